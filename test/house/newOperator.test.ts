@@ -19,14 +19,11 @@ const planners = 'local/src/planner/pipeline.ts';
 /** The files of the pretended operator. */
 const ownFiles = {
   'language/src/operators/pretend.ts': `/** The operator \`pretend\`, which keeps the rows that match a condition. */
-import type { Binder, Scope } from '../binding/binder.ts';
+import type { Scope } from '../binding/binder.ts';
 import type { BoundExpression } from '../binding/bound.ts';
-import type { Row } from '../binding/columns.ts';
 import { bindExpression } from '../binding/expressions.ts';
-import type { Cursor } from '../syntax/cursor.ts';
 import { expression } from '../syntax/grammar/expressions.ts';
 import type { Expression } from '../syntax/tree.ts';
-import type { Span } from '../text.ts';
 import type { BoundOperatorNode, OperatorCore, OperatorEditing, OperatorNode } from './operator.ts';
 
 export interface PretendOperator extends OperatorNode {
@@ -39,27 +36,18 @@ export interface BoundPretend extends BoundOperatorNode {
   readonly condition: BoundExpression;
 }
 
-export const pretendCore: OperatorCore<PretendOperator, BoundPretend> = {
+export const core: OperatorCore<PretendOperator, BoundPretend> = {
   facts: { rows: 'filtered', order: 'kept', columns: 'kept', namesWhatItReads: true },
   children: ['condition'],
   operands: ['condition'],
-  parse: pretendOperator,
-  bind: bindPretend,
+  parse: (c) => ({ kind: 'PretendOperator', condition: expression(c) }),
+  bind(node, row, binder) {
+    const scope: Scope = { binder, row, aggregates: 'refused' };
+    return { kind: 'pretend', condition: bindExpression(node.condition, scope) };
+  },
 };
 
-function pretendOperator(c: Cursor, keyword: Span): PretendOperator {
-  const condition = expression(c);
-  return { kind: 'PretendOperator', keyword, condition, start: keyword.start, end: c.lastEnd };
-}
-
-function bindPretend(node: PretendOperator, row: Row, binder: Binder): BoundPretend {
-  const scope: Scope = { binder, row, aggregates: 'refused' };
-  const condition = bindExpression(node.condition, scope);
-  const { keyword, start, end } = node;
-  return { kind: 'pretend', condition, keyword, start, end };
-}
-
-export const pretendEditing: OperatorEditing = {
+export const editing: OperatorEditing = {
   slots: { first: 'condition' },
   prose: {
     syntax: 'pretend condition',
@@ -88,22 +76,22 @@ const types: readonly Replacement[] = [
   [names, "  'count',\n", "  'count',\n  'pretend',\n"],
   [
     tables,
-    'import { type BoundCount,',
-    "import { type BoundPretend, type PretendOperator, pretendCore, pretendEditing } from './pretend.ts';\nimport { type BoundCount,",
+    "import * as count from './count.ts';\n",
+    "import * as count from './count.ts';\nimport * as pretend from './pretend.ts';\n",
   ],
-  [tables, '  | CountOperator\n', '  | CountOperator\n  | PretendOperator\n'],
-  [tables, '  | BoundCount\n', '  | BoundCount\n  | BoundPretend\n'],
+  [tables, '  | count.CountOperator\n', '  | count.CountOperator\n  | pretend.PretendOperator\n'],
+  [tables, '  | count.BoundCount\n', '  | count.BoundCount\n  | pretend.BoundPretend\n'],
 ];
 
 /** Adds the operator to the tables. */
 const entries: readonly Replacement[] = [
-  [tables, '  count: countCore,\n', '  count: countCore,\n  pretend: pretendCore,\n'],
+  [tables, '  count: count.core,\n', '  count: count.core,\n  pretend: pretend.core,\n'],
   [
     tables,
-    '  CountOperator: countCore,\n',
-    '  CountOperator: countCore,\n  PretendOperator: pretendCore,\n',
+    '  CountOperator: count.core,\n',
+    '  CountOperator: count.core,\n  PretendOperator: pretend.core,\n',
   ],
-  [tables, '  count: countEditing,\n', '  count: countEditing,\n  pretend: pretendEditing,\n'],
+  [tables, '  count: count.editing,\n', '  count: count.editing,\n  pretend: pretend.editing,\n'],
   [
     planners,
     "from './operators/parseKv.ts';\n",

@@ -17,7 +17,7 @@ export interface BoundCount extends BoundOperatorNode {
   readonly kind: 'count';
 }
 
-export const countCore: OperatorCore<CountOperator, BoundCount> = {
+export const core: OperatorCore<CountOperator, BoundCount> = {
   facts: groupingFacts,
   children: [],
   operands: [],
@@ -29,7 +29,7 @@ export const countCore: OperatorCore<CountOperator, BoundCount> = {
   },
 };
 
-export const countEditing: OperatorEditing = {
+export const editing: OperatorEditing = {
   slots: { first: 'nothing' },
   prose: {
     syntax: 'count',

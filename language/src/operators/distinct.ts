@@ -27,7 +27,7 @@ export interface BoundDistinct extends BoundOperatorNode {
   readonly items: readonly NamedExpression[];
 }
 
-export const distinctCore: OperatorCore<DistinctOperator, BoundDistinct> = {
+export const core: OperatorCore<DistinctOperator, BoundDistinct> = {
   facts: groupingFacts,
   children: ['items'],
   operands: ['items'],
@@ -61,7 +61,7 @@ function distinctOfAll({ start, end }: Star, columns: ColumnList): Own<BoundDist
   };
 }
 
-export const distinctEditing: OperatorEditing = {
+export const editing: OperatorEditing = {
   slots: { first: 'items' },
   layout: { DistinctOperator: itemLines },
   prose: {

@@ -29,7 +29,7 @@ export interface BoundExtend extends BoundOperatorNode {
   readonly items: readonly NamedExpression[];
 }
 
-export const extendCore: OperatorCore<ExtendOperator, BoundExtend> = {
+export const core: OperatorCore<ExtendOperator, BoundExtend> = {
   facts: { rows: 'all', order: 'kept', columns: 'added', namesWhatItReads: true, namesItems: true },
   children: ['items'],
   operands: ['items'],
@@ -38,8 +38,8 @@ export const extendCore: OperatorCore<ExtendOperator, BoundExtend> = {
   items: (operator) => operator.items,
 };
 
-export const extendValidCore: OperatorCore<ExtendOperator, BoundExtend> = {
-  ...extendCore,
+export const validCore: OperatorCore<ExtendOperator, BoundExtend> = {
+  ...core,
   parse: (c) => ({ kind: 'ExtendOperator', valid: true, items: assignments(c) }),
 };
 
@@ -63,7 +63,7 @@ function keepExisting(item: Assignment, row: Row, names: Names): void {
   if (derived !== undefined && row.find(derived) !== undefined) names.take(derived);
 }
 
-export const extendEditing: OperatorEditing = {
+export const editing: OperatorEditing = {
   slots: { first: 'items' },
   layout: { ExtendOperator: itemLines },
   prose: {
@@ -75,7 +75,7 @@ export const extendEditing: OperatorEditing = {
   },
 };
 
-export const extendValidEditing: OperatorEditing = {
+export const validEditing: OperatorEditing = {
   slots: { first: 'items' },
   prose: {
     syntax: 'extend-valid name = expression, …',

@@ -17,7 +17,7 @@ export interface BoundGetSchema extends BoundOperatorNode {
   readonly kind: 'getschema';
 }
 
-export const getSchemaCore: OperatorCore<GetSchemaOperator, BoundGetSchema> = {
+export const core: OperatorCore<GetSchemaOperator, BoundGetSchema> = {
   facts: groupingFacts,
   children: [],
   operands: [],
@@ -38,7 +38,7 @@ const schemaColumns = ColumnList.of(
   false,
 );
 
-export const getSchemaEditing: OperatorEditing = {
+export const editing: OperatorEditing = {
   slots: { first: 'nothing' },
   prose: {
     syntax: 'getschema',

@@ -7,60 +7,14 @@
  */
 import { sourceRows } from '../catalog/sources.ts';
 import type { OperatorRow } from '../catalog/types.ts';
-import { type BoundCount, type CountOperator, countCore, countEditing } from './count.ts';
-import {
-  type BoundDistinct,
-  type DistinctOperator,
-  distinctCore,
-  distinctEditing,
-} from './distinct.ts';
-import {
-  type BoundExtend,
-  type ExtendOperator,
-  extendCore,
-  extendEditing,
-  extendValidCore,
-  extendValidEditing,
-} from './extend.ts';
-import {
-  type BoundGetSchema,
-  type GetSchemaOperator,
-  getSchemaCore,
-  getSchemaEditing,
-} from './getschema.ts';
-import {
-  type BoundJoin,
-  type JoinOperator,
-  joinCore,
-  joinEditing,
-  type LookupOperator,
-  lookupCore,
-  lookupEditing,
-} from './join.ts';
-import {
-  type BoundLimit,
-  type LimitOperator,
-  limitCore,
-  limitEditing,
-  takeCore,
-  takeEditing,
-} from './limit.ts';
-import {
-  type BoundMakeSeries,
-  type MakeSeriesOperator,
-  makeSeriesCore,
-  makeSeriesEditing,
-  type SeriesAggregate,
-  seriesAggregateChildren,
-} from './makeSeries.ts';
-import {
-  type BoundMvExpand,
-  type MvExpandItem,
-  type MvExpandOperator,
-  mvExpandCore,
-  mvExpandEditing,
-  mvExpandItemChildren,
-} from './mvExpand.ts';
+import * as count from './count.ts';
+import * as distinct from './distinct.ts';
+import * as extend from './extend.ts';
+import * as getschema from './getschema.ts';
+import * as join from './join.ts';
+import * as limit from './limit.ts';
+import * as makeSeries from './makeSeries.ts';
+import * as mvExpand from './mvExpand.ts';
 import { sourceNames, type TransformName, transformNames } from './names.ts';
 import type {
   BoundRules,
@@ -69,108 +23,71 @@ import type {
   OperatorEditing,
   SourceOperatorCore,
 } from './operator.ts';
-import {
-  type BoundParse,
-  type ParseOperator,
-  parseCore,
-  parseEditing,
-  parseWhereCore,
-  parseWhereEditing,
-} from './parse.ts';
-import { type BoundParseKv, type ParseKvOperator, parseKvCore, parseKvEditing } from './parseKv.ts';
-import { type BoundProject, type ProjectOperator, projectCore, projectEditing } from './project.ts';
-import {
-  type BoundSelect,
-  type ProjectByPatternOperator,
-  projectAwayCore,
-  projectAwayEditing,
-  projectKeepCore,
-  projectKeepEditing,
-  projectReorderCore,
-  projectReorderEditing,
-} from './projectByPattern.ts';
-import {
-  type ProjectRenameOperator,
-  projectRenameCore,
-  projectRenameEditing,
-} from './projectRename.ts';
-import { type BoundRedact, type RedactOperator, redactCore, redactEditing } from './redact.ts';
-import { type BoundSample, type SampleOperator, sampleCore, sampleEditing } from './sample.ts';
-import {
-  type BoundSearchOperator,
-  type SearchOperator,
-  searchCore,
-  searchEditing,
-} from './search.ts';
-import {
-  type BoundSort,
-  orderCore,
-  orderEditing,
-  type SortOperator,
-  sortCore,
-  sortEditing,
-} from './sort.ts';
-import {
-  type BoundSummarize,
-  type SummarizeOperator,
-  summarizeCore,
-  summarizeEditing,
-} from './summarize.ts';
-import { type BoundTop, type TopOperator, topCore, topEditing } from './top.ts';
-import { type BoundUnionOperator, type UnionOperator, unionCore, unionEditing } from './union.ts';
-import { type BoundUnknown, type UnknownOperator, unknownCore } from './unknown.ts';
-import { type BoundWhere, type WhereOperator, whereCore, whereEditing } from './where.ts';
+import * as parse from './parse.ts';
+import * as parseKv from './parseKv.ts';
+import * as project from './project.ts';
+import * as projectByPattern from './projectByPattern.ts';
+import * as projectRename from './projectRename.ts';
+import * as redact from './redact.ts';
+import * as sample from './sample.ts';
+import * as search from './search.ts';
+import * as sort from './sort.ts';
+import * as summarize from './summarize.ts';
+import * as top from './top.ts';
+import * as union from './union.ts';
+import * as unknown from './unknown.ts';
+import * as where from './where.ts';
 
 export type Operator =
-  | CountOperator
-  | DistinctOperator
-  | ExtendOperator
-  | GetSchemaOperator
-  | JoinOperator
-  | LimitOperator
-  | LookupOperator
-  | MakeSeriesOperator
-  | MvExpandOperator
-  | ParseKvOperator
-  | ParseOperator
-  | ProjectByPatternOperator
-  | ProjectOperator
-  | ProjectRenameOperator
-  | RedactOperator
-  | SampleOperator
-  | SearchOperator
-  | SortOperator
-  | SummarizeOperator
-  | TopOperator
-  | UnionOperator
-  | UnknownOperator
-  | WhereOperator;
+  | count.CountOperator
+  | distinct.DistinctOperator
+  | extend.ExtendOperator
+  | getschema.GetSchemaOperator
+  | join.JoinOperator
+  | limit.LimitOperator
+  | join.LookupOperator
+  | makeSeries.MakeSeriesOperator
+  | mvExpand.MvExpandOperator
+  | parseKv.ParseKvOperator
+  | parse.ParseOperator
+  | projectByPattern.ProjectByPatternOperator
+  | project.ProjectOperator
+  | projectRename.ProjectRenameOperator
+  | redact.RedactOperator
+  | sample.SampleOperator
+  | search.SearchOperator
+  | sort.SortOperator
+  | summarize.SummarizeOperator
+  | top.TopOperator
+  | union.UnionOperator
+  | unknown.UnknownOperator
+  | where.WhereOperator;
 
 /** The nodes that occur only in one kind of operator. */
-export type OperatorPart = MvExpandItem | SeriesAggregate;
+export type OperatorPart = mvExpand.MvExpandItem | makeSeries.SeriesAggregate;
 
 export type BoundOperator =
-  | BoundCount
-  | BoundDistinct
-  | BoundExtend
-  | BoundGetSchema
-  | BoundJoin
-  | BoundLimit
-  | BoundMakeSeries
-  | BoundMvExpand
-  | BoundParse
-  | BoundParseKv
-  | BoundProject
-  | BoundRedact
-  | BoundSample
-  | BoundSearchOperator
-  | BoundSelect
-  | BoundSort
-  | BoundSummarize
-  | BoundTop
-  | BoundUnionOperator
-  | BoundUnknown
-  | BoundWhere;
+  | count.BoundCount
+  | distinct.BoundDistinct
+  | extend.BoundExtend
+  | getschema.BoundGetSchema
+  | join.BoundJoin
+  | limit.BoundLimit
+  | makeSeries.BoundMakeSeries
+  | mvExpand.BoundMvExpand
+  | parse.BoundParse
+  | parseKv.BoundParseKv
+  | project.BoundProject
+  | redact.BoundRedact
+  | sample.BoundSample
+  | search.BoundSearchOperator
+  | projectByPattern.BoundSelect
+  | sort.BoundSort
+  | summarize.BoundSummarize
+  | top.BoundTop
+  | union.BoundUnionOperator
+  | unknown.BoundUnknown
+  | where.BoundWhere;
 
 /** The operators of one or several kinds. A table by kind can be indexed with such an operator without a cast. */
 export type OperatorOfKind<Kind extends Operator['kind']> = {
@@ -184,66 +101,63 @@ export type BoundOperatorOfKind<Kind extends BoundOperator['kind']> = {
 
 /** The rules for each name. */
 export const operatorCores: Readonly<Record<TransformName, NameRules<Operator>>> = {
-  count: countCore,
-  distinct: distinctCore,
-  extend: extendCore,
-  'extend-valid': extendValidCore,
-  getschema: getSchemaCore,
-  join: joinCore,
-  limit: limitCore,
-  lookup: lookupCore,
-  'make-series': makeSeriesCore,
-  'mv-expand': mvExpandCore,
-  order: orderCore,
-  parse: parseCore,
-  'parse-kv': parseKvCore,
-  'parse-where': parseWhereCore,
-  project: projectCore,
-  'project-away': projectAwayCore,
-  'project-keep': projectKeepCore,
-  'project-rename': projectRenameCore,
-  'project-reorder': projectReorderCore,
-  redact: redactCore,
-  sample: sampleCore,
-  search: searchCore,
-  sort: sortCore,
-  summarize: summarizeCore,
-  take: takeCore,
-  top: topCore,
-  union: unionCore,
-  where: whereCore,
+  count: count.core,
+  distinct: distinct.core,
+  extend: extend.core,
+  'extend-valid': extend.validCore,
+  getschema: getschema.core,
+  join: join.core,
+  limit: limit.core,
+  lookup: join.lookupCore,
+  'make-series': makeSeries.core,
+  'mv-expand': mvExpand.core,
+  order: sort.orderCore,
+  parse: parse.core,
+  'parse-kv': parseKv.core,
+  'parse-where': parse.whereCore,
+  project: project.core,
+  'project-away': projectByPattern.awayCore,
+  'project-keep': projectByPattern.keepCore,
+  'project-rename': projectRename.core,
+  'project-reorder': projectByPattern.reorderCore,
+  redact: redact.core,
+  sample: sample.core,
+  search: search.core,
+  sort: sort.core,
+  summarize: summarize.core,
+  take: limit.takeCore,
+  top: top.core,
+  union: union.core,
+  where: where.core,
 };
 
 /** The rules for each kind of syntax node. */
 export const operatorNodes: {
-  readonly [K in Operator['kind']]: NodeRules<
-    Extract<Operator, { readonly kind: K }>,
-    BoundOperator
-  >;
+  readonly [K in Operator['kind']]: NodeRules<OperatorOfKind<K>, BoundOperator>;
 } = {
-  CountOperator: countCore,
-  DistinctOperator: distinctCore,
-  ExtendOperator: extendCore,
-  GetSchemaOperator: getSchemaCore,
-  JoinOperator: joinCore,
-  LimitOperator: limitCore,
-  LookupOperator: lookupCore,
-  MakeSeriesOperator: makeSeriesCore,
-  MvExpandOperator: mvExpandCore,
-  ParseKvOperator: parseKvCore,
-  ParseOperator: parseCore,
-  ProjectByPatternOperator: projectAwayCore,
-  ProjectOperator: projectCore,
-  ProjectRenameOperator: projectRenameCore,
-  RedactOperator: redactCore,
-  SampleOperator: sampleCore,
-  SearchOperator: searchCore,
-  SortOperator: sortCore,
-  SummarizeOperator: summarizeCore,
-  TopOperator: topCore,
-  UnionOperator: unionCore,
-  UnknownOperator: unknownCore,
-  WhereOperator: whereCore,
+  CountOperator: count.core,
+  DistinctOperator: distinct.core,
+  ExtendOperator: extend.core,
+  GetSchemaOperator: getschema.core,
+  JoinOperator: join.core,
+  LimitOperator: limit.core,
+  LookupOperator: join.lookupCore,
+  MakeSeriesOperator: makeSeries.core,
+  MvExpandOperator: mvExpand.core,
+  ParseKvOperator: parseKv.core,
+  ParseOperator: parse.core,
+  ProjectByPatternOperator: projectByPattern.awayCore,
+  ProjectOperator: project.core,
+  ProjectRenameOperator: projectRename.core,
+  RedactOperator: redact.core,
+  SampleOperator: sample.core,
+  SearchOperator: search.core,
+  SortOperator: sort.core,
+  SummarizeOperator: summarize.core,
+  TopOperator: top.core,
+  UnionOperator: union.core,
+  UnknownOperator: unknown.core,
+  WhereOperator: where.core,
 };
 
 /** The members with children, for each kind of `OperatorPart`. */
@@ -253,55 +167,53 @@ export const operatorParts: {
     { readonly kind: K }
   >)[];
 } = {
-  MvExpandItem: mvExpandItemChildren,
-  SeriesAggregate: seriesAggregateChildren,
+  MvExpandItem: ['assignment', 'toType'],
+  SeriesAggregate: ['assignment', 'defaultValue'],
 };
 
 /** The rules for each kind of bound operator. */
 export const boundOperators: {
-  readonly [K in BoundOperator['kind']]: BoundRules<Extract<BoundOperator, { readonly kind: K }>>;
+  readonly [K in BoundOperator['kind']]: BoundRules<BoundOperatorOfKind<K>>;
 } = {
-  count: countCore,
-  distinct: distinctCore,
-  extend: extendCore,
-  getschema: getSchemaCore,
-  join: joinCore,
-  limit: limitCore,
-  'make-series': makeSeriesCore,
-  'mv-expand': mvExpandCore,
-  parse: parseCore,
-  'parse-kv': parseKvCore,
-  project: projectCore,
-  redact: redactCore,
-  sample: sampleCore,
-  search: searchCore,
-  select: projectAwayCore,
-  sort: sortCore,
-  summarize: summarizeCore,
-  top: topCore,
-  union: unionCore,
-  unknown: unknownCore,
-  where: whereCore,
+  count: count.core,
+  distinct: distinct.core,
+  extend: extend.core,
+  getschema: getschema.core,
+  join: join.core,
+  limit: limit.core,
+  'make-series': makeSeries.core,
+  'mv-expand': mvExpand.core,
+  parse: parse.core,
+  'parse-kv': parseKv.core,
+  project: project.core,
+  redact: redact.core,
+  sample: sample.core,
+  search: search.core,
+  select: projectByPattern.awayCore,
+  sort: sort.core,
+  summarize: summarize.core,
+  top: top.core,
+  union: union.core,
+  unknown: unknown.core,
+  where: where.core,
 };
 
 /** The operators that can also start a pipeline. */
 export const sourceOperators: {
-  readonly search: SourceOperatorCore<SearchOperator, BoundSearchOperator>;
-  readonly union: SourceOperatorCore<UnionOperator, BoundUnionOperator>;
+  readonly search: SourceOperatorCore<search.SearchOperator, search.BoundSearchOperator>;
+  readonly union: SourceOperatorCore<union.UnionOperator, union.BoundUnionOperator>;
 } = {
-  search: searchCore,
-  union: unionCore,
+  search: search.core,
+  union: union.core,
 };
 
 /** The catalog's rows of all operators. */
 export const operators: readonly OperatorRow[] = [
-  ...transformNames.map(
-    (name): OperatorRow => ({
-      name,
-      role: 'transform',
-      ...operatorCores[name].row,
-    }),
-  ),
+  ...transformNames.map((name) => ({
+    name,
+    role: 'transform' as const,
+    ...operatorCores[name].row,
+  })),
   ...sourceNames.map((name): OperatorRow => ({ name, ...sourceRows[name] })),
 ];
 
@@ -310,32 +222,32 @@ export const operators: readonly OperatorRow[] = [
  * it, so the bundle of the analysis leaves it out.
  */
 export const operatorEditing: Readonly<Record<TransformName, OperatorEditing>> = {
-  count: countEditing,
-  distinct: distinctEditing,
-  extend: extendEditing,
-  'extend-valid': extendValidEditing,
-  getschema: getSchemaEditing,
-  join: joinEditing,
-  limit: limitEditing,
-  lookup: lookupEditing,
-  'make-series': makeSeriesEditing,
-  'mv-expand': mvExpandEditing,
-  order: orderEditing,
-  parse: parseEditing,
-  'parse-kv': parseKvEditing,
-  'parse-where': parseWhereEditing,
-  project: projectEditing,
-  'project-away': projectAwayEditing,
-  'project-keep': projectKeepEditing,
-  'project-rename': projectRenameEditing,
-  'project-reorder': projectReorderEditing,
-  redact: redactEditing,
-  sample: sampleEditing,
-  search: searchEditing,
-  sort: sortEditing,
-  summarize: summarizeEditing,
-  take: takeEditing,
-  top: topEditing,
-  union: unionEditing,
-  where: whereEditing,
+  count: count.editing,
+  distinct: distinct.editing,
+  extend: extend.editing,
+  'extend-valid': extend.validEditing,
+  getschema: getschema.editing,
+  join: join.editing,
+  limit: limit.editing,
+  lookup: join.lookupEditing,
+  'make-series': makeSeries.editing,
+  'mv-expand': mvExpand.editing,
+  order: sort.orderEditing,
+  parse: parse.editing,
+  'parse-kv': parseKv.editing,
+  'parse-where': parse.whereEditing,
+  project: project.editing,
+  'project-away': projectByPattern.awayEditing,
+  'project-keep': projectByPattern.keepEditing,
+  'project-rename': projectRename.editing,
+  'project-reorder': projectByPattern.reorderEditing,
+  redact: redact.editing,
+  sample: sample.editing,
+  search: search.editing,
+  sort: sort.editing,
+  summarize: summarize.editing,
+  take: limit.takeEditing,
+  top: top.editing,
+  union: union.editing,
+  where: where.editing,
 };

@@ -84,7 +84,7 @@ const shared = {
   bind: bindJoin,
 } as const;
 
-export const joinCore: OperatorCore<JoinOperator, BoundJoin> = {
+export const core: OperatorCore<JoinOperator, BoundJoin> = {
   ...shared,
   row: {
     options: [
@@ -334,7 +334,7 @@ const clauseProse = {
   on: 'The fields to match: fields of both tables, or $left.a == $right.b, separated by commas.',
 };
 
-export const joinEditing: OperatorEditing = {
+export const editing: OperatorEditing = {
   slots,
   layout: {
     JoinOperator: layOutJoin,

@@ -42,7 +42,7 @@ export const takeCore: OperatorCore<LimitOperator, BoundLimit> = {
   bind: bindLimit,
 };
 
-export const limitCore: OperatorCore<LimitOperator, BoundLimit> = {
+export const core: OperatorCore<LimitOperator, BoundLimit> = {
   ...takeCore,
   row: { aliasOf: 'take' },
   parse: (c) => ({ kind: 'LimitOperator', word: 'limit', count: expression(c) }),
@@ -66,7 +66,7 @@ export const takeEditing: OperatorEditing = {
   },
 };
 
-export const limitEditing: OperatorEditing = {
+export const editing: OperatorEditing = {
   slots,
   prose: {
     syntax: 'limit count',

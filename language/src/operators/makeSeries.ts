@@ -74,7 +74,7 @@ export interface BoundSeries {
   readonly defaultValue?: BoundExpression;
 }
 
-export const makeSeriesCore: OperatorCore<MakeSeriesOperator, BoundMakeSeries> = {
+export const core: OperatorCore<MakeSeriesOperator, BoundMakeSeries> = {
   facts: { ...groupingFacts, namesWhatItReads: true, namesItems: true },
   children: ['seriesKind', 'aggregates', 'on', 'from', 'to', 'step', 'groups'],
   operands: ['aggregates', 'on', 'from', 'to', 'step', 'groups'],
@@ -82,11 +82,6 @@ export const makeSeriesCore: OperatorCore<MakeSeriesOperator, BoundMakeSeries> =
   bind: bindMakeSeries,
   items: ({ aggregates, groups }) => [...aggregates.map(({ item }) => item), ...groups],
 };
-
-export const seriesAggregateChildren: readonly (keyof SeriesAggregate)[] = [
-  'assignment',
-  'defaultValue',
-];
 
 const seriesClauses = new Set(['on', 'from', 'to', 'step', 'by', 'in', 'with', 'as']);
 
@@ -211,7 +206,7 @@ function bindMakeSeries(node: MakeSeriesOperator, row: Row, binder: Binder): Own
   };
 }
 
-export const makeSeriesEditing: OperatorEditing = {
+export const editing: OperatorEditing = {
   slots: {
     first: 'aggregates',
     modified: 'aggregates',

@@ -60,7 +60,7 @@ export interface BoundExpansion {
   readonly toType?: ScalarType;
 }
 
-export const mvExpandCore: OperatorCore<MvExpandOperator, BoundMvExpand> = {
+export const core: OperatorCore<MvExpandOperator, BoundMvExpand> = {
   row: {
     options: [
       {
@@ -87,8 +87,6 @@ export const mvExpandCore: OperatorCore<MvExpandOperator, BoundMvExpand> = {
   bind: bindMvExpand,
   items: (operator): readonly NamedExpression[] => operator.items.map(({ item }) => item),
 };
-
-export const mvExpandItemChildren: readonly (keyof MvExpandItem)[] = ['assignment', 'toType'];
 
 const atLimit = (c: Cursor): boolean => c.at('limit');
 
@@ -151,7 +149,7 @@ function bindMvExpand(node: MvExpandOperator, row: Row, binder: Binder): Own<Bou
   return { kind: 'mv-expand', bags, items, ...defined({ itemIndex: itemIndex?.name, limit }) };
 }
 
-export const mvExpandEditing: OperatorEditing = {
+export const editing: OperatorEditing = {
   slots: {
     first: 'items',
     clauses: { to: 'typed', limit: 'amount' },

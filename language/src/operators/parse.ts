@@ -73,7 +73,7 @@ const kindOption: OperatorOption = {
   defaultValue: 'simple',
 };
 
-export const parseCore: OperatorCore<ParseOperator, BoundParse> = {
+export const core: OperatorCore<ParseOperator, BoundParse> = {
   row: { options: [kindOption] },
   facts: {
     rows: 'all',
@@ -88,15 +88,15 @@ export const parseCore: OperatorCore<ParseOperator, BoundParse> = {
   bind: bindParse,
 };
 
-export const parseWhereCore: OperatorCore<ParseOperator, BoundParse> = {
-  ...parseCore,
+export const whereCore: OperatorCore<ParseOperator, BoundParse> = {
+  ...core,
   row: {
     options: [
       { ...kindOption, values: parseKinds.filter((kind) => kind.name !== 'relaxed') },
       { name: 'flags', summary: 'Flags of the regular expression, such as i.', type: 'name' },
     ],
   },
-  facts: { ...parseCore.facts, rows: 'filtered' },
+  facts: { ...core.facts, rows: 'filtered' },
   parse: (c, keyword) => parseOperator(c, keyword, true),
 };
 
@@ -187,7 +187,7 @@ const clauseProse = {
   with: 'The pattern: strings to match, and names of the columns for the text between them.',
 };
 
-export const parseEditing: OperatorEditing = {
+export const editing: OperatorEditing = {
   slots,
   layout: {
     ParseOperator(sheet, node) {
@@ -210,7 +210,7 @@ export const parseEditing: OperatorEditing = {
   },
 };
 
-export const parseWhereEditing: OperatorEditing = {
+export const whereEditing: OperatorEditing = {
   slots,
   prose: {
     syntax: 'parse-where kind=kind expression with * "text" name: type …',

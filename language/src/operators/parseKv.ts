@@ -43,7 +43,7 @@ export interface BoundParseKv extends BoundOperatorNode {
   readonly regex?: string;
 }
 
-export const parseKvCore: OperatorCore<ParseKvOperator, BoundParseKv> = {
+export const core: OperatorCore<ParseKvOperator, BoundParseKv> = {
   row: {
     options: [
       {
@@ -107,7 +107,7 @@ function bindParseKv(node: ParseKvOperator, row: Row, binder: Binder): Own<Bound
   };
 }
 
-export const parseKvEditing: OperatorEditing = {
+export const editing: OperatorEditing = {
   slots: {
     first: 'expression',
     clauses: { as: 'names', with: 'options' },

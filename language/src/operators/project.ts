@@ -17,7 +17,7 @@ export interface BoundProject extends BoundOperatorNode {
   readonly items: readonly NamedExpression[];
 }
 
-export const projectCore: OperatorCore<ProjectOperator, BoundProject> = {
+export const core: OperatorCore<ProjectOperator, BoundProject> = {
   facts: {
     rows: 'all',
     order: 'kept',
@@ -35,7 +35,7 @@ export const projectCore: OperatorCore<ProjectOperator, BoundProject> = {
   items: (operator) => operator.items,
 };
 
-export const projectEditing: OperatorEditing = {
+export const editing: OperatorEditing = {
   slots: { first: 'items' },
   layout: { ProjectOperator: itemLines },
   prose: {

@@ -36,7 +36,7 @@ export interface BoundSelect extends BoundOperatorNode {
   readonly columns: readonly { readonly name: string; readonly from: string }[];
 }
 
-export const projectAwayCore: OperatorCore<ProjectByPatternOperator, BoundSelect> = {
+export const awayCore: OperatorCore<ProjectByPatternOperator, BoundSelect> = {
   facts: { rows: 'all', order: 'kept', columns: 'selected' },
   children: ['items'],
   operands: [],
@@ -44,13 +44,13 @@ export const projectAwayCore: OperatorCore<ProjectByPatternOperator, BoundSelect
   bind: bindByPattern,
 };
 
-export const projectKeepCore: OperatorCore<ProjectByPatternOperator, BoundSelect> = {
-  ...projectAwayCore,
+export const keepCore: OperatorCore<ProjectByPatternOperator, BoundSelect> = {
+  ...awayCore,
   parse: (c) => projectByPattern(c, 'keep'),
 };
 
-export const projectReorderCore: OperatorCore<ProjectByPatternOperator, BoundSelect> = {
-  ...projectAwayCore,
+export const reorderCore: OperatorCore<ProjectByPatternOperator, BoundSelect> = {
+  ...awayCore,
   parse: (c) => projectByPattern(c, 'reorder'),
 };
 
@@ -176,7 +176,7 @@ function bindReorder(
   });
 }
 
-export const projectAwayEditing: OperatorEditing = {
+export const awayEditing: OperatorEditing = {
   slots: { first: 'pattern' },
   layout: { ProjectByPatternOperator: itemLines },
   prose: {
@@ -187,7 +187,7 @@ export const projectAwayEditing: OperatorEditing = {
   },
 };
 
-export const projectKeepEditing: OperatorEditing = {
+export const keepEditing: OperatorEditing = {
   slots: { first: 'pattern' },
   prose: {
     syntax: 'project-keep field, prefix*, …',
@@ -197,7 +197,7 @@ export const projectKeepEditing: OperatorEditing = {
   },
 };
 
-export const projectReorderEditing: OperatorEditing = {
+export const reorderEditing: OperatorEditing = {
   slots: { first: 'pattern' },
   prose: {
     syntax: 'project-reorder field asc, prefix*, …',

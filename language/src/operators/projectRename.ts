@@ -19,7 +19,7 @@ export interface ProjectRenameOperator extends OperatorNode {
   readonly items: readonly Assignment[];
 }
 
-export const projectRenameCore: OperatorCore<ProjectRenameOperator, BoundSelect> = {
+export const core: OperatorCore<ProjectRenameOperator, BoundSelect> = {
   facts: { rows: 'all', order: 'kept', columns: 'selected' },
   children: ['items'],
   operands: [],
@@ -87,7 +87,7 @@ function isOldName(node: Expression): boolean {
   return node.kind === 'Member' || node.kind === 'Index' || node.kind === 'Missing';
 }
 
-export const projectRenameEditing: OperatorEditing = {
+export const editing: OperatorEditing = {
   slots: { first: 'rename' },
   layout: { ProjectRenameOperator: itemLines },
   prose: {

@@ -42,7 +42,7 @@ export interface BoundRedact extends BoundOperatorNode {
   readonly on: readonly BoundExpression[];
 }
 
-export const redactCore: OperatorCore<RedactOperator, BoundRedact> = {
+export const core: OperatorCore<RedactOperator, BoundRedact> = {
   row: {
     options: [
       {
@@ -111,7 +111,7 @@ function bindRedact(node: RedactOperator, row: Row, binder: Binder): Own<BoundRe
   };
 }
 
-export const redactEditing: OperatorEditing = {
+export const editing: OperatorEditing = {
   slots: { first: 'constant', clauses: { on: 'pattern' }, opensHelp: true },
   layout: {
     RedactOperator(sheet, node) {

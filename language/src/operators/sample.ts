@@ -26,7 +26,7 @@ export interface BoundSample extends BoundOperatorNode {
   readonly ratio: BoundExpression;
 }
 
-export const sampleCore: OperatorCore<SampleOperator, BoundSample> = {
+export const core: OperatorCore<SampleOperator, BoundSample> = {
   facts: {
     rows: 'sampled',
     order: 'kept',
@@ -49,7 +49,7 @@ function bindSample(node: SampleOperator, _row: Row, binder: Binder): Own<BoundS
   return { kind: 'sample', ratio };
 }
 
-export const sampleEditing: OperatorEditing = {
+export const editing: OperatorEditing = {
   slots: { first: 'amount', likely: { '': shares } },
   prose: {
     syntax: 'sample ratio',

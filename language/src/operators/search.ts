@@ -39,7 +39,7 @@ export interface BoundSearchOperator extends BoundOperatorNode, BoundSearch {
   readonly kind: 'search';
 }
 
-export const searchCore: SourceOperatorCore<SearchOperator, BoundSearchOperator> = {
+export const core: SourceOperatorCore<SearchOperator, BoundSearchOperator> = {
   row: {
     role: 'both',
     options: [
@@ -191,7 +191,7 @@ function termOf(written: string): Term {
   return { kind: 'term', match: 'regex', text: regex };
 }
 
-export const searchEditing: OperatorEditing = {
+export const editing: OperatorEditing = {
   slots: { first: 'condition', clauses: { in: 'tables' } },
   layout: {
     SearchOperator(sheet, node) {

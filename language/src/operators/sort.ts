@@ -18,7 +18,7 @@ export interface BoundSort extends BoundOperatorNode {
   readonly keys: readonly BoundSortKey[];
 }
 
-export const sortCore: OperatorCore<SortOperator, BoundSort> = {
+export const core: OperatorCore<SortOperator, BoundSort> = {
   facts: { rows: 'all', order: 'set', columns: 'kept', namesWhatItReads: true },
   children: ['keys'],
   operands: ['keys'],
@@ -27,7 +27,7 @@ export const sortCore: OperatorCore<SortOperator, BoundSort> = {
 };
 
 export const orderCore: OperatorCore<SortOperator, BoundSort> = {
-  ...sortCore,
+  ...core,
   row: { aliasOf: 'sort' },
 };
 
@@ -35,7 +35,7 @@ const slots: OperatorSlots = { first: 'words', clauses: { by: 'expression' } };
 
 const clauseProse = { by: 'The sort keys, in order of priority. The default order is desc.' };
 
-export const sortEditing: OperatorEditing = {
+export const editing: OperatorEditing = {
   slots,
   layout: {
     SortOperator(sheet, node) {

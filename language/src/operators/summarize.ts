@@ -41,7 +41,7 @@ export interface BoundSummarize extends BoundOperatorNode {
   readonly timeGroup?: number;
 }
 
-export const summarizeCore: OperatorCore<SummarizeOperator, BoundSummarize> = {
+export const core: OperatorCore<SummarizeOperator, BoundSummarize> = {
   facts: { ...groupingFacts, namesWhatItReads: true, namesItems: true },
   children: ['aggregates', 'groups'],
   operands: ['aggregates', 'groups'],
@@ -234,7 +234,7 @@ function spreadColumns(
   return { item, columns, guessed, open };
 }
 
-export const summarizeEditing: OperatorEditing = {
+export const editing: OperatorEditing = {
   slots: { first: 'aggregates', clauses: { by: 'items' }, likely: { by: ['bin_auto(_time)'] } },
   layout: {
     SummarizeOperator(sheet, node) {

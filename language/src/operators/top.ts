@@ -24,7 +24,7 @@ export interface BoundTop extends BoundOperatorNode {
   readonly keys: readonly BoundSortKey[];
 }
 
-export const topCore: OperatorCore<TopOperator, BoundTop> = {
+export const core: OperatorCore<TopOperator, BoundTop> = {
   facts: { rows: 'limited', order: 'set', columns: 'kept', namesWhatItReads: true },
   children: ['count', 'keys'],
   operands: ['count', 'keys'],
@@ -40,7 +40,7 @@ export const topCore: OperatorCore<TopOperator, BoundTop> = {
   },
 };
 
-export const topEditing: OperatorEditing = {
+export const editing: OperatorEditing = {
   slots: {
     first: 'amount',
     clauses: { by: 'expression' },

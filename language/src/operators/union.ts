@@ -31,7 +31,7 @@ export interface BoundUnionOperator extends BoundOperatorNode, BoundUnion {
   readonly kind: 'union';
 }
 
-export const unionCore: SourceOperatorCore<UnionOperator, BoundUnionOperator> = {
+export const core: SourceOperatorCore<UnionOperator, BoundUnionOperator> = {
   row: {
     role: 'both',
     options: [
@@ -117,7 +117,7 @@ function isOpenPattern(table: DatasetPattern | Pipeline, binder: Binder): boolea
   return table.kind === 'DatasetPattern' && table.wildcard && !binder.datasets.complete;
 }
 
-export const unionEditing: OperatorEditing = {
+export const editing: OperatorEditing = {
   slots: { first: 'tables' },
   layout: {
     UnionOperator(sheet, node) {

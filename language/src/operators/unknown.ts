@@ -13,7 +13,7 @@ export interface BoundUnknown extends BoundOperatorNode {
   readonly name: string;
 }
 
-export const unknownCore: NodeRules<UnknownOperator, BoundUnknown> & BoundRules<BoundUnknown> = {
+export const core: NodeRules<UnknownOperator, BoundUnknown> & BoundRules<BoundUnknown> = {
   facts: { rows: 'unknown', order: 'lost', columns: 'unknown', fixedOperands: true },
   children: [],
   operands: [],

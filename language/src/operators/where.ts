@@ -17,7 +17,7 @@ export interface BoundWhere extends BoundOperatorNode {
   readonly predicate: BoundExpression;
 }
 
-export const whereCore: OperatorCore<WhereOperator, BoundWhere> = {
+export const core: OperatorCore<WhereOperator, BoundWhere> = {
   facts: { rows: 'filtered', order: 'kept', columns: 'kept', namesWhatItReads: true },
   children: ['predicate'],
   operands: ['predicate'],
@@ -30,7 +30,7 @@ export const whereCore: OperatorCore<WhereOperator, BoundWhere> = {
   },
 };
 
-export const whereEditing: OperatorEditing = {
+export const editing: OperatorEditing = {
   slots: { first: 'condition' },
   prose: {
     syntax: 'where condition',
