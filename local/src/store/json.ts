@@ -10,9 +10,6 @@ export function jsonOf(wireType: string, column: string): string {
 
 function nonNullJson(wireType: string, c: string): string {
   switch (wireType) {
-    case 'integer':
-    case 'boolean':
-      return `CAST(${c} AS VARCHAR)`;
     case 'float':
       return `CASE WHEN isfinite(${c}) THEN CAST(${c} AS VARCHAR) END`;
     case 'string':
@@ -37,7 +34,6 @@ function datetime(c: string): string {
 }
 
 const DAY = 86_400_000_000_000;
-
 const SECOND = 1_000_000_000;
 
 // Formats a duration like Go: 1h2m3.5s, 2m0s, 1.5ms, 0s.

@@ -28,17 +28,15 @@ export const duckdbTypes: Readonly<Record<StoredType, string>> = {
   map: 'JSON',
 };
 
-export interface StoredVariant {
-  readonly type: StoredType;
-  /** The physical column, unquoted. */
-  readonly column: string;
-}
-
 export interface StoredField {
   /** The field's name in APL, including dots. */
   readonly name: string;
   /** One or more variants, in the order in which the types were first seen. */
-  readonly variants: readonly StoredVariant[];
+  readonly variants: readonly {
+    readonly type: StoredType;
+    /** The physical column, unquoted. */
+    readonly column: string;
+  }[];
   readonly unit?: string;
   readonly description?: string;
   readonly hidden?: boolean;
@@ -52,6 +50,10 @@ export interface DatasetLayout {
   readonly numbering: number;
   /** The fields: `_sysTime`, `_time`, then the others by name. */
   readonly fields: readonly StoredField[];
+}
+
+export function typesOf({ variants }: StoredField): Set<StoredType> {
+  return new Set(variants.map(({ type }) => type));
 }
 
 /** Returns the type as in the API: `integer`, or `integer|string` for a field of several types. */

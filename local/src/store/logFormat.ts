@@ -21,8 +21,6 @@ export interface DatabaseHeader {
   readonly blockBytes: number;
 }
 
-export const NO_ROOT = 2n ** 64n - 1n;
-
 export const blockOffset = (number: number, blockBytes: number) =>
   HEADERS_BYTES + number * blockBytes;
 
@@ -56,9 +54,8 @@ export function parseHeaders(bytes: Buffer): DatabaseHeader | undefined {
  * Reports whether a file shorter than the headers is the start of a new database, not a truncated one or another file.
  */
 export function isPartialNewDatabase(bytes: Buffer): boolean {
-  if (bytes.every((byte) => byte === 0)) return true;
-  if (bytes.length < HEADER_BYTES) return false;
-  if (!hasMagic(bytes)) return false;
+  if (isZero(bytes)) return true;
+  if (bytes.length < HEADER_BYTES || !hasMagic(bytes)) return false;
   // A new database has had no checkpoint, so the iteration in its first database header is 0.
   const first = bytes.subarray(HEADER_BYTES, HEADER_BYTES + 16);
   return first.length < 16 || first.readBigUInt64LE(8) === 0n;
@@ -103,7 +100,7 @@ export interface LogEntries {
   readonly committedEnd: number;
   /** The end of the last complete entry. Bytes after it are a truncated write, zeros, or a damaged entry. */
   readonly end: number;
-  readonly damagedAt?: number;
+  readonly damagedAt: number | undefined;
 }
 
 /**
@@ -116,12 +113,7 @@ export async function readEntries(log: Buffer, start: number): Promise<LogEntrie
   let committedEnd = start;
   let position = start;
   let pause = position + BYTES_BETWEEN_PAUSES;
-  const result = (damagedAt?: number) => ({
-    markers,
-    committedEnd,
-    end: position,
-    ...(damagedAt === undefined ? {} : { damagedAt }),
-  });
+  const result = (damagedAt?: number) => ({ markers, committedEnd, end: position, damagedAt });
   while (position < log.length) {
     const content = position + ENTRY_HEAD_BYTES;
     const length = content <= log.length ? Number(log.readBigUInt64LE(position)) : Infinity;
@@ -149,7 +141,7 @@ export async function readEntries(log: Buffer, start: number): Promise<LogEntrie
 /** The number of bytes between pauses, which let the process handle other requests. */
 const BYTES_BETWEEN_PAUSES = 8 * 1_048_576;
 
-function isZero(bytes: Buffer): boolean {
+export function isZero(bytes: Buffer): boolean {
   return bytes.every((byte) => byte === 0);
 }
 

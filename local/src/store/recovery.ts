@@ -24,6 +24,7 @@ import {
   HEADERS_BYTES,
   hasMagic,
   isPartialNewDatabase,
+  isZero,
   type LogEntries,
   parseHeaders,
   readEntries,
@@ -199,7 +200,8 @@ async function checkLog(
     const isCut = versions.some((each) => each.subarray(0, log.length).equals(log));
     if (!isCut) throw otherStateError(file, suffix);
     const [iteration] = iterations as [number];
-    return { iteration, markers: [], committedEnd: 0, end: 0, start: 0, zeros: false };
+    const none = { markers: [], committedEnd: 0, end: 0, damagedAt: undefined };
+    return { ...none, iteration, start: 0, zeros: false };
   }
   const entries = await readEntries(log, version.length);
   if (entries.damagedAt !== undefined) {
@@ -208,7 +210,7 @@ async function checkLog(
       `The log ${name} is damaged at byte ${entries.damagedAt} of ${log.length}`,
     );
   }
-  const zeros = log.length > entries.end && log.subarray(entries.end).every((byte) => byte === 0);
+  const zeros = log.length > entries.end && isZero(log.subarray(entries.end));
   return { ...entries, iteration: iterations[index]!, start: version.length, zeros };
 }
 

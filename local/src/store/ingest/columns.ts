@@ -1,5 +1,5 @@
 /** Builds the select list of an insert from the leaves that feed each field, the request's labels, and the time. */
-import type { DatasetLayout, StoredType } from '../layout.ts';
+import { type DatasetLayout, type StoredType, typesOf } from '../layout.ts';
 import { quoteName } from '../sql.ts';
 import type { Labels } from './labels.ts';
 
@@ -10,27 +10,22 @@ export interface LeafValue {
   readonly sqlFor: (type: StoredType, all: ReadonlySet<StoredType>) => string;
 }
 
-export interface Columns {
-  readonly names: readonly string[];
-  readonly values: readonly string[];
-}
-
-/** Returns the columns to insert: the two time columns, then those with values in `leaves` or `labels`. */
+/** Returns the quoted columns to insert and their values: the two times, then those in `leaves` or `labels`. */
 export function columnsOf(
   layout: DatasetLayout,
   leaves: readonly LeafValue[],
   labels: Labels,
-  times: { readonly time: string; readonly systemTime: string },
-): Columns {
+  { time, systemTime }: { readonly time: string; readonly systemTime: string },
+) {
   const names = ['_sysTime', '_time'];
-  const values = [times.systemTime, times.time];
+  const values = [systemTime, time];
   const leavesOf = Map.groupBy(leaves, (leaf) => leaf.field);
   for (const field of layout.fields) {
     if (names.slice(0, 2).includes(field.name)) continue;
     const feeding = leavesOf.get(field.name) ?? [];
     const label = labels.get(field.name);
     if (feeding.length === 0 && label === undefined) continue;
-    const all = new Set(field.variants.map((variant) => variant.type));
+    const all = typesOf(field);
     const own = field.variants.map(({ type }) => {
       const parts = feeding.map((leaf) => leaf.sqlFor(type, all));
       return parts.length > 1 ? `coalesce(${parts.join(', ')})` : (parts[0] ?? 'NULL');
@@ -38,10 +33,10 @@ export function columnsOf(
     for (const [index, { type, column }] of field.variants.entries()) {
       names.push(column);
       // An event's own value takes precedence over a label.
-      const labelled = label?.type === type;
-      const nothing = own.map((value) => `(${value}) IS NULL`).join(' AND ');
+      const value = own[index]!;
+      const isNull = own.map((each) => `(${each}) IS NULL`).join(' AND ');
       values.push(
-        labelled ? `CASE WHEN ${nothing} THEN ${label.sql} ELSE ${own[index]} END` : own[index]!,
+        label?.type === type ? `CASE WHEN ${isNull} THEN ${label.sql} ELSE ${value} END` : value,
       );
     }
   }

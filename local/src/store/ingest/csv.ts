@@ -9,18 +9,14 @@ import { quoteText } from '../sql.ts';
 import type { Shape } from './shape.ts';
 import { REQUEST_FIELDS_MAX } from './target.ts';
 
-export interface CsvHeader {
-  readonly names: readonly string[];
-  /** Offset of the first event, and the number of lines before it. */
-  readonly start: number;
-  readonly lines: number;
-}
-
 // Maximum number of bytes searched for the header line.
 const HEADER_BYTES_MAX = 1_048_576;
 
-/** Reads the column names from the first line. Throws an ApiError if it isn't a valid header. */
-export function csvHeader(bytes: Buffer, delimiter: string): CsvHeader {
+/**
+ * Reads the column names from the header, the offset of the first event, and the number of lines before it. Throws an
+ * ApiError if the header is invalid.
+ */
+export function csvHeader(bytes: Buffer, delimiter: string) {
   const text = bytes.toString('utf8', 0, HEADER_BYTES_MAX);
   const names: string[] = [];
   let at = 0;
@@ -48,9 +44,7 @@ export function csvHeader(bytes: Buffer, delimiter: string): CsvHeader {
 
 /** Returns the trimmed names, empty ones numbered. Throws an ApiError if two are equal or there are too many. */
 export function checkedNames(names: readonly string[]): string[] {
-  const named = names.map((name, index) =>
-    name.trim() === '' ? `column${index + 1}` : name.trim(),
-  );
+  const named = names.map((name, index) => name.trim() || `column${index + 1}`);
   if (named.length > REQUEST_FIELDS_MAX) {
     throw new ApiError('events-too-different', { count: named.length, limit: REQUEST_FIELDS_MAX });
   }

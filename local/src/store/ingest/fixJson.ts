@@ -10,8 +10,6 @@ import {
 } from '../../../../api/src/index.ts';
 import { type JsonFormat, stringEnd } from './scan.ts';
 
-export const INVALID_STRING = '<invalid data>';
-
 /** Returns the fixed bytes, or undefined if nothing needed fixing. Malformed JSON stays malformed. */
 export function fixJson(bytes: Buffer, format: JsonFormat): Buffer | undefined {
   const levels = INGEST_NESTING_MAX + (format === 'array' ? 1 : 0);
@@ -87,7 +85,7 @@ function fixedString(bytes: Buffer, start: number, end: number): string | undefi
   }
   if (isUtf8(content) && !hasLoneSurrogate(content)) return undefined;
   // A key keeps its readable characters, so that two malformed keys do not become equal.
-  return JSON.stringify(isKey(bytes, end) ? readable(content) : INVALID_STRING);
+  return JSON.stringify(isKey(bytes, end) ? readable(content) : '<invalid data>');
 }
 
 function isKey(bytes: Buffer, end: number): boolean {

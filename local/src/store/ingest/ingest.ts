@@ -23,7 +23,7 @@ import { ingestQuickly, learnValues } from './quickStore.ts';
 import { type JsonFormat, type Scan, scanJson } from './scan.ts';
 import { discoverShape, type Shape } from './shape.ts';
 import { datasetOf, mapsOf } from './target.ts';
-import { STAGED_TABLE, storeThoroughly, type ThoroughResult } from './thoroughRead.ts';
+import { STAGED_TABLE, storeThoroughly } from './thoroughRead.ts';
 import { valuesAsLines } from './valueLines.ts';
 
 export interface IngestOptions {
@@ -36,7 +36,17 @@ export interface IngestOptions {
   readonly signal: AbortSignal;
 }
 
-export interface CsvOptions extends IngestOptions {
+/** A JSON request with its scanned body. */
+export interface JsonRequest {
+  readonly store: Store;
+  readonly name: string;
+  readonly body: EventBody;
+  readonly format: JsonFormat;
+  readonly scan: Scan;
+  readonly options: IngestOptions;
+}
+
+interface CsvOptions extends IngestOptions {
   readonly delimiter: string;
   /** The column names, if the body has no header line. */
   readonly names?: readonly string[] | undefined;
@@ -84,17 +94,17 @@ export async function ingestJson(
     return fixed !== undefined;
   };
   if (scan.isDeep || scan.longestBytes > INGEST_VALUE_BYTES_MAX) await fix();
-  const quickly = () => ingestQuickly(store, name, body, format, scan, options);
+  const request = () => ({ store, name, body, format, scan, options });
   const thoroughly = async () => {
     if (scanJson(await body.bytes(), format, true).isDeep) await fix();
     try {
-      return await ingestThoroughly(store, name, body, format, scan, options);
+      return await ingestThoroughly(request());
     } catch (error) {
       if (!isMalformed(error)) throw error;
       const broken = await body.bytes();
       if (!(await fix())) throw malformed(broken, error.message);
       try {
-        return await ingestThoroughly(store, name, body, format, scan, options);
+        return await ingestThoroughly(request());
       } catch (again) {
         throw isMalformed(again) ? malformed(broken, error.message) : again;
       }
@@ -103,15 +113,14 @@ export async function ingestJson(
   for (;;) {
     const { reading } = datasetOf(store, name);
     const known = reading.shape;
-    const quick = await quickly();
+    const quick = await ingestQuickly(request());
     if (quick !== undefined) return quick;
     reading.arriving.delete(options.signal);
     // One request at a time takes the thorough path: the shape it learns may let the next take the quick path.
     const stored = await reading.learning.exclusive(async () => {
       if (reading.shape !== known) return undefined;
       const result = await thoroughly();
-      if (reading.facts.strings.size === 0)
-        await learnValues(store, name, body, format, scan, options);
+      if (reading.facts.strings.size === 0) await learnValues(request());
       return result;
     });
     if (stored !== undefined) return stored;
@@ -152,18 +161,10 @@ function isMalformed(error: unknown): error is EngineError {
   return error instanceof EngineError && error.kind === 'input';
 }
 
-async function ingestThoroughly(
-  store: Store,
-  name: string,
-  body: EventBody,
-  format: JsonFormat,
-  scan: Scan,
-  options: IngestOptions,
-): Promise<Ingested> {
-  const path = await body.path();
-  return stageAndStore(store, name, options, undefined, path, {
+async function ingestThoroughly({ store, name, body, format, scan, options }: JsonRequest) {
+  return stageAndStore(store, name, options, undefined, await body.path(), {
     events: scan.events,
-    stage: async (session) => {
+    stage: async (session, path) => {
       await session.run(
         `CREATE TEMP TABLE staged_events AS SELECT row_number() OVER () AS n, json
          FROM read_json_objects(${quoteText(path)}, format = ${quoteText(format)},
@@ -203,26 +204,19 @@ function stageAndStore(
     }
     const shape =
       known ?? (await discoverShape(session, STAGED_TABLE, mapsOf(datasetOf(store, name))));
-    const stored = await datasetOf(store, name).lock.exclusive(async () => {
+    const result = await datasetOf(store, name).lock.exclusive(async () => {
       const dataset = datasetOf(store, name);
-      const result: ThoroughResult = await session.transaction(() =>
-        storeThoroughly(session, store.datasets, dataset, shape, {
-          maps: mapsOf(dataset),
-          timeField: options.timeField,
-          timeLayout: options.timeLayout,
-          labels: options.labels,
-          now: options.now,
-        }),
+      const { stored, widened } = await session.transaction(() =>
+        storeThoroughly(session, store.datasets, dataset, shape, options),
       );
-      if (result.widened !== undefined) store.datasets.publish(name, result.widened);
+      if (widened !== undefined) store.datasets.publish(name, widened);
       // Learn nothing from CSV events, because they always take this path.
       if (known === undefined) dataset.reading.learnShape(shape);
-      return result;
+      return stored;
     });
     await session.run(`DROP TABLE ${STAGED_TABLE}`);
     store.engine.countWrite();
-    const { ingested, failures, failed } = stored;
-    return { ingested, failures, failed };
+    return result;
   };
   const use = () => store.engine.use(work, options.signal);
   return store.staging.run(use, options.signal, { key: name });

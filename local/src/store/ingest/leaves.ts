@@ -4,8 +4,8 @@ import {
   RESERVED_FIELD_PREFIX,
   RESERVED_FIELDS,
 } from '../../../../api/src/index.ts';
-import type { Addition } from '../datasetRecords.ts';
-import type { DatasetLayout, StoredType } from '../layout.ts';
+import { type Addition, TIME_FIELD } from '../datasetRecords.ts';
+import { type DatasetLayout, type StoredType, typesOf } from '../layout.ts';
 import type { Kind, Path, Shape } from './shape.ts';
 
 export interface Leaf {
@@ -45,7 +45,7 @@ export function nameFits(name: string): boolean {
 }
 
 /** Returns the types to add to a field that has the types `existing`, so that it can store values of these kinds. */
-export function typesFor(
+function typesFor(
   kinds: ReadonlySet<Kind>,
   existing: ReadonlySet<StoredType>,
   map: boolean,
@@ -71,10 +71,7 @@ export function missingAdditions(
   maps: ReadonlySet<string>,
   labels: readonly Addition[],
 ): Addition[] {
-  const existing = new Map<string, Set<StoredType>>();
-  for (const field of layout.fields) {
-    existing.set(field.name, new Set(field.variants.map((variant) => variant.type)));
-  }
+  const existing = new Map(layout.fields.map((field) => [field.name, typesOf(field)]));
   const kindsOf = new Map<string, Set<Kind>>();
   for (const { field, kinds } of leaves) {
     kindsOf.set(field, (kindsOf.get(field) ?? new Set()).union(kinds));
@@ -88,13 +85,8 @@ export function missingAdditions(
     for (const { type } of labelled.get(field) ?? []) {
       if (!known.has(type) && !types.includes(type)) types.push(type);
     }
-    if (types.length === 0 || isTimeField(field)) continue;
-    additions.push(...types.map((type) => ({ field, type })));
+    // `_time` is computed from the event's time and never gets another type.
+    if (field !== TIME_FIELD) additions.push(...types.map((type) => ({ field, type })));
   }
   return additions;
-}
-
-/** Reports whether a field is `_time`, which is computed from the event's time and never gets another type. */
-function isTimeField(field: string): boolean {
-  return field === '_time';
 }

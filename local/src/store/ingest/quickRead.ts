@@ -6,13 +6,14 @@
  */
 import { randomBytes } from 'node:crypto';
 import { TIME_FIELD } from '../datasetRecords.ts';
-import type { DatasetLayout, StoredType } from '../layout.ts';
+import { type DatasetLayout, type StoredType, typesOf } from '../layout.ts';
 import { quoteText } from '../sql.ts';
 import { columnsOf, type LeafValue } from './columns.ts';
+import type { IngestOptions } from './ingest.ts';
 import type { Labels } from './labels.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
 import { type Gaps, gapsOf, isInGaps, isLookalike } from './lookalikes.ts';
-import type { ValueFacts } from './readingMemory.ts';
+import type { ReadingMemory, ValueFacts } from './readingMemory.ts';
 import type { JsonFormat } from './scan.ts';
 import { pointer, type Shape } from './shape.ts';
 import { timeSql } from './times.ts';
@@ -54,16 +55,6 @@ export interface QuickReading {
   readonly factsOf: (row: readonly unknown[]) => ValueFacts;
 }
 
-export interface QuickOptions {
-  readonly maps: ReadonlySet<string>;
-  /** Facts about earlier events. Events that deviate from them are not stored on this path. */
-  readonly facts: ValueFacts;
-  readonly timeField: string;
-  readonly timeLayout: string | undefined;
-  /** Whether to read `_time` as RFC 3339 only. Other times are then errors. */
-  readonly plainTimes: boolean;
-}
-
 interface Reading {
   readonly leaf: Leaf;
   /** Whether the sample reads the value as a string without quotes rather than as JSON. */
@@ -72,25 +63,30 @@ interface Reading {
   readonly sql: string;
 }
 
-/** Returns the quick reading of a shape, or undefined if its events need the thorough path. */
+/**
+ * Returns the quick reading of a shape, or undefined if its events need the thorough path. Events that deviate from the
+ * facts are not stored.
+ */
 export function quickReading(
   shape: Shape,
   layout: DatasetLayout,
-  options: QuickOptions,
+  maps: ReadonlySet<string>,
+  { facts, plainTimes }: Pick<ReadingMemory, 'facts' | 'plainTimes'>,
+  options: IngestOptions,
 ): QuickReading | undefined {
-  const leaves = leavesOf(shape, options.maps);
-  if (leaves.length > LEAVES_MAX || !isPlainShape(shape, options.maps)) return undefined;
+  const leaves = leavesOf(shape, maps);
+  if (leaves.length > LEAVES_MAX || !isPlainShape(shape, maps)) return undefined;
   // Strings and numbers are both read as times, so their type does not matter here.
   const isPlain = (leaf: Leaf) =>
     leaf.field === TIME_FIELD ||
     (leaf.kinds.size === 1 &&
       leaf.kinds.has('string') &&
-      options.facts.strings.get(pointer(leaf.path)) !== 'quoted');
+      facts.strings.get(pointer(leaf.path)) !== 'quoted');
   const top = [...shape.children.keys()];
   const readings: Reading[] = leaves.map((leaf) => ({
     leaf,
     plain: isPlain(leaf),
-    mayBeAbsent: options.facts.absent.has(pointer(leaf.path)),
+    mayBeAbsent: facts.absent.has(pointer(leaf.path)),
     sql: leaf.path
       .slice(1)
       .reduce(
@@ -98,12 +94,7 @@ export function quickReading(
         `c${top.indexOf(leaf.path[0]!)}`,
       ),
   }));
-  const typesOf = new Map(
-    layout.fields.map((field) => [
-      field.name,
-      new Set(field.variants.map((variant) => variant.type)),
-    ]),
-  );
+  const typesByField = new Map(layout.fields.map((field) => [field.name, typesOf(field)]));
   const others = readings.filter(({ leaf }) => leaf.field !== TIME_FIELD);
   const plain = others.filter((reading) => reading.plain);
   const plainPaths = new Set(
@@ -114,11 +105,12 @@ export function quickReading(
   // An event that is null or has no known key needs the thorough path.
   const isKnownEvent = `NOT (${columns.map((column) => `${column} IS NULL`).join(' AND ')})`;
   const checks = others.every(({ mayBeAbsent }) => mayBeAbsent) ? [isKnownEvent] : [];
-  const time = timeReading(readings, options);
+  const time = timeReading(readings, plainTimes, options);
   checks.push(...time.checks);
   for (const reading of others) {
-    const types = typesOf.get(reading.leaf.field) ?? new Set();
-    const { check, value } = leafReading(reading, types, gapsIn(options, reading.leaf));
+    const types = typesByField.get(reading.leaf.field) ?? new Set();
+    const known = facts.strings.get(pointer(reading.leaf.path));
+    const { check, value } = leafReading(reading, types, known === 'quoted' ? undefined : known);
     checks.push(check);
     values.push(value);
   }
@@ -128,7 +120,7 @@ export function quickReading(
         maximum_object_size = ${objectSize(request.longestBytes)}) AS t(${[...columns, 'mark'].join(', ')})
       ${request.ordered ? '' : WITHOUT_ORDER} WHERE mark IS NULL`;
   return {
-    sample: sampleOf(shape, [], plainPaths, options.maps, true),
+    sample: sampleOf(shape, [], plainPaths, maps, true),
     insertSql: (request) => {
       const now = `make_timestamp_ns(${request.now})`;
       const { names, values: select } = columnsOf(layout, values, request.labels, {
@@ -141,11 +133,7 @@ export function quickReading(
     factsSql: (request) =>
       `SELECT ${[
         ...readings.map(({ sql }) => `bool_or(${sql} IS NULL AND ${isKnownEvent})`),
-        ...plain.flatMap(({ sql }) => [
-          `bool_or(${isLookalike(sql)})`,
-          `min(${sql})`,
-          `max(${sql})`,
-        ]),
+        ...plain.map(({ sql }) => `bool_or(${isLookalike(sql)}), min(${sql}), max(${sql})`),
       ].join(', ')} ${source(request)}`,
     factsOf: (row) => ({
       strings: new Map(
@@ -161,11 +149,6 @@ export function quickReading(
       ),
     }),
   };
-}
-
-function gapsIn({ facts }: QuickOptions, leaf: Leaf): Gaps | undefined {
-  const reading = facts.strings.get(pointer(leaf.path));
-  return reading === 'quoted' ? undefined : reading;
 }
 
 // Reports whether DuckDB can read the shape as structs, whose fields can't differ by case alone, be empty or contain
@@ -240,14 +223,18 @@ function leafReading(
   };
 }
 
-function timeReading(readings: readonly Reading[], options: QuickOptions) {
-  const sources = [...new Set([options.timeField, TIME_FIELD])].flatMap((name) =>
+// With `plainTimes`, reads `_time` as RFC 3339 only. Other times are then errors.
+function timeReading(
+  readings: readonly Reading[],
+  plainTimes: boolean,
+  { timeField, timeLayout }: IngestOptions,
+) {
+  const sources = [...new Set([timeField, TIME_FIELD])].flatMap((name) =>
     readings.filter(({ leaf }) => leaf.field === name).map((reading) => ({ name, reading })),
   );
   const [first] = sources;
   if (first === undefined) return { checks: [], value: (now: string) => now };
-  const isPlain =
-    options.plainTimes && options.timeLayout === undefined && options.timeField === TIME_FIELD;
+  const isPlain = plainTimes && timeLayout === undefined && timeField === TIME_FIELD;
   if (isPlain && sources.length === 1) {
     const { sql, mayBeAbsent } = first.reading;
     const time = `CAST(${sql} AS TIMESTAMP_NS)`;
@@ -258,8 +245,7 @@ function timeReading(readings: readonly Reading[], options: QuickOptions) {
   }
   const strings = sources.map(({ name, reading: { plain, sql } }) => {
     const text = plain ? sql : `json_extract_string(${sql}, '$')`;
-    const layout = name === options.timeField ? options.timeLayout : undefined;
-    return { text, time: timeSql(text, layout) };
+    return { text, time: timeSql(text, name === timeField ? timeLayout : undefined) };
   });
   const when = strings.map(({ text, time }) => `WHEN ${text} IS NOT NULL THEN ${time}`).join(' ');
   return {

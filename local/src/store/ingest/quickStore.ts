@@ -3,29 +3,27 @@
  * how to read strings, which values may be missing, and whether all times are RFC 3339, so the next can succeed.
  */
 
-import type { EventBody } from '../../eventBody.ts';
 import type { Dataset } from '../datasetRecords.ts';
 import { EngineError, type EngineErrorKind } from '../engineError.ts';
 import type { Session } from '../session.ts';
 import type { Store } from '../store.ts';
-import type { Ingested, IngestOptions } from './ingest.ts';
+import type { Ingested, IngestOptions, JsonRequest } from './ingest.ts';
 import { labelAdditions } from './labels.ts';
 import { missingAdditions } from './leaves.ts';
 import { filesSql, type QuickReading, type QuickRequest, quickReading } from './quickRead.ts';
 import type { ReadingMemory, ValueFacts } from './readingMemory.ts';
-import type { JsonFormat, Scan } from './scan.ts';
+import type { JsonFormat } from './scan.ts';
 import { datasetOf, mapsOf } from './target.ts';
 
 /** Stores all events through the quick path. Returns undefined and stores none if that isn't possible. */
-export async function ingestQuickly(
-  store: Store,
-  name: string,
-  body: EventBody,
-  format: JsonFormat,
-  scan: Scan,
-  options: IngestOptions,
-): Promise<Ingested | undefined> {
-  const { events, longestBytes } = scan;
+export async function ingestQuickly({
+  store,
+  name,
+  body,
+  format,
+  scan: { events, longestBytes },
+  options,
+}: JsonRequest): Promise<Ingested | undefined> {
   const { now, labels, timeField, timeLayout, signal } = options;
   const dataset = datasetOf(store, name);
   if (events === undefined || readingOf(dataset, options) === undefined) return undefined;
@@ -112,14 +110,14 @@ async function storeQuickly(
  * Learns facts about the first events, so that the next request doesn't fail at first. Ignores errors of the query,
  * because the events are already stored and missing facts only cost time.
  */
-export async function learnValues(
-  store: Store,
-  name: string,
-  body: EventBody,
-  format: JsonFormat,
-  { longestBytes }: Scan,
-  options: IngestOptions,
-): Promise<void> {
+export async function learnValues({
+  store,
+  name,
+  body,
+  format,
+  scan: { longestBytes },
+  options,
+}: JsonRequest): Promise<void> {
   const dataset = datasetOf(store, name);
   const quick = readingOf(dataset, options);
   if (quick === undefined) return;
@@ -128,14 +126,8 @@ export async function learnValues(
   await store.spool
     .withFiles([sampleFile(quick, format)], (paths) =>
       store.engine.use(async (session) => {
-        const request = {
-          files: filesSql([...paths, path]),
-          format,
-          longestBytes,
-          now,
-          labels,
-          ordered: false,
-        };
+        const files = filesSql([...paths, path]);
+        const request = { files, format, longestBytes, now, labels, ordered: false };
         const [row] = await session.rows<unknown[]>(quick.factsSql(request));
         dataset.reading.learnValues(quick.factsOf(row!));
       }, signal),
@@ -151,16 +143,9 @@ function readingOf(dataset: Dataset, options: IngestOptions): QuickReading | und
   const { reading, layout } = dataset;
   if (reading.shape === undefined) return undefined;
   const maps = mapsOf(dataset);
-  const labels = labelAdditions(options.labels);
-  const additions = missingAdditions([], layout, maps, labels);
+  const additions = missingAdditions([], layout, maps, labelAdditions(options.labels));
   if (additions.length > 0) return undefined;
-  return quickReading(reading.shape, layout, {
-    maps,
-    facts: reading.facts,
-    timeField: options.timeField,
-    timeLayout: options.timeLayout,
-    plainTimes: reading.plainTimes,
-  });
+  return quickReading(reading.shape, layout, maps, reading, options);
 }
 
 /** The reason that no event was stored: facts about the values, or the kind of engine error. */

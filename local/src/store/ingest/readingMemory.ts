@@ -6,13 +6,10 @@ import { type Gaps, mergeGaps } from './lookalikes.ts';
 import type { QuickEvents, QuickOutcome } from './quickStore.ts';
 import { covers, mergeShapes, type Shape } from './shape.ts';
 
-/** Strings in known gaps are read without quotes. Other strings are recognized by their quotes. */
-export type StringReading = Gaps | 'quoted';
-
 /** Facts about the values of events, by path (as a JSON pointer). */
 export interface ValueFacts {
-  /** Ways of reading the strings at each path. */
-  readonly strings: ReadonlyMap<string, StringReading>;
+  /** Strings in known gaps are read without quotes. Other strings are recognized by their quotes. */
+  readonly strings: ReadonlyMap<string, Gaps | 'quoted'>;
   /** Paths without a value in some event. */
   readonly absent: ReadonlySet<string>;
 }

@@ -2,7 +2,7 @@
  * The thorough path: loads events into a temporary table as JSON, discovers their shape, widens the dataset to fit, and
  * extracts each value by its path. Events that can't be stored are reported with the reason.
  */
-import { INGEST_NAME_BYTES_MAX, type IngestFailure } from '../../../../api/src/index.ts';
+import { INGEST_NAME_BYTES_MAX } from '../../../../api/src/index.ts';
 import { ApiError } from '../../errors.ts';
 import { formatNanos } from '../../time.ts';
 import { type Addition, type Dataset, TIME_FIELD } from '../datasetRecords.ts';
@@ -11,10 +11,11 @@ import type { DatasetLayout } from '../layout.ts';
 import type { Session } from '../session.ts';
 import { quoteText } from '../sql.ts';
 import { columnsOf, type LeafValue } from './columns.ts';
-import { type Labels, labelAdditions } from './labels.ts';
+import type { Ingested, IngestOptions } from './ingest.ts';
+import { labelAdditions } from './labels.ts';
 import { type Leaf, leavesOf, missingAdditions, nameFits } from './leaves.ts';
 import { locator, type Shape } from './shape.ts';
-import { REQUEST_FIELDS_MAX } from './target.ts';
+import { mapsOf, REQUEST_FIELDS_MAX } from './target.ts';
 import { timeSql } from './times.ts';
 import { storedAs, storedOfKind } from './values.ts';
 
@@ -24,32 +25,19 @@ export const STAGED_TABLE = 'temp.staged_events';
 // The table of extracted values. Without it, DuckDB would extract them again for every column.
 const EXTRACTED_TABLE = 'temp.extracted_events';
 
-export interface ThoroughOptions {
-  readonly maps: ReadonlySet<string>;
-  readonly timeField: string;
-  readonly timeLayout: string | undefined;
-  readonly labels: Labels;
-  /** Arrival time of the request, in nanoseconds since 1970. */
-  readonly now: bigint;
-}
-
-export interface ThoroughResult {
-  readonly ingested: number;
-  readonly failures: readonly IngestFailure[];
-  /** Numbers of the failed events, from 1, in the order of `failures`. */
-  readonly failed: readonly number[];
-  readonly widened?: DatasetLayout;
-}
-
-/** Stores the staged events in the caller's transaction. The caller holds the dataset's lock exclusively. */
+/**
+ * Stores the staged events in the caller's transaction. The caller holds the dataset's lock exclusively. `widened` is
+ * the dataset's new layout, if it changed.
+ */
 export async function storeThoroughly(
   session: Session,
   datasets: Datasets,
   dataset: Dataset,
   shape: Shape,
-  options: ThoroughOptions,
-): Promise<ThoroughResult> {
-  const leaves = leavesOf(shape, options.maps);
+  options: IngestOptions,
+): Promise<{ readonly stored: Ingested; readonly widened: DatasetLayout | undefined }> {
+  const maps = mapsOf(dataset);
+  const leaves = leavesOf(shape, maps);
   if (leaves.length > REQUEST_FIELDS_MAX) {
     throw new ApiError('events-too-different', { count: leaves.length, limit: REQUEST_FIELDS_MAX });
   }
@@ -61,31 +49,30 @@ export async function storeThoroughly(
   for (const { field } of labels) existing.add(field);
   const roomForEvents = room - (existing.size - layout.fields.length);
   const added = await fieldsThatFit(session, leaves, existing, roomForEvents, datasets.fieldsMax);
-  const stored = leaves.filter(({ field }) => existing.has(field) || added.has(field));
-  const additions = missingAdditions(stored, layout, options.maps, labels);
+  const fitting = leaves.filter(({ field }) => existing.has(field) || added.has(field));
+  const additions = missingAdditions(fitting, layout, maps, labels);
   const widened = additions.length > 0 ? await datasets.widen(session, dataset, additions) : layout;
   const failures = await session.rows<[n: bigint, problem: string, time: bigint | null]>(
     `SELECT n, problem, epoch_ns(time) FROM ${EXTRACTED_TABLE} WHERE problem IS NOT NULL ORDER BY n`,
   );
-  const now = `make_timestamp_ns(${options.now})`;
   const { names, values } = columnsOf(widened, leaves.flatMap(leafValue), options.labels, {
     time: 'time',
-    systemTime: now,
+    systemTime: `make_timestamp_ns(${options.now})`,
   });
   const ingested = await session.run(
     `INSERT INTO ${widened.table} (${names.join(', ')})
      SELECT ${values.join(', ')} FROM ${EXTRACTED_TABLE} WHERE problem IS NULL ORDER BY n`,
   );
   await session.run(`DROP TABLE ${EXTRACTED_TABLE}`);
-  return {
+  const stored = {
     ingested,
     failures: failures.map(([n, problem, time]) => ({
       timestamp: formatNanos(time ?? options.now),
       error: `event ${n}: ${problem}`,
     })),
     failed: failures.map(([n]) => Number(n)),
-    ...(widened === layout ? {} : { widened }),
   };
+  return { stored, widened: widened === layout ? undefined : widened };
 }
 
 // Returns the SQL of a leaf's JSON text; NULL if absent or null. The list `v` is in the order of the leaves.
@@ -155,20 +142,16 @@ async function fieldsThatFit(
 }
 
 // Returns a query for the events as `n`, `v`, `time` and `problem`.
-function eventsSql(leaves: readonly Leaf[], options: ThoroughOptions): string {
+function eventsSql(leaves: readonly Leaf[], options: IngestOptions): string {
   // Without leaves, extract nothing. A value that is not an object has no list.
   const list =
     leaves.length === 0 ? 'CAST([] AS JSON[])' : `json_extract(json, ${pointersSql(leaves)})`;
   const extracted = `CASE WHEN json_type(json) = 'OBJECT' THEN ${list} END`;
   const strings = timeStringsSql(leaves, options);
-  const written = strings.map(({ text }) => text);
-  const times = strings.map(({ text, layout }) => timeSql(text, layout));
+  const cases = strings.map(({ text, time }) => `WHEN ${text} IS NOT NULL THEN ${time}`).join(' ');
   const now = `make_timestamp_ns(${options.now})`;
-  const time =
-    strings.length === 0
-      ? now
-      : `CASE ${strings.map((_, i) => `WHEN ${written[i]} IS NOT NULL THEN ${times[i]}`).join(' ')} ELSE ${now} END`;
-  const source = strings.length === 0 ? 'NULL' : `coalesce(${written.join(', ')})`;
+  const time = cases === '' ? now : `CASE ${cases} ELSE ${now} END`;
+  const source = cases === '' ? 'NULL' : `coalesce(${strings.map(({ text }) => text).join(', ')})`;
   return `WITH
     extracted AS MATERIALIZED (SELECT n, json, ${extracted} AS v FROM ${STAGED_TABLE}),
     timed AS MATERIALIZED (SELECT n, v, json, ${time} AS time, ${source} AS time_text FROM extracted)
@@ -180,28 +163,19 @@ function eventsSql(leaves: readonly Leaf[], options: ThoroughOptions): string {
     FROM timed`;
 }
 
-function timeStringsSql(leaves: readonly Leaf[], { timeField, timeLayout }: ThoroughOptions) {
+function timeStringsSql(leaves: readonly Leaf[], { timeField, timeLayout }: IngestOptions) {
   return [...new Set([timeField, TIME_FIELD])].flatMap((name) =>
-    leaves.flatMap((leaf, index) =>
-      leaf.field === name
-        ? [
-            {
-              text: `json_extract_string(${valueSql(index)}, '$')`,
-              layout: name === timeField ? timeLayout : undefined,
-            },
-          ]
-        : [],
-    ),
+    leaves.flatMap((leaf, index) => {
+      if (leaf.field !== name) return [];
+      const text = `json_extract_string(${valueSql(index)}, '$')`;
+      return [{ text, time: timeSql(text, name === timeField ? timeLayout : undefined) }];
+    }),
   );
 }
 
 function nameProblemSql(leaves: readonly Leaf[]): string {
   if (leaves.length === 0) return '';
-  return `WHEN ${hasAnySql(leaves)} THEN 'it has a field whose name is empty or longer than ${INGEST_NAME_BYTES_MAX} bytes'`;
-}
-
-function hasAnySql(leaves: readonly Leaf[]): string {
-  return `len(${presentIndexesSql(leaves)}) > 0`;
+  return `WHEN len(${presentIndexesSql(leaves)}) > 0 THEN 'it has a field whose name is empty or longer than ${INGEST_NAME_BYTES_MAX} bytes'`;
 }
 
 // Returns SQL for the zero-based indexes of the paths that have a value in an event.

@@ -35,39 +35,34 @@ export function kindOf(x: string): string {
     ELSE 'long' END`;
 }
 
-/** Returns the SQL that replaces strings that are too long with a note, as the service does. */
-export function replaceTooLong(text: string): string {
+/** Returns the SQL of a string. One that is too long is replaced with a note, as the service does. */
+function stringOf(x: string): string {
+  const text = `json_extract_string(${x}, '$')`;
   return `CASE WHEN strlen(${text}) > ${INGEST_VALUE_BYTES_MAX} THEN ${quoteText(INGEST_TEXT_TOO_LONG)} ELSE ${text} END`;
 }
 
-/** Returns the SQL condition for storing a value as `type` in a field with the types `all`. */
-function belongsTo(type: StoredType, all: ReadonlySet<StoredType>, x: string): string {
-  switch (type) {
-    case 'string':
-      return isString(x);
-    case 'integer':
-      return `${isNumber(x)} AND ${isInteger(x)}`;
-    case 'float':
-      // Integers that are exact in a double are stored here if there is no integer column.
-      return all.has('integer')
+/** SQL conditions for storing a value as a type, in a field with the types `all`. */
+const belongsTo: Readonly<Record<StoredType, (x: string, all: ReadonlySet<StoredType>) => string>> =
+  {
+    string: isString,
+    integer: (x) => `${isNumber(x)} AND ${isInteger(x)}`,
+    // Integers that are exact in a double are stored here if there is no integer column.
+    float: (x, all) =>
+      all.has('integer')
         ? `${isNumber(x)} AND NOT ${isInteger(x)}`
-        : `${isNumber(x)} AND (NOT ${isInteger(x)} OR ${isExactInDouble(x)})`;
-    case 'boolean':
-      return isBoolean(x);
-    case 'array':
-      return isArray(x);
-    case 'map':
-      return isObject(x);
-    default:
-      return 'false';
-  }
-}
+        : `${isNumber(x)} AND (NOT ${isInteger(x)} OR ${isExactInDouble(x)})`,
+    boolean: isBoolean,
+    array: isArray,
+    map: isObject,
+    datetime: () => 'false',
+    timespan: () => 'false',
+  };
 
 /** Returns the SQL of the stored form of a value that belongs to `type`. */
 function convertedTo(type: StoredType, x: string): string {
   switch (type) {
     case 'string':
-      return replaceTooLong(`json_extract_string(${x}, '$')`);
+      return stringOf(x);
     case 'integer':
       return `TRY_CAST(${x} AS BIGINT)`;
     case 'float':
@@ -81,7 +76,7 @@ function convertedTo(type: StoredType, x: string): string {
 
 /** Returns the SQL for the column of `type`; NULL if the value belongs to another type. */
 export function storedAs(type: StoredType, all: ReadonlySet<StoredType>, x: string): string {
-  return `CASE WHEN ${belongsTo(type, all, x)} THEN ${convertedTo(type, x)} END`;
+  return `CASE WHEN ${belongsTo[type](x, all)} THEN ${convertedTo(type, x)} END`;
 }
 
 /**
@@ -93,25 +88,11 @@ export function storedOfKind(
   all: ReadonlySet<StoredType>,
   x: string,
 ): string | undefined {
-  switch (kind) {
-    case 'string':
-      return type === 'string' ? replaceTooLong(`json_extract_string(${x}, '$')`) : undefined;
-    case 'integer':
-      if (type === 'integer' || (type === 'float' && !all.has('integer'))) {
-        return `CAST(${x} AS ${duckdbTypes[type]})`;
-      }
-      return undefined;
-    case 'long':
-      return type === 'integer' ? `CAST(${x} AS BIGINT)` : undefined;
-    case 'float':
-      return type === 'float' ? finite(x) : undefined;
-    case 'boolean':
-      return type === 'boolean' ? `${x} = 'true'` : undefined;
-    case 'array':
-      return type === 'array' ? `CAST(${x} AS JSON)` : undefined;
-    case 'object':
-      return type === 'map' ? `CAST(${x} AS JSON)` : undefined;
+  if (kind !== 'integer' && kind !== 'long') {
+    return type === (kind === 'object' ? 'map' : kind) ? convertedTo(type, x) : undefined;
   }
+  const asFloat = kind === 'integer' && type === 'float' && !all.has('integer');
+  return type === 'integer' || asFloat ? `CAST(${x} AS ${duckdbTypes[type]})` : undefined;
 }
 
 // Infinity and NaN have no JSON form and become null.
@@ -121,7 +102,7 @@ function finite(x: string): string {
 
 /** Returns SQL that tests whether a value fits the types `all`. `{}` fits. A value that may be too deep doesn't. */
 export function fits(all: ReadonlySet<StoredType>, x: string): string {
-  const conditions = [...all].map((type) => `(${belongsTo(type, all, x)})`);
+  const conditions = [...all].map((type) => `(${belongsTo[type](x, all)})`);
   const deep = all.has('array') || all.has('map') ? ` AND NOT ${maybeTooDeep(x)}` : '';
   return `(${x} = '{}' OR ((${conditions.join(' OR ') || 'false'})${deep}))`;
 }
@@ -134,7 +115,7 @@ function maybeTooDeep(x: string): string {
 }
 
 /** A field with a single type: the condition on its values, and the cast for values that meet it. */
-export interface PlainValue {
+interface PlainValue {
   /** A SQL condition, which is NULL for NULL. */
   readonly check: string;
   readonly value: string;
