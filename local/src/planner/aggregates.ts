@@ -91,10 +91,6 @@ function useOf(node: Call, scope: Scope, plan: Planned): Use {
   return { node, args, scope, condition: tested, filter: sql` FILTER (WHERE ${tested})` };
 }
 
-/**
- * Plans an aggregate.
- * @throws PlanError if the stage allows no aggregates.
- */
 export function planAggregate(node: Call, scope: Scope): Value {
   const plan = planOf(node);
   if (scope.aggregates === undefined) {
@@ -110,9 +106,7 @@ export function planAggregate(node: Call, scope: Scope): Value {
   return collect(precomputeOperands(planOver(), node.arguments, over, planOver));
 }
 
-/**
- * Returns the columns of `arg_max` and `arg_min`: the extreme value, then each field, or the remaining columns for `*`.
- */
+/** Returns the columns of `arg_max` or `arg_min`: the extreme value, then the fields, for `*` all remaining columns. */
 export function planSpread(node: Call, scope: Scope): readonly Value[] {
   return best(
     useOf(node, { ...(scope.aggregates?.rows ?? scope), ...aggregatesOf(scope) }, planOf(node)),
@@ -123,7 +117,6 @@ function aggregatesOf(scope: Scope): Pick<Scope, 'aggregates'> {
   return scope.aggregates === undefined ? {} : { aggregates: scope.aggregates };
 }
 
-/** Returns the description of a column's aggregate for the API; undefined for other expressions. */
 export function aggregateOf(node: BoundExpression): PlannedAggregate | undefined {
   if (node.kind !== 'call' || !node.aggregate) return undefined;
   const plan = planOf(node);
@@ -138,10 +131,7 @@ export function aggregateOf(node: BoundExpression): PlannedAggregate | undefined
   };
 }
 
-/**
- * Converts a constant to JSON. A bigint becomes a number, which rounds above 2^53. Usual arguments, such as sizes and
- * percentiles, are far smaller.
- */
+/** Converts a constant to JSON. Bigints become numbers, because usual arguments are far below 2^53. */
 function jsonValue(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   return Array.isArray(value) ? value.map(jsonValue) : value;
@@ -153,7 +143,6 @@ function argument(use: Use, i: number): Value {
   throw new PlanError('invalid-argument', use.node, `${use.node.name} requires another argument.`);
 }
 
-/** Plans the first argument as an amount: a number or a timespan. */
 function amount(use: Use): Value {
   const of = argument(use, 0);
   return of.type === 'timespan' ? of : toNumber(of);
@@ -182,7 +171,6 @@ function sum(use: Use): Value {
   return value(of.type === 'real' ? total : sql`TRY_CAST(${total} AS BIGINT)`, of.type);
 }
 
-/** Plans the first argument as an amount or a time, for averages and percentiles. */
 function amountOrTime(use: Use): Value {
   const of = argument(use, 0);
   return of.type === 'datetime' ? of : amount(use);
@@ -211,10 +199,7 @@ function extreme(name: 'min' | 'max'): (use: Use) => Value {
   };
 }
 
-/**
- * Returns whether the first argument may be NaN. DuckDB sorts NaN above all numbers, but in APL the result of both min
- * and max is NaN if any value is.
- */
+/** DuckDB sorts NaN above all numbers, but in APL the result of both min and max is NaN if any value is. */
 function firstMayBeNaN(use: Use): boolean {
   const [node] = use.args;
   return node === undefined || mayBeNaN(node);
@@ -318,7 +303,6 @@ function list(use: Use): Value {
   return collected(sql`list(${ordered})${notNullFilter(use, item, 'dynamic')}`, size);
 }
 
-/** Orders the items by the query's explicit sort, if there is one. */
 function itemsInOrder(use: Use, item: Sql): Sql {
   const { table } = use.scope;
   const keys = table.implied ? [] : table.order;
@@ -326,10 +310,7 @@ function itemsInOrder(use: Use, item: Sql): Sql {
   return order.length === 0 ? item : sql`${item} ORDER BY ${print.join(order)}`;
 }
 
-/**
- * Returns whether a value may be an array. As in Kusto, an array adds each of its items to a list or set, while a map
- * is one item.
- */
+/** As in Kusto, an array adds each of its items to a list or set, while a map is one item. */
 function mayBeArray(of: Value): boolean {
   return of.type === 'dynamic' && of.variants === undefined && of.shape !== 'map';
 }
@@ -365,7 +346,6 @@ function leastDistinct(of: Sql, count: bigint, filter: Sql): Sql {
   return sql`min(DISTINCT ${of}, ${print.bareLong(count)})${filter}`;
 }
 
-/** Returns the aggregate's filter with a test that the item isn't null. */
 function notNullFilter(use: Use, item: Sql, type: ValueType): Sql {
   const test = type === 'dynamic' ? sql`${item} <> 'null'` : sql`${item} IS NOT NULL`;
   if (use.condition === undefined) return sql` FILTER (WHERE ${test})`;
@@ -384,10 +364,7 @@ function topk(use: Use): Value {
   return arrayValue(sql`apl.topk(histogram(${item})${use.filter}, ${print.long(count)})`);
 }
 
-/**
- * Plans the most frequent phrases, each `{phrase, count}`. A phrase is a run of two to six words between stop words or
- * punctuation.
- */
+/** Plans the most frequent phrases, each `{phrase, count}`. */
 function phrases(use: Use): Value {
   const count = Math.trunc(constantNumber(use, 1, 'number of phrases'));
   const max = print.long(BigInt(Math.max(0, Math.min(count, listSize))));

@@ -5,9 +5,7 @@ import type { Plan } from './plan.ts';
 const TEXT = 'where clause always evaluates to TRUE, which will include all data';
 const CODE = 'apl_whereclausealwaysevaluatestoTRUEwhichwillincludealldata';
 
-/**
- * Returns a numbered message for each `where true` in the query's own stages, but not in its lets or inner pipelines.
- */
+/** Returns a numbered message for each `where true` in the query's own stages. */
 export function alwaysTrue({ pipelines }: BoundQuery): Plan['messages'] {
   const found = pipelines.flatMap(({ stages }) =>
     stages.filter(

@@ -27,7 +27,6 @@ type Operator = '+' | '-' | '*' | '/' | '%';
 
 const operators: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%']);
 
-/** Plans an arithmetic operation; undefined for other operators. */
 export function planArithmetic(
   node: BoundExpression & { kind: 'binary' },
   scope: Scope,
@@ -70,7 +69,6 @@ function operand(of: Value): Sql {
   return typeof known === 'bigint' ? print.bareLong(known) : of.sql;
 }
 
-/** Macros of the operators that can overflow 64 bits. */
 const wrappingMacros: Readonly<Partial<Record<Operator, string>>> = {
   '+': 'plus_long',
   '-': 'minus_long',
@@ -146,10 +144,7 @@ function timeBetween(later: Sql, earlier: Sql): Sql {
   return nullOnErrorOr(sql`apl.time_difference(${later}, ${earlier})`, wide);
 }
 
-/**
- * Plans operations with a time or a timespan. Undefined if neither operand is one, or for a time and another type that
- * has no separate rule, such as an integer.
- */
+/** Plans operations with a time or a timespan; undefined for types without a separate rule. */
 function combineTimes(operator: Operator, left: Value, right: Value): Value | undefined {
   const types = `${left.type} ${operator} ${right.type}`;
   const [a, b] = [left.sql, right.sql];
@@ -176,7 +171,6 @@ function combineTimes(operator: Operator, left: Value, right: Value): Value | un
   return withTimespan(operator, left, right);
 }
 
-/** Reads the dynamic operand next to a time as a timespan. */
 function dynamicAsTimespan(left: Value, right: Value): [Value, Value] {
   if (left.type === 'dynamic') return [value(as(left, 'timespan'), 'timespan'), right];
   return [left, value(as(right, 'timespan'), 'timespan')];

@@ -8,10 +8,7 @@ import * as print from './sql.ts';
 /** Durations in the units that both functions and literals accept, without fractions of a nanosecond. */
 const duration = /^(?:\d{1,12}(?:ns|(?:\.\d{1,3})?us|(?:\.\d{1,6})?ms|(?:\.\d{1,9})?[smh]))+$/;
 
-/**
- * Returns a duration in nanoseconds; undefined for an invalid string, fractions of a nanosecond, or a duration outside
- * 64 bits.
- */
+/** Returns nanoseconds; undefined if they are fractional or exceed 64 bits, or if the string is invalid. */
 export function durationOf(text: string): bigint | undefined {
   const nanoseconds = duration.test(text) ? parseTimespan(text) : undefined;
   return nanoseconds !== undefined && print.isLong(nanoseconds) ? nanoseconds : undefined;

@@ -58,7 +58,6 @@ export function commented(title: string, lines: readonly string[]): string {
     .join('\n');
 }
 
-/** Returns the lines of the statement's common table expressions. */
 function sharedLines({ shared }: Plan): string[] {
   return shared.flatMap(({ name, relation }) =>
     relation === undefined

@@ -139,10 +139,7 @@ function literalType(node: BoundExpression & { kind: 'literal' }): Value['type']
   }
 }
 
-/**
- * The maximum length of a `let`'s SQL. Each use of a `let` inlines its SQL, so lets that double each other soon exceed
- * the limit.
- */
+/** The maximum length of a `let`'s SQL. Each use inlines it, so lets that double each other soon exceed the limit. */
 const maxLetLength = 50_000;
 
 function planLet(name: string, scope: Scope, at: BoundExpression): Value {

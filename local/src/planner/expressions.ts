@@ -8,10 +8,6 @@ import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 import { convert, nullOf, type Value, type ValueType, value } from './values.ts';
 
-/**
- * Plans an expression.
- * @throws PlanError with the expression's position if it cannot be planned.
- */
 export function planExpression(node: BoundExpression, scope: Scope): Value {
   return inRange(planOperand(node, scope), node);
 }
@@ -44,10 +40,7 @@ export function planOperand(node: BoundExpression, scope: Scope): Value {
     : planned;
 }
 
-/**
- * Returns whether an expression is an aggregate. Its arguments are planned over the rows before grouping, unlike the
- * aggregate itself.
- */
+/** The arguments of an aggregate are planned over the rows before grouping, unlike the aggregate itself. */
 function isAggregate(node: BoundExpression): boolean {
   return node.kind === 'call' && node.aggregate;
 }
@@ -58,7 +51,6 @@ function isSubQuery({ kind }: BoundExpression, of: Value): boolean {
   return names && print.has(of.sql, 'select');
 }
 
-/** Plans an expression and converts it to a type. */
 export function planAs(node: BoundExpression, type: ValueType, scope: Scope): Value {
   const plan = () => convert(planExpression(node, scope), type);
   return precomputeOperands(plan(), [node], scope, plan);
@@ -94,9 +86,7 @@ export function precomputeOperands(
   if (precomputed === undefined || isPlain(plain.sql)) return plain;
   const { weight } = plain.sql;
   const misplaced = print.has(plain.sql, 'misplaced');
-  /**
-   * Returns whether precomputing would save less than a quarter of the weight and isn't needed for a valid position.
-   */
+  /** Whether precomputing would save less than a quarter of the weight and isn't needed for a valid position. */
   const savesTooLittle = (left: number) => !misplaced && left * 4 > weight * 3;
   const values = operands.flatMap((operand) => {
     // Reuses the planned value, because planning again would double the work with each level.
@@ -142,7 +132,6 @@ export function mayBeNaN(node: BoundExpression): boolean {
   return !(node.kind === 'column' && node.column?.dataset !== undefined);
 }
 
-/** Returns a dynamic constant as a JSON literal. */
 export function dynamicConstant(of: DynamicConstant): Value {
   if (of === null) return { ...nullOf('dynamic'), constant: { kind: 'dynamic', value: null } };
   const json = sql`${print.text(toJson(of))}::JSON`;

@@ -40,10 +40,7 @@ import './macros.ts';
 
 export { PlanError, type PlanErrorCode, planErrors } from './errors.ts';
 
-/**
- * Plans a query.
- * @throws PlanError with a code, offsets in the query, and a message.
- */
+/** Plans a query, or throws a `PlanError`. */
 export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
   const pipeline = onlyPipeline(bound);
   const paging = pagingOf(pipeline, context);
@@ -115,10 +112,7 @@ function unknownFieldMessage(field: string): Plan['messages'][number] {
   return { code: unknownOrderCode, msg };
 }
 
-/**
- * Returns whether a stage limits or samples the rows itself, so that no default limit is added. `getschema` counts,
- * because it outputs few rows.
- */
+/** `getschema` counts as a limit, because it outputs few rows. */
 function hasOwnLimit({ operator }: BoundStage): boolean {
   const { rows } = factsOf(operator);
   return rows === 'limited' || rows === 'sampled' || operator.kind === 'getschema';
@@ -204,7 +198,6 @@ function withDefaultLimit(table: Table, count: bigint, planning: Planning): Tabl
     : limitGroups(table, count, planning, planStage);
 }
 
-/** Returns the number of characters in the request's query and variables. */
 function sentLength(bound: BoundQuery, { variables }: PlanContext): number {
   const sent = variables === undefined ? 0 : JSON.stringify(variables, withBigints).length;
   return bound.tree.text.length + sent;

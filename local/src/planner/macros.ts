@@ -47,14 +47,10 @@ export interface Macro {
   readonly name: string;
   readonly parameters: readonly string[];
   readonly body: string;
-  /**
-   * The statement that creates the macro. It needs the catalog, but not the macros that the body calls, and can be run
-   * again.
-   */
+  /** Creates the macro. Needs the catalog, but not the macros that the body calls, and can be run again. */
   readonly sql: string;
 }
 
-/** All macros, in the order of creation. */
 export const macros: readonly Macro[] = bodies.map(([signature, written]) => {
   const [name = '', list = ''] = signature.split(/[()]/);
   const body = withBrackets(written);

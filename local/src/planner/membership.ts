@@ -41,10 +41,7 @@ export function membership(node: BoundExpression & { kind: 'in' }, scope: Scope)
   return tests.length === 1 ? (tests[0] as Sql) : sql`(${print.join(tests, ' OR ')})`;
 }
 
-/**
- * Plans a membership test in a dynamic array. Items are compared as strings, and numbers also by value, because a
- * number may be written in several ways.
- */
+/** Items are compared as strings, and numbers also by value, because a number may be written in several ways. */
 function inArray(left: Value, array: Value, folded: boolean): Sql {
   const texts = sql`apl.texts(${array.sql})`;
   const found = as(left, 'string');
@@ -56,10 +53,7 @@ function inArray(left: Value, array: Value, folded: boolean): Sql {
   return sql`list_contains(list_transform(${texts}, lambda _item: lower(_item)), lower(${found}))`;
 }
 
-/**
- * Returns the items of a dynamic constant, with nested arrays flattened and without nulls and maps. Returns any other
- * value as the only item.
- */
+/** Returns the items of a dynamic constant, flattened and without nulls and maps. Any other value is the only item. */
 function itemsOf(item: Value): readonly Value[] {
   if (item.constant?.kind !== 'dynamic') return [item];
   return flatConstants(item.constant.value);
@@ -106,7 +100,6 @@ function hasAny(node: BoundExpression & { kind: 'in' }, scope: Scope, operator: 
   return tests.length === 0 ? sql`false` : sql`(${print.join(tests, ' OR ')})`;
 }
 
-/** Plans a list of the strings in a table's first column. */
 function textsOf(node: BoundExpression & { kind: 'subquery' }, { planning }: Scope): Sql {
   const { first, query } = firstColumn(planning.planPipeline(node.pipeline, planning));
   return sql`(SELECT list(${as(first, 'string')}) FROM ${print.parenthesized(query)} AS t)`;

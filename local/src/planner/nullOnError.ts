@@ -6,7 +6,6 @@
  */
 import { has, type Sql, sql } from './sql.ts';
 
-/** Returns whether TRY is safe around an expression. */
 export function canUseTry(of: Sql): boolean {
   return !has(of, 'volatile') && !has(of, 'lambda');
 }
@@ -16,7 +15,6 @@ export function nullOnErrorOr(of: Sql, slower: Sql): Sql {
   return canUseTry(of) ? sql`TRY(${of})` : slower;
 }
 
-/** Wraps an expression in `TRY(…)` if that is safe. */
 export function nullOnError(of: Sql): Sql {
   return canUseTry(of) ? sql`TRY(${of})` : of;
 }

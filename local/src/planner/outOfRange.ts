@@ -14,7 +14,6 @@ type Timed = 'datetime' | 'timespan';
 /** The limit to which nanoseconds are clamped, so that they and their sums fit DuckDB's 128 bits. */
 const maxMagnitude = 2n ** 120n;
 
-/** Returns a constant time or timespan, which may be out of range. */
 export function timeConstant(nanoseconds: bigint, type: Timed, origin: Origin): Value {
   const fits = type === 'datetime' ? print.isTime(nanoseconds) : print.isLong(nanoseconds);
   if (fits) return constant(nanoseconds, type);
@@ -24,7 +23,6 @@ export function timeConstant(nanoseconds: bigint, type: Timed, origin: Origin): 
   return { sql, type, constant: { kind: 'scalar', value }, outOfRange: origin };
 }
 
-/** Returns the time in a constant string if it is out of range; undefined otherwise. */
 export function outOfRangeTime(of: Value): Value | undefined {
   const text = of.type === 'string' ? scalarOf(of) : undefined;
   const nanoseconds = typeof text === 'string' ? parseDatetime(text) : undefined;
@@ -37,11 +35,7 @@ export function originOf(values: readonly Value[]): Origin {
   return values.some(({ outOfRange }) => outOfRange === 'written') ? 'written' : 'computed';
 }
 
-/**
- * Returns a value for use outside of comparisons and arithmetic of constants. A computed value out of range becomes
- * null.
- * @throws PlanError if the query contains an out-of-range literal.
- */
+/** Returns null for a computed value out of range, and rejects a literal. */
 export function inRange(of: Value, node: BoundExpression): Value {
   if (of.outOfRange === undefined) return of;
   if (of.outOfRange === 'computed') return nullOf(of.type);

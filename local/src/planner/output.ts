@@ -35,7 +35,6 @@ function outputRelation(table: Table, hidden: readonly string[]): Relation {
   };
 }
 
-/** Adds the table's order to its relation unless it is already there. */
 function withSort(table: Table): Table {
   const { relation, order } = table;
   if (order.length === 0) return table;
@@ -52,7 +51,6 @@ export function firstColumn(table: Table): { readonly first: Value; readonly que
   return { first: columnValue(column), query: printRelation(table.relation) };
 }
 
-/** Returns a column's type name in the API. */
 export function columnWireType(column: TableColumn): string {
   if (column.variants !== undefined) return column.variants.map(({ stored }) => stored).join('|');
   return column.shape ?? wireTypeOf(column.type);
@@ -84,10 +82,7 @@ function oneRowMore(table: Table, limit: bigint | undefined): Table | undefined 
   return { ...table, relation: { ...relation, limit: limit + 1n } };
 }
 
-/**
- * Plans a result table. `statement` writes a query as an executable statement. `limit` is the default limit, if it
- * applies to the query.
- */
+/** Plans a result table. `limit` is the default limit, if it applies to the query. */
 export function plannedTable(
   table: Table,
   statement: WriteStatement,

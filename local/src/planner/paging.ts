@@ -79,7 +79,6 @@ function toNumbering<C extends ReadCursor>(cursor: C, numbering: number, desc: b
 
 const LAST_ROW_NUMBER = 2n ** 63n - 1n;
 
-/** Returns the error for a cursor in a query whose rows aren't events in order of time. */
 export function notPaged(pipeline: BoundPipeline): PlanError {
   const message =
     'A cursor goes through the events of one dataset in the order of _time. This query groups, joins or sorts them otherwise.';
@@ -123,10 +122,7 @@ function afterPosition(time: string, cursor: Cursor, desc: boolean, inclusive: b
     : sql`(${column} >= ${at} AND (${column} > ${at} OR ${same}))`;
 }
 
-/**
- * Appends the row as the last sort key, so that the order is total. This applies if the order is by time, or if the
- * rows have cursors in any order.
- */
+/** Appends the row as the last sort key, so that the order of rows with cursors is total. */
 export function withTies(table: Table): Table {
   const { cursor, order } = table;
   const [first] = order;
@@ -158,7 +154,6 @@ export function withCursorField(table: Table, wanted: boolean): Table {
   return { ...extended(table, items, ids), columns: [...others, column] };
 }
 
-/** Parses a cursor; undefined for an invalid string. */
 export function parseCursor(text: string): ReadCursor | undefined {
   const found = CURSOR.exec(text);
   if (found === null) return undefined;
@@ -179,7 +174,6 @@ export function parseCursor(text: string): ReadCursor | undefined {
 const CURSOR =
   /^(?:(\d{1,9})@)?(-?\d{1,19})-(-1|\d{1,19})(?:-(-1|\d{1,19})(?:-(-?\d{1,19})-(-1|\d{1,19})-(-1|\d{1,19}))?)?$/;
 
-/** Formats a cursor for `parseCursor`. */
 export function cursorAsText({ time, row, seen, late, numbering }: ReadCursor): string {
   const parts = [time, row, seen, late?.time, late?.row, late?.seen];
   const text = parts.filter((part) => part !== undefined).join('-');

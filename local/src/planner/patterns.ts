@@ -60,7 +60,6 @@ export function withoutQuotes(pattern: string): string {
   );
 }
 
-/** Escapes a string for literal use in a regular expression. */
 export function escapePattern(text: string): string {
   return text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 }

@@ -75,7 +75,6 @@ export interface PlanContext {
   readonly countRows?: boolean;
   /** Whether to add a column `_cursor` with every event's cursor. */
   readonly cursorField?: boolean;
-  /** The request's `variables` by name. */
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 

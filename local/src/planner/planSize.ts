@@ -20,10 +20,7 @@ export interface PlanLimits {
  */
 export const PLAN_LIMITS: PlanLimits = { cells: 200_000, weight: 1_000_000 };
 
-/**
- * The additional weight allowed per character of the request, whose text is mostly constants. These are cheap for
- * DuckDB.
- */
+/** The additional weight per character of the request, whose text is mostly constants, which are cheap for DuckDB. */
 const WEIGHT_PER_SENT_CHARACTER = 4;
 
 const CELLS_OF_WRITTEN_COLUMN = 5;
@@ -43,9 +40,7 @@ const MAX_COPIES = 10_000;
 /** The maximum number of aggregates, groups or pattern parts in one stage, because DuckDB's time is quadratic in it. */
 const MAX_OF_STAGE = 1_000;
 
-/** Measures a plan, and rejects it if it exceeds the limits. */
 export class PlanSize {
-  /** The maximum weight of a statement. */
   readonly weight: number;
   readonly #cells: number;
   readonly #selects: number;
@@ -76,7 +71,6 @@ export class PlanSize {
     if (copies > MAX_COPIES) throw tooManyCopies(at);
   }
 
-  /** Rejects a stage with too many aggregates, groups or pattern parts. */
   addOfStage(count: number, at: Span): void {
     if (count <= MAX_OF_STAGE) return;
     const message = `This stage has ${count} parts. The maximum is ${MAX_OF_STAGE}. Split it into several stages.`;
@@ -88,7 +82,6 @@ export class PlanSize {
     this.#spend(columns * CELLS_OF_WRITTEN_COLUMN, at);
   }
 
-  /** Adds to the number of columns used, and rejects the stage that exceeds the limit. */
   #spend(cells: number, at: Span): void {
     this.#usedCells += cells;
     if (this.#usedCells > this.#cells) throw tooLarge(at);

@@ -13,7 +13,6 @@ import { type Sql, sql } from './sql.ts';
 import { extended, Ids, oneRow, type Table } from './table.ts';
 import type { Value } from './values.ts';
 
-/** The precomputed columns of one stage. */
 export class PrecomputedColumns {
   /** The table that the stage's expressions read. */
   readonly rows: Table;
@@ -118,7 +117,6 @@ interface PrecomputedColumn {
   readonly nodes: BoundExpression[];
 }
 
-/** Names of precomputed columns by kind of expression. */
 const names: Readonly<Partial<Record<BoundExpression['kind'], string>>> = {
   in: 'test against a table',
 };
@@ -171,7 +169,6 @@ export function precomputeLarge(
   });
 }
 
-/** Returns the columns that a scope may precompute; undefined if it may precompute none. */
 export function precomputedOf({ planning, table }: Scope): PrecomputedColumns | undefined {
   return planning.precomputed?.rows === table ? planning.precomputed : undefined;
 }

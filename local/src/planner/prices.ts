@@ -52,15 +52,11 @@ export function priceList(given: Prices = {}): string {
   return `${quotedText(JSON.stringify({ ...bundled, ...given }))}::JSON`;
 }
 
-/** Returns the statement that recreates the price macro with a deployment's prices. */
 export function pricesSql(given: Prices): string {
   return `CREATE OR REPLACE MACRO apl.prices() AS ${priceList(given)}`;
 }
 
-/**
- * Parses a price file; `path` is used in errors. Model names are lowercased.
- * @throws Error with one sentence that names the file and the problem.
- */
+/** Parses a price file, or throws an Error with one sentence that names `path` and the problem. */
 export function readPrices(text: string, path: string): Prices {
   const parsed = parse(text, path);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
@@ -78,10 +74,8 @@ export function readPrices(text: string, path: string): Prices {
   );
 }
 
-/** An example of a price, in dollars per million tokens. */
 const EXAMPLE = '{"input": 1, "output": 2}';
 
-/** The maximum length of a model name in an error. */
 const NAME_LENGTH_MAX = 100;
 
 function parse(text: string, path: string): unknown {

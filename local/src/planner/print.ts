@@ -28,7 +28,6 @@ interface Select {
 const MAX_LATE_ROWS = 50n;
 const MAX_LATE_LEVELS = 2;
 
-/** Returns the SQL of a relation. */
 export function printRelation(relation: Relation): Sql {
   return write(select(relation));
 }
@@ -202,7 +201,6 @@ function writeKey(of: Select, key: OrderKey): Sql {
   return writeOrder(name, key);
 }
 
-/** Returns an ORDER BY term for a column. */
 export function writeOrder(column: Sql, key: OrderKey): Sql {
   const direction = key.desc ? sql`DESC` : sql`ASC`;
   return sql`${column} ${direction} ${key.nullsFirst ? sql`NULLS FIRST` : sql`NULLS LAST`}`;

@@ -16,10 +16,7 @@ export interface Part {
   readonly planning: Planning;
 }
 
-/**
- * Returns the pipelines that provide a source's rows; none for a stored dataset, a search without tables, files or
- * constant rows.
- */
+/** Returns the pipelines that provide a source's rows. Stored datasets, files and constant rows have none. */
 export function sourceParts(source: BoundSource, planning: Planning): readonly Part[] {
   switch (source.kind) {
     case 'dataset': {
@@ -48,7 +45,6 @@ export function branchesOf({ operator }: BoundStage, planning: Planning): readon
   return operator.kind === 'union' ? inputParts(operator.inputs, planning) : [];
 }
 
-/** Returns the parts of a union, without omitted views. */
 function inputParts(inputs: readonly BoundPipeline[], planning: Planning): readonly Part[] {
   return inputs.flatMap((pipeline) =>
     isOmitted(pipeline.source, planning) ? [] : { pipeline, planning },

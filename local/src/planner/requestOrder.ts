@@ -15,7 +15,6 @@ import type { OrderKey } from './relation.ts';
 import type { Planning } from './scope.ts';
 import type { Table } from './table.ts';
 
-/** The code of the message about an unknown field in the order. */
 export const unknownOrderCode = 'default_order_unknown_field';
 
 /**
@@ -44,7 +43,6 @@ export function withRequestOrder(table: Table, planning: Planning): Table {
   return withTies({ ...computed, order, implied: true, ...withSortStage(table, found) });
 }
 
-/** Returns the unknown fields in the request's order. */
 export function unknownOrder(table: Table, { context }: Planning): readonly string[] {
   const known = new Set([
     ...table.columns.map(({ name }) => name),

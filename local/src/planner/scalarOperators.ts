@@ -106,7 +106,6 @@ function withoutNull(test: Sql, operator: string, filter: boolean): Sql {
   return filter ? test : sql`coalesce(${test}, false)`;
 }
 
-/** Plans a search term, in its field or in any column. */
 export function planTerm(node: BoundExpression & { kind: 'term' }, scope: Scope): Sql {
   if (node.match === 'any') return sql`true`;
   const regex = node.match === 'regex';
@@ -233,10 +232,7 @@ const orderWords: Readonly<Record<string, Sql>> = {
 /** The maximum weight of an operand that is written twice. A heavier one is assumed not to be NaN. */
 const maxNaNTestWeight = 1000;
 
-/**
- * Returns ` AND NOT isnan(…)` for a computed real, otherwise nothing. No dataset contains NaN, and constants are
- * checked here.
- */
+/** Returns ` AND NOT isnan(…)` for a computed real, otherwise nothing, because no dataset contains NaN. */
 function notNaN(node: BoundExpression, of: Value, other: Value, text: Sql): Sql {
   const known = scalarOf(of);
   const number = known !== undefined && !Number.isNaN(known);

@@ -15,13 +15,11 @@ import * as print from './sql.ts';
 import { columnValue, type Table } from './table.ts';
 import { type Value, value } from './values.ts';
 
-/** The planning of one query. */
 export interface Planning {
   readonly context: PlanContext;
   readonly expressionLets: ReadonlyMap<string, BoundExpression>;
   readonly tableLets: ReadonlyMap<string, BoundPipeline>;
   readonly parameters: ReadonlyMap<string, Value>;
-  /** Planned scalar `let`s. */
   readonly values: Map<string, Value>;
   /** Planned tabular `let`s; each is a common table expression. */
   readonly tables: Map<string, Table>;

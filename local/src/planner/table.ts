@@ -44,7 +44,6 @@ export interface Table {
   readonly cursor?: {
     readonly time: string;
     readonly row: string;
-    /** The numbering of the rows. */
     readonly numbering: number;
     /** Whether the rows have cursors even though they may not be in order of time. */
     readonly named?: boolean;

@@ -105,7 +105,6 @@ export function templateTraits(strings: readonly string[]): TemplateTraits {
 
 const knownCalls = new Map<string, TemplateTraits>();
 
-/** Returns the traits of a call of a function or macro with `count` arguments. */
 export function callTraits(name: string, count: number): TemplateTraits {
   const key = `${name} ${count}`;
   const known = knownCalls.get(key);

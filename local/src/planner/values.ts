@@ -34,7 +34,6 @@ export interface Value {
   readonly shape?: 'array' | 'map';
 }
 
-/** The DuckDB types by APL type. */
 const storage: Readonly<Record<ValueType, Sql>> = {
   bool: sql`BOOLEAN`,
   datetime: sql`TIMESTAMP_NS`,
@@ -197,7 +196,6 @@ export function toNumber(of: Value): Value {
   return convert(of, of.type === 'timespan' || of.type === 'datetime' ? 'long' : 'real');
 }
 
-/** Converts a value to JSON, as in an array or a map. */
 export function toDynamic(of: Value): Value {
   if (of.type === 'dynamic') return of;
   switch (of.type) {
@@ -211,7 +209,6 @@ export function toDynamic(of: Value): Value {
   }
 }
 
-/** Returns a column with several types as JSON. */
 export function unite(variants: readonly Value[]): Value {
   return {
     sql: print.call('coalesce', ...variants.map((variant) => toDynamic(variant).sql)),

@@ -19,7 +19,6 @@ import {
 import { bullet } from './relation.ts';
 import { aplText, listText } from './text.ts';
 
-/** Returns the lines of a query: options, parameters and lets, then pipelines. */
 export function queryLines(bound: BoundQuery): string[] {
   const write = new Writer(bound.tree.text);
   return [
@@ -129,7 +128,6 @@ class Writer {
     }
   }
 
-  /** Formats a union or a search, as a source or as a stage. */
   #several(of: (BoundSource | BoundOperator) & { readonly kind: 'union' | 'search' }): string[] {
     const inputs = of.inputs.flatMap((input) => bullet(this.pipeline(input)));
     if (of.kind === 'union') {

@@ -14,7 +14,6 @@ export function relationLines(relation: Relation): string[] {
   return lines.reverse().flat();
 }
 
-/** Formats lines as an indented list item. */
 export function bullet(lines: readonly string[]): string[] {
   return lines.map((line, i) => `${i === 0 ? '  - ' : '    '}${line}`);
 }
@@ -23,7 +22,6 @@ function bulleted(relation: Relation): string[] {
   return bullet(relationLines(relation));
 }
 
-/** Returns a relation's main input. */
 function mainInput(relation: Relation): Relation | undefined {
   switch (relation.kind) {
     case 'table':
@@ -37,7 +35,6 @@ function mainInput(relation: Relation): Relation | undefined {
   }
 }
 
-/** Returns a relation's inputs other than the main one. */
 function otherInputs(relation: Relation): readonly Relation[] {
   if (relation.kind === 'union') return relation.inputs;
   return relation.kind === 'join' ? [relation.right] : [];

@@ -32,12 +32,10 @@ export function sqlText(sql: string): string {
   return cut(text);
 }
 
-/** Formats a name, quoted only if necessary. */
 export function nameText(name: string): string {
   return sqlText(`"${name.replaceAll('"', '""')}"`);
 }
 
-/** Formats a list on one line, truncated after `NAMES_MAX` items. */
 export function listText(parts: readonly string[]): string {
   const shown = parts.slice(0, NAMES_MAX).join(', ');
   const more = parts.length - NAMES_MAX;

@@ -34,16 +34,12 @@ import {
   values,
 } from './define.ts';
 
-/** Returns the JSON pointer of a key, which is a constant or a value of the row. */
 function pointer(of: Value): Sql {
   const known = scalarOf(of);
   return typeof known === 'string' ? pointerTo(known) : sql`apl.pointer(${as(of, 'string')})`;
 }
 
-/**
- * Returns a path such as `$[*].value` in DuckDB's syntax, with quoted keys.
- * @throws PlanError for an invalid path, because DuckDB would fail the query.
- */
+/** Returns a path in DuckDB's syntax, with quoted keys. Rejects a path on which DuckDB would fail the query. */
 function jsonPath(call: Call): string {
   const path = constantText(call, 1, 'path');
   const step = /\.\*|\.[\p{L}\p{N}_-]+|\.?\["([^"\\]*)"\]|\.?\['([^'\\]*)'\]|\[\*\]|\[\d{1,9}\]/uy;
@@ -120,10 +116,7 @@ function rotate(sign: Sql): FunctionPlan {
   });
 }
 
-/**
- * Plans an array shift. Vacated positions get the third argument, or null by default, as in the documentation's
- * examples.
- */
+/** Plans an array shift. Vacated positions get the third argument, or null as in the documentation's examples. */
 function shift(sign: Sql): FunctionPlan {
   return custom((call) => {
     const array = as(at(call, 0), 'dynamic');
@@ -145,7 +138,6 @@ function arraySplit(call: Call): Value {
   return arrayValue(sql`apl.array_split(${array}, ${positions})`);
 }
 
-/** Returns all columns for `pack(*)` and `pack_array(*)`; undefined for other arguments. */
 function allColumns(call: Call): readonly (readonly [string, Value])[] | undefined {
   if (call.args[0]?.kind !== 'star') return undefined;
   return call.scope.table.columns.map((column) => [column.name, columnValue(column)]);

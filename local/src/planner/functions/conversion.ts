@@ -38,10 +38,7 @@ function to(type: ValueType): FunctionPlan {
   });
 }
 
-/**
- * Converts a value. A column with several types tries each of them. For `long`, a constant string of at most 18 digits
- * becomes a constant.
- */
+/** Converts a value. A column with several types tries each of them. A short constant string stays constant. */
 function converted(of: Value, type: ValueType): Value {
   const known = scalarOf(of);
   if (type === 'long' && typeof known === 'string' && /^[+-]?[0-9]{1,18}$/.test(known)) {
@@ -66,7 +63,6 @@ function isA(types: readonly ValueType[], kinds: readonly string[]): FunctionPla
   });
 }
 
-/** Returns the named field converted to a type, or a null of that type if the field doesn't exist. */
 function ensureField(call: Call): Value {
   const name = constantText(call, 0, 'name');
   const wanted = call.args[1];

@@ -57,7 +57,6 @@ function datetimeAdd(call: Call): Value {
   return value(movedTime('time_plus', time, span), 'datetime');
 }
 
-/** Returns the sum of a constant time and constant units if it is out of range. */
 function sumOutOfRange(
   amount: Value,
   time: Value,
@@ -125,7 +124,6 @@ const parts: Readonly<Record<string, (time: Sql) => Sql>> = {
   nanosecond: (t) => sql`apl.second_part(${t}, 1)`,
 };
 
-/** Parts of a time that are computed from its nanoseconds. */
 const fractions: ReadonlySet<string> = new Set(['millisecond', 'microsecond', 'nanosecond']);
 
 function datetimePart(call: Call): Value {
@@ -174,10 +172,7 @@ function endOf(unit: string): FunctionPlan {
   );
 }
 
-/**
- * Plans a conversion from Unix time. Real seconds or milliseconds are rounded to microseconds, the precision of a
- * double.
- */
+/** Real seconds and milliseconds are rounded to microseconds, the precision of a double. */
 function fromUnix(scale: bigint): FunctionPlan {
   return custom((call) => {
     const of = at(call, 0);
@@ -203,7 +198,6 @@ function fromUnix(scale: bigint): FunctionPlan {
   });
 }
 
-/** Returns the statement's current time, moved by a constant timespan or one from the row. */
 function fromNow(call: Call, sign: 1n | -1n): Value {
   const { now } = call.scope.planning.context;
   if (call.args.length === 0) return constant(now, 'datetime');

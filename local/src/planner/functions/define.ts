@@ -39,14 +39,11 @@ export function unsupported(reason: string): FunctionPlan {
   return { unsupported: reason };
 }
 
-/** Defines a function that needs more than its arguments' SQL. */
 export function custom(plan: (call: Call) => Value): FunctionPlan {
   return { plan };
 }
 
-/**
- * Makes a function return null for rows on which its SQL would fail the query, unless TRY is unsafe around that SQL.
- */
+/** Returns null for rows on which the function's SQL would fail the query, unless TRY is unsafe around that SQL. */
 export function guarded<Plan extends FunctionPlan>(of: Plan): FunctionPlan {
   if ('unsupported' in of) return of;
   return custom((call) => {
@@ -92,15 +89,11 @@ function argument(call: Call, i: number, type: ValueType, fallback: Sql | undefi
   );
 }
 
-/** Plans all arguments. */
 export function values(call: Call): Value[] {
   return call.args.map((node) => planExpression(node, call.scope));
 }
 
-/**
- * Plans the argument at an index.
- * @throws PlanError if the argument is missing.
- */
+/** Plans the argument at an index, or rejects the call if it is missing. */
 export function at(call: Call, i: number): Value {
   const node = call.args[i];
   if (node === undefined) {
@@ -134,10 +127,7 @@ export function positionAt(call: Call, i: number, fallback: bigint): Sql {
   return sql`coalesce(apl.place(${as(of, 'long')}), ${print.long(fallback)})`;
 }
 
-/**
- * Returns the constant string at an index.
- * @throws PlanError for anything else.
- */
+/** Returns the constant string at an index, or rejects the call. */
 export function constantText(call: Call, i: number, what: string): string {
   const known = knownOf(at(call, i));
   if (typeof known === 'string') return known;
@@ -148,10 +138,7 @@ export function constantText(call: Call, i: number, what: string): string {
   );
 }
 
-/**
- * Returns the constant integer at an index, or the fallback if the argument is missing.
- * @throws PlanError for anything else.
- */
+/** Returns the constant integer at an index, or the fallback if the argument is missing. Rejects the call otherwise. */
 export function constantLong(call: Call, i: number, what: string, fallback?: bigint): bigint {
   const node = call.args[i];
   if (node === undefined && fallback !== undefined) return fallback;
@@ -194,9 +181,7 @@ export function limitSize(call: Call, made: Sql): Sql {
   return sql`CASE WHEN ${print.call(macro, total)} THEN ${made} END`;
 }
 
-/**
- * Converts values to one type: their only type, real for integers and reals, otherwise JSON. Untyped nulls don't count.
- */
+/** Converts values to one type: their own, real for numbers, otherwise JSON. Untyped nulls don't count. */
 export function toCommonType(parts: readonly Value[]): { type: ValueType; parts: readonly Sql[] } {
   const known = parts.filter((part) => part.constant?.value !== null || part.type !== 'dynamic');
   const types = new Set(known.map((part) => part.type));

@@ -5,7 +5,6 @@ import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
 import { type FunctionPlan, simple } from './define.ts';
 
-/** Plans the content of a role's first or last message. */
 function contentOf(which: 'first' | 'last', role: string): FunctionPlan {
   return simple(['dynamic'], 'string', (messages) =>
     print.call(`apl.genai_${which}`, messages, print.text(role)),

@@ -41,13 +41,11 @@ function caseOf(call: Call): Value {
   return choice(call, pairs, optionalAt(call, i) ?? nullOf('dynamic'));
 }
 
-/** Returns the named column, or the default if it doesn't exist. */
 function columnIfExists(call: Call): Value {
   const found = call.scope.find(constantText(call, 0, 'name'));
   return found ?? at(call, 1);
 }
 
-/** Defines a hash of a value's string form. */
 function hashed(name: string): FunctionPlan {
   return custom((call) => value(print.call(name, plainText(at(call, 0))), 'string'));
 }

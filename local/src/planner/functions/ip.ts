@@ -56,10 +56,7 @@ function inAnyRange(version: 'ipv4' | 'ipv6'): FunctionPlan {
   });
 }
 
-/**
- * Returns the constant strings in the last arguments, or in a single array argument; undefined if any depends on the
- * row or isn't a string.
- */
+/** Returns the constant strings in the last arguments or in one array; undefined if any isn't a constant string. */
 function knownTexts(call: Call, first: number): readonly string[] | undefined {
   const all = call.args.slice(first).map((_, i) => knownOf(at(call, first + i)));
   const [only] = all;
@@ -123,7 +120,6 @@ export const ipFunctions = {
   parse_ipv4_mask: simple(['string', 'long'], 'long', 'apl.parse_ipv4_mask'),
 } as const satisfies Readonly<Record<string, FunctionPlan>>;
 
-/** Returns the prefix length in the call, by default the full address. */
 function lengthOf(call: Call): Sql {
   const prefix = optionalAt(call, 1);
   return prefix === undefined ? sql`32` : as(prefix, 'long');

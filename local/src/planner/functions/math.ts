@@ -137,7 +137,6 @@ function range(call: Call): Value {
   return isLong(parts) ? precomputeLarge(call.node, array, b as Sql, items, call.scope) : array;
 }
 
-/** Returns whether a range is known to have more than a thousand items. */
 function isLong(parts: readonly Value[]): boolean {
   const [start, stop, step = 1] = parts.map((part) => Number(scalarOf(part) ?? Number.NaN));
   return (Number(stop) - Number(start)) / step > 1_000;
@@ -158,7 +157,6 @@ function itemText(type: ValueType): Sql {
     : sql`apl.format_timespan(_n)`;
 }
 
-/** Defines a function of several sets. It combines them from left to right with a macro of two sets. */
 function folded(macro: string): FunctionPlan {
   return custom((call) => {
     const sets = values(call).map((of) => as(of, 'dynamic'));

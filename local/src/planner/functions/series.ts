@@ -132,17 +132,13 @@ function once(value: string, name: string, body: string): string {
   return `list_transform([${value}], lambda ${name}: ${body})[1]`;
 }
 
-/**
- * Writes a list of numbers as a function's result, formatted as timespans if the function keeps the unit of its
- * arguments.
- */
+/** Writes a list of numbers as a result, formatted as timespans if the function keeps the unit of such arguments. */
 function written(name: string, list: string, ...like: readonly string[]): string {
   if (!sameUnit.has(name)) return `apl.series(${list})`;
   const tests = like.map((argument) => `apl.is_timespans(${argument})`);
   return `apl.series_like(${list}, ${tests.join(' OR ')})`;
 }
 
-/** Applies an expression to each pair of items of two series. */
 function pairwise(name: string, item: string, ends: 'shorter' | 'longer'): string {
   const pairs = `apl.series_pairs(_s.a, _s.b, ${ends === 'shorter'})`;
   const list = `list_transform(${pairs}, lambda _p: ${item})`;

@@ -40,10 +40,7 @@ import {
 const base1024: Sql = sql`1024e0`;
 const base1000: Sql = sql`1000e0`;
 
-/**
- * Plans the regular expression at an index. An invalid pattern from the row is null, and one of more than 1,000
- * characters fails the query.
- */
+/** An invalid pattern from the row is null, and one of more than 1,000 characters fails the query. */
 function pattern(call: Call, i: number): Sql {
   const of = at(call, i);
   checkPattern(of, call.args[i] ?? call.node);
@@ -92,7 +89,6 @@ function extract(call: Call): Value {
   throw new PlanError('invalid-argument', wanted, 'Write the type as typeof(long).');
 }
 
-/** Returns the number of capture groups in a constant pattern; undefined for a pattern from the row. */
 function knownGroups(call: Call): number | undefined {
   const known = scalarOf(at(call, 0));
   return typeof known === 'string' ? groupCount(known) : undefined;
@@ -101,10 +97,7 @@ function knownGroups(call: Call): number | undefined {
 /** The last capture group that DuckDB supports. */
 const lastGroup = 9n;
 
-/**
- * Returns whether the pattern may have a group. A missing group gives null.
- * @throws PlanError for a group that DuckDB doesn't support.
- */
+/** A group that the pattern lacks gives null. A group that DuckDB doesn't support is rejected. */
 function hasGroup(call: Call, group: bigint): boolean {
   if (group < 0n || group > BigInt(knownGroups(call) ?? lastGroup)) return false;
   if (group <= lastGroup) return true;
@@ -115,10 +108,7 @@ function hasGroup(call: Call, group: bigint): boolean {
   );
 }
 
-/**
- * Plans `extract_all`: one group gives an array of strings, several groups an array of arrays. A group that the pattern
- * lacks gives null.
- */
+/** One group gives an array of strings, several give an array of arrays. A group that the pattern lacks gives null. */
 function extractAll(call: Call): Value {
   const hasGroups = call.args.length > 2;
   const text = plainText(at(call, hasGroups ? 2 : 1));
@@ -166,7 +156,6 @@ function wantedGroups(call: Call): readonly bigint[] {
   );
 }
 
-/** Returns a group's number by name; -1 for an unknown name. */
 function groupNumber(name: string, names: readonly (string | undefined)[]): bigint {
   const i = names.indexOf(name);
   return i === -1 ? -1n : BigInt(i) + 1n;
@@ -383,10 +372,7 @@ export const stringFunctions = {
   url_encode: simple(['string'], 'string', 'url_encode'),
 } as const satisfies Readonly<Record<string, FunctionPlan>>;
 
-/**
- * Concatenates values. Constant strings and integers give a constant, so that a concatenated regular expression stays
- * constant.
- */
+/** Concatenates values. Constants stay constant, such as the parts of a regular expression. */
 function joined(parts: readonly Value[]): Value {
   const known = parts.map((part) =>
     /^(string|long)$/.test(part.type) ? scalarOf(part) : undefined,

@@ -21,10 +21,7 @@ function rationed(args: readonly string[], steps: string, call: string): string 
   return `list_transform(${held}, lambda _of: ${shared(steps, '_share = 0', call)})[1]`;
 }
 
-/**
- * Limits the work per call like `rationed`, for an expression in a lambda. Skips the expression once the statement is
- * canceled.
- */
+/** Limits the work of an expression in a lambda, and skips the expression once the statement is canceled. */
 export function inCalls(steps: string, expression: string): string {
   return shared(steps, 'apl.goes_on(_share) AND _share = 0', expression);
 }

@@ -118,14 +118,12 @@ function json(format: 'newline_delimited' | 'unstructured'): Format['read'] {
   };
 }
 
-/** Reads each line into the first column. */
 function lines({ path }: File, _: readonly string[], ids: readonly Sql[], skip: boolean): Sql {
   const all = sql`regexp_split_to_array(rtrim(content, chr(10)), chr(13) || '?' || chr(10))`;
   const kept = skip ? sql`list_slice(${all}, 2, NULL)` : all;
   return sql`SELECT ${padded(sql`unnest(${kept})`, ids)} FROM read_text(${path})`;
 }
 
-/** Reads the entire file into the first column of one row. */
 function whole({ path }: File, _: readonly string[], ids: readonly Sql[]): Sql {
   return sql`SELECT ${padded(sql`content`, ids)} FROM read_text(${path})`;
 }

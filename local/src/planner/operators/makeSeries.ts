@@ -245,7 +245,6 @@ function defaultOf(node: BoundExpression | undefined, planning: Planning): Sql {
   return planWithoutRows(planning, (scope) => planAs(node, 'dynamic', scope)).sql;
 }
 
-/** Returns the start values of all steps as an array. */
 function axisArray(axis: Axis, bounds: Bounds): Sql {
   // A lambda can't contain a sub-query, so the list is computed over the bounds table, which has the bounds, and a
   // computed step, as columns.
@@ -259,7 +258,6 @@ function axisArray(axis: Axis, bounds: Bounds): Sql {
   return sql`(SELECT to_json(${list}) FROM ${from})`;
 }
 
-/** Adds a common table expression to the query and returns its name. */
 function share(planning: Planning, name: string, text: Sql, relation?: Relation): Sql {
   const shared = `${name} ${planning.shared.length + 1}`;
   planning.shared.push({ name: shared, sql: text, ...(relation && { relation }) });

@@ -64,10 +64,7 @@ export function planMvExpand(operator: MvExpand, table: Table, planning: Plannin
   return { ...result, columns: [...columns.filter(({ name }) => name !== index.name), index] };
 }
 
-/**
- * Plans the JSON of each item as a column, because the expansion reads it many times. Extends the table unless the item
- * is already a column with JSON.
- */
+/** Plans the JSON of each item as a column, because the expansion reads it many times. */
 function planWholes(operator: MvExpand, table: Table, planning: Planning, ids: Ids) {
   const scope = scopeOf(table, planning);
   const computed: Item[] = [];
@@ -88,7 +85,6 @@ function elementIndexes(lists: readonly Item[]): ReturnType<typeof sql> {
   return sql`range(${print.call('greatest', ...lengths)})`;
 }
 
-/** Adds the element index to the order, if the rows have one. */
 function withElementOrder(order: readonly OrderKey[], id: string): readonly OrderKey[] {
   return order.length === 0 ? order : [...order, { id, desc: false, nullsFirst: true }];
 }

@@ -58,10 +58,7 @@ export function planParse(operator: Parse, table: Table, planning: Planning): Ta
   return { ...extended(read, items, ids), columns: [...rest, ...checked] };
 }
 
-/**
- * The patterns of typed columns in `regex` mode, or if another column or `*` follows instead of text that delimits
- * them.
- */
+/** The patterns of typed columns in `regex` mode, or if no text follows that delimits them. */
 const shapes: Readonly<Partial<Record<ValueType, string>>> = {
   long: '[-+]?\\d+',
   real: '[-+]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][-+]?\\d+)?',

@@ -30,7 +30,6 @@ export function planRedact(operator: Redact, table: Table, planning: Planning): 
   return { ...extended(table, items, ids), columns };
 }
 
-/** Returns the fields in `on`; undefined without `on`, which means all string fields. */
 function chosenFields(operator: Redact): ReadonlySet<string> | undefined {
   if (operator.on.length === 0) return undefined;
   const names = operator.on.map((node) => {
@@ -60,7 +59,6 @@ function patternsOf(node: BoundExpression, table: Table, planning: Planning): re
   });
 }
 
-/** Replaces a pattern's matches in a string. */
 function hide(text: Sql, pattern: string, operator: Redact): Sql {
   if (operator.groups) return hideGroups(text, pattern, operator);
   const found = print.text(pattern);

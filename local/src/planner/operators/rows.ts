@@ -22,10 +22,7 @@ export function planWhere(operator: Operator<'where'>, table: Table, planning: P
   return conjuncts.reduce(filterOnce, table);
 }
 
-/**
- * Filters a table. A volatile condition is first computed as a column, because DuckDB would push it below operators
- * that produce several rows from one.
- */
+/** A volatile condition is computed as a column, because DuckDB would push it below operators that multiply rows. */
 function filterOnce(table: Table, condition: Sql): Table {
   if (!print.has(condition, 'volatile')) return filtered(table, condition);
   const ids = new Ids(table.taken);
@@ -47,7 +44,6 @@ export function sorted(keys: readonly BoundSortKey[], table: Table, planning: Pl
   return withTies({ ...withSortKeys(keys, table, planning), implied: false });
 }
 
-/** Adds the sort keys as columns and sets them as the table's order. */
 export function withSortKeys(
   keys: readonly BoundSortKey[],
   table: Table,
@@ -98,7 +94,6 @@ export function planTop(operator: Operator<'top'>, table: Table, planning: Plann
   return limited(sorted(operator.keys, table, planning), count);
 }
 
-/** Limits a table to its first rows in the table's order. */
 export function limited(table: Table, count: bigint): Table {
   const { relation: input, order: keys } = table;
   return {
@@ -107,10 +102,7 @@ export function limited(table: Table, count: bigint): Table {
   };
 }
 
-/**
- * Returns a constant row count.
- * @throws PlanError if it is negative or not constant.
- */
+/** Returns a constant row count of 0 or more. */
 export function countOf(node: BoundExpression, table: Table, planning: Planning): bigint {
   const count = scalarOf(convert(planExpression(node, scopeOf(table, planning)), 'long'));
   if (typeof count === 'bigint' && count >= 0n) return count;
@@ -164,7 +156,6 @@ export function withRowCount(table: Table, ids: Ids, aggregates: Item[], grouped
   };
 }
 
-/** Plans `distinct`, with `*` for all columns. */
 export function planDistinct(
   operator: Operator<'distinct'>,
   table: Table,

@@ -150,7 +150,6 @@ function hasTimesInRange({ inRange, columns }: Table): boolean {
   return columns.some(({ name, id }) => name === '_time' && id === inRange);
 }
 
-/** Returns the maximum number of bins that overlap a range. */
 function maxBins({ start, end }: TimeRange, size: bigint): bigint {
   return (end - start) / size + 2n;
 }

@@ -56,14 +56,9 @@ export function planUnion(
   return tables.every((part) => part.implied && part.order.length > 0) ? newestFirst(table) : table;
 }
 
-/** The code of the message about an omitted view. */
 export const omittedViewCode = 'view_left_out';
 
-/**
- * Plans an input. Undefined for a view that is only matched by a pattern, if the view can't be planned or the pattern
- * is inside another view.
- * @throws PlanError if any other input can't be planned, or if the plan becomes too complex.
- */
+/** Plans an input. A view that only a pattern matches is omitted if it can't be planned or the pattern is in a view. */
 function planInput(input: BoundPipeline, planning: Planning): Table | undefined {
   const { source } = input;
   const isView = source.kind === 'dataset' && planning.context.layoutOf(source.name) === undefined;
@@ -79,7 +74,6 @@ function planInput(input: BoundPipeline, planning: Planning): Table | undefined 
   }
 }
 
-/** Orders the union of datasets newest first. */
 function newestFirst(table: Table): Table {
   const time = table.columns.find(({ name, type }) => name === '_time' && type === 'datetime');
   return time === undefined
