@@ -418,7 +418,7 @@ describe('monitors', () => {
       [ofA],
     );
     for (const id of [...hiddenIds, 'nothing']) {
-      const message = /does not exist, or the token cannot use all the datasets/;
+      const message = /does not exist, or the token lacks access to one of its datasets/;
       refused(await call('GET', `/v2/monitors/${id}`), 404, 'resource-hidden', message);
       refused(await call('PUT', `/v2/monitors/${id}`, monitor("['a']")), 404, 'resource-hidden');
       refused(await call('DELETE', `/v2/monitors/${id}`), 404, 'resource-hidden');

@@ -115,7 +115,7 @@ describe('connecting', () => {
     await page.waitForSelector('#datasets tbody tr');
     assert.deepEqual(complaints, []);
     const other = await openPage(browser, local, {}, fragment);
-    await other.page.getByText('The link was used already').waitFor();
+    await other.page.getByText('The link was already used').waitFor();
     assert.equal(other.page.url(), `${local.url}/`);
     await other.page.context().close();
     await page.context().close();
@@ -459,7 +459,7 @@ describe('a page of another origin', () => {
       Object.assign(window, { opened: window.open(`${url}/#code=guessed`) });
     }, local.url);
     const opened = await opening;
-    await opened.getByText('The link was used already').waitFor();
+    await opened.getByText('The link was already used').waitFor();
     assert.equal(await opened.evaluate(() => window.opener === null), true);
     assert.equal(
       await page.evaluate(() => (window as unknown as { opened: Window }).opened.closed),

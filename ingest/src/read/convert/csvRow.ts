@@ -1,5 +1,6 @@
 // Converts CSV records to JSON objects in one pass over their bytes.
 
+import { type CsvValue, csvValueAt } from '../../../../formats/src/csvValue.ts';
 import type { Instant } from '../../../../formats/src/rfc3339.ts';
 import type { CsvSettings, TimeSettings } from '../../settings.ts';
 import type { Output } from '../output.ts';
@@ -232,40 +233,15 @@ export function csvCells(record: Buffer, delimiter: string): string[] {
   return csvValues(record, delimiter).map(({ text }) => text);
 }
 
-export interface CsvValue {
-  readonly text: string;
-  readonly quoted: boolean;
-}
-
+/** Returns a record's values. The record has no line end outside quotes. */
 export function csvValues(record: Buffer, delimiter: string): CsvValue[] {
-  const sign = delimiter.charCodeAt(0);
+  const text = record.toString();
   const values: CsvValue[] = [];
-  let at = 0;
-  for (;;) {
-    const quoted = record[at] === QUOTE;
-    let end: number;
-    let text: string;
-    if (quoted) {
-      end = at + 1;
-      for (;;) {
-        const close = record.indexOf(QUOTE, end);
-        if (close < 0) {
-          end = record.length + 1;
-          break;
-        }
-        end = close + 1;
-        if (record[end] !== QUOTE) break;
-        end += 1;
-      }
-      text = record.toString('utf8', at + 1, end - 1).replaceAll('""', '"');
-    } else {
-      const next = record.indexOf(sign, at);
-      end = next < 0 ? record.length : next;
-      text = record.toString('utf8', at, end);
-    }
-    values.push({ text, quoted });
-    if (end >= record.length) return values;
-    at = end + 1;
+  for (let at = 0; ; ) {
+    const value = csvValueAt(text, at, delimiter);
+    values.push(value);
+    if (value.end >= text.length) return values;
+    at = value.end + 1;
   }
 }
 

@@ -1,6 +1,7 @@
 // Parses times by a Go reference layout, like Go's time.Parse. The layout is the time `Mon Jan 2 15:04:05 2006 -0700
 // MST` in the wanted form. Names of months and days match in any case, and a fraction after the seconds is accepted
 // even if the layout has none.
+import { type LayoutPart, layoutTokens } from '../../../../formats/src/goLayout.ts';
 import { daysInMonth, daysOf, fractionNanos } from '../../../../formats/src/rfc3339.ts';
 
 /** A parsed time as written. */
@@ -117,6 +118,9 @@ const setYear = (state: State, value: number) => {
 const setShortYear = (state: State, value: number) => {
   state.year = value + (value >= 69 ? 1900 : 2000);
 };
+const setYearDay = (state: State, value: number) => {
+  state.yearDay = value;
+};
 const setMonth = (state: State, value: number) => {
   state.month = value;
 };
@@ -205,48 +209,36 @@ const abbreviation: Part = (state) => {
 };
 const ABBREVIATION = /[A-Z]{1,5}/y;
 
-// Longer parts come first, so that `2006` isn't read as `2` and `006`.
-const PARTS: readonly (readonly [layout: string, part: Part])[] = [
-  ['January', name(MONTHS, 0, (state, index) => setMonth(state, index + 1))],
-  ['Monday', name(DAYS, 0, ignore)],
-  ['Z07:00', offset(true, true, true)],
-  ['-07:00', offset(false, true, true)],
-  ['Z0700', offset(true, false, true)],
-  ['-0700', offset(false, false, true)],
-  ['2006', number(setYear, 4, 4)],
-  ['Jan', name(MONTHS, 3, (state, index) => setMonth(state, index + 1))],
-  ['Mon', name(DAYS, 3, ignore)],
-  ['MST', abbreviation],
-  ['Z07', offset(true, false, false)],
-  ['-07', offset(false, false, false)],
-  [
-    '002',
-    number(
-      (state, value) => {
-        state.yearDay = value;
-      },
-      3,
-      3,
-    ),
-  ],
-  ['01', number(setMonth, 2, 2)],
-  ['02', number(setDay, 2, 2)],
-  ['03', number(setHour, 2, 2)],
-  ['04', number(setMinute, 2, 2)],
-  ['05', second(2, false)],
-  ['06', number(setShortYear, 2, 2)],
-  ['15', number(setHour, 1, 2)],
-  ['PM', amPm],
-  ['pm', amPm],
-  ['_2', spaced(number(setDay, 1, 2))],
-  ['1', number(setMonth, 1, 2)],
-  ['2', number(setDay, 1, 2)],
-  ['3', number(setHour, 1, 2)],
-  ['4', number(setMinute, 1, 2)],
-  ['5', second(1, false)],
-];
-
-const FRACTION = /^[.,](?:0+|9+)(?!\d)/;
+const PARTS: Readonly<Record<LayoutPart, Part>> = {
+  January: name(MONTHS, 0, (state, index) => setMonth(state, index + 1)),
+  Monday: name(DAYS, 0, ignore),
+  'Z07:00': offset(true, true, true),
+  '-07:00': offset(false, true, true),
+  Z0700: offset(true, false, true),
+  '-0700': offset(false, false, true),
+  '2006': number(setYear, 4, 4),
+  Jan: name(MONTHS, 3, (state, index) => setMonth(state, index + 1)),
+  Mon: name(DAYS, 3, ignore),
+  MST: abbreviation,
+  Z07: offset(true, false, false),
+  '-07': offset(false, false, false),
+  '002': number(setYearDay, 3, 3),
+  '01': number(setMonth, 2, 2),
+  '02': number(setDay, 2, 2),
+  '03': number(setHour, 2, 2),
+  '04': number(setMinute, 2, 2),
+  '05': second(2, false),
+  '06': number(setShortYear, 2, 2),
+  '15': number(setHour, 1, 2),
+  PM: amPm,
+  pm: amPm,
+  _2: spaced(number(setDay, 1, 2)),
+  '1': number(setMonth, 1, 2),
+  '2': number(setDay, 1, 2),
+  '3': number(setHour, 1, 2),
+  '4': number(setMinute, 1, 2),
+  '5': second(1, false),
+};
 
 /** Compiled layouts, cached because all parts of ingest use the same one. */
 const layouts = new Map<string, Layout>();
@@ -262,46 +254,30 @@ export function goLayout(layout: string): Layout {
 }
 
 function compile(layout: string): Layout {
-  const parts: Part[] = [];
-  let hasZone = false;
-  let hasYear = false;
-  let twelve = false;
-  for (let rest = layout; rest !== ''; ) {
-    const found = FRACTION.exec(rest);
-    if (found !== null && parts.length > 0) {
-      const [text] = found;
-      // Go requires as many digits as zeros. Programs omit trailing zeros and, with them, the point.
-      parts.push((state) => fraction(state) || true);
-      rest = rest.slice(text.length);
-      continue;
-    }
-    const part = PARTS.find(([text]) => rest.startsWith(text) && !isPartOfWord(text, rest));
-    if (part === undefined) {
-      const literal = rest[0] as string;
-      parts.push((state) => {
-        if (state.text[state.at] !== literal) return false;
-        state.at += 1;
-        return true;
-      });
-      rest = rest.slice(1);
-      continue;
-    }
-    const [text, read] = part;
-    rest = rest.slice(text.length);
-    if (/07|MST/.test(text)) hasZone = true;
-    if (text === '2006' || text === '06') hasYear = true;
-    if (text === '03' || text === '3') twelve = true;
-    if (text === '05' || text === '5') {
-      parts.push(second(text.length, FRACTION.test(rest)));
-    } else parts.push(read);
-  }
-  return { hasZone, hasYear, parse: (text) => parse(text, parts, twelve) };
+  const tokens = layoutTokens(layout);
+  const texts = new Set(tokens.map(({ kind, text }) => (kind === 'part' ? text : '')));
+  const parts = tokens.map((token, index): Part => {
+    // Go requires as many digits as zeros. Programs omit trailing zeros and, with them, the point.
+    if (token.kind === 'fraction') return (state) => fraction(state) || true;
+    if (token.kind === 'literal') return literal(token.text);
+    if (token.text !== '05' && token.text !== '5') return PARTS[token.text];
+    return second(token.text.length, tokens[index + 1]?.kind === 'fraction');
+  });
+  const isTwelveHour = texts.has('03') || texts.has('3');
+  return {
+    hasZone: [...texts].some((text) => /07|MST/.test(text)),
+    hasYear: texts.has('2006') || texts.has('06'),
+    parse: (text) => parse(text, parts, isTwelveHour),
+  };
 }
 
-/** Returns whether following letters form another word: `Month` isn't `Mon`. */
-function isPartOfWord(part: string, rest: string): boolean {
-  return (part === 'Jan' || part === 'Mon') && /^[a-z]/.test(rest.slice(3));
-}
+const literal =
+  (character: string): Part =>
+  (state) => {
+    if (state.text[state.at] !== character) return false;
+    state.at += 1;
+    return true;
+  };
 
 function parse(text: string, parts: readonly Part[], isTwelveHour: boolean): LocalTime | undefined {
   const state: State = {

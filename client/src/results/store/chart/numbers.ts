@@ -1,5 +1,6 @@
 /** Reads the numbers of a column: as doubles for drawing, as exact values for sums, and as exact text. */
 import { parseJson } from '../../../../../api/src/plain.ts';
+import { parseDuration } from '../../../../../formats/src/duration.ts';
 import { type ValueForm, valueForm } from '../../../charts/columns.ts';
 import type { Cell } from '../../result.ts';
 import type { AnswerField } from '../answer.ts';
@@ -91,35 +92,15 @@ export function numberOf(value: unknown): number | bigint | undefined {
   return undefined;
 }
 
-const timespanPart = /(\d+(?:\.(\d+))?)(ns|us|µs|μs|ms|s|m|h|d)/y;
-const nanosPer: Readonly<Record<string, number>> = {
-  ns: 1,
-  us: 1e3,
-  µs: 1e3,
-  μs: 1e3,
-  ms: 1e6,
-  s: 1e9,
-  m: 60e9,
-  h: 3_600e9,
-  d: 86_400e9,
-};
 const clock = /^(-?)(?:(\d+)\.)?(\d\d?):(\d\d):(\d\d(?:\.\d+)?)$/;
 
 /** Nanoseconds of `1m30.5s`, or of `1.00:01:30.5`. */
-export function timespanNanos(text: string): number | undefined {
+function timespanNanos(text: string): number | undefined {
   const [, sign, days = '0', hours, minutes, seconds] = clock.exec(text) ?? [];
   if (hours !== undefined) {
     const whole = Number(days) * 86_400 + Number(hours) * 3_600 + Number(minutes) * 60;
     return (sign === '-' ? -1 : 1) * Math.round((whole + Number(seconds)) * 1e9);
   }
-  const isNegative = text.startsWith('-');
-  let nanos = 0;
-  timespanPart.lastIndex = isNegative ? 1 : 0;
-  if (timespanPart.lastIndex === text.length) return undefined;
-  while (timespanPart.lastIndex < text.length) {
-    const [, amount, , unit = ''] = timespanPart.exec(text) ?? [];
-    if (amount === undefined) return undefined;
-    nanos += Number(amount) * (nanosPer[unit] ?? 0);
-  }
-  return Math.round(isNegative ? -nanos : nanos);
+  const nanos = parseDuration(text);
+  return nanos === undefined ? undefined : Number(nanos);
 }
