@@ -6,21 +6,6 @@ import {
   printableJson,
   type Schema,
 } from '../../language/src/index.ts';
-import { codeFrom } from './codes.ts';
-import { findFiles, type Input, readInput } from './input.ts';
-import type { Io } from './io.ts';
-import { jsonReport } from './report/json.ts';
-import {
-  type CheckedFile,
-  countsOf,
-  findingsIn,
-  formatCount,
-  type Report,
-} from './report/report.ts';
-import { sarifReport } from './report/sarif.ts';
-import { textReport } from './report/text.ts';
-import { readSchema } from './schemaFile.ts';
-import { findSnippets } from './snippets.ts';
 import {
   choiceOption,
   type Exit,
@@ -28,7 +13,17 @@ import {
   FileError,
   integerOption,
   readArguments,
-} from './usage.ts';
+} from '../../system/src/commandLine.ts';
+import { counted } from '../../system/src/progressLine.ts';
+import { codeFrom } from './codes.ts';
+import { findFiles, type Input, readInput } from './input.ts';
+import type { Io } from './io.ts';
+import { jsonReport } from './report/json.ts';
+import { type CheckedFile, countsOf, findingsIn, type Report } from './report/report.ts';
+import { sarifReport } from './report/sarif.ts';
+import { textReport } from './report/text.ts';
+import { readSchema } from './schemaFile.ts';
+import { findSnippets } from './snippets.ts';
 
 const formats = ['text', 'json', 'sarif'] as const;
 
@@ -39,16 +34,13 @@ const options = {
   disable: { type: 'string', multiple: true, default: [] as string[] },
 } as const;
 
-/**
- * Checks the files in the arguments.
- * @throws UsageError, or FileError if the schema can't be read.
- */
+/** Checks the files in the arguments. Throws a UsageError, or a FileError if the schema can't be read. */
 export function check(args: readonly string[], io: Io): Exit {
   const { values, positionals } = readArguments(args, options);
   const format = choiceOption('format', values.format, formats);
-  const maxWarningsText = values['max-warnings'];
+  const warnings = values['max-warnings'];
   const maxWarnings =
-    maxWarningsText === undefined ? Infinity : integerOption('max-warnings', maxWarningsText, 0);
+    warnings === undefined ? Infinity : integerOption('max-warnings', warnings, 0);
   const disabled = parseCodes(values.disable);
   const schema = values.schema === undefined ? undefined : readSchema(values.schema);
 
@@ -71,7 +63,7 @@ export function check(args: readonly string[], io: Io): Exit {
   if (errors.length > 0) return exits.error;
   if (counts.warning > maxWarnings)
     io.error(
-      `${formatCount(counts.warning, 'warning')} found, but --max-warnings allows ${maxWarnings}.`,
+      `${counted(counts.warning, 'warning')} found, but --max-warnings allows ${maxWarnings}.`,
     );
   return counts.error > 0 || counts.warning > maxWarnings ? exits.problems : exits.clean;
 }

@@ -1,23 +1,17 @@
 /** Parses problem codes that users enter, and formats the messages of codes with their placeholders. */
 import {
-  closest,
   isProblemCode,
   type ProblemCode,
   problemCodes,
   problemRows,
 } from '../../language/src/index.ts';
-import { UsageError } from './usage.ts';
+import { UsageError } from '../../system/src/commandLine.ts';
 
-/**
- * Returns the code that a user entered.
- * @throws UsageError if it doesn't exist.
- */
+/** Returns the code that a user entered. Throws a UsageError if it doesn't exist. */
 export function codeFrom(text: string): ProblemCode {
   if (isProblemCode(text)) return text;
-  const suggestion = closest(text, problemCodes);
-  const hint =
-    suggestion === undefined ? 'Run aplomb explain for a list.' : `Did you mean '${suggestion}'?`;
-  throw new UsageError(`Unknown code '${text}'. ${hint}`);
+  const otherwise = 'Run aplomb explain for a list.';
+  throw new UsageError(`Unknown code '${text}'.`, { word: text, known: problemCodes, otherwise });
 }
 
 /** Returns a problem's message, without its hint and with its other placeholders in angle brackets. */

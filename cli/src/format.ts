@@ -11,11 +11,18 @@ import {
   type Span,
   splitQueries,
 } from '../../language/src/index.ts';
+import {
+  type Exit,
+  exits,
+  FileError,
+  integerOption,
+  readArguments,
+  UsageError,
+} from '../../system/src/commandLine.ts';
+import { counted } from '../../system/src/progressLine.ts';
 import { findFiles, type Input, readInput, standardInput } from './input.ts';
 import type { Io } from './io.ts';
-import { formatCount } from './report/report.ts';
 import { findSnippets, type Snippet } from './snippets.ts';
-import { type Exit, exits, FileError, integerOption, readArguments, UsageError } from './usage.ts';
 import { readFileState, replaceContent } from './write.ts';
 
 const options = {
@@ -26,10 +33,6 @@ const options = {
   width: { type: 'string', default: String(defaultFormatOptions.width) },
 } as const;
 
-/**
- * Formats the files in the arguments.
- * @throws UsageError
- */
 export async function format(args: readonly string[], io: Io): Promise<Exit> {
   const { values, positionals } = readArguments(args, options);
   if (values.check && values.write) throw new UsageError('--check and --write cannot be combined.');
@@ -73,7 +76,7 @@ export async function format(args: readonly string[], io: Io): Promise<Exit> {
   if (values.check || values.write) {
     const verb = values.check ? 'not formatted' : 'formatted';
     const names = unformatted.map((name) => `${name}\n`).join('');
-    io.write(`${names}${formatCount(files, 'file')} checked: ${unformatted.length} ${verb}.\n`);
+    io.write(`${names}${counted(files, 'file')} checked: ${unformatted.length} ${verb}.\n`);
   }
   if (errorCount > 0) return exits.error;
   return values.check && unformatted.length > 0 ? exits.problems : exits.clean;

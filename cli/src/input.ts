@@ -11,9 +11,9 @@ import {
 import { join, relative, resolve } from 'node:path';
 import { TextDecoder } from 'node:util';
 import { naturalOrder } from '../../api/src/naturalOrder.ts';
+import { FileError, reasonOf, UsageError } from '../../system/src/commandLine.ts';
 import { findEscapingLink, isWithin } from './links.ts';
 import { expandPattern } from './patterns.ts';
-import { FileError, reasonOf, UsageError } from './usage.ts';
 
 /** The content of a file or of standard input. */
 export interface Input {
@@ -34,8 +34,7 @@ const maxBytes = 16 * 1024 * 1024;
 const apl = /\.apl$/i;
 export const markdown = /\.(?:md|markdown|mdx)$/i;
 
-/** Callbacks for events during the file search. */
-export interface FindCallbacks {
+interface FindCallbacks {
   /** Called for a path that can't be read, a pattern without a match, and a folder without `.apl` files. */
   readonly onError: (message: string) => void;
   /** Called for a file below a folder that is ignored because it is a link out of the folder. */

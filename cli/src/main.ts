@@ -6,12 +6,19 @@ import { join } from 'node:path';
 import { closest, printable, printableLines } from '../../language/src/index.ts';
 import { outdatedNode } from '../../loopback/src/nodeVersion.ts';
 import { supervise } from '../../loopback/src/supervise.ts';
+import {
+  type Exit,
+  exits,
+  isHelp,
+  UsageError,
+  usageLines,
+  wantsHelp,
+} from '../../system/src/commandLine.ts';
 import { check } from './check.ts';
 import { explain } from './explain.ts';
 import { format } from './format.ts';
 import { help } from './help.ts';
 import type { Io } from './io.ts';
-import { type Exit, exits, expectedError, UsageError } from './usage.ts';
 
 /** The package folder, derived from the bundle's folder. */
 const home = join(__dirname, '..');
@@ -38,90 +45,61 @@ const io: Io = {
 /** A command. If it returns undefined, it sets the exit status itself. */
 type Command = (args: readonly string[], io: Io) => Exit | Promise<Exit> | undefined;
 
-const commands: Readonly<Record<string, Command>> = {
-  check,
-  format,
-  explain,
-  // These commands are in separate bundles, because loading HTTP would slow the start of the other commands.
-  ingest: async (args) => {
-    requireNode('ingest');
-    return (await import('./ingest/main.ts')).ingest(args, io);
-  },
-  pull: async (args) => {
-    requireNode('pull');
-    return (await import('./resources/main.ts')).pull(args, io);
-  },
-  push: async (args) => {
-    requireNode('push');
-    return (await import('./resources/main.ts')).push(args, io);
-  },
-  serve: (args) => {
-    requireNode('serve');
-    supervise(localBundle, ['serve', ...args]);
-    return undefined;
-  },
-  backup: (args) => runLocal('backup', args),
-  restore: (args) => runLocal('restore', args),
-  export: (args) => runLocal('export', args),
-  'rotate-tokens': (args) => runLocal('rotate-tokens', args),
-};
-
-/** Commands whose own bundle prints their help. */
-const localCommands: ReadonlySet<string> = new Set([
-  'serve',
-  'backup',
-  'restore',
-  'export',
-  'rotate-tokens',
-]);
-
 const localBundle = join(home, 'dist', 'local.cjs');
 
 /**
- * Runs a command in the local deployment's bundle, which sets the exit status itself. Sets `process.argv` as if Node
- * had started the bundle, because the bundle starts itself again for its threads.
+ * Returns a command of the local deployment's bundle. Sets `process.argv` as if Node had started the bundle, because
+ * the bundle starts itself again for its threads.
  */
-function runLocal(name: string, args: readonly string[]): undefined {
-  requireNode(name);
-  process.argv.splice(1, process.argv.length, localBundle, name, ...args);
-  createRequire(localBundle)(localBundle);
+function localCommand(name: string): Command {
+  return (args) => {
+    process.argv.splice(1, process.argv.length, localBundle, name, ...args);
+    createRequire(localBundle)(localBundle);
+    return undefined;
+  };
 }
 
-/** Checks the Node version. HTTP, zstd and the database need a later one than the other commands. */
-function requireNode(command: string): void {
-  const outdated = outdatedNode(`aplomb ${command}`);
-  if (outdated !== undefined) throw new UsageError(outdated);
-}
+const basicCommands: Readonly<Record<string, Command>> = { check, format, explain };
 
-function run(args: readonly string[]): ReturnType<Command> {
-  const [name, ...rest] = args;
-  if (name === '--version') {
-    io.write(`${io.version()}\n`);
-    return exits.clean;
-  }
-  const command = name === undefined || !Object.hasOwn(commands, name) ? undefined : commands[name];
-  const end = rest.indexOf('--');
-  const wantsHelp = rest.slice(0, end < 0 ? rest.length : end).some(isHelp);
-  if (command !== undefined && name !== undefined) {
-    if (!wantsHelp || localCommands.has(name)) return command(rest, io);
-    io.write(help[name as keyof typeof help]);
-    return exits.clean;
-  }
-  if (name !== undefined && (isHelp(name) || name === 'help')) {
-    io.write(help.aplomb);
-    return exits.clean;
-  }
+/** Commands that need a later version of Node, for HTTP, zstd or the database. */
+const otherCommands: Readonly<Record<string, Command>> = {
+  // These commands are in separate bundles, because loading HTTP would slow the start of the basic commands.
+  ingest: async (args) => (await import('./ingest/main.ts')).ingest(args, io),
+  pull: async (args) => (await import('./resources/main.ts')).pull(args, io),
+  push: async (args) => (await import('./resources/main.ts')).push(args, io),
+  serve: (args) => {
+    supervise(localBundle, ['serve', ...args]);
+    return undefined;
+  },
+  backup: localCommand('backup'),
+  restore: localCommand('restore'),
+  export: localCommand('export'),
+  'rotate-tokens': localCommand('rotate-tokens'),
+};
+
+const commands = new Map(Object.entries({ ...basicCommands, ...otherCommands }));
+const commandList = [...commands.keys()].join(', ');
+
+function run([name, ...args]: readonly string[]): ReturnType<Command> {
   if (name === undefined) throw new UsageError(`Specify a command: ${commandList}.`);
-  const suggestion = closest(name, Object.keys(commands));
-  const hint =
-    suggestion === undefined ? `The commands are ${commandList}.` : `Did you mean '${suggestion}'?`;
-  throw new UsageError(`Unknown command '${name}'. ${hint}`);
+  if (name === '--version') return print(`${io.version()}\n`);
+  if (isHelp(name) || name === 'help') return print(help.aplomb);
+  const command = commands.get(name);
+  if (command === undefined) {
+    const otherwise = `The commands are ${commandList}.`;
+    const misspelling = { word: name, known: [...commands.keys()], otherwise };
+    throw new UsageError(`Unknown command '${name}'.`, misspelling);
+  }
+  // The commands of the local deployment print their own help.
+  if (wantsHelp(args) && Object.hasOwn(help, name)) return print(help[name as keyof typeof help]);
+  const outdated = Object.hasOwn(otherCommands, name) && outdatedNode(`aplomb ${name}`);
+  if (outdated) throw new UsageError(outdated);
+  return command(args, io);
 }
 
-const commandList = Object.keys(commands).join(', ');
-
-function isHelp(arg: string): boolean {
-  return arg === '--help' || arg === '-h';
+function print(text: string): Exit {
+  io.write(text);
+  return exits.clean;
 }
 
 // A reader such as `head` may close the pipe early. This isn't an error.
@@ -144,14 +122,24 @@ function end(exit: Exit): void {
 }
 
 function fail(error: unknown): void {
-  const expected = expectedError(error);
-  if (expected === undefined) {
+  // Compare names rather than classes, because a bundle that is loaded later has its own classes.
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'UsageError') {
+    const [command = ''] = process.argv.slice(2);
+    const [problem, usage] = usageLines(
+      error as UsageError,
+      closest,
+      commands.has(command) ? command : undefined,
+    );
+    io.error(problem);
+    io.note(usage);
+  } else if (name === 'FileError') {
+    io.error((error as Error).message);
+  } else {
     // Node would print the message unescaped, and it may contain text from a file or a service.
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     stderr.write(`${printableLines(text)}\n`, () => process.exit(exits.problems));
     return;
   }
-  io.error(expected.message);
-  if (expected.name === 'UsageError') stderr.write('Run aplomb --help for usage.\n');
   process.exitCode = exits.error;
 }

@@ -1,6 +1,6 @@
 /** Expands patterns in operands, because shells on Windows don't. */
 import { existsSync, readdirSync } from 'node:fs';
-import { FileError } from './usage.ts';
+import { FileError } from '../../system/src/commandLine.ts';
 
 /**
  * Returns the files that match an operand with `*` or `?`, in the system's order. Other operands, and existing files

@@ -10,8 +10,8 @@ import {
   type Schema,
   scalarTypesOfWire,
 } from '../../language/src/index.ts';
+import { FileError } from '../../system/src/commandLine.ts';
 import { readInput, rejectEscapingLink } from './input.ts';
-import { FileError } from './usage.ts';
 
 /**
  * Reads the schema in a file.

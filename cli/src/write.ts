@@ -14,11 +14,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { FileError, reasonOf } from '../../system/src/commandLine.ts';
 import { replaceFile } from '../../system/src/replace.ts';
-import { FileError, reasonOf } from './usage.ts';
 
 /** A file's state when it was read, to detect later changes by other programs. */
-export interface FileState {
+interface FileState {
   /** The file's path, with links resolved. */
   readonly path: string;
   readonly stats: Stats;

@@ -1,5 +1,10 @@
 /** Parses the command line of the local deployment. */
-import { ArgumentsError, readOptions, required } from './commands/options.ts';
+import {
+  integerOption,
+  readArguments as read,
+  required,
+  UsageError,
+} from '../../system/src/commandLine.ts';
 import { canBeAllowed } from './externalAccess.ts';
 
 export interface Arguments {
@@ -16,37 +21,35 @@ export interface Arguments {
   readonly endWithInput: boolean;
 }
 
-/** Parses the arguments. Throws an ArgumentsError that describes the problem. */
+/** Throws a UsageError that names the option. */
 export function readArguments(args: readonly string[]): Arguments {
-  const { values } = readOptions(args, {
-    data: { type: 'string' },
-    port: { type: 'string', default: '0' },
-    'memory-limit': { type: 'string' },
-    'query-timeout': { type: 'string' },
-    'allow-external': { type: 'string', multiple: true, default: [] },
-    'end-when-idle': { type: 'boolean', default: false },
-    'end-with-input': { type: 'boolean', default: false },
-  });
-  const data = required('data', values.data, 'the folder for the data');
-  const port = Number(values.port);
-  if (!/^\d+$/.test(values.port) || port > 65_535) {
-    throw new ArgumentsError(`--port must be a number from 0 to 65535, not ${values.port}.`);
-  }
+  const { values } = read(
+    args,
+    {
+      data: { type: 'string' },
+      port: { type: 'string', default: '0' },
+      'memory-limit': { type: 'string' },
+      'query-timeout': { type: 'string' },
+      'allow-external': { type: 'string', multiple: true, default: [] },
+      'end-when-idle': { type: 'boolean', default: false },
+      'end-with-input': { type: 'boolean', default: false },
+    },
+    [],
+  );
+  const data = required('--data', values.data, 'the folder for the data');
+  const port = integerOption('port', values.port, 0, 65_535);
   const memoryLimit = values['memory-limit'];
   if (
     memoryLimit !== undefined &&
     !new RegExp(`^\\d+(\\.\\d+)?\\s*(${Object.keys(UNITS).join('|')})$`).test(memoryLimit)
   ) {
-    throw new ArgumentsError(`--memory-limit must be a size such as 4GB, not ${memoryLimit}.`);
+    throw new UsageError(`--memory-limit must be a size such as 4GB, not ${memoryLimit}.`);
   }
-  const queryTimeout = values['query-timeout'];
-  if (queryTimeout !== undefined && !/^[1-9]\d{0,5}$/.test(queryTimeout)) {
-    throw new ArgumentsError(`--query-timeout must be a number of seconds, not ${queryTimeout}.`);
-  }
+  const timeout = values['query-timeout'];
   const allowExternal = values['allow-external'];
   for (const entry of allowExternal) {
     if (canBeAllowed(entry)) continue;
-    throw new ArgumentsError(
+    throw new UsageError(
       `--allow-external must be an absolute path or an address such as http://127.0.0.1:8080/, not ${entry}.`,
     );
   }
@@ -54,7 +57,10 @@ export function readArguments(args: readonly string[]): Arguments {
     data,
     port,
     memoryLimit,
-    queryTimeoutMs: queryTimeout === undefined ? undefined : Number(queryTimeout) * 1_000,
+    queryTimeoutMs:
+      timeout === undefined
+        ? undefined
+        : integerOption('query-timeout', timeout, 1, 999_999) * 1_000,
     allowExternal,
     endWhenIdle: values['end-when-idle'],
     endWithInput: values['end-with-input'],

@@ -7,16 +7,17 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { isMainThread } from 'node:worker_threads';
-import { printable, printableLines } from '../../language/src/index.ts';
+import { printableLines } from '../../language/src/index.ts';
 import { requestProven } from '../../loopback/src/connect.ts';
 import type { LocalAddress } from '../../loopback/src/lock.ts';
 import { accessWarning } from '../../system/src/accessWarning.ts';
+import { exits, wantsHelp } from '../../system/src/commandLine.ts';
 import type { OwnTokens } from './access/callers.ts';
 import { PageSessions } from './access/pageSessions.ts';
 import { createApp } from './app.ts';
 import { type Arguments, bytesOf, readArguments } from './arguments.ts';
-import { help, isCommand } from './commands/help.ts';
-import { runCommand } from './commands/run.ts';
+import { type CommandName, help } from './commands/help.ts';
+import { reportError, runCommand } from './commands/run.ts';
 import { makeDataFolder, makePrivate } from './folder.ts';
 import { Gateway } from './gateway.ts';
 import { Holds } from './holds.ts';
@@ -72,23 +73,21 @@ async function codeOf(serving: LocalAddress): Promise<string | undefined> {
 
 async function main(): Promise<void> {
   const takingOver = takeOver();
-  const [first, ...others] = process.argv.slice(2);
-  const command = isCommand(first) ? first : 'serve';
-  const given = isCommand(first) ? others : process.argv.slice(2);
-  if (given.includes('--help') || given.includes('-h')) {
+  const [first = '', ...others] = process.argv.slice(2);
+  const isNamed = Object.hasOwn(help, first);
+  const command = isNamed ? (first as CommandName) : 'serve';
+  const given = isNamed ? others : process.argv.slice(2);
+  if (wantsHelp(given)) {
     process.stdout.write(help[command]);
     return;
   }
-  if (command !== 'serve') {
-    process.exit(await runCommand(command, given));
-  }
+  if (command !== 'serve') process.exit(await runCommand(command, given));
   let args: Arguments;
   try {
     args = readArguments(given);
   } catch (error) {
-    const { message } = error as Error;
-    process.stderr.write(`aplomb: ${printable(message)}\nRun aplomb serve --help for usage.\n`);
-    process.exitCode = 2;
+    reportError('serve', error);
+    process.exitCode = exits.error;
     return;
   }
   const folder = resolve(args.data);

@@ -1,7 +1,8 @@
-/** Shows progress as one line of a terminal that is overwritten. Shows nothing on other streams. */
+/** Shows progress as one line of a terminal that is overwritten, and formats the numbers in messages. */
 
 const INTERVAL_MS = 100;
 
+/** Shows nothing on streams that aren't terminals. */
 export class ProgressLine {
   readonly #stream: NodeJS.WriteStream;
   readonly #printable: (text: string) => string;
@@ -34,3 +35,13 @@ export class ProgressLine {
     this.#stream.write('\r\u001b[2K');
   }
 }
+
+export const formatNumber = (count: number): string => count.toLocaleString('en-US');
+
+/** Formats a count and a noun: `1 file`, `2,000 files`. */
+export function counted(count: number, noun: string): string {
+  return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Formats a number of bytes, such as `1.5 MB`. */
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -74,8 +74,11 @@ describe('aplomb serve', () => {
   it('rejects an invalid option and names the right one', async () => {
     for (const [args, message] of [
       [['serve'], '--data is missing. Specify the folder for the data.'],
-      [['serve', '--prot', '1'], 'Unknown option --prot. Did you mean --port?'],
-      [['serve', '--data', 'x', '--port', 'a'], '--port must be a number from 0 to 65535, not a.'],
+      [['serve', '--prot', '1'], "Unknown option '--prot'. Did you mean '--port'?"],
+      [
+        ['serve', '--data', 'x', '--port', 'a'],
+        "--port must be an integer from 0 to 65535, but is 'a'.",
+      ],
       [['serve', '--data'], '--data requires a value.'],
       [['serve', 'data'], "'data' is not an option. Options start with --."],
       [['serve', '--data', 'x', '--end-when-idle=1'], '--end-when-idle does not take a value.'],

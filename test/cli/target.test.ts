@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { connect } from '../../cli/src/ingest/target.ts';
 import { targetOf } from '../../cli/src/ingest/targetOptions.ts';
-import { UsageError } from '../../cli/src/usage.ts';
+import { UsageError } from '../../system/src/commandLine.ts';
 
 async function connected(url: string, edge?: string) {
   const target = targetOf({ url, ...(edge !== undefined && { 'edge-url': edge }) });

@@ -190,7 +190,7 @@ describe('a backup', () => {
     await refused('bad.tar', /cannot be restored: it is not a backup\./);
     bad(Buffer.alloc(0));
     await refused('bad.tar', /cannot be restored: it is not a backup\./);
-    await refused('missing.tar', /cannot be restored: the file does not exist\./);
+    await refused('missing.tar', /cannot be restored: file not found\./);
     const manifest = Buffer.from('{"format":2,"tables":[]}');
     const members = [{ name: 'manifest.json', bytes: manifest.length, content: manifest }];
     const pieces: Uint8Array[] = [];

@@ -189,7 +189,7 @@ describe('an export', () => {
     const file = path('none.parquet');
     for (const [args, message] of [
       [['ood', '--format', 'ndjson'], /^aplomb: Unknown dataset 'ood'\. Did you mean 'odd'\?\n$/],
-      [['odd', '--format', 'csv'], /--format must be parquet or ndjson, not 'csv'\./],
+      [['odd', '--format', 'csv'], /--format must be one of parquet, ndjson, but is 'csv'\./],
       [['odd', '--format', 'parquet'], /--output is missing\. Specify the file to write with -o\./],
       [['odd'], /--format is missing\. Specify parquet or ndjson\./],
       [['--format', 'ndjson'], /DATASET is missing\./],

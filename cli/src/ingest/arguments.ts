@@ -3,8 +3,13 @@ import { DATASET_NAME_LENGTH_MAX, DATASET_NAME_PATTERN } from '../../../api/src/
 import type { ChosenSettings } from '../../../ingest/src/preview/settings.ts';
 import { isZone } from '../../../ingest/src/read/times/zone.ts';
 import type { ColumnType, EventFormat, TimeFormat } from '../../../ingest/src/settings.ts';
+import {
+  choiceOption,
+  readArguments,
+  required,
+  UsageError,
+} from '../../../system/src/commandLine.ts';
 import { expandPattern } from '../patterns.ts';
-import { choiceOption, readArguments, UsageError } from '../usage.ts';
 import { type Target, targetOf, targetOptions } from './targetOptions.ts';
 
 const options = {
@@ -43,7 +48,7 @@ export interface IngestArguments {
   readonly mode: 'send' | 'check' | 'resume' | 'restart';
 }
 
-export interface TimeOptions {
+interface TimeOptions {
   readonly field?: string;
   readonly format?: TimeFormat;
   readonly zone?: string;
@@ -59,10 +64,7 @@ const timeFormats: Readonly<Record<string, TimeFormat>> = {
   ns: { kind: 'epoch', unit: 'ns' },
 };
 
-/**
- * Parses the arguments.
- * @throws UsageError that names the option, or FileError if no file matches a pattern.
- */
+/** Throws a UsageError that names the option, or a FileError if no file matches a pattern. */
 export function ingestArguments(args: readonly string[]): IngestArguments {
   const { values, positionals } = readArguments(args, options);
   if (positionals.length === 0) throw new UsageError('Specify the files to ingest.');
@@ -72,9 +74,10 @@ export function ingestArguments(args: readonly string[]): IngestArguments {
     );
   }
   const mode = modeOf(values);
-  const { dataset = '' } = values;
-  if (dataset === '' && mode !== 'check')
-    throw new UsageError('Specify the dataset with --dataset.');
+  const dataset =
+    mode === 'check'
+      ? (values.dataset ?? '')
+      : required('--dataset', values.dataset, 'the target dataset');
   if (dataset !== '') checkDataset(dataset);
   const { types, asText } = columnTypesOf(values['csv-types']);
   const time = timeOptions(values['time-format'], values['time-zone']);

@@ -1,12 +1,11 @@
-/**
- * Checks a file to its end before it is sent, unless `--yes` is set, and asks for confirmation if events would be lost.
- */
+/** Checks a file to its end before it is sent, and asks for confirmation if events would be lost. */
 import type { FileSource, Preview, PreviewNotice } from '../../../ingest/src/contract.ts';
 import { checkFile } from '../../../ingest/src/read/checkFile.ts';
 import { repeatedHeaderReason } from '../../../ingest/src/read/convert/csvRow.ts';
+import { counted } from '../../../system/src/progressLine.ts';
 import type { IngestArguments } from './arguments.ts';
 import { askYesNo } from './askYesNo.ts';
-import { checkProgressText, checkWarnings, events } from './messages.ts';
+import { checkWarnings, progressText } from './messages.ts';
 import type { FilesSession } from './processFiles.ts';
 
 export interface SendCheckContext extends FilesSession {
@@ -14,10 +13,7 @@ export interface SendCheckContext extends FilesSession {
   readonly idle: () => Promise<void>;
 }
 
-/**
- * Checks a file and returns whether to send it. If not, the reason has been printed. With `--yes`, returns true without
- * a check.
- */
+/** Returns whether to send a file; if not, after printing the reason. With `--yes`, returns true without a check. */
 export async function confirmSend(
   path: string,
   source: FileSource,
@@ -26,7 +22,7 @@ export async function confirmSend(
 ): Promise<boolean> {
   if (args.yes) return true;
   const check = await checkFile(source, preview.settings, signal, (progress) =>
-    progressLine.show(checkProgressText(path, progress)),
+    progressLine.show(progressText(path, progress)),
   );
   progressLine.clear();
   // Skip missing and unreadable times that the preview has already reported.
@@ -46,7 +42,7 @@ export async function confirmSend(
   const losesAny =
     (broken > 0 && args.chosen.broken === undefined) || preview.notices.some(losesEvents);
   if (!losesAny) return true;
-  const lost = broken > 0 ? events(broken) : 'some events';
+  const lost = broken > 0 ? counted(broken, 'event') : 'some events';
   await idle();
   const answer = await askYesNo(`Ingest ${path} without ${lost}?`, signal);
   if (answer === true) return true;

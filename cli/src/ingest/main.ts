@@ -22,22 +22,15 @@ import {
 } from '../../../ingest/src/send/savedRuns.ts';
 import { SharedDataset } from '../../../ingest/src/send/sharedDataset.ts';
 import { resumeRun, startRun } from '../../../ingest/src/send/startRun.ts';
-import type { ProgressLine } from '../../../system/src/progressLine.ts';
+import { type Exit, exits } from '../../../system/src/commandLine.ts';
+import { counted, formatNumber, type ProgressLine } from '../../../system/src/progressLine.ts';
 import type { Io } from '../io.ts';
 import { findEscapingLink } from '../links.ts';
-import { type Exit, exits } from '../usage.ts';
 import { type IngestArguments, ingestArguments } from './arguments.ts';
 import { cancellable } from './cancellable.ts';
 import { confirmSend, type SendCheckContext } from './confirmSend.ts';
 import { previewWithOptions } from './fileSettings.ts';
-import {
-  checkProgressText,
-  checkText,
-  events,
-  formatNumber,
-  reportText,
-  settingsText,
-} from './messages.ts';
+import { checkText, progressText, reportText, settingsText } from './messages.ts';
 import { processFiles } from './processFiles.ts';
 import { runsFolder } from './runsFolder.ts';
 import { type Connection, connect } from './target.ts';
@@ -74,10 +67,9 @@ async function checkAll(session: Session): Promise<Exit> {
   return processFiles(args.files, session, async (path) => {
     const source = await sourceOf(path);
     const preview = await previewWithOptions(source, args, signal);
-    const { settings } = preview;
     printSettings(io, path, preview);
-    const check = await checkFile(source, settings, signal, (progress) =>
-      progressLine.show(checkProgressText(path, progress)),
+    const check = await checkFile(source, preview.settings, signal, (progress) =>
+      progressLine.show(progressText(path, progress)),
     );
     progressLine.clear();
     io.write(checkText(path, check));
@@ -168,7 +160,6 @@ async function prepareRun(
 ): Promise<PreparedRun | undefined> {
   const { args, io, signal } = session;
   const { dataset, mode } = args;
-  const folder = runsFolder();
   const source = await sourceOf(path);
   const sink = serviceSink({
     dataset,
@@ -184,13 +175,13 @@ async function prepareRun(
       return undefined;
     }
     io.note(
-      `${path}: resuming at ${describeResumePosition(earlier)}, ${events(earlier.stored)} are stored`,
+      `${path}: resuming at ${describeResumePosition(earlier)}, ${counted(earlier.stored, 'event')} are stored`,
     );
     return { source, start: (onProgress) => resumeRun(earlier.path, { ...parts, onProgress }) };
   }
   if (earlier !== undefined && mode === 'send') {
     io.error(
-      `${path}: an earlier run into ${dataset} ended at ${describeResumePosition(earlier)}, with ${events(earlier.stored)} stored. Continue it with --resume, or send the file again from its start with --restart.`,
+      `${path}: an earlier run into ${dataset} ended at ${describeResumePosition(earlier)}, with ${counted(earlier.stored, 'event')} stored. Continue it with --resume, or send the file again from its start with --restart.`,
     );
     return undefined;
   }
@@ -215,8 +206,8 @@ async function prepareRun(
         settings: preview.settings,
         // For a deployment on this machine, compression costs more than it saves.
         encoding: connection.isLocal ? 'identity' : bestEncoding,
-        runsFolder: folder,
-        failedFolder: folder,
+        runsFolder: runsFolder(),
+        failedFolder: runsFolder(),
       });
     },
   };

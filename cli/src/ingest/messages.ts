@@ -8,14 +8,11 @@ import type {
 } from '../../../ingest/src/contract.ts';
 import { unreadTimesText } from '../../../ingest/src/read/times/sentTime.ts';
 import type { ReadSettings, TimeSettings } from '../../../ingest/src/settings.ts';
+import { counted, formatNumber, megabytes } from '../../../system/src/progressLine.ts';
 
 const LISTED_MAX = 10;
 
-export const formatNumber = (count: number): string => count.toLocaleString('en-US');
-
-export function events(count: number): string {
-  return `${formatNumber(count)} ${count === 1 ? 'event' : 'events'}`;
-}
+const events = (count: number): string => counted(count, 'event');
 
 const formats: Readonly<Record<ReadSettings['format'], string>> = {
   json: 'JSON',
@@ -53,8 +50,8 @@ function timeText({ field, format, zone }: TimeSettings): string {
 }
 
 export function runProgressText(file: string, progress: RunProgress): string {
-  const { state, waiting, bytes, totalBytes, eventsPerSecond, secondsLeft } = progress;
-  const done = `${file}: ${megabytes(bytes)} of ${megabytes(totalBytes)} MB, ${events(progress.events)}`;
+  const { state, waiting, eventsPerSecond, secondsLeft } = progress;
+  const done = progressText(file, progress);
   if (state === 'waiting' && waiting !== undefined) {
     const seconds = Math.max(0, Math.ceil((waiting.until - Date.now()) / 1_000));
     return `${done}, trying again in ${seconds} s: ${waiting.message}`;
@@ -64,22 +61,11 @@ export function runProgressText(file: string, progress: RunProgress): string {
   return `${done}${rate}${left}`;
 }
 
-/** Describes the progress of several files: `12 of 50 files, 4,020 events`. */
-export function filesProgressText(done: {
-  readonly ended: number;
-  readonly files: number;
-  readonly events: number;
-}): string {
-  return `${formatNumber(done.ended)} of ${formatNumber(done.files)} files, ${events(done.events)}`;
-}
+type Counts = Pick<CheckProgress, 'bytes' | 'totalBytes' | 'events'>;
 
-export function checkProgressText(file: string, progress: CheckProgress): string {
+export function progressText(file: string, progress: Counts): string {
   const { bytes, totalBytes } = progress;
-  return `${file}: ${megabytes(bytes)} of ${megabytes(totalBytes)} MB, ${events(progress.events)}`;
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1_000_000).toFixed(1);
+  return `${file}: ${megabytes(bytes)} of ${megabytes(totalBytes)}, ${events(progress.events)}`;
 }
 
 function durationText(seconds: number): string {
@@ -140,7 +126,6 @@ function linesText(first: number, last: number): string {
     : `lines ${formatNumber(first)} to ${formatNumber(last)}`;
 }
 
-/** Formats the result of a check. */
 export function checkText(file: string, check: FileCheck): string {
   const lines = [
     `${file}: ${events(check.events)}, ${check.brokenCount === 0 ? 'none' : formatNumber(check.brokenCount)} broken.`,
@@ -167,7 +152,7 @@ export function checkWarnings(check: FileCheck): string[] {
   }
   if (check.unreadTimes !== undefined) lines.push(`  ${unreadTimesText(check.unreadTimes)}`);
   for (const [column, count] of Object.entries(check.mistyped)) {
-    const values = count === 1 ? '1 value is' : `${formatNumber(count)} values are`;
+    const values = `${counted(count, 'value')} ${count === 1 ? 'is' : 'are'}`;
     lines.push(`  ${column}: ${values} not of its type and would be text.`);
   }
   for (const { line, lastLine, reason } of check.broken.slice(0, LISTED_MAX)) {

@@ -3,13 +3,13 @@ import { naturalOrder } from '../../../api/src/plain.ts';
 import { FileProblem, type RunProgress } from '../../../ingest/src/contract.ts';
 import { FileSlots } from '../../../ingest/src/send/fileSlots.ts';
 import { JournalProblem } from '../../../ingest/src/send/journal.ts';
-import type { ProgressLine } from '../../../system/src/progressLine.ts';
+import { type Exit, exits } from '../../../system/src/commandLine.ts';
+import { counted, formatNumber, type ProgressLine } from '../../../system/src/progressLine.ts';
 import type { Io } from '../io.ts';
-import { type Exit, exits } from '../usage.ts';
-import { filesProgressText, runProgressText } from './messages.ts';
+import { runProgressText } from './messages.ts';
 
 /** A file that is ready to be sent. */
-export interface Prepared {
+interface Prepared {
   readonly bytes: number;
   /** Sends the file and returns the function that prints its report. */
   readonly send: (onProgress: (progress: RunProgress) => void) => Promise<() => Exit>;
@@ -25,7 +25,7 @@ export interface FilesSession {
  * Prepares a file to be sent. Await `idle` before asking a question: it resolves once no file is being sent, so
  * progress doesn't overwrite the question.
  */
-export type Prepare = (path: string, idle: () => Promise<void>) => Promise<Prepared | Exit>;
+type Prepare = (path: string, idle: () => Promise<void>) => Promise<Prepared | Exit>;
 
 /** Processes all files and returns the highest exit status. An unreadable file doesn't stop the others. */
 export async function processFiles(
@@ -108,7 +108,7 @@ class Counts {
     if (this.#files === 1) return runProgressText(path, progress);
     this.#events.set(path, progress.events);
     const events = [...this.#events.values()].reduce((sum, count) => sum + count, 0);
-    const done = { ended: this.#ended, files: this.#files, events };
-    return `${filesProgressText(done)}; ${runProgressText(path, progress)}`;
+    const done = `${formatNumber(this.#ended)} of ${formatNumber(this.#files)} files`;
+    return `${done}, ${counted(events, 'event')}; ${runProgressText(path, progress)}`;
   }
 }

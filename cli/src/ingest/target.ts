@@ -2,16 +2,13 @@
 import { Service } from '../../../client/src/api/service.ts';
 import { LocalHold } from '../../../client/src/deployments/localHold.ts';
 import { localDispatcher, networkDispatcher } from '../../../client/src/deployments/network.ts';
-import { UsageError } from '../usage.ts';
-
+import { UsageError } from '../../../system/src/commandLine.ts';
 import { dataFolders, findLocal } from './findLocal.ts';
 import { isOnThisMachine, type Target } from './targetOptions.ts';
 
 export interface Connection {
   readonly service: Service;
-  /**
-   * Identifies the deployment in the journal of a run, so that a later run can continue it. Doesn't contain the token.
-   */
+  /** Identifies the deployment in a run's journal, so that a later run can continue it. Contains no token. */
   readonly deployment: string;
   /** The destination of events, for use in a sentence. */
   readonly label: string;
@@ -22,10 +19,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/**
- * Connects to the target.
- * @throws UsageError if there is no deployment or no token.
- */
+/** Throws a UsageError if there is no deployment or no token. */
 export async function connect(target: Target, env: NodeJS.ProcessEnv): Promise<Connection> {
   return target.kind === 'local' ? connectLocal(target.data) : connectHosted(target, env);
 }

@@ -1,5 +1,5 @@
 /** The options that select the deployment. */
-import { UsageError } from '../usage.ts';
+import { UsageError } from '../../../system/src/commandLine.ts';
 
 export const targetOptions = {
   url: { type: 'string' },
@@ -20,10 +20,7 @@ export type Target =
       readonly organization: string | undefined;
     };
 
-/**
- * Parses the target.
- * @throws UsageError that names the option.
- */
+/** Parses the target. Throws a UsageError that names the option. */
 export function targetOf(values: Values): Target {
   const { url, data, organization } = values;
   const edge = values['edge-url'];
@@ -43,9 +40,7 @@ export function targetOf(values: Values): Target {
   };
 }
 
-/**
- * Checks a URL and removes its trailing slash. It must use HTTPS to protect the token, unless it is on this machine.
- */
+/** Checks a URL and removes its trailing slash. HTTPS protects the token, so it is required for other machines. */
 function addressOf(option: string, text: string): string {
   let url: URL;
   try {

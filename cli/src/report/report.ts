@@ -1,6 +1,6 @@
 /** Defines the result of a check, independent of the output format. */
 import { certainFix } from '../../../language/src/editing.ts';
-import type { Problem, ProblemCode, Severity } from '../../../language/src/index.ts';
+import type { Problem, ProblemCode, Severity, Span } from '../../../language/src/index.ts';
 import { type Position, PositionTable } from '../snippets.ts';
 
 /** A range in a file: offsets in UTF-16 units, lines and columns from 1. */
@@ -34,9 +34,10 @@ export type Counts = Readonly<Record<Severity, number>>;
 export function findingsIn(text: string, problems: readonly Problem[]): Finding[] {
   const table = new PositionTable(text);
   const positionAt = (offset: number) => ({ offset, ...table.at(offset) });
-  const rangeOf = ({ start, end }: { start: number; end: number }): Range => {
-    return { start: positionAt(start), end: positionAt(end) };
-  };
+  const rangeOf = ({ start, end }: Span): Range => ({
+    start: positionAt(start),
+    end: positionAt(end),
+  });
   return problems.map((problem) => {
     const { code, severity, message } = problem;
     const fix = certainFix(problem);
@@ -51,14 +52,8 @@ export function findingsIn(text: string, problems: readonly Problem[]): Finding[
   });
 }
 
-/** Counts the findings of each severity. */
 export function countsOf(files: readonly CheckedFile[]): Counts {
   const counts = { error: 0, warning: 0, info: 0, hint: 0 };
   for (const { findings } of files) for (const { severity } of findings) counts[severity]++;
   return counts;
-}
-
-/** Formats a count and a noun: `1 file`, `2 files`. */
-export function formatCount(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,9 +1,8 @@
-/**
- * Formats findings as lines of the form `file:line:column: severity message (code)`, which users and tools can read.
- */
+/** Formats findings as lines of the form `file:line:column: severity message (code)`, for users and tools. */
 import { styleText } from 'node:util';
 import { printable, type Severity } from '../../../language/src/index.ts';
-import { type CheckedFile, countsOf, type Finding, formatCount, type Report } from './report.ts';
+import { counted } from '../../../system/src/progressLine.ts';
+import { type CheckedFile, countsOf, type Finding, type Report } from './report.ts';
 
 const colors = {
   error: 'red',
@@ -39,7 +38,7 @@ function summary(files: readonly CheckedFile[]): string {
   const counts = countsOf(files);
   const parts = (['error', 'warning', 'info', 'hint'] as const)
     .filter((severity) => counts[severity] > 0)
-    .map((severity) => formatCount(counts[severity], nouns[severity]));
-  const checked = `${formatCount(files.length, 'file')} checked`;
+    .map((severity) => counted(counts[severity], nouns[severity]));
+  const checked = `${counted(files.length, 'file')} checked`;
   return `${checked}: ${parts.length === 0 ? 'no problems' : parts.join(', ')}.`;
 }

@@ -1,9 +1,14 @@
 /** Parses and checks the options of `aplomb pull` and `aplomb push`. */
 import { type KindName, kindNames, kinds } from '../../../resources/src/kinds.ts';
+import {
+  choiceOption,
+  readArguments,
+  required,
+  UsageError,
+} from '../../../system/src/commandLine.ts';
 import { type Target, targetOf, targetOptions } from '../ingest/targetOptions.ts';
-import { choiceOption, readArguments, UsageError } from '../usage.ts';
 
-export interface PullArguments {
+interface PullArguments {
   readonly folder: string;
   readonly target: Target;
   readonly kinds: readonly KindName[];
@@ -21,22 +26,21 @@ export interface PushArguments {
   readonly overwrites: boolean;
   /** Don't ask for confirmation to change a deployment that isn't on this machine. */
   readonly yes: boolean;
-  readonly format: PushFormat;
+  readonly format: (typeof pushFormats)[number];
 }
 
 const pushFormats = ['text', 'json'] as const;
-export type PushFormat = (typeof pushFormats)[number];
 
-/**
- * Parses the arguments of `pull`.
- * @throws UsageError that names the option.
- */
 export function pullArguments(args: readonly string[]): PullArguments {
-  const { values, positionals } = readArguments(args, {
-    ...targetOptions,
-    kinds: { type: 'string' },
-    delete: { type: 'boolean' },
-  });
+  const { values, positionals } = readArguments(
+    args,
+    {
+      ...targetOptions,
+      kinds: { type: 'string' },
+      delete: { type: 'boolean' },
+    },
+    ['FOLDER'],
+  );
   return {
     folder: folderOf(positionals),
     target: targetOf(values),
@@ -45,19 +49,19 @@ export function pullArguments(args: readonly string[]): PullArguments {
   };
 }
 
-/**
- * Parses the arguments of `push`.
- * @throws UsageError that names the option.
- */
 export function pushArguments(args: readonly string[]): PushArguments {
-  const { values, positionals } = readArguments(args, {
-    ...targetOptions,
-    delete: { type: 'boolean' },
-    'dry-run': { type: 'boolean' },
-    format: { type: 'string', default: 'text' },
-    overwrite: { type: 'boolean' },
-    yes: { type: 'boolean' },
-  });
+  const { values, positionals } = readArguments(
+    args,
+    {
+      ...targetOptions,
+      delete: { type: 'boolean' },
+      'dry-run': { type: 'boolean' },
+      format: { type: 'string', default: 'text' },
+      overwrite: { type: 'boolean' },
+      yes: { type: 'boolean' },
+    },
+    ['FOLDER'],
+  );
   return {
     folder: folderOf(positionals),
     target: targetOf(values),
@@ -69,11 +73,8 @@ export function pushArguments(args: readonly string[]): PushArguments {
   };
 }
 
-function folderOf(positionals: readonly string[]): string {
-  const [folder, more] = positionals;
-  if (folder === undefined) throw new UsageError('Specify the folder of the resources.');
-  if (more !== undefined) throw new UsageError('Specify one folder.');
-  return folder;
+function folderOf([folder]: readonly string[]): string {
+  return required('FOLDER', folder, 'the folder of the resources');
 }
 
 /** Parses a list of kinds, given by their folder names. */

@@ -6,8 +6,8 @@ import { lstat, mkdir, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FolderFiles, ListedFile } from '../../../resources/src/folder/files.ts';
 import { checkNoLink, FolderError } from '../../../resources/src/folder/marker.ts';
+import { FileError, reasonOf } from '../../../system/src/commandLine.ts';
 import { removeFile, writeAtomically } from '../../../system/src/replace.ts';
-import { FileError, reasonOf } from '../usage.ts';
 
 /** Returns the files of a folder. Failures are FileErrors. */
 export function diskFiles(folder: string): FolderFiles {

@@ -12,12 +12,13 @@ import { planJson, problemsJson } from '../../../resources/src/folder/planJson.t
 import { planPull, writePull } from '../../../resources/src/folder/pull.ts';
 import { type CheckSyntax, readFolder } from '../../../resources/src/folder/readFolder.ts';
 import type { Progress, ResourceStore } from '../../../resources/src/folder/store.ts';
+import { type Exit, exits, UsageError } from '../../../system/src/commandLine.ts';
+import { counted } from '../../../system/src/progressLine.ts';
 import { askYesNo } from '../ingest/askYesNo.ts';
 import { cancellable } from '../ingest/cancellable.ts';
 import { type Connection, connect } from '../ingest/target.ts';
 import type { Target } from '../ingest/targetOptions.ts';
 import type { Io } from '../io.ts';
-import { type Exit, exits, UsageError } from '../usage.ts';
 import { type PushArguments, pullArguments, pushArguments } from './arguments.ts';
 import { diskFiles } from './diskFiles.ts';
 import { gitHistory } from './gitHistory.ts';
@@ -57,8 +58,8 @@ export async function push(args: readonly string[], io: Io): Promise<Exit> {
   if (content.problems.length > 0) {
     if (isJson) io.writeExact(printableJson(problemsJson(content.problems)));
     else for (const problem of content.problems) write(io, `${folder}/${problemText(problem)}\n`);
-    const count = content.problems.length;
-    io.error(`${count} ${count === 1 ? 'problem' : 'problems'} in ${folder}. Nothing was applied.`);
+    const count = counted(content.problems.length, 'problem');
+    io.error(`${count} in ${folder}. Nothing was applied.`);
     return exits.problems;
   }
   return inSession(target, io, async (session) => {

@@ -4,6 +4,7 @@
  */
 import { link, mkdtemp, open, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { reasonOf } from '../../../system/src/commandLine.ts';
 import { syncFolder } from '../../../system/src/folderSync.ts';
 import { replaceFile } from '../../../system/src/replace.ts';
 import { isRunning } from '../../../system/src/running.ts';
@@ -111,7 +112,7 @@ function notEmpty(folder: string): RestoreError {
 async function checkTarget(folder: string): Promise<boolean> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    const why = error.code === 'ENOTDIR' ? 'it is a file' : error.message;
+    const why = reasonOf(error, { ENOTDIR: 'it is a file' });
     throw new RestoreError(`${folder} cannot be the data folder: ${why}.`);
   });
   // Ignore the subfolders that killed restores left behind.
@@ -228,14 +229,3 @@ function asRestoreError(file: string, error: unknown): Error {
   if (!(error instanceof Error) || !('code' in error)) return error as Error;
   return new RestoreError(`${file} cannot be restored: ${reasonOf(error)}. Nothing was restored.`);
 }
-
-function reasonOf(error: Error): string {
-  return REASONS[(error as NodeJS.ErrnoException).code ?? ''] ?? error.message;
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'the file does not exist',
-  EACCES: 'you do not have permission to read it',
-  EISDIR: 'it is a folder',
-  ENOSPC: 'the disk is full',
-};

@@ -1,19 +1,15 @@
-/**
- * `aplomb backup FILE --data FOLDER`: saves the database and the settings files of a data folder as one file, whether
- * or not the deployment runs.
- */
-
+/** `aplomb backup FILE --data FOLDER`: saves the database and the settings files of a data folder as one file. */
+import { json } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Lock } from '../../../loopback/src/lock.ts';
-import { type Backup, Backups } from '../backup/backup.ts';
+import { formatNumber, megabytes } from '../../../system/src/progressLine.ts';
+import { Backups } from '../backup/backup.ts';
 import type { SnapshotProgress } from '../backup/snapshot.ts';
 import { checkOutput, writeOutput } from './outputFile.ts';
-import { formatNumber, megabytes, progressLine } from './progressLine.ts';
+import { progressLine } from './progressLine.ts';
 import { bytesOf, send, withDeployment } from './serving.ts';
 
-/**
- * Creates the backup and returns the message to print.
- * @throws CommandError; no file is left then.
- */
+/** Creates the backup and returns the message to print. After an error, there is no file. */
 export async function backup(data: string, file: string, signal: AbortSignal): Promise<string> {
   await checkOutput(file);
   const bytes = await withDeployment(data, {
@@ -21,7 +17,7 @@ export async function backup(data: string, file: string, signal: AbortSignal): P
     stopped: async (store, folder) => {
       const backups = new Backups(store, folder);
       const timer = setInterval(() => showCopying(backups.progress), POLL_MS);
-      const backup: Backup = await backups.create(signal).finally(() => clearInterval(timer));
+      const backup = await backups.create(signal).finally(() => clearInterval(timer));
       await writeOutput(file, withWriteProgress(backup.chunks(), backup.bytes, signal));
       return backup.bytes;
     },
@@ -33,7 +29,7 @@ async function fromProcess(serving: Lock, file: string, signal: AbortSignal): Pr
   const ended = new AbortController();
   const polling = poll(serving, ended.signal);
   try {
-    const answer = await send(serving, 'POST', '/_local/backup', undefined, signal);
+    const answer = await send(serving, 'POST', '/_local/backup', signal);
     ended.abort();
     const bytes = Number(answer.headers['content-length']);
     await writeOutput(file, withWriteProgress(bytesOf(answer, signal), bytes, signal));
@@ -47,12 +43,10 @@ async function fromProcess(serving: Lock, file: string, signal: AbortSignal): Pr
 /** Shows the copying progress of the deployment's process. */
 async function poll(serving: Lock, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await pause(POLL_MS);
     try {
-      const answer = await send(serving, 'GET', '/_local/backup', undefined, signal);
-      let text = '';
-      for await (const chunk of answer) text += chunk;
-      showCopying(JSON.parse(text));
+      const answer = await send(serving, 'GET', '/_local/backup', signal);
+      showCopying((await json(answer)) as Partial<SnapshotProgress>);
     } catch {
       // Ignore errors of this request, because the backup request reports them.
     }

@@ -1,13 +1,13 @@
 /** `aplomb export DATASET --data FOLDER`: writes the events of a dataset, or the rows of a query, to a file. */
 import { once } from 'node:events';
 import { printableJson } from '../../../language/src/index.ts';
+import { megabytes } from '../../../system/src/progressLine.ts';
 import type { ExportFormatName } from '../answers/exportFile.ts';
 import { answerExport } from '../routes/export.ts';
 import { nowNanos } from '../time.ts';
 import { withWriteProgress } from './backup.ts';
-import { CommandError } from './commandError.ts';
 import { checkOutput, writeOutput } from './outputFile.ts';
-import { megabytes, progressLine } from './progressLine.ts';
+import { progressLine } from './progressLine.ts';
 import { bytesOf, send, withDeployment } from './serving.ts';
 
 export interface ExportArguments {
@@ -20,10 +20,7 @@ export interface ExportArguments {
   readonly output: string | undefined;
 }
 
-/**
- * Writes the file and returns the message to print.
- * @throws CommandError; no file is left then.
- */
+/** Writes the file and returns the message to print. After an error, there is no file. */
 export async function exportRows(given: ExportArguments, signal: AbortSignal): Promise<string> {
   const { data, apl, format, start, end, output } = given;
   if (output !== undefined) await checkOutput(output);
@@ -48,17 +45,12 @@ export async function exportRows(given: ExportArguments, signal: AbortSignal): P
   try {
     return await withDeployment(data, {
       running: async (serving) => {
-        const answer = await send(serving, 'POST', '/_local/export', body, signal);
+        const answer = await send(serving, 'POST', '/_local/export', signal, body);
         return write(Number(answer.headers['content-length']), bytesOf(answer, signal));
       },
       stopped: async (store) => {
         const request = ownRequest(body, signal);
-        const { headers, body: chunks } = await answerExport(request, store, nowNanos()).catch(
-          (error: Error) => {
-            signal.throwIfAborted();
-            throw new CommandError(error.message);
-          },
-        );
+        const { headers, body: chunks } = await answerExport(request, store, nowNanos());
         return write(Number(headers.get('content-length')), chunks as ReadableStream<Uint8Array>);
       },
     });

@@ -112,7 +112,3 @@ export leaves no file.
 } as const;
 
 export type CommandName = keyof typeof help;
-
-export function isCommand(name: string | undefined): name is CommandName {
-  return name !== undefined && Object.hasOwn(help, name);
-}

@@ -1,14 +1,11 @@
 /** Writes a file that gets its final name only when it is complete and synced. */
 import { access, link, open, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { reasonOf } from '../../../system/src/commandLine.ts';
 import { syncFolder } from '../../../system/src/folderSync.ts';
 import { replaceFile } from '../../../system/src/replace.ts';
-import { CommandError } from './commandError.ts';
 
-/**
- * Writes `chunks` to a new file that only its owner can read.
- * @throws CommandError if the file exists or can't be written, and any error of `chunks`. No file is left then.
- */
+/** Writes `chunks` to a new file that only its owner can read. After an error, also one of `chunks`, there is no file. */
 export async function writeOutput(name: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const path = resolve(name);
   const draft = `${path}.${process.pid}.partial`;
@@ -28,7 +25,7 @@ export async function writeOutput(name: string, chunks: AsyncIterable<Uint8Array
   }
 }
 
-/** Throws a CommandError if the file exists, before any work is done for it. */
+/** Throws an error if the file exists, before any work is done for it. */
 export async function checkOutput(name: string): Promise<void> {
   const exists = await access(resolve(name)).then(
     () => true,
@@ -49,19 +46,9 @@ async function linkFile(draft: string, path: string, name: string): Promise<void
 }
 
 const existsError = (name: string) =>
-  new CommandError(`${name} exists already. Choose another name, or remove the file.`);
+  new Error(`${name} exists already. Choose another name, or remove the file.`);
 
-const rejectUnwritable = (name: string) => (error: NodeJS.ErrnoException) => {
-  throw new CommandError(
-    `${name} cannot be written: ${REASONS[error.code ?? ''] ?? error.message}.`,
-  );
-};
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'its folder does not exist',
-  ENOTDIR: 'a part of its path is not a folder',
-  EACCES: 'you do not have permission to write there',
-  EPERM: 'you do not have permission to write there',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'the disk is full',
+const rejectUnwritable = (name: string) => (error: Error) => {
+  const reason = reasonOf(error, { ENOENT: 'its folder does not exist' });
+  throw new Error(`${name} cannot be written: ${reason}.`);
 };

@@ -1,10 +1,10 @@
 /** `aplomb rotate-tokens --data FOLDER`: replaces the tokens of a data folder, whether or not the deployment runs. */
 import { json } from 'node:stream/consumers';
+import { counted } from '../../../system/src/progressLine.ts';
 import { rotateTokens as rotate } from '../rotation.ts';
-import { formatNumber } from './progressLine.ts';
 import { send, withDeployment } from './serving.ts';
 
-/** Returns the message to print. @throws CommandError */
+/** Returns the message to print. */
 export async function rotateTokens(
   data: string,
   all: boolean,
@@ -13,13 +13,13 @@ export async function rotateTokens(
   const deleted = await withDeployment(data, {
     running: async (serving) => {
       const path = `/_local/rotate-tokens${all ? '?all=true' : ''}`;
-      const answer = await send(serving, 'POST', path, undefined, signal);
+      const answer = await send(serving, 'POST', path, signal);
       return ((await json(answer)) as { readonly deleted: number }).deleted;
     },
     stopped: (store, folder) => rotate(store, folder, all),
   });
   const created = all
-    ? `${formatNumber(deleted)} created ${deleted === 1 ? 'token was' : 'tokens were'} deleted.`
+    ? `${counted(deleted, 'created token')} ${deleted === 1 ? 'was' : 'were'} deleted.`
     : 'Created tokens are still valid; to delete them too, add --all.';
   return `${data}: the API token and the personal token were replaced. The new ones are in the files token and personal-token. ${created}`;
 }

@@ -1,10 +1,18 @@
 /** Runs the commands that exit by themselves: all except `serve`. */
-import { printable } from '../../../language/src/index.ts';
-import { type ExportFormatName, isExportFormat } from '../answers/exportFile.ts';
+import { closest, printable } from '../../../language/src/index.ts';
+import {
+  choiceOption,
+  exits,
+  type Options,
+  readArguments,
+  required,
+  UsageError,
+  usageLines,
+} from '../../../system/src/commandLine.ts';
+import { type ExportFormatName, exportFormats } from '../answers/exportFile.ts';
 import { backup } from './backup.ts';
-import { CommandError, exits } from './commandError.ts';
 import { type ExportArguments, exportRows } from './export.ts';
-import { ArgumentsError, type Options, readOptions, required } from './options.ts';
+import type { CommandName } from './help.ts';
 import { progressLine } from './progressLine.ts';
 import { restore } from './restore.ts';
 import { rotateTokens } from './rotateTokens.ts';
@@ -27,8 +35,12 @@ const commands = {
   },
   export: (args, signal) => exportRows(exportArguments(args), signal),
   'rotate-tokens': (args, signal) => {
-    const { values } = readOptions(args, { ...DATA, all: { type: 'boolean', default: false } });
-    return rotateTokens(required('data', values.data, DATA_FOLDER), values.all, signal);
+    const { values } = readArguments(
+      args,
+      { ...DATA, all: { type: 'boolean', default: false } },
+      [],
+    );
+    return rotateTokens(required('--data', values.data, DATA_FOLDER), values.all, signal);
   },
 } as const satisfies Readonly<Record<string, Command>>;
 
@@ -38,15 +50,13 @@ function fileAndData(
   fileIs: string,
   dataIs: string,
 ) {
-  const { values, positionals } = readOptions(args, options, ['FILE']);
-  const [file] = positionals;
-  if (!file) throw new ArgumentsError(`FILE is missing. Specify ${fileIs}.`);
-  return { file, values, data: required('data', values.data, dataIs) };
+  const { values, positionals } = readArguments(args, options, ['FILE']);
+  const file = required('FILE', positionals[0], fileIs);
+  return { file, values, data: required('--data', values.data, dataIs) };
 }
 
-/** Parses the arguments of `export`. @throws ArgumentsError */
-export function exportArguments(args: readonly string[]): ExportArguments {
-  const { values, positionals } = readOptions(
+function exportArguments(args: readonly string[]): ExportArguments {
+  const { values, positionals } = readArguments(
     args,
     {
       ...DATA,
@@ -59,28 +69,22 @@ export function exportArguments(args: readonly string[]): ExportArguments {
     ['DATASET'],
   );
   const { start, end, output } = values;
-  const data = required('data', values.data, DATA_FOLDER);
-  const format = required('format', values.format, 'parquet or ndjson');
-  if (!isExportFormat(format)) {
-    throw new ArgumentsError(`--format must be parquet or ndjson, not '${format}'.`);
-  }
-  if (needsFile(format) && output === undefined) {
-    throw new ArgumentsError('--output is missing. Specify the file to write with -o.');
-  }
+  const data = required('--data', values.data, DATA_FOLDER);
+  const formats = Object.keys(exportFormats) as ExportFormatName[];
+  const given = required('--format', values.format, formats.join(' or '));
+  const format = choiceOption('format', given, formats);
+  if (format === 'parquet') required('--output', output, 'the file to write with -o');
   return { data, apl: aplOf(positionals[0], values.query), format, start, end, output };
 }
-
-const needsFile = (format: ExportFormatName) => format === 'parquet';
 
 function aplOf(dataset: string | undefined, query: string | undefined): string {
   const isStages = query?.trimStart().startsWith('|') ?? false;
   if (dataset === undefined) {
-    if (query === undefined) throw new ArgumentsError('DATASET is missing. Specify the dataset.');
-    if (isStages) throw new ArgumentsError('A --query that starts with | requires DATASET.');
-    return query;
+    if (isStages) throw new UsageError('A --query that starts with | requires DATASET.');
+    return required('DATASET', query, 'the dataset');
   }
   if (query !== undefined && !isStages) {
-    throw new ArgumentsError(
+    throw new UsageError(
       '--query must start with | if DATASET is specified, since it is applied to its events.',
     );
   }
@@ -94,25 +98,26 @@ export async function runCommand(
   args: readonly string[],
 ): Promise<number> {
   const cancel = new AbortController();
-  const stop = () => cancel.abort(new CommandError('Cancelled.'));
+  const stop = () => cancel.abort();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
-  const complain = (message: string, hint = '') => {
-    progressLine.clear();
-    process.stderr.write(`aplomb: ${printable(message)}\n${hint}`);
-  };
   try {
     const report = await commands[name](args, cancel.signal);
     progressLine.clear();
     if (report !== '') process.stderr.write(`${printable(report)}\n`);
-    return exits.done;
+    return exits.clean;
   } catch (error) {
-    if (cancel.signal.aborted) {
-      complain('Cancelled. Nothing was written.');
-      return exits.cancelled;
-    }
-    if (error instanceof ArgumentsError) {
-      complain(error.message, `Run aplomb ${name} --help for usage.\n`);
-    } else complain(error instanceof Error ? error.message : String(error));
-    return exits.trouble;
+    const { aborted } = cancel.signal;
+    reportError(name, aborted ? new Error('Cancelled. Nothing was written.') : error);
+    return aborted ? exits.cancelled : exits.error;
   }
+}
+
+/** Prints the error of a command, and for an invalid command line, how to get help. */
+export function reportError(name: CommandName, error: unknown): void {
+  progressLine.clear();
+  const lines =
+    error instanceof UsageError
+      ? usageLines(error, closest, name)
+      : [error instanceof Error ? error.message : String(error)];
+  process.stderr.write(`aplomb: ${lines.map(printable).join('\n')}\n`);
 }
