@@ -1,14 +1,14 @@
 // The extent of a dataset in words, and the time range that covers it.
 import type { Extent } from './api/extent.ts';
-import { eventsInWords } from './ingest/reportWords.ts';
 import { boundNanoseconds, type TimeRange } from './timeRange.ts';
+import { counted } from './words/counts.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** `12,000 events from 2015-01-01 to 2015-12-31`; within one day, with the times of day. */
 export function extentInWords(extent: Extent): string {
-  return `${eventsInWords(extent.events)} from ${endsInWords(extent)}`;
+  return `${counted(extent.events, 'event')} from ${endsInWords(extent)}`;
 }
 
 /** `2015-01-01 to 2015-12-31`, or `2015-01-01 08:00 to 09:30 UTC`. */

@@ -42,7 +42,7 @@ const pauses: readonly Pause[] = [
   { after: () => true, scope: 'deployment', forMs: MINUTE_MS },
 ];
 
-export interface FrequentValuesParts {
+interface FrequentValuesParts {
   /** Finds a deployment by its name, or the active one; undefined if the settings have none of that name. */
   find(deployment: string | undefined): Profile | undefined;
   service(profile: Profile): Promise<Outcome<Service>>;

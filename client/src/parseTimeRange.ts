@@ -15,9 +15,10 @@ import {
   unitSeconds,
 } from './timeRange.ts';
 import { fromWall, type TimeZone, toWall } from './timeZone.ts';
+import { grouped } from './words/counts.ts';
 
 /** Examples of time ranges, for prompts and error messages. */
-export const timeRangeHint = 'Examples: 30m, 24h, yesterday, last week, 19:00 to 20:00.';
+const timeRangeHint = 'Examples: 30m, 24h, yesterday, last week, 19:00 to 20:00.';
 
 const TEXT_LENGTH_MAX = 120;
 const QUOTED_LENGTH_MAX = 40;
@@ -367,7 +368,7 @@ function total(
 function within(length: { readonly amount: number; readonly unit: TimeUnit }) {
   const { amount, unit } = length;
   if (amount >= 1 && amount <= AMOUNT_MAX) return { amount, unit };
-  throw new Unreadable(`A length is from 1 to ${AMOUNT_MAX.toLocaleString('en-US')} units.`);
+  throw new Unreadable(`A length is from 1 to ${grouped(AMOUNT_MAX)} units.`);
 }
 
 function unreadable(part: string, what: string): Unreadable {

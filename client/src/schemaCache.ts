@@ -32,12 +32,12 @@ export type SchemaState =
   | ({ readonly kind: 'known' } & FetchedList)
   | { readonly kind: 'failed'; readonly failure: Failure; readonly earlier?: FetchedList };
 
-export interface SchemaFetches {
+interface SchemaFetches {
   datasets(): Promise<Outcome<KnownSchema>>;
   fields(dataset: string, hint: FieldsHint): Promise<Outcome<FetchedFields>>;
 }
 
-export interface SchemaEvents {
+interface SchemaEvents {
   /** The named datasets, or all, have to be asked for again. */
   changed(datasets: readonly string[] | undefined): void;
   /** More is known of the same data, so that what was given out has to be asked for again. */
@@ -53,7 +53,7 @@ export interface SchemaDisk {
   write(schema: SchemaToKeep): Promise<void>;
 }
 
-export interface SchemaTimes {
+interface SchemaTimes {
   /** How long each failure in a row delays the next attempt. */
   readonly retryDelays: readonly number[];
   /** How old a list may become until it is fetched again. */

@@ -17,13 +17,13 @@ import { SchemaCache, type SchemaDisk, type SchemaState } from './schemaCache.ts
 const LOOK_FOR_OLD_MS = 60_000;
 
 /** Fields of the named datasets, or of all, may have changed, and so may the list of datasets. */
-export interface SchemaChange {
+interface SchemaChange {
   /** All deployments where it is absent. */
   readonly deployment?: string;
   readonly datasets?: readonly string[] | undefined;
 }
 
-export type Learn = (
+type Learn = (
   head: AnswerHead,
   factsOf: (query: string) => Promise<QueryFacts | undefined>,
 ) => Promise<void>;

@@ -12,7 +12,7 @@ import { linkToPages } from './problemPages.ts';
 import type { Typing } from './typing.ts';
 import { plainFeatures, plainProblems } from './ui/languageFeatures.ts';
 
-export interface ConnectionParts {
+interface ConnectionParts {
   readonly extension: vscode.ExtensionContext;
   /** The language of the documents that the server is told of. */
   readonly language: string;

@@ -125,7 +125,7 @@ export function dashboardConcurrency(): number {
   return Math.trunc(read('dashboards.concurrency', isConcurrency, 4));
 }
 
-export type ResultsLocation = 'panel' | 'beside' | 'editor';
+type ResultsLocation = 'panel' | 'beside' | 'editor';
 
 const isLocation = (value: unknown): value is ResultsLocation =>
   value === 'panel' || value === 'beside' || value === 'editor';

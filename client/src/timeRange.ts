@@ -4,6 +4,7 @@
 // the machine; weeks start on Monday, as in ISO 8601.
 import { isTimestamp } from '../../api/src/plain.ts';
 import { fromWall, offsetName, type TimeZone, toWall, wallText } from './timeZone.ts';
+import { plural } from './words/counts.ts';
 
 export type TimeUnit = 's' | 'm' | 'h' | 'd' | 'w' | 'mo' | 'y';
 export type Period = 'day' | 'week' | 'month' | 'year';
@@ -170,11 +171,8 @@ export function rangeNanoseconds(
 }
 
 function amountText({ amount, unit }: { amount: number; unit: TimeUnit }): string {
-  return counted(amount, unitNames[unit]);
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+  // Without separators, so that a person can type what is shown.
+  return `${amount} ${plural(amount, unitNames[unit])}`;
 }
 
 function startText(bound: Bound): string {
@@ -236,7 +234,7 @@ function lengthText(nanoseconds: bigint): string {
     const seconds = unitSeconds[unit] as number;
     const count = Math.floor(rest / seconds);
     rest %= seconds;
-    if (count > 0) parts.push(counted(count, unitNames[unit]));
+    if (count > 0) parts.push(amountText({ amount: count, unit }));
   }
   return parts.join(' ');
 }

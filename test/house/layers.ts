@@ -56,6 +56,7 @@ export const shared: readonly string[] = [
   'client/src/charts/offset.ts',
   'client/src/charts/shape.ts',
   'client/src/results/numberText.ts',
+  'client/src/words/counts.ts',
 ];
 
 export const layers: readonly Layer[] = [
@@ -194,6 +195,7 @@ export const layers: readonly Layer[] = [
       'client/src/results/store',
       'client/src/features',
       'client/src/webview',
+      'client/src/words',
       ...shared,
       ...pages.map(({ folder }) => folder),
     ],
@@ -213,6 +215,7 @@ export const layers: readonly Layer[] = [
     modules: [],
     paths: [...shared, 'client/src/results/store/answer.ts'],
   })),
+  { folder: 'client/src/words', modules: [], paths: [] },
   {
     folder: 'client/src/results/export',
     modules: ['node:', 'hyparquet-writer', 'yazl'],
@@ -222,6 +225,7 @@ export const layers: readonly Layer[] = [
       'client/src/results/cells.ts',
       'client/src/results/result.ts',
       'client/src/results/store/rowSource.ts',
+      'client/src/words',
       'system/src',
     ],
   },
@@ -240,6 +244,7 @@ export const layers: readonly Layer[] = [
       'client/src/results/export',
       'client/src/charts/chart.ts',
       'client/src/charts/columns.ts',
+      'client/src/words',
       'formats/src',
       'system/src',
     ],
@@ -247,12 +252,7 @@ export const layers: readonly Layer[] = [
   {
     folder: 'client/src/api',
     modules: ['undici', 'node:'],
-    paths: [
-      'api/src/index.ts',
-      'api/src/plain.ts',
-      'client/src/inWords.ts',
-      'client/src/query/ask.ts',
-    ],
+    paths: ['api/src/index.ts', 'api/src/plain.ts', 'client/src/query/ask.ts', 'client/src/words'],
   },
   {
     folder: 'client/src/query/ask.ts',
@@ -308,6 +308,6 @@ export const layers: readonly Layer[] = [
   ...pages.map(({ folder, modules, types }) => ({
     folder,
     modules,
-    paths: ['client/src/webview', ...types],
+    paths: ['client/src/webview', 'client/src/words', ...types],
   })),
 ];

@@ -27,7 +27,7 @@ import {
 } from './steps.ts';
 import { testDialog } from './testDialog.ts';
 
-export interface Entered {
+interface Entered {
   readonly place?: Place;
   readonly name?: string;
   readonly token?: string;

@@ -7,6 +7,7 @@ import type { Failure } from '../api/failure.ts';
 import type { Allowed } from '../api/tokenAccess.ts';
 import { isProduction, type Profile } from '../deployments/profiles.ts';
 import { visibleText } from '../results/visibleText.ts';
+import { grouped } from '../words/counts.ts';
 import type { Identity, Learned, Use } from './identity.ts';
 import { pageStyle } from './pageStyle.ts';
 import { expiryOf } from './tokenExpiry.ts';
@@ -180,7 +181,7 @@ function useSection(use: readonly Use[]): string {
   if (use.length === 0) return '';
   const rows = use.map(({ what, limit, remaining, resetsAt, unit }) => {
     const used = Math.max(0, limit - remaining);
-    const words = unit === 'bytes' ? gigabytes(used, limit) : counted(used, limit, unit);
+    const words = unit === 'bytes' ? gigabytes(used, limit) : usage(used, limit, unit);
     const resets = resetsAt === undefined ? '' : `, until ${time(resetsAt)}`;
     return `<div class="use"><span>${text(what)}</span><meter min="0" max="${limit}" low="${limit * 0.75}" high="${limit * 0.9}" optimum="0" value="${used}" aria-label="${text(what)}"></meter><span class="dim">${text(words)}${resets}</span></div>`;
   });
@@ -208,7 +209,7 @@ function licenseSection({ organizations }: Identity): string {
     const value = license[key];
     if (typeof value !== 'number' && typeof value !== 'bigint') return [];
     const isSpan = key.endsWith('WindowSeconds');
-    return [[label, isSpan ? days(Number(value)) : Number(value).toLocaleString('en-US')]];
+    return [[label, isSpan ? days(Number(value)) : grouped(Number(value))]];
   });
   const { tier, issuedTo, expiresAt, validFrom } = license;
   const rows: Row[] = [
@@ -328,8 +329,8 @@ function addressWords(profile: Profile): string {
   );
 }
 
-function counted(used: number, limit: number, unit: string): string {
-  return `${used.toLocaleString('en-US')} of ${limit.toLocaleString('en-US')} ${unit}`;
+function usage(used: number, limit: number, unit: string): string {
+  return `${grouped(used)} of ${grouped(limit)} ${unit}`;
 }
 
 function gigabytes(used: number, limit: number): string {
@@ -341,7 +342,7 @@ function gigabytes(used: number, limit: number): string {
 
 function days(seconds: number): string {
   const count = seconds / 86_400;
-  return count >= 1 ? `${Math.round(count).toLocaleString('en-US')} days` : `${seconds} s`;
+  return count >= 1 ? `${grouped(Math.round(count))} days` : `${seconds} s`;
 }
 
 function dateOf(value: string | null | undefined): string | undefined {

@@ -54,7 +54,7 @@ export async function askSteps<State>(
   return state;
 }
 
-export interface TextQuestion extends StepFrame {
+interface TextQuestion extends StepFrame {
   /** Whether the first question has a Back button too, since another flow precedes it. */
   readonly hasBack?: boolean;
   readonly prompt: string;
@@ -91,7 +91,7 @@ export interface Choice<T> extends PickItem {
   readonly value: T;
 }
 
-export interface ChoiceQuestion<T> extends StepFrame {
+interface ChoiceQuestion<T> extends StepFrame {
   readonly placeHolder: string;
   readonly choices: readonly Choice<T>[];
   readonly active?: T | undefined;

@@ -2,7 +2,7 @@
 import type { ConnectionProblem } from '../api/connectionTest.ts';
 import type { HostedProfile } from '../deployments/profiles.ts';
 
-export interface DialogText {
+interface DialogText {
   /** In large text. */
   readonly message: string;
   /** Below it, in small text. */

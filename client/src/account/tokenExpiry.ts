@@ -1,10 +1,11 @@
 // When the token in use ends. The service lists the records of API tokens without saying whose request it is, so the
 // record is found by what the token was seen to do: a record that does not allow it is of another token.
 import type { ReadResponse } from '../../../api/src/index.ts';
+import { counted } from '../words/counts.ts';
 
 export type TokenRecord = ReadResponse<'listTokens'>[number];
 
-export interface Expiry {
+interface Expiry {
   /** Milliseconds since 1970. */
   readonly at: number;
   /** In words, such as `in 3 days`. */
@@ -54,6 +55,6 @@ function endOf(text: string | null | undefined): number | undefined {
 function inWords(milliseconds: number): string {
   const hours = Math.floor(milliseconds / 3_600_000);
   if (hours < 1) return 'within the hour';
-  if (hours < 48) return hours === 1 ? 'in 1 hour' : `in ${hours} hours`;
+  if (hours < 48) return `in ${counted(hours, 'hour')}`;
   return `in ${Math.floor(hours / 24)} days`;
 }

@@ -11,7 +11,7 @@ import { notingStart } from './noteStart.ts';
 import { withoutSecret } from './withoutSecret.ts';
 
 /** Bytes of an answer that is read as text, unpacked; more would not fit in a string comfortably. */
-export const ANSWER_BYTES_MAX = 256 * 1024 * 1024;
+const ANSWER_BYTES_MAX = 256 * 1024 * 1024;
 
 /** The length of the chunks that a body is passed on in; the last one is shorter. */
 export const CHUNK_BYTES = 256 * 1024;

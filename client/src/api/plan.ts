@@ -7,7 +7,7 @@ import { send } from './http.ts';
 import { refusal, traceOf, unreadable } from './refusal.ts';
 
 /** A question whose plan is asked for. */
-export interface PlanQuestion extends Question {
+interface PlanQuestion extends Question {
   /** Run the query, and add what the engine measured. */
   readonly analyze: boolean;
 }

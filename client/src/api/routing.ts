@@ -7,7 +7,8 @@ import {
   MESSAGE_CODES,
   type TokenKind,
 } from '../../../api/src/plain.ts';
-import { inWords } from '../inWords.ts';
+import { plural } from '../words/counts.ts';
+import { inWords } from '../words/lists.ts';
 import type { Place, Stored } from './places.ts';
 
 /** What is done with data. Following and counting are queries; fields and resources are at the general address. */
@@ -35,7 +36,7 @@ export type Whereabouts =
   | 'unknown'
   | 'several';
 
-export interface RouteFacts {
+interface RouteFacts {
   readonly operation: Operation;
   /** Undefined for a token of another form, as a deployment in between may issue; it counts as an API token. */
   readonly token: TokenKind | undefined;
@@ -65,7 +66,7 @@ export type Route =
 
 type Way = 'ownEdge' | 'theirEdge' | 'general' | 'oneAtATime' | 'noAddress';
 
-export interface RouteRow {
+interface RouteRow {
   readonly token: 'api' | 'personal' | 'any';
   readonly addresses: readonly AddressKind[];
   readonly whereabouts: readonly Whereabouts[];
@@ -216,7 +217,7 @@ function severalWords(stored: readonly Stored[]): string {
 
 function noAddressWords(stored: readonly Stored[]): string {
   const { place } = stored[0] as Stored;
-  const verb = stored.length === 1 ? 'is' : 'are';
+  const verb = plural(stored.length, 'is', 'are');
   return `${quoted(stored)} ${verb} stored in the edge deployment ${place.name}, whose address is not known. Add a deployment to the settings whose edgeUrl is that address.`;
 }
 

@@ -3,12 +3,12 @@ import { failed, type Outcome } from './failure.ts';
 import type { RouteNotice } from './routing.ts';
 import type { CallArguments, Reply, Routed, Service } from './service.ts';
 
-export interface SentEvents extends Reply<'ingest'> {
+interface SentEvents extends Reply<'ingest'> {
   /** What the person should know of the way that the events took. */
   readonly routeNotices: readonly RouteNotice[];
 }
 
-export type EventsCall = Omit<CallArguments<'ingest'>, 'params' | 'edge'> & Pick<Routed, 'ask'>;
+type EventsCall = Omit<CallArguments<'ingest'>, 'params' | 'edge'> & Pick<Routed, 'ask'>;
 
 /** Never throws. */
 export async function sendEvents(

@@ -50,7 +50,7 @@ export interface Routed {
 }
 
 /** Where a request for data goes. */
-export type Destination =
+type Destination =
   | { readonly kind: 'edge'; readonly address: string }
   | { readonly kind: 'general'; readonly notices: readonly RouteNotice[] };
 

@@ -11,7 +11,7 @@ export interface ComparedSeries {
   readonly share?: number;
 }
 
-export interface ComparedTimeSeries {
+interface ComparedTimeSeries {
   /** The earlier series, at the times at which they are drawn now. */
   readonly series: readonly ChartSeries[];
   /** The times of the series that have no `x`. */

@@ -1,4 +1,5 @@
 /** What is drawn over the series of a chart: annotations, thresholds of monitors, an earlier span. */
+import { counted } from '../words/counts.ts';
 
 export interface ChartAnnotation {
   readonly id: string;
@@ -50,5 +51,5 @@ export function earlierLabel({ minutes }: EarlierOffset): string {
   ] as const;
   const [size, name] = steps.find(([length]) => minutes % length === 0) ?? steps[3];
   const count = minutes / size;
-  return `${count} ${name}${count === 1 ? '' : 's'} earlier`;
+  return `${counted(count, name)} earlier`;
 }

@@ -3,7 +3,7 @@
 // address finds no token there, so nothing is sent and the person is asked.
 
 /** The part of VS Code's SecretStorage that is used. */
-export interface SecretStore {
+interface SecretStore {
   get(key: string): PromiseLike<string | undefined>;
   store(key: string, value: string): PromiseLike<void>;
   delete(key: string): PromiseLike<void>;

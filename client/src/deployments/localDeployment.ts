@@ -28,7 +28,7 @@ const storedNames = [
 const RESTART_LIMIT_MS = 15_000;
 const RESTART_POLL_MS = 200;
 
-export type LocalState = 'stopped' | 'starting' | 'running';
+type LocalState = 'stopped' | 'starting' | 'running';
 
 export class LocalDeployment implements vscode.Disposable {
   readonly #extension: vscode.ExtensionContext;

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import type { LocalAddress } from '../../../loopback/src/lock.ts';
 import { makePrivateFolder } from '../privateFolder.ts';
 
-export interface LocalStart {
+interface LocalStart {
   /** The bundle, dist/local.cjs. */
   readonly program: string;
   readonly dataDirectory: string;

@@ -8,7 +8,7 @@ import {
 } from '../../../api/src/plain.ts';
 
 /** The deployment that is always there and needs no setting. */
-export interface LocalProfile {
+interface LocalProfile {
   readonly kind: 'local';
   readonly name: typeof LOCAL_NAME;
 }
@@ -80,7 +80,7 @@ export interface DeploymentLayers {
   readonly workspace: unknown;
 }
 
-export interface ReadProfiles {
+interface ReadProfiles {
   readonly profiles: readonly HostedProfile[];
   /** Entries that cannot be used, as sentences. */
   readonly problems: readonly string[];

@@ -3,7 +3,7 @@ import { type HostedProfile, isProduction, type Profile } from './profiles.ts';
 import { type WriteQuestion, writeKind, writeQuestion } from './writeWords.ts';
 
 /** Whether the person confirms; rejects where they cannot be asked. */
-export type AskToWrite = (question: WriteQuestion) => Promise<boolean>;
+type AskToWrite = (question: WriteQuestion) => Promise<boolean>;
 
 export class WriteGuard {
   readonly #ask: AskToWrite;

@@ -12,6 +12,7 @@ import { registerCommand } from '../ui/commands.ts';
 import { showQuickPick } from '../ui/inputs.ts';
 import { showErrorMessage, showInformationMessage } from '../ui/messages.ts';
 import { showProgress } from '../ui/progress.ts';
+import { counted, grouped } from '../words/counts.ts';
 
 export function activate(context: Context): vscode.Disposable {
   return registerCommand('aplomb.compareResults', () => compare(context));
@@ -60,7 +61,6 @@ async function compare(context: Context) {
               progress.report({ message: `${Math.round((100 * done) / Math.max(1, total))}%` }),
           },
         );
-        const count = (rows: number, what: string) => `${rows.toLocaleString('en-US')} ${what}`;
         tabs.open({
           query: { text: '', title, statesColumnOrder: true },
           pinned: false,
@@ -68,7 +68,7 @@ async function compare(context: Context) {
             kind: 'result',
             answer: answer.id,
             hint: {
-              message: `${count(added, 'added')}, ${count(removed, 'removed')}, ${count(changed, 'changed')}, ${count(unchanged, 'unchanged')}.`,
+              message: `${grouped(added)} added, ${grouped(removed)} removed, ${grouped(changed)} changed, ${grouped(unchanged)} unchanged.`,
               actions: [],
             },
           },
@@ -93,7 +93,7 @@ async function askSide(
     .map((side) => {
       const { about, head } = side.answer;
       const rowCount = head.tables[0]?.rowCount ?? 0;
-      const rows = `${rowCount.toLocaleString('en-US')} ${rowCount === 1 ? 'row' : 'rows'}`;
+      const rows = counted(rowCount, 'row');
       const time = timeOfDay(about.askedAt, resultsTimeZone());
       return {
         label: side.tab.title,

@@ -6,7 +6,6 @@ import type { Extent } from '../api/extent.ts';
 import type { Context } from '../context.ts';
 import { daysInWords, extentInWords } from '../extentWords.ts';
 import { typeName } from '../fieldTypes.ts';
-import { eventsInWords } from '../ingest/reportWords.ts';
 import { type ListState, listState } from '../resources/listState.ts';
 import { listResources, type Resource } from '../resources/resource.ts';
 import { resourceItem } from '../resources/resourceItem.ts';
@@ -16,6 +15,7 @@ import { registerCommand } from '../ui/commands.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 import { showProgress } from '../ui/progress.ts';
 import { createTreeView } from '../ui/trees.ts';
+import { counted } from '../words/counts.ts';
 
 const viewId = 'aplomb.datasets';
 
@@ -271,7 +271,7 @@ function datasetItem(
 
 /** `9,999 events`, `1.2M events`: the exact number is in the tooltip. */
 function shortCount(events: number): string {
-  if (events < 10_000) return eventsInWords(events);
+  if (events < 10_000) return counted(events, 'event');
   const short = events.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 1 });
   return `${short} events`;
 }

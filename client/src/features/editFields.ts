@@ -10,6 +10,7 @@ import { createWebviewPanel } from '../ui/editorParts.ts';
 import { showQuickPick } from '../ui/inputs.ts';
 import { showWarningMessage } from '../ui/messages.ts';
 import { loadPage } from '../webview/webviewPage.ts';
+import { counted, plural } from '../words/counts.ts';
 
 interface OpenForm {
   readonly panel: vscode.WebviewPanel;
@@ -115,9 +116,8 @@ async function warnOfDraft(
 ): Promise<void> {
   const count = changeCount(host.draft);
   if (count === 0) return;
-  const changes = count === 1 ? '1 change' : `${count} changes`;
   const chosen = await showWarningMessage(
-    `${changes} to the fields of ${dataset} ${count === 1 ? 'is' : 'are'} not saved.`,
+    `${counted(count, 'change')} to the fields of ${dataset} ${plural(count, 'is', 'are')} not saved.`,
     'Open Again',
     'Discard',
   );

@@ -13,6 +13,7 @@ import type { TabId } from '../results/tabs.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showErrorMessage, showInformationMessage } from '../ui/messages.ts';
 import { showProgress } from '../ui/progress.ts';
+import { counted, grouped } from '../words/counts.ts';
 
 type Parts = Pick<Context, 'extension' | 'tabs' | 'store' | 'log'>;
 
@@ -87,7 +88,7 @@ async function writeResult(
       let reported = 0;
       const onProgress = (done: number, total: number): void => {
         const percent = total === 0 ? 100 : (100 * done) / total;
-        const message = `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} rows`;
+        const message = `${grouped(done)} of ${grouped(total)} rows`;
         progress.report({ message, increment: percent - reported });
         reported = percent;
       };
@@ -127,7 +128,7 @@ async function report(
   rows: number,
   notices: readonly { readonly message: string }[],
 ): Promise<void> {
-  const count = `${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}`;
+  const count = counted(rows, 'row');
   const sentences = [
     `Exported ${count} to ${fileName(target)}.`,
     ...notices.map(({ message }) => message),

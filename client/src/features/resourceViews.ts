@@ -19,6 +19,7 @@ import { registerCommand } from '../ui/commands.ts';
 import { showInputBox } from '../ui/inputs.ts';
 import { showProgress } from '../ui/progress.ts';
 import { createTreeView } from '../ui/trees.ts';
+import { grouped } from '../words/counts.ts';
 
 /** Items that a tree shows until more are asked for: VS Code draws each one when the tree is refreshed. */
 const PAGE = 500;
@@ -46,8 +47,7 @@ function activateKind(context: Context, kind: KindName): vscode.Disposable {
   });
   const describe = (): void => {
     const { filter, matching, total } = provider;
-    const count = (number: number) => number.toLocaleString('en-US');
-    const some = filter === '' ? count(total) : `${count(matching)} of ${count(total)}`;
+    const some = filter === '' ? grouped(total) : `${grouped(matching)} of ${grouped(total)}`;
     tree.description = total === 0 ? '' : some;
     const none = filter !== '' && total > 0 && matching === 0;
     const sentences = [none ? `No ${kinds[kind].plural} match '${filter}'.` : '', provider.problem];
@@ -169,7 +169,7 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
 
   #moreItem({ hidden }: More): vscode.TreeItem {
     const item = new vscode.TreeItem(`Show ${Math.min(hidden, PAGE)} More`);
-    item.description = `${hidden.toLocaleString('en-US')} hidden`;
+    item.description = `${grouped(hidden)} hidden`;
     item.iconPath = new vscode.ThemeIcon('more');
     const show = () => this.showMore();
     item.command = { title: 'Show More', command: 'aplomb.showMore', arguments: [show] };

@@ -61,7 +61,7 @@ export interface Saved {
   readonly state?: FieldsState;
 }
 
-export interface FieldsHostEvents {
+interface FieldsHostEvents {
   readonly focus: { readonly field: string };
 }
 

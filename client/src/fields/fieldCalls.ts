@@ -14,7 +14,7 @@ import type {
 } from './contract.ts';
 
 /** A field as the service has it; its type is sent back with a change. */
-export interface ListedField {
+interface ListedField {
   readonly name: string;
   readonly type: string;
   readonly unit: string;
@@ -90,7 +90,7 @@ function describedField({ name, type, unit, description, hidden }: ListedField):
   };
 }
 
-export interface SaveParts {
+interface SaveParts {
   readonly service: Service;
   readonly dataset: string;
   /** The fields as they were listed. */

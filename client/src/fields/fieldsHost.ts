@@ -15,7 +15,7 @@ import {
 } from './contract.ts';
 import { type Listed, listFields, saveChanges, stateOf } from './fieldCalls.ts';
 
-export interface FieldsHostParts {
+interface FieldsHostParts {
   readonly dataset: string;
   readonly deployment: string;
   readonly local: boolean;

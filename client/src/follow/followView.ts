@@ -1,9 +1,10 @@
 /** What is said about a query that is followed, in the results and in the status bar. */
 import type { ViewFollow } from '../results/messages.ts';
 import type { TabId } from '../results/tabs.ts';
+import { counted, grouped } from '../words/counts.ts';
 import type { FollowState } from './follower.ts';
 
-export interface FollowFacts {
+interface FollowFacts {
   readonly tab: TabId;
   readonly state: FollowState;
   readonly events: number;
@@ -18,9 +19,6 @@ export interface FollowFacts {
   readonly since: number;
   readonly hiddenMs: number;
 }
-
-/** By a call, since a formatter that is made at the start has all of `Intl` loaded there. */
-const grouped = (count: number): string => count.toLocaleString('en-US');
 
 export function followView(facts: FollowFacts): ViewFollow {
   const { tab, state, again, newestFirst } = facts;
@@ -44,8 +42,7 @@ function labelOf({ state, again }: FollowFacts): string {
 }
 
 function countsOf({ events, perSecond }: FollowFacts): string[] {
-  const counted = `${grouped(events)} new ${events === 1 ? 'event' : 'events'}`;
-  return [counted, ...(perSecond === undefined ? [] : [rateText(perSecond)])];
+  return [counted(events, 'new event'), ...(perSecond === undefined ? [] : [rateText(perSecond)])];
 }
 
 /** `0/s`, `0.4/s`, `12/s`, `2,000/s`. */

@@ -34,7 +34,7 @@ export interface FollowSettings {
 }
 
 /** A query to follow. */
-export interface FollowRequest {
+interface FollowRequest {
   readonly query: TabQuery;
   readonly deployment: string;
   readonly isLocal: boolean;
@@ -45,7 +45,7 @@ export interface FollowRequest {
   readonly times: (now: number) => { readonly startTime: string; readonly endTime: string };
 }
 
-export interface FollowsParts {
+interface FollowsParts {
   readonly tabs: ResultTabs;
   readonly store: ResultsStore;
   readonly clock: Clock;

@@ -36,7 +36,7 @@ export interface PollParts {
   readonly answered: (answer: HeldAnswer, former: HeldAnswer | undefined) => void;
 }
 
-export interface EventBounds {
+interface EventBounds {
   /** Earlier events to begin with. */
   readonly first: number;
   readonly maxRows: number;

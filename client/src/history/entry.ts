@@ -2,7 +2,7 @@
 import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
 import type { AnswerId } from '../results/store/protocol.ts';
 
-export type HistoryOutcome = 'result' | 'failed' | 'cancelled';
+type HistoryOutcome = 'result' | 'failed' | 'cancelled';
 
 export interface HistoryEntry {
   readonly id: string;

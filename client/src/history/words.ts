@@ -1,10 +1,11 @@
 /** What the history says of its entries: the day they belong to, and one line of figures. */
 import { duration } from '../results/screen.ts';
 import { dateText, type TimeZone, timeOfDay } from '../timeZone.ts';
+import { counted } from '../words/counts.ts';
 import type { HistoryEntry } from './entry.ts';
 
 /** The entries of one day, newest first. */
-export interface HistoryDay {
+interface HistoryDay {
   /** `Today`, `Yesterday`, or a date such as `2026-03-01`. */
   readonly label: string;
   readonly entries: readonly HistoryEntry[];
@@ -56,6 +57,6 @@ export function entryWords(
 export function outcomeOf({ outcome, rowCount = 0, milliseconds }: HistoryEntry): string {
   if (outcome === 'cancelled') return 'cancelled';
   if (outcome === 'failed') return 'failed';
-  const rows = `${rowCount.toLocaleString('en-US')} ${rowCount === 1 ? 'row' : 'rows'}`;
+  const rows = counted(rowCount, 'row');
   return `${rows} · ${duration(milliseconds)}`;
 }

@@ -12,11 +12,12 @@ import type { Profile } from '../deployments/profiles.ts';
 import { showFailure, showWithActions } from '../notify.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { showProgress } from '../ui/progress.ts';
+import { counted } from '../words/counts.ts';
 import { datasetNameProblem } from './datasetName.ts';
 import { sourceOf } from './host/inputs.ts';
 import { ingestFolder } from './ingestFolder.ts';
 import { ReaderWorker } from './readerWorker.ts';
-import { eventsInWords, reportInWords } from './reportWords.ts';
+import { reportInWords } from './reportWords.ts';
 import { sendUnattended } from './sendUnattended.ts';
 
 /** Returns what came of each file. Throws where the dataset's name is not valid. */
@@ -70,7 +71,7 @@ async function sendAll(
           signal: controller.signal,
           onProgress: ({ bytes, totalBytes, events, waiting }) => {
             const now = totalBytes === 0 ? 100 : (100 * bytes) / totalBytes;
-            const how = waiting?.message ?? eventsInWords(events);
+            const how = waiting?.message ?? counted(events, 'event');
             const message = `${name}: ${megabytes(bytes)} of ${megabytes(totalBytes)} MB, ${how}`;
             progress.report({ message, increment: now - percent });
             percent = now;

@@ -1,17 +1,11 @@
 // The report of a run as sentences, for notifications and the log. Nothing is left out: every event is stored,
 // failed with a reason, in doubt, or named as not sent.
 import type { RunReport } from '../../../ingest/src/contract.ts';
-import { capitalized } from '../inWords.ts';
+import { counted, grouped } from '../words/counts.ts';
+import { capitalized } from '../words/lists.ts';
 
-/** By a call, since a formatter that is made at the start has all of `Intl` loaded there. */
-const grouped = (count: number): string => count.toLocaleString('en-US');
 const REASONS_SHOWN = 3;
 const RANGES_SHOWN = 3;
-
-/** Events in words: `1 event`, `12,000 events`. */
-export function eventsInWords(count: number): string {
-  return `${grouped(count)} ${count === 1 ? 'event' : 'events'}`;
-}
 
 /** The report as one or more sentences. */
 export function reportInWords(report: RunReport): string {
@@ -28,13 +22,13 @@ export function reportInWords(report: RunReport): string {
 
 function outcomeInWords({ file, dataset, outcome, stored, problem }: RunReport): string {
   if (outcome === 'complete')
-    return `Ingested ${eventsInWords(stored)} from ${file} into '${dataset}'.`;
+    return `Ingested ${counted(stored, 'event')} from ${file} into '${dataset}'.`;
   const how = stored === 0 ? 'was not ingested' : 'was not ingested completely';
   const why = outcome === 'cancelled' ? 'It was cancelled.' : capitalized(problem ?? '');
   const count =
     stored === 0
       ? 'No events were stored'
-      : `${capitalized(eventsInWords(stored))} ${were(stored)} stored in '${dataset}'`;
+      : `${capitalized(counted(stored, 'event'))} ${were(stored)} stored in '${dataset}'`;
   return `${file} ${how}. ${fullStop(why)} ${count}.`;
 }
 
@@ -51,7 +45,7 @@ function notStoredInWords({ failed, skipped, reasons, failures }: RunReport): st
   });
   const more = reasons.length > REASONS_SHOWN ? ', and others' : '';
   return [
-    `${capitalized(eventsInWords(count))} ${were(count)} not stored: ${shown.join('; ')}${more}`,
+    `${capitalized(counted(count, 'event'))} ${were(count)} not stored: ${shown.join('; ')}${more}`,
   ];
 }
 

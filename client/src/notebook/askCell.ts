@@ -31,7 +31,7 @@ export interface CellRunParts extends OutputsParts {
   readonly silenced: SilencedFiles;
 }
 
-export interface CellRunEvents {
+interface CellRunEvents {
   /** A rate limit is waited for; undefined at the end of the wait. */
   waits(wait: Wait | undefined): void;
   answered(query: Query, answer: Answered): Promise<void>;

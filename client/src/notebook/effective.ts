@@ -26,7 +26,7 @@ export function rangeOf(cell: vscode.NotebookCell, { value }: TimeRangeState): E
   return notebookRange(cell.notebook, value);
 }
 
-export function notebookRange(
+function notebookRange(
   { metadata }: vscode.NotebookDocument,
   window: TimeRangeState['value'],
 ): Effective {

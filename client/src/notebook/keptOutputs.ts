@@ -56,7 +56,7 @@ export interface CellLike {
   readonly document: { getText(): string };
 }
 
-export interface KeptOutputsParts {
+interface KeptOutputsParts {
   readonly memory: Pick<vscode.Memento, 'get' | 'update'>;
   readonly store: {
     onDidChange(listener: (event: StoreEvent) => void): { dispose(): void };

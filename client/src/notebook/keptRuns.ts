@@ -12,7 +12,7 @@ import { digest, KeptOutputs, type KeptRun } from './keptOutputs.ts';
 const SAVING_MS = 30_000;
 
 /** A run without its queries. */
-export type CellRun = Omit<KeptRun, 'outputs'>;
+type CellRun = Omit<KeptRun, 'outputs'>;
 
 export class KeptRuns implements vscode.Disposable {
   readonly #context: Context;

@@ -6,13 +6,14 @@ import type { FailedTabState, TabId } from '../results/tabs.ts';
 import { visibleLines } from '../results/visibleText.ts';
 import { resultsTimeZone } from '../settings.ts';
 import { errorOutput } from '../ui/editorParts.ts';
+import { counted } from '../words/counts.ts';
 import type { KeptOutput } from './file.ts';
 import { savedRows } from './savedRows.ts';
 import { outputMime, type ShownOutput } from './shownOutput.ts';
 
 /** A result whose rows are in the store. */
 export function resultOutput(tab: TabId, head: AnswerHead): vscode.NotebookCellOutput {
-  const text = rowsInWords(head.tables[0]?.rowCount ?? 0);
+  const text = counted(head.tables[0]?.rowCount ?? 0, 'row');
   return output({ tab }, vscode.NotebookCellOutputItem.text(text));
 }
 
@@ -25,7 +26,7 @@ export function keptOutput(kept: KeptOutput): vscode.NotebookCellOutput {
   ];
   const table = lines.map((line) => line.join('\t')).join('\n');
   const saved = savedRows(kept, resultsTimeZone());
-  const text = `${[rowsInWords(rowCount), ...saved.run].join(' · ')}\n${table}`;
+  const text = `${[counted(rowCount, 'row'), ...saved.run].join(' · ')}\n${table}`;
   return output({ saved }, vscode.NotebookCellOutputItem.text(text));
 }
 
@@ -48,8 +49,4 @@ function output(
     vscode.NotebookCellOutputItem.json(shown, outputMime),
     plain,
   ]);
-}
-
-function rowsInWords(rowCount: number): string {
-  return `${rowCount.toLocaleString('en-US')} ${rowCount === 1 ? 'row' : 'rows'}`;
 }

@@ -12,7 +12,7 @@ export interface Arrival {
 }
 
 /** A notice as the service sends them. */
-export interface ArrivalNotice {
+interface ArrivalNotice {
   readonly code: string;
   readonly priority: 'info';
   readonly msg: string;

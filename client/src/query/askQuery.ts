@@ -15,7 +15,7 @@ import { ask } from './ask.ts';
 import { orAborted } from './orAborted.ts';
 import type { Query } from './query.ts';
 
-export interface AskedQuery {
+interface AskedQuery {
   readonly query: Query;
   readonly profile: Profile;
   readonly range: TimeRange;

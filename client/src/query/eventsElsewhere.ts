@@ -2,12 +2,13 @@
 import { allTimes, fetchExtent, recentTimes } from '../api/extent.ts';
 import type { Service } from '../api/service.ts';
 import { covers, endsInWords, extentInWords, rangeAround } from '../extentWords.ts';
-import { inWords } from '../inWords.ts';
 import type { ResultTabState, TabId } from '../results/tabs.ts';
 import type { TimeRange } from '../timeRange.ts';
+import { plural } from '../words/counts.ts';
+import { inWords } from '../words/lists.ts';
 
 /** A query that read no event of its datasets. */
-export interface NothingRead {
+interface NothingRead {
   readonly service: Service;
   readonly local: boolean;
   readonly datasets: readonly string[];
@@ -32,7 +33,7 @@ export async function eventsElsewhere({
   if (datasets.length === 0 || datasets.length > DATASETS_MAX) return undefined;
   const extent = await fetchExtent(service, datasets, local ? allTimes : recentTimes);
   if (!extent.ok || extent.value === undefined || covers(range, extent.value)) return undefined;
-  const has = datasets.length === 1 ? 'has' : 'have';
+  const has = plural(datasets.length, 'has', 'have');
   return {
     message: `${inWords(datasets)} ${has} no events in this time range, but ${extentInWords(extent.value)}.`,
     actions: [

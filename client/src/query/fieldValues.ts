@@ -8,7 +8,7 @@ import type { RangeParameters } from '../timeRange.ts';
 import { askForValue, bracketed } from './ask.ts';
 
 /** How much a deployment reads for the values of a field. */
-export interface ValueBounds {
+interface ValueBounds {
   readonly range: RangeParameters;
   /** The number of events with a value that are counted. */
   readonly events: number;

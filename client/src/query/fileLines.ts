@@ -30,7 +30,7 @@ export function titleLine(title: string): string {
   return range.test(line) || deployment.test(line) ? line.replace('// ', '// Query: ') : line;
 }
 
-export interface TitledQuery {
+interface TitledQuery {
   /** The query without the comments above it, except those that suppress problems. */
   readonly apl: string;
   /** The comment just above the query; absent where there is none. */

@@ -16,7 +16,7 @@ import { queryOf } from './query.ts';
 import type { QueryRunner } from './runner.ts';
 import type { Asked } from './storedAnswers.ts';
 
-export interface FollowingParts {
+interface FollowingParts {
   readonly deployments: Deployments;
   readonly language: LanguageServer;
   readonly runner: QueryRunner;

@@ -6,7 +6,7 @@ const FILES_MAX = 200;
 const FILE_CHARACTERS_MAX = 20_000;
 
 /** What was typed, by the name of the parameter; null for the default that the query declares. */
-export type TypedTexts = Readonly<Record<string, string | null>>;
+type TypedTexts = Readonly<Record<string, string | null>>;
 
 export class ParameterMemory {
   readonly #memory: Memento;

@@ -5,7 +5,7 @@ import { parseTimeRange } from '../parseTimeRange.ts';
 import { boundNanoseconds, timestamp } from '../timeRange.ts';
 
 /** A value to send, or why the text is not one: a sentence with an example. */
-export type Typed =
+type Typed =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly message: string };
 

@@ -34,7 +34,7 @@ export type RunEnd =
   | { readonly kind: 'failed'; readonly message: string; readonly failure?: Failure }
   | { readonly kind: 'cancelled' };
 
-export interface StartedRun {
+interface StartedRun {
   readonly query: Query;
   readonly tab: TabId;
   /** The range in words. */
@@ -50,7 +50,7 @@ export interface EndedRun extends Omit<StartedRun, 'tab'> {
 }
 
 /** Something that asks the deployment: a run, or a task such as counting rows. */
-export interface Activity {
+interface Activity {
   readonly query: Query;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -77,7 +77,7 @@ export interface Task {
   ask(apl: string): Promise<Outcome<ReadResponse<'queryEdge'>>>;
 }
 
-export interface RunnerParts {
+interface RunnerParts {
   readonly deployments: Deployments;
   readonly timeRange: TimeRangeState;
   readonly tabs: ResultTabs;

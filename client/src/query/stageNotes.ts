@@ -1,4 +1,5 @@
 /** What is written at the ends of lines for the rows that the stages of a query leave. */
+import { grouped } from '../words/counts.ts';
 
 export interface CountedStage {
   /** The line in which the stage ends, from 0. */
@@ -10,7 +11,7 @@ export interface CountedStage {
   readonly problem?: string;
 }
 
-export interface LineNote {
+interface LineNote {
   readonly line: number;
   /** `1,799` after the source, `1,799 → 120` after a stage, `1,799 → 120 → 12` after two in one line. */
   readonly text: string;
@@ -43,6 +44,6 @@ export function countNotes(stages: readonly CountedStage[]): LineNote[] {
 }
 
 function countText({ rows, problem }: CountedStage): string {
-  if (rows !== undefined) return rows.toLocaleString('en-US');
+  if (rows !== undefined) return grouped(rows);
   return problem === undefined ? UNKNOWN : 'not counted';
 }

@@ -9,7 +9,7 @@ import type { Answers, PendingAnswer } from './answers.ts';
 /** Told of every question as it is sent; gives what is told of its answer. */
 export type Asked = (about: AnswerAbout) => (head: AnswerHead) => void;
 
-export interface StoredAnswersOptions {
+interface StoredAnswersOptions {
   readonly keep?: (about: AnswerAbout) => boolean;
   readonly asked?: Asked;
 }

@@ -17,7 +17,7 @@ const SILENCE = "Don't Ask Again for This File";
 
 const NAMED_DATASETS_MAX = 5;
 
-export interface LimitQuestion {
+interface LimitQuestion {
   /** The range of the window, for a query whose file states none. */
   readonly range: TimeRange;
   /** The zone of times. */

@@ -20,7 +20,7 @@ export interface WrittenFilter {
   readonly former: Query;
 }
 
-export interface FilteredQuery {
+interface FilteredQuery {
   /** To be run in place of the former one. */
   readonly query: Query;
   readonly filter: WrittenFilter;

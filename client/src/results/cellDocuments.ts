@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { CellDocument } from './cellDocument.ts';
 
-export const cellScheme = 'aplomb-cell';
+const cellScheme = 'aplomb-cell';
 
 export class CellDocuments implements vscode.Disposable {
   readonly #texts = new Map<string, string>();

@@ -31,7 +31,7 @@ export function incomparable(before: Comparable, after: Comparable): string | un
 }
 
 /** Whether two results are of runs of one query, as it was edited in between. */
-export function isOfSameQuery({ tab: a }: Comparable, { tab: b }: Comparable): boolean {
+function isOfSameQuery({ tab: a }: Comparable, { tab: b }: Comparable): boolean {
   return samePlace(a.query.place, b.query.place) || a.query.text === b.query.text;
 }
 

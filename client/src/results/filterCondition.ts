@@ -2,7 +2,7 @@
 import type { ValuePath } from './messages.ts';
 
 /** What kind of literal a value is in a query. */
-export type ConditionKind = 'text' | 'number' | 'boolean' | 'datetime' | 'timespan' | 'null';
+type ConditionKind = 'text' | 'number' | 'boolean' | 'datetime' | 'timespan' | 'null';
 
 export interface FilterCondition {
   readonly column: string;
@@ -16,7 +16,7 @@ export interface FilterCondition {
   readonly exclude: boolean;
 }
 
-export interface ConditionSource {
+interface ConditionSource {
   readonly name: string;
   readonly type: string;
   readonly path: ValuePath;

@@ -18,7 +18,7 @@ interface KeptTab {
   readonly file: string;
 }
 
-export interface KeptTabsParts {
+interface KeptTabsParts {
   readonly memory: vscode.Memento;
   readonly tabs: ResultTabs;
   readonly store: ResultsStore;

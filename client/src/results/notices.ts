@@ -1,5 +1,6 @@
 /** What the service says about an answer besides its rows, in words for the person. */
 import { MESSAGE_CODES, QUERY_DEFAULT_LIMIT } from '../../../api/src/plain.ts';
+import { grouped } from '../words/counts.ts';
 import type { ViewNotice } from './messages.ts';
 import type { AnswerHead } from './store/answer.ts';
 import { visibleLines, visibleText } from './visibleText.ts';
@@ -16,12 +17,11 @@ const severities: Readonly<Record<string, ViewNotice['severity']>> = {
 /** Notices that the service sends by code and that are worded here. */
 const ownMessages: Readonly<Record<string, () => string>> = {
   [MESSAGE_CODES.defaultLimit]: () =>
-    `The result is limited to ${QUERY_DEFAULT_LIMIT.toLocaleString('en-US')} rows because the query has no limit. Add "| limit" with a number to see more.`,
+    `The result is limited to ${grouped(QUERY_DEFAULT_LIMIT)} rows because the query has no limit. Add "| limit" with a number to see more.`,
 };
 
 const labels: Readonly<Record<string, () => string>> = {
-  [MESSAGE_CODES.defaultLimit]: () =>
-    `default limit: ${QUERY_DEFAULT_LIMIT.toLocaleString('en-US')} rows`,
+  [MESSAGE_CODES.defaultLimit]: () => `default limit: ${grouped(QUERY_DEFAULT_LIMIT)} rows`,
 };
 
 /** Whether the default limit cut the rows; the service reports the limit even where it cut nothing off. */

@@ -15,7 +15,7 @@ import { ResultsHost } from './resultsHost.ts';
 import type { ResultTab, ResultTabs, TabId } from './tabs.ts';
 import { viewEffects } from './viewEffects.ts';
 
-export interface ResultsViewParts {
+interface ResultsViewParts {
   readonly extension: vscode.ExtensionContext;
   readonly answers: HeldAnswers;
   readonly tabs: ResultTabs;

@@ -4,6 +4,7 @@ import { isSeverity } from '../charts/columns.ts';
 import type { ChartState } from '../charts/host/chartEffects.ts';
 import { chartShape } from '../charts/shape.ts';
 import { typeName } from '../fieldTypes.ts';
+import { counted, grouped } from '../words/counts.ts';
 import { jsonText } from './cells.ts';
 import { columnKind } from './columnKinds.ts';
 import type {
@@ -36,12 +37,12 @@ import {
 import { visibleLines, visibleText } from './visibleText.ts';
 
 /** The names of tables as a person knows them: the service calls them `0`, `1` and `_totals`. */
-export function tableLabel(name: string, index: number): string {
+function tableLabel(name: string, index: number): string {
   if (name === '_totals') return 'Totals';
   return index === 0 ? 'Rows' : `Table ${index + 1}`;
 }
 
-export interface TablePresentation {
+interface TablePresentation {
   readonly arranged: Arranged;
   /** By column. */
   readonly sizes: readonly DrawnSize[];
@@ -54,7 +55,7 @@ export interface TablePresentation {
 const filterMax = 80;
 const labelMax = 300;
 
-export interface Zones {
+interface Zones {
   readonly timeZone: 'utc' | 'local';
   readonly localZone: string;
 }
@@ -278,17 +279,13 @@ function shortQuery(text: string): string {
   return shown.length < all.length ? `${shown}…` : shown;
 }
 
-/** By a call, since a formatter that is made at the start has all of `Intl` loaded there. */
-const grouped = (count: number): string => count.toLocaleString('en-US');
-
 function summaryOf({ head, about }: Pick<HeldAnswer, 'head' | 'about'>): string[] {
   const rows = head.tables[0]?.rowCount ?? 0;
   // What was computed here, such as a comparison, has no figures of a service.
   const { elapsedTime, rowsExamined, rowsMatched = 0 } = head.status;
-  const counted = `${grouped(rows)} ${rows === 1 ? 'row' : 'rows'}`;
   const cut = hasEvents(head) && rowsMatched > rows;
   return [
-    cut ? `${grouped(rows)} of ${grouped(rowsMatched)} rows` : counted,
+    cut ? `${grouped(rows)} of ${grouped(rowsMatched)} rows` : counted(rows, 'row'),
     elapsedTime === undefined ? '' : duration(elapsedTime / 1_000),
     ...(head.aggregated ? [`${grouped(rowsMatched)} matched`] : []),
     rowsExamined === undefined ? '' : `${grouped(rowsExamined)} examined`,

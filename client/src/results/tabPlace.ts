@@ -1,7 +1,7 @@
 /** Where a query is in its document, followed through edits. */
 
 /** Zero-based lines and UTF-16 columns, as an editor counts them. */
-export interface TextPosition {
+interface TextPosition {
   readonly line: number;
   readonly character: number;
 }

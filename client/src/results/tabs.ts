@@ -35,7 +35,7 @@ export interface TabQuery {
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-export interface TabPlace {
+interface TabPlace {
   /** The document, as a URI. */
   readonly uri: string;
   /** Absent once an edit has removed the query from the document. */
@@ -128,14 +128,14 @@ export interface StartOptions {
 }
 
 /** A tab as it was, to be opened again after a reload of the window. */
-export interface RestoredTab {
+interface RestoredTab {
   readonly query: TabQuery;
   readonly name?: string;
   readonly pinned: boolean;
   readonly state: SettledTabState;
 }
 
-export const TABS_MAX = 20;
+const TABS_MAX = 20;
 
 export class ResultTabs {
   readonly #maxTabs: number;

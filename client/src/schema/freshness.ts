@@ -1,6 +1,7 @@
 // How fresh the known schema of a deployment is, in words.
 import type { FetchedList, SchemaState } from '../schemaCache.ts';
 import { dateText, type TimeZone, timeOfDay } from '../timeZone.ts';
+import { counted } from '../words/counts.ts';
 
 export function schemaText(name: string, state: SchemaState): string {
   switch (state.kind) {
@@ -33,7 +34,7 @@ export function asOf(fetchedAt: number, zone: TimeZone, now = Date.now()): strin
 }
 
 function freshness({ datasets, fetchedAt }: FetchedList): string {
-  return `${datasets} ${datasets === 1 ? 'dataset' : 'datasets'}, updated ${age(Date.now() - fetchedAt)}`;
+  return `${counted(datasets, 'dataset')}, updated ${age(Date.now() - fetchedAt)}`;
 }
 
 function age(milliseconds: number): string {

@@ -5,7 +5,7 @@ import type { KnownField } from '../api/schema.ts';
 import type { AnswerHead } from '../results/store/answer.ts';
 import type { FieldSource } from './mergeFields.ts';
 
-export interface AnswerStatement {
+interface AnswerStatement {
   readonly dataset: string;
   readonly source: FieldSource;
   readonly fields: readonly KnownField[];

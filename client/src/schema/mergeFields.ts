@@ -21,7 +21,7 @@ interface SourceRule {
 }
 
 /** In the order in which fields are listed. */
-export const fieldSources: Readonly<Record<FieldSource, SourceRule>> = {
+const fieldSources: Readonly<Record<FieldSource, SourceRule>> = {
   /** The fields endpoints. */
   list: { whole: true, type: 'states', details: true },
   /** Virtual fields; one with the name of a stored field is what queries read. */

@@ -27,7 +27,7 @@ const NEWLINE = Buffer.from('\n');
 const AT_ONCE = 20;
 
 /** What is on disk at most, in bytes: for a deployment, and for all. What was seen longest ago goes first. */
-export interface SchemaLimits {
+interface SchemaLimits {
   readonly file: number;
   readonly folder: number;
 }

@@ -12,7 +12,7 @@ import {
 import { type Label, plainLine } from './plain.ts';
 
 /** Only a text made by `withIcons` has icons. */
-export interface StatusItem extends Omit<vscode.StatusBarItem, 'text'> {
+interface StatusItem extends Omit<vscode.StatusBarItem, 'text'> {
   text: Label;
 }
 

@@ -47,7 +47,7 @@ export type PageEvent<C extends PageContract, Name extends PageEventName<C>> = C
   C['fromPage'][Name]
 >;
 
-export type HostEvents<C extends PageContract> = NonNullable<C['toPage']>;
+type HostEvents<C extends PageContract> = NonNullable<C['toPage']>;
 export type HostEventName<C extends PageContract> = keyof HostEvents<C> & string;
 export type HostEvent<C extends PageContract, Name extends HostEventName<C>> = HostEvents<C>[Name];
 

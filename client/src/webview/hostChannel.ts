@@ -46,7 +46,7 @@ export class RequestFailed extends Error {
   }
 }
 
-export interface HostChannelOptions<C extends PageContract> {
+interface HostChannelOptions<C extends PageContract> {
   readonly contract: C;
   readonly pipe: Pipe;
   readonly requests: RequestHandlers<C>;

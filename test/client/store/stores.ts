@@ -1,6 +1,9 @@
 /** Stores with a real worker thread, for tests. */
+import { readdir } from 'node:fs/promises';
 import type { AnswerAbout } from '../../../client/src/results/store/answer.ts';
+import { keptAnswer } from '../../../client/src/results/store/disk/keptFiles.ts';
 import type { HeldAnswer } from '../../../client/src/results/store/heldAnswer.ts';
+import type { KeptAnswer } from '../../../client/src/results/store/protocol.ts';
 import { ResultsStore, type StoreOptions } from '../../../client/src/results/store/resultsStore.ts';
 
 export const workerFile = new URL(
@@ -37,4 +40,11 @@ export async function arrive(
     traceId: 'trace',
     historyId: 'history',
   });
+}
+
+/** Reads the headers of the answers in a store's folder, newest first, without those that cannot be read. */
+export async function keptAnswers(folder: string): Promise<KeptAnswer[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
+  const read = names.map((name) => keptAnswer(folder, name.slice(0, -'.json'.length)));
+  return (await Promise.all(read)).filter((answer) => answer !== undefined).reverse();
 }

@@ -25,7 +25,7 @@ export interface LayoutItem {
   readonly h?: number | undefined;
 }
 
-export interface Sized {
+interface Sized {
   readonly id: string;
   /** The size of a chart that the layout does not name. */
   readonly size: { readonly w: number; readonly h: number };

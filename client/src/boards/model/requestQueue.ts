@@ -3,7 +3,7 @@
  * key: one that is put again replaces the former, which is aborted.
  */
 
-export interface QueuedTask {
+interface QueuedTask {
   readonly key: string;
   /** Whether it precedes all others, whatever their order. */
   readonly isFirst?: boolean;
@@ -38,13 +38,6 @@ export class RequestQueue {
 
   get waiting(): number {
     return this.#waiting.length;
-  }
-
-  has(key: string): boolean {
-    return (
-      this.#waiting.some((task) => task.key === key) ||
-      [...this.#running].some(({ task }) => task.key === key)
-    );
   }
 
   put(task: QueuedTask): void {

@@ -1,6 +1,7 @@
 /** What is above the charts of a dashboard: its name, the time window, the comparison, and the refresh. */
 import { button, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
+import { counted } from '../../words/counts.ts';
 import type { BoardView, StatusView } from '../messages.ts';
 import { board } from './channel.ts';
 import { clock } from './times.ts';
@@ -103,13 +104,11 @@ export class BoardBar {
     const left = running + waiting;
     // Said once for all charts, which are not announced by themselves.
     const settled = [
-      failed > 0 ? `${failed} ${failed === 1 ? 'chart' : 'charts'} failed` : '',
+      failed > 0 ? `${counted(failed, 'chart')} failed` : '',
       updatedAt === undefined ? '' : `As of ${clock(updatedAt, timeZone)}`,
     ];
     this.#status.textContent =
-      left > 0
-        ? `${left} ${left === 1 ? 'query' : 'queries'} left`
-        : settled.filter(Boolean).join(' · ');
+      left > 0 ? `${counted(left, 'query', 'queries')} left` : settled.filter(Boolean).join(' · ');
     this.#refresh.classList.toggle('busy', left > 0);
   }
 
@@ -147,6 +146,5 @@ const steps = [
 
 function lengthText(seconds: number): string {
   const [size, name] = steps.find(([length]) => seconds % length === 0) ?? steps[4];
-  const count = seconds / size;
-  return `${count} ${name}${count === 1 ? '' : 's'}`;
+  return counted(seconds / size, name);
 }

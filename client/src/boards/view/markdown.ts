@@ -5,7 +5,7 @@
 import { element } from '../../webview/page/dom.ts';
 import { alignmentsIn, endsInBreak, headingIn, isTableRule, taskIn } from './markdownLines.ts';
 
-export type OpenLink = (address: string) => void;
+type OpenLink = (address: string) => void;
 
 /** Characters of a note that are read; more would not be looked at. */
 const textMax = 100_000;

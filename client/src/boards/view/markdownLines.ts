@@ -29,7 +29,7 @@ function ruleCells(line: string): string[] {
   return cells.map((cell) => cell.trim());
 }
 
-export type Alignment = 'start' | 'center' | 'end' | undefined;
+type Alignment = 'start' | 'center' | 'end' | undefined;
 
 /** The alignment of each column by the colons of a table's rule; undefined where it has none. */
 export function alignmentsIn(rule: string): readonly Alignment[] {

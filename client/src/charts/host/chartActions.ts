@@ -30,7 +30,7 @@ import { readMarks } from './marksSource.ts';
 import { rangeOfSpan } from './rangeOfSpan.ts';
 import { backState, type StepBack, StepsBack } from './stepsBack.ts';
 
-export interface ChartActionsParts {
+interface ChartActionsParts {
   readonly deployments: Deployments;
   readonly timeRange: TimeRangeState;
   readonly language: LanguageServer;

@@ -28,7 +28,7 @@ export type AskInTab = <T>(
   }) => Promise<Outcome<T>>,
 ) => Promise<Outcome<T> | undefined>;
 
-export interface EarlierParts {
+interface EarlierParts {
   readonly answers: Answers;
   readonly askInTab: AskInTab;
   readonly limits: () => Pick<Asking, 'timeoutMs' | 'maxBytes'>;

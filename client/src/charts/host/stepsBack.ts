@@ -15,7 +15,7 @@ export type StepBack<Range> =
     };
 
 /** What steps would be undone from. */
-export interface ShownQuery<Range> {
+interface ShownQuery<Range> {
   /** What was run. */
   readonly text: string;
   /** Whether a former range can be set again; all can by default. */

@@ -4,7 +4,7 @@ import { scaledTo } from '../../webview/page/units.ts';
 import { shortNumber } from './format.ts';
 import type { LegendCell } from './kinds/drawn.ts';
 
-export interface ColumnValue {
+interface ColumnValue {
   /** Absent where there is no value. */
   readonly text?: string | undefined;
   readonly unit?: string | undefined;

@@ -10,7 +10,7 @@ import { swatchElement } from './swatch.ts';
 /** With this many series or more, they can be searched. */
 const searchFrom = 8;
 
-export interface LegendEvents {
+interface LegendEvents {
   /** The keys of the series that are drawn; undefined for all. */
   onVisible(visible: ReadonlySet<string> | undefined): void;
   onFilter(origin: MarkOrigin, exclude: boolean): void;

@@ -6,7 +6,7 @@ import { readTheme, whiteTheme } from './theme.ts';
 /** The minimum size: a chart in a narrow panel makes a readable picture. */
 const [minWidth, minHeight] = [640, 320];
 
-export interface PictureSource extends Pick<PictureParts, 'title' | 'subtitle' | 'draw'> {
+interface PictureSource extends Pick<PictureParts, 'title' | 'subtitle' | 'draw'> {
   readonly size: readonly [width: number, height: number];
 }
 

@@ -14,7 +14,7 @@ const exactAfter = 40;
 /** Characters of the name of a series in a hint. */
 const nameMax = 40;
 
-export interface PointingParts {
+interface PointingParts {
   readonly plot: Plot;
   readonly view: HTMLElement;
   readonly drawn: () => Drawn | undefined;

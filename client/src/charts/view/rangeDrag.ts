@@ -4,7 +4,7 @@ import { element } from '../../webview/page/dom.ts';
 /** Shorter drags are clicks. */
 const minPixels = 5;
 
-export interface RangeDragParts {
+interface RangeDragParts {
   readonly surface: HTMLElement;
   /** Whether the chart has an axis of times. */
   readonly canDrag: () => boolean;

@@ -36,7 +36,7 @@ const missingNames: Readonly<Record<MissingValues, string>> = {
   linear: 'Gaps: connect',
 };
 
-export interface ToolbarEvents {
+interface ToolbarEvents {
   choose(choice: ChartChoice): void;
   compare(offset: EarlierOffset | null): void;
   selectRange(from: number, to: number): void;

@@ -1,6 +1,7 @@
 /** The form: the table of fields with search, what is changed, and saving. */
 import { button, debounced, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
+import { counted, grouped } from '../../words/counts.ts';
 import type { FieldChanges, Loaded, Saved, SaveFailure } from '../contract.ts';
 import { type Chosen, changed, changesOf, chosenOf, rowsOf } from './rows.ts';
 import { RowView } from './rowView.ts';
@@ -135,7 +136,7 @@ export class Form {
     this.#sendDraft.flush();
     this.#saving = true;
     this.#update();
-    this.#tell(`Saving ${changesText(count)}…`);
+    this.#tell(`Saving ${counted(count, 'change')}…`);
     try {
       this.#take(await this.#parts.save(changes), changes, count);
     } catch (error) {
@@ -164,9 +165,9 @@ export class Form {
     }
     const saved = count - reasons.size;
     const [first] = left;
-    if (first === undefined) return this.#tell(`Saved ${changesText(saved)}.`);
+    if (first === undefined) return this.#tell(`Saved ${counted(saved, 'change')}.`);
     const only = reasons.size === 1 ? `${first.name} was` : `${reasons.size} changes were`;
-    const before = saved > 0 ? `Saved ${changesText(saved)}. ` : '';
+    const before = saved > 0 ? `Saved ${counted(saved, 'change')}. ` : '';
     this.#tell(`${before}${only} not saved: ${first.message}`, true);
   }
 
@@ -225,7 +226,8 @@ export class Form {
     const idle = changes.size === 0 || this.#saving;
     this.#save.disabled = idle;
     this.#discard.disabled = idle;
-    this.#save.textContent = changes.size === 0 ? 'Save' : `Save ${changesText(changes.size)}`;
+    this.#save.textContent =
+      changes.size === 0 ? 'Save' : `Save ${counted(changes.size, 'change')}`;
   }
 
   #filter(): void {
@@ -244,8 +246,8 @@ export class Form {
   #counts(): string {
     const fields = this.#rows.filter(({ row }) => row.field !== undefined);
     const shown = fields.filter((view) => !view.element.hidden).length;
-    const all = `${fields.length.toLocaleString('en-US')} ${fields.length === 1 ? 'field' : 'fields'}`;
-    return shown === fields.length ? all : `${shown.toLocaleString('en-US')} of ${all}`;
+    const all = counted(fields.length, 'field');
+    return shown === fields.length ? all : `${grouped(shown)} of ${all}`;
   }
 
   #tell(text: string, isError = false): void {
@@ -321,8 +323,4 @@ export class Form {
     const view = this.#rows.find(({ row }) => row.name === focused.name);
     view?.element.querySelector<HTMLElement>(`[data-control="${focused.control}"]`)?.focus();
   }
-}
-
-function changesText(count: number): string {
-  return count === 1 ? '1 change' : `${count.toLocaleString('en-US')} changes`;
 }

@@ -1,9 +1,10 @@
 /** A row of the form: the controls of a field or an object, what was changed, and why a change was not saved. */
 import { element } from '../../webview/page/dom.ts';
+import { counted } from '../../words/counts.ts';
 import type { Chosen, Row } from './rows.ts';
 import { unitSelect } from './unitSelect.ts';
 
-export interface RowParts {
+interface RowParts {
   readonly onChange: (name: string, chosen: Chosen) => void;
 }
 
@@ -136,5 +137,5 @@ function cell(name: string, content: HTMLElement | undefined): HTMLElement {
 function typeText({ field, parts }: Row): string {
   if (field !== undefined) return field.type;
   if (parts === 0) return 'object';
-  return `object, ${parts} ${parts === 1 ? 'field' : 'fields'}`;
+  return `object, ${counted(parts, 'field')}`;
 }

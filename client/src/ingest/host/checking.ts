@@ -7,8 +7,8 @@ import type {
 } from '../../../../ingest/src/contract.ts';
 import { unreadTimesText } from '../../../../ingest/src/read/times/sentTime.ts';
 import type { ReadSettings } from '../../../../ingest/src/settings.ts';
+import { counted } from '../../words/counts.ts';
 import type { FinishedReport, Run, RunJob } from './engine.ts';
-import { counted } from './words.ts';
 
 export type CheckFile = (
   source: FileSource,

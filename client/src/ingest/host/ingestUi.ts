@@ -24,6 +24,7 @@ import { resultsTimeZone } from '../../settings.ts';
 import { rangeText, type TimeRange } from '../../timeRange.ts';
 import { createQuickPick, type PickItem } from '../../ui/inputs.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../ui/messages.ts';
+import { counted, grouped } from '../../words/counts.ts';
 import { ingestFolder } from '../ingestFolder.ts';
 import { ReaderWorker } from '../readerWorker.ts';
 import { checkRun } from './checking.ts';
@@ -48,7 +49,7 @@ import {
   type SessionEffects,
 } from './session.ts';
 import { IngestTarget } from './target.ts';
-import { bytesInWords, counted, grouped } from './words.ts';
+import { bytesInWords } from './words.ts';
 
 // What sends without the page is in the same bundle, so that one place knows which runs are in progress.
 export { ingestAtOnce } from '../ingestAtOnce.ts';

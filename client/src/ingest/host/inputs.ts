@@ -12,9 +12,9 @@ import {
   outsideLinkProblem,
   sourceInFolder,
 } from '../../../../ingest/src/read/sources.ts';
+import { counted, grouped } from '../../words/counts.ts';
 import type { IngestInput } from './engine.ts';
 import { wholeFileSource } from './wholeFile.ts';
-import { counted, grouped } from './words.ts';
 
 /** A file that is not on a disk can only be had whole; beyond this it would not fit well in memory. */
 const UNSTREAMED_BYTES_MAX = 256 * 1024 * 1024;

@@ -11,6 +11,7 @@ import { typeName } from '../../fieldTypes.ts';
 import { visibleText } from '../../results/visibleText.ts';
 import { boundNanoseconds, rangeLabel, type TimeRange } from '../../timeRange.ts';
 import type { TimeZone } from '../../timeZone.ts';
+import { counted, grouped } from '../../words/counts.ts';
 import type {
   PreviewView,
   TimeView,
@@ -19,7 +20,7 @@ import type {
   ViewColumn,
   ViewNotice,
 } from './messages.ts';
-import { counted, grouped, linesInWords } from './words.ts';
+import { linesInWords } from './words.ts';
 
 /** Beyond this a cell is cut; its exact value is in the file. */
 const CELL_CHARACTERS_MAX = 300;

@@ -2,6 +2,7 @@
 import type { RunProgress, RunReport } from '../../../../ingest/src/contract.ts';
 import { endsInWords } from '../../extentWords.ts';
 import { visibleLines, visibleText } from '../../results/visibleText.ts';
+import { counted, grouped } from '../../words/counts.ts';
 import type { FinishedReport } from './engine.ts';
 import type {
   FileReport,
@@ -12,14 +13,7 @@ import type {
   ViewCount,
 } from './messages.ts';
 import { viewBroken } from './previewView.ts';
-import {
-  bytesInWords,
-  counted,
-  durationInWords,
-  grouped,
-  linesInWords,
-  timeLeftInWords,
-} from './words.ts';
+import { bytesInWords, durationInWords, linesInWords, timeLeftInWords } from './words.ts';
 
 const FAILURES_SHOWN = 200;
 const REASONS_SHOWN = 20;

@@ -9,6 +9,7 @@ import type { Extent } from '../../api/extent.ts';
 import { visibleLines, visibleText } from '../../results/visibleText.ts';
 import type { TimeRange } from '../../timeRange.ts';
 import { HostChannel, type Pipe } from '../../webview/hostChannel.ts';
+import { counted } from '../../words/counts.ts';
 import { datasetNameProblem } from '../datasetName.ts';
 import { unsentReport } from '../unsentReport.ts';
 import { type Choices, choicesOfFailed, forAnotherFile } from './choices.ts';
@@ -19,7 +20,7 @@ import type { Mode, Phase, ProgressView, ReportView, Screen, ViewAction } from '
 import { type RangeInEffect, spanRange } from './previewView.ts';
 import { reportView, spanOf } from './reportView.ts';
 import { SessionFile } from './sessionFile.ts';
-import { bytesInWords, counted } from './words.ts';
+import { bytesInWords } from './words.ts';
 
 /** A button of a report, with the command that stays in the host. */
 export interface ReportAction extends ViewAction {

@@ -9,13 +9,14 @@ import {
 import type { FileLink } from '../../../../ingest/src/read/links.ts';
 import type { ReadSettings } from '../../../../ingest/src/settings.ts';
 import { visibleLines, visibleText } from '../../results/visibleText.ts';
+import { counted } from '../../words/counts.ts';
 import { suggestedName } from '../datasetName.ts';
 import { type Choices, withChange } from './choices.ts';
 import type { FinishedReport, IngestEngine, IngestInput } from './engine.ts';
 import type { FileItem, FileView, ReadView } from './messages.ts';
 import { previewView, type RangeInEffect } from './previewView.ts';
 import { shiftPreview, shiftReport } from './shiftLines.ts';
-import { bytesInWords, counted } from './words.ts';
+import { bytesInWords } from './words.ts';
 
 const formatNames = {
   json: 'JSON',

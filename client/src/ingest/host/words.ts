@@ -1,11 +1,5 @@
 // Amounts of files and runs in words.
-
-/** By a call, since a formatter that is made at the start has all of `Intl` loaded there. */
-export const grouped = (count: number): string => count.toLocaleString('en-US');
-
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
+import { grouped } from '../../words/counts.ts';
 
 const sizes = ['B', 'kB', 'MB', 'GB', 'TB'];
 

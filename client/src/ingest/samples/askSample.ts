@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { type SampleChoice, sampleChoices } from '../../../../ingest/src/samples/kinds.ts';
 import { SAMPLE_EVENTS_MAX } from '../../../../ingest/src/samples/settings.ts';
 import { createQuickPick, type PickItem, showInputBox, showQuickPick } from '../../ui/inputs.ts';
+import { counted, grouped } from '../../words/counts.ts';
 import { datasetNameProblem } from '../datasetName.ts';
-import { eventsInWords } from '../reportWords.ts';
 import { amountIn } from './amount.ts';
 
 export interface SampleWish {
@@ -73,7 +73,7 @@ async function askKind(): Promise<SampleChoice | 'bundled' | undefined> {
 /** A number that is typed is offered as it is. */
 function askAmount(): Promise<number | undefined> {
   const pick = createQuickPick<PickItem & { readonly events?: number }>();
-  const listed = amounts.map((events) => ({ label: eventsInWords(events), events }));
+  const listed = amounts.map((events) => ({ label: counted(events, 'event'), events }));
   pick.title = titled(2);
   pick.placeholder = 'Select the number of events, or type another';
   pick.items = listed;
@@ -83,9 +83,9 @@ function askAmount(): Promise<number | undefined> {
       const events = amountIn(typed);
       if (typed === '') pick.items = listed;
       else if (events === undefined) {
-        const label = `Enter a number from 1 to ${SAMPLE_EVENTS_MAX.toLocaleString('en-US')}`;
+        const label = `Enter a number from 1 to ${grouped(SAMPLE_EVENTS_MAX)}`;
         pick.items = [{ label, alwaysShow: true }];
-      } else pick.items = [{ label: eventsInWords(events), alwaysShow: true, events }];
+      } else pick.items = [{ label: counted(events, 'event'), alwaysShow: true, events }];
     });
     pick.onDidAccept(() => {
       const events = pick.activeItems[0]?.events;

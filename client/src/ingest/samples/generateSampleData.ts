@@ -12,7 +12,7 @@ import { resultsTimeZone } from '../../settings.ts';
 import { rangeText } from '../../timeRange.ts';
 import { showInformationMessage } from '../../ui/messages.ts';
 import { showProgress } from '../../ui/progress.ts';
-import { eventsInWords } from '../reportWords.ts';
+import { counted, grouped } from '../../words/counts.ts';
 import { askSample, type SampleWish } from './askSample.ts';
 import { type SampleOutcome, sendSample } from './sendSample.ts';
 
@@ -92,8 +92,8 @@ function withProgress(service: Service, { wish, endMs }: Loaded): Thenable<Sampl
       signal: controller.signal,
       onProgress: (now) => {
         const done = (100 * now.events) / events;
-        const rate = eventsInWords(Math.round(now.eventsPerSecond));
-        const message = `${now.events.toLocaleString('en-US')} of ${eventsInWords(events)}, ${rate}/s`;
+        const rate = counted(Math.round(now.eventsPerSecond), 'event');
+        const message = `${grouped(now.events)} of ${counted(events, 'event')}, ${rate}/s`;
         progress.report({ message, increment: done - percent });
         percent = done;
       },
@@ -108,12 +108,12 @@ async function report(
   { stored, failed, cancelled, failure }: SampleOutcome,
 ): Promise<void> {
   const { dataset } = loaded.wish;
-  const were = `${eventsInWords(stored)} ${stored === 1 ? 'was' : 'were'} stored in '${dataset}'`;
+  const were = `${counted(stored, 'event')} ${stored === 1 ? 'was' : 'were'} stored in '${dataset}'`;
   if (failure !== undefined) {
     showFailure(`${were}, then loading failed`, failure, { local: true });
     return;
   }
-  const refused = failed === 0 ? '' : ` ${eventsInWords(failed)} were rejected.`;
+  const refused = failed === 0 ? '' : ` ${counted(failed, 'event')} were rejected.`;
   const message = `${cancelled ? 'Cancelled. ' : ''}${were}.${refused}`;
   const actions = stored === 0 ? [] : ['Run Query'];
   const chosen = await showInformationMessage(message, ...actions);

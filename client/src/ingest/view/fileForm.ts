@@ -1,6 +1,7 @@
 /** A file before it is sent: how it is read, what was noticed, and its first events. */
 import { button, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
+import { grouped } from '../../words/counts.ts';
 import type { Choices } from '../host/choices.ts';
 import type { FileView, Screen } from '../host/messages.ts';
 import { brokenList } from './brokenList.ts';
@@ -98,7 +99,7 @@ export class FileForm {
         ? [
             button({
               class: 'link',
-              text: `Open Line ${line.toLocaleString('en-US')}`,
+              text: `Open Line ${grouped(line)}`,
               onClick: () => channel.send('openLine', { file: id, line }),
             }),
           ]

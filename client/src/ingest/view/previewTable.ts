@@ -1,5 +1,6 @@
 /** The first events as they will be stored: a row for each, with the line that it is on. */
 import { button, element } from '../../webview/page/dom.ts';
+import { counted, grouped } from '../../words/counts.ts';
 import type { Choices } from '../host/choices.ts';
 import type { FileView, PreviewView, ViewCell, ViewColumn } from '../host/messages.ts';
 import { channel } from './channel.ts';
@@ -53,7 +54,7 @@ export class PreviewTable {
         ? [
             button({
               class: 'link',
-              text: `Show All ${fields.toLocaleString('en-US')} Fields`,
+              text: `Show All ${grouped(fields)} Fields`,
               onClick: () => {
                 this.#allColumns = true;
                 this.update(file);
@@ -64,7 +65,7 @@ export class PreviewTable {
     const about =
       preview.rows.length === 0
         ? 'Choose another format, or check that the file has events.'
-        : `${fields.toLocaleString('en-US')} ${fields === 1 ? 'field' : 'fields'}, as they will be stored`;
+        : `${counted(fields, 'field')}, as they will be stored`;
     return [
       element('div', { class: 'preview-heading' }, [
         element('h2', { text: preview.caption }),
@@ -145,7 +146,7 @@ function cellElement(cell: ViewCell | undefined, numeric: boolean): HTMLElement 
 
 /** One of the links is in the order of Tab; arrows move between them. */
 function lineCell(file: FileView, line: number, index: number): HTMLElement {
-  const text = line.toLocaleString('en-US');
+  const text = grouped(line);
   if (!file.hasLines) {
     return element('th', { class: 'line', text, attributes: { scope: 'row' } });
   }

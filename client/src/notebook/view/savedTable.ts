@@ -1,13 +1,13 @@
 /** Draws saved rows as a plain table, since the results store does not have them. */
 import { element } from '../../webview/page/dom.ts';
+import { counted, grouped } from '../../words/counts.ts';
 import type { SavedRows } from '../shownOutput.ts';
 
 export function savedTable({ columns, rows, rowCount, run }: SavedRows): HTMLElement {
-  const counted = rowCount.toLocaleString('en-US');
   const isCut = rows.length < rowCount;
   const count = isCut
-    ? `${rows.length.toLocaleString('en-US')} of ${counted} rows`
-    : `${counted} ${rowCount === 1 ? 'row' : 'rows'}`;
+    ? `${grouped(rows.length)} of ${grouped(rowCount)} rows`
+    : counted(rowCount, 'row');
   const note = `Saved output: ${[count, ...run].join(' · ')}. Run the cell to ${isCut ? 'see all' : 'explore them'}.`;
   return element('div', { class: 'saved' }, [
     element('p', { class: 'saved-note', text: note }),

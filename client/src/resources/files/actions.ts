@@ -11,7 +11,6 @@ import type { Service } from '../../api/service.ts';
 import type { Context } from '../../context.ts';
 import { askForMissingToken } from '../../deployments/askToken.ts';
 import { isProduction, type Profile } from '../../deployments/profiles.ts';
-import { capitalized, inWords } from '../../inWords.ts';
 import { languageId } from '../../languageClient.ts';
 import { showFailure } from '../../notify.ts';
 import { deploymentNamed } from '../../query/fileDeployment.ts';
@@ -21,6 +20,7 @@ import { confirmByTyping, showInputBox, showQuickPick } from '../../ui/inputs.ts
 import { showInformationMessage, showWarningMessage } from '../../ui/messages.ts';
 import { Icon, withIcons } from '../../ui/plain.ts';
 import { showProgress } from '../../ui/progress.ts';
+import { capitalized, inWords } from '../../words/lists.ts';
 import { createRecord, deleteRecord, getRecord, getWhole, updateRecord } from '../calls.ts';
 import { titleOf } from '../commands.ts';
 import { documentScheme, identityOf, readAddress, whereOf } from '../documents.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../../../resources/src/value.ts';
 import type { Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
-import { inWords } from '../../inWords.ts';
+import { inWords } from '../../words/lists.ts';
 import { getRecord, listRecords, updateRecord } from '../calls.ts';
 
 export interface Referrer {

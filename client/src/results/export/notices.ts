@@ -1,36 +1,36 @@
 /** What an export has to say about values that its format cannot hold as they are. */
+import { counted, grouped, plural } from '../../words/counts.ts';
 import type { ResultNotice } from '../result.ts';
-
-const number = new Intl.NumberFormat('en-US');
 
 /** The sentence of each notice, by the number of values, columns or rows that it is about. */
 const sentences = {
   guardedFormulas: (count: number) =>
-    `${values(count)} ${were(count)} prefixed with an apostrophe, because a spreadsheet would run ${them(count)} as a formula.`,
+    `${counted(count, 'value')} ${plural(count, 'was', 'were')} prefixed with an apostrophe, because a spreadsheet would run ${plural(count, 'it', 'them')} as a formula.`,
   halfSurrogates: () =>
     'Invalid Unicode (half of a surrogate pair) was written as U+FFFD, because UTF-8 cannot represent it.',
   notJsonNumbers: (count: number) =>
-    `${values(count)} ${were(count)} written as a string, because JSON has no such number.`,
+    `${counted(count, 'value')} ${plural(count, 'was', 'were')} written as a string, because JSON has no such number.`,
   renamedColumns: (count: number) =>
-    `${number.format(count)} ${count === 1 ? 'column was' : 'columns were'} renamed, because names must be unique.`,
+    `${counted(count, 'column was', 'columns were')} renamed, because names must be unique.`,
   excelTextNumbers: (count: number) =>
-    `${values(count)} ${were(count)} written as text, because Excel would change the number.`,
+    `${counted(count, 'value')} ${plural(count, 'was', 'were')} written as text, because Excel would change the number.`,
   excelTextTimes: (count: number) =>
-    `The times of ${columns(count)} were written as text, because Excel keeps milliseconds, from March 1900 on.`,
+    `The times of ${counted(count, 'column')} were written as text, because Excel keeps milliseconds, from March 1900 on.`,
   excelSheets: (count: number) =>
-    `The rows fill ${number.format(count)} sheets, because a sheet of Excel has at most 1,048,576 rows.`,
+    `The rows fill ${grouped(count)} sheets, because a sheet of Excel has at most 1,048,576 rows.`,
   excelLongText: (count: number) =>
-    `${values(count)} longer than 32,767 characters ${were(count)} moved to a sheet for long text, because a cell of Excel cannot hold more.`,
+    `${counted(count, 'value')} longer than 32,767 characters ${plural(count, 'was', 'were')} moved to a sheet for long text, because a cell of Excel cannot hold more.`,
   mixedColumns: (count: number) =>
-    `${columns(count)} with values of several types ${were(count)} written as strings.`,
+    `${counted(count, 'column')} with values of several types ${plural(count, 'was', 'were')} written as strings.`,
   inexactColumns: (count: number) =>
-    `${columns(count)} with numbers of more than 64 bits ${were(count)} written as strings.`,
-  leftOutNulls: (count: number) => `${values(count)} ${were(count)} left out: null.`,
+    `${counted(count, 'column')} with numbers of more than 64 bits ${plural(count, 'was', 'were')} written as strings.`,
+  leftOutNulls: (count: number) =>
+    `${counted(count, 'value')} ${plural(count, 'was', 'were')} left out: null.`,
   longQuery: () =>
     'The text is longer than the 500,000 characters that a query may have, so it cannot be run.',
 } as const;
 
-export type NoticeCode = keyof typeof sentences;
+type NoticeCode = keyof typeof sentences;
 
 const isInformation: ReadonlySet<NoticeCode> = new Set(['leftOutNulls', 'excelSheets']);
 
@@ -49,20 +49,4 @@ export class Notices {
       message: sentences[code](count),
     }));
   }
-}
-
-function values(count: number): string {
-  return `${number.format(count)} ${count === 1 ? 'value' : 'values'}`;
-}
-
-function columns(count: number): string {
-  return `${number.format(count)} ${count === 1 ? 'column' : 'columns'}`;
-}
-
-function were(count: number): string {
-  return count === 1 ? 'was' : 'were';
-}
-
-function them(count: number): string {
-  return count === 1 ? 'it' : 'them';
 }

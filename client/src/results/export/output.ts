@@ -90,7 +90,7 @@ export class Output {
 }
 
 /** How a format writes rows as text. */
-export interface RowText {
+interface RowText {
   /** What precedes the row. */
   readonly open: (row: number) => string;
   /** The value with what precedes it, such as the separator or the name. */

@@ -2,19 +2,20 @@
  * Loads all rows of an answer, page by page, up to a number of rows and bytes. It goes on while a page shows another
  * tab, so pages ask for its progress and take it up again.
  */
+import { grouped } from '../../words/counts.ts';
 import type { LoadProgress } from '../messages.ts';
 import type { HeldAnswer } from '../store/heldAnswer.ts';
 import type { AnswerId } from '../store/protocol.ts';
 
 /** Bounds of what is loaded without being asked for page by page. */
-export interface LoadBounds {
+interface LoadBounds {
   readonly maxRows: number;
   readonly maxBytes: number;
 }
 
-export const loadBounds: LoadBounds = { maxRows: 1_000_000, maxBytes: 1024 ** 3 };
+const loadBounds: LoadBounds = { maxRows: 1_000_000, maxBytes: 1024 ** 3 };
 
-export interface AllRowsParts {
+interface AllRowsParts {
   readonly get: (answer: AnswerId) => HeldAnswer | undefined;
   readonly hasMore: (answer: HeldAnswer) => boolean;
   /** Loads a page. Rejects with an error whose message is for the person. */
@@ -122,5 +123,3 @@ function wake({ waiting }: Load): void {
   for (const resolve of waiting) resolve();
   waiting.clear();
 }
-
-const grouped = (count: number): string => count.toLocaleString('en-US');

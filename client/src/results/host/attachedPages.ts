@@ -8,7 +8,7 @@ import {
 } from '../../webview/hostChannel.ts';
 import type { ResultsHostParts } from './parts.ts';
 
-export interface PageHandlers<C extends PageContract> {
+interface PageHandlers<C extends PageContract> {
   readonly requests: RequestHandlers<C>;
   readonly events: EventHandlers<C>;
 }

@@ -1,6 +1,7 @@
 /** Answers what the page asks of rows; the worker of the store does the work. */
 import { noMarks, visibleMarks } from '../../charts/host/visibleMarks.ts';
 import { RequestFailed, type RequestHandlers } from '../../webview/hostChannel.ts';
+import { grouped } from '../../words/counts.ts';
 import type { ResultsContract } from '../contract.ts';
 import { rowDetail } from '../detailTree.ts';
 import type { TableViewState, ValueKey } from '../store/viewState.ts';
@@ -72,7 +73,7 @@ export function rowRequests(
       await parts.effects.copy(text);
       if (truncated)
         parts.effects.warn(
-          `Only the first ${rows.toLocaleString('en-US')} rows were copied: the selection is too large for the clipboard. Export the results to get all rows.`,
+          `Only the first ${grouped(rows)} rows were copied: the selection is too large for the clipboard. Export the results to get all rows.`,
         );
       const guarded = notices.some(({ code }) => code === 'guardedFormulas');
       return { rows, truncated, guarded };

@@ -48,7 +48,7 @@ export interface AnswerTable {
 }
 
 /** The cursors of the oldest and the newest row, with which the next page is asked for. */
-export interface AnswerCursors {
+interface AnswerCursors {
   readonly oldest?: string;
   readonly newest?: string;
   /** How to continue a partial answer. */

@@ -10,7 +10,7 @@ import { split, splitNanos } from './table/wideIntegers.ts';
 const sampledRows = 10_000;
 
 /** Draws the cells of one column. */
-export type Drawer = (row: number) => DrawnCell;
+type Drawer = (row: number) => DrawnCell;
 
 /** The drawer of a column; rows are given as they came. */
 export function drawerOf(table: HeldTable, index: number, { timeZone }: DrawOptions): Drawer {

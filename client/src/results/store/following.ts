@@ -16,7 +16,7 @@ import { TimeStore } from './table/timeStore.ts';
 const second = 1_000_000_000n;
 
 /** The new rows of an answer. */
-export interface NewRows {
+interface NewRows {
   /** In the order of arrival. */
   readonly rows: Uint32Array;
   /** The columns to show: without those that say which event it is and when it arrived. */

@@ -113,7 +113,7 @@ export interface CountedValue {
 }
 
 /** A count that is exact, or a lower bound because counting stopped there. */
-export interface BoundedCount {
+interface BoundedCount {
   readonly count: number;
   readonly exact: boolean;
 }
@@ -190,7 +190,7 @@ export interface Copied {
 }
 
 /** An export to a file; which formats there are is up to `export/`. */
-export interface ExportRequest extends TablePlace {
+interface ExportRequest extends TablePlace {
   /** A format of `export/`, with its options. */
   readonly format: string;
   readonly options: Readonly<Record<string, unknown>>;
@@ -211,7 +211,7 @@ export interface Exported {
   readonly notices: readonly ResultNotice[];
 }
 
-export interface ComparedTables {
+interface ComparedTables {
   readonly before: TablePlace;
   readonly after: TablePlace;
   /** Names of columns of both tables that identify a row. Without any, rows are compared by all columns. */
@@ -242,19 +242,6 @@ export interface KeptAnswer {
   readonly rowCount: number;
   /** Bytes on disk. */
   readonly bytes: number;
-}
-
-export interface KeptPage {
-  /** The newest first. */
-  readonly answers: readonly KeptAnswer[];
-  /** Where to continue; absent at the end. */
-  readonly next?: string;
-}
-
-export interface Memory {
-  /** Bytes that the answers' rows take, all together and by answer. */
-  readonly total: number;
-  readonly byAnswer: Readonly<Record<AnswerId, number>>;
 }
 
 /** How the rows of a body are taken into a table that follows a query while events arrive. */
@@ -323,7 +310,6 @@ export interface Methods {
   abort: Method<{ answer: AnswerId }, null>;
   /** Forgets an answer; its file stays. */
   drop: Method<{ answer: AnswerId }, null>;
-  memory: Method<Record<string, never>, Memory>;
 
   /** Drawn cells; a span outside the table is cut to it. */
   window: Method<TablePlace & RowSpan & { columns: readonly number[] } & DrawOptions, DrawnWindow>;
@@ -385,8 +371,6 @@ export interface Methods {
   /** Values of the first table for completion where a query compares a field. */
   valuesToOffer: Method<{ answer: AnswerId }, SeenColumn[]>;
 
-  /** The headers of kept answers, the newest first, a page at a time. Unreadable ones are passed over. */
-  kept: Method<{ folder: string; after?: string; limit: number }, KeptPage>;
   /** Decodes a kept answer again, with so many pages that were loaded later, under a new id. Long. */
   restore: Method<
     { answer: AnswerId; maxBytes: number; folder: string; file: string },
@@ -394,13 +378,7 @@ export interface Methods {
   >;
   /** Writes what a person has changed into the header of a kept answer. */
   updateKept: Method<
-    {
-      folder: string;
-      file: string;
-      title?: string;
-      pinned?: boolean;
-      viewState?: AnswerViewState;
-    },
+    { folder: string; file: string; pinned: boolean; viewState: AnswerViewState },
     null
   >;
   eraseKept: Method<{ folder: string; files: readonly string[] | 'all' }, null>;

@@ -12,7 +12,6 @@ import type {
   Compared,
   Decoded,
   Follow,
-  KeptPage,
   MethodName,
   Params,
   Result,
@@ -39,9 +38,7 @@ export type RowMethod = Exclude<
   | 'finish'
   | 'abort'
   | 'drop'
-  | 'memory'
   | 'compare'
-  | 'kept'
   | 'restore'
   | 'updateKept'
   | 'eraseKept'
@@ -72,11 +69,6 @@ export class ResultsStore {
   /** Changes the bounds, such as after a setting has changed. Answers beyond them are evicted at the next one. */
   configure(bounds: Pick<StoreOptions, 'maxBytes' | 'disk'>): void {
     this.#options = { worker: this.#options.worker, ...bounds };
-  }
-
-  /** Starts the worker before the first answer needs it. Never fails. */
-  async start(): Promise<void> {
-    await this.#worker.call('memory', {}).catch(() => {});
   }
 
   // --- Arriving ----------------------------------------------------------------------------------
@@ -203,13 +195,6 @@ export class ResultsStore {
     this.#writeLater(id);
   }
 
-  rename(id: AnswerId, title: string): void {
-    const answer = this.#answers.get(id);
-    if (answer === undefined) return;
-    this.#change(id, { about: { ...answer.about, title } });
-    this.#writeLater(id);
-  }
-
   pin(id: AnswerId, pinned: boolean): void {
     this.#change(id, { pinned });
     this.#writeLater(id);
@@ -275,18 +260,6 @@ export class ResultsStore {
   }
 
   // --- Disk --------------------------------------------------------------------------------------
-
-  /** The kept answers of this window and earlier ones, the newest first; `after` is `next` of the former page. */
-  async kept(limit: number, after?: string): Promise<KeptPage> {
-    const { disk } = this.#options;
-    if (disk === undefined) return { answers: [] };
-    const { folder } = disk;
-    return await this.#worker.call('kept', {
-      folder,
-      limit,
-      ...(after !== undefined && { after }),
-    });
-  }
 
   /** Decodes a kept answer as a new answer of this window, or returns the one that it is already. */
   async restoreKept(file: string, options?: CallOptions): Promise<HeldAnswer> {
@@ -370,9 +343,9 @@ export class ResultsStore {
     const { disk } = this.#options;
     const answer = this.#answers.get(id);
     if (disk === undefined || answer?.kept === undefined) return;
-    const { kept: file, about, pinned, viewState } = answer;
+    const { kept: file, pinned, viewState } = answer;
     await this.#worker
-      .call('updateKept', { folder: disk.folder, file, title: about.title, pinned, viewState })
+      .call('updateKept', { folder: disk.folder, file, pinned, viewState })
       .catch(() => {});
   }
 

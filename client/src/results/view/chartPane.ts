@@ -15,7 +15,7 @@ import type { TabId } from '../tabs.ts';
 import { channel } from './channel.ts';
 import { colorMemory } from './colorMemory.ts';
 
-export interface ChartPaneParts {
+interface ChartPaneParts {
   readonly result: ResultContent;
   readonly table: number;
   readonly tab: TabId | null;

@@ -1,11 +1,12 @@
 /** The filters in effect, each with a way to change and to remove it. */
 import { button, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
+import { grouped } from '../../words/counts.ts';
 import type { ViewTable } from '../messages.ts';
 import type { ColumnFilter } from '../store/viewState.ts';
 import { filterText } from './filterText.ts';
 
-export interface ChipActions {
+interface ChipActions {
   readonly onOpen: (column: number, anchor: HTMLElement) => void;
   readonly onFilters: (filters: readonly ColumnFilter[]) => void;
 }
@@ -41,7 +42,7 @@ export function drawChips(
       ),
     ]);
   });
-  const count = `${rowCount.toLocaleString('en-US')} of ${table.totalRows.toLocaleString('en-US')}`;
+  const count = `${grouped(rowCount)} of ${grouped(table.totalRows)}`;
   bar.replaceChildren(
     ...chips,
     button({ class: 'quiet clear', text: 'Clear Filters', onClick: () => onFilters([]) }),

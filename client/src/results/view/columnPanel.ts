@@ -2,6 +2,7 @@
 import { isCancelled } from '../../webview/page/channel.ts';
 import { button, debounced, element } from '../../webview/page/dom.ts';
 import { Popup } from '../../webview/page/popup.ts';
+import { grouped } from '../../words/counts.ts';
 import type { ViewColumn } from '../messages.ts';
 import type { ColumnSummary, ColumnValues, CountedValue } from '../store/protocol.ts';
 import type { ColumnFilter, TextMatch, ValueKey } from '../store/viewState.ts';
@@ -10,7 +11,7 @@ import { fullSummary, share } from './summaryDrawing.ts';
 
 const SEARCH_MS = 150;
 
-export interface PanelParts {
+interface PanelParts {
   readonly index: number;
   readonly column: ViewColumn;
   /** The filters of this column that are in effect. */
@@ -141,7 +142,7 @@ export class ColumnPanel {
             values.length === 0
               ? 'No values.'
               : more > 0
-                ? `${more.toLocaleString('en-US')}${distinct.exact ? '' : '+'} more. Search to find them.`
+                ? `${grouped(more)}${distinct.exact ? '' : '+'} more. Search to find them.`
                 : '',
         }),
       );
@@ -170,7 +171,7 @@ export class ColumnPanel {
       }),
       element('span', {
         class: 'value-count',
-        text: count.toLocaleString('en-US'),
+        text: grouped(count),
         title: share(count, Math.max(1, total)),
       }),
     ]);

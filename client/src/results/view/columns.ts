@@ -19,7 +19,7 @@ const arrow = 18;
 /** The space between a name and its unit. */
 const gap = 6;
 
-export const numberColumn = 'number';
+const numberColumn = 'number';
 
 /** Rows that have not arrived yet. */
 export const pending: DrawnRow = { number: -1, cells: [], found: undefined };
@@ -41,7 +41,7 @@ export function drawnColumns({ columnOrder, hidden, pinned }: TableViewState): {
   return { columns: [...first, ...rest], pinnedCount: first.length };
 }
 
-export interface ColumnParts {
+interface ColumnParts {
   readonly container: HTMLElement;
   readonly table: ViewTable;
   /** The greatest row number to leave room for. */

@@ -2,12 +2,13 @@
 import { isCancelled } from '../../webview/page/channel.ts';
 import { button, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
+import { grouped } from '../../words/counts.ts';
 import type { DetailNode, RowDetail, ValuePath } from '../messages.ts';
 
 /** Objects and arrays below this depth are closed at first. */
 const openDepth = 2;
 
-export interface DetailActions {
+interface DetailActions {
   readonly fetch: (row: number, nested: boolean, signal: AbortSignal) => Promise<RowDetail>;
   /** Moves the active cell by a row. */
   readonly onStep: (by: number) => void;
@@ -170,7 +171,7 @@ export class DetailPane {
     try {
       const nested = this.#nested.ariaPressed === 'true';
       this.#detail = await this.#actions.fetch(row, nested, signal);
-      this.#title.textContent = `Row ${(this.#detail.number + 1).toLocaleString('en-US')}`;
+      this.#title.textContent = `Row ${grouped(this.#detail.number + 1)}`;
       this.#draw();
       return true;
     } catch (error) {

@@ -3,6 +3,7 @@ import { isCancelled } from '../../webview/page/channel.ts';
 import { element } from '../../webview/page/dom.ts';
 import { Popup } from '../../webview/page/popup.ts';
 import { withUnit } from '../../webview/page/units.ts';
+import { grouped } from '../../words/counts.ts';
 import type { ViewColumn } from '../messages.ts';
 import { figureNumber } from '../numberText.ts';
 import type { SelectionFigures } from '../store/protocol.ts';
@@ -10,10 +11,9 @@ import type { CellBlock } from '../store/viewState.ts';
 
 /** More columns than this are not asked for: each is a pass over the selected rows. */
 const maxColumns = 100;
-const format = new Intl.NumberFormat('en-US');
 const measures = ['sum', 'avg', 'min', 'max'] as const;
 
-export interface Figure {
+interface Figure {
   readonly name: string;
   readonly text: string;
   /** Without its unit, every digit as it is. */
@@ -29,8 +29,8 @@ export function figureTexts(
   const plain = (name: string, text: string): Figure => ({ name, text, exact: text });
   const column = measured.length === 1 ? columns[measured[0] as number] : undefined;
   return [
-    plain('cells', format.format(cells)),
-    ...(count === cells ? [] : [plain('count', format.format(count))]),
+    plain('cells', grouped(cells)),
+    ...(count === cells ? [] : [plain('count', grouped(count))]),
     plain('distinct', distinctText(figures)),
     ...measures.flatMap((name) => {
       const exact = figures[name];
@@ -41,14 +41,14 @@ export function figureTexts(
 }
 
 function distinctText({ distinct }: SelectionFigures): string {
-  return `${format.format(distinct.count)}${distinct.exact ? '' : '+'}`;
+  return `${grouped(distinct.count)}${distinct.exact ? '' : '+'}`;
 }
 
 function measureText(exact: string, { kind, unit }: ViewColumn): string {
   return (kind !== 'time' && unit !== undefined && withUnit(exact, unit)) || figureNumber(exact);
 }
 
-export interface ColumnFiguresParts {
+interface ColumnFiguresParts {
   readonly blocks: readonly CellBlock[];
   /** The columns to show, by index. */
   readonly measured: readonly number[];
@@ -111,7 +111,7 @@ async function fill(
     body.append(
       element('tr', {}, [
         element('th', { text: column.name, attributes: { scope: 'row' } }),
-        element('td', { text: format.format(found.count) }),
+        element('td', { text: grouped(found.count) }),
         element('td', { text: distinctText(found) }),
         ...measures.map((name) => {
           const exact = found[name];

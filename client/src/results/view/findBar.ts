@@ -3,12 +3,13 @@
 import { isCancelled } from '../../webview/page/channel.ts';
 import { button, debounced, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
+import { grouped } from '../../words/counts.ts';
 import type { Found, FoundPlace } from '../store/protocol.ts';
 import type { FindOptions, TableViewState } from '../store/viewState.ts';
 
 const SEARCH_MS = 150;
 
-export interface FindActions {
+interface FindActions {
   readonly search: (text: string, options: FindOptions, signal: AbortSignal) => Promise<Found>;
   /** Remembers the active cell, from which a search starts while its text is typed. */
   readonly begin: () => void;
@@ -184,12 +185,12 @@ export class FindBar {
 
   #say(place: FoundPlace | null): void {
     if (place === null) return this.#sayTotal(0);
-    const [ordinal, total] = [place.ordinal, place.total].map((n) => n.toLocaleString('en-US'));
+    const [ordinal, total] = [place.ordinal, place.total].map(grouped);
     this.#count.textContent = `${ordinal} of ${total}`;
   }
 
   #sayTotal(total: number): void {
-    this.#count.textContent = total === 0 ? 'No results' : `${total.toLocaleString('en-US')} found`;
+    this.#count.textContent = total === 0 ? 'No results' : `${grouped(total)} found`;
   }
 
   #fail(error: unknown): void {

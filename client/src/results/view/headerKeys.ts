@@ -1,6 +1,6 @@
 /** The keyboard in the headers of columns: moving, sorting, the column's panel, its place and its width. */
 
-export interface HeaderActions {
+interface HeaderActions {
   /** Columns are given by their place in the grid, where 0 has the row numbers. */
   readonly toCell: (place: number) => void;
   readonly sort: (place: number, add: boolean) => void;

@@ -1,7 +1,7 @@
 /** The parts that the forms in popups of the results page have in common. */
 import { button, element } from '../../webview/page/dom.ts';
 
-export interface PopupFormParts {
+interface PopupFormParts {
   readonly class?: string;
   readonly title: string;
   readonly fields: readonly HTMLElement[];

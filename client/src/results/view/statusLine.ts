@@ -4,13 +4,13 @@ import { type IconName, icon } from '../../webview/page/icons.ts';
 import type { ResultContent, Running, ViewCancelled, ViewNotice } from '../messages.ts';
 import { type RunCommand, secondsUntil } from './messages.ts';
 
-export interface LineAction {
+interface LineAction {
   readonly name: string;
   readonly icon: IconName;
   readonly run: (button: HTMLElement) => void;
 }
 
-export interface LineParts {
+interface LineParts {
   readonly actions: readonly LineAction[];
   /** Absent where there is nothing to draw a chart of. */
   readonly modes:

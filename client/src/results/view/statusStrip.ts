@@ -1,6 +1,7 @@
 /** The strip below the grid: the figures of the selection, and what changes how rows are shown. */
 import { isCancelled } from '../../webview/page/channel.ts';
 import { button, debounced, element } from '../../webview/page/dom.ts';
+import { grouped } from '../../words/counts.ts';
 import type { LoadProgress, ViewColumn } from '../messages.ts';
 import type { SelectionFigures } from '../store/protocol.ts';
 import type { CellBlock } from '../store/viewState.ts';
@@ -10,7 +11,7 @@ import { cellsOf } from './selection.ts';
 const FIGURES_MS = 120;
 const NOTE_MS = 4_000;
 
-export interface StripActions {
+interface StripActions {
   readonly figures: (
     blocks: readonly CellBlock[],
     signal: AbortSignal,
@@ -21,7 +22,7 @@ export interface StripActions {
   readonly onCancel: () => void;
 }
 
-export interface StripParts {
+interface StripParts {
   readonly timeZone: 'utc' | 'local';
   readonly localZone: string;
   readonly columns: readonly ViewColumn[];
@@ -119,7 +120,7 @@ export class StatusStrip {
   /** Shows how many rows are loaded while all of them are, with a button that cancels it. */
   loadingAll(progress: Omit<LoadProgress, 'done'> | 'begins' | 'ended'): void {
     if (typeof progress === 'object') {
-      const [rows, total] = [progress.rows, progress.total].map((n) => n.toLocaleString('en-US'));
+      const [rows, total] = [progress.rows, progress.total].map(grouped);
       this.#progress.textContent = `Loading ${rows} of ${total} rows…`;
       return;
     }

@@ -5,7 +5,7 @@ import { smallSummary } from './summaryDrawing.ts';
 
 const START_MS = 120;
 
-export type FetchSummary = (column: number, signal: AbortSignal) => Promise<ColumnSummary>;
+type FetchSummary = (column: number, signal: AbortSignal) => Promise<ColumnSummary>;
 
 export class Summaries {
   readonly #container: HTMLElement;

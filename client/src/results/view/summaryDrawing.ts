@@ -1,11 +1,10 @@
 /** A column's summary as a drawing: a small one for its header, and the full one for its panel. */
 import { drawing, element } from '../../webview/page/dom.ts';
 import { withUnit } from '../../webview/page/units.ts';
+import { grouped } from '../../words/counts.ts';
 import type { ViewColumn } from '../messages.ts';
 import { figureNumber, shareText } from '../numberText.ts';
 import type { ColumnSummary, Histogram } from '../store/protocol.ts';
-
-const format = new Intl.NumberFormat('en-US');
 
 export function bars({ counts }: Histogram, height: number): SVGElement {
   const most = Math.max(1, ...counts);
@@ -58,7 +57,7 @@ export function smallSummary(summary: ColumnSummary): Node[] {
 }
 
 function distinctText({ distinct }: ColumnSummary): string {
-  return `${format.format(distinct.count)}${distinct.exact ? '' : '+'} distinct`;
+  return `${grouped(distinct.count)}${distinct.exact ? '' : '+'} distinct`;
 }
 
 export function share(part: number, whole: number): string {
@@ -69,10 +68,10 @@ export function share(part: number, whole: number): string {
 export function fullSummary(summary: ColumnSummary, column: ViewColumn): Node[] {
   const { histogram, rowCount, nulls, empty, min, max, mean } = summary;
   const facts: [string, string | undefined][] = [
-    ['Rows', format.format(rowCount)],
+    ['Rows', grouped(rowCount)],
     ['Distinct', distinctText(summary).replace(' distinct', '')],
-    ['Null', nulls === 0 ? '0' : `${format.format(nulls)} (${share(nulls, rowCount)})`],
-    ['Empty', empty === 0 ? undefined : format.format(empty)],
+    ['Null', nulls === 0 ? '0' : `${grouped(nulls)} (${share(nulls, rowCount)})`],
+    ['Empty', empty === 0 ? undefined : grouped(empty)],
     ['Min', histogram === undefined ? shown(min, column) : undefined],
     ['Max', histogram === undefined ? shown(max, column) : undefined],
     ['Mean', shown(mean, column)],

@@ -1,6 +1,7 @@
 /** One table of an answer: chips of its filters, find, the grid, the detail pane and the strip below. */
 import { isCancelled } from '../../webview/page/channel.ts';
 import { element } from '../../webview/page/dom.ts';
+import { counted } from '../../words/counts.ts';
 import type { MenuPlace, PageAction, ResultContent, ViewTable } from '../messages.ts';
 import type { TableViewState } from '../store/viewState.ts';
 import { channel } from './channel.ts';
@@ -360,7 +361,5 @@ function selectionText(selection: TableViewState['selection']): string {
   if (block === undefined) return '';
   const [rows, columns] = [block.toRow - block.fromRow, block.columns.length];
   if (rows === 1 && columns === 1) return '';
-  const counted = (count: number, noun: string) =>
-    `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
   return `${counted(rows, 'row')} and ${counted(columns, 'column')} selected`;
 }

@@ -8,7 +8,7 @@ const maxAsked = 4;
 
 export type Window = DrawnWindow & { readonly found: readonly number[] };
 
-export type RequestRows = (from: number, to: number, signal: AbortSignal) => Promise<Window>;
+type RequestRows = (from: number, to: number, signal: AbortSignal) => Promise<Window>;
 
 /** A row as it is drawn. */
 export interface DrawnRow {

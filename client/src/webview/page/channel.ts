@@ -14,7 +14,7 @@ import type {
 } from '../contract.ts';
 
 /** A request came to nothing; the message is for the person. */
-export class RequestError extends Error {
+class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly code: string;
 

@@ -39,7 +39,7 @@ function describe(made: HTMLElement, { title, attributes, onClick }: ElementOpti
   if (onClick !== undefined) made.addEventListener('click', onClick);
 }
 
-export interface ButtonOptions extends ElementOptions {
+interface ButtonOptions extends ElementOptions {
   /** The name for assistive technology, where the text does not say it. */
   readonly label?: string;
 }

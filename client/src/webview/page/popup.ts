@@ -2,7 +2,7 @@
 import { element } from './dom.ts';
 import { FocusMark } from './keepFocus.ts';
 
-export interface PopupOptions {
+interface PopupOptions {
   /** The name for assistive technology. */
   readonly label: string;
   readonly class?: string;

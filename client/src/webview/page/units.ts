@@ -90,7 +90,7 @@ const plain: Readonly<Record<string, Plain>> = {
 const format = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
 
 /** A number in the step of its unit that reads best, with what is written before and after it. */
-export interface Scaled {
+interface Scaled {
   readonly prefix: string;
   readonly value: number;
   readonly suffix: string;

@@ -1,6 +1,7 @@
 /** Top lists and pies: the marks are their categories. */
 
 import { shareText } from '../../../results/numberText.ts';
+import { counted } from '../../../words/counts.ts';
 import type { CategoriesData, ChartCategory } from '../../chart.ts';
 import { columnNumbers } from '../columnNumbers.ts';
 import { exactNumber } from '../format.ts';
@@ -59,7 +60,7 @@ export function drawPie(data: CategoriesData, drawing: Drawing): Drawn {
       ...noticesOf(data),
       ...(without > 0
         ? [
-            `${without} ${without === 1 ? 'category is' : 'categories are'} not drawn: a slice needs a positive value.`,
+            `${counted(without, 'category is', 'categories are')} not drawn: a slice needs a positive value.`,
           ]
         : []),
     ],
@@ -164,9 +165,7 @@ function noticesOf({ categories, measure, skipped, leftOut = 0 }: CategoriesData
       : [`Shows ${combinedWords[measure.combined]} ${measure.name} of each category.`]),
     ...foldedNotice(folded),
     ...leftOutNotice(leftOut),
-    ...(skipped > 0
-      ? [`${skipped.toLocaleString('en-US')} ${skipped === 1 ? 'row has' : 'rows have'} no number.`]
-      : []),
+    ...(skipped > 0 ? [`${counted(skipped, 'row has', 'rows have')} no number.`] : []),
   ];
 }
 

@@ -1,4 +1,5 @@
 /** Heatmaps: the marks are their cells, row by row. */
+import { counted, grouped } from '../../../words/counts.ts';
 import type { HeatmapData } from '../../chart.ts';
 import { drawnNumber, spanText, timeText } from '../format.ts';
 import type { Drawing } from '../options/drawing.ts';
@@ -19,12 +20,10 @@ export function drawHeatmap(data: HeatmapData, drawing: Drawing): Drawn {
       ...rows.flatMap(({ folded }) => foldedNotice(folded)),
       ...leftOutNotice(data.leftOut ?? 0),
       ...(data.skipped > 0
-        ? [
-            `${data.skipped.toLocaleString('en-US')} ${data.skipped === 1 ? 'row has' : 'rows have'} no time or no number.`,
-          ]
+        ? [`${counted(data.skipped, 'row has', 'rows have')} no time or no number.`]
         : []),
     ],
-    description: `Heatmap of ${rows.length.toLocaleString('en-US')} rows by ${times.length.toLocaleString('en-US')} times.`,
+    description: `Heatmap of ${grouped(rows.length)} rows by ${grouped(times.length)} times.`,
     marks: rows.length * times.length,
     markAt: (x, y, scale) => {
       const value = scale.valueAt(x, y);

@@ -1,4 +1,5 @@
 /** Scatter charts: the marks are their points, found through a grid of pixels. */
+import { counted, grouped } from '../../../words/counts.ts';
 import type { ScatterData } from '../../chart.ts';
 import { drawnNumber, timeText } from '../format.ts';
 import { type Drawing, inkOfKey } from '../options/drawing.ts';
@@ -40,7 +41,7 @@ export function drawScatter(data: ScatterData, drawing: Drawing): Drawn {
           name: series.name,
           color: inkOfKey(series, drawing).color,
           dash: false,
-          cells: [{ text: series.points.length.toLocaleString('en-US') }],
+          cells: [{ text: grouped(series.points.length) }],
           ...(series.origin && { origin: series.origin }),
           ...(series.folded !== undefined && { folded: series.folded }),
         })),
@@ -48,17 +49,13 @@ export function drawScatter(data: ScatterData, drawing: Drawing): Drawn {
     }),
     notices: [
       ...(drawn < data.points
-        ? [
-            `${drawn.toLocaleString('en-US')} of ${data.points.toLocaleString('en-US')} points are drawn, extremes included.`,
-          ]
+        ? [`${grouped(drawn)} of ${grouped(data.points)} points are drawn, extremes included.`]
         : []),
       ...(data.skipped > 0
-        ? [
-            `${data.skipped.toLocaleString('en-US')} ${data.skipped === 1 ? 'row lacks' : 'rows lack'} one of the two values.`,
-          ]
+        ? [`${counted(data.skipped, 'row lacks', 'rows lack')} one of the two values.`]
         : []),
     ],
-    description: `Scatter chart of ${y.name} by ${x.name} with ${data.points.toLocaleString('en-US')} points.`,
+    description: `Scatter chart of ${y.name} by ${x.name} with ${grouped(data.points)} points.`,
     marks: points.length,
     markAt: (px, py, scale) => {
       const map = cells(scale);

@@ -1,4 +1,5 @@
 /** Single statistics: the marks are the numbers. */
+import { grouped } from '../../../words/counts.ts';
 import type { StatisticData } from '../../chart.ts';
 import { exactNumber, timeText } from '../format.ts';
 import type { Drawing } from '../options/drawing.ts';
@@ -16,7 +17,7 @@ export function drawStatistic(data: StatisticData, drawing: Drawing): Drawn {
     option: statisticOption(data, drawing),
     notices: [
       ...comparedNotices(data, drawing),
-      ...(left > 0 ? [`${left.toLocaleString('en-US')} more values are in the table.`] : []),
+      ...(left > 0 ? [`${grouped(left)} more values are in the table.`] : []),
     ],
     description: shown.map((one) => `${one.name}: ${exact(one)}`).join('; '),
     marks: shown.length,

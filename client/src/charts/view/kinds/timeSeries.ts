@@ -1,4 +1,5 @@
 /** Series over time: the marks are the times of all series together. */
+import { counted, grouped } from '../../../words/counts.ts';
 import type { TimeSeriesData } from '../../chart.ts';
 import type { ComparedSeries } from '../../compare.ts';
 import { exactNumber, spanText } from '../format.ts';
@@ -68,7 +69,7 @@ function noticesOf(data: TimeSeriesData): string[] {
       : [`${kept} series with the highest totals.`, ...foldedNotice(folded)]),
     ...(left > 0
       ? [
-          `${left.toLocaleString('en-US')} series are not drawn: their values cannot be added. Filter the query to see them.`,
+          `${grouped(left)} series are not drawn: their values cannot be added. Filter the query to see them.`,
         ]
       : []),
     ...(units > maxAxes
@@ -78,9 +79,7 @@ function noticesOf(data: TimeSeriesData): string[] {
       : []),
     ...sizesNotice(data),
     ...(data.skipped > 0
-      ? [
-          `${data.skipped.toLocaleString('en-US')} ${data.skipped === 1 ? 'row has' : 'rows have'} no time or no number.`,
-        ]
+      ? [`${counted(data.skipped, 'row has', 'rows have')} no time or no number.`]
       : []),
   ];
 }
@@ -121,10 +120,6 @@ export function partialNotice({
 
 const styleNames = { line: 'Line chart', area: 'Area chart', bars: 'Bar chart' } as const;
 
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 function describe(
   data: TimeSeriesData,
   { style, stacked }: TimeSeriesLook,
@@ -145,5 +140,5 @@ function describe(
         : `${name}: ${exactNumber(min, unit)} to ${exactNumber(max, unit)}`;
     })
     .join('; ');
-  return `${stacked ? 'Stacked ' : ''}${stacked ? styleNames[style].toLowerCase() : styleNames[style]} of ${count.toLocaleString('en-US')} series with ${counted(times.length, 'time')}${span}. ${names}`;
+  return `${stacked ? 'Stacked ' : ''}${stacked ? styleNames[style].toLowerCase() : styleNames[style]} of ${grouped(count)} series with ${counted(times.length, 'time')}${span}. ${names}`;
 }

@@ -4,7 +4,7 @@ import type { HeatmapData } from '../../chart.ts';
 /** Values that span more than this many times the smallest. */
 const linearMax = 100;
 
-export interface HeatScale {
+interface HeatScale {
   readonly isLogarithmic: boolean;
   /** The values at its ends, which are its labels. */
   readonly least: number;

@@ -40,7 +40,7 @@ export function fittingTitles(
 }
 
 /** A place along the line of a threshold. */
-export type ThresholdPlace = `inside${'End' | 'Middle' | 'Start'}${'Top' | 'Bottom'}`;
+type ThresholdPlace = `inside${'End' | 'Middle' | 'Start'}${'Top' | 'Bottom'}`;
 
 const along = ['End', 'Middle', 'Start'] as const;
 

@@ -8,7 +8,7 @@ const [sizeMin, sizeMax] = [14, 56];
 /** Cells of fewer pixels have name and change in one line. */
 const lowCell = 150;
 
-export interface StatisticNeeds {
+interface StatisticNeeds {
   /** Pixels of the cell. */
   readonly width: number;
   readonly height: number;
@@ -18,7 +18,7 @@ export interface StatisticNeeds {
   readonly hasChange: boolean;
 }
 
-export interface StatisticPlace {
+interface StatisticPlace {
   /** Pixels of the font, and of the line of the number. */
   readonly size: number;
   readonly numberLine: number;

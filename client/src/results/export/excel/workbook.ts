@@ -5,6 +5,7 @@
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
+import { grouped } from '../../../words/counts.ts';
 import type { RowSource } from '../../store/rowSource.ts';
 import { declaredKind } from '../columnKinds.ts';
 import { ExportError } from '../exportError.ts';
@@ -26,8 +27,6 @@ import {
 const sheetRows = 1_048_575;
 const sheetColumns = 16_384;
 
-const number = new Intl.NumberFormat('en-US');
-
 export async function writeWorkbook(
   source: RowSource,
   _options: ExportOptions,
@@ -35,7 +34,7 @@ export async function writeWorkbook(
 ): Promise<void> {
   if (source.columns.length > sheetColumns)
     throw new ExportError(
-      `The result has ${number.format(source.columns.length)} columns, and a sheet of Excel has at most ${number.format(sheetColumns)}. Export it to Parquet or CSV, or leave out columns.`,
+      `The result has ${grouped(source.columns.length)} columns, and a sheet of Excel has at most ${grouped(sheetColumns)}. Export it to Parquet or CSV, or leave out columns.`,
     );
   output.expect(source.rowCount);
   const dates = await dateColumns(source, output);
@@ -172,7 +171,7 @@ class LongTexts {
     const first = this.#rows;
     for (const _ of partsOf(text)) this.#rows++;
     const sheet = this.sheetName(Math.floor(first / sheetRows));
-    return `(${number.format(text.length)} characters: see sheet '${sheet}' from row ${(first % sheetRows) + 2})`;
+    return `(${grouped(text.length)} characters: see sheet '${sheet}' from row ${(first % sheetRows) + 2})`;
   }
 
   /** One sheet: a row for each part, with the sheet and the cell that it belongs to. */

@@ -34,7 +34,7 @@ const plain = /^[\w .,:/=@()%+'"?-]*$/;
 /** An underscore within a word is not markup. */
 const underscore = /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
-export function escapeMarkdown(text: string): string {
+function escapeMarkdown(text: string): string {
   if (plain.test(text) && !text.includes('_') && !/^\s|\s$|\s{2}/.test(text)) return text;
   return text
     .replace(/[\\`*[\]<>|~$&]/g, '\\$&')

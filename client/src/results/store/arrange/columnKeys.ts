@@ -112,7 +112,7 @@ async function textKeys(store: TextStore, task: LongTask): Promise<Uint32Array> 
 }
 
 /** The rank of each text of the store. */
-export async function entryRanks(store: TextStore, task: LongTask): Promise<Uint32Array> {
+async function entryRanks(store: TextStore, task: LongTask): Promise<Uint32Array> {
   const { heap } = store;
   const ranks = new Uint32Array(heap.count);
   const groups: [numbers: number[], texts: number[], others: number[]] = [[], [], []];

@@ -316,7 +316,7 @@ async function textFilter(
 }
 
 /** Distinguishes a value from all others of its column; numbers by value, whatever their text. */
-export function valueKeyText(key: ValueKey): string {
+function valueKeyText(key: ValueKey): string {
   if (key === null) return 'null';
   return key.kind === 'number' ? `number ${numberCell(key.text)}` : `${key.kind} ${key.text}`;
 }

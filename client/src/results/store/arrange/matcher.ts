@@ -10,7 +10,7 @@ export interface TextCondition {
 }
 
 /** Sets `results[index]` to 1 where a text matches and to 0 elsewhere. */
-export type Matcher = (texts: readonly string[], results: Uint8Array) => void;
+type Matcher = (texts: readonly string[], results: Uint8Array) => void;
 
 /** A regular expression may take this long for one batch of texts. */
 const regexMilliseconds = 2_000;

@@ -20,7 +20,7 @@ export interface Bins {
   readonly partial: { readonly first: boolean; readonly last: boolean };
 }
 
-export interface BinOptions {
+interface BinOptions {
   /** Whether rows are summaries of bins, and not events. */
   readonly areBins: boolean;
   readonly timeColumn: string | undefined;

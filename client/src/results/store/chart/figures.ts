@@ -6,7 +6,7 @@ import { exactOfText, type Slot, type Sorted, textAt } from './series.ts';
 import { inSlices } from './slices.ts';
 
 /** A slot with its value at each of its times. */
-export interface SlotValues {
+interface SlotValues {
   readonly sorted: Sorted;
   readonly slot: Slot;
   readonly measure: number;
@@ -14,7 +14,7 @@ export interface SlotValues {
 }
 
 /** What is drawn of it: the values at all times, and the indexes of those that fill missing ones. */
-export interface DrawnValues {
+interface DrawnValues {
   readonly values: Float64Array;
   readonly filled: readonly number[];
   readonly how: MissingValues;

@@ -1,7 +1,7 @@
 /** Fills the times at which a series has no value, as a person has chosen. */
 import type { MissingValues } from '../../../charts/chart.ts';
 
-export interface Filling {
+interface Filling {
   /** How many values were missing. */
   readonly missing: number;
   /** The indexes of those that were filled, ascending. */

@@ -9,7 +9,7 @@ import { valuesOf } from './series.ts';
 import type { DrawnSlot, TimePlot } from './timePlot.ts';
 
 /** A series at the times at which it is drawn, before it is reduced for the screen. */
-export interface WholeSeries {
+interface WholeSeries {
   readonly drawn: DrawnSlot;
   readonly figures: SeriesFigures;
   readonly times: Float64Array;

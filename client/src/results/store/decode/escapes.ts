@@ -11,7 +11,7 @@ const single: Readonly<Record<number, number>> = {
   116: 0x09,
 };
 
-export interface Unescaped {
+interface Unescaped {
   /** Shared by all calls: read before the next one. */
   bytes: Uint8Array;
   length: number;

@@ -1,9 +1,10 @@
 /** A body that is not an answer, and where it stops being one. */
+import { grouped } from '../../../words/counts.ts';
 export class MalformedBody extends Error {
   override readonly name = 'MalformedBody';
   /** `where` is a path such as `tables[0].columns[3][17]`, empty for the body itself; `offset` is in bytes. */
   constructor(what: string, where = '', offset?: number) {
-    const byte = offset === undefined ? '' : `byte ${offset.toLocaleString('en-US')}`;
+    const byte = offset === undefined ? '' : `byte ${grouped(offset)}`;
     const place = where === '' ? byte : byte === '' ? where : `${where} (${byte})`;
     super(`The response is not valid: ${what}${place === '' ? '' : ` at ${place}`}.`);
   }

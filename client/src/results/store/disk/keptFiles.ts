@@ -1,7 +1,7 @@
 /**
  * Answers on disk: for each one the body as it came, those of the pages that were loaded later, and a small header, in
  * a folder that only this user can read. A header is written last and by rename, so an answer with a header is
- * complete. Names begin with the time, so listing reads no more headers than are asked for.
+ * complete. Names begin with the time, so the oldest are removed first without reading headers.
  */
 import { randomUUID } from 'node:crypto';
 import type { Dirent } from 'node:fs';
@@ -189,17 +189,6 @@ async function namesIn(folder: string): Promise<string[]> {
     throw error;
   }
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-}
-
-/** The names of stored answers, the newest first. */
-export async function keptNames(folder: string): Promise<string[]> {
-  const names = await namesIn(folder);
-  return names
-    .filter((name) => name.endsWith(headerEnding))
-    .map((name) => name.slice(0, -headerEnding.length))
-    .filter((name) => namePattern.test(name))
-    .sort()
-    .reverse();
 }
 
 /** The header of an answer; undefined where there is none that this version can read. */

@@ -172,7 +172,7 @@ function copy(bytes: Uint8Array, from: number, to: number, target: Buffer, at: n
 }
 
 /** Text of UTF-8 that may contain surrogates of three bytes. */
-export function looseText(bytes: Buffer): string {
+function looseText(bytes: Buffer): string {
   let text = '';
   let copied = 0;
   for (let at = bytes.indexOf(0xed); at >= 0; at = bytes.indexOf(0xed, at + 1)) {

@@ -22,7 +22,7 @@ export function copyCell(source: Column, row: number, target: Column): void {
 }
 
 /** Adds a number given as JSON. */
-export function addNumberText(target: Column, text: string): void {
+function addNumberText(target: Column, text: string): void {
   // A number ends where another character follows.
   const bytes = Buffer.from(`${text} `, 'latin1');
   const end = scanNumber(bytes, 0, bytes.length);

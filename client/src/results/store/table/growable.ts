@@ -1,6 +1,6 @@
 /** Typed arrays that grow by doubling while rows arrive and are cut to their length afterwards. */
 
-export type NumberArray =
+type NumberArray =
   | Int8Array
   | Int16Array
   | Int32Array

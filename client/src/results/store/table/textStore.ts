@@ -260,7 +260,7 @@ const trueBytes = new TextEncoder().encode('true');
 const falseBytes = new TextEncoder().encode('false');
 
 /** The value of a text of a kind. */
-export function cellOfText(text: string, kind: Kind): Cell {
+function cellOfText(text: string, kind: Kind): Cell {
   switch (kind) {
     case kinds.text:
       return text;

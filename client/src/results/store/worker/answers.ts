@@ -55,7 +55,7 @@ export class OpenTable {
   }
 }
 
-export interface HeldRows {
+interface HeldRows {
   readonly head: AnswerHead;
   readonly tables: readonly OpenTable[];
 }
@@ -86,10 +86,6 @@ export class Answers {
 
   drop(id: AnswerId): void {
     this.#held.delete(id);
-  }
-
-  ids(): readonly AnswerId[] {
-    return [...this.#held.keys()];
   }
 
   bytes(id: AnswerId): number {

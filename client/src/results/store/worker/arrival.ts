@@ -22,7 +22,7 @@ export interface Arrived {
   readonly notKept?: string;
 }
 
-export interface ArrivalOptions {
+interface ArrivalOptions {
   readonly maxBytes: number;
   readonly appendTo?: TablePlace | undefined;
   readonly keep?: Keeping | undefined;

@@ -14,7 +14,6 @@ import {
   bodyPath,
   eraseKept,
   keptAnswer,
-  keptNames,
   pagePaths,
   removePages,
   updateHeader,
@@ -183,11 +182,6 @@ export function workerMethods(): Handlers {
       answers.drop(answer);
       return null;
     },
-    memory() {
-      const byAnswer = Object.fromEntries(answers.ids().map((id) => [id, answers.bytes(id)]));
-      const total = Object.values(byAnswer).reduce((sum, bytes) => sum + bytes, 0);
-      return { total, byAnswer };
-    },
 
     window: ({ columns, from, to, timeZone, ...place }) =>
       drawnWindow(answers.table(place).table, { from, to }, columns, { timeZone }),
@@ -270,19 +264,6 @@ export function workerMethods(): Handlers {
       return await open.reading(() => offeredValues(open.table, head.aggregated, task));
     },
 
-    async kept({ folder, after, limit }, task) {
-      const names = await keptNames(folder);
-      const start = after === undefined ? 0 : names.findIndex((name) => name < after);
-      const found = [];
-      let at = start < 0 ? names.length : start;
-      for (; at < names.length && found.length < limit; at++) {
-        const kept = await keptAnswer(folder, names[at] as string);
-        if (kept !== undefined) found.push(kept);
-        if (task.due) await task.pause(at, names.length);
-      }
-      const last = names[at - 1];
-      return { answers: found, ...(at < names.length && last !== undefined && { next: last }) };
-    },
     async restore({ answer, maxBytes, folder, file }, task) {
       const header = await keptAnswer(folder, file);
       if (header === undefined)
@@ -309,13 +290,8 @@ export function workerMethods(): Handlers {
       }
       return { ...decoded, kept: file, header, pages: read };
     },
-    async updateKept({ folder, file, title, pinned, viewState }) {
-      await updateHeader(folder, file, (header) => ({
-        ...header,
-        ...(title !== undefined && { about: { ...header.about, title } }),
-        ...(pinned !== undefined && { pinned }),
-        ...(viewState !== undefined && { viewState }),
-      }));
+    async updateKept({ folder, file, pinned, viewState }) {
+      await updateHeader(folder, file, (header) => ({ ...header, pinned, viewState }));
       return null;
     },
     async eraseKept({ folder, files }) {

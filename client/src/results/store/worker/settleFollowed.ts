@@ -11,7 +11,7 @@ import { trimRows } from '../trimRows.ts';
 import type { Answers } from './answers.ts';
 import type { Arrived } from './arrival.ts';
 
-export interface FollowedBody {
+interface FollowedBody {
   readonly arrived: Arrived;
   readonly follow: Follow;
   /** The table that it follows; without one, the body becomes the answer. */

@@ -3,7 +3,7 @@ import type { TableViewState } from '../../store/viewState.ts';
 import type { AccessibleGrid } from '../accessibleGrid.ts';
 import type { RangeSelection } from '../selection.ts';
 
-export interface RestoredGrid {
+interface RestoredGrid {
   readonly grid: AccessibleGrid;
   readonly selection: RangeSelection;
   /** The drawn columns, by index. */

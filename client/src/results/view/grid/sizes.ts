@@ -1,7 +1,7 @@
 /** Notices when the grid's container or its font has another size. */
 import { element } from '../../../webview/page/dom.ts';
 
-export interface SizeActions {
+interface SizeActions {
   readonly onSize: () => void;
   readonly onFont: () => void;
 }

@@ -1,4 +1,5 @@
 /** Copies cells of a table in the formats that the menus offer. */
+import { counted } from '../../../words/counts.ts';
 import type { PageAction, ValuePath } from '../../messages.ts';
 import type { CopyFormat } from '../../store/protocol.ts';
 import type { CellBlock } from '../../store/viewState.ts';
@@ -20,7 +21,7 @@ export const copyActions: Partial<
   copyDatatable: ['datatable', true],
 };
 
-export interface CopyingActions {
+interface CopyingActions {
   readonly onCopied: (message: string) => void;
   readonly onProblem: (error: unknown) => void;
 }
@@ -29,7 +30,7 @@ export interface CopyingActions {
 function cellsCopied(blocks: readonly CellBlock[], rows: number): string {
   const asked = blocks.reduce((sum, { fromRow, toRow }) => sum + toRow - fromRow, 0);
   const cells = rows < asked ? rows * (blocks[0]?.columns.length ?? 0) : cellsOf(blocks);
-  return `${cells.toLocaleString('en-US')} ${cells === 1 ? 'cell' : 'cells'}`;
+  return counted(cells, 'cell');
 }
 
 export class Copying {

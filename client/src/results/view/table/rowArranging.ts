@@ -8,7 +8,7 @@ import { ColumnPanel } from '../columnPanel.ts';
 import type { OpenTable } from './openTable.ts';
 import { columnSummary } from './summary.ts';
 
-export interface RowArrangingActions {
+interface RowArrangingActions {
   /** The rows are in another order or are others. */
   readonly onArranged: (hasOtherFilters: boolean) => void;
   readonly onProblem: (error: unknown) => void;

@@ -3,6 +3,7 @@
  * rows or has the keyboard in one, these stay in place, and a button says how many have arrived since.
  */
 import { button, element } from '../../../webview/page/dom.ts';
+import { grouped } from '../../../words/counts.ts';
 import type { ViewTable } from '../../messages.ts';
 import type { OpenTable } from './openTable.ts';
 
@@ -116,7 +117,7 @@ export class Tail {
     const shown = this.#unseen > 0 && this.#isInOrder;
     const focused = this.element.contains(document.activeElement);
     this.element.hidden = !shown;
-    this.#button.textContent = `${this.#unseen.toLocaleString('en-US')} new`;
+    this.#button.textContent = `${grouped(this.#unseen)} new`;
     this.#button.title = 'Go to the newest rows';
     if (focused && !shown) this.#open.grid.focus();
   }

@@ -1,9 +1,10 @@
 // Lists in sentences, and sentences that begin with one.
+import { grouped } from './counts.ts';
 
 /** `a`, `a and b`, `a, b and c`; with more than `max` names, `a, b and 3 more`. */
 export function inWords(names: readonly string[], max = Number.POSITIVE_INFINITY): string {
   const more = names.length - max;
-  const parts = more > 0 ? [...names.slice(0, max), `${more.toLocaleString('en-US')} more`] : names;
+  const parts = more > 0 ? [...names.slice(0, max), `${grouped(more)} more`] : names;
   if (parts.length < 2) return parts.join('');
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
