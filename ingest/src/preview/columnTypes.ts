@@ -1,6 +1,6 @@
 // Guesses a CSV column's type so that nothing written is lost, such as a leading zero, a plus sign, or digits beyond a
 // double or a 64-bit integer. Number-like identifiers stay strings.
-import type { CsvValue } from '../read/convert/csvRow.ts';
+import type { CsvValue } from '../../../formats/src/csvValue.ts';
 import { fits, NULL_STRINGS } from '../read/convert/csvValues.ts';
 import type { ColumnType } from '../settings.ts';
 
