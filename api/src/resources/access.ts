@@ -75,15 +75,12 @@ function capabilities<const Table extends Readonly<Record<string, readonly Actio
 }
 
 export const OrgCapabilities = capabilities(ORG_CAPABILITY_ACTIONS);
-export type OrgCapabilities = Static<typeof OrgCapabilities>;
 
 /** Capabilities by dataset name or `EVERY_NAME`. */
 export const DatasetCapabilities = dictionary(capabilities(DATASET_CAPABILITY_ACTIONS));
-export type DatasetCapabilities = Static<typeof DatasetCapabilities>;
 
 /** Capabilities by view name or `EVERY_NAME`. */
 export const ViewCapabilities = dictionary(capabilities(VIEW_CAPABILITY_ACTIONS));
-export type ViewCapabilities = Static<typeof ViewCapabilities>;
 
 const nameLength = { minLength: 1, maxLength: ACCESS_NAME_LENGTH_MAX };
 
@@ -168,7 +165,6 @@ export const TokenRegeneration = object({
   newTokenExpiresAt: optional(timestampOrNull('Expiration time of the new token.')),
   newToken: optional(NewToken),
 });
-export type TokenRegeneration = Static<typeof TokenRegeneration>;
 
 export const PAYMENT_STATUSES = ['na', 'failed', 'success', 'blocked'] as const;
 
@@ -236,7 +232,6 @@ export type Organization = Static<typeof Organization>;
 
 /** Request body to create or change an organization. Not in the spec. */
 export const OrganizationUpdate = object({ name: text('Name of the organization.', nameLength) });
-export type OrganizationUpdate = Static<typeof OrganizationUpdate>;
 
 const personName = () => text('Name of the user.', nameLength);
 
@@ -256,7 +251,6 @@ export const UserV1 = object({
   role: text('Name of the role.'),
   permissions: list(text(), { description: 'Permissions of the role, as resource:action.' }),
 });
-export type UserV1 = Static<typeof UserV1>;
 
 /** Request body to create a user. Not in the spec. */
 export const NewUser = object({
@@ -267,12 +261,9 @@ export const NewUser = object({
   }),
   role: text('Identifier or name of the role.'),
 });
-export type NewUser = Static<typeof NewUser>;
 
 /** Request body to change the current user. Not in the spec. */
 export const UserUpdate = object({ name: personName() });
-export type UserUpdate = Static<typeof UserUpdate>;
 
 /** Request body to change a user's role. Not in the spec. */
 export const UserRoleUpdate = object({ role: text('Identifier or name of the role.') });
-export type UserRoleUpdate = Static<typeof UserRoleUpdate>;

@@ -59,14 +59,12 @@ export const ChartQueryOptions = object({
     scalar('Parts of a time series to show: charts, resultsTable, or both joined by |.'),
   ),
 });
-export type ChartQueryOptions = Static<typeof ChartQueryOptions>;
 
 export const ChartQuery = object({
   apl: optional(text('APL query of the chart.', { maxLength: QUERY_TEXT_LENGTH_MAX })),
   mpl: optional(text('Metrics query of the chart.')),
   queryOptions: optional(ChartQueryOptions),
 });
-export type ChartQuery = Static<typeof ChartQuery>;
 
 export const Chart = object({
   id: text('Identifier of the chart in the layout.'),
@@ -74,7 +72,6 @@ export const Chart = object({
   name: optional(text('Title of the chart.')),
   query: optional(ChartQuery),
 });
-export type Chart = Static<typeof Chart>;
 
 const width = { minimum: 0, maximum: DASHBOARD_GRID_COLUMNS };
 const height = { minimum: 0, maximum: DASHBOARD_GRID_HEIGHT_MAX };
@@ -93,7 +90,6 @@ export const LayoutItem = object({
   maxH: optional(number('Maximum height in rows.', height)),
   static: optional(flag('Prevent the chart from being moved or resized.')),
 });
-export type LayoutItem = Static<typeof LayoutItem>;
 
 /** The part of a dashboard that users edit. */
 export const DashboardDocument = object({
@@ -120,7 +116,6 @@ export const DashboardDocument = object({
   againstTimestamp: optional(text('Start of the earlier time range to compare with.')),
   uid: optional(text('Permanent identifier of the dashboard.')),
 });
-export type DashboardDocument = Static<typeof DashboardDocument>;
 
 /** A dashboard as the service stores it. */
 export const Dashboard = object({
@@ -152,7 +147,6 @@ export type DashboardWrite = Static<typeof DashboardWrite>;
  * knows whether the dashboard is stored, so it checks the body with this schema after it has found the record.
  */
 export const DashboardUpdate = object(write, rules.dashboardVersion);
-export type DashboardUpdate = Static<typeof DashboardUpdate>;
 
 export const DASHBOARD_WRITE_STATUSES = ['created', 'updated'] as const;
 

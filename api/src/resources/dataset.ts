@@ -69,7 +69,6 @@ export type NewDataset = Static<typeof NewDataset>;
 
 /** Request body to change a dataset. */
 export const DatasetUpdate = object(settings);
-export type DatasetUpdate = Static<typeof DatasetUpdate>;
 
 const fieldDetails = {
   unit: optional(text('Unit of the values, for example ms or decbytes; may be empty.')),
@@ -91,14 +90,12 @@ export const FieldUpdate = object({
   type: optional(text('Type of the values. It cannot be changed.')),
   ...fieldDetails,
 });
-export type FieldUpdate = Static<typeof FieldUpdate>;
 
 /** The fields of one dataset, as an item of the list for all datasets. */
 export const DatasetFields = object({
   datasetName: key(text('Name of the dataset.')),
   fields: list(Field),
 });
-export type DatasetFields = Static<typeof DatasetFields>;
 
 /** Size, time range and fields of a dataset. */
 export const DatasetInfo = object({
@@ -115,19 +112,16 @@ export const DatasetInfo = object({
   maxTime: optional(timestamp('Time of the newest event.')),
   fields: list(Field),
 });
-export type DatasetInfo = Static<typeof DatasetInfo>;
 
 /** Request body to trim a dataset. */
 export const TrimOptions = object({
   maxDuration: goDuration('Maximum age of the events to keep.'),
 });
-export type TrimOptions = Static<typeof TrimOptions>;
 
 /** Result of trimming a dataset. */
 export const TrimResult = object({
   numDeleted: integer('Number of deleted events.', { minimum: 0 }),
 });
-export type TrimResult = Static<typeof TrimResult>;
 
 const mapFieldName = {
   minLength: 1,
@@ -140,8 +134,6 @@ const mapFieldName = {
 export const MapField = object({
   name: key(text('Path of the object, with dots between names.', mapFieldName)),
 });
-export type MapField = Static<typeof MapField>;
 
 /** The names of a dataset's map fields. */
 export const MapFieldNames = list(text(undefined, mapFieldName));
-export type MapFieldNames = Static<typeof MapFieldNames>;

@@ -1,5 +1,5 @@
 // Error bodies. The spec leaves their shape open; these shapes are public.
-import { integer, object, optional, type Static, scalar, text } from '../schema.ts';
+import { integer, object, optional, scalar, text } from '../schema.ts';
 
 /**
  * The body of a rejected request. `code` is the HTTP status, as a number or a string. `error` is a machine-readable
@@ -10,7 +10,6 @@ export const ApiError = object({
   message: text('Description of the error and how to fix it.'),
   error: optional(text('Name of the error.')),
 });
-export type ApiError = Static<typeof ApiError>;
 
 const position = { minimum: 0 };
 
@@ -35,7 +34,6 @@ export const QueryError = object({
     }),
   ),
 });
-export type QueryError = Static<typeof QueryError>;
 
 /** The body of a rejected dashboard request. */
 export const DashboardError = object({
@@ -44,4 +42,3 @@ export const DashboardError = object({
   uid: optional(text('Identifier of the dashboard.')),
   currentVersion: optional(integer('Stored version of the dashboard.', position)),
 });
-export type DashboardError = Static<typeof DashboardError>;

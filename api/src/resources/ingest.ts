@@ -15,11 +15,9 @@ import { MESSAGE_PRIORITIES } from './message.ts';
 
 /** One event: an object with any members. */
 export const IngestEvent = anyObject('One event.');
-export type IngestEvent = Static<typeof IngestEvent>;
 
 /** The events of a JSON request. NDJSON and CSV requests are bytes without a schema. */
 export const IngestEvents = list(IngestEvent);
-export type IngestEvents = Static<typeof IngestEvents>;
 
 /** An event with its time, data and labels in separate members. */
 export const GroupedEvent = object({
@@ -27,7 +25,6 @@ export const GroupedEvent = object({
   data: optional(anyObject('Fields of the event.')),
   labels: optional(anyObject('Labels of the event.')),
 });
-export type GroupedEvent = Static<typeof GroupedEvent>;
 
 /** The reason why an event was not stored. The spec names the list but not its items. */
 export const IngestFailure = object({
@@ -43,7 +40,6 @@ export const IngestMessage = object({
   count: optional(integer('Number of affected events.', { minimum: 0 })),
   msg: optional(text('Text of the notice.')),
 });
-export type IngestMessage = Static<typeof IngestMessage>;
 
 const count = { minimum: 0 };
 

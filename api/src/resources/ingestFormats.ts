@@ -46,7 +46,6 @@ export const BulkResponse = object({
   errors: key(flag('Whether an action failed.')),
   items: list(BulkItem, { description: 'Result of each action, in the order of the request.' }),
 });
-export type BulkResponse = Static<typeof BulkResponse>;
 
 /**
  * The body of a rejected bulk request. It has the members of an API error, and the members that Elasticsearch clients
@@ -58,7 +57,6 @@ export const BulkError = object({
   error: optional(object({ ...BulkReason.properties, root_cause: optional(list(BulkReason)) })),
   status: optional(integer('HTTP status.')),
 });
-export type BulkError = Static<typeof BulkError>;
 
 /** The description of an Elasticsearch server, with the members that clients check. */
 export const BulkServer = object({

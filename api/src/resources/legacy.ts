@@ -22,7 +22,6 @@ export const LegacyMatch = object({
   _rowId: text('Identifier of the row.'),
   data: anyObject('Fields of the event.'),
 });
-export type LegacyMatch = Static<typeof LegacyMatch>;
 
 /** One aggregate's value in a group. */
 export const LegacyAggregation = object({
@@ -30,7 +29,6 @@ export const LegacyAggregation = object({
   value: anything('Value of the aggregation.'),
   data: optional(anything('Additional data of the value.')),
 });
-export type LegacyAggregation = Static<typeof LegacyAggregation>;
 
 /** One group of a summary. Its `id` is an unsigned 64-bit number. */
 export const LegacyGroup = object({
@@ -38,7 +36,6 @@ export const LegacyGroup = object({
   group: anyObject('Values of the group-by fields.'),
   aggregations: optional(list(LegacyAggregation)),
 });
-export type LegacyGroup = Static<typeof LegacyGroup>;
 
 /** The groups in one interval of the time range. */
 export const LegacyInterval = object({
@@ -53,7 +50,6 @@ export const LegacyBuckets = object({
   series: optional(list(LegacyInterval)),
   totals: optional(list(LegacyGroup)),
 });
-export type LegacyBuckets = Static<typeof LegacyBuckets>;
 
 /** The structured query that an APL query was compiled to. Filters nest, so their children are not checked. */
 export const LegacyRequest = object({

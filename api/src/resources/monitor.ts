@@ -110,7 +110,6 @@ export const MonitorCheck = object({
   state: oneOf(['open', 'closed'], 'State of the alert after the check.'),
   timestamp: timestamp('Time of the check.'),
 });
-export type MonitorCheck = Static<typeof MonitorCheck>;
 
 /** Request body to create or change a monitor. Not in the spec. */
 export const MonitorWrite = object(settings, rules.monitorQuery);

@@ -65,7 +65,6 @@ export const QueryOptions = object(
     [Name in OptionName]: ReturnType<typeof optionText>;
   },
 );
-export type QueryOptions = Static<typeof QueryOptions>;
 
 export const OrderItem = object({
   field: text('Column to sort by.'),
@@ -151,7 +150,6 @@ export const MetricsQueryRequest = object({
   endTime: queryTime('End of the time range.'),
   mpl: text('Metrics query.', { maxLength: QUERY_TEXT_LENGTH_MAX }),
 });
-export type MetricsQueryRequest = Static<typeof MetricsQueryRequest>;
 
 /** One query of a batch. Not in the spec. */
 export const BatchItem = object(
@@ -166,7 +164,6 @@ export type BatchItem = Static<typeof BatchItem>;
 
 /** The body of a batch. Not in the spec. */
 export const BatchRequest = list(BatchItem);
-export type BatchRequest = Static<typeof BatchRequest>;
 
 /** Parameters of a batch. Not in the spec. */
 export const BatchParameters = object({

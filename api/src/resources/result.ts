@@ -56,7 +56,6 @@ export const TableField = object({
   type: key(text('Type of the values.', { examples: COLUMN_TYPES })),
   agg: optional(Aggregate),
 });
-export type TableField = Static<typeof TableField>;
 
 export const TableRange = object({
   field: text('Field of the range.'),
@@ -96,7 +95,6 @@ export const Table = object({
     ),
   ),
 });
-export type Table = Static<typeof Table>;
 
 const count = { minimum: 0 };
 
@@ -134,7 +132,6 @@ export const QueryResult = object({
   matches: optional(list(LegacyMatch)),
   request: optional(LegacyRequest),
 });
-export type QueryResult = Static<typeof QueryResult>;
 
 /** A tabular result with the members that a service must send. */
 export const TabularResult = object({
@@ -142,4 +139,3 @@ export const TabularResult = object({
   format: oneOf(['tabular']),
   tables: key(list(Table)),
 });
-export type TabularResult = Static<typeof TabularResult>;

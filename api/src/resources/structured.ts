@@ -69,7 +69,6 @@ export const StructuredQueryParameters = object({
   saveAsKind: optional(text('Save the query to the history as this kind: analytics or stream.')),
   'streaming-duration': optional(text('Maximum time to wait for events, such as 5s.')),
 });
-export type StructuredQueryParameters = Static<typeof StructuredQueryParameters>;
 
 /** The result of a structured query. */
 export const StructuredResult = object({
@@ -79,4 +78,3 @@ export const StructuredResult = object({
   buckets: LegacyBuckets,
   fieldsMeta: list(Field, { description: 'Fields with a unit or a description.' }),
 });
-export type StructuredResult = Static<typeof StructuredResult>;
