@@ -44,8 +44,6 @@ export const boardsContract = contract<{
   test: TestView;
   /** To be kept by the page. */
   keep: KeptBoard;
-  /** A heading or a control takes the keyboard. */
-  focus: null;
 }>()({
   requests: {},
   fromPage: {

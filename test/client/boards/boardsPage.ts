@@ -17,8 +17,10 @@ import { ResultsStore } from '../../../client/src/results/store/resultsStore.ts'
 import type { TabAction } from '../../../client/src/results/tabs.ts';
 import { rangeLabel, rangeParameters, type TimeRange } from '../../../client/src/timeRange.ts';
 import type { FromPageMessage } from '../../../client/src/webview/contract.ts';
+import { parseQuery } from '../../../language/src/index.ts';
 import type { Members } from '../../../resources/src/value.ts';
 import { bundlePage, storeWorker, workerAddress } from '../../../scripts/host/bundles.ts';
+import { queryFacts } from '../../../server/src/features/queryFacts.ts';
 import { whenClosed } from '../lentPages.ts';
 import { bodyOf, type Sample } from '../results/samples.ts';
 import type { Theme } from '../results/themes.ts';
@@ -74,6 +76,7 @@ export function openMonitor(browser: Browser, options: BoardPageOptions) {
         ...parts,
         change: options.change ?? (async () => undefined),
         askUntil: async () => '2030-01-01T00:00:00Z',
+        queryFacts: async (apl) => queryFacts(parseQuery(apl)),
       }),
   );
 }

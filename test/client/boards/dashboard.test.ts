@@ -596,7 +596,7 @@ describe('a monitor on its page', () => {
   it('a test keeps the focus on Cancel while it runs and on the report after it', async () => {
     const opened = await openIt({
       answer: async (question) => {
-        if (question.title === 'Test') await wait(100);
+        if (question.title === 'Test') await wait(10);
         return monitorAnswers(question);
       },
     });

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { evaluate, type Run, type RunRow } from '../../../client/src/boards/monitor/evaluate.ts';
-import type { ReadRuns } from '../../../client/src/boards/monitor/readRuns.ts';
 import {
   type Operator,
   operators,
@@ -203,10 +202,11 @@ describe('a monitor of a threshold', () => {
 });
 
 describe('the report of a test', () => {
-  const report = (monitor: object, rows: readonly Rows[]) => {
+  const report = (monitor: object, rows: readonly Rows[], allRuns = rows.length) => {
     const rule = readRule({ type: 'Threshold', operator: 'Above', threshold: 10, ...monitor });
-    const watched = { values: [], groups: [] } as unknown as ReadRuns['watched'];
-    return testReport(rule, 'm', { watched, queries: 1, leftOut: 0 }, evaluate(rule, runs(rows)));
+    const watched = { values: [], groups: [] };
+    const outcomes = evaluate(rule, runs(rows));
+    return testReport({ rule, monitor: 'm', watched, queries: rows.length, allRuns, outcomes });
   };
 
   it('counts an alert for each group that alerts on its own', () => {
@@ -220,6 +220,19 @@ describe('the report of a test', () => {
     const every = { notifyByGroup: true, notifyEveryRun: true };
     assert.equal(headline(every), '2 runs would have sent 3 alerts.');
     assert.equal(headline({ notifyEveryRun: true }), '2 runs would have sent 2 alerts.');
+  });
+
+  it('says how many runs of the time range were tested', () => {
+    assert.deepEqual(report({}, [[11], [1]]).summary, [
+      '2 runs would have sent 1 alert.',
+      '1 run was positive.',
+      'Read with 2 queries.',
+    ]);
+    assert.deepEqual(report({}, [[11], [1]], 1_440).summary, [
+      'the latest 2 of 1,440 runs would have sent 1 alert.',
+      '1 run was positive.',
+      'Earlier runs were not tested, because a test sends at most 300 queries.',
+    ]);
   });
 
   it('has a chart only where a run has a value', () => {

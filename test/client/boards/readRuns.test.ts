@@ -1,33 +1,46 @@
-/**
- * What runs of monitors read: by bins of one query the same as one by one, on the real local deployment; and which
- * queries are asked in which way.
- */
+/** What runs of monitors read on the real local deployment, which runs are tested, and the rule in words. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Service } from '../../../client/src/api/service.ts';
-import { evaluate } from '../../../client/src/boards/monitor/evaluate.ts';
-import {
-  planQueries,
-  queryOverTime,
-  stepOf,
-} from '../../../client/src/boards/monitor/queryPlan.ts';
-import {
-  latestRun,
-  partsOf,
-  type ReadRuns,
-  readRuns,
-} from '../../../client/src/boards/monitor/readRuns.ts';
+import type { Run } from '../../../client/src/boards/monitor/evaluate.ts';
+import { queryOverTime } from '../../../client/src/boards/monitor/overTime.ts';
+import { type RunsRequest, readRuns } from '../../../client/src/boards/monitor/readRuns.ts';
 import { readRule } from '../../../client/src/boards/monitor/rule.ts';
 import { ruleInWords } from '../../../client/src/boards/monitor/ruleWords.ts';
-import { countRuns, runsIn, withHistory } from '../../../client/src/boards/monitor/schedule.ts';
+import {
+  countRuns,
+  lastRun,
+  latestRuns,
+  queriesMax,
+  runsIn,
+  withHistory,
+} from '../../../client/src/boards/monitor/schedule.ts';
 import { directDispatcher } from '../../../client/src/deployments/network.ts';
 import { askForValue } from '../../../client/src/query/ask.ts';
+import { parseQuery } from '../../../language/src/index.ts';
+import { queryFacts } from '../../../server/src/features/queryFacts.ts';
 import { Processes } from '../../local/processes.ts';
 
 const minute = 60_000;
 const day = 86_400_000;
-/** A whole day back, so that bins of days are whole. */
 const end = Math.floor((Date.now() - day) / day) * day + 10 * 60 * minute;
+
+interface Event {
+  readonly _time: string;
+  readonly host: string;
+  readonly duration: number;
+  readonly status: number;
+}
+
+/** Some minutes have no events, some many, for three hours on each of two days. */
+const events: readonly Event[] = Array.from({ length: 900 }, (_, index) => ({
+  _time: new Date(
+    end - (index % 2) * day - (((index * 7_919) % 180) * minute + ((index * 37) % 60) * 1_000),
+  ).toISOString(),
+  host: `web-${index % 4}`,
+  duration: (index * 53) % 400,
+  status: index % 7 === 0 ? 500 : 200,
+})).filter(({ _time }) => new Date(_time).getUTCMinutes() % 9 !== 4);
 
 describe('the runs of a monitor on the local deployment', () => {
   const dispatcher = directDispatcher();
@@ -38,15 +51,6 @@ describe('the runs of a monitor on the local deployment', () => {
     processes = await Processes.create();
     const { url, token } = await processes.start('data');
     service = new Service({ general: url, edge: url, dispatcher, token: async () => token });
-    const events = Array.from({ length: 900 }, (_, index) => ({
-      // Some minutes have no events, some many, for three hours on each of two days.
-      _time: new Date(
-        end - (index % 2) * day - (((index * 7_919) % 180) * minute + ((index * 37) % 60) * 1_000),
-      ).toISOString(),
-      host: `web-${index % 4}`,
-      duration: (index * 53) % 400,
-      status: index % 7 === 0 ? 500 : 200,
-    })).filter(({ _time }) => new Date(_time).getUTCMinutes() % 9 !== 4);
     const post = async (path: string, body: unknown): Promise<void> => {
       const answer = await fetch(`${url}${path}`, {
         method: 'POST',
@@ -63,14 +67,13 @@ describe('the runs of a monitor on the local deployment', () => {
     await dispatcher.destroy();
   });
 
-  const read = async (monitor: object, apl: string, oneByOne = false): Promise<ReadRuns> => {
+  const read = (monitor: object, apl: string) => {
     const rule = readRule({ type: 'Threshold', intervalMinutes: 5, rangeMinutes: 5, ...monitor });
-    const outcome = await readRuns({
+    return readRuns({
       rule,
-      // A statement keeps the query from being asked in bins.
-      apl: oneByOne ? `let unused = 1;\n${apl}` : apl,
-      spans: runsIn(rule, end - 60 * minute, end),
-      atOnce: 4,
+      apl,
+      spans: latestRuns(rule, end - 60 * minute, end).spans,
+      maxConcurrent: 4,
       signal: new AbortController().signal,
       ask: (text, from, to, signal) =>
         askForValue(
@@ -83,237 +86,242 @@ describe('the runs of a monitor on the local deployment', () => {
         ),
       onProgress: () => undefined,
     });
-    assert.ok(outcome.ok, JSON.stringify(outcome));
-    return outcome.value;
   };
 
-  const cases: readonly (readonly [name: string, monitor: object, apl: string])[] = [
-    ['a count', {}, "['logs'] | where status >= 500 | summarize count()"],
-    ['a count by group', {}, "['logs'] | summarize count() by host"],
-    ['an average over tumbling ranges', {}, "['logs'] | summarize avg(duration)"],
-    ['a distinct count by group', {}, "['logs'] | summarize dcount(host), max(duration) by status"],
-    [
-      'sums, least and greatest over ranges that overlap',
-      { rangeMinutes: 15 },
-      "['logs'] | summarize sum(duration), min(duration), max(duration), countif(status == 500) by host",
-    ],
-    [
-      'a count over ranges that overlap, with a delay',
-      { rangeMinutes: 10, secondDelay: 60 },
-      "['logs'] | summarize count()",
-    ],
-    [
-      'bins of the query',
-      { rangeMinutes: 15 },
-      "['logs'] | summarize count() by bin(_time, 5m), host",
-    ],
-    [
-      'bins with a later stage',
-      { rangeMinutes: 15 },
-      "['logs'] | summarize c = count() by bin(_time, 1m) | where c > 3",
-    ],
-    ['events', { type: 'MatchEvent' }, "['logs'] | where status >= 500 // errors"],
-    [
-      'anomalies',
-      { type: 'AnomalyDetection', compareDays: 1, tolerance: 20 },
-      "['logs'] | summarize count() by host",
-    ],
+  type Rows = readonly (readonly [group: string, offset: number, value: number])[];
+
+  const groupedBy = (
+    found: readonly Event[],
+    key: (event: Event) => readonly [string, number],
+  ): Rows => {
+    const counts = new Map<string, number>();
+    for (const event of found) {
+      const name = JSON.stringify(key(event));
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+    return [...counts].map(([name, count]) => [...JSON.parse(name), count] as never);
+  };
+
+  const cases: readonly {
+    readonly name: string;
+    readonly monitor: object;
+    readonly apl: string;
+    /** The rows of a run by the events of its range. */
+    rows(found: readonly Event[], from: number): Rows;
+  }[] = [
+    {
+      name: 'a count, which is 0 without events',
+      monitor: {},
+      apl: "['logs'] | where status >= 500 | summarize count()",
+      rows: (found) => [['', 0, found.filter(({ status }) => status >= 500).length]],
+    },
+    {
+      name: 'a count by group over ranges that overlap, with a delay',
+      monitor: { rangeMinutes: 10, secondDelay: 60 },
+      apl: "['logs'] | summarize count() by host",
+      rows: (found) => groupedBy(found, ({ host }) => [host, 0]),
+    },
+    {
+      name: 'bins of the query, by their distance from the start of the range',
+      monitor: { rangeMinutes: 15 },
+      apl: "['logs'] | summarize count() by bin(_time, 5m), host",
+      rows: (found, from) =>
+        groupedBy(found, ({ _time, host }) => [
+          host,
+          Math.floor((Date.parse(_time) - from) / (5 * minute)) * 5 * minute,
+        ]),
+    },
+    {
+      name: 'one column of several',
+      monitor: { columnName: 'slow' },
+      apl: "['logs'] | limit 100000 | summarize n = count(), slow = countif(duration > 300)",
+      rows: (found) => [['', 0, found.filter(({ duration }) => duration > 300).length]],
+    },
+    {
+      name: 'the number of events that match',
+      monitor: { type: 'MatchEvent' },
+      apl: "['logs'] | where status >= 500 // errors",
+      rows: (found) => [['', 0, found.filter(({ status }) => status >= 500).length]],
+    },
+    {
+      name: 'the day before as well, for anomalies',
+      monitor: { type: 'AnomalyDetection', compareDays: 1 },
+      apl: "['logs'] | summarize count() by host",
+      rows: (found) => groupedBy(found, ({ host }) => [host, 0]),
+    },
   ];
-  for (const [name, monitor, apl] of cases) {
-    it(`${name}: bins give what each run reads`, async () => {
-      const [together, each] = [await read(monitor, apl), await read(monitor, apl, true)];
-      assert.equal(together.reason, undefined);
-      assert.ok(together.queries <= 5, `${together.queries} queries`);
-      assert.ok(each.reason !== undefined && each.queries > 10);
-      const rows = ({ runs }: ReadRuns) =>
-        runs.map((run) => ({
-          at: run.at,
-          rows: run.rows
-            .map(({ group, offset, values }) => JSON.stringify([group, offset, values]))
-            .sort(),
-        }));
-      assert.deepEqual(rows(together), rows(each));
-      const rule = readRule({
-        type: 'Threshold',
-        operator: 'Above',
-        threshold: 3,
-        notifyByGroup: true,
-        ...monitor,
-      });
+  for (const { name, monitor, apl, rows } of cases) {
+    it(`reads ${name}`, async () => {
+      const rule = readRule({ type: 'Threshold', intervalMinutes: 5, rangeMinutes: 5, ...monitor });
+      const outcome = await read(monitor, apl);
+      assert.ok(outcome.ok, JSON.stringify(outcome));
+      const found = [...outcome.value.runs].sort((a, b) => a.at - b.at);
+      const { spans } = latestRuns(rule, end - 60 * minute, end);
+      assert.equal(spans.length, rule.type === 'AnomalyDetection' ? 24 : 12);
+      const short = (run: Run) =>
+        run.rows.map(({ group, offset, values }) => [group.join(), offset, values[0]]);
       assert.deepEqual(
-        evaluate(rule, together.runs, together.from).map(({ fired }) => fired),
-        evaluate(rule, each.runs, each.from).map(({ fired }) => fired),
+        found.map((run) => [run.at, short(run).sort()]),
+        spans.map(({ at, from, to }) => {
+          const inRange = events.filter(({ _time }) => {
+            const time = Date.parse(_time);
+            return time >= from && time < to;
+          });
+          return [at, [...rows(inRange, from)].sort()];
+        }),
       );
     });
   }
 
   it('says which column is missing', async () => {
-    const rule = readRule({ type: 'Threshold', columnName: 'total' });
-    const outcome = await readRuns({
-      rule,
-      apl: "['logs'] | summarize count()",
-      spans: runsIn(rule, end - 5 * minute, end),
-      atOnce: 1,
-      signal: new AbortController().signal,
-      ask: (apl, from, to, signal) =>
-        askForValue(
-          { apl, startTime: new Date(from).toISOString(), endTime: new Date(to).toISOString() },
-          { service, timeoutMs: 20_000, signal },
-        ),
-      onProgress: () => undefined,
-    });
+    const outcome = await read({ columnName: 'total' }, "['logs'] | summarize count()");
     assert.ok(!outcome.ok);
     assert.match(outcome.failure.message, /no column 'total'/);
   });
 });
 
-describe('how runs are asked for', () => {
-  const plan = (apl: string, monitor: object = {}, binMs?: number, aggregates = ['count']) => {
-    const rule = readRule({ type: 'Threshold', intervalMinutes: 5, rangeMinutes: 5, ...monitor });
-    const found = planQueries(rule, apl, { aggregates, ...(binMs !== undefined && { binMs }) });
-    return found.kind === 'runs'
-      ? `runs: ${found.reason}`
-      : `${found.kind}: ${found.apl.replaceAll('\n', ' ')}`;
+describe('the queries of a test', () => {
+  const rule = readRule({ type: 'Threshold', intervalMinutes: 5, rangeMinutes: 5 });
+  const spans = runsIn(rule, end - 60 * minute, end);
+  const answer = (column = 'count_') => {
+    const field = { name: column, type: 'integer', agg: { name: 'count' } };
+    const table = { name: '0', fields: [field], columns: [[1]], order: [], groups: [] };
+    return { ok: true, value: { tables: [table], status: {} } } as never;
   };
-  const logs = "['logs']";
-  const table: readonly (readonly [string, string])[] = [
-    [plan(`${logs} | summarize count()`), "bins: ['logs'] | summarize count() by bin(_time, 300s)"],
-    [
-      plan(`${logs} | summarize count() by host`),
-      "bins: ['logs'] | summarize count() by host, bin(_time, 300s)",
-    ],
-    [
-      plan(`${logs} | summarize c = countif(x == ' by ')`),
-      "bins: ['logs'] | summarize c = countif(x == ' by ') by bin(_time, 300s)",
-    ],
-    [
-      plan(`${logs} // by host | x\n| summarize count() // end`),
-      "bins: ['logs'] | summarize count() by bin(_time, 300s)",
-    ],
-    [
-      plan(`${logs} | where a == '|' | summarize count()`),
-      "bins: ['logs'] | where a == '|' | summarize count() by bin(_time, 300s)",
-    ],
-    [
-      plan(`${logs} | summarize count()`, { rangeMinutes: 15 }),
-      "bins: ['logs'] | summarize count() by bin(_time, 300s)",
-    ],
-    [
-      plan(`${logs} | summarize count()`, { secondDelay: 30 }),
-      "bins: ['logs'] | summarize count() by bin(_time, 30s)",
-    ],
-    [
-      plan(`${logs} | summarize avg(x)`, { rangeMinutes: 15 }, undefined, ['avg']),
-      'runs: ranges overlap, and its aggregates cannot be combined',
-    ],
-    [
-      plan(`${logs} | limit 10 | summarize count()`),
-      'runs: the query does more than filter and summarize',
-    ],
-    [
-      plan(`${logs} | summarize count() by host | summarize max(count_)`),
-      'runs: the query does more than filter and summarize',
-    ],
-    [plan(`${logs} | count`), 'runs: the query does more than filter and summarize'],
-    [
-      plan(`let a = 1; ${logs} | summarize count()`),
-      'runs: the query does more than filter and summarize',
-    ],
-    [plan(`union a, b | summarize count()`), 'runs: the query does more than filter and summarize'],
-    [
-      plan(`${logs} | summarize count()`, { intervalMinutes: 7, rangeMinutes: 7 }),
-      'runs: its interval and range do not divide a day',
-    ],
-    [
-      plan(`${logs} | summarize count() by bin(_time, 1m)`, {}, minute),
-      "ownBins: ['logs'] | summarize count() by bin(_time, 1m)",
-    ],
-    [
-      plan(`${logs} | summarize count() by bin(_time, 2m)`, {}, 2 * minute),
-      'runs: a run starts or ends within a bin of the query',
-    ],
-    [
-      plan(`${logs} | summarize count() by bin_auto(_time)`, {}, 15_000),
-      'runs: the bins of bin_auto depend on the range',
-    ],
-    [
-      plan(`${logs} | where x`, { type: 'MatchEvent' }),
-      "events: ['logs'] | where x | summarize aplomb_events = count() by bin(_time, 300s)",
-    ],
-    [
-      plan(`${logs} | limit 5`, { type: 'MatchEvent' }),
-      'runs: the query does more than filter events',
-    ],
-  ];
-  for (const [found, expected] of table) it(expected, () => assert.equal(found, expected));
+  const read = (more: Partial<RunsRequest>) =>
+    readRuns({
+      rule,
+      apl: "['logs'] | summarize count()",
+      spans,
+      maxConcurrent: 3,
+      signal: new AbortController().signal,
+      ask: async () => answer(),
+      onProgress: () => undefined,
+      ...more,
+    });
 
-  it('a chart of one value for each run is asked over time', () => {
-    const rule = readRule({ type: 'Threshold', rangeMinutes: 15, intervalMinutes: 5 });
-    assert.equal(
-      queryOverTime(rule, `${logs} | summarize count() by host`),
-      `${logs}\n| summarize count() by host, bin(_time, 900s)`,
-    );
-    assert.equal(queryOverTime(rule, `${logs} | summarize count() by bin(_time, 1m)`), undefined);
-    assert.equal(queryOverTime(rule, `${logs} | top 5 by x | summarize count()`), undefined);
-  });
-
-  it('the step is what ranges, intervals and the delay are multiples of', () => {
-    assert.equal(stepOf(readRule({ intervalMinutes: 10, rangeMinutes: 15 })), 5 * minute);
-    assert.equal(
-      stepOf(readRule({ intervalMinutes: 1, rangeMinutes: 1, secondDelay: 45 })),
-      15_000,
-    );
-  });
-
-  it('parts leave out what no run reads, and have a bounded number of bins', () => {
+  it('are the query over the range of each run, a bounded number at once', async () => {
+    const ranges: string[] = [];
+    const progress: number[] = [];
+    let running = 0;
+    let most = 0;
+    await read({
+      ask: async (apl, from, to) => {
+        assert.equal(apl, "['logs'] | summarize count()");
+        ranges.push(`${from} ${to}`);
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise(setImmediate);
+        running -= 1;
+        return answer();
+      },
+      onProgress: (done) => progress.push(done),
+    });
+    assert.deepEqual(ranges, spans.map(({ from, to }) => `${from} ${to}`).reverse());
+    assert.equal(most, 3);
     assert.deepEqual(
-      partsOf(
-        [
-          { from: 0, to: 5 },
-          { from: 3, to: 8 },
-          { from: 20, to: 25 },
-        ],
-        1,
-      ),
-      [
-        { from: 0, to: 8 },
-        { from: 20, to: 25 },
-      ],
+      progress,
+      spans.map((_, index) => index + 1),
     );
-    assert.equal(partsOf([{ from: 0, to: 50_000 }], 1).length, 3);
+  });
+
+  it('end with the first failure, and when they are canceled', async () => {
+    let asked = 0;
+    const failure = { kind: 'refused', host: '', message: 'No.' } as const;
+    const failed = await read({
+      maxConcurrent: 1,
+      ask: async () => {
+        asked += 1;
+        return asked < 3 ? answer() : { ok: false, failure };
+      },
+    });
+    assert.deepEqual(failed, { ok: false, failure });
+    assert.equal(asked, 3);
+    const controller = new AbortController();
+    asked = 0;
+    await read({
+      maxConcurrent: 1,
+      signal: controller.signal,
+      ask: async () => {
+        asked += 1;
+        if (asked === 4) controller.abort();
+        return answer();
+      },
+    });
+    assert.equal(asked, 4);
   });
 });
 
-describe('a monitor whose runs read many bins', () => {
-  it('is asked for run by run, and does not stop the editor for minutes', async () => {
-    // Seconds of delay make bins of a second, of which a range of a day has 86,400.
-    for (const monitor of [
-      { intervalMinutes: 1, rangeMinutes: 1_440, secondDelay: 7 },
-      { intervalMinutes: 1, rangeMinutes: 525_600 },
-    ]) {
-      const rule = readRule({ type: 'Threshold', ...monitor });
-      let asked = 0;
-      const started = performance.now();
-      const outcome = await readRuns({
-        rule,
-        apl: "['logs'] | summarize count()",
-        spans: runsIn(rule, end - 7 * day, end),
-        atOnce: 4,
-        signal: new AbortController().signal,
-        ask: async () => {
-          asked += 1;
-          const field = { name: 'count_', type: 'integer', agg: { name: 'count' } };
-          const table = { name: '0', fields: [field], columns: [[1]], order: [], groups: [] };
-          return { ok: true, value: { tables: [table], status: {} } } as never;
-        },
-        onProgress: () => undefined,
-      });
-      assert.ok(outcome.ok, JSON.stringify(outcome));
-      assert.match(outcome.value.reason ?? '', /bins/);
-      assert.ok(asked <= 301, `${asked} queries`);
-      assert.ok(performance.now() - started < 2_000, 'It took too long.');
-    }
+describe('the runs that are tested', () => {
+  it('are the latest, as many as there may be queries', () => {
+    const rule = readRule({ type: 'Threshold', intervalMinutes: 1, rangeMinutes: 1 });
+    const all = latestRuns(rule, end - queriesMax * minute, end);
+    assert.equal(all.runs.length, queriesMax);
+    assert.deepEqual(all.spans, all.runs);
+    const { runs } = latestRuns(rule, end - day, end);
+    assert.deepEqual(runs, all.runs);
+    assert.equal(runs.at(-1)?.at, end);
+    assert.equal(countRuns(rule, end - day, end), 1_440);
   });
+
+  it('leave queries for the days before', () => {
+    const rule = readRule({ type: 'AnomalyDetection', compareDays: 2, intervalMinutes: 1 });
+    const { runs, spans } = latestRuns(rule, end - day, end);
+    assert.equal(runs.length, queriesMax / 3);
+    assert.equal(spans.length, queriesMax);
+    // The days before are tested runs too.
+    const daily = readRule({ ...rule, intervalMinutes: 1_440, compareDays: 7 });
+    assert.equal(latestRuns(daily, end - 400 * day, end).runs.length, queriesMax - 7);
+  });
+
+  it('are found at once for any length of time', () => {
+    const rule = readRule({ type: 'AnomalyDetection', intervalMinutes: 1, compareDays: 7 });
+    const started = performance.now();
+    assert.ok(latestRuns(rule, end - 3_650 * day, end).runs.length > 30);
+    assert.ok(performance.now() - started < 2_000, 'It took too long.');
+  });
+});
+
+describe('the chart of a monitor', () => {
+  const logs = "['logs']";
+  const overTime = async (apl: string, monitor: object = {}) => {
+    const rule = readRule({ type: 'Threshold', rangeMinutes: 15, intervalMinutes: 5, ...monitor });
+    const found = await queryOverTime(rule, apl, async (text) => queryFacts(parseQuery(text)));
+    return found?.replaceAll('\n', ' ');
+  };
+  const table: readonly (readonly [apl: string, expected: string | undefined, monitor?: object])[] =
+    [
+      [`${logs} | summarize count()`, `${logs} | summarize count() by bin(_time, 900s)`],
+      [
+        `${logs} | summarize count(), max(x) by host`,
+        `${logs} | summarize count(), max(x) by host , bin(_time, 900s)`,
+      ],
+      [
+        `${logs} | summarize c = countif(x == ' by ')`,
+        `${logs} | summarize c = countif(x == ' by ') by bin(_time, 900s)`,
+      ],
+      [
+        `// Errors\n${logs} | where a == '|' // by host | x\n| summarize count() // end`,
+        `${logs} | where a == '|' // by host | x | summarize count() // end by bin(_time, 900s)`,
+      ],
+      [`${logs} | summarize count() by bin(_time, 1m)`, undefined],
+      [`${logs} | summarize count() by bin_auto(_time)`, undefined],
+      [`${logs} | top 5 by x | summarize count()`, undefined],
+      [`${logs} | limit 10 | summarize count()`, undefined],
+      [`${logs} | summarize count() by host | summarize max(count_)`, undefined],
+      [`${logs} | summarize c = count() | where c > 3`, undefined],
+      [`${logs} | count`, undefined],
+      ['union a, b | summarize count()', undefined],
+      [
+        `${logs} | where x`,
+        `${logs} | where x | summarize events = count() by bin(_time, 900s)`,
+        { type: 'MatchEvent' },
+      ],
+      [`${logs} | limit 5`, undefined, { type: 'MatchEvent' }],
+    ];
+  for (const [apl, expected, monitor] of table)
+    it(`${expected === undefined ? 'draws the result of' : 'draws values over time of'} ${apl}`, async () =>
+      assert.equal(await overTime(apl, monitor), expected));
 });
 
 describe('a rule with lengths of time that make no sense', () => {
@@ -335,11 +343,10 @@ describe('a rule with lengths of time that make no sense', () => {
         for (const member of ['intervalMinutes', 'rangeMinutes', 'secondDelay', 'compareDays']) {
           const rule = readRule({ type, [member]: length });
           const spans = withHistory(rule, runsIn(rule, end - 60 * minute, end));
-          for (const { at, from, to } of [...spans, latestRun(rule, end)]) {
+          for (const { at, from, to } of [...spans, lastRun(rule, end)]) {
             for (const time of [at, from, to]) new Date(time).toISOString();
             assert.ok(from < to && to <= at, `${member} ${from} ${to} ${at}`);
           }
-          assert.ok(stepOf(rule) >= 1_000, member);
           assert.ok(ruleInWords(rule, { values: [], groups: [] }).length > 0);
         }
       }

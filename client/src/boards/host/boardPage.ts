@@ -1,8 +1,9 @@
 /**
- * What the pages of dashboards and monitors have in common: one queue of requests, the cards with their answers, the
- * channel of answers, and what charts do. Free of vscode.
+ * The common part of dashboards and monitors on their pages: loading the resource, one queue of requests, the cards
+ * with their answers, the channel of answers, and the effects of charts. Free of vscode.
  */
 
+import type { Members } from '../../../../resources/src/value.ts';
 import type { ChartEffects, ChartState } from '../../charts/host/chartEffects.ts';
 import { EarlierAnswers } from '../../charts/host/earlierAnswers.ts';
 import { rangeOfSpan } from '../../charts/host/rangeOfSpan.ts';
@@ -15,29 +16,53 @@ import { visibleLines, visibleText } from '../../results/visibleText.ts';
 import { type EventHandlers, HostChannel, type Pipe } from '../../webview/hostChannel.ts';
 import { splitPipe } from '../../webview/pipeParts.ts';
 import { type BoardsContract, boardsContract, pipeParts } from '../contract.ts';
-import type { MissingView, PageView } from '../messages.ts';
+import type { BoardView, MissingView, MonitorView } from '../messages.ts';
 import type { Card } from '../model/dashboard.ts';
 import { RequestQueue } from '../model/requestQueue.ts';
 import { Cards, viewActions } from './cards.ts';
 import type { ChosenWindow } from './chosenWindow.ts';
 import type { PageParts } from './pageParts.ts';
 
-/** What a page adds to what all have. */
-export interface PageBehavior {
-  readonly view: () => PageView;
-  readonly events: EventHandlers<BoardsContract>;
+type Events = EventHandlers<BoardsContract>;
+
+/** The parts in which the pages differ. */
+interface PageBehavior {
+  /** Undefined before the resource has been loaded. */
+  readonly view: () => BoardView | MonitorView | undefined;
+  /** Takes the resource as the service has it. */
+  show(record: Members): void;
+  /** Called when a page has loaded and drawn the view. */
+  attached(): void;
+  readonly events: Partial<Events> & Pick<Events, 'chooseWindow' | 'openQuery'>;
   readonly window: ChosenWindow;
-  marks(answer: HeldAnswer, signal: AbortSignal): Promise<ChartMarks>;
-  /** Another annotation may have been stored. */
+  marks(answer: HeldAnswer): Promise<ChartMarks>;
+  /** Called when an annotation may have been added. */
   annotated?(): void;
-  /** By how many minutes earlier the span is that charts are compared with; 0 for none. */
+  /** How many minutes earlier the compared time range is; 0 for no comparison. */
   readonly againstMinutes: () => number;
-  /** A card has another answer. */
+  /** Called when a card has a new answer. */
   answered?(answer: HeldAnswer): void;
-  readonly needs: string;
-  /** The command of buttons that try again. */
-  again(card: string): void;
+  /** The access that loading the resource needs, and that its queries need. */
+  readonly needs: { readonly load: string; readonly query: string };
+  /** Asks for a card again. */
+  ask(card: string): void;
 }
+
+const ignore = () => undefined;
+
+/** Handlers of the events that only one kind of page sends. */
+const unsent = {
+  setRefresh: ignore,
+  setAgainst: ignore,
+  setAnnotations: ignore,
+  setFilter: ignore,
+  openMonitor: ignore,
+  openLink: ignore,
+  setEnabled: ignore,
+  disableUntil: ignore,
+  test: ignore,
+  cancelTest: ignore,
+};
 
 export const againCommand = 'aplomb.boards.again';
 
@@ -52,7 +77,8 @@ export class BoardPage implements ChartEffects {
   readonly #host: OutputHost;
   readonly #listeners = new Set<() => void>();
   readonly #subscription: { dispose(): void };
-  #missing: readonly TabAction[] = [];
+  #loading: AbortController | undefined;
+  #missing: ReturnType<PageParts['advice']> | undefined;
   #channel: HostChannel<BoardsContract> | undefined;
   #statusTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -71,7 +97,7 @@ export class BoardPage implements ChartEffects {
       advice: (failure, card) =>
         parts.advice(
           failure,
-          card.kind === 'monitors' ? 'read access to monitors' : behavior.needs,
+          card.kind === 'monitors' ? 'read access to monitors' : behavior.needs.query,
         ),
       now: parts.now,
       onState: (state) => this.#channel?.send('card', state),
@@ -88,7 +114,7 @@ export class BoardPage implements ChartEffects {
           parts.earlier(tab, progress, both, deployment, work),
         ),
       limits: parts.limits,
-      onChange: () => this.#changed(),
+      onChange: () => this.marksChanged(),
     });
     this.#host = new OutputHost({
       answers,
@@ -99,7 +125,7 @@ export class BoardPage implements ChartEffects {
         runAction: (action) => {
           const [card] = action.arguments ?? [];
           if (action.command !== againCommand) parts.effects.runAction(action);
-          else if (typeof card === 'string') behavior.again(card);
+          else if (typeof card === 'string') behavior.ask(card);
         },
       },
       charts: this,
@@ -121,6 +147,23 @@ export class BoardPage implements ChartEffects {
     });
   }
 
+  /** Reads the resource again. A resource that is on the page stays if it can't be read. */
+  async load(): Promise<void> {
+    this.#loading?.abort();
+    const controller = new AbortController();
+    this.#loading = controller;
+    const { load, advice, effects, opened } = this.#parts;
+    const record = await load(controller.signal);
+    if (controller.signal.aborted) return;
+    if (record.ok) return this.#behavior.show(record.value);
+    const { message, actions } = advice(record.failure, this.#behavior.needs.load);
+    if (this.#behavior.view() !== undefined)
+      return effects.warn(`The ${opened.kind} was not refreshed. ${message}`);
+    const hasAgain = actions.some(({ command }) => command === againCommand);
+    this.#missing = { message, actions: hasAgain ? actions : [tryAgain, ...actions] };
+    this.draw();
+  }
+
   /** Answers a page until it is disposed of. */
   attach(pipe: Pipe): { dispose(): void } {
     const parts = splitPipe(pipe, pipeParts);
@@ -130,14 +173,20 @@ export class BoardPage implements ChartEffects {
       pipe: parts.board,
       requests: {},
       events: {
+        ...unsent,
         ...this.#behavior.events,
-        ready: (content) => {
-          this.#behavior.events.ready(content);
+        ready: () => {
           this.draw();
           for (const state of this.cards.states) channel.send('card', state);
           this.#sendStatus();
+          this.#behavior.attached();
         },
         inView: (cards) => this.queue.first(cards),
+        refresh: () => this.load(),
+        refreshCard: ({ card }) => this.#behavior.ask(card),
+        resetWindow: () => this.#behavior.window.choose(undefined),
+        openDocument: () => this.#parts.openDocument(),
+        action: ({ card, command }) => this.#act(card, command),
       },
       onFailure: ({ message }) => this.#parts.effects.warn(message),
       onProblem: this.#parts.onProblem,
@@ -152,33 +201,36 @@ export class BoardPage implements ChartEffects {
     };
   }
 
-  /** Why there is nothing to show, with buttons; one of them always tries again. */
-  missing({ message, actions }: ReturnType<PageParts['advice']>): MissingView {
-    const hasAgain = actions.some(({ command }) => command === againCommand);
-    this.#missing = hasAgain ? actions : [tryAgain, ...actions];
-    const title = visibleText(this.#parts.opened.name);
-    return {
-      kind: 'missing',
-      title,
-      message: visibleLines(message),
-      actions: viewActions(this.#missing),
-    };
-  }
-
-  /** Does what a button of the page says where there is nothing to show. */
-  actOnMissing(command: string, again: () => void): void {
-    const action = this.#missing.find((offered) => offered.command === command);
-    if (action?.command === againCommand) again();
-    else if (action !== undefined) this.#parts.effects.runAction(action);
+  /** Runs the action of a button of a card, or of the page if the resource is missing. */
+  #act(card: string | null, command: string): void {
+    const action =
+      card === null
+        ? this.#missing?.actions.find((offered) => offered.command === command)
+        : this.cards.action(card, command);
+    if (action === undefined) return;
+    if (command !== againCommand) this.#parts.effects.runAction(action);
+    else if (card === null) void this.load();
+    else this.#behavior.ask(card);
   }
 
   draw(): void {
-    this.#channel?.send('page', this.#behavior.view());
+    this.#channel?.send('page', this.#behavior.view() ?? this.#missingView());
+  }
+
+  /** Without a title, the page shows that the resource is loading. */
+  #missingView(): MissingView {
+    const { message, actions } = this.#missing ?? { message: '', actions: [] };
+    return {
+      kind: 'missing',
+      title: this.#missing === undefined ? '' : visibleText(this.#parts.opened.name),
+      message: visibleLines(message),
+      actions: viewActions(actions),
+    };
   }
 
   send: HostChannel<BoardsContract>['send'] = (name, content) => this.#channel?.send(name, content);
 
-  /** Runs something in its turn; undefined where it was cancelled before. */
+  /** Runs work in its turn. Returns undefined if it was canceled before. */
   #inQueue<T>(
     key: string,
     signal: AbortSignal,
@@ -193,7 +245,7 @@ export class BoardPage implements ChartEffects {
     });
   }
 
-  /** Compares the charts again, after another offset was chosen. */
+  /** Compares the charts again after the offset changed. */
   compareAll(): void {
     for (const { id } of this.cards.states) {
       const tab = this.cards.tabOf(id);
@@ -237,17 +289,12 @@ export class BoardPage implements ChartEffects {
     this.marksChanged();
   }
 
-  /** Has the charts ask for their marks again. */
-  marksChanged(): void {
-    this.#changed();
-  }
-
   compare(tab: ResultTab, answer: HeldAnswer, offset: EarlierOffset | null): void {
     this.#earlier.compare(tab, answer, offset);
   }
 
-  marks(answer: HeldAnswer, signal: AbortSignal): Promise<ChartMarks> {
-    return this.#behavior.marks(answer, signal);
+  marks(answer: HeldAnswer): Promise<ChartMarks> {
+    return this.#behavior.marks(answer);
   }
 
   savePicture(
@@ -263,7 +310,7 @@ export class BoardPage implements ChartEffects {
     return { dispose: () => void this.#listeners.delete(listener) };
   }
 
-  /** Times are shown in another zone. */
+  /** Draws times in the time zone of the settings. */
   refreshZone(): void {
     this.#host.refresh();
     this.draw();
@@ -271,6 +318,7 @@ export class BoardPage implements ChartEffects {
   }
 
   dispose(): void {
+    this.#loading?.abort();
     clearTimeout(this.#statusTimer);
     this.#earlier.dispose();
     this.cards.dispose();
@@ -279,11 +327,12 @@ export class BoardPage implements ChartEffects {
     this.#channel?.dispose();
   }
 
-  #changed(): void {
+  /** Makes the charts request their marks and comparison again. */
+  marksChanged(): void {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** Many requests begin and end at once. */
+  /** Sends one status for requests that start or end together. */
   #statusSoon(): void {
     this.#statusTimer ??= setTimeout(() => {
       this.#statusTimer = undefined;

@@ -1,5 +1,5 @@
-// The pages of dashboards and monitors in VS Code: each has a tab in the editor, and reaches its deployment, the
-// results store and the editor from here. Loaded with the first of them.
+// The pages of dashboards and monitors in VS Code: opens a tab for each, and connects it to its deployment, the results
+// store and the editor. Loaded when the first page opens.
 import * as vscode from 'vscode';
 import { kinds } from '../../../../resources/src/kinds.ts';
 import type { Members } from '../../../../resources/src/value.ts';
@@ -76,7 +76,7 @@ export class BoardsUi implements vscode.Disposable {
     });
   }
 
-  /** A resource as a tree or the editor of its document hands it out; asks which one where there is none. */
+  /** Opens a resource from a tree or from the editor of its document. Prompts for one if there is no target. */
   async open(kind: Kind, target: unknown): Promise<Session | undefined> {
     const { active } = this.#context.deployments;
     const found = resourceIn(target) ?? (await this.#choose(kind, active));
@@ -90,7 +90,7 @@ export class BoardsUi implements vscode.Disposable {
     return this.#open({ kind, deployment: found.deployment ?? active.name, ...named(found) });
   }
 
-  /** Shows a page again that was open when the window was reloaded. */
+  /** Restores a page after the window was reloaded. */
   restore(panel: vscode.WebviewPanel, state: unknown): void {
     const kept = stateOfPart(state, 'board');
     if (!keptBoard(kept)) return panel.dispose();
@@ -104,7 +104,7 @@ export class BoardsUi implements vscode.Disposable {
 
   dispose(): void {
     this.#subscription.dispose();
-    // The panels stay: a window that is reloaded restores those that were not closed by then.
+    // The panels stay, because a reloaded window restores them.
     for (const { session } of this.#tabs.values()) session.dispose();
   }
 
@@ -152,6 +152,7 @@ export class BoardsUi implements vscode.Disposable {
       ...parts,
       change: (change) => this.#changeMonitor(opened, change),
       askUntil,
+      queryFacts: (apl) => this.#context.language.queryFacts(apl),
     });
   }
 
@@ -159,7 +160,7 @@ export class BoardsUi implements vscode.Disposable {
     const { deployments } = this.#context;
     const profile = answerProfile(deployments, opened.deployment);
     if (!profile.ok) return profile;
-    // Before it is read: an answer may take a while, and what is read by then is what is sent back.
+    // Confirm before reading: the members that are read are sent back, and an answer may take a while.
     if (!(await deployments.writes.confirm(profile.value, 'updateMonitor'))) return undefined;
     const service = await serviceOf(profile.value, deployments);
     const changed = service.ok ? await changeMonitor(service.value, opened.id, change) : service;
@@ -170,9 +171,12 @@ export class BoardsUi implements vscode.Disposable {
   #parts(opened: Opened, setTitle: (title: string) => void): PageParts {
     const { deployments, schema, store, language, log, results, charts } = this.#context;
     const profile = (): Outcome<Profile> => answerProfile(deployments, opened.deployment);
-    const service = async (): Promise<Outcome<Service>> => {
+    const withService = async <T>(
+      work: (service: Service) => Promise<Outcome<T>>,
+    ): Promise<Outcome<T>> => {
       const found = profile();
-      return found.ok ? serviceOf(found.value, deployments) : found;
+      const service = found.ok ? await serviceOf(found.value, deployments) : found;
+      return service.ok ? work(service.value) : service;
     };
     const sink = new StoredAnswers(store, { asked: learner(schema, language) });
     const kept = new Map<string, unknown>();
@@ -194,15 +198,9 @@ export class BoardsUi implements vscode.Disposable {
       atOnce: dashboardConcurrency,
       timeZone: resultsTimeZone,
       now: Date.now,
-      load: async (signal) => {
-        const found = await service();
-        if (!found.ok) return found;
-        return getRecord(found.value, rows[opened.kind].resource, opened.id, signal);
-      },
-      monitors: async (signal) => {
-        const found = await service();
-        return found.ok ? monitorItems(found.value, signal) : found;
-      },
+      load: (signal) =>
+        withService((service) => getRecord(service, rows[opened.kind].resource, opened.id, signal)),
+      monitors: (signal) => withService((service) => monitorItems(service, signal)),
       ask: async (question, signal) => {
         const found = profile();
         if (!found.ok) return found;
@@ -217,21 +215,17 @@ export class BoardsUi implements vscode.Disposable {
           return failed(unexpectedFailure(error, found.value));
         });
       },
-      annotations: async (datasets, end, signal) => {
-        const found = await service();
-        return found.ok ? readAnnotations(found.value, datasets, end, signal) : found;
-      },
-      value: async (question, signal) => {
-        const found = await service();
-        if (!found.ok) return found;
-        const { range } = question;
-        const { text: apl, datasets, variables } = await this.#query(question);
-        const times = rangeParameters(range, Date.now(), resultsTimeZone());
-        return askForValue(
-          { apl, ...times, ...(variables && { variables }) },
-          { service: found.value, datasets, timeoutMs: queryTimeoutMs(), signal },
-        );
-      },
+      annotations: (datasets, end, signal) =>
+        withService((service) => readAnnotations(service, datasets, end, signal)),
+      value: (question, signal) =>
+        withService(async (service) => {
+          const { text: apl, datasets, variables } = await this.#query(question);
+          const times = rangeParameters(question.range, Date.now(), resultsTimeZone());
+          return askForValue(
+            { apl, ...times, ...(variables && { variables }) },
+            { service, datasets, timeoutMs: queryTimeoutMs(), signal },
+          );
+        }),
       earlier: async (_tab, _progress, signal, deployment, work) => {
         const found = await answerService(deployments, deployment);
         return found.ok ? work({ service: found.value, signal }) : found;
@@ -268,15 +262,14 @@ export class BoardsUi implements vscode.Disposable {
         await vscode.commands.executeCommand('aplomb.openPlace', address);
       },
       openMonitor: async (id) => {
-        const found = await service();
-        const record = found.ok ? await getRecord(found.value, 'monitors', id) : found;
+        const record = await withService((service) => getRecord(service, 'monitors', id));
         const name = record.ok ? resourceOf('monitors', record.value, Date.now()).name : id;
         this.#open({ kind: 'monitor', deployment: opened.deployment, id, name });
       },
       onKept: (board) => {
         const session = this.#tabs.get(keyOf(opened))?.session;
         session?.page.send('keep', board);
-        // A page that was opened by its identifier learns its name from the deployment.
+        // A page opened by its identifier learns its name from the deployment.
         setTitle(board.name);
       },
       onProblem: (problem) => log.warn(problem),
@@ -294,8 +287,7 @@ export class BoardsUi implements vscode.Disposable {
     const { requiredAccess } = kinds[resource];
     const list = async () => {
       const service = await serviceOf(profile, deployments);
-      if (!service.ok) return service;
-      return listResources(service.value, resource);
+      return service.ok ? listResources(service.value, resource) : service;
     };
     const location = { location: vscode.ProgressLocation.Window, title: `Listing ${kind}s` };
     const listed = await showProgress(location, list);
@@ -327,9 +319,12 @@ async function monitorItems(
 ): Promise<Outcome<readonly MonitorItem[]>> {
   const listed = await listResources(service, 'monitors', { signal });
   if (!listed.ok) return listed;
-  const items = listed.value.map(({ id, name, note, state }) => {
-    return { id, name, note, isEnabled: state === 'enabled' };
-  });
+  const items = listed.value.map(({ id, name, note, state }) => ({
+    id,
+    name,
+    note,
+    isEnabled: state === 'enabled',
+  }));
   return { ok: true, value: items };
 }
 
@@ -347,7 +342,7 @@ function named({ id, name = id }: Found): { readonly id: string; readonly name: 
   return { id, name };
 }
 
-/** What a tree, an editor or a caller hands over: an item with an id, its document, or an id; empty that of a draft. */
+/** Reads the target of a command: an item of a tree, a document, or an id. The id of a draft is empty. */
 function resourceIn(target: unknown): Found | undefined {
   if (target instanceof vscode.Uri) {
     const address = readAddress(target.query);
@@ -364,7 +359,7 @@ function resourceIn(target: unknown): Found | undefined {
   };
 }
 
-/** An untitled APL document, whose first lines name the query and state its range and its deployment. */
+/** Opens an untitled APL document whose first lines name the query, its range and its deployment. */
 async function openQuery(
   { title, apl, range, variables = {} }: CardQuestion,
   deployment: string | undefined,
@@ -385,7 +380,7 @@ async function openQuery(
   await vscode.window.showTextDocument(document, { preview: false });
 }
 
-/** Until when a monitor stays disabled: a length of time from now, or a time. */
+/** Prompts for a length of time from now, or for a time. Returns the end as RFC 3339. */
 async function askUntil(): Promise<string | undefined> {
   const until = (text: string): string | undefined => {
     const now = Date.now();

@@ -1,6 +1,6 @@
 /**
- * A dashboard on its page: the window, the refresh, the comparison and the filters that a person has chosen, none of
- * which is saved, and the charts that follow from them. Free of vscode.
+ * A dashboard on its page: its charts, and the time range, refresh interval, comparison and filters chosen on the
+ * page, none of which is saved. Free of vscode.
  */
 import { noMarks } from '../../charts/host/visibleMarks.ts';
 import { parseTimeRange } from '../../parseTimeRange.ts';
@@ -8,7 +8,7 @@ import { visibleLines, visibleText } from '../../results/visibleText.ts';
 import { rangeLabel, rangeText, type TimeRange } from '../../timeRange.ts';
 import type { Pipe } from '../../webview/hostChannel.ts';
 import type { KeptBoard } from '../contract.ts';
-import type { BoardView, CardView, PageView } from '../messages.ts';
+import type { BoardView, CardView } from '../messages.ts';
 import { type Board, type Card, readBoard, usedFilters } from '../model/dashboard.ts';
 import { BoardAnnotations } from './boardAnnotations.ts';
 import { BoardPage } from './boardPage.ts';
@@ -17,13 +17,15 @@ import { ChosenWindow } from './chosenWindow.ts';
 import { Filters } from './filters.ts';
 import type { PageParts } from './pageParts.ts';
 
-const needs = 'query access to the datasets of the dashboard';
+const needs = {
+  load: 'access to dashboards',
+  query: 'query access to the datasets of the dashboard',
+};
 
 export class DashboardSession {
   readonly page: BoardPage;
   readonly #parts: PageParts;
   readonly #filters: Filters;
-  #view: PageView = { kind: 'missing', title: '', message: '', actions: [] };
   #board: Board | undefined;
   readonly #window: ChosenWindow;
   #refreshSeconds: number | undefined;
@@ -32,8 +34,7 @@ export class DashboardSession {
   readonly #annotations: BoardAnnotations;
   #timer: ReturnType<typeof setInterval> | undefined;
   #isVisible = true;
-  #loading: AbortController | undefined;
-  /** Whether something lost its turn when the page was hidden. */
+  /** Whether hiding the page canceled requests. */
   #interrupted = false;
 
   constructor(parts: PageParts, kept?: KeptBoard) {
@@ -46,21 +47,18 @@ export class DashboardSession {
     this.#againstMinutes = kept?.againstMinutes;
     this.#showsAnnotations = kept?.annotations ?? true;
     this.page = new BoardPage(parts, {
-      view: () => this.#view,
+      view: () => this.#board && this.#viewOf(this.#board),
+      show: ({ dashboard }) => this.#show(readBoard(dashboard)),
+      // A page that loads after its dashboard has missed the state to keep.
+      attached: () => this.#parts.onKept(this.#kept()),
       needs,
       againstMinutes: () => this.against,
       window: this.#window,
       marks: async (answer) => (this.#showsAnnotations ? this.#annotations.of(answer) : noMarks),
       annotated: () => this.#annotations.forget(),
-      again: (card) => this.#askCard(card),
+      ask: (card) => this.#askCard(card),
       events: {
-        // A page that loads after its dashboard has missed the state to keep.
-        ready: () => this.#parts.onKept(this.#kept()),
-        inView: () => undefined,
-        refresh: () => this.load(),
-        refreshCard: ({ card }) => this.#askCard(card),
         chooseWindow: () => this.#chooseWindow(),
-        resetWindow: () => this.#window.choose(undefined),
         setRefresh: ({ seconds }) => {
           this.#refreshSeconds = seconds;
           this.#startTimer();
@@ -79,14 +77,8 @@ export class DashboardSession {
         },
         setFilter: ({ filter, value }) => this.#setFilter(filter, value),
         openQuery: ({ card }) => this.#openQuery(card),
-        openDocument: () => parts.openDocument(),
         openMonitor: ({ id }) => parts.openMonitor(id),
         openLink: ({ address }) => this.#openLink(address),
-        action: ({ card, command }) => this.#act(card, command),
-        setEnabled: () => undefined,
-        disableUntil: () => undefined,
-        test: () => undefined,
-        cancelTest: () => undefined,
       },
     });
     this.#annotations = new BoardAnnotations({
@@ -112,24 +104,22 @@ export class DashboardSession {
     return this.#againstMinutes ?? this.#board?.againstMinutes ?? 0;
   }
 
-  /** Reads the document again and asks for all of its charts. */
-  async load(): Promise<void> {
-    this.#loading?.abort();
-    const controller = new AbortController();
-    this.#loading = controller;
-    const record = await this.#parts.load(controller.signal);
-    if (controller.signal.aborted) return;
-    if (!record.ok) return this.#missing(record.failure);
-    this.#board = readBoard(record.value.dashboard);
-    this.#filters.set(this.#board);
-    this.page.cards.set(this.#board.cards);
+  /** Reads the dashboard again and asks for all of its charts. */
+  load(): Promise<void> {
+    return this.page.load();
+  }
+
+  #show(board: Board): void {
+    this.#board = board;
+    this.#filters.set(board);
+    this.page.cards.set(board.cards);
     this.#changed();
     this.#startTimer();
     this.#askAll();
     this.#listAllOptions();
   }
 
-  /** A page that is out of sight asks for nothing. */
+  /** Pauses the requests of a hidden page. */
   setVisible(isVisible: boolean): void {
     if (this.#isVisible === isVisible) return;
     this.#isVisible = isVisible;
@@ -148,24 +138,12 @@ export class DashboardSession {
   }
 
   dispose(): void {
-    this.#loading?.abort();
     clearInterval(this.#timer);
     this.page.dispose();
   }
 
-  #missing(failure: Parameters<PageParts['advice']>[0]): void {
-    const advice = this.#parts.advice(failure, 'access to dashboards');
-    // A dashboard that is on the page stays, with its answers.
-    if (this.#board !== undefined)
-      return this.#parts.effects.warn(`The dashboard was not refreshed. ${advice.message}`);
-    this.#view = this.page.missing(advice);
-    this.page.draw();
-  }
-
   #changed(): void {
-    const board = this.#board;
-    if (board === undefined) return;
-    this.#view = this.#viewOf(board);
+    if (this.#board === undefined) return;
     this.page.draw();
     this.#parts.onKept(this.#kept());
   }
@@ -225,7 +203,7 @@ export class DashboardSession {
     this.#timer = undefined;
     if (!this.#isVisible || this.refreshSeconds === 0) return;
     this.#timer = setInterval(() => {
-      // What is still being asked for is not asked for again.
+      // Requests in progress aren't sent again.
       if (this.page.queue.running + this.page.queue.waiting === 0) this.#askAll();
     }, this.refreshSeconds * 1_000);
   }
@@ -277,7 +255,7 @@ export class DashboardSession {
   }
 
   #listAllOptions(): void {
-    for (const filter of this.#filters.asking) this.#listOptions(filter);
+    for (const filter of this.#filters.queried) this.#listOptions(filter);
   }
 
   #listOptions({ id, name, apl }: { id: string; name: string; apl: string }): void {
@@ -289,8 +267,10 @@ export class DashboardSession {
         const answer = await this.#parts.value(question, signal);
         if (signal.aborted) return;
         if (answer.ok) this.#filters.listed(id, answer.value);
-        else
-          this.#filters.failed(id, visibleLines(this.#parts.advice(answer.failure, needs).message));
+        else {
+          const { message } = this.#parts.advice(answer.failure, needs.query);
+          this.#filters.failed(id, visibleLines(message));
+        }
         this.#changed();
       },
     });
@@ -304,14 +284,6 @@ export class DashboardSession {
 
   #openLink(address: string): void {
     if (/^https?:\/\//i.test(address)) this.#parts.effects.openLink(address);
-  }
-
-  #act(card: string | null, command: string): void {
-    if (card === null) return this.page.actOnMissing(command, () => void this.load());
-    const action = this.page.cards.action(card, command);
-    if (action === undefined) return;
-    if (action.label === 'Try Again') this.#askCard(card);
-    else this.#parts.effects.runAction(action);
   }
 }
 

@@ -1,4 +1,4 @@
-/** The values of a dashboard's filters, and the options that come from queries. */
+/** Holds the values of a dashboard's filters, and the options that queries list. */
 import type { ReadResponse } from '../../../../api/src/index.ts';
 import { visibleText } from '../../results/visibleText.ts';
 import type { FilterView } from '../messages.ts';
@@ -12,13 +12,16 @@ import { tableOf } from '../monitor/watchedTable.ts';
 
 const optionsMax = 1_000;
 
+/** A filter whose options a query lists. */
+type QueriedFilter = BoardFilter & { readonly apl: string };
+
 export class Filters {
   #filters: readonly BoardFilter[] = [];
   readonly #values = new Map<string, string>();
   readonly #options = new Map<string, readonly FilterOption[]>();
   readonly #problems = new Map<string, string>();
 
-  /** `values` are those that were chosen before a reload. */
+  /** `values` were chosen before a reload. */
   constructor(values: Readonly<Record<string, string>> = {}) {
     for (const [id, value] of Object.entries(values)) this.#values.set(id, value);
   }
@@ -27,19 +30,16 @@ export class Filters {
     this.#filters = cards.flatMap(({ filters }) => filters);
   }
 
-  /** What was chosen otherwise than the document says. */
+  /** The values that were chosen on the page. */
   get chosen(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.#values);
   }
 
-  /** The filters whose options a query lists. */
-  get asking(): readonly (BoardFilter & { readonly apl: string })[] {
-    return this.#filters.flatMap((filter) =>
-      filter.apl === undefined ? [] : [{ ...filter, apl: filter.apl }],
-    );
+  get queried(): readonly QueriedFilter[] {
+    return this.#filters.filter((filter): filter is QueriedFilter => filter.apl !== undefined);
   }
 
-  /** The variables that a query uses, with their values. */
+  /** Returns the values of the variables that a query uses. */
   variables(apl: string): Readonly<Record<string, string>> | undefined {
     const used = usedFilters(apl, this.#filters);
     if (used.length === 0) return undefined;
@@ -51,16 +51,16 @@ export class Filters {
     return this.#values.get(id) ?? filter?.initial ?? '';
   }
 
-  /** False where it has the value already, or is not a filter. */
+  /** Returns whether the filter exists and its value changed. */
   choose(id: string, value: string): boolean {
     if (!this.#filters.some((filter) => filter.id === id) || this.value(id) === value) return false;
     this.#values.set(id, value);
     return true;
   }
 
-  /** The filters whose options depend on another. */
-  dependingOn(id: string): readonly (BoardFilter & { readonly apl: string })[] {
-    return this.asking.filter(({ apl }) => usedFilters(apl, [{ id }]).length > 0);
+  /** Returns the filters whose options depend on another filter. */
+  dependingOn(id: string): readonly QueriedFilter[] {
+    return this.queried.filter(({ apl }) => usedFilters(apl, [{ id }]).length > 0);
   }
 
   listed(id: string, answer: ReadResponse<'queryEdge'>): void {
@@ -85,7 +85,7 @@ export class Filters {
     const offered = all.filter(
       (option, index) => all.findIndex((other) => other.value === option.value) === index,
     );
-    // What is chosen stays, although the query does not list it any longer.
+    // The chosen value stays even if the query no longer lists it.
     const isOffered = kind === 'search' || offered.some((option) => option.value === value);
     return {
       id,

@@ -1,9 +1,7 @@
-/**
- * A monitor on its page: its chart with the threshold, its rule in words, and a test of it against data. Free of
- * vscode.
- */
+/** A monitor on its page: its rule in words, its chart with the threshold, and its test. Free of vscode. */
 
 import type { Members } from '../../../../resources/src/value.ts';
+import type { QueryFacts } from '../../../../server/src/protocol.ts';
 import type { Outcome } from '../../api/failure.ts';
 import type { ChartMarks } from '../../charts/marks.ts';
 import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
@@ -16,31 +14,34 @@ import {
   timestamp,
 } from '../../timeRange.ts';
 import type { Pipe } from '../../webview/hostChannel.ts';
-import type { CardView, MonitorView, PageView, TestView } from '../messages.ts';
+import type { CardView, MonitorView, TestView } from '../messages.ts';
 import type { Card } from '../model/dashboard.ts';
 import { evaluate } from '../monitor/evaluate.ts';
-import { hasAutomaticBins, queryOverTime } from '../monitor/queryPlan.ts';
-import { latestRun, readRuns } from '../monitor/readRuns.ts';
+import { hasAutomaticBins, queryOverTime } from '../monitor/overTime.ts';
+import { readRuns } from '../monitor/readRuns.ts';
 import { type Rule, readRule } from '../monitor/rule.ts';
 import { ruleInWords, type WatchedColumns } from '../monitor/ruleWords.ts';
-import { countRuns, runsIn } from '../monitor/schedule.ts';
+import { countRuns, lastRun, latestRuns } from '../monitor/schedule.ts';
 import { testReport } from '../monitor/testReport.ts';
 import { BoardPage } from './boardPage.ts';
 import type { CardQuestion } from './cards.ts';
 import { ChosenWindow } from './chosenWindow.ts';
 import type { PageParts } from './pageParts.ts';
 
-export interface MonitorParts extends PageParts {
-  /** Writes the members that change to the deployment; undefined where the person declined. */
+interface MonitorParts extends PageParts {
+  /** Changes members of the monitor on the deployment. Returns undefined if the person declined. */
   change(change: Members): Promise<Outcome<Members> | undefined>;
-  /** Asks until when the monitor stays disabled, as RFC 3339. */
+  /** Prompts for the end of a pause of the monitor, as RFC 3339. */
   askUntil(): Promise<string | undefined>;
+  /** Asks the language server about a query. */
+  queryFacts(apl: string): Promise<QueryFacts>;
 }
 
-const needs = 'query access to the datasets of the monitor';
+const needs = {
+  load: 'read access to monitors',
+  query: 'query access to the datasets of the monitor',
+};
 const cardId = 'chart';
-/** More runs than a chart shows and a person reads. */
-const runsMax = 50_000;
 const lastDay: TimeRange = { ...fallbackTimeRange, start: { kind: 'ago', amount: 24, unit: 'h' } };
 
 const AUTOMATIC_BINS =
@@ -49,7 +50,6 @@ const AUTOMATIC_BINS =
 export class MonitorSession {
   readonly page: BoardPage;
   readonly #parts: MonitorParts;
-  #view: PageView = { kind: 'missing', title: '', message: '', actions: [] };
   #monitor: Members | undefined;
   #rule: Rule = readRule({});
   #apl = '';
@@ -57,7 +57,6 @@ export class MonitorSession {
   #columns: WatchedColumns = { values: [], groups: [] };
   #test: TestView;
   #testing: AbortController | undefined;
-  #loading: AbortController | undefined;
 
   constructor(parts: MonitorParts) {
     this.#parts = parts;
@@ -67,33 +66,22 @@ export class MonitorSession {
       ask: (...asked: Parameters<MonitorParts['ask']>) => this.#askChart(...asked),
     };
     this.page = new BoardPage(asking, {
-      view: () => this.#view,
+      view: () => this.#monitor && this.#viewOf(this.#monitor),
+      show: (monitor) => this.#show(monitor),
+      attached: () => {
+        if (this.#test.phase !== 'idle') this.page.send('test', this.#test);
+        // A page that loads after its monitor has missed the state to keep.
+        this.#keep();
+      },
       needs,
       againstMinutes: () => 0,
       window: this.#window,
       marks: async () => this.#marks(),
       answered: ({ head }) => this.#learnColumns(head.tables[0]),
-      again: () => this.#ask(),
+      ask: () => this.#ask(),
       events: {
-        ready: () => {
-          this.page.send('test', this.#test);
-          // A page that loads after its monitor has missed the state to keep.
-          this.#keep();
-        },
-        inView: () => undefined,
-        refresh: () => this.load(),
-        refreshCard: () => this.#ask(),
         chooseWindow: () => this.#chooseWindow(),
-        resetWindow: () => this.#window.choose(undefined),
-        setRefresh: () => undefined,
-        setAgainst: () => undefined,
-        setAnnotations: () => undefined,
-        setFilter: () => undefined,
         openQuery: () => parts.openQuery(this.#question()),
-        openDocument: () => parts.openDocument(),
-        openMonitor: () => undefined,
-        openLink: () => undefined,
-        action: ({ card, command }) => this.#act(card, command),
         setEnabled: ({ enabled }) =>
           this.#change({ disabled: !enabled, ...(enabled && { disabledUntil: null }) }),
         disableUntil: () => this.#disableUntil(),
@@ -111,21 +99,11 @@ export class MonitorSession {
     return this.#test;
   }
 
-  async load(): Promise<void> {
-    this.#loading?.abort();
-    const controller = new AbortController();
-    this.#loading = controller;
-    const record = await this.#parts.load(controller.signal);
-    if (controller.signal.aborted) return;
-    if (record.ok) return this.#show(record.value);
-    const advice = this.#parts.advice(record.failure, 'read access to monitors');
-    if (this.#monitor !== undefined)
-      return this.#parts.effects.warn(`The monitor was not refreshed. ${advice.message}`);
-    this.#view = this.page.missing(advice);
-    this.page.draw();
+  load(): Promise<void> {
+    return this.page.load();
   }
 
-  /** A page that is out of sight asks for nothing; a test goes on. */
+  /** Pauses the requests of a hidden page, except those of a test. */
   setVisible(isVisible: boolean): void {
     const { queue, cards } = this.page;
     if (!isVisible) return queue.pause();
@@ -134,7 +112,6 @@ export class MonitorSession {
   }
 
   dispose(): void {
-    this.#loading?.abort();
     this.#testing?.abort();
     this.page.dispose();
   }
@@ -144,7 +121,7 @@ export class MonitorSession {
     this.#rule = readRule(monitor);
     this.#apl = typeof monitor.aplQuery === 'string' ? monitor.aplQuery : '';
     this.page.cards.set(this.#apl === '' ? [] : [this.#card()]);
-    this.#draw();
+    this.page.draw();
     this.#keep();
     if (this.#apl !== '') this.#ask();
   }
@@ -152,12 +129,6 @@ export class MonitorSession {
   #keep(): void {
     const { opened, onKept } = this.#parts;
     onKept({ ...opened, name: String(this.#monitor?.name ?? opened.name) });
-  }
-
-  #draw(): void {
-    if (this.#monitor === undefined) return;
-    this.#view = this.#viewOf(this.#monitor);
-    this.page.draw();
   }
 
   #viewOf(monitor: Members): MonitorView {
@@ -172,11 +143,7 @@ export class MonitorSession {
       description: visibleLines(typeof monitor.description === 'string' ? monitor.description : ''),
       deployment: visibleText(opened.deployment),
       type: visibleText(this.#rule.typeName),
-      state: isEnabled
-        ? 'Enabled'
-        : monitor.disabled === true || !isPaused
-          ? 'Disabled'
-          : `Disabled until ${minuteText(Date.parse(until))}`,
+      state: stateText(monitor.disabled === true, isPaused ? Date.parse(until) : undefined),
       isEnabled,
       rule: visibleText(ruleInWords(this.#rule, this.#columns)),
       window: rangeLabel(this.#range, timeZone()),
@@ -201,7 +168,7 @@ export class MonitorSession {
       place: { x: 0, y: 0, w: 12, h: 6 },
       apl: this.#apl,
       filters: [],
-      // Stacked values would not be compared with the threshold.
+      // The threshold applies to each value, not to a stack.
       choice: { style: 'line', stacked: false },
       shown: 'chart',
       totals: false,
@@ -228,9 +195,12 @@ export class MonitorSession {
     this.page.cards.ask(cardId, this.#question());
   }
 
-  /** Over time where the query itself gives one value for each run; as it is where that cannot be asked. */
+  /** Asks for the values over time if the query gives one value per run, and else for the query's own result. */
   async #askChart(question: CardQuestion, signal: AbortSignal): ReturnType<MonitorParts['ask']> {
-    const overTime = queryOverTime(this.#rule, question.apl);
+    const { queryFacts } = this.#parts;
+    const overTime = await queryOverTime(this.#rule, question.apl, queryFacts).catch(
+      () => undefined,
+    );
     if (overTime === undefined) return this.#parts.ask(question, signal);
     const answer = await this.#parts.ask({ ...question, apl: overTime }, signal);
     const isRefused = answer?.ok === false && answer.failure.status === 400;
@@ -238,7 +208,7 @@ export class MonitorSession {
   }
 
   #windowChanged(): void {
-    this.#draw();
+    this.page.draw();
     this.#ask();
   }
 
@@ -247,10 +217,10 @@ export class MonitorSession {
     if (range !== undefined) this.#window.choose(range);
   }
 
-  /** The threshold, and what the latest run has read. */
+  /** Marks the threshold and the time range of the latest run. */
   #marks(): ChartMarks {
     const rule = this.#rule;
-    const { from, to } = latestRun(rule, this.#parts.now());
+    const { from, to } = lastRun(rule, this.#parts.now());
     return {
       annotations: [{ id: 'range', title: '', type: 'range', time: from, endTime: to }],
       thresholds:
@@ -285,7 +255,7 @@ export class MonitorSession {
     };
     if (JSON.stringify(columns) === JSON.stringify(this.#columns)) return;
     this.#columns = columns;
-    this.#draw();
+    this.page.draw();
   }
 
   async #change(change: Members): Promise<void> {
@@ -294,7 +264,7 @@ export class MonitorSession {
     if (changed.ok) {
       this.#monitor = changed.value;
       this.#rule = readRule(changed.value);
-      return this.#draw();
+      return this.page.draw();
     }
     if (changed.failure.kind === 'cancelled') return;
     const { message } = this.#parts.advice(changed.failure, 'update access to monitors');
@@ -304,13 +274,6 @@ export class MonitorSession {
   async #disableUntil(): Promise<void> {
     const until = await this.#parts.askUntil();
     if (until !== undefined) await this.#change({ disabled: false, disabledUntil: until });
-  }
-
-  #act(card: string | null, command: string): void {
-    if (card === null) return this.page.actOnMissing(command, () => void this.load());
-    const action = this.page.cards.action(card, command);
-    if (action?.label === 'Try Again') this.#ask();
-    else if (action !== undefined) this.#parts.effects.runAction(action);
   }
 
   #idle(): TestView {
@@ -344,44 +307,52 @@ export class MonitorSession {
       Number(boundNanoseconds(bound, at, zone) / 1_000_000n),
     ) as [number, number];
     this.#testing?.abort();
+    this.#testing = undefined;
     const span = rangeLabel(range, zone);
     const rule = this.#rule;
-    const total = countRuns(rule, from, Math.min(to, at));
-    if (total === 0 || total > runsMax) {
-      const message =
-        total === 0
-          ? `The monitor runs every ${rule.intervalMinutes} minutes, so it has no run in this time range. Choose a longer time range.`
-          : `The monitor would have run ${total.toLocaleString('en-US')} times. Choose a shorter time range: at most ${runsMax.toLocaleString('en-US')} runs are tested.`;
-      this.#test = this.#idle();
+    const end = Math.min(to, at);
+    const { runs, spans } = latestRuns(rule, from, end);
+    const [first] = runs;
+    this.#test = this.#idle();
+    if (first === undefined) {
+      const message = `The monitor runs every ${rule.intervalMinutes} minutes, so it has no run in this time range. Choose a longer time range.`;
       return this.#setTest({ phase: 'failed', span, message });
     }
     const controller = new AbortController();
     this.#testing = controller;
-    this.#test = this.#idle();
-    this.#setTest({ phase: 'running', span });
+    this.#setTest({ phase: 'running', span, total: spans.length });
     const { signal } = controller;
     const read = await readRuns({
       rule,
       apl: this.#apl,
-      spans: runsIn(rule, from, Math.min(to, at)),
-      atOnce: this.#parts.atOnce(),
+      spans,
+      maxConcurrent: this.#parts.atOnce(),
       signal,
-      ask: (apl, start, end, asking) =>
-        this.#parts.value({ title: 'Test', apl, range: rangeBetween(start, end) }, asking),
-      onProgress: (done, of) => {
-        if (!signal.aborted) this.#setTest({ done, total: of });
+      ask: (apl, start, stop, asking) =>
+        this.#parts.value({ title: 'Test', apl, range: rangeBetween(start, stop) }, asking),
+      onProgress: (done) => {
+        if (!signal.aborted) this.#setTest({ done });
       },
     });
     if (this.#testing !== controller) return;
     this.#testing = undefined;
     if (signal.aborted) return this.#setTest({ phase: 'cancelled' });
     if (!read.ok) {
-      const { message } = this.#parts.advice(read.failure, needs);
+      const { message } = this.#parts.advice(read.failure, needs.query);
       return this.#setTest({ phase: 'failed', message: visibleLines(message) });
     }
-    const outcomes = evaluate(rule, read.value.runs, read.value.from);
-    const report = testReport(rule, String(this.#monitor?.name ?? ''), read.value, outcomes);
-    this.#setTest({ phase: 'done', ...report });
+    const outcomes = evaluate(rule, read.value.runs, first.at);
+    this.#setTest({
+      phase: 'done',
+      ...testReport({
+        rule,
+        monitor: String(this.#monitor?.name ?? ''),
+        watched: read.value.watched,
+        queries: spans.length,
+        allRuns: countRuns(rule, from, end),
+        outcomes,
+      }),
+    });
   }
 }
 
@@ -393,6 +364,9 @@ function rangeBetween(from: number, to: number): TimeRange {
   return { start: at(from), end: at(to) };
 }
 
-function minuteText(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+/** `until` is the end of a pause, in milliseconds since 1970. */
+function stateText(isDisabled: boolean, until: number | undefined): string {
+  if (isDisabled) return 'Disabled';
+  if (until === undefined) return 'Enabled';
+  return `Disabled until ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -1,43 +1,42 @@
 /**
- * What a monitor's runs would have come to: a pure function of its rule and the rows that each run would have read.
- * Where the service's documentation is silent, `docs/choices.md` says what is assumed.
+ * Replays a monitor's rule over past runs: a pure function of the rule and the rows of each run. `docs/choices.md`
+ * lists the assumptions where the service's documentation is silent.
  */
 import type { Rule } from './rule.ts';
 
-/** A row of the answer of a run. */
+/** A row that a run reads. */
 export interface RunRow {
-  /** The values of the columns that group, as text; empty without groups. */
+  /** The values of the group-by columns other than the time, as text. */
   readonly group: readonly string[];
-  /** Of a row that is a bin of time: its start in milliseconds after the start of what the run reads; otherwise 0. */
+  /** The start of the row's bin, in milliseconds after the start of the run's range; 0 if the row isn't a bin. */
   readonly offset: number;
-  /** The numbers of the columns that are watched; null where there is none. */
+  /** The numbers in the watched columns; of a monitor that matches events, their count. */
   readonly values: readonly (number | null)[];
 }
 
-/** The time of a run in milliseconds since 1970, and the rows that it reads. */
 export interface Run {
+  /** In milliseconds since 1970. */
   readonly at: number;
   readonly rows: readonly RunRow[];
 }
 
-/** Why a run is positive or not. */
-export type Verdict =
+type Verdict =
   | 'positive'
   | 'negative'
-  /** The query has no numbers in the range. */
+  /** The run has no numbers. */
   | 'noData'
-  /** There is nothing in the days before to compare with. */
+  /** The days before have no numbers to compare with. */
   | 'noHistory';
 
 export interface GroupOutcome {
   /** Empty for all groups together. */
   readonly group: readonly string[];
   readonly verdict: Verdict;
-  /** Whether the run counts as positive, which no data may do. */
+  /** Whether the run counts as positive, as it may do without data. */
   readonly positive: boolean;
-  /** The value that decides: the one that crosses furthest, or else comes closest. */
+  /** The value furthest beyond the bound, or else the closest to it. */
   readonly value?: number;
-  /** What it was compared with: the threshold, or the expected value. */
+  /** The threshold or, for anomalies, the average that the value was compared with. */
   readonly expected?: number;
   /** Whether the alert is open after the run. */
   readonly alerting: boolean;
@@ -46,19 +45,19 @@ export interface GroupOutcome {
 
 export interface RunOutcome {
   readonly at: number;
-  /** For all groups together, or of each where groups alert on their own. */
+  /** One for all groups, or one for each group if groups alert separately. */
   readonly groups: readonly GroupOutcome[];
-  /** The matched events, for a monitor that looks for events. */
+  /** The number of matched events; 0 for other types of monitors. */
   readonly events: number;
-  /** Whether the run would have sent an alert: when one is opened, or with every run that alerts. */
+  /** Whether the run would have sent an alert. */
   readonly fired: boolean;
 }
 
 const dayMs = 86_400_000;
 
 /**
- * The outcomes of runs in the order of their times. `from` is the time of the first run that counts: runs before it
- * are the history that anomalies are compared with. No alert is open before the first run.
+ * Returns the outcomes of the runs at or after `from`, in the order of their times. Earlier runs are the history that
+ * anomalies are compared with. No alert is open before `from`.
  */
 export function evaluate(rule: Rule, runs: readonly Run[], from = 0): RunOutcome[] {
   const ordered = [...runs].sort((a, b) => a.at - b.at);
@@ -77,7 +76,7 @@ export function evaluate(rule: Rule, runs: readonly Run[], from = 0): RunOutcome
 }
 
 function matched({ at, rows }: Run): RunOutcome {
-  const events = rows.reduce((sum, { values }) => sum + (values[0] ?? 1), 0);
+  const events = rows.reduce((sum, { values }) => sum + (values[0] ?? 0), 0);
   const positive = events > 0;
   const verdict = positive ? 'positive' : 'negative';
   const group = { group: [], verdict, positive, value: events, alerting: positive } as const;
@@ -89,14 +88,20 @@ interface Judged {
   readonly verdict: Verdict;
   readonly value?: number;
   readonly expected?: number;
-  /** How far the value is beyond the bound, the greatest deciding; negative where it is within. */
+  /** The distance of the value beyond the bound; negative within the bound. */
   readonly beyond: number;
 }
 
 const keyOf = (group: readonly string[]): string => JSON.stringify(group);
 
-/** The numbers of a run by group, bin and column, for the run a day later to be compared with. */
-function pointsOf({ rows }: Run): ReadonlyMap<string, number> {
+type Points = ReadonlyMap<string, number>;
+/** The points of each run, by the run's time. */
+type History = ReadonlyMap<number, Points>;
+
+const without = { verdict: 'noData', beyond: Number.NEGATIVE_INFINITY } as const;
+
+/** Returns the numbers of a run by group, bin and column, so that runs on later days can be compared with them. */
+function pointsOf({ rows }: Run): Points {
   const points = new Map<string, number>();
   for (const { group, offset, values } of rows) {
     values.forEach((value, column) => {
@@ -110,16 +115,12 @@ function pointKey(group: readonly string[], offset: number, column: number): str
   return `${offset} ${column} ${keyOf(group)}`;
 }
 
-/** One judgement for each group that the run has; one for all where it has none. */
-function judge(
-  rule: Rule,
-  run: Run,
-  history: ReadonlyMap<number, ReadonlyMap<string, number>>,
-): Judged[] {
+/** Judges each group of a run. A run without rows counts as one group without data. */
+function judge(rule: Rule, run: Run, history: History): Judged[] {
   const byGroup = new Map<string, Judged>();
   for (const { group, offset, values } of run.rows) {
     const key = keyOf(group);
-    let best = byGroup.get(key) ?? { group, verdict: 'noData', beyond: Number.NEGATIVE_INFINITY };
+    let best: Judged = byGroup.get(key) ?? { group, ...without };
     values.forEach((value, column) => {
       if (value === null || Number.isNaN(value)) return;
       const expected =
@@ -130,9 +131,7 @@ function judge(
     });
     byGroup.set(key, best);
   }
-  if (byGroup.size === 0)
-    return [{ group: [], verdict: 'noData', beyond: Number.NEGATIVE_INFINITY }];
-  return [...byGroup.values()];
+  return byGroup.size === 0 ? [{ group: [], ...without }] : [...byGroup.values()];
 }
 
 const severity: Readonly<Record<Verdict, number>> = {
@@ -147,18 +146,17 @@ function worse(one: Judged, other: Judged): Judged {
   return difference > 0 || (difference === 0 && other.beyond > one.beyond) ? other : one;
 }
 
-/** The average of the same point on the days before; undefined where none of them has it. */
+/** Returns the average of the same point on the days before; undefined if none of them has the point. */
 function expectedAt(
   { compareDays }: Rule,
   at: number,
   key: string,
-  history: ReadonlyMap<number, ReadonlyMap<string, number>>,
+  history: History,
 ): number | undefined {
-  const values: number[] = [];
-  for (let day = 1; day <= compareDays; day += 1) {
-    const value = history.get(at - day * dayMs)?.get(key);
-    if (value !== undefined) values.push(value);
-  }
+  const values = Array.from(
+    { length: compareDays },
+    (_, day) => history.get(at - (day + 1) * dayMs)?.get(key) ?? [],
+  ).flat();
   if (values.length === 0) return undefined;
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
@@ -176,7 +174,7 @@ function judgeValue(
   return { group, verdict, value, expected, beyond };
 }
 
-/** How far a value is beyond the bound of the operator. */
+/** Returns the distance of a value beyond the bound; negative within the bound. */
 function beyondOf(rule: Rule, value: number, expected: number): number {
   const hasMargin = rule.type === 'AnomalyDetection' || rule.operator === 'AboveOrBelow';
   const margin = hasMargin ? (Math.abs(expected) * rule.tolerance) / 100 : 0;
@@ -192,7 +190,7 @@ function beyondOf(rule: Rule, value: number, expected: number): number {
   }
 }
 
-/** A deviation must exceed the tolerance, whatever the operator. */
+/** Returns whether a value at the bound is positive. A deviation must always exceed the tolerance. */
 function includesBound({ type, operator }: Rule): boolean {
   return type === 'Threshold' && (operator === 'AboveOrEqual' || operator === 'BelowOrEqual');
 }
@@ -202,7 +200,7 @@ function together(judged: readonly Judged[]): Judged {
   return { group: [], ...worst };
 }
 
-/** The alerts that are open, by group, and the last runs that they depend on. */
+/** Tracks the open alerts by group, with the latest runs that they depend on. */
 class Alerts {
   readonly #rule: Rule;
   readonly #recent = new Map<
@@ -214,18 +212,18 @@ class Alerts {
     this.#rule = rule;
   }
 
-  /** Counts a run. A group that the run does not have has no data. */
+  /** Counts a run. Known groups that are missing from the run have no data. */
   after(judged: readonly Judged[]): GroupOutcome[] {
     const seen = new Map(judged.map((one) => [keyOf(one.group), one]));
     const known = [...this.#recent.values()].map(({ group }) => group);
-    // A run without any data has it neither for the groups that are known.
+    // Once groups are known, a run without rows has no data for each of them.
     if (known.some(({ length }) => length > 0) && seen.get(keyOf([]))?.verdict === 'noData')
       seen.delete(keyOf([]));
     for (const group of known) {
-      // What stood for a run without data ends with the first group.
-      const verdict = group.length === 0 ? 'negative' : 'noData';
       const key = keyOf(group);
-      if (!seen.has(key)) seen.set(key, { group, verdict, beyond: Number.NEGATIVE_INFINITY });
+      if (seen.has(key)) continue;
+      // The alert of runs without data resolves with the first group.
+      seen.set(key, { group, ...without, ...(group.length === 0 && { verdict: 'negative' }) });
     }
     return [...seen.values()].map((one) => this.#count(one));
   }

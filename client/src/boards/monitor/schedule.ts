@@ -4,6 +4,9 @@ import type { Rule } from './rule.ts';
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
+/** The maximum number of queries of a test. */
+export const queriesMax = 300;
+
 /** What a run reads: from its start, up to and without its end. */
 export interface RunSpan {
   readonly at: number;
@@ -21,13 +24,38 @@ export function runsIn(rule: Rule, from: number, to: number): RunSpan[] {
   return spans;
 }
 
-/** The number of runs, without making them. */
+/** Returns the number of runs without listing them. */
 export function countRuns({ intervalMinutes }: Rule, from: number, to: number): number {
   const interval = intervalMinutes * minuteMs;
   return Math.max(0, Math.floor(to / interval) - Math.floor(from / interval));
 }
 
-export function spanOf(rule: Rule, at: number): RunSpan {
+/**
+ * Returns the latest runs of a span that a test may query, and the spans that it reads: those of the runs and of the
+ * days before that anomalies are compared with.
+ */
+export function latestRuns(
+  rule: Rule,
+  from: number,
+  to: number,
+): { readonly runs: readonly RunSpan[]; readonly spans: readonly RunSpan[] } {
+  const longest = queriesMax * rule.intervalMinutes * minuteMs;
+  let runs = runsIn(rule, Math.max(from, to - longest), to);
+  let spans = withHistory(rule, runs);
+  while (spans.length > queriesMax) {
+    runs = runs.slice(1);
+    spans = withHistory(rule, runs);
+  }
+  return { runs, spans };
+}
+
+/** Returns the last run before a time. */
+export function lastRun(rule: Rule, time: number): RunSpan {
+  const interval = rule.intervalMinutes * minuteMs;
+  return spanOf(rule, Math.floor(time / interval) * interval);
+}
+
+function spanOf(rule: Rule, at: number): RunSpan {
   const to = at - rule.delaySeconds * 1_000;
   return { at, from: to - rule.rangeMinutes * minuteMs, to };
 }

@@ -2,78 +2,72 @@
 import type { ChartSeries } from '../../charts/chart.ts';
 import type { ChartAnnotation } from '../../charts/marks.ts';
 import { visibleText } from '../../results/visibleText.ts';
+import { counted, grouped } from '../../words/counts.ts';
 import type { RunView, TestView } from '../messages.ts';
 import type { GroupOutcome, RunOutcome } from './evaluate.ts';
-import type { ReadRuns } from './readRuns.ts';
 import type { Operator, Rule } from './rule.ts';
+import { queriesMax } from './schedule.ts';
+import type { Watched } from './watchedTable.ts';
 
-/** Runs that are listed, of those with something to say. */
+/** The maximum number of listed rows. */
 const listedMax = 500;
-/** Groups that are drawn. */
+/** The maximum number of groups in the chart. */
 const seriesMax = 10;
 const minuteMs = 60_000;
 
-type Report = Pick<TestView, 'summary' | 'chart' | 'runs'>;
+export interface Tested {
+  readonly rule: Rule;
+  /** The monitor's name. */
+  readonly monitor: string;
+  readonly watched: Watched;
+  readonly queries: number;
+  /** The number of runs in the chosen range, tested or not. */
+  readonly allRuns: number;
+  /** One for each tested run, in the order of their times. */
+  readonly outcomes: readonly RunOutcome[];
+}
 
-export function testReport(
-  rule: Rule,
-  monitor: string,
-  read: Pick<ReadRuns, 'watched' | 'queries' | 'leftOut' | 'reason'>,
-  outcomes: readonly RunOutcome[],
-): Report {
+export function testReport(tested: Tested): Pick<TestView, 'summary' | 'chart' | 'runs'> {
+  const hasValues = tested.outcomes.some(({ groups }) =>
+    groups.some(({ value }) => value !== undefined),
+  );
   return {
-    summary: summaryOf(rule, read, outcomes),
-    // Runs without a value have nothing to draw.
-    ...(outcomes.some(({ groups }) => groups.some(({ value }) => value !== undefined)) && {
-      chart: chartOf(rule, monitor, read.watched, outcomes),
-    }),
-    runs: runsOf(rule, outcomes),
+    summary: summaryOf(tested),
+    ...(hasValues && { chart: chartOf(tested) }),
+    runs: runsOf(tested),
   };
 }
 
-function count(number: number, one: string, many = `${one}s`): string {
-  return `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
-}
-
-function summaryOf(
-  rule: Rule,
-  { queries, leftOut, reason }: Pick<ReadRuns, 'queries' | 'leftOut' | 'reason'>,
-  outcomes: readonly RunOutcome[],
-): string[] {
+function summaryOf({ rule, queries, allRuns, outcomes }: Tested): string[] {
   const isSent = (outcome: RunOutcome) => (group: GroupOutcome) =>
     outcomeText(rule, outcome, group).level === 'fired';
-  // Where each group alerts by itself, a run may send several.
+  const runsWith = (found: (group: GroupOutcome) => boolean) =>
+    outcomes.filter(({ groups }) => groups.some(found)).length;
+  // If groups alert separately, a run may send several alerts.
   const fired = outcomes.flatMap((outcome) => outcome.groups.filter(isSent(outcome))).length;
-  const positive = outcomes.filter(({ groups }) => groups.some((group) => group.positive)).length;
   const events = outcomes.reduce((sum, outcome) => sum + outcome.events, 0);
-  const noData = outcomes.filter(({ groups }) => groups.some(isWithout('noData'))).length;
-  const noHistory = outcomes.filter(({ groups }) => groups.some(isWithout('noHistory'))).length;
+  const positive = runsWith((group) => group.positive);
+  const noData = runsWith(({ verdict }) => verdict === 'noData');
+  const noHistory = runsWith(({ verdict }) => verdict === 'noHistory');
+  const isPart = outcomes.length < allRuns;
+  const tested = isPart
+    ? `the latest ${grouped(outcomes.length)} of ${counted(allRuns, 'run')}`
+    : counted(outcomes.length, 'run');
   const alerts =
     rule.type === 'MatchEvent'
-      ? `would have matched ${count(events, 'event')}`
-      : `would have sent ${count(fired, 'alert')}`;
+      ? `would have matched ${counted(events, 'event')}`
+      : `would have sent ${counted(fired, 'alert')}`;
   return [
-    `${count(outcomes.length, 'run')} ${alerts}.`,
-    ...(positive > 0 ? [`${count(positive, 'run was', 'runs were')} positive.`] : []),
-    ...(noData > 0 ? [`${count(noData, 'run')} had no data.`] : []),
+    `${tested} ${alerts}.`,
+    ...(positive > 0 ? [`${counted(positive, 'run was', 'runs were')} positive.`] : []),
+    ...(noData > 0 ? [`${counted(noData, 'run')} had no data.`] : []),
     ...(noHistory > 0
-      ? [`${count(noHistory, 'run')} had no data on the days before to compare with.`]
+      ? [`${counted(noHistory, 'run')} had no data on the days before to compare with.`]
       : []),
-    ...(leftOut > 0
-      ? [
-          `${count(leftOut, 'earlier run was', 'earlier runs were')} left out: each run takes a query.`,
-        ]
-      : []),
-    ...(reason === undefined
-      ? [`Read with ${count(queries, 'query', 'queries')}.`]
-      : [
-          `Each run was queried separately, because ${reason}: ${count(queries, 'query', 'queries')}.`,
-        ]),
+    isPart
+      ? `Earlier runs were not tested, because a test sends at most ${queriesMax} queries.`
+      : `Read with ${counted(queries, 'query', 'queries')}.`,
   ];
-}
-
-function isWithout(verdict: GroupOutcome['verdict']) {
-  return (group: GroupOutcome) => group.verdict === verdict;
 }
 
 const signs: Readonly<Record<Operator, string>> = {
@@ -111,12 +105,12 @@ function outcomeText(
   return { outcome: '', level: 'normal' };
 }
 
-function runsOf(rule: Rule, outcomes: readonly RunOutcome[]): RunView[] {
+function runsOf({ rule, outcomes }: Tested): RunView[] {
   const views = outcomes.flatMap((outcome) =>
     outcome.groups.map((group): RunView => {
       const { value } = group;
       return {
-        time: `${new Date(outcome.at).toISOString().slice(0, 16).replace('T', ' ')}`,
+        time: new Date(outcome.at).toISOString().slice(0, 16).replace('T', ' '),
         group: visibleText(group.group.join(', ')),
         value: value === undefined ? '' : short(value),
         verdict: verdictText(rule, group),
@@ -130,58 +124,38 @@ function runsOf(rule: Rule, outcomes: readonly RunOutcome[]): RunView[] {
     .slice(0, listedMax);
 }
 
-/** The values that decided, by group, with the spans in which an alert was open. */
-function chartOf(
-  rule: Rule,
-  monitor: string,
-  { values: columns }: ReadRuns['watched'],
-  outcomes: readonly RunOutcome[],
-): NonNullable<TestView['chart']> {
+/** Draws the values that decided, by group, with the spans in which an alert was open. */
+function chartOf({ rule, monitor, watched, outcomes }: Tested): NonNullable<TestView['chart']> {
   const times = outcomes.map(({ at }) => at);
   const interval = rule.intervalMinutes * minuteMs;
+  const span = { from: (times[0] as number) - interval, to: times.at(-1) as number };
   const keys = new Map<string, string>();
   for (const { groups } of outcomes) {
     for (const { group } of groups) keys.set(JSON.stringify(group), group.join(', '));
   }
+  const numbersOf = (key: string, member: 'value' | 'expected') =>
+    outcomes.map(
+      ({ groups }) => groups.find(({ group }) => JSON.stringify(group) === key)?.[member] ?? null,
+    );
+  const [column, ...others] = watched.values;
+  const columnName = column === undefined || others.length > 0 ? 'value' : visibleText(column);
+  const valueName = rule.type === 'MatchEvent' ? 'events' : columnName;
   const drawn = [...keys].slice(0, seriesMax);
-  const find = ({ groups }: RunOutcome, key: string) =>
-    groups.find(({ group }) => JSON.stringify(group) === key);
-  const [only, ...others] = columns;
-  const valueName =
-    rule.type === 'MatchEvent'
-      ? 'events'
-      : only === undefined || others.length > 0
-        ? 'value'
-        : visibleText(only.name);
   const series = drawn.map(([key, name]) =>
-    seriesOf(
-      key,
-      visibleText(name === '' ? valueName : name),
-      outcomes.map((outcome) => find(outcome, key)?.value ?? null),
-    ),
+    seriesOf(key, visibleText(name) || valueName, numbersOf(key, 'value')),
   );
-  const [first] = drawn;
-  const expected =
-    rule.type === 'AnomalyDetection' && drawn.length === 1 && first !== undefined
-      ? [
-          seriesOf(
-            'expected',
-            'expected',
-            outcomes.map((outcome) => find(outcome, first[0])?.expected ?? null),
-          ),
-        ]
-      : [];
-  const all = [...series, ...expected];
+  const [only, ...more] = drawn;
+  if (rule.type === 'AnomalyDetection' && only !== undefined && more.length === 0)
+    series.push(seriesOf('expected', 'expected', numbersOf(only[0], 'expected')));
   const annotations = alertSpans(outcomes, interval);
   return {
     data: {
       kind: 'timeSeries',
-      series: all,
+      series,
       times,
-      from: (times[0] as number) - interval,
-      to: times.at(-1) as number,
+      ...span,
       partial: { first: false, last: false },
-      missing: all.reduce((sum, { y }) => sum + y.filter((value) => value === null).length, 0),
+      missing: series.reduce((sum, { y }) => sum + y.filter((value) => value === null).length, 0),
       reduced: false,
       ...(keys.size > drawn.length && { leftOut: keys.size - drawn.length }),
       skipped: 0,
@@ -194,8 +168,7 @@ function chartOf(
           : [],
       notes: annotations.length > 0 ? ['An alert would have been open in the shaded areas.'] : [],
     },
-    from: (times[0] as number) - interval,
-    to: times.at(-1) as number,
+    ...span,
   };
 }
 

@@ -1,4 +1,4 @@
-/** Reads the table of an answer as rows of a monitor's runs. */
+/** Reads the table of an answer as the rows of a monitor's run. */
 import type { ReadResponse } from '../../../../api/src/index.ts';
 import type { RunRow } from './evaluate.ts';
 import type { Rule } from './rule.ts';
@@ -6,18 +6,15 @@ import type { Rule } from './rule.ts';
 type Answer = ReadResponse<'queryEdge'>;
 type Table = NonNullable<Extract<Answer, { readonly tables?: unknown }>['tables']>[number];
 
+/** The names of the columns that decide a run. */
 export interface Watched {
-  readonly values: readonly { readonly name: string; readonly aggregate: string }[];
+  readonly values: readonly string[];
+  /** Without the time. */
   readonly groups: readonly string[];
-  /** The length of the bins, where rows are bins of time. */
-  readonly binMs?: number;
-  /** Why nothing can be watched. */
+  /** The column with the start of each row's bin, if rows are bins of time. */
+  readonly time?: string;
+  /** The message to show if the table has no column to watch. */
   readonly problem?: string;
-}
-
-/** A row with the start of its bin in milliseconds since 1970, where it is one. */
-export interface TimedRow extends Omit<RunRow, 'offset'> {
-  readonly time?: number;
 }
 
 const numeric = /^(?:integer|float|int|long|real|double|number|float64)(?:\|(?:integer|float))*$/;
@@ -26,61 +23,45 @@ export function tableOf(answer: Answer): Table | undefined {
   return 'tables' in answer ? answer.tables?.[0] : undefined;
 }
 
-/** Whether the service has left rows out by itself. */
-export function isLimited(answer: Answer): boolean {
-  const messages = answer.status?.messages ?? [];
-  return messages.some(({ code }) => code === 'default_limit_warning');
-}
-
-export function watchedOf(rule: Rule, table: Table | undefined): Watched {
+export function watchedOf({ type, column }: Rule, table: Table | undefined): Watched {
   const fields = table?.fields ?? [];
   const groups = (table?.groups ?? []).flatMap(({ name }) => name ?? []);
-  const time = timeField(table);
-  const others = groups.filter((name) => name !== time);
-  const size = Number(table?.buckets?.size ?? 0) / 1e6;
-  const numbers = fields.filter(
-    ({ name, type }) => !groups.includes(name ?? '') && numeric.test(type ?? ''),
-  );
+  const time =
+    table?.buckets?.field || fields.find((field) => field.type === 'datetime')?.name || '';
+  const isBinned = groups.includes(time) && Number(table?.buckets?.size ?? 0) > 0;
   const watched =
-    rule.column === undefined ? numbers : fields.filter((f) => f.name === rule.column);
-  const values = watched.map(({ name = '', agg }) => ({ name, aggregate: agg?.name ?? '' }));
+    column === undefined || type === 'MatchEvent'
+      ? fields.filter(
+          (field) => !groups.includes(field.name ?? '') && numeric.test(field.type ?? ''),
+        )
+      : fields.filter(({ name }) => name === column);
   const problem =
-    values.length > 0 || fields.length === 0 || rule.type === 'MatchEvent'
-      ? undefined
-      : rule.column === undefined
-        ? 'The result has no column of numbers. End the query with summarize.'
-        : `The result has no column '${rule.column}'. Change columnName of the monitor.`;
+    column === undefined
+      ? 'The result has no column of numbers. End the query with summarize.'
+      : `The result has no column '${column}'. Change columnName of the monitor.`;
   return {
-    values,
-    groups: others,
-    ...(time !== undefined && groups.includes(time) && size > 0 && { binMs: size }),
-    ...(problem && { problem }),
+    values: watched.map(({ name = '' }) => name),
+    groups: groups.filter((name) => name !== time),
+    ...(isBinned && { time }),
+    ...(watched.length === 0 && fields.length > 0 && { problem }),
   };
 }
 
-function timeField(table: Table | undefined): string | undefined {
-  return (
-    table?.buckets?.field || (table?.fields ?? []).find(({ type }) => type === 'datetime')?.name
-  );
-}
-
-/** The rows of a table, with the columns of `watched` in their order. */
-export function rowsOf(table: Table | undefined, watched: Watched): TimedRow[] {
-  if (table === undefined) return [];
-  const fields = table.fields ?? [];
-  const columns = (table.columns ?? []) as readonly (readonly unknown[])[];
-  const column = (name: string | undefined) =>
-    columns[fields.findIndex((field) => field.name === name)] ?? [];
-  const values = watched.values.map(({ name }) => column(name));
+/** Returns the rows of a run that reads from `from`, in milliseconds since 1970. */
+export function rowsOf(table: Table | undefined, watched: Watched, from: number): RunRow[] {
+  const fields = table?.fields ?? [];
+  const columns = (table?.columns ?? []) as readonly (readonly unknown[])[];
+  const column = (name: string) => columns[fields.findIndex((field) => field.name === name)] ?? [];
+  const values = watched.values.map(column);
   const groups = watched.groups.map(column);
-  const times = timeField(table) === undefined ? [] : column(timeField(table));
+  const times = watched.time === undefined ? [] : column(watched.time);
   const count = Math.max(0, ...columns.map(({ length }) => length));
   return Array.from({ length: count }, (_, row) => {
     const time = Date.parse(String(times[row] ?? ''));
     return {
       group: groups.map((cells) => cellText(cells[row])),
       values: values.map((cells) => cellNumber(cells[row])),
-      ...(!Number.isNaN(time) && { time }),
+      offset: Number.isNaN(time) ? 0 : time - from,
     };
   });
 }
@@ -90,7 +71,7 @@ function cellText(cell: unknown): string {
   return typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
 }
 
-/** Thresholds are doubles, so that integers beyond 2^53 are compared as doubles too. */
+/** Thresholds are doubles, so integers beyond 2^53 are compared as doubles too. */
 function cellNumber(cell: unknown): number | null {
   if (cell === null || cell === undefined || cell === '') return null;
   const number = Number(cell);

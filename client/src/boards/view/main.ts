@@ -61,7 +61,6 @@ board.listen({
     if (page instanceof MonitorPage) page.setTest(test);
   },
   keep: (kept) => board.state?.write(kept),
-  focus: () => page?.focus(),
 });
 
 keepFocus(() => page?.focus());

@@ -82,17 +82,15 @@ export class TestPanel {
     // A button that is disabled or hidden loses the focus.
     if (isRunning && focused === this.#start) this.#cancel.focus();
     this.#start.disabled = isRunning;
-    this.#count.textContent = isRunning && total > 1 ? `${done} of ${total}` : '';
+    this.#count.textContent = isRunning ? `${done} of ${total}` : '';
     this.element.ariaBusy = String(isRunning);
-    if (total > 0) {
-      this.#progress.max = total;
-      this.#progress.value = done;
-    } else this.#progress.removeAttribute('value');
+    this.#progress.max = total;
+    this.#progress.value = done;
     this.#state.classList.toggle('failed', phase === 'failed');
     const [headline = '', ...others] = summary;
     const shown = {
       idle: [],
-      running: [total > 1 ? 'Running queries' : `Reading the data of the runs of the ${test.span}`],
+      running: ['Running queries'],
       failed: [icon('warning'), message ?? ''],
       cancelled: ['The test was cancelled.'],
       done: [
