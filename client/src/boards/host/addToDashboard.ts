@@ -1,6 +1,5 @@
-// Add to Dashboard…: the query of a result becomes a chart of a dashboard that is chosen or created, on the deployment
-// that the result came from. The dashboard is written over the version that was read; where somebody else has changed
-// it, the person is asked first.
+// Add to Dashboard…: adds the query of a result as a chart to a chosen or new dashboard of the deployment that answered
+// the query. If somebody else changed the dashboard meanwhile, the person is asked first.
 import * as vscode from 'vscode';
 import { creationBody } from '../../../../resources/src/documents.ts';
 import { idOf, kinds } from '../../../../resources/src/kinds.ts';
@@ -30,7 +29,7 @@ type OpenDashboard = (opened: {
   readonly name: string;
 }) => unknown;
 
-/** The tries to write over a version that changes all the time. */
+/** The maximum number of attempts if the dashboard keeps changing. */
 const triesMax = 5;
 
 export async function addToDashboard(context: Context, open: OpenDashboard): Promise<void> {
@@ -81,7 +80,7 @@ export async function addToDashboard(context: Context, open: OpenDashboard): Pro
   });
 }
 
-/** The query of the result in view, drawn as it is drawn there, and the name of the deployment that answered it. */
+/** Returns the query of the visible result, drawn the same way, and the deployment that answered it. */
 function chartInView({
   tabs,
   store,

@@ -1,6 +1,6 @@
 /**
- * The annotations of a dashboard's charts: asked for once for each set of datasets, not for each chart, and again after
- * a refresh. Free of vscode.
+ * The annotations of a dashboard's charts, requested once for each set of datasets, and again after a refresh. Free of
+ * vscode.
  */
 import type { Failure, Outcome } from '../../api/failure.ts';
 import { type Annotation, annotationMarks, unreadNote } from '../../charts/host/marksSource.ts';
@@ -11,19 +11,19 @@ import type { RequestQueue } from '../model/requestQueue.ts';
 
 export interface BoardAnnotationsParts {
   readonly queue: RequestQueue;
-  /** The annotations of datasets, up to a time as RFC 3339. */
+  /** Lists the annotations of datasets up to a time in RFC 3339. */
   list(
     datasets: readonly string[],
     end: string | undefined,
     signal: AbortSignal,
   ): Promise<Outcome<readonly Annotation[]>>;
-  /** Why they are missing has changed. */
+  /** Called when `problem` has changed. */
   onProblem(): void;
 }
 
 export class BoardAnnotations {
   readonly #parts: BoardAnnotationsParts;
-  /** By the names of the datasets. */
+  /** Annotations by dataset names. */
   readonly #listed = new Map<string, Promise<readonly Annotation[]>>();
   #problem: string | undefined;
 
@@ -31,7 +31,7 @@ export class BoardAnnotations {
     this.#parts = parts;
   }
 
-  /** Why some are missing, in a sentence. */
+  /** A sentence that explains missing annotations. */
   get problem(): string | undefined {
     return this.#problem;
   }
@@ -42,7 +42,7 @@ export class BoardAnnotations {
     return { ...noMarks, ...annotationMarks(annotations, answer) };
   }
 
-  /** Has them asked for again with the next chart. */
+  /** Makes the next chart request annotations again. */
   forget(): void {
     this.#listed.clear();
     this.#setProblem(undefined);

@@ -1,6 +1,6 @@
 /**
- * The charts of a page and their answers: asks for them through one queue, keeps the last answer of each in a tab
- * that no strip shows, and says what state each is in. Free of vscode.
+ * The charts of a page: requests their answers through one queue, keeps the last answer of each in a hidden result tab,
+ * and reports the state of each. Free of vscode.
  */
 import type { Failure, Outcome } from '../../api/failure.ts';
 import type { Arrangements } from '../../results/arrangements.ts';
@@ -16,7 +16,7 @@ import type { Card } from '../model/dashboard.ts';
 import type { RequestQueue } from '../model/requestQueue.ts';
 import { presentation } from './presentation.ts';
 
-/** What is asked for a card. */
+/** The query of a card. */
 export interface CardQuestion {
   readonly title: string;
   readonly apl: string;
@@ -24,23 +24,23 @@ export interface CardQuestion {
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-export interface CardsParts {
-  /** Names the tabs of the page. */
+interface CardsParts {
+  /** The prefix of tab ids. */
   readonly kind: string;
   readonly queue: RequestQueue;
   readonly answers: Pick<HeldAnswers, 'get' | 'setViewState' | 'drop'>;
   readonly arrangements: Arrangements;
-  /** Undefined where it was cancelled. Never rejects. */
+  /** Returns undefined if canceled. Never rejects. */
   ask(
     question: CardQuestion,
     signal: AbortSignal,
   ): Promise<Outcome<{ readonly id: AnswerId; readonly head: AnswerHead }> | undefined>;
   monitors(signal: AbortSignal): Promise<Outcome<readonly MonitorItem[]>>;
-  /** What a person is told about a failure, with buttons. */
+  /** Returns the message and buttons for a failure. */
   advice(failure: Failure, card: Card): { message: string; actions: readonly TabAction[] };
   readonly now: () => number;
   onState(state: CardState): void;
-  /** A card has an answer that it did not have before. */
+  /** Called when a card has a new answer. */
   onAnswer(card: Card, tab: ResultTab, answer: AnswerId): void;
 }
 
@@ -66,7 +66,7 @@ export class Cards {
     this.tabs = new ResultTabs(Number.POSITIVE_INFINITY, parts.kind);
   }
 
-  /** The cards that ask something. The answers of those that stay, with the same query, stay. */
+  /** Replaces the cards. A card that stays keeps its answer. */
   set(cards: readonly Card[]): void {
     const asking = cards.filter(asksSomething);
     const kept = new Set(asking.map(({ id }) => id));
@@ -106,7 +106,7 @@ export class Cards {
     return this.#entries.get(card)?.failure?.actions.find((offered) => offered.command === command);
   }
 
-  /** Asks for a card, in place of what is being asked for it. */
+  /** Requests a card's answer and cancels an earlier request for it. */
   ask(id: string, question: CardQuestion | undefined): void {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
@@ -144,7 +144,7 @@ export class Cards {
     const at = now();
     const answer = await ask(question, signal);
     if (signal.aborted || this.#isDisposed || answer === undefined) {
-      // Its rows may have gone with the worker.
+      // Dropping fails if the worker with the rows has ended.
       if (answer?.ok) answers.drop(answer.value.id).catch(() => undefined);
       return;
     }
@@ -160,7 +160,7 @@ export class Cards {
     if (tab !== undefined) onAnswer(entry.card, tab, id);
   }
 
-  /** Puts an answer into the tab of a card; the one before it is dropped by whoever shows the tabs. */
+  /** Puts an answer into the tab of a card. The host of the tabs drops the previous answer. */
   #show(entry: Entry, { title, apl, variables }: CardQuestion, answer: AnswerId): void {
     if (entry.tab !== undefined) return this.tabs.replaceResult(entry.tab, answer);
     const query = { text: apl, title, ...(variables && { variables }) };
@@ -202,7 +202,7 @@ function stateOf({ card, phase, tab, answers, ...entry }: Entry): CardState {
   };
 }
 
-/** The arguments of commands stay in the host. */
+/** Removes the arguments of commands, which stay in the host. */
 export function viewActions(actions: readonly TabAction[]): readonly ViewAction[] {
   return actions.map(({ label, command }) => ({ label, command }));
 }

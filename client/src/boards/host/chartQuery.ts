@@ -1,9 +1,9 @@
-/** The query of a chart as it is asked, with what the language server says of it. */
+/** Combines a chart's question with the language server's facts about its query. */
 import type { QueryFacts } from '../../../../server/src/protocol.ts';
 import type { Query } from '../../query/query.ts';
 import type { CardQuestion } from './cards.ts';
 
-/** Facts are undefined where the language server does not answer. */
+/** `facts` is undefined if the language server does not answer. */
 export function chartQuery(
   { title, apl, variables }: CardQuestion,
   facts: Pick<QueryFacts, 'statesColumnOrder' | 'datasets'> | undefined,
@@ -12,7 +12,7 @@ export function chartQuery(
     text: apl,
     title,
     statesColumnOrder: facts?.statesColumnOrder ?? true,
-    // They say which edge deployment is asked.
+    // The datasets determine the edge deployment.
     ...(facts && { datasets: facts.datasets }),
     ...(variables && { variables }),
   };

@@ -1,8 +1,7 @@
-// The range that the page of a dashboard or of a monitor shows.
-
+// The time range that was chosen on the page of a dashboard or monitor.
 import type { TimeRange } from '../../timeRange.ts';
 
-/** The window that a person has chosen on a page, and the way back from those that were chosen in a chart. */
+/** Holds the chosen range, and the former ranges after a range was selected in a chart. */
 export class ChosenWindow {
   readonly #changed: () => void;
   #range: TimeRange | undefined;
@@ -13,12 +12,12 @@ export class ChosenWindow {
     this.#range = range;
   }
 
-  /** Undefined where the page shows its own window. */
+  /** Undefined while the page shows its default range. */
   get range(): TimeRange | undefined {
     return this.#range;
   }
 
-  /** Without a range the page shows its own window again. */
+  /** Chooses a range, or the default range. */
   choose(range: TimeRange | undefined): void {
     this.#former.length = 0;
     this.#set(range);

@@ -1,4 +1,4 @@
-/** What the sessions of dashboards and monitors are given. */
+/** The dependencies of the sessions of dashboards and monitors. */
 import type { ReadResponse } from '../../../../api/src/index.ts';
 import type { Members } from '../../../../resources/src/value.ts';
 import type { Failure, Outcome } from '../../api/failure.ts';
@@ -19,7 +19,7 @@ import type { CardQuestion } from './cards.ts';
 
 type Answer = ReadResponse<'queryEdge'>;
 
-/** A resource on a deployment, as it is opened. */
+/** A dashboard or monitor of a deployment. */
 export interface Opened {
   readonly kind: 'dashboard' | 'monitor';
   readonly deployment: string;
@@ -27,20 +27,19 @@ export interface Opened {
   readonly name: string;
 }
 
-/** The deployment of a page, and what reaches beyond the page. */
 export interface PageParts {
   readonly opened: Opened;
   readonly answers: HeldAnswers;
-  /** For answers that charts are compared with. */
+  /** Stores the answers that charts are compared with. */
   readonly sink: Answers;
   readonly arrangements: Arrangements;
   readonly effects: Effects;
   readonly charts: Pick<ChartEffects, 'annotate' | 'savePicture'>;
-  /** How many requests may be under way at once. */
+  /** The maximum number of concurrent requests. */
   readonly atOnce: () => number;
   readonly timeZone: () => TimeZone;
   readonly now: () => number;
-  /** The record as the service has it. */
+  /** Reads the resource. */
   load(signal?: AbortSignal): Promise<Outcome<Members>>;
   monitors(signal: AbortSignal): Promise<Outcome<readonly MonitorItem[]>>;
   ask(
@@ -48,9 +47,9 @@ export interface PageParts {
     signal: AbortSignal,
   ): Promise<Outcome<{ readonly id: AnswerId; readonly head: AnswerHead }> | undefined>;
   readonly annotations: BoardAnnotationsParts['list'];
-  /** A small answer, as a value. */
+  /** Asks for a small answer, which isn't stored. */
   value(question: CardQuestion, signal: AbortSignal): Promise<Outcome<Answer>>;
-  /** Asks the query of an answer over an earlier range, into the store; see `EarlierAnswers`. */
+  /** Runs the query of an answer over an earlier range; see `EarlierAnswers`. */
   readonly earlier: AskInTab;
   readonly limits: () => { readonly timeoutMs: number; readonly maxBytes: number };
   advice(failure: Failure, needs: string): { message: string; actions: readonly TabAction[] };

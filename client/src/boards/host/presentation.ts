@@ -1,4 +1,4 @@
-/** How the answer of a chart of a dashboard is shown: the view state that its page begins with. */
+/** The initial view state of a dashboard chart's answer. */
 import type { ChartKind } from '../../charts/chart.ts';
 import { chartShape } from '../../charts/shape.ts';
 import type { Arrangements } from '../../results/arrangements.ts';
@@ -6,9 +6,9 @@ import type { AnswerAbout, AnswerHead, AnswerTable } from '../../results/store/a
 import type { AnswerViewState, TableViewState } from '../../results/store/viewState.ts';
 import type { Card } from '../model/dashboard.ts';
 
-export interface Presentation {
+interface Presentation {
   readonly view: AnswerViewState;
-  /** What is shown otherwise than the document says, in sentences. */
+  /** Sentences about differences from the document. */
   readonly notices: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export function presentation(
   };
 }
 
-/** A summary over time comes with its totals, which say more in a pie or a list. */
+/** Returns the index of the shown table. Pies, lists and tables show the totals of a summary over time. */
 function shownTable({ totals }: Card, { tables }: AnswerHead): number {
   const at = totals ? tables.findIndex(({ name }) => name === '_totals') : -1;
   return Math.max(0, at);
@@ -56,7 +56,7 @@ function noticesOf(card: Card, table: AnswerTable, aggregated: boolean): string[
   return [`The result cannot be drawn as ${kindNames[kind]}. It is shown as ${instead}.`];
 }
 
-/** The columns that are listed come first, in their order; the others are hidden, unless none is there. */
+/** Shows only the listed columns, in their order, or all columns if the table has none of them. */
 function withColumns(
   state: TableViewState,
   { fields }: AnswerTable,

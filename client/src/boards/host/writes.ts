@@ -1,4 +1,4 @@
-/** What the pages of dashboards and monitors change on a deployment. Members that are not known are sent back. */
+/** The changes that pages make to dashboards and monitors. Unknown members are sent back unchanged. */
 import { documentOf, updateBody } from '../../../../resources/src/documents.ts';
 import type { KindName } from '../../../../resources/src/kinds.ts';
 import { type Members, membersOf } from '../../../../resources/src/value.ts';
@@ -7,7 +7,7 @@ import type { Service } from '../../api/service.ts';
 import { getRecord, updateRecord } from '../../resources/calls.ts';
 import { type NewChart, withChart } from '../model/addChart.ts';
 
-/** Adds a chart to a dashboard as it is stored now; refused with 412 where it changes in between. */
+/** Adds a chart to the stored dashboard. Fails with 412 if the dashboard changes meanwhile. */
 export function addChart(
   service: Service,
   uid: string,
@@ -18,7 +18,7 @@ export function addChart(
   }));
 }
 
-/** Changes members of a monitor as it is stored now, and returns it as it is stored then. */
+/** Changes members of the stored monitor, and returns the new monitor. */
 export function changeMonitor(
   service: Service,
   id: string,
