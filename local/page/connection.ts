@@ -1,9 +1,9 @@
 /**
- * Which token the page uses. A link with a code gives a session, which may only read and ends with the process: it is
- * kept for this tab, so that a reload keeps it. A token that a person enters outlives the process, so it stays in
- * this page's memory alone: another program that gets the port later has the same origin, and could read the storage.
+ * Manages the page's token. A link's code gives a read-only session, which ends with the process and is kept for this
+ * tab. A token that a person enters outlives the process, so it stays in memory: another program that gets the port
+ * later has the same origin, and could read the storage.
  */
-import { button, element, section } from './dom.ts';
+import { element, section } from './dom.ts';
 import { exchange, Service } from './service.ts';
 
 const KEPT = 'session';
@@ -61,15 +61,11 @@ export class Connection {
   /** Uses the code in the address, or the session of this tab. */
   async begin(): Promise<void> {
     const code = CODE.exec(location.hash)?.[1];
-    if (code === undefined) {
-      this.#useKept();
-      return;
-    }
+    if (code === undefined) return this.#useKept();
     // Keep the code out of the history. It works only once anyway.
     history.replaceState(null, '', location.pathname);
     try {
-      const token = await exchange(code);
-      sessionStorage.setItem(KEPT, token);
+      sessionStorage.setItem(KEPT, await exchange(code));
       this.#useKept();
     } catch (error) {
       // This tab's session may still be valid.
@@ -113,11 +109,4 @@ export class Connection {
     this.#say('');
     this.#changed();
   }
-}
-
-export function connectedLine(disconnect: () => void): HTMLElement {
-  return element('span', { class: 'connected' }, [
-    'Connected',
-    button('Disconnect', disconnect, { class: 'quiet' }),
-  ]);
 }

@@ -1,5 +1,5 @@
 /** Lists the datasets with their event counts, sizes and time ranges, and their fields on request. */
-import { button, element, section } from './dom.ts';
+import { button, element, scrollTable, section } from './dom.ts';
 import { type DatasetOverview, type Field, type Service, ServiceError } from './service.ts';
 import { count, second, size, visible } from './visible.ts';
 
@@ -63,18 +63,9 @@ export class Datasets {
     const head = COLUMNS.map(([text, isNumber]) =>
       element('th', { ...(isNumber && { class: 'number' }), text, attributes: { scope: 'col' } }),
     );
-    const table = element('table', { attributes: { 'aria-label': 'Datasets' } }, [
-      element('thead', {}, [element('tr', {}, [...head, element('td')])]),
-      element(
-        'tbody',
-        {},
-        datasets.flatMap((dataset) => this.#rowsOf(dataset)),
-      ),
-    ]);
-    const attributes = { tabindex: '0', role: 'region', 'aria-label': 'Datasets, scrollable' };
-    this.#content.replaceChildren(
-      ...(number === 0 ? [] : [element('div', { class: 'scroll', attributes }, [table])]),
-    );
+    const rows = datasets.flatMap((dataset) => this.#rowsOf(dataset));
+    const table = scrollTable('Datasets', [...head, element('td')], rows);
+    this.#content.replaceChildren(...(number === 0 ? [] : [table]));
   }
 
   /** Returns a dataset's row, and the initially hidden row of its fields. */

@@ -38,6 +38,20 @@ export function section(id: string, title: string, children: readonly Child[]): 
   return element('section', { attributes }, [heading, ...children]);
 }
 
+/** Returns a table with a row of headings, in a region that keyboards can scroll. */
+export function scrollTable(
+  label: string,
+  head: readonly Child[],
+  rows: readonly Child[],
+): HTMLElement {
+  const table = element('table', { attributes: { 'aria-label': label } }, [
+    element('thead', {}, [element('tr', {}, head)]),
+    element('tbody', {}, rows),
+  ]);
+  const attributes = { tabindex: '0', role: 'region', 'aria-label': `${label}, scrollable` };
+  return element('div', { class: 'scroll', attributes }, [table]);
+}
+
 /** Returns a button that copies the current result of `text`, and reports it. */
 export function copyButton(text: () => string, label: string): HTMLButtonElement {
   let timer = 0;

@@ -22,10 +22,8 @@ export class Editor {
 
   constructor(onRun: () => void) {
     this.element = element('div', { class: 'editor' }, [this.#colors, this.#area]);
-    this.#area.addEventListener('input', () => {
-      // The marked text may have moved.
-      this.mark([]);
-    });
+    // The marked text may have moved.
+    this.#area.addEventListener('input', () => this.mark([]));
     this.#area.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();

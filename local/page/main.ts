@@ -1,8 +1,8 @@
 /** The landing page of a local deployment: its address, its datasets, a query box, and how to send events to it. */
 import './page.css';
-import { Connection, connectedLine } from './connection.ts';
+import { Connection } from './connection.ts';
 import { Datasets } from './datasets.ts';
-import { copyButton, element, heard } from './dom.ts';
+import { button, copyButton, element, heard } from './dom.ts';
 import { QueryBox } from './queryBox.ts';
 import { Send } from './send.ts';
 import type { DatasetOverview, ServiceError } from './service.ts';
@@ -18,14 +18,15 @@ const datasets = new Datasets({
   query: (dataset) => queryBox.propose(queryOf(dataset), dataset.last),
   read: (list) => {
     const newest = list.toSorted((a, b) => ((a.last ?? '') > (b.last ?? '') ? -1 : 1))[0];
-    send.offer(
-      list.map(({ name }) => name),
-      newest?.name,
-    );
+    const names = list.map(({ name }) => name);
+    send.offer(names, newest?.name);
     if (newest !== undefined) queryBox.suggest(queryOf(newest), newest.last);
   },
 });
-const connected = connectedLine(() => connection.end());
+const connected = element('span', { class: 'connected' }, [
+  'Connected',
+  button('Disconnect', () => connection.end(), { class: 'quiet' }),
+]);
 
 document.body.append(
   element('header', {}, [

@@ -1,5 +1,5 @@
 /** Shows a query's rows as a table, its messages, or its error. */
-import { button, element } from './dom.ts';
+import { button, element, scrollTable } from './dom.ts';
 import { type Answer, type Column, cellsOf, type Table } from './rowReader.ts';
 import { type Place, ServiceError } from './service.ts';
 import { count, counted, duration, visible } from './visible.ts';
@@ -122,8 +122,8 @@ const TICK_MS = 1_000;
 function drawn({ columns, rows, rowCount }: Table, label: string): HTMLElement[] {
   const places = placesOf(columns).slice(0, COLUMNS_MAX);
   const shownColumns = places.map((place) => columns[place]!);
-  const most = Math.max(1, Math.floor(CELLS_MAX / Math.max(1, shownColumns.length)));
-  const shownRows = rows.slice(0, Math.min(ROWS_MAX, most));
+  const fitting = Math.max(1, Math.floor(CELLS_MAX / Math.max(1, shownColumns.length)));
+  const shownRows = rows.slice(0, Math.min(ROWS_MAX, fitting));
   const notes: string[] = [];
   if (shownRows.length < rowCount) {
     notes.push(`The first ${count(shownRows.length)} of ${count(rowCount)} rows are shown.`);
@@ -132,23 +132,14 @@ function drawn({ columns, rows, rowCount }: Table, label: string): HTMLElement[]
     notes.push(`The first ${count(COLUMNS_MAX)} of ${count(columns.length)} columns are shown.`);
   }
   if (notes.length > 0) notes.push('The extension shows all of them.');
-  const head = element('tr', {}, shownColumns.map(headerOf));
   const body = shownRows.map((row) => {
-    const cells = cellsOf(row);
-    return element(
-      'tr',
-      {},
-      shownColumns.map(({ type }, i) => cellOf(cells[places[i]!], type)),
-    );
+    const json = cellsOf(row);
+    const cells = shownColumns.map(({ type }, i) => cellOf(json[places[i]!], type));
+    return element('tr', {}, cells);
   });
-  const table = element('table', { attributes: { 'aria-label': label } }, [
-    element('thead', {}, [head]),
-    element('tbody', {}, body),
-  ]);
-  const attributes = { tabindex: '0', role: 'region', 'aria-label': `${label}, scrollable` };
   return [
     ...(notes.length > 0 ? [element('p', { class: 'message', text: notes.join(' ') })] : []),
-    element('div', { class: 'scroll', attributes }, [table]),
+    scrollTable(label, shownColumns.map(headerOf), body),
   ];
 }
 

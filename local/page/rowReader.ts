@@ -7,11 +7,6 @@ export interface Column {
   readonly type: string;
 }
 
-export interface Message {
-  readonly msg?: string;
-  readonly message?: string;
-}
-
 interface Head {
   readonly status: {
     /** In microseconds. */
@@ -19,12 +14,9 @@ interface Head {
     readonly rowsExamined?: number;
     readonly rowsMatched?: number;
     readonly isPartial?: boolean;
-    readonly messages?: readonly Message[];
+    readonly messages?: readonly { readonly msg?: string; readonly message?: string }[];
   };
-  readonly tables?: readonly {
-    readonly name: string;
-    readonly fields: readonly Column[];
-  }[];
+  readonly tables?: readonly { readonly name: string; readonly fields: readonly Column[] }[];
 }
 
 export interface Table {

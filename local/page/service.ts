@@ -123,19 +123,11 @@ async function request(path: string, init: RequestInit): Promise<Response> {
   throw await errorOf(response);
 }
 
-interface ErrorBody {
-  readonly message?: unknown;
-  readonly errors?: readonly Problem[];
-}
-
 async function errorOf(response: Response): Promise<ServiceError> {
-  const text = await response.text().catch(() => '');
-  let body: ErrorBody = {};
-  try {
-    body = JSON.parse(text);
-  } catch {
-    // The response isn't from the deployment.
-  }
+  // A response without JSON isn't from the deployment.
+  const body: { readonly message?: unknown; readonly errors?: readonly Problem[] } = await response
+    .json()
+    .catch(() => ({}));
   const message =
     typeof body.message === 'string'
       ? body.message

@@ -28,7 +28,7 @@ const ranges: readonly Range[] = [
   allTimes,
 ];
 
-const BEFORE_A_PERSON_CHOOSES = 2;
+const DEFAULT_RANGE = 2;
 const CUSTOM = 'custom';
 
 export class TimeRange {
@@ -52,7 +52,7 @@ export class TimeRange {
         attributes: { id: 'time-hint' },
       }),
     ]);
-    this.#choice.value = String(BEFORE_A_PERSON_CHOOSES);
+    this.#choice.value = String(DEFAULT_RANGE);
     const show = () => {
       custom.hidden = this.#choice.value !== CUSTOM;
     };
@@ -83,7 +83,7 @@ export class TimeRange {
     const chosen = recent[Number(this.#choice.value)];
     if (this.isAllTimes || (chosen !== undefined && age >= 0 && age < chosen[2])) return;
     const wide = recent.findIndex(([, , lengthMs]) => age >= 0 && age < lengthMs);
-    this.#choose(wide < 0 ? ranges.indexOf(allTimes) : Math.max(wide, BEFORE_A_PERSON_CHOOSES));
+    this.#choose(wide < 0 ? ranges.indexOf(allTimes) : Math.max(wide, DEFAULT_RANGE));
   }
 
   #choose(index: number): void {

@@ -111,7 +111,8 @@ function isGrouped({ main }: Plan): boolean {
 /** Computes the intervals of a time series in the legacy format. */
 function series(session: Session, { table, rows, count }: Materialized): Promise<Materialized> {
   const { cut: _cut, ...whole } = table;
-  return materializeSql(session, 'series', seriesSql(table, rows, count), whole, [seriesPart]);
+  const shown = { table: whole, parts: [seriesPart] };
+  return materializeSql(session, 'series', seriesSql(table, rows, count), shown);
 }
 
 /** Returns whether the default limit dropped rows or groups of a time series. */

@@ -13,18 +13,12 @@ export function legacyRequest(plan: Plan, echoed: EchoedMembers): LegacyRequest 
     startTime: formatNanos(range.start),
     endTime: formatNanos(range.end),
     resolution: resolutionOf(main.buckets?.size),
-    aggregations: main.columns.flatMap(({ name, agg }) =>
-      agg === undefined
-        ? []
-        : [
-            {
-              op: agg.name,
-              field: agg.fields?.[0] ?? '*',
-              ...(agg.args?.[0] === undefined ? {} : { argument: agg.args[0] }),
-              alias: name,
-            },
-          ],
-    ),
+    aggregations: main.columns.flatMap(({ name: alias, agg }) => {
+      if (agg === undefined) return [];
+      const argument = agg.args?.[0];
+      const field = agg.fields?.[0] ?? '*';
+      return [{ op: agg.name, field, ...(argument === undefined ? {} : { argument }), alias }];
+    }),
     groupBy: [...main.groups],
     order: [...main.order],
     ...(limit === undefined ? {} : { limit }),

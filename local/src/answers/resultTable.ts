@@ -5,15 +5,19 @@
 import type { PlannedTable } from '../planner/plan.ts';
 import type { Session } from '../store/session.ts';
 import { countColumn, cursorColumns, type Part } from './shapes.ts';
-import { readSlice, SLICE_ROWS, type Slice } from './slices.ts';
+import { readSlice, SLICE_ROWS } from './slices.ts';
 
-interface ResultRows {
+/** A planned table and its parts in the answer. */
+export interface TableParts {
   readonly table: PlannedTable;
+  readonly parts: readonly Part[];
+}
+
+interface ResultRows extends TableParts {
   readonly count: number;
   readonly isCut: boolean;
   /** Number of aggregated rows, if known from the result. */
-  readonly aggregated?: number;
-  readonly parts: readonly Part[];
+  readonly aggregated?: number | undefined;
   /** The first slice of each part, as JSON without brackets. */
   readonly first: readonly Uint8Array[];
 }
@@ -30,15 +34,11 @@ interface DirectRows extends ResultRows {
 export type Computed = Materialized | DirectRows;
 
 /** Computes a table that is read only once. Uses a temporary table if its rows may not fit in one slice. */
-export function compute(
-  session: Session,
-  name: string,
-  table: PlannedTable,
-  parts: readonly Part[],
-): Promise<Computed> {
+export function compute(session: Session, name: string, shown: TableParts): Promise<Computed> {
+  const { table } = shown;
   return isShort(table)
-    ? readDirectly(session, rowsSql(table), table, parts, aggregatedCountSql(table))
-    : materialize(session, name, table, parts);
+    ? readDirectly(session, rowsSql(table), shown, aggregatedCountSql(table))
+    : materialize(session, name, shown);
 }
 
 /** Returns whether the first slice certainly fits all rows, including the one beyond the default limit. */
@@ -47,13 +47,9 @@ export function isShort({ maxRows, cut }: PlannedTable): boolean {
 }
 
 /** Computes the rows of a table in a temporary table, which can be read more than once. */
-export function materialize(
-  session: Session,
-  name: string,
-  table: PlannedTable,
-  parts: readonly Part[],
-): Promise<Materialized> {
-  return materializeSql(session, name, rowsSql(table), table, parts, aggregatedCountSql(table));
+export function materialize(session: Session, name: string, shown: TableParts) {
+  const { table } = shown;
+  return materializeSql(session, name, rowsSql(table), shown, aggregatedCountSql(table));
 }
 
 /** Column with the dataset's last row number, the same in each row. */
@@ -80,20 +76,11 @@ export function aggregatedCountSql(table: PlannedTable): string {
 export async function readDirectly(
   session: Session,
   sql: string,
-  table: PlannedTable,
-  parts: readonly Part[],
+  shown: TableParts,
   aggregatedCount = 'NULL',
 ): Promise<DirectRows> {
-  const slice = await readSlice(
-    session,
-    numberedSql(sql),
-    parts,
-    [0, SLICE_ROWS],
-    aggregatedCount,
-    shownRows(table),
-  );
-  const { count, ...read } = readFrom(slice);
-  return { table, parts, ...read, ...limitedCount(table, count) };
+  const slice = await readFirst(session, numberedSql(sql), shown, aggregatedCount);
+  return { ...shown, ...slice, ...limitedCount(shown.table, slice.count) };
 }
 
 /**
@@ -108,37 +95,31 @@ export async function materializeSql(
   session: Session,
   name: string,
   sql: string,
-  table: PlannedTable,
-  parts: readonly Part[],
+  shown: TableParts,
   aggregatedCount = 'NULL',
 ): Promise<Materialized> {
   const rows = `temp.result_${name}`;
   await session.run(`CREATE TEMP TABLE result_${name} AS ${sql}`);
-  const slice = await readSlice(
-    session,
-    rows,
-    parts,
-    [0, SLICE_ROWS],
-    aggregatedCount,
-    shownRows(table),
-  );
-  const read = readFrom(slice);
-  const count = read.count < SLICE_ROWS ? read.count : await readCount(session, rowCountSql(rows));
-  return { table, rows, parts, ...read, ...limitedCount(table, count) };
+  const slice = await readFirst(session, rows, shown, aggregatedCount);
+  const count =
+    slice.count < SLICE_ROWS ? slice.count : await readCount(session, rowCountSql(rows));
+  return { ...shown, ...slice, rows, ...limitedCount(shown.table, count) };
 }
 
-/** Returns the number of rows that the default limit shows, if it is less than a slice. */
-function shownRows({ cut }: PlannedTable): number | undefined {
-  return cut !== undefined && cut.limit < SLICE_ROWS ? cut.limit : undefined;
+/** Reads the first slice of `rows`. Its JSON omits the row beyond the default limit. */
+function readFirst(
+  session: Session,
+  rows: string,
+  { table: { cut }, parts }: TableParts,
+  aggregatedCount: string,
+) {
+  const limit = cut !== undefined && cut.limit < SLICE_ROWS ? cut.limit : undefined;
+  return readSlice(session, rows, parts, [0, SLICE_ROWS], aggregatedCount, limit);
 }
 
 function limitedCount({ cut }: PlannedTable, count: number) {
   const isCut = cut !== undefined && count > cut.limit;
   return { count: isCut ? cut.limit : count, isCut };
-}
-
-function readFrom({ count, aggregated, slices: first }: Slice) {
-  return { count, first, ...(aggregated === null ? {} : { aggregated }) };
 }
 
 export function rowCountSql(rows: string): string {

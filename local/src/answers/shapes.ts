@@ -74,13 +74,13 @@ export function matchPart(table: PlannedTable, now: string): Part {
   const data = table.columns.flatMap(({ name, type }, i) =>
     systemFields.has(name) && type === 'datetime' ? [] : [[name, cell(table, i)] as const],
   );
-  const members = [
-    ['_time', eventTime],
-    ['_sysTime', of('_sysTime', eventTime)],
-    ['_rowId', id],
-    ['data', objectOf(data)],
-  ] as const;
-  return { open: '"matches":[', row: objectOf(members), close: ']' };
+  const members = {
+    _time: eventTime,
+    _sysTime: of('_sysTime', eventTime),
+    _rowId: id,
+    data: objectOf(data),
+  };
+  return { open: '"matches":[', row: objectOf(Object.entries(members)), close: ']' };
 }
 
 /** Returns the hidden columns after the visible ones: an event's time and row. */
@@ -100,24 +100,16 @@ function groupOf(table: PlannedTable): string {
   const groups = table.columns.flatMap(({ name }, i) =>
     table.groups.includes(name) && name !== time ? [[name, cell(table, i)] as const] : [],
   );
-  const aggregates = table.columns.flatMap(({ name }, i) =>
-    table.groups.includes(name)
-      ? []
-      : [
-          objectOf([
-            ['op', quoteText(JSON.stringify(name))],
-            ['value', cell(table, i)],
-          ]),
-        ],
-  );
+  const aggregates = table.columns.flatMap(({ name }, i) => {
+    if (table.groups.includes(name)) return [];
+    const op = quoteText(JSON.stringify(name));
+    return objectOf(Object.entries({ op, value: cell(table, i) }));
+  });
   const key = objectOf(groups);
   const list = aggregates.length === 0 ? "'[]'" : `concat('[', ${joinCells(aggregates)}, ']')`;
   // The ID distinguishes groups. It is half of the hash, because a double represents only half exactly.
-  return objectOf([
-    ['id', `hash(${key}) // 4294967296`],
-    ['group', key],
-    ['aggregations', list],
-  ]);
+  const id = `hash(${key}) // 4294967296`;
+  return objectOf(Object.entries({ id, group: key, aggregations: list }));
 }
 
 /** Returns the part for the totals in the legacy format. `after` separates it from the table's previous part. */
@@ -136,12 +128,12 @@ export function seriesSql(table: PlannedTable, rows: string, count: number): str
   const { field, size } = table.buckets!;
   const index = table.columns.findIndex(({ name }) => name === field);
   const end = `make_timestamp_ns(epoch_ns(c${index}) + ${size})`;
-  const interval = objectOf([
-    ['startTime', jsonOf('datetime', 'start_time')],
-    ['endTime', jsonOf('datetime', 'end_time')],
-    ['groups', `concat('[', groups, ']')`],
-  ]);
-  return `SELECT ${interval} AS c0 FROM (
+  const interval = {
+    startTime: jsonOf('datetime', 'start_time'),
+    endTime: jsonOf('datetime', 'end_time'),
+    groups: `concat('[', groups, ']')`,
+  };
+  return `SELECT ${objectOf(Object.entries(interval))} AS c0 FROM (
     SELECT c${index} AS start_time, ${end} AS end_time, string_agg(${groupOf(table)}, ',') AS groups
     FROM ${rows} WHERE rowid < ${count} AND c${index} IS NOT NULL GROUP BY ALL ORDER BY start_time)`;
 }

@@ -80,11 +80,11 @@ export function nextSliceRows(wanted: number, read: number, bytes: number): numb
   return Math.max(1, Math.min(fitting, wanted * 2));
 }
 
-export interface Slice {
+interface Slice {
   readonly count: number;
-  readonly aggregated: number | null;
+  readonly aggregated: number | undefined;
   /** The JSON of each part, without brackets. */
-  readonly slices: readonly Uint8Array[];
+  readonly first: readonly Uint8Array[];
 }
 
 /**
@@ -103,11 +103,11 @@ export async function readSlice(
   const [row] = await session.rows<[bigint, bigint | null, ...Uint8Array[]]>(
     `SELECT count(*), ${aggregatedCount}${values.join('')} ${spanSql(rows, span)}`,
   );
-  const [count, aggregated, ...slices] = row!;
+  const [count, aggregated, ...first] = row!;
   return {
     count: Number(count),
-    aggregated: aggregated === null ? null : Number(aggregated),
-    slices,
+    aggregated: aggregated === null ? undefined : Number(aggregated),
+    first,
   };
 }
 

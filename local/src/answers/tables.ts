@@ -15,14 +15,10 @@ import {
   readDirectly,
   rowCountSql,
   rowsSql,
+  type TableParts,
 } from './resultTable.ts';
 import type { Part } from './shapes.ts';
 import { jsonSql } from './slices.ts';
-
-interface TableParts {
-  readonly table: PlannedTable;
-  readonly parts: readonly Part[];
-}
 
 /** Computes the tables of a plan. `readAgain`: whether the legacy series or the cursors read the rows again. */
 export async function computeTables(
@@ -32,27 +28,15 @@ export async function computeTables(
   readAgain: boolean,
 ): Promise<readonly Computed[]> {
   const rows = { table: main, parts: partsOf(main) };
-  if (totals === undefined) return [await computeRows(session, rows, readAgain)];
+  const computeRows = () => (readAgain ? materialize : compute)(session, 'main', rows);
+  if (totals === undefined) return [await computeRows()];
   const wanted = { table: totals, parts: partsOf(totals) };
   if (merges === undefined) {
-    const shown = await computeRows(session, rows, readAgain);
-    return [shown, await computeTotals(session, wanted)];
+    return [await computeRows(), await compute(session, 'totals', wanted)];
   }
   return isShort(main) && !readAgain
     ? computeMergedInOneStatement(session, rows, wanted, merges)
     : computeMerged(session, rows, wanted, merges);
-}
-
-function computeRows(
-  session: Session,
-  { table, parts }: TableParts,
-  readAgain: boolean,
-): Promise<Computed> {
-  return (readAgain ? materialize : compute)(session, 'main', table, parts);
-}
-
-function computeTotals(session: Session, { table, parts }: TableParts): Promise<Computed> {
-  return compute(session, 'totals', table, parts);
 }
 
 /** Stores the bins in a table, and merges the totals from it unless a sum in a bin is null. */
@@ -62,17 +46,14 @@ async function computeMerged(
   totals: TableParts,
   merges: readonly Merge[],
 ): Promise<readonly Computed[]> {
-  const shown = await materialize(session, 'main', bins.table, bins.parts);
-  const { rows } = shown;
-  const sums = merges.some(({ by }) => by === 'sum');
-  if (
-    sums &&
-    (await readCount(session, `${rowCountSql(rows)} WHERE ${sumsMissingSql(merges)}`)) > 0
-  ) {
-    return [shown, await computeTotals(session, totals)];
+  const shown = await materialize(session, 'main', bins);
+  const missingSql = `${rowCountSql(shown.rows)} WHERE ${sumsMissingSql(merges)}`;
+  const hasSums = merges.some(({ by }) => by === 'sum');
+  if (hasSums && (await readCount(session, missingSql)) > 0) {
+    return [shown, await compute(session, 'totals', totals)];
   }
-  const sql = `SELECT ${mergedItemsSql(merges, bins.table)} FROM ${rows}`;
-  return [shown, await readDirectly(session, sql, totals.table, totals.parts)];
+  const sql = `SELECT ${mergedItemsSql(merges, bins.table)} FROM ${shown.rows}`;
+  return [shown, await readDirectly(session, sql, totals)];
 }
 
 /** Reads few bins and merges their totals in one statement. If a bin's sum is null, computes the totals separately. */
@@ -98,10 +79,10 @@ FROM ${numberedSql(rowsSql(bins.table))})`,
     count: Number(count),
     isCut: false,
     first: first.slice(0, jsonItems.length),
-    ...(aggregated === null ? {} : { aggregated: Number(aggregated) }),
+    aggregated: aggregated === null ? undefined : Number(aggregated),
   };
   const merged = { ...totals, count: 1, isCut: false, first: first.slice(jsonItems.length) };
-  return [shown, missing ? await computeTotals(session, totals) : merged];
+  return [shown, missing ? await compute(session, 'totals', totals) : merged];
 }
 
 /** Returns SQL that tests for null sums. An integer sum may exceed 64 bits in a bin, although the total fits. */

@@ -2,7 +2,7 @@
 import { INGEST_EVENTS_MAX } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 
-export type ActionName = 'index' | 'create' | 'update' | 'delete';
+type ActionName = 'index' | 'create' | 'update' | 'delete';
 
 export interface Action {
   readonly name: ActionName;

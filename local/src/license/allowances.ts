@@ -13,16 +13,13 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const GIGABYTE = 1e9;
 
-const counts: { readonly [Limit in CountedLimit]: (store: Store) => number } = {
-  maxDatasets: ({ datasets }) => datasets.list().length,
-  maxMonitors: ({ resources }) => resources.list('monitor').length,
-  maxUsers: ({ resources }) => directoryOf(resources).users().length,
-};
-
-const resourceNames: { readonly [Limit in CountedLimit]: string } = {
-  maxDatasets: 'datasets',
-  maxMonitors: 'monitors',
-  maxUsers: 'users',
+/** The limited resources: their name in messages, and their current count. */
+const resourcesByLimit: {
+  readonly [Limit in CountedLimit]: readonly [name: string, count: (store: Store) => number];
+} = {
+  maxDatasets: ['datasets', ({ datasets }) => datasets.list().length],
+  maxMonitors: ['monitors', ({ resources }) => resources.list('monitor').length],
+  maxUsers: ['users', ({ resources }) => directoryOf(resources).list('user').length],
 };
 
 export class Allowances {
@@ -32,7 +29,7 @@ export class Allowances {
   #requests = 0;
   #storing = 0;
   /** Pending creations, so that two requests can't both use the last one that the license allows. */
-  readonly #creating: { readonly [Limit in CountedLimit]: Set<Promise<void>> } = {
+  readonly #creating: { readonly [Limit in CountedLimit]: Set<Promise<unknown>> } = {
     maxDatasets: new Set(),
     maxMonitors: new Set(),
     maxUsers: new Set(),
@@ -92,24 +89,18 @@ export class Allowances {
     if (limit === undefined) return work();
     const max = this.#license[limit];
     const creating = this.#creating[limit];
+    const [things, countOf] = resourcesByLimit[limit];
     for (;;) {
-      const count = counts[limit](this.#store);
+      const count = countOf(this.#store);
       if (count + creating.size < max) break;
       if (count >= max || creating.size === 0) {
-        throw new ApiError('license-limit', {
-          limit: max,
-          things: resourceNames[limit],
-          member: limit,
-        });
+        throw new ApiError('license-limit', { limit: max, things, member: limit });
       }
       // Wait for a pending creation: it may use the last one allowed, or fail.
       await Promise.race(creating);
     }
     const created = work();
-    const settled = created.then(
-      () => undefined,
-      () => undefined,
-    );
+    const settled = created.catch(() => undefined);
     creating.add(settled);
     try {
       return await created;

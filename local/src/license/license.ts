@@ -70,11 +70,9 @@ export async function readLicense(folder: string, since: Date): Promise<FullLice
       ? checkStrict(License, given, 'the license')[0]?.message
       : `a license has no member ${JSON.stringify(unknown)}`;
   if (problem !== undefined) throw new Error(`${path} is not a license: ${problem}.`);
-  const negative = Object.entries(given).find(
-    ([, value]) => typeof value === 'number' && value < 0,
-  );
-  if (negative !== undefined) {
-    throw new Error(`${path} is not a license: ${negative[0]} must not be negative.`);
+  for (const [member, value] of Object.entries(given)) {
+    if (typeof value !== 'number' || value >= 0) continue;
+    throw new Error(`${path} is not a license: ${member} must not be negative.`);
   }
   return { ...license, ...given };
 }

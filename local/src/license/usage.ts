@@ -89,12 +89,10 @@ export class Usage {
   }
 
   async #store(month: string, bytes: number, gbms: number): Promise<void> {
-    await this.#engine.use((session) =>
-      session.transaction(async () => {
-        await session.run('DELETE FROM aplomb.usage WHERE month = ?', [month]);
-        await session.run('INSERT INTO aplomb.usage VALUES (?, ?, ?)', [month, bytes, gbms]);
-      }),
-    );
+    await this.#engine.transaction(async (session) => {
+      await session.run('DELETE FROM aplomb.usage WHERE month = ?', [month]);
+      await session.run('INSERT INTO aplomb.usage VALUES (?, ?, ?)', [month, bytes, gbms]);
+    });
     this.#lastSync = new Date();
   }
 }

@@ -116,73 +116,31 @@ const NAMES: Readonly<Record<string, string>> = {
   zos: 'smf.id sysplex.name',
 };
 
-/** Prefixes that may be followed by any name. */
-const PREFIXES = [
-  'container.label.',
-  'container.labels.',
-  'db.elasticsearch.path_parts.',
-  'db.operation.parameter.',
-  'db.query.parameter.',
-  'gcp.gce.instance.labels.',
-  'http.request.header.',
-  'http.response.header.',
-  'k8s.cronjob.annotation.',
-  'k8s.cronjob.label.',
-  'k8s.daemonset.annotation.',
-  'k8s.daemonset.label.',
-  'k8s.deployment.annotation.',
-  'k8s.deployment.label.',
-  'k8s.job.annotation.',
-  'k8s.job.label.',
-  'k8s.namespace.annotation.',
-  'k8s.namespace.label.',
-  'k8s.node.annotation.',
-  'k8s.node.label.',
-  'k8s.persistentvolumeclaim.annotation.',
-  'k8s.persistentvolumeclaim.label.',
-  'k8s.persistentvolume.annotation.',
-  'k8s.persistentvolume.label.',
-  'k8s.pod.annotation.',
-  'k8s.pod.label.',
-  'k8s.pod.labels.',
-  'k8s.replicaset.annotation.',
-  'k8s.replicaset.label.',
-  'k8s.service.annotation.',
-  'k8s.service.label.',
-  'k8s.service.selector.',
-  'k8s.statefulset.annotation.',
-  'k8s.statefulset.label.',
-  'process.environment_variable.',
-  'rpc.connect_rpc.request.metadata.',
-  'rpc.connect_rpc.response.metadata.',
-  'rpc.grpc.request.metadata.',
-  'rpc.grpc.response.metadata.',
-  'rpc.request.header.',
-  'rpc.request.metadata.',
-  'rpc.response.header.',
-  'rpc.response.metadata.',
-  'rpc.response.trailer.',
-  // The service's own attributes about models and evaluations are fields too.
-  'gen_ai.',
-  'eval.',
-];
+/** Prefixes that any name may follow, in the same form. */
+const PREFIXES: Readonly<Record<string, string>> = {
+  container: 'label labels',
+  db: 'elasticsearch.path_parts operation.parameter query.parameter',
+  gcp: 'gce.instance.labels',
+  http: 'request.header response.header',
+  k8s: 'cronjob.annotation cronjob.label daemonset.annotation daemonset.label deployment.annotation deployment.label job.annotation job.label namespace.annotation namespace.label node.annotation node.label persistentvolumeclaim.annotation persistentvolumeclaim.label persistentvolume.annotation persistentvolume.label pod.annotation pod.label pod.labels replicaset.annotation replicaset.label service.annotation service.label service.selector statefulset.annotation statefulset.label',
+  process: 'environment_variable',
+  rpc: 'connect_rpc.request.metadata connect_rpc.response.metadata grpc.request.metadata grpc.response.metadata request.header request.metadata response.header response.metadata response.trailer',
+};
+
+function expanded(table: Readonly<Record<string, string>>): string[] {
+  return Object.entries(table).flatMap(([first, rest]) =>
+    rest.split(' ').map((name) => `${first}.${name}`),
+  );
+}
 
 let names: ReadonlySet<string> | undefined;
-
-function allNames(): ReadonlySet<string> {
-  names ??= new Set(
-    Object.entries(NAMES).flatMap(([first, rest]) =>
-      rest.split(' ').map((name) => `${first}.${name}`),
-    ),
-  );
-  return names;
-}
+let prefixes: readonly string[] | undefined;
 
 /** Reports whether an attribute belongs to the conventions, or to the service's own about models and evaluations. */
 export function isConventional(name: string): boolean {
-  return (
-    allNames().has(name) || PREFIXES.some((prefix) => name.startsWith(prefix) && name !== prefix)
-  );
+  names ??= new Set(expanded(NAMES));
+  prefixes ??= ['gen_ai.', 'eval.', ...expanded(PREFIXES).map((prefix) => `${prefix}.`)];
+  return names.has(name) || prefixes.some((prefix) => name.startsWith(prefix) && name !== prefix);
 }
 
 /** Resource attributes that are fields without the prefix `resource.`. */

@@ -66,13 +66,11 @@ function readMessage(
 }
 
 function readScalar(value: unknown, type: Scalar, at: string): unknown {
-  const read = scalarReaders[type](value);
-  if (read === undefined) throw malformed(`${at} must be ${typeDescriptions[type]}`);
-  return read;
+  const [description, read] = scalars[type];
+  const scalar = read(value);
+  if (scalar === undefined) throw malformed(`${at} must be ${description}`);
+  return scalar;
 }
-
-const readString = (value: unknown) =>
-  typeof value === 'string' ? value.toWellFormed() : undefined;
 
 /** Returns an integer within bounds, given as a number or in decimal digits. */
 function bigInteger(value: unknown, min: bigint, max: bigint): bigint | undefined {
@@ -94,41 +92,52 @@ const specialNumbers: Readonly<Record<string, number>> = {
   '-Infinity': Number.NEGATIVE_INFINITY,
 };
 
-const scalarReaders: Readonly<Record<Scalar, (value: unknown) => unknown>> = {
-  string: readString,
-  bytes: (value) =>
-    typeof value === 'string' && /^[\w+/-]*={0,2}$/.test(value)
-      ? Buffer.from(value, 'base64').toString('base64')
-      : undefined,
-  id: (value) =>
-    typeof value === 'string' && /^([\da-f]{2})*$/i.test(value) ? value.toLowerCase() : undefined,
-  bool: (value) => (typeof value === 'boolean' ? value : undefined),
-  double: (value) => {
-    if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
-    if (typeof value !== 'string') return undefined;
-    if (Object.hasOwn(specialNumbers, value)) return specialNumbers[value];
-    return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value) ? Number(value) : undefined;
-  },
-  int32: (value) => smallInteger(value, -(2 ** 31), 2 ** 31 - 1),
-  uint32: (value) => smallInteger(value, 0, 2 ** 32 - 1),
-  fixed32: (value) => smallInteger(value, 0, 2 ** 32 - 1),
-  // An exporter may send a large floating-point number as an integer. Accept it and store it as a float.
-  int64: (value) =>
-    typeof value === 'bigint' || Number.isInteger(value)
-      ? BigInt(value as number)
-      : bigInteger(value, -(2n ** 63n), 2n ** 63n - 1n),
-  fixed64: (value) => bigInteger(value, 0n, 2n ** 64n - 1n),
-};
+const readString = (value: unknown) =>
+  typeof value === 'string' ? value.toWellFormed() : undefined;
 
-const typeDescriptions: Readonly<Record<Scalar, string>> = {
-  string: 'a string',
-  bytes: 'a string in Base64',
-  id: 'a string of hexadecimal digits',
-  bool: 'true or false',
-  double: 'a number',
-  int32: 'an integer of 32 bits',
-  uint32: 'a positive integer of 32 bits',
-  fixed32: 'a positive integer of 32 bits',
-  int64: 'an integer of 64 bits',
-  fixed64: 'a positive integer of 64 bits',
+/** Returns a reader of strings that match `form`. */
+const stringReader = (form: RegExp, convert: (text: string) => string) => (value: unknown) =>
+  typeof value === 'string' && form.test(value) ? convert(value) : undefined;
+
+const readBase64 = stringReader(/^[\w+/-]*={0,2}$/, (text) =>
+  Buffer.from(text, 'base64').toString('base64'),
+);
+const readHex = stringReader(/^([\da-f]{2})*$/i, (text) => text.toLowerCase());
+
+function readDouble(value: unknown): number | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'string') return undefined;
+  if (Object.hasOwn(specialNumbers, value)) return specialNumbers[value];
+  return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value) ? Number(value) : undefined;
+}
+
+/** An exporter may send a large floating-point number as an integer. Accept it and store it as a float. */
+function readInt64(value: unknown): bigint | undefined {
+  return typeof value === 'bigint' || Number.isInteger(value)
+    ? BigInt(value as number)
+    : bigInteger(value, -(2n ** 63n), 2n ** 63n - 1n);
+}
+
+type ScalarReader = readonly [description: string, read: (value: unknown) => unknown];
+
+const int32: ScalarReader = [
+  'an integer of 32 bits',
+  (value) => smallInteger(value, -(2 ** 31), 2 ** 31 - 1),
+];
+const uint32: ScalarReader = [
+  'a positive integer of 32 bits',
+  (value) => smallInteger(value, 0, 2 ** 32 - 1),
+];
+
+const scalars: Readonly<Record<Scalar, ScalarReader>> = {
+  string: ['a string', readString],
+  bytes: ['a string in Base64', readBase64],
+  id: ['a string of hexadecimal digits', readHex],
+  bool: ['true or false', (value) => (typeof value === 'boolean' ? value : undefined)],
+  double: ['a number', readDouble],
+  int32,
+  uint32,
+  fixed32: uint32,
+  int64: ['an integer of 64 bits', readInt64],
+  fixed64: ['a positive integer of 64 bits', (value) => bigInteger(value, 0n, 2n ** 64n - 1n)],
 };

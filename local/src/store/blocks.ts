@@ -4,6 +4,7 @@
  */
 
 import { type Engine, ROW_GROUP_EVENTS } from './duckdb.ts';
+import { RecentMap } from './recentMap.ts';
 import type { Session } from './session.ts';
 import { quoteText } from './sql.ts';
 
@@ -35,7 +36,7 @@ const LISTINGS_MAX = 1_000;
 export class BlockReader {
   readonly #engine: Engine;
   readonly #listedValuesMax: bigint;
-  readonly #listings = new Map<string, Listing>();
+  readonly #listings = new RecentMap<Listing>(LISTINGS_MAX);
 
   /** `listedValuesMax`: the maximum size, in values, of a table whose actual row groups are listed. */
   constructor(engine: Engine, listedValuesMax = LISTED_VALUES_MAX) {
@@ -76,10 +77,7 @@ export class BlockReader {
     // A first listing is slow for any table, so its duration doesn't predict the next.
     const durationMs = known === undefined ? 0 : performance.now() - startedAt;
     const listed = { writes, groups, startedAt, durationMs };
-    this.#listings.delete(table);
     this.#listings.set(table, listed);
-    const [first] = this.#listings.keys();
-    if (this.#listings.size > LISTINGS_MAX && first !== undefined) this.#listings.delete(first);
     return listed;
   }
 
@@ -89,16 +87,13 @@ export class BlockReader {
     const [found] = await size();
     if (found === undefined) return [];
     try {
-      return await session.rows<RowGroup>(rowGroupsSql(table, found[0] > this.#listedValuesMax));
+      const isLarge = found[0] > this.#listedValuesMax;
+      return await session.rows<RowGroup>(isLarge ? fullRowGroupsSql(table) : segmentsSql(table));
     } catch (error) {
       if ((await size()).length > 0) throw error;
       return [];
     }
   }
-}
-
-function rowGroupsSql(table: string, isLarge: boolean): string {
-  return isLarge ? fullRowGroupsSql(table) : segmentsSql(table);
 }
 
 // The statistics of a segment are text: `[Min: 2026-01-01 00:00:00, Max: 2026-01-02 00:00:00][Has Null: …]`.

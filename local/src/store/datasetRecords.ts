@@ -35,7 +35,7 @@ export interface Addition {
 }
 
 export const TIME_FIELD = '_time';
-export const SYSTEM_TIME_FIELD = '_sysTime';
+const SYSTEM_TIME_FIELD = '_sysTime';
 
 export const SYSTEM_FIELDS: readonly StoredField[] = [SYSTEM_TIME_FIELD, TIME_FIELD].map(
   (name) => ({ name, variants: [{ type: 'datetime', column: name }] }),
@@ -98,10 +98,8 @@ export async function dropUnused(
   const unused = columns.filter((_, i) => row![i] === 0n);
   for (const column of unused) {
     await session.run(`ALTER TABLE ${table} DROP COLUMN ${quoteName(column)}`);
-    await session.run('DELETE FROM aplomb.fields WHERE dataset = ? AND column_name = ?', [
-      id,
-      column,
-    ]);
+    const key = [id, column];
+    await session.run('DELETE FROM aplomb.fields WHERE dataset = ? AND column_name = ?', key);
   }
   await session.run(
     `DELETE FROM aplomb.fields AS details WHERE dataset = ? AND type = 'details' AND NOT EXISTS
@@ -131,18 +129,10 @@ export function makeDataset(
     const read = readStored(FieldUpdate, details);
     if (typeof read !== 'string') fields.set(name, { ...field, ...pickDetails(read) });
   }
-  return {
-    id,
-    document,
-    layout: {
-      name: document.name,
-      table: tableOf(id),
-      numbering: id,
-      fields: inOrder([...fields.values()]),
-    },
-    lock: new ReadWriteLock(),
-    reading: new ReadingMemory(),
-  };
+  const { name } = document;
+  const sorted = inOrder([...fields.values()]);
+  const layout = { name, table: tableOf(id), numbering: id, fields: sorted };
+  return { id, document, layout, lock: new ReadWriteLock(), reading: new ReadingMemory() };
 }
 
 export function fieldSchema(field: StoredField): FieldSchema {

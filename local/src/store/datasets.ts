@@ -95,16 +95,12 @@ export class Datasets {
       if (this.#byName.has(document.name)) return undefined;
       const id = this.#nextId++;
       const dataset = makeDataset(id, document, []);
-      await this.#engine.use((session) =>
-        session.transaction(async () => {
-          const columns = SYSTEM_FIELDS.map((field) => `${quoteName(field.name)} TIMESTAMP_NS`);
-          await session.run(`CREATE TABLE ${dataset.layout.table} (${columns.join(', ')})`);
-          await session.run('INSERT INTO aplomb.datasets VALUES (?, ?)', [
-            id,
-            stringifyJson(document),
-          ]);
-        }),
-      );
+      await this.#engine.transaction(async (session) => {
+        const columns = SYSTEM_FIELDS.map((field) => `${quoteName(field.name)} TIMESTAMP_NS`);
+        await session.run(`CREATE TABLE ${dataset.layout.table} (${columns.join(', ')})`);
+        const row = [id, stringifyJson(document)];
+        await session.run('INSERT INTO aplomb.datasets VALUES (?, ?)', row);
+      });
       this.#set(document.name, dataset);
       return dataset;
     });
@@ -113,13 +109,9 @@ export class Datasets {
   update(name: string, change: (document: DatasetDocument) => DatasetDocument) {
     return this.#changeExclusively(name, async (dataset) => {
       const document = { ...change(dataset.document), updatedAt: formatTime(Date.now()) };
-      await this.#engine.use((session) =>
-        session.transaction(() =>
-          session.run('UPDATE aplomb.datasets SET document = ? WHERE id = ?', [
-            stringifyJson(document),
-            dataset.id,
-          ]),
-        ),
+      const values = [stringifyJson(document), dataset.id];
+      await this.#engine.transaction((session) =>
+        session.run('UPDATE aplomb.datasets SET document = ? WHERE id = ?', values),
       );
       const updated = { ...dataset, document };
       this.#set(name, updated);
@@ -132,17 +124,16 @@ export class Datasets {
   /** Deletes a dataset with its events. Returns false if there is no such dataset. */
   async delete(name: string): Promise<boolean> {
     const deleted = await this.#changeExclusively(name, async (dataset) => {
-      const work = (session: Session) =>
-        session.transaction(async () => {
-          await session.run(`DROP TABLE ${dataset.layout.table}`);
-          await session.run('DELETE FROM aplomb.fields WHERE dataset = ?', [dataset.id]);
-          await session.run('DELETE FROM aplomb.datasets WHERE id = ?', [dataset.id]);
-          await this.#numberings.recordEnd(session, dataset.id);
-          // Remove the dataset before the commit, so no query is planned for a dropped table.
-          this.#byName.delete(name);
-          this.#invalidate();
-        });
-      await this.#engine.use(work).catch((error: unknown) => {
+      const work = async (session: Session) => {
+        await session.run(`DROP TABLE ${dataset.layout.table}`);
+        await session.run('DELETE FROM aplomb.fields WHERE dataset = ?', [dataset.id]);
+        await session.run('DELETE FROM aplomb.datasets WHERE id = ?', [dataset.id]);
+        await this.#numberings.recordEnd(session, dataset.id);
+        // Remove the dataset before the commit, so no query is planned for a dropped table.
+        this.#byName.delete(name);
+        this.#invalidate();
+      };
+      await this.#engine.transaction(work).catch((error: unknown) => {
         this.#set(name, dataset);
         throw error;
       });
@@ -158,19 +149,14 @@ export class Datasets {
       const field = dataset.layout.fields.find((each) => each.name === fieldName);
       if (field === undefined) return undefined;
       const updated: StoredField = { ...field, ...details };
-      await this.#engine.use((session) =>
-        session.transaction(async () => {
-          const key = [dataset.id, fieldName];
-          await session.run(
-            "DELETE FROM aplomb.fields WHERE dataset = ? AND name = ? AND type = 'details'",
-            key,
-          );
-          await session.run("INSERT INTO aplomb.fields VALUES (?, ?, 'details', '', ?)", [
-            ...key,
-            JSON.stringify(pickDetails(updated)),
-          ]);
-        }),
-      );
+      await this.#engine.transaction(async (session) => {
+        const row = [dataset.id, fieldName, JSON.stringify(pickDetails(updated))];
+        await session.run(
+          "DELETE FROM aplomb.fields WHERE dataset = ? AND name = ? AND type = 'details'",
+          row.slice(0, 2),
+        );
+        await session.run("INSERT INTO aplomb.fields VALUES (?, ?, 'details', '', ?)", row);
+      });
       const fields = dataset.layout.fields.map((each) => (each === field ? updated : each));
       this.#set(name, { ...dataset, layout: { ...dataset.layout, fields } });
       return updated;
@@ -190,18 +176,17 @@ export class Datasets {
       if (copied === undefined) return 0;
       const deleted = await dataset.lock.exclusive(async () => {
         const current = this.#byName.get(name)!;
-        const replace = (session: Session) =>
-          session.transaction(async () => {
-            const old = `SELECT rowid FROM ${current.layout.table} WHERE ${isOlderSql(before)}`;
-            const count = await this.#numberings.record(session, current.id, id, old);
-            await replaceTable(session, copied, current.layout);
-            for (const [owner, column] of DATASET_ID_COLUMNS) {
-              const change = `UPDATE ${owner} SET ${column} = ? WHERE ${column} = ?`;
-              await session.run(change, [id, current.id]);
-            }
-            return count;
-          });
-        const count = await this.#engine.use(replace).catch(async (error: unknown) => {
+        const replace = async (session: Session) => {
+          const old = `SELECT rowid FROM ${current.layout.table} WHERE ${isOlderSql(before)}`;
+          const removed = await this.#numberings.record(session, current.id, id, old);
+          await replaceTable(session, copied, current.layout);
+          for (const [owner, column] of DATASET_ID_COLUMNS) {
+            const change = `UPDATE ${owner} SET ${column} = ? WHERE ${column} = ?`;
+            await session.run(change, [id, current.id]);
+          }
+          return removed;
+        };
+        const count = await this.#engine.transaction(replace).catch(async (error: unknown) => {
           await this.#engine.use((session) => dropTables(session, [table])).catch(() => undefined);
           throw error;
         });
@@ -234,9 +219,7 @@ export class Datasets {
     return this.#changeExclusively(name, async (dataset) => {
       check(this.#vacuumed.get(dataset.id));
       const { layout } = dataset;
-      const unused = await this.#engine.use((session) =>
-        session.transaction(() => dropUnused(session, dataset)),
-      );
+      const unused = await this.#engine.transaction((session) => dropUnused(session, dataset));
       this.#vacuumed.set(dataset.id, formatTime(Date.now()));
       if (unused.size === 0) return 0;
       const fields = layout.fields.flatMap((field) => {
@@ -281,17 +264,13 @@ export class Datasets {
       const column = columnName(name, type, taken);
       taken.add(column.toLowerCase());
       const field = fields.get(name);
-      fields.set(name, {
-        ...field,
-        name,
-        variants: [...(field?.variants ?? []), { type, column }],
-      });
+      const variants = [...(field?.variants ?? []), { type, column }];
+      fields.set(name, { ...field, name, variants });
       await session.run(
         `ALTER TABLE ${layout.table} ADD COLUMN ${quoteName(column)} ${duckdbTypes[type]}`,
       );
-      rows.push(
-        `(${dataset.id}, ${quoteText(name)}, ${quoteText(type)}, ${quoteText(column)}, NULL)`,
-      );
+      const texts = [name, type, column].map(quoteText);
+      rows.push(`(${dataset.id}, ${texts.join(', ')}, NULL)`);
     }
     await session.run(`INSERT INTO aplomb.fields VALUES ${rows.join(', ')}`);
     return { ...layout, fields: inOrder([...fields.values()]) };

@@ -20,7 +20,7 @@ import {
   LOG_SUFFIXES,
   recoverLog,
 } from './recovery.ts';
-import { Commits, INTERRUPT_EVERY_MS, Session, type StuckHandler } from './session.ts';
+import { Commits, INTERRUPT_EVERY_MS, Session, type SharedBySessions } from './session.ts';
 import { quoteText } from './sql.ts';
 
 export interface EngineOptions {
@@ -132,9 +132,8 @@ export class Engine {
   /** Connections with an interrupted statement, checked by computed functions. */
   readonly #interrupted = new Set<number>();
   readonly #macros: Macros;
-  readonly #stuck: StuckHandler;
+  readonly #shared: SharedBySessions;
   readonly #logNames: LogNames;
-  readonly #commits: Commits;
   readonly #checkpoints: Checkpoints;
   #closing = false;
   #writes = 0;
@@ -143,10 +142,11 @@ export class Engine {
   private constructor(instance: DuckDBInstance, { prices, ...options }: EngineOptions) {
     this.#instance = instance;
     const { file, onStuck = () => undefined, stuckMs = STUCK_MS } = options;
+    const stuck = { call: onStuck, afterMs: stuckMs };
     this.#logNames = new LogNames(file);
     this.#checkpoints = new Checkpoints(file, (work) => this.use(work));
-    this.#commits = new Commits(this.#logNames, this.#checkpoints);
-    this.#stuck = { call: onStuck, afterMs: stuckMs };
+    const commits = new Commits(this.#logNames, this.#checkpoints);
+    this.#shared = { stuck, interrupted: this.#interrupted, commits };
     let registered = false;
     const interrupted = (id: number) => this.#closing || this.#interrupted.has(id);
     const run = (sql: string) =>
@@ -192,6 +192,11 @@ export class Engine {
     return this.#withSession(work, signal);
   }
 
+  /** Runs `work` in a transaction: either all changes are stored and survive a power loss, or none are. */
+  transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.use((session) => session.transaction(() => work(session)));
+  }
+
   /** Creates the planner macros with these names unless they exist, for the statements that follow. */
   createMacros(names: readonly string[]): Promise<void> {
     return this.#macros.create(names);
@@ -206,13 +211,7 @@ export class Engine {
     this.#lent.add(connection);
     let result: T;
     try {
-      const session = new Session(
-        connection,
-        signal,
-        this.#stuck,
-        this.#interrupted,
-        this.#commits,
-      );
+      const session = new Session(connection, signal, this.#shared);
       if (idle === undefined) await session.run(USE_DATABASE);
       result = await work(session);
     } catch (error) {
@@ -228,7 +227,7 @@ export class Engine {
 
   /** Refuses new commits, and waits up to `ms` for commits in progress. */
   endCommits(ms: number): Promise<void> {
-    return this.#commits.end(ms);
+    return this.#shared.commits.end(ms);
   }
 
   /** Counter of ingests, trims and vacuums. Cached results stay valid until it changes. */
@@ -265,7 +264,7 @@ export class Engine {
     if (this.#closing) return;
     this.#closing = true;
     clearTimeout(this.#checkpointTimer);
-    const deadline = performance.now() + this.#stuck.afterMs;
+    const deadline = performance.now() + this.#shared.stuck.afterMs;
     while (this.#lent.size > 0) {
       if (performance.now() > deadline) {
         throw new EngineError('A statement does not stop.', 'interrupted');

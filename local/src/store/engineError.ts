@@ -55,10 +55,8 @@ export function engineError(error: unknown): EngineError {
   if (/^[\w ]+: Max expression depth limit /.test(text)) return new EngineError(text, 'depth');
   if (kind === undefined) return new EngineError(text, 'other');
   const message = text.slice(end + 2);
-  return new EngineError(
-    message,
-    SPECIFIC_KINDS.find(([cause]) => cause.test(message))?.[1] ?? kind,
-  );
+  const specific = SPECIFIC_KINDS.find(([cause]) => cause.test(message))?.[1];
+  return new EngineError(message, specific ?? kind);
 }
 
 /** Reports whether the system refused to open a file because another process has it open, as Windows does. */

@@ -37,34 +37,29 @@ export class History {
   }
 
   add(query: HistoryQuery, tokenId: string): Promise<void> {
-    return this.#changeLock.exclusive(() =>
-      this.#engine.use(async (session) => {
-        const row = [query.id, stringifyJson(query), tokenId];
-        await session.transaction(() =>
-          session.run('INSERT INTO aplomb.history VALUES (?, ?, ?)', row),
-        );
-        this.#count += 1;
-        if (this.#count <= QUERIES_MAX + SURPLUS_MAX) return;
-        await session.transaction(() =>
-          session.run(
-            `DELETE FROM aplomb.history WHERE rowid NOT IN
-               (SELECT rowid FROM aplomb.history ORDER BY rowid DESC LIMIT ${QUERIES_MAX})`,
-          ),
-        );
-        this.#count = QUERIES_MAX;
-      }),
-    );
+    return this.#changeLock.exclusive(async () => {
+      const row = [query.id, stringifyJson(query), tokenId];
+      await this.#engine.transaction((session) =>
+        session.run('INSERT INTO aplomb.history VALUES (?, ?, ?)', row),
+      );
+      this.#count += 1;
+      if (this.#count <= QUERIES_MAX + SURPLUS_MAX) return;
+      await this.#engine.transaction((session) =>
+        session.run(
+          `DELETE FROM aplomb.history WHERE rowid NOT IN
+             (SELECT rowid FROM aplomb.history ORDER BY rowid DESC LIMIT ${QUERIES_MAX})`,
+        ),
+      );
+      this.#count = QUERIES_MAX;
+    });
   }
 
   /** Returns the query with an ID; undefined if it is not kept or unreadable. */
   async get(id: string): Promise<StoredQuery | undefined> {
-    const rows = await this.#engine.use((session) =>
-      session.rows<[string | null, string | null]>(
-        'SELECT document, keeper FROM aplomb.history WHERE id = ?',
-        [id],
-      ),
+    const sql = 'SELECT document, keeper FROM aplomb.history WHERE id = ?';
+    const [row] = await this.#engine.use((session) =>
+      session.rows<[string | null, string | null]>(sql, [id]),
     );
-    const [row] = rows;
     if (row === undefined) return undefined;
     const query = readStored(HistoryQuery, row[0]);
     return typeof query === 'string' ? undefined : { query, tokenId: row[1] };

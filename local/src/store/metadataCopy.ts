@@ -23,6 +23,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFolder } from '../../../system/src/folderSync.ts';
 import { blockOffset, HEADERS_BYTES, hasValidChecksum, parseHeaders } from './logFormat.ts';
+import { readBytes } from './recovery.ts';
 
 export const METADATA_COPY = '.metadata';
 
@@ -198,13 +199,8 @@ function bytesAt(descriptor: number, at: number, length: number): Buffer {
 }
 
 async function readAt(handle: FileHandle, at: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(length);
-  let filled = 0;
-  while (filled < length) {
-    const { bytesRead } = await handle.read(bytes, filled, length - filled, at + filled);
-    if (bytesRead === 0) throw new Error('The database file is too short.');
-    filled += bytesRead;
-  }
+  const bytes = await readBytes(handle, length, at);
+  if (bytes.length < length) throw new Error('The database file is too short.');
   return bytes;
 }
 

@@ -44,7 +44,7 @@ export class Queries {
     const either = AbortSignal.any([signal, late.signal, stop.signal]);
     const started = this.#slots.run(async () => {
       // Wrapped in an object, because the slot is freed when this function's promise resolves.
-      const running = { done: this.#run(work, stop, either) };
+      const running = { done: this.#track(() => work(either), stop) };
       await this.#untilLong(running.done);
       return running;
     }, either);
@@ -87,12 +87,8 @@ export class Queries {
       try {
         return await work();
       } catch (error) {
-        if (
-          !isShort(error) ||
-          attempt === MEMORY_ATTEMPTS ||
-          this.#stopBefore(startedAt) === 'none'
-        )
-          throw error;
+        const isFinal = !isShort(error) || attempt === MEMORY_ATTEMPTS;
+        if (isFinal || this.#stopBefore(startedAt) === 'none') throw error;
         await pause(RELEASE_MS);
       }
     }
@@ -130,14 +126,10 @@ export class Queries {
     clearTimeout(timer);
   }
 
-  async #run<T>(
-    work: (signal: AbortSignal) => Promise<T>,
-    stop: AbortController,
-    signal: AbortSignal,
-  ): Promise<T> {
+  async #track<T>(work: () => Promise<T>, stop: AbortController): Promise<T> {
     this.#running.set(stop, performance.now());
     try {
-      return await work(signal);
+      return await work();
     } finally {
       this.#running.delete(stop);
     }

@@ -70,8 +70,9 @@ export async function recoverLog(file: string, exclusively: WithExclusiveLock): 
 export async function checkFormat(file: string): Promise<void> {
   if ((await versionOf(file)) === '') return;
   const start = await withFile(file, (handle) => readBytes(handle, HEADERS_BYTES));
-  if (!hasMagic(start) && !isPartialNewDatabase(start))
+  if (!hasMagic(start) && !isPartialNewDatabase(start)) {
     throw damagedDatabaseError(file, 'it is not a DuckDB database');
+  }
 }
 
 /** Reports whether the process was killed while it created the database, which is then still empty. */
@@ -79,7 +80,7 @@ export async function isNewAndEmpty(file: string): Promise<boolean> {
   const { header } = await readStart(file);
   if (header !== 'unfinished') return false;
   const logs = await Promise.all([LOG, SECOND_LOG].map((suffix) => readLog(file + suffix)));
-  return logs.every((log) => log === undefined || log.length === 0);
+  return logs.every((log) => !log?.length);
 }
 
 type Header = DatabaseHeader | 'absent' | 'unfinished' | 'damaged';
@@ -106,11 +107,10 @@ async function versionOf(file: string): Promise<string> {
   return size < 0n ? '' : `${size} ${mtimeNs}`;
 }
 
-/** Returns the work to do before DuckDB can open the database; undefined if there is none. */
-async function recoveryStep(
-  file: string,
-  header: Header,
-): Promise<(() => Promise<void>) | undefined> {
+/** The work to do before DuckDB can open the database; undefined if there is none. */
+type RecoveryStep = (() => Promise<void>) | undefined;
+
+async function recoveryStep(file: string, header: Header): Promise<RecoveryStep> {
   const first = (await readLog(file + LOG)) ?? Buffer.alloc(0);
   const second = await readLog(file + SECOND_LOG);
   if (second === undefined || second.length > 0)
@@ -129,7 +129,7 @@ async function recoveryStepOfLogs(
   header: Header,
   first: Buffer,
   second: Buffer | undefined,
-): Promise<(() => Promise<void>) | undefined> {
+): Promise<RecoveryStep> {
   const paths = { first: file + LOG, second: file + SECOND_LOG };
   if (first.length === 0 && second === undefined) return undefined;
   if (header === 'absent' || header === 'unfinished') {
@@ -255,14 +255,14 @@ async function withFile<T>(path: string, work: (handle: FileHandle) => Promise<T
   }
 }
 
-/** Reads up to `length` bytes from the start of a file. */
-async function readBytes(handle: FileHandle, length: number): Promise<Buffer> {
+/** Reads up to `length` bytes of a file. */
+export async function readBytes(handle: FileHandle, length: number, start = 0): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {
     // Read in parts, because the system reads at most 2 GiB at once.
     const wanted = Math.min(length - filled, READ_BYTES);
-    const { bytesRead } = await handle.read(bytes, filled, wanted, filled);
+    const { bytesRead } = await handle.read(bytes, filled, wanted, start + filled);
     if (bytesRead === 0) break;
     filled += bytesRead;
   }

@@ -64,7 +64,9 @@ type Row = readonly [kind: string | null, id: string | null, document: string | 
 export class Resources {
   readonly #engine: Engine;
   // All documents by kind, in order of creation. They are few and small, so they are kept in memory too.
-  readonly #byKind = new Map<ResourceKind, Map<string, Document>>();
+  readonly #byKind = new Map(
+    Object.keys(kinds).map((kind) => [kind as ResourceKind, new Map<string, Document>()]),
+  );
   /** Identifiers of unusable stored documents. */
   readonly #unreadable = new Map<ResourceKind, Set<string>>();
   readonly #changeLock = new ReadWriteLock();
@@ -131,7 +133,8 @@ export class Resources {
     return this.#changeLock.exclusive(async () => {
       if (!this.#documents(kind).has(id) && !this.isUnreadable(kind, id)) return false;
       check();
-      await this.#write('DELETE FROM aplomb.resources WHERE kind = $1 AND id = $2', [kind, id]);
+      const sql = 'DELETE FROM aplomb.resources WHERE kind = $1 AND id = $2';
+      await this.#engine.transaction((session) => session.run(sql, [kind, id]));
       this.#documents(kind).delete(id);
       this.#unreadable.get(kind)?.delete(id);
       this.#countVersion(kind);
@@ -154,12 +157,11 @@ export class Resources {
       const next = change(current);
       if (next === current) return next;
       const isStored = current !== undefined || this.isUnreadable(kind, id);
-      await this.#write(
-        isStored
-          ? 'UPDATE aplomb.resources SET document = $3 WHERE kind = $1 AND id = $2'
-          : 'INSERT INTO aplomb.resources VALUES ($1, $2, $3)',
-        [kind, id, stringifyJson(next)],
-      );
+      const sql = isStored
+        ? 'UPDATE aplomb.resources SET document = $3 WHERE kind = $1 AND id = $2'
+        : 'INSERT INTO aplomb.resources VALUES ($1, $2, $3)';
+      const values = [kind, id, stringifyJson(next)];
+      await this.#engine.transaction((session) => session.run(sql, values));
       documents.set(id, next);
       this.#unreadable.get(kind)?.delete(id);
       this.#countVersion(kind);
@@ -167,21 +169,12 @@ export class Resources {
     });
   }
 
-  async #write(sql: string, values: readonly string[]): Promise<void> {
-    await this.#engine.use((session) => session.transaction(() => session.run(sql, values)));
-  }
-
   #countVersion(kind: ResourceKind): void {
     this.#versions.set(kind, this.versionOf(kind) + 1);
   }
 
   #documents(kind: ResourceKind): Map<string, Document> {
-    let documents = this.#byKind.get(kind);
-    if (documents === undefined) {
-      documents = new Map();
-      this.#byKind.set(kind, documents);
-    }
-    return documents;
+    return this.#byKind.get(kind)!;
   }
 }
 

@@ -8,12 +8,14 @@ import { EngineError, engineError } from './engineError.ts';
 import type { LogNames } from './logNames.ts';
 
 /** A parameter or result value of a statement. 64-bit integers are bigint, and bytes are Uint8Array. */
-export type SqlValue = string | number | bigint | boolean | null | Uint8Array;
+type SqlValue = string | number | bigint | boolean | null | Uint8Array;
 
-/** The callback for an interrupted statement that doesn't stop, and the time to wait before calling it. */
-export interface StuckHandler {
-  readonly call: () => void;
-  readonly afterMs: number;
+export interface SharedBySessions {
+  /** The callback for an interrupted statement that doesn't stop, and the time to wait before calling it. */
+  readonly stuck: { readonly call: () => void; readonly afterMs: number };
+  /** IDs of connections with an interrupted statement. */
+  readonly interrupted: Set<number>;
+  readonly commits: Commits;
 }
 
 /** Runs commits and counts the running ones, until `end` refuses new ones. */
@@ -61,22 +63,16 @@ const COMMITS_POLL_MS = 10;
 export class Session {
   readonly #connection: DuckDBConnection;
   readonly #signal: AbortSignal | undefined;
-  readonly #stuck: StuckHandler;
-  readonly #interrupted: Set<number>;
-  readonly #commits: Commits;
+  readonly #shared: SharedBySessions;
 
   constructor(
     connection: DuckDBConnection,
     signal: AbortSignal | undefined,
-    stuck: StuckHandler,
-    interrupted: Set<number>,
-    commits: Commits,
+    shared: SharedBySessions,
   ) {
     this.#connection = connection;
     this.#signal = signal;
-    this.#stuck = stuck;
-    this.#interrupted = interrupted;
-    this.#commits = commits;
+    this.#shared = shared;
   }
 
   /** Runs a statement and returns the number of changed rows. Use `transaction` for changes that must be durable. */
@@ -100,7 +96,8 @@ export class Session {
 
   /** Runs `work` in a transaction: either all changes are stored and survive a power loss, or none are. */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
-    await this.#commits.ready();
+    const { commits } = this.#shared;
+    await commits.ready();
     await this.run('BEGIN');
     let result: T;
     try {
@@ -112,7 +109,7 @@ export class Session {
     }
     // A commit can't be interrupted, because its outcome would be unknown.
     try {
-      await this.#commits.run(() => this.#execute('COMMIT', [], undefined));
+      await commits.run(() => this.#execute('COMMIT', [], undefined));
     } catch (error) {
       if (error instanceof ApiError) await this.#rollback();
       throw error;
@@ -129,35 +126,32 @@ export class Session {
   }
 
   async #execute(sql: string, values: readonly SqlValue[], signal: AbortSignal | undefined) {
+    const { interrupted, stuck } = this.#shared;
     signal?.throwIfAborted();
     // DuckDB ignores an interrupt before the statement begins, so repeat it.
     let repeat: NodeJS.Timeout | undefined;
-    let stuck: NodeJS.Timeout | undefined;
+    let timeout: NodeJS.Timeout | undefined;
     const interrupt = () => {
-      this.#interrupted.add(this.#connection.clientContext.connectionId);
+      interrupted.add(this.#connection.clientContext.connectionId);
       this.#connection.interrupt();
-      stuck = setTimeout(this.#stuck.call, this.#stuck.afterMs);
+      timeout = setTimeout(stuck.call, stuck.afterMs);
       repeat = setInterval(() => this.#connection.interrupt(), INTERRUPT_EVERY_MS);
     };
     signal?.addEventListener('abort', interrupt, { once: true });
     try {
-      return await (values.length === 0
-        ? this.#connection.run(sql)
-        : this.#connection.run(
-            sql,
-            values.map((value) =>
-              value instanceof Uint8Array ? new DuckDBBlobValue(value) : value,
-            ),
-          ));
+      if (values.length === 0) return await this.#connection.run(sql);
+      const parameters = values.map((value) =>
+        value instanceof Uint8Array ? new DuckDBBlobValue(value) : value,
+      );
+      return await this.#connection.run(sql, parameters);
     } catch (error) {
       signal?.throwIfAborted();
       throw engineError(error);
     } finally {
       clearInterval(repeat);
-      clearTimeout(stuck);
+      clearTimeout(timeout);
       signal?.removeEventListener('abort', interrupt);
-      if (stuck !== undefined)
-        this.#interrupted.delete(this.#connection.clientContext.connectionId);
+      if (timeout !== undefined) interrupted.delete(this.#connection.clientContext.connectionId);
     }
   }
 }

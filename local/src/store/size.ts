@@ -4,13 +4,13 @@ import type { Engine } from './duckdb.ts';
 import type { Session } from './session.ts';
 import { quoteText } from './sql.ts';
 
-export interface StoredSize {
+interface StoredSize {
   readonly events: number;
   /** Bytes of all database blocks that contain the events, counted as whole blocks; 0 for events in the log only. */
   readonly storedBytes: number;
 }
 
-export interface DatasetSize extends StoredSize {
+interface DatasetSize extends StoredSize {
   /** Bytes of the events as JSON, estimated from a sample. */
   readonly inputBytes: number;
 }
@@ -39,17 +39,15 @@ export function readSize(engine: Engine, table: string, signal: AbortSignal): Pr
 }
 
 async function storedSize(session: Session, table: string): Promise<StoredSize> {
-  const [row] = await session.rows<[events: bigint, bytes: bigint]>(storedSizeSql(table));
-  return { events: Number(row![0]), storedBytes: Number(row![1]) };
-}
-
-// Counts each block once: a block may hold parts of several columns, and a segment may need additional blocks.
-function storedSizeSql(table: string): string {
-  return `WITH segments AS MATERIALIZED (
+  // Count each block once: a block may hold parts of several columns, and a segment may need additional blocks.
+  const [row] = await session.rows<[events: bigint, bytes: bigint]>(
+    `WITH segments AS MATERIALIZED (
       SELECT block_id, additional_block_ids FROM pragma_storage_info(${quoteText(table)})
       WHERE persistent AND block_id >= 0),
     blocks AS (
       SELECT block_id AS block FROM segments UNION SELECT unnest(additional_block_ids) FROM segments)
     SELECT (SELECT count(*) FROM ${table}),
-      (SELECT count(*) FROM blocks) * (SELECT block_size FROM pragma_database_size() WHERE database_name = current_database())`;
+      (SELECT count(*) FROM blocks) * (SELECT block_size FROM pragma_database_size() WHERE database_name = current_database())`,
+  );
+  return { events: Number(row![0]), storedBytes: Number(row![1]) };
 }

@@ -4,6 +4,7 @@
  */
 import * as print from '../planner/sql.ts';
 import type { Engine } from './duckdb.ts';
+import { RecentMap } from './recentMap.ts';
 
 /** Times of events in nanoseconds since 1970. */
 export interface TimeBounds {
@@ -21,7 +22,7 @@ const CACHED_MAX = 1_000;
 
 export class TimeBoundsReader {
   readonly #engine: Engine;
-  readonly #cache = new Map<string, CachedBounds>();
+  readonly #cache = new RecentMap<CachedBounds>(CACHED_MAX);
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -43,28 +44,20 @@ export class TimeBoundsReader {
       else unknown.push(table);
     }
     if (unknown.length > 0) {
+      const sql = boundsSql(unknown, range);
       const rows = await this.#engine.use(
         (session) =>
-          session.rows<[place: number, oldest: bigint | null, newest: bigint | null]>(
-            boundsSql(unknown, range),
-          ),
+          session.rows<[index: number, oldest: bigint | null, newest: bigint | null]>(sql),
         signal,
       );
       for (const [index, oldest, newest] of rows) {
         const table = unknown[index]!;
         const bounds = oldest === null || newest === null ? undefined : { oldest, newest };
         found.set(table, bounds);
-        this.#store(keyOf(table), { writes, bounds });
+        this.#cache.set(keyOf(table), { writes, bounds });
       }
     }
     return [...found.values()].reduce(mergeBounds, undefined);
-  }
-
-  #store(key: string, known: CachedBounds): void {
-    this.#cache.delete(key);
-    this.#cache.set(key, known);
-    const [oldest] = this.#cache.keys();
-    if (this.#cache.size > CACHED_MAX && oldest !== undefined) this.#cache.delete(oldest);
   }
 }
 

@@ -107,7 +107,7 @@ const rows: Readonly<Record<string, Row>> = {
 
 export const AGGREGATIONS: readonly string[] = Object.keys(rows);
 
-export interface AggregationText {
+interface AggregationText {
   readonly name: string;
   readonly item: string;
   /** An additional column that is removed from the answer. */
@@ -122,11 +122,11 @@ export function aggregationOf(
   taken: ReadonlySet<string>,
 ): AggregationText {
   const where = `aggregations[${index}]`;
-  const row = Object.hasOwn(rows, op.toLowerCase()) ? rows[op.toLowerCase()] : undefined;
-  if (row === undefined) {
+  if (!Object.hasOwn(rows, op.toLowerCase())) {
     const known = AGGREGATIONS.join(', ');
     throw badMember(`${where}.op`, `be one of ${known}, got ${JSON.stringify(op)}`);
   }
+  const row = rows[op.toLowerCase()]!;
   const ofAll = field === '' || field === '*';
   if (ofAll && row.ofEvents !== true) throw badMember(`${where}.field`, 'name a field');
   const name = free(alias === '' ? op.toUpperCase() : alias, taken);

@@ -4,7 +4,7 @@ import type { Sources } from '../sources.ts';
 import type { Dataset } from '../store/datasetRecords.ts';
 import { badMember } from './errors.ts';
 
-export interface FieldText {
+interface FieldText {
   readonly text: string;
   /** The field's type as the API lists it; `unknown` for computed fields and values in map fields. */
   readonly type: string;
@@ -13,7 +13,8 @@ export interface FieldText {
 export class Fields {
   readonly #types: ReadonlyMap<string, string>;
   readonly #maps: readonly string[];
-  readonly #computed = new Set<string>();
+  /** Names of the fields that the query computes. */
+  readonly computed = new Set<string>();
   readonly #dataset: string;
 
   constructor({ document, layout }: Dataset, { schema }: Sources) {
@@ -23,18 +24,10 @@ export class Fields {
     this.#dataset = layout.name;
   }
 
-  isComputed(name: string): boolean {
-    return this.#computed.has(name);
-  }
-
-  add(name: string): void {
-    this.#computed.add(name);
-  }
-
   /** Returns a field, or a value in a map field by its path. Throws an ApiError that names the invalid member. */
   of(name: string, where: string): FieldText {
     if (name === '') throw badMember(where, 'name a field');
-    if (this.#computed.has(name)) return { text: quoteName(name), type: 'unknown' };
+    if (this.computed.has(name)) return { text: quoteName(name), type: 'unknown' };
     const type = this.#types.get(name);
     if (type !== undefined) return { text: quoteName(name), type };
     const map = this.#maps.find((each) => name.startsWith(`${each}.`));

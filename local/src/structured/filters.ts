@@ -96,10 +96,7 @@ const branches: Readonly<Record<string, (conditions: readonly string[]) => strin
   not: (conditions) => `not(${conditions.join(' and ')})`,
 };
 
-export const FILTER_OPERATORS: readonly string[] = [
-  ...Object.keys(branches),
-  ...Object.keys(leaves),
-];
+export const FILTER_OPERATORS: readonly string[] = Object.keys({ ...branches, ...leaves });
 
 export interface Condition {
   readonly text: string;
@@ -116,10 +113,9 @@ export function conditionOf(
   if (op === '') return undefined;
   if (Object.hasOwn(branches, op)) {
     const conditions = (filter.children ?? []).flatMap((child, i) => {
-      const place = `${where}.children[${i}]`;
-      const read = checked(StructuredFilter, child as StructuredFilter, place);
-      const condition = conditionOf(read, fields, place);
-      return condition ?? [];
+      const path = `${where}.children[${i}]`;
+      const read = checked(StructuredFilter, child as StructuredFilter, path);
+      return conditionOf(read, fields, path) ?? [];
     });
     if (conditions.length === 0) return undefined;
     return {
@@ -149,6 +145,6 @@ function leafCondition(
   const isList = type === 'array';
   return {
     text: condition({ field, value, isText, isList, caseSensitive }),
-    isComputed: fields.isComputed(name),
+    isComputed: fields.computed.has(name),
   };
 }

@@ -23,7 +23,7 @@ export function translate(
 ): string {
   const virtual = (query.virtualFields ?? []).map(({ alias, expr }, i) => {
     if (alias === '') throw badMember(`virtualFields[${i}].alias`, 'not be empty');
-    fields.add(alias);
+    fields.computed.add(alias);
     return `extend ${quoteName(alias)} = ${expressionOf(expr, `virtualFields[${i}].expr`)}`;
   });
   const bin = binOf(query.resolution);
