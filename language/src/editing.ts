@@ -13,6 +13,7 @@ export {
   type OperatorSlot,
   operatorAt,
 } from './context.ts';
+export { insert, shifted } from './edits.ts';
 export { fixableEverywhere } from './fixes/everywhere.ts';
 export { certainFix, fixesFor } from './fixes/index.ts';
 export { format } from './format/document.ts';

@@ -12,6 +12,7 @@ export {
   type QueryAnalysis,
   syntaxErrors,
 } from './analysis.ts';
+export { partitionPoint } from './append.ts';
 export { type BindOptions, bindQuery } from './binding/bind.ts';
 export type * from './binding/bound.ts';
 export { columnOfField } from './binding/datasets.ts';
@@ -60,6 +61,7 @@ export type * from './catalog/types.ts';
 export { directiveMark } from './directives.ts';
 export { applyEdits, type Edit, type Fix } from './edits.ts';
 export { regexGroupNames } from './lints/regexText.ts';
+export { getOrCreate, oncePer } from './maps.ts';
 export { isPlainName, quoteName, quoteText } from './names.ts';
 export {
   type ColumnEffect,

@@ -1,16 +1,13 @@
-/** Converts spans and edits of `language` to those of the LSP, and LSP positions to offsets. */
-import type { Position, Range, TextEdit } from 'vscode-languageserver';
+/** Converts spans and edits of `language` to those of the LSP, and LSP ranges to spans. */
+import type { Range, TextEdit } from 'vscode-languageserver';
 import type { Edit, Lines, Span } from '../../language/src/index.ts';
 
 export function toRange(lines: Lines, span: Span, base = 0): Range {
-  return {
-    start: lines.positionAt(base + span.start),
-    end: lines.positionAt(base + span.end),
-  };
+  return { start: lines.positionAt(base + span.start), end: lines.positionAt(base + span.end) };
 }
 
-export function toOffset(lines: Lines, position: Position): number {
-  return lines.offsetAt(position);
+export function toSpan(lines: Lines, { start, end }: Range): Span {
+  return { start: lines.offsetAt(start), end: lines.offsetAt(end) };
 }
 
 /** Converts edits of a query, or of the document if `base` is 0. */

@@ -15,6 +15,7 @@ import {
   problemsOfFile,
   type QueryAnalysis,
   type QuerySpan,
+  queryAt,
   resplitQueries,
   type Schema,
   type SourceText,
@@ -111,6 +112,12 @@ export class Snapshot {
     this.shared = shared;
     this.fences = fences;
     this.scope = scope;
+  }
+
+  /** Returns the query at an offset of the document, and the offset in the query. */
+  at(offset: number): { readonly query: QueryState; readonly at: number } | undefined {
+    const query = queryAt(this.queries, offset);
+    return query && { query, at: offset - query.start };
   }
 
   /** Returns whether an offset is in a part that may contain queries. */

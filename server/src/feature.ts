@@ -12,18 +12,26 @@ import type { DeploymentSchemas } from './deploymentSchemas.ts';
 import type { Documents, Snapshot } from './documents.ts';
 import { datasetNames } from './fieldsNeeded.ts';
 import { FrequentValues } from './frequentValues.ts';
-import type { FieldValuesParams, FieldValuesResult, ValuesSeenParams } from './protocol.ts';
+import {
+  type FieldValuesParams,
+  type FieldValuesResult,
+  type ValuesSeenParams,
+  workspaceFilesRequest,
+} from './protocol.ts';
 import type { SchemaStore } from './schemas.ts';
 import type { Settings } from './settings.ts';
 import type { SourceDocument } from './sourceDocument.ts';
 import { DeploymentValues } from './valuesSeen.ts';
-import { WorkspaceFiles } from './workspaceFiles.ts';
+import { type WorkspaceFile, WorkspaceFiles } from './workspaceFiles.ts';
 
 /** One feature: its server capabilities and the request handlers that implement them. */
 export interface Feature {
   readonly capabilities: ServerCapabilities;
   register(connection: Connection, workspace: Workspace): void;
 }
+
+/** The parameters of a request about a document, in this extension's messages or the LSP's. */
+type OfDocument = { uri: string } | { textDocument: { uri: string } };
 
 /** The open documents, with the schemas, settings and values known for them. */
 export class Workspace {
@@ -74,6 +82,17 @@ export class Workspace {
     return document && this.#snapshotOf(document);
   }
 
+  /** Returns a request handler that calls `answer` for an open document, and returns `closed` for any other. */
+  answering<Params extends OfDocument, Answer, Closed>(
+    closed: Closed,
+    answer: (now: Snapshot, params: Params) => Answer,
+  ): (params: Params) => Answer | Closed {
+    return (params) => {
+      const now = this.snapshot('uri' in params ? params.uri : params.textDocument.uri);
+      return now === undefined ? closed : answer(now, params);
+    };
+  }
+
   /** Returns the name of a document's deployment; undefined if it is the active one and the client hasn't named it. */
   deploymentOf(uri: string): string | undefined {
     const document = this.open.get(uri);
@@ -94,6 +113,14 @@ export class Workspace {
   forget(uri: string): void {
     this.documents.forget(uri);
     this.#scopes.forget(uri);
+  }
+
+  /** Returns the workspace's files that aren't open, current as of now. */
+  closedFiles(connection: Connection): Promise<readonly WorkspaceFile[]> {
+    return this.files.current(
+      (params) => connection.sendRequest(workspaceFilesRequest, params),
+      (uri) => this.open.get(uri) !== undefined,
+    );
   }
 
   /** Returns the analysis of every open document. */

@@ -1,8 +1,6 @@
 /** Adds conditions on result values to the query that returned them, and quotes the paths of values. */
-import type { GenericRequestHandler } from 'vscode-languageserver';
 import { addFilters, quotePath } from '../../../language/src/editing.ts';
-import { analyzeQuery, queryAt } from '../../../language/src/index.ts';
-import { toOffset } from '../convert.ts';
+import { analyzeQuery } from '../../../language/src/index.ts';
 import type { Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
 import {
@@ -10,21 +8,17 @@ import {
   type AddFilterResult,
   addFilterRequest,
   type QuotePathParams,
-  type QuotePathResult,
   quotePathRequest,
 } from '../protocol.ts';
 
 export const addFilterFeature: Feature = {
   capabilities: {},
   register(connection, workspace) {
-    const handle: GenericRequestHandler<AddFilterResult, void> = (params: AddFilterParams) => {
-      const now = workspace.snapshot(params.uri);
-      return now ? addFilter(now, params) : { refusal: 'The document is not open.' };
-    };
-    connection.onRequest(addFilterRequest, handle);
-    connection.onRequest(
-      quotePathRequest,
-      ({ column, path }: QuotePathParams): QuotePathResult => quotePath(column, path),
+    const closed = { refusal: 'The document is not open.' };
+    const handle = workspace.answering(closed, addFilter);
+    connection.onRequest<AddFilterResult, void>(addFilterRequest, handle);
+    connection.onRequest(quotePathRequest, ({ column, path }: QuotePathParams) =>
+      quotePath(column, path),
     );
   },
 };
@@ -33,13 +27,13 @@ export function addFilter(
   snapshot: Snapshot,
   { position, part, conditions }: AddFilterParams,
 ): AddFilterResult {
-  const { lines, schema, queries } = snapshot;
-  const at = toOffset(lines, position);
-  const query = queryAt(queries, at);
+  const { lines, schema } = snapshot;
+  const offset = lines.offsetAt(position);
+  const query = snapshot.at(offset)?.query;
   if (query === undefined) return { refusal: 'The query of this result is no longer there.' };
   const lets = query.analysis.bound.outer;
   const analysis = part === undefined ? query.analysis : analyzeQuery(part, schema, { lets });
-  const start = part === undefined ? query.start : at;
+  const start = part === undefined ? query.start : offset;
   const added = addFilters(analysis, conditions, schema);
   if (typeof added === 'string') return { refusal: added };
   return { ...added, start: lines.positionAt(start) };

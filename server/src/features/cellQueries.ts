@@ -7,23 +7,18 @@ import { emptyScope, letsIn, neededLets } from '../cells.ts';
 import { toRange } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
-import {
-  type CellQueriesParams,
-  type CellQueriesResult,
-  type CellQuery,
-  type CellQueryLet,
-  cellQueriesRequest,
-} from '../protocol.ts';
+import { type CellQuery, type CellQueryLet, cellQueriesRequest } from '../protocol.ts';
 import { queryFacts } from './queryFacts.ts';
 import { titleOf } from './queryTitle.ts';
 
 export const cellQueriesFeature: Feature = {
   capabilities: {},
   register(connection, workspace) {
-    connection.onRequest(cellQueriesRequest, ({ uri }: CellQueriesParams): CellQueriesResult => {
-      const now = workspace.snapshot(uri);
-      return now ? cellQueries(now, (cell) => workspace.snapshot(cell)) : [];
-    });
+    const snapshotOf = (uri: string) => workspace.snapshot(uri);
+    connection.onRequest(
+      cellQueriesRequest,
+      workspace.answering([], (now) => cellQueries(now, snapshotOf)),
+    );
   },
 };
 

@@ -2,16 +2,9 @@
  * Extends the rename of a let to the cells below that use the let. Called after the rename in the declaring cell has
  * been accepted.
  */
-
 import type { TextEdit } from 'vscode-languageserver';
 import type { Refusal } from '../../../language/src/editing.ts';
-import {
-  analyzeQuery,
-  applyEdits,
-  type Edit,
-  queryAt,
-  quoteName,
-} from '../../../language/src/index.ts';
+import { analyzeQuery, applyEdits, type Edit, quoteName } from '../../../language/src/index.ts';
 import { type CellLet, letsIn } from '../cells.ts';
 import { toTextEdits } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
@@ -40,10 +33,8 @@ export function renameBelow(
           refusal: `A cell below uses '${renamed.name}', and '${newName}' means something else there. Choose another name.`,
         };
       }
-      changes[cell.uri] = [
-        ...(changes[cell.uri] ?? []),
-        ...toTextEdits(cell.lines, edits, query.start),
-      ];
+      const textEdits = toTextEdits(cell.lines, edits, query.start);
+      changes[cell.uri] = [...(changes[cell.uri] ?? []), ...textEdits];
     }
   }
   return { changes };
@@ -51,10 +42,11 @@ export function renameBelow(
 
 /** Returns the let declared or used at an offset in its own query, with its index among the cell's lets. */
 function letAt(snapshot: Snapshot, offset: number): { name: string; index: number } | undefined {
-  const query = queryAt(snapshot.queries, offset);
-  const at = offset - (query?.start ?? 0);
-  const use = query?.analysis.bound.references.find(({ start, end }) => start <= at && at <= end);
-  if (query === undefined || use?.meaning.kind !== 'let') return undefined;
+  const found = snapshot.at(offset);
+  if (found === undefined) return undefined;
+  const { query, at } = found;
+  const use = query.analysis.bound.references.find(({ start, end }) => start <= at && at <= end);
+  if (use?.meaning.kind !== 'let') return undefined;
   const { name } = use.meaning;
   const index = letsIn(snapshot).findLastIndex(
     (placed) => placed.query === query && placed.bound.name === name,

@@ -1,6 +1,6 @@
 /** Handles code action requests: queries the sources of the requested kinds and drops other actions. */
-import type { CodeAction, CodeActionParams } from 'vscode-languageserver';
-import { toOffset } from '../convert.ts';
+import type { CodeAction, CodeActionKind, CodeActionParams } from 'vscode-languageserver';
+import { toSpan } from '../convert.ts';
 import type { Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
 import type { Settings } from '../settings.ts';
@@ -17,26 +17,16 @@ export function codeActions(
   settings: Settings,
 ): CodeAction[] {
   const { only } = context;
-  const selection = {
-    start: toOffset(snapshot.lines, range.start),
-    end: toOffset(snapshot.lines, range.end),
-  };
-  const request = { snapshot, selection, shown: context.diagnostics, settings };
-  const found: CodeAction[] = [];
-  for (const source of sources) {
-    // A requested kind may be a parent of a source's kind or one of its sub-kinds.
-    const asked = source.kinds.some((kind) =>
-      only === undefined ? true : only.some((one) => isOfKind(kind, one) || isOfKind(one, kind)),
-    );
-    if (!asked) continue;
-    for (const action of source.actions(only === undefined ? request : { ...request, only })) {
-      const { kind } = action;
-      if (only !== undefined && !only.some((one) => kind !== undefined && isOfKind(kind, one)))
-        continue;
-      found.push(action);
-    }
-  }
-  return found;
+  const selection = toSpan(snapshot.lines, range);
+  const shown = context.diagnostics;
+  const request = { snapshot, selection, shown, settings, ...(only && { only }) };
+  // A requested kind may be a parent of a source's kind or one of its sub-kinds.
+  const isAsked = (kind: CodeActionKind) =>
+    !only || only.some((one) => isOfKind(kind, one) || isOfKind(one, kind));
+  return sources
+    .filter(({ kinds }) => kinds.some(isAsked))
+    .flatMap((source) => source.actions(request))
+    .filter(({ kind }) => !only || only.some((one) => kind !== undefined && isOfKind(kind, one)));
 }
 
 export const codeActionsFeature: Feature = {
@@ -44,9 +34,8 @@ export const codeActionsFeature: Feature = {
     codeActionProvider: { codeActionKinds: [...new Set(sources.flatMap(({ kinds }) => kinds))] },
   },
   register(connection, workspace) {
-    connection.onCodeAction((params) => {
-      const snapshot = workspace.snapshot(params.textDocument.uri);
-      return snapshot === undefined ? [] : codeActions(snapshot, params, workspace.settings);
-    });
+    connection.onCodeAction(
+      workspace.answering([], (now, params) => codeActions(now, params, workspace.settings)),
+    );
   },
 };

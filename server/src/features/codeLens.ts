@@ -12,10 +12,7 @@ import type { Settings } from '../settings.ts';
 export const codeLensFeature: Feature = {
   capabilities: { codeLensProvider: {} },
   register(connection, workspace) {
-    connection.onCodeLens(({ textDocument }) => {
-      const now = workspace.snapshot(textDocument.uri);
-      return now ? codeLenses(now, workspace.settings) : [];
-    });
+    connection.onCodeLens(workspace.answering([], (now) => codeLenses(now, workspace.settings)));
   },
 };
 
@@ -25,12 +22,10 @@ export function codeLenses(
 ): CodeLens[] {
   // No lens in a notebook, because VS Code already shows a run button for each cell.
   if (snapshot.scope !== undefined) return [];
-  const lenses: CodeLens[] = [];
-  for (const query of snapshot.queries) {
-    if (runLens) lenses.push(runQueryLens(snapshot, query));
-    if (stageLens) for (const lens of stageLenses(snapshot, query)) lenses.push(lens);
-  }
-  return lenses;
+  return snapshot.queries.flatMap((query) => [
+    ...(runLens ? [runQueryLens(snapshot, query)] : []),
+    ...(stageLens ? stageLenses(snapshot, query) : []),
+  ]);
 }
 
 function runQueryLens(snapshot: Snapshot, query: QueryState): CodeLens {

@@ -7,8 +7,8 @@ import {
   TextEdit,
 } from 'vscode-languageserver';
 import { type Context, contextAt, joinSides } from '../../../language/src/editing.ts';
-import { analyzeQuery, queryAt, type Span } from '../../../language/src/index.ts';
-import { toOffset, toRange } from '../convert.ts';
+import { analyzeQuery, type Span } from '../../../language/src/index.ts';
+import { toRange } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 import type { Feature, Workspace } from '../feature.ts';
 import { fieldsNeeded } from '../fieldsNeeded.ts';
@@ -62,12 +62,12 @@ async function answer(
 ): Promise<CompletionList | null> {
   const before = workspace.snapshot(textDocument.uri);
   if (before === undefined) return null;
-  await fieldsNeeded(schemas, before, toOffset(before.lines, position));
+  await fieldsNeeded(schemas, before, before.lines.offsetAt(position));
   const trigger = context?.triggerCharacter;
   const isLate = await valuesNeeded(workspace, textDocument.uri, position, trigger);
   const now = workspace.snapshot(textDocument.uri);
   if (now === undefined) return null;
-  const offset = toOffset(now.lines, position);
+  const offset = now.lines.offsetAt(position);
   if (!now.isCode(offset)) return null;
   const found = completion(now, offset, {
     seen: knownValues(workspace, workspace.deploymentOf(textDocument.uri)),
@@ -90,10 +90,10 @@ async function valuesNeeded(
 ): Promise<boolean> {
   const snapshot = workspace.snapshot(uri);
   if (snapshot === undefined) return false;
-  const offset = toOffset(snapshot.lines, position);
-  const query = snapshot.isCode(offset) ? queryAt(snapshot.queries, offset) : undefined;
-  if (query === undefined) return false;
-  const context = contextAt(query.analysis.bound, offset - query.start);
+  const offset = snapshot.lines.offsetAt(position);
+  const found = snapshot.isCode(offset) ? snapshot.at(offset) : undefined;
+  if (found === undefined) return false;
+  const context = contextAt(found.query.analysis.bound, found.at);
   const isOffered = context.kind === 'expression' || context.kind === 'text';
   if (!isOffered || !wanted(context, trigger)) return false;
   const compared = comparedField(context.compared);
@@ -128,29 +128,27 @@ export function completion(
 ): CompletionList {
   const range = rangeItems(snapshot, offset);
   if (range) return listOf(snapshot, { start: range.start, end: offset }, 0, range.items);
-  const query = queryAt(snapshot.queries, offset);
-  if (query === undefined) {
+  const found = snapshot.at(offset);
+  if (found === undefined) {
     const here = { start: offset, end: offset };
-    const lets = letItems(nothingBound(snapshot), 0, { tables: true, values: false });
+    // Bind an empty query to offer the lets of the cells above.
+    const { bound } = analyzeQuery('', undefined, { lets: snapshot.scope?.outer ?? [] });
+    const lets = letItems(bound, 0, { tables: true, values: false });
     const items =
       trigger === undefined ? [...datasetItems(snapshot.schema), ...lets, ...starts] : [];
     return listOf(snapshot, here, 0, items);
   }
-  const context = contextAt(query.analysis.bound, offset - query.start);
+  const { query, at } = found;
+  const context = contextAt(query.analysis.bound, at);
   if (context.kind === 'nothing' || !wanted(context, trigger)) {
     return listOf(snapshot, { start: offset, end: offset }, 0, []);
   }
-  const place: Place = { snapshot, query, offset: offset - query.start, seen };
+  const place: Place = { snapshot, query, offset: at, seen };
   const replace = context.kind === 'member' ? context.whole : context.replace;
   const list = listOf(snapshot, replace, query.start, itemsFor(context, place));
   const wide = 'columns' in context && isWide(context.columns);
   const wideRight = context.kind === 'expression' && isWide(context.right);
-  return wide || wideRight ? { ...list, isIncomplete: true } : list;
-}
-
-/** Binds an empty query, so that completion can offer the lets of the cells above. */
-function nothingBound({ scope }: Snapshot) {
-  return analyzeQuery('', undefined, { lets: scope?.outer ?? [] }).bound;
+  return { ...list, isIncomplete: wide || wideRight };
 }
 
 function listOf(
@@ -220,12 +218,7 @@ function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place):
       ];
     case 'column':
       // If all columns are known, accept an item on a comma, because nothing else is valid here.
-      return columnItems(
-        context.columns,
-        begun,
-        undefined,
-        context.columns.open ? undefined : [','],
-      );
+      return columnItems(context.columns, begun, undefined, context.columns.open ? [] : [',']);
     case 'member': {
       const typed = bound.tree.text.slice(context.whole.start, context.replace.start);
       return memberItems(context.path, { typed, begun }, context.columns, context.keys);
@@ -242,8 +235,6 @@ function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place):
   }
 }
 
-const none: readonly never[] = [];
-
 /**
  * Returns items for an operand: likely values and keywords, columns, lets, datasets and functions. Their sort texts
  * decide the order. An amount gets no functions, and an aggregate position gets no columns.
@@ -258,7 +249,7 @@ function operands(context: Offered<'expression'>, place: Place, called: boolean)
   const expected = following ?? asked;
   const isAggregate = context.aggregates === 'allowed';
   const seen = seenValues(compared, place.seen);
-  const taken = call?.parameter?.values ?? none;
+  const taken = call?.parameter?.values ?? [];
   const quote = seen.length + taken.length === 0 ? "'" : quoteUsed(snapshot);
   const own = [
     ...valueItems(seen, quote),
@@ -309,9 +300,5 @@ function behind({ snapshot, query }: Place, end: number): Behind {
   const at = query.start + end;
   const text = snapshot.lines.slice(at, at + ahead);
   const next = text.charAt(0);
-  return {
-    called: next === '(',
-    operand: operand.test(text),
-    gap: next === ' ' || next === '\t',
-  };
+  return { called: next === '(', operand: operand.test(text), gap: /[ \t]/.test(next) };
 }

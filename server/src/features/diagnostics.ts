@@ -7,7 +7,9 @@ import {
   type Diagnostic,
   DiagnosticSeverity,
   DiagnosticTag,
+  type DocumentDiagnosticParams,
   type DocumentDiagnosticReport,
+  type Position,
 } from 'vscode-languageserver';
 import {
   type Problem,
@@ -78,14 +80,9 @@ function diagnosticsOf(snapshot: Snapshot, query: QueryState): readonly Diagnost
 
 /** Moves a diagnostic down by a number of lines. */
 function lower(diagnostic: Diagnostic, lines: number): Diagnostic {
+  const down = ({ line, character }: Position) => ({ line: line + lines, character });
   const { start, end } = diagnostic.range;
-  return {
-    ...diagnostic,
-    range: {
-      start: { line: start.line + lines, character: start.character },
-      end: { line: end.line + lines, character: end.character },
-    },
-  };
+  return { ...diagnostic, range: { start: down(start), end: down(end) } };
 }
 
 function diagnosticOf({ lines }: Snapshot, problem: Problem, base: number): Diagnostic {
@@ -111,7 +108,7 @@ export function pullsDiagnostics({ textDocument, workspace }: ClientCapabilities
 }
 
 /** Returns whether two lists are the same to a client. */
-export function sameDiagnostics(a: readonly Diagnostic[], b: readonly Diagnostic[]): boolean {
+function sameDiagnostics(a: readonly Diagnostic[], b: readonly Diagnostic[]): boolean {
   return (
     a.length === b.length &&
     a.every((one, i) => one === b[i] || JSON.stringify(one) === JSON.stringify(b[i]))
@@ -120,10 +117,7 @@ export function sameDiagnostics(a: readonly Diagnostic[], b: readonly Diagnostic
 
 /** Answers with a document's diagnostics, or "unchanged" if they equal the client's last answer. */
 export class DiagnosticReports {
-  readonly #last = new Map<
-    string,
-    { readonly id: string; readonly items: readonly Diagnostic[] }
-  >();
+  readonly #last = new Map<string, { id: string; items: readonly Diagnostic[] }>();
   #count = 0;
 
   report(snapshot: Snapshot, known: string | undefined): DocumentDiagnosticReport {
@@ -131,8 +125,7 @@ export class DiagnosticReports {
     const last = this.#last.get(snapshot.uri);
     if (last !== undefined && last.id === known && sameDiagnostics(items, last.items))
       return { kind: 'unchanged', resultId: last.id };
-    this.#count++;
-    const id = String(this.#count);
+    const id = String(++this.#count);
     this.#last.set(snapshot.uri, { id, items });
     return { kind: 'full', resultId: id, items };
   }
@@ -152,10 +145,15 @@ export const diagnosticsFeature: Feature = {
   },
   register(connection, workspace) {
     const reports = new DiagnosticReports();
-    connection.languages.diagnostics.on(({ textDocument: { uri }, previousResultId }) => {
-      const now = workspace.snapshot(uri);
-      return now ? reports.report(now, previousResultId) : { kind: 'full', items: [] };
-    });
+    connection.languages.diagnostics.on(
+      workspace.answering<
+        DocumentDiagnosticParams,
+        DocumentDiagnosticReport,
+        DocumentDiagnosticReport
+      >({ kind: 'full', items: [] }, (now, { previousResultId }) =>
+        reports.report(now, previousResultId),
+      ),
+    );
     workspace.open.onDidClose(({ document }) => reports.forget(document.uri));
   },
 };

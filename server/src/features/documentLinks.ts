@@ -8,10 +8,7 @@ import type { Feature } from '../feature.ts';
 export const documentLinksFeature: Feature = {
   capabilities: { documentLinkProvider: {} },
   register(connection, workspace) {
-    connection.onDocumentLinks(({ textDocument }) => {
-      const now = workspace.snapshot(textDocument.uri);
-      return now ? documentLinks(now) : [];
-    });
+    connection.onDocumentLinks(workspace.answering([], documentLinks));
   },
 };
 

@@ -9,10 +9,7 @@ import { commentAbove, shownName, titleOf } from './queryTitle.ts';
 export const documentSymbolsFeature: Feature = {
   capabilities: { documentSymbolProvider: { label: 'APL' } },
   register(connection, workspace) {
-    connection.onDocumentSymbol(({ textDocument }) => {
-      const now = workspace.snapshot(textDocument.uri);
-      return now ? documentSymbols(now) : [];
-    });
+    connection.onDocumentSymbol(workspace.answering([], documentSymbols));
   },
 };
 

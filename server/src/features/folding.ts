@@ -7,17 +7,14 @@ import type { Feature } from '../feature.ts';
 export const foldingFeature: Feature = {
   capabilities: { foldingRangeProvider: true },
   register(connection, workspace) {
-    connection.onFoldingRanges(({ textDocument }) => {
-      const now = workspace.snapshot(textDocument.uri);
-      return now ? foldingRanges(now) : [];
-    });
+    connection.onFoldingRanges(workspace.answering([], foldingRanges));
   },
 };
 
-const kinds: Readonly<Record<Fold['kind'], FoldingRangeKind | undefined>> = {
-  code: undefined,
-  comment: FoldingRangeKind.Comment,
-  region: FoldingRangeKind.Region,
+const kinds: Readonly<Record<Fold['kind'], { kind?: FoldingRangeKind }>> = {
+  code: {},
+  comment: { kind: FoldingRangeKind.Comment },
+  region: { kind: FoldingRangeKind.Region },
 };
 
 /**
@@ -44,7 +41,6 @@ function add(
   const before = text.slice(end - last.character, end);
   const endLine = fold.keepsEnd && before.trim() === '' ? last.line - 1 : last.line;
   const startLine = lines.positionAt(base + fold.start).line;
-  if (endLine <= startLine || found.has(startLine)) return;
-  const kind = kinds[fold.kind];
-  found.set(startLine, kind === undefined ? { startLine, endLine } : { startLine, endLine, kind });
+  if (endLine > startLine && !found.has(startLine))
+    found.set(startLine, { startLine, endLine, ...kinds[fold.kind] });
 }

@@ -7,7 +7,7 @@ import { arrivalColumn, type FollowPlan } from '../protocol.ts';
 
 export function followPlan(tree: syntax.QueryTree): FollowPlan {
   const query = tree.statements.findLast((statement) => statement.kind === 'QueryStatement');
-  if (query === undefined) return { kind: 'rows', reason: 'there is no query' };
+  if (query === undefined) return rows('there is no query');
   const { source, stages } = query.pipeline;
   const lets = tree.statements.flatMap((statement) =>
     statement.kind === 'LetStatement' && statement.name.kind === 'Name'
@@ -15,7 +15,7 @@ export function followPlan(tree: syntax.QueryTree): FollowPlan {
       : [],
   );
   if (source.kind !== 'DatasetSource' || lets.includes(source.name.name) || isPattern(source.name))
-    return { kind: 'rows', reason: 'it does not start with a dataset' };
+    return rows('it does not start with a dataset');
   let rest = '';
   let limit: number | undefined;
   for (const { operator, start, end } of stages) {
@@ -23,8 +23,7 @@ export function followPlan(tree: syntax.QueryTree): FollowPlan {
     switch (operator.kind) {
       case 'SortOperator':
       case 'TopOperator':
-        if (!operator.keys.every(isByTime))
-          return { kind: 'rows', reason: 'its rows are not in the order of time' };
+        if (!operator.keys.every(isByTime)) return rows('its rows are not in the order of time');
         if (operator.kind === 'TopOperator') limit = fewer(limit, operator.count);
         break;
       case 'LimitOperator':
@@ -35,18 +34,15 @@ export function followPlan(tree: syntax.QueryTree): FollowPlan {
         break;
       case 'ProjectByPatternOperator':
         if (operator.mode === 'away' && operator.items.some(({ name }) => removesArrival(name)))
-          return { kind: 'rows', reason: 'it removes all columns of a pattern' };
+          return rows('it removes all columns of a pattern');
         rest += operator.mode === 'keep' ? `\n${text}, ${arrivalColumn}` : `\n${text}`;
         break;
       default: {
-        const { rows } = factsOfNode(operator);
-        if (rows !== 'all' && rows !== 'filtered')
-          return {
-            kind: 'rows',
-            reason: `its rows are not events after "${wordOf(operator, tree)}"`,
-          };
-        if (rows === 'filtered' && limit !== undefined)
-          return { kind: 'rows', reason: 'it filters the rows that a limit leaves' };
+        const effect = factsOfNode(operator).rows;
+        if (effect !== 'all' && effect !== 'filtered')
+          return rows(`its rows are not events after "${wordOf(operator, tree)}"`);
+        if (effect === 'filtered' && limit !== undefined)
+          return rows('it filters the rows that a limit leaves');
         rest += `\n${text}`;
       }
     }
@@ -57,6 +53,10 @@ export function followPlan(tree: syntax.QueryTree): FollowPlan {
     stages: rest,
     ...(limit !== undefined && { limit }),
   };
+}
+
+function rows(reason: string): FollowPlan {
+  return { kind: 'rows', reason };
 }
 
 function isPattern({ name, quoted }: syntax.Name): boolean {

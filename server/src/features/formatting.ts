@@ -6,7 +6,7 @@ import {
   formatRange,
   formatTyped,
 } from '../../../language/src/editing.ts';
-import { toOffset, toTextEdits } from '../convert.ts';
+import { toSpan, toTextEdits } from '../convert.ts';
 import type { Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
 import type { Settings } from '../settings.ts';
@@ -18,18 +18,21 @@ export const formattingFeature: Feature = {
     documentOnTypeFormattingProvider: { firstTriggerCharacter: '|', moreTriggerCharacter: ['\n'] },
   },
   register(connection, workspace) {
-    connection.onDocumentFormatting(({ textDocument, options }) => {
-      const now = workspace.snapshot(textDocument.uri);
-      return now ? documentEdits(now, formatOptions(options, workspace.settings)) : [];
-    });
-    connection.onDocumentRangeFormatting(({ textDocument, range, options }) => {
-      const now = workspace.snapshot(textDocument.uri);
-      return now ? rangeEdits(now, range, formatOptions(options, workspace.settings)) : [];
-    });
-    connection.onDocumentOnTypeFormatting(({ textDocument, position, options }) => {
-      const now = workspace.snapshot(textDocument.uri);
-      return now ? typedEdits(now, position, formatOptions(options, workspace.settings)) : [];
-    });
+    connection.onDocumentFormatting(
+      workspace.answering([], (now, { options }) =>
+        documentEdits(now, formatOptions(options, workspace.settings)),
+      ),
+    );
+    connection.onDocumentRangeFormatting(
+      workspace.answering([], (now, { range, options }) =>
+        rangeEdits(now, range, formatOptions(options, workspace.settings)),
+      ),
+    );
+    connection.onDocumentOnTypeFormatting(
+      workspace.answering([], (now, { position, options }) =>
+        typedEdits(now, position, formatOptions(options, workspace.settings)),
+      ),
+    );
   },
 };
 
@@ -52,11 +55,10 @@ export function documentEdits({ text, lines }: Snapshot, options: FormatOptions)
 
 export function rangeEdits(
   { text, lines }: Snapshot,
-  { start, end }: Range,
+  range: Range,
   options: FormatOptions,
 ): TextEdit[] {
-  const range = { start: toOffset(lines, start), end: toOffset(lines, end) };
-  return toTextEdits(lines, formatRange(text, range, options));
+  return toTextEdits(lines, formatRange(text, toSpan(lines, range), options));
 }
 
 /** `position` is directly after the typed character. */
@@ -65,5 +67,5 @@ export function typedEdits(
   position: Position,
   options: FormatOptions,
 ): TextEdit[] {
-  return toTextEdits(lines, formatTyped(text, toOffset(lines, position), options));
+  return toTextEdits(lines, formatTyped(text, lines.offsetAt(position), options));
 }

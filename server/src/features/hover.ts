@@ -2,8 +2,7 @@
  * Describes the item under the cursor: an operator with its input and output columns, a name, a keyword or a literal.
  */
 import { type Hover, MarkupKind } from 'vscode-languageserver';
-import { queryAt } from '../../../language/src/index.ts';
-import { toOffset, toRange } from '../convert.ts';
+import { toRange } from '../convert.ts';
 import type { Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
 import { literalHover } from './hover/literals.ts';
@@ -19,19 +18,19 @@ import {
 export const hoverFeature: Feature = {
   capabilities: { hoverProvider: true },
   register(connection, workspace) {
-    connection.onHover(({ textDocument, position }) => {
-      const now = workspace.snapshot(textDocument.uri);
-      const deployment = workspace.deploymentOf(textDocument.uri);
-      return (now && hover(now, toOffset(now.lines, position), deployment)) ?? null;
-    });
+    connection.onHover(
+      workspace.answering(null, (now, { position }) =>
+        hover(now, now.lines.offsetAt(position), workspace.deploymentOf(now.uri)),
+      ),
+    );
   },
 };
 
 /** `deployment` is the name of the document's deployment. */
 export function hover(snapshot: Snapshot, offset: number, deployment?: string): Hover | undefined {
-  const query = queryAt(snapshot.queries, offset);
-  if (query === undefined) return undefined;
-  const at = offset - query.start;
+  const place = snapshot.at(offset);
+  if (place === undefined) return undefined;
+  const { query, at } = place;
   const { bound } = query.analysis;
   const found =
     renamedHover(query.analysis, at) ??

@@ -2,12 +2,7 @@
  * Shows inlay hints, which are off by default. They show the types of the columns and lets that a query defines, the
  * names that unnamed items get, and the columns that leave a stage at the end of its line.
  */
-import {
-  type InlayHint,
-  InlayHintKind,
-  type MarkupContent,
-  MarkupKind,
-} from 'vscode-languageserver';
+import { type InlayHint, InlayHintKind, MarkupKind } from 'vscode-languageserver';
 import {
   type BoundOperator,
   type BoundQuery,
@@ -17,11 +12,12 @@ import {
   factsOf,
   itemsOf,
   type NamedExpression,
+  partitionPoint,
   quoteName,
   type Reference,
   type Span,
 } from '../../../language/src/index.ts';
-import { toOffset } from '../convert.ts';
+import { toSpan } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
 import { columnCount, columnsLine, columnType } from '../markdown.ts';
@@ -30,16 +26,13 @@ import type { Settings } from '../settings.ts';
 export const inlayHintsFeature: Feature = {
   capabilities: { inlayHintProvider: true },
   register(connection, workspace) {
-    connection.languages.inlayHint.on(({ textDocument, range }) => {
-      const now = workspace.snapshot(textDocument.uri);
-      if (now === undefined) return [];
-      const span = { start: toOffset(now.lines, range.start), end: toOffset(now.lines, range.end) };
-      return inlayHints(now, span, workspace.settings);
-    });
+    connection.languages.inlayHint.on(
+      workspace.answering([], (now, { range }) =>
+        inlayHints(now, toSpan(now.lines, range), workspace.settings),
+      ),
+    );
   },
 };
-
-export type InlayHintSettings = Pick<Settings, 'columnTypeHints' | 'resultColumnHints'>;
 
 /** A hint at an offset of the query. */
 interface Hint {
@@ -55,7 +48,7 @@ interface Hint {
 export function inlayHints(
   snapshot: Snapshot,
   range: Span,
-  { columnTypeHints, resultColumnHints }: InlayHintSettings,
+  { columnTypeHints, resultColumnHints }: Pick<Settings, 'columnTypeHints' | 'resultColumnHints'>,
 ): InlayHint[] {
   if (!columnTypeHints && !resultColumnHints) return [];
   const hints: InlayHint[] = [];
@@ -75,15 +68,14 @@ export function inlayHints(
 }
 
 function inlayHint(snapshot: Snapshot, query: QueryState, hint: Hint): InlayHint {
-  const tooltip: MarkupContent | undefined =
-    hint.tooltip === undefined ? undefined : { kind: MarkupKind.Markdown, value: hint.tooltip };
+  const { tooltip } = hint;
   return {
     position: snapshot.lines.positionAt(query.start + hint.at),
     label: hint.label,
     ...(hint.kind === undefined ? {} : { kind: hint.kind }),
     ...(hint.before ? { paddingRight: true } : {}),
     ...(hint.before || hint.label.startsWith(':') ? {} : { paddingLeft: true }),
-    ...(tooltip === undefined ? {} : { tooltip }),
+    ...(tooltip && { tooltip: { kind: MarkupKind.Markdown, value: tooltip } }),
   };
 }
 
@@ -121,22 +113,14 @@ function typeOfDefinition({ meaning, ...at }: Reference, bound: BoundQuery): str
   if (meaning.kind !== 'column') return undefined;
   const { column } = meaning;
   // Show the type in the stage's output, because an operator may change it. For example, make-series makes an array.
-  const made = innermostStage(bound.stages, at)?.output.list.find(
-    ({ name }) => name === column.name,
-  );
-  return columnType(made ?? column);
+  const output = innermostStage(bound.stages, at)?.output.list;
+  return columnType(output?.find(({ name }) => name === column.name) ?? column);
 }
 
 /** Returns the innermost stage around a span: the stage that starts last. Stages are sorted by start. */
 function innermostStage(stages: readonly BoundStage[], span: Span): BoundStage | undefined {
-  let low = 0;
-  let high = stages.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((stages[middle] as BoundStage).start <= span.start) low = middle + 1;
-    else high = middle;
-  }
-  for (let i = low - 1; i >= 0; i--) {
+  const end = partitionPoint(stages, ({ start }) => start <= span.start);
+  for (let i = end - 1; i >= 0; i--) {
     const stage = stages[i] as BoundStage;
     if (span.end <= stage.end) return stage;
   }
@@ -180,11 +164,8 @@ function resultHints(snapshot: Snapshot, query: QueryState, range: Span): Hint[]
     while ((bound.stages[next]?.start ?? at) < stage.end) next++;
     if ((bound.stages[next]?.start ?? at) < at) continue;
     const { output } = stage;
-    hints.push({
-      at,
-      label: `→ ${shortList(output)}`,
-      tooltip: `${columnCount(output)}: ${columnsLine(output)}`,
-    });
+    const tooltip = `${columnCount(output)}: ${columnsLine(output)}`;
+    hints.push({ at, label: `→ ${shortList(output)}`, tooltip });
   }
   return hints;
 }

@@ -3,10 +3,9 @@
  * a document, queries that count the rows after each stage, and the facts, the syntax errors and the follow plan of
  * given text.
  */
-
 import { queryUpTo as cutAt, queriesUpToEach } from '../../../language/src/editing.ts';
-import { parseQuery, queryAt as queryAtOffset, syntaxErrors } from '../../../language/src/index.ts';
-import { toOffset, toRange } from '../convert.ts';
+import { parseQuery, type Span, syntaxErrors } from '../../../language/src/index.ts';
+import { toRange } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
 import {
@@ -36,14 +35,9 @@ import { shortened, titleOf } from './queryTitle.ts';
 export const queryAtFeature: Feature = {
   capabilities: {},
   register(connection, workspace) {
-    connection.onRequest(queryAtRequest, (params: QueryAtParams) => {
-      const now = workspace.snapshot(params.uri);
-      return now ? queryAt(now, params) : [];
-    });
-    connection.onRequest(queryUpToRequest, (params: QueryUpToParams) => {
-      const now = workspace.snapshot(params.uri);
-      return now ? queryUpTo(now, params) : null;
-    });
+    connection.onRequest(queryAtRequest, workspace.answering([], queryAt));
+    connection.onRequest(queryUpToRequest, workspace.answering(null, queryUpTo));
+    connection.onRequest(stageCountsRequest, workspace.answering([], stageCounts));
     connection.onRequest(queryFactsRequest, ({ text }: QueryFactsParams) =>
       queryFacts(parseQuery(text)),
     );
@@ -53,10 +47,6 @@ export const queryAtFeature: Feature = {
     connection.onRequest<FollowPlan, void>(followPlanRequest, ({ text }: FollowPlanParams) =>
       followPlan(parseQuery(text)),
     );
-    connection.onRequest(stageCountsRequest, (params: StageCountsParams) => {
-      const now = workspace.snapshot(params.uri);
-      return now ? stageCounts(now, params) : [];
-    });
   },
 };
 
@@ -68,22 +58,21 @@ function firstSyntaxError(text: string): SyntaxErrorAt | null {
 export function queryAt(snapshot: Snapshot, params: QueryAtParams): QueryAtResult {
   if (params.position === undefined)
     return snapshot.queries.map((query) => queryText(snapshot, query));
-  const query = queryAtOffset(snapshot.queries, toOffset(snapshot.lines, params.position));
-  return query === undefined ? [] : [queryText(snapshot, query)];
+  const found = snapshot.at(snapshot.lines.offsetAt(params.position));
+  return found === undefined ? [] : [queryText(snapshot, found.query)];
 }
 
 export function queryUpTo(snapshot: Snapshot, { position }: QueryUpToParams): QueryUpToResult {
-  const offset = toOffset(snapshot.lines, position);
-  const query = queryAtOffset(snapshot.queries, offset);
-  if (query === undefined) return null;
+  const found = snapshot.at(snapshot.lines.offsetAt(position));
+  if (found === undefined) return null;
+  const { query, at } = found;
   const { tree } = query.analysis;
-  const cut = cutAt(tree, offset - query.start);
+  const cut = cutAt(tree, at);
   if (cut === undefined) return null;
-  const [last] = tree.text.slice(cut.last.start, cut.last.end).split(/[\r\n]/, 1);
   return {
     text: cut.text,
     range: toRange(snapshot.lines, cut, query.start),
-    title: `${titleOf(tree.text, tree)}, up to ${shortened(last ?? '')}`,
+    title: `${titleOf(tree.text, tree)}, up to ${shortened(firstLine(tree.text, cut.last))}`,
     facts: queryFacts(parseQuery(cut.text)),
   };
 }
@@ -92,21 +81,26 @@ export function stageCounts(
   snapshot: Snapshot,
   { position }: StageCountsParams,
 ): StageCountsResult {
-  const offset = toOffset(snapshot.lines, position);
-  const query = queryAtOffset(snapshot.queries, offset);
-  if (query === undefined) return [];
+  const found = snapshot.at(snapshot.lines.offsetAt(position));
+  if (found === undefined) return [];
+  const { query, at } = found;
   const { tree } = query.analysis;
-  return queriesUpToEach(tree, offset - query.start).map(({ text, last }) => ({
+  return queriesUpToEach(tree, at).map(({ text, last }) => ({
     // Put the count on a separate line, because the stage may end with a comment.
     text: `${text}\n| count`,
     range: toRange(snapshot.lines, last, query.start),
-    title: shortened(
-      tree.text
-        .slice(last.start, last.end)
-        .replace(/^\|\s*/, '')
-        .split(/[\r\n]/, 1)[0] ?? '',
-    ),
+    title: shortened(firstLine(tree.text, last, /^\|\s*/)),
   }));
+}
+
+/** Returns the first line of a span, without the text at its start that `skipped` matches. */
+function firstLine(text: string, { start, end }: Span, skipped: string | RegExp = ''): string {
+  return (
+    text
+      .slice(start, end)
+      .replace(skipped, '')
+      .split(/[\r\n]/, 1)[0] ?? ''
+  );
 }
 
 function queryText(snapshot: Snapshot, query: QueryState): QueryText {

@@ -2,7 +2,7 @@
  * Names a query by the comment above it or, without one, by its dataset and stages. Skips lets, because many queries
  * start with the same lets.
  */
-import { parseQuery, type Span, type syntax } from '../../../language/src/index.ts';
+import { parseQuery, partitionPoint, type Span, type syntax } from '../../../language/src/index.ts';
 
 const longestTitle = 80;
 
@@ -89,7 +89,8 @@ function plainName(source: string): string {
 function oneLine({ text, tokens }: syntax.QueryTree, { start, end }: Span): string {
   let line = '';
   let last = start;
-  for (let i = firstFrom(tokens, start); line.length <= longestTitle; i++) {
+  const first = partitionPoint(tokens, (token) => token.start < start);
+  for (let i = first; line.length <= longestTitle; i++) {
     const token = tokens[i];
     if (token === undefined || token.start >= end || token.kind === 'end') break;
     if (token.start > last && line !== '') line += ' ';
@@ -97,16 +98,4 @@ function oneLine({ text, tokens }: syntax.QueryTree, { start, end }: Span): stri
     last = token.end;
   }
   return line;
-}
-
-/** Returns the index of the first token at or after an offset. */
-function firstFrom(tokens: syntax.QueryTree['tokens'], offset: number): number {
-  let low = 0;
-  let high = tokens.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((tokens[middle]?.start ?? offset) < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,6 +1,6 @@
 /** Offers code actions that fix problems, one by one or all with one code, or suppress them. */
 import { type CodeAction, CodeActionKind, type Diagnostic } from 'vscode-languageserver';
-import { certainFix, fixableEverywhere, fixesFor } from '../../../language/src/editing.ts';
+import { certainFix, fixableEverywhere, fixesFor, shifted } from '../../../language/src/editing.ts';
 import {
   type Edit,
   type Fix,
@@ -9,10 +9,10 @@ import {
   problemsOfFile,
   type Span,
 } from '../../../language/src/index.ts';
-import { toRange, toTextEdits } from '../convert.ts';
+import { toRange } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 import { type ActionRequest, type ActionSource, isOfKind } from './actionSource.ts';
-import { silencingAction } from './silencing.ts';
+import { quickFix, silencingAction } from './silencing.ts';
 
 /**
  * The kind that applies every safe fix in the file. Computed only if the request names it or a parent kind, for example
@@ -62,7 +62,7 @@ function fixesHere({ snapshot, selection, shown }: ActionRequest): CodeAction[] 
     // directly.
     const preferred = found.length === 1 && problem.severity !== 'hint';
     for (const fix of found) {
-      const action = actionOf(snapshot, fix.title, base, fix.edits, diagnostics);
+      const action = quickFix(snapshot, fix.title, fix.edits, diagnostics, base);
       fixes.push(preferred ? { ...action, isPreferred: true } : action);
     }
     if (found.length > 0 && !together.has(problem.code)) {
@@ -119,21 +119,6 @@ function shownAs(
   return same === undefined ? [] : [same];
 }
 
-function actionOf(
-  { uri, lines }: Snapshot,
-  title: string,
-  base: number,
-  edits: readonly Edit[],
-  diagnostics: Diagnostic[],
-): CodeAction {
-  return {
-    title,
-    kind: CodeActionKind.QuickFix,
-    ...(diagnostics.length === 0 ? {} : { diagnostics }),
-    edit: { changes: { [uri]: toTextEdits(lines, edits, base) } },
-  };
-}
-
 /**
  * Returns an action that fixes all problems of a code in the file, up to the limits above; undefined if fewer than two
  * can be fixed.
@@ -145,24 +130,14 @@ function fixAllOfKind(
 ): CodeAction | undefined {
   const { edits, count } = firstFixes(snapshot, (one) => one.code === code);
   if (count < 2) return undefined;
-  return {
-    title: `Fix all ${count} ${code} problems in this file`,
-    kind: CodeActionKind.QuickFix,
-    ...(diagnostics.length === 0 ? {} : { diagnostics }),
-    edit: { changes: { [snapshot.uri]: toTextEdits(snapshot.lines, edits) } },
-  };
+  const title = `Fix all ${count} ${code} problems in this file`;
+  return quickFix(snapshot, title, edits, diagnostics);
 }
 
 function fixAll(snapshot: Snapshot): CodeAction[] {
   const { edits, count } = firstFixes(snapshot, ({ code }) => fixableEverywhere.has(code));
   if (count === 0) return [];
-  return [
-    {
-      title: 'Fix all auto-fixable problems',
-      kind: fixAllKind,
-      edit: { changes: { [snapshot.uri]: toTextEdits(snapshot.lines, edits) } },
-    },
-  ];
+  return [{ ...quickFix(snapshot, 'Fix all auto-fixable problems', edits, []), kind: fixAllKind }];
 }
 
 /** Returns the first fix of each wanted problem as document edits. If two overlap, the first is kept. */
@@ -178,7 +153,7 @@ function firstFixes(
       if (count >= maxFixesAtOnce || letters > maxLetters || !wanted(problem)) continue;
       if (certainFix(problem) === undefined) letters += analysis.tree.text.length;
       const [fix] = fixesFor(analysis, problem, schema);
-      const moved = fix === undefined ? [] : shifted(fix, start);
+      const moved = shifted(fix?.edits ?? [], start);
       if (moved.length === 0 || moved.some((edit) => edits.some((one) => overlap(one, edit))))
         continue;
       edits.push(...moved);
@@ -186,10 +161,6 @@ function firstFixes(
     }
   }
   return { edits, count };
-}
-
-function shifted({ edits }: Fix, by: number): Edit[] {
-  return edits.map(({ start, end, text }) => ({ start: start + by, end: end + by, text }));
 }
 
 /** Returns whether two edits touch the same characters or insert at the same offset. */

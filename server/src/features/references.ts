@@ -3,28 +3,24 @@
  */
 import type { Location } from 'vscode-languageserver';
 import { datasetAt, datasetUses, occurrencesAt } from '../../../language/src/editing.ts';
-import { analyzeQuery, queryAt } from '../../../language/src/index.ts';
-import { toOffset, toRange } from '../convert.ts';
+import { analyzeQuery } from '../../../language/src/index.ts';
+import { toRange } from '../convert.ts';
 import type { Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
-import { workspaceFilesRequest } from '../protocol.ts';
 import type { WorkspaceFile } from '../workspaceFiles.ts';
 
 export const referencesFeature: Feature = {
   capabilities: { referencesProvider: true },
   register(connection, workspace) {
-    connection.onReferences(async ({ textDocument, position, context }) => {
-      const now = workspace.snapshot(textDocument.uri);
-      if (now === undefined) return null;
-      const offset = toOffset(now.lines, position);
-      const dataset = datasetUnder(now, offset);
-      if (dataset === undefined) return references(now, offset, context.includeDeclaration);
-      const files = await workspace.files.current(
-        (params) => connection.sendRequest(workspaceFilesRequest, params),
-        (uri) => workspace.open.get(uri) !== undefined,
-      );
-      return datasetReferences(dataset, workspace.snapshots(), files);
-    });
+    connection.onReferences(
+      workspace.answering(null, async (now, { position, context }) => {
+        const offset = now.lines.offsetAt(position);
+        const dataset = datasetUnder(now, offset);
+        if (dataset === undefined) return references(now, offset, context.includeDeclaration);
+        const files = await workspace.closedFiles(connection);
+        return datasetReferences(dataset, workspace.snapshots(), files);
+      }),
+    );
   },
 };
 
@@ -34,20 +30,18 @@ export function references(
   offset: number,
   includeDeclaration: boolean,
 ): Location[] {
-  const query = queryAt(snapshot.queries, offset);
-  if (query === undefined) return [];
-  return occurrencesAt(query.analysis.bound, offset - query.start)
+  const { uri, lines } = snapshot;
+  const found = snapshot.at(offset);
+  if (found === undefined) return [];
+  return occurrencesAt(found.query.analysis.bound, found.at)
     .filter(({ write }) => includeDeclaration || !write)
-    .map((place) => ({
-      uri: snapshot.uri,
-      range: toRange(snapshot.lines, place, query.start),
-    }));
+    .map((use) => ({ uri, range: toRange(lines, use, found.query.start) }));
 }
 
 /** Returns the dataset named at an offset. */
 export function datasetUnder(snapshot: Snapshot, offset: number): string | undefined {
-  const query = queryAt(snapshot.queries, offset);
-  return query && datasetAt(query.analysis.bound, offset - query.start);
+  const found = snapshot.at(offset);
+  return found && datasetAt(found.query.analysis.bound, found.at);
 }
 
 /** Returns the locations that name a dataset. */

@@ -6,25 +6,25 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver';
 import { prepareRename, type Refusal, renameEdits } from '../../../language/src/editing.ts';
-import { queryAt } from '../../../language/src/index.ts';
-import { toOffset, toRange, toTextEdits } from '../convert.ts';
-import type { QueryState, Snapshot } from '../documents.ts';
+import { toRange, toTextEdits } from '../convert.ts';
+import type { Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
 import { renameBelow } from './cellRename.ts';
 
 export const renameFeature: Feature = {
   capabilities: { renameProvider: { prepareProvider: true } },
   register(connection, workspace) {
-    connection.onPrepareRename(({ textDocument, position }) => {
-      const now = workspace.snapshot(textDocument.uri);
-      return now ? answered(preparedRename(now, toOffset(now.lines, position))) : null;
-    });
-    connection.onRenameRequest(({ textDocument, position, newName }) => {
-      const now = workspace.snapshot(textDocument.uri);
-      if (now === undefined) return null;
-      const offset = toOffset(now.lines, position);
-      return answered(renameInCells(now, offset, newName, workspace.cells(textDocument.uri)));
-    });
+    connection.onPrepareRename(
+      workspace.answering(null, (now, { position }) =>
+        answered(preparedRename(now, now.lines.offsetAt(position))),
+      ),
+    );
+    connection.onRenameRequest(
+      workspace.answering(null, (now, { position, newName }) => {
+        const offset = now.lines.offsetAt(position);
+        return answered(renameInCells(now, offset, newName, workspace.cells(now.uri)));
+      }),
+    );
   },
 };
 
@@ -41,11 +41,11 @@ export function preparedRename(
   snapshot: Snapshot,
   offset: number,
 ): Extract<PrepareRenameResult, { placeholder: string }> | Refusal {
-  const query = queryAt(snapshot.queries, offset);
-  if (query === undefined) return nowhere;
-  const target = prepareRename(query.analysis, offset - query.start);
+  const found = snapshot.at(offset);
+  if (found === undefined) return nowhere;
+  const target = prepareRename(found.query.analysis, found.at);
   if ('refusal' in target) return target;
-  const range = toRange(snapshot.lines, target.span, query.start);
+  const range = toRange(snapshot.lines, target.span, found.query.start);
   return { range, placeholder: target.name };
 }
 
@@ -68,9 +68,10 @@ export function rename(
   offset: number,
   newName: string,
 ): WorkspaceEdit | Refusal {
-  const query: QueryState | undefined = queryAt(snapshot.queries, offset);
-  if (query === undefined) return nowhere;
-  const edits = renameEdits(query.analysis, offset - query.start, newName, snapshot.schema);
+  const found = snapshot.at(offset);
+  if (found === undefined) return nowhere;
+  const { query, at } = found;
+  const edits = renameEdits(query.analysis, at, newName, snapshot.schema);
   if ('refusal' in edits) return edits;
   return { changes: { [snapshot.uri]: toTextEdits(snapshot.lines, edits, query.start) } };
 }

@@ -4,9 +4,16 @@
  * only the numbers that changed.
  */
 import type { SemanticTokens, SemanticTokensDelta } from 'vscode-languageserver';
-import { type BoundQuery, LineTable, type Meaning } from '../../../language/src/index.ts';
-import { toOffset } from '../convert.ts';
-import type { QueryState, Snapshot } from '../documents.ts';
+import {
+  type BoundQuery,
+  LineTable,
+  type Meaning,
+  oncePer,
+  type QueryAnalysis,
+  type Span,
+} from '../../../language/src/index.ts';
+import { toSpan } from '../convert.ts';
+import type { Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
 import { operatorsOf } from './operatorKeywords.ts';
 
@@ -20,31 +27,25 @@ export const semanticTokensLegend = {
 
 export const semanticTokensFeature: Feature = {
   capabilities: {
-    semanticTokensProvider: {
-      legend: semanticTokensLegend,
-      full: { delta: true },
-      range: true,
-    },
+    semanticTokensProvider: { legend: semanticTokensLegend, full: { delta: true }, range: true },
   },
   register(connection, workspace) {
     const { semanticTokens: requests } = connection.languages;
     const sent = new SentTokens();
-    requests.on(({ textDocument: { uri } }) => {
-      const now = workspace.snapshot(uri);
-      return now ? sent.whole(uri, semanticTokens(now).data) : { data: [] };
-    });
-    requests.onDelta(({ textDocument: { uri }, previousResultId }) => {
-      const now = workspace.snapshot(uri);
-      return now ? sent.since(uri, previousResultId, semanticTokens(now).data) : { data: [] };
-    });
-    requests.onRange(({ textDocument, range }) => {
-      const now = workspace.snapshot(textDocument.uri);
-      if (now === undefined) return { data: [] };
-      return semanticTokens(now, {
-        start: toOffset(now.lines, range.start),
-        end: toOffset(now.lines, range.end),
-      });
-    });
+    const closed = { data: [] };
+    requests.on(
+      workspace.answering(closed, (now) => sent.whole(now.uri, semanticTokens(now).data)),
+    );
+    requests.onDelta(
+      workspace.answering(closed, (now, { previousResultId }) =>
+        sent.since(now.uri, previousResultId, semanticTokens(now).data),
+      ),
+    );
+    requests.onRange(
+      workspace.answering(closed, (now, { range }) =>
+        semanticTokens(now, toSpan(now.lines, range)),
+      ),
+    );
     workspace.open.onDidClose(({ document }) => sent.forget(document.uri));
   },
 };
@@ -97,9 +98,7 @@ const typeOfMeaning: Readonly<Record<Meaning['kind'], TokenType | undefined>> = 
   unknown: undefined,
 };
 
-interface Mark {
-  readonly start: number;
-  readonly end: number;
+interface Mark extends Span {
   readonly type: TokenType;
   readonly modifiers: number;
 }
@@ -115,7 +114,7 @@ export function semanticTokens(
   for (const query of snapshot.queries) {
     if (query.end < range.start) continue;
     if (query.start > range.end) break;
-    const tokens = tokensOf(query);
+    const tokens = tokensOf(query.analysis);
     if (tokens.data.length === 0) continue;
     const base = snapshot.lines.positionAt(query.start);
     // Only the first token's position is relative to the preceding query.
@@ -139,18 +138,7 @@ interface QueryTokens {
   readonly lastCharacter: number;
 }
 
-const known = new WeakMap<QueryState['analysis'], QueryTokens>();
-
-function tokensOf({ analysis }: QueryState): QueryTokens {
-  let tokens = known.get(analysis);
-  if (tokens === undefined) {
-    tokens = encoded(analysis.bound);
-    known.set(analysis, tokens);
-  }
-  return tokens;
-}
-
-function encoded(bound: BoundQuery): QueryTokens {
+const tokensOf = oncePer(({ bound }: QueryAnalysis): QueryTokens => {
   const lines = new LineTable(bound.tree.text);
   const data: number[] = [];
   let lastLine = 0;
@@ -170,7 +158,7 @@ function encoded(bound: BoundQuery): QueryTokens {
     last = mark.end;
   }
   return { data, lastLine, lastCharacter };
-}
+});
 
 function marksOf(bound: BoundQuery): Mark[] {
   const marks: Mark[] = [];

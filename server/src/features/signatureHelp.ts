@@ -23,11 +23,9 @@ import {
   type OperatorRow,
   operatorNamed,
   parameterAt,
-  queryAt,
   type Signature,
   takes,
 } from '../../../language/src/index.ts';
-import { toOffset } from '../convert.ts';
 import type { Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
 import { parameterLabels, signatureLabel } from '../markdown.ts';
@@ -37,10 +35,11 @@ export const signatureHelpFeature: Feature = {
     signatureHelpProvider: { triggerCharacters: ['(', ',', ' '], retriggerCharacters: [')'] },
   },
   register(connection, workspace) {
-    connection.onSignatureHelp(({ textDocument, position, context }) => {
-      const now = workspace.snapshot(textDocument.uri);
-      return (now && signatureHelp(now, toOffset(now.lines, position), context)) ?? null;
-    });
+    connection.onSignatureHelp(
+      workspace.answering(null, (now, { position, context }) =>
+        signatureHelp(now, now.lines.offsetAt(position), context),
+      ),
+    );
   },
 };
 
@@ -50,9 +49,9 @@ export function signatureHelp(
   offset: number,
   context?: SignatureHelpContext,
 ): SignatureHelp | undefined {
-  const query = queryAt(snapshot.queries, offset);
-  if (query === undefined) return undefined;
-  const at = offset - query.start;
+  const found = snapshot.at(offset);
+  if (found === undefined) return undefined;
+  const { query, at } = found;
   const { bound } = query.analysis;
   const typed = context?.triggerKind === SignatureHelpTriggerKind.TriggerCharacter;
   const fresh = typed && !context.isRetrigger;

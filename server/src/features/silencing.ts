@@ -1,6 +1,7 @@
 /** Suppresses a problem with a comment on the line above it. */
 import { type CodeAction, CodeActionKind, type Diagnostic } from 'vscode-languageserver';
-import type { ProblemCode } from '../../../language/src/index.ts';
+import { insert } from '../../../language/src/editing.ts';
+import type { Edit, ProblemCode } from '../../../language/src/index.ts';
 import { toTextEdits } from '../convert.ts';
 import type { Snapshot } from '../documents.ts';
 
@@ -10,11 +11,12 @@ const silencingComment =
 
 /** Returns the action that suppresses a code on the line of a document offset. */
 export function silencingAction(
-  { uri, text, lines }: Snapshot,
+  snapshot: Snapshot,
   offset: number,
   code: ProblemCode,
   diagnostics: Diagnostic[],
 ): CodeAction {
+  const { text, lines } = snapshot;
   const { line } = lines.positionAt(offset);
   const lineStart = lines.offsetAt({ line, character: 0 });
   const above = lines.offsetAt({ line: line - 1, character: 0 });
@@ -23,14 +25,23 @@ export function silencingAction(
   const indent = /^[ \t]*/.exec(text.slice(lineStart))?.[0] ?? '';
   const edit =
     comment === undefined
-      ? { at: lineStart, text: `${indent}// aplomb-disable-next-line ${code}\n` }
-      : { at: above + comment.length, text: `, ${code}` };
+      ? insert(lineStart, `${indent}// aplomb-disable-next-line ${code}\n`)
+      : insert(above + comment.length, `, ${code}`);
+  return quickFix(snapshot, `Suppress ${code} for this line`, [edit], diagnostics);
+}
+
+/** Returns an action that applies edits and fixes the given diagnostics. The edits' offsets are relative to `base`. */
+export function quickFix(
+  { uri, lines }: Snapshot,
+  title: string,
+  edits: readonly Edit[],
+  diagnostics: Diagnostic[],
+  base = 0,
+): CodeAction {
   return {
-    title: `Suppress ${code} for this line`,
+    title,
     kind: CodeActionKind.QuickFix,
     ...(diagnostics.length === 0 ? {} : { diagnostics }),
-    edit: {
-      changes: { [uri]: toTextEdits(lines, [{ start: edit.at, end: edit.at, text: edit.text }]) },
-    },
+    edit: { changes: { [uri]: toTextEdits(lines, edits, base) } },
   };
 }

@@ -1,10 +1,9 @@
 /** Finds queries by name in all open documents and workspace files. */
 import { SymbolKind, type WorkspaceSymbol } from 'vscode-languageserver';
-import type { Lines, QuerySpan } from '../../../language/src/index.ts';
+import { type Lines, oncePer, type QuerySpan } from '../../../language/src/index.ts';
 import { toRange } from '../convert.ts';
 import type { Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
-import { workspaceFilesRequest } from '../protocol.ts';
 import type { WorkspaceFile } from '../workspaceFiles.ts';
 import { titleOf } from './queryTitle.ts';
 
@@ -12,10 +11,7 @@ export const workspaceSymbolsFeature: Feature = {
   capabilities: { workspaceSymbolProvider: true },
   register(connection, workspace) {
     connection.onWorkspaceSymbol(async ({ query }) => {
-      const files = await workspace.files.current(
-        (params) => connection.sendRequest(workspaceFilesRequest, params),
-        (uri) => workspace.open.get(uri) !== undefined,
-      );
+      const files = await workspace.closedFiles(connection);
       return workspaceSymbols(query, workspace.snapshots(), files);
     });
   },
@@ -43,11 +39,6 @@ export function workspaceSymbols(
   return found;
 }
 
-interface NamedQuery {
-  readonly name: string;
-  readonly span: QuerySpan;
-}
-
 interface Source {
   readonly text: string;
   readonly lines: Lines;
@@ -55,18 +46,9 @@ interface Source {
 }
 
 /** Query names, cached per document, because every typed letter requests them again. */
-const known = new WeakMap<Source, readonly NamedQuery[]>();
-
-function namedQueries(source: Source): readonly NamedQuery[] {
-  let named = known.get(source);
-  if (named === undefined) {
-    named = source.queries.map((span) => {
-      return { name: titleOf(source.text.slice(span.start, span.end)), span };
-    });
-    known.set(source, named);
-  }
-  return named;
-}
+const namedQueries = oncePer(({ text, queries }: Source) =>
+  queries.map((span) => ({ name: titleOf(text.slice(span.start, span.end)), span })),
+);
 
 function hasLetters(name: string, letters: string): boolean {
   let at = 0;

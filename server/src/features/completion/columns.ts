@@ -5,6 +5,7 @@ import {
   type Column,
   type Columns,
   isPlainName,
+  oncePer,
   type ParameterType,
   quoteName,
   quoteText,
@@ -22,15 +23,14 @@ export function columnItems(
   columns: Columns,
   typed: string,
   expected?: ParameterType,
-  commitCharacters?: string[],
+  commitCharacters: string[] = [],
 ): CompletionItem[] {
-  const items: CompletionItem[] = [];
-  for (const column of offered(columns, typed, (column) => fits(column, expected)).list) {
-    if (column.hidden) continue;
-    const made = columnItem(column, fits(column, expected));
-    items.push(commitCharacters === undefined ? made : { ...made, commitCharacters });
-  }
-  return items;
+  return offered(columns, typed, (column) => fits(column, expected))
+    .list.filter(({ hidden }) => !hidden)
+    .map((column) => {
+      const made = columnItem(column, fits(column, expected));
+      return commitCharacters.length === 0 ? made : { ...made, commitCharacters };
+    });
 }
 
 function fits({ type, variants }: Column, expected: ParameterType | undefined): boolean {
@@ -41,17 +41,11 @@ function fits({ type, variants }: Column, expected: ParameterType | undefined): 
   return accepts(expected, type) || (expected === 'long' && type === 'real');
 }
 
-const fitting = new WeakMap<Column, CompletionItem>();
-const others = new WeakMap<Column, CompletionItem>();
+const fittingItem = oncePer((column: Column) => makeItem(column, ranks.column));
+const otherItem = oncePer((column: Column) => makeItem(column, ranks.otherColumn));
 
 function columnItem(column: Column, fits: boolean): CompletionItem {
-  const known = fits ? fitting : others;
-  let made = known.get(column);
-  if (made === undefined) {
-    made = makeItem(column, fits ? ranks.column : ranks.otherColumn);
-    known.set(column, made);
-  }
-  return made;
+  return fits ? fittingItem(column) : otherItem(column);
 }
 
 function makeItem(column: Column, rank: string): CompletionItem {
@@ -101,14 +95,10 @@ export function memberItems(
         filterText: `${typed}${column.name.slice(prefix.length)} ${column.name}`,
       };
     }),
-    ...keys.map((key) => ({
-      ...item(
-        key,
-        CompletionItemKind.Property,
-        ranks.here + key,
-        isPlainName(key) ? `${path}.${key}` : `${path}[${quoteText(key)}]`,
-      ),
-      filterText: `${typed}${key}`,
-    })),
+    ...keys.map((key) => {
+      const insert = isPlainName(key) ? `${path}.${key}` : `${path}[${quoteText(key)}]`;
+      const made = item(key, CompletionItemKind.Property, ranks.here + key, insert);
+      return { ...made, filterText: `${typed}${key}` };
+    }),
   ];
 }

@@ -6,6 +6,7 @@ import {
   aggregates as aggregateRows,
   type FunctionRow,
   functions,
+  getOrCreate,
   type ParameterType,
   types,
 } from '../../../../language/src/index.ts';
@@ -21,33 +22,16 @@ export interface Wanted {
   readonly called: boolean;
 }
 
-const made = new Map<ParameterType | undefined, Map<number, readonly CompletionItem[]>>();
+const made = new Map<string, readonly CompletionItem[]>();
 
 /** Returns the catalog's operands, created once per combination of properties. */
 export function operandItems(wanted: Wanted): readonly CompletionItem[] {
   const { expected, aggregates, called } = wanted;
-  const key = (aggregates ? 2 : 0) + (called ? 1 : 0);
-  let ofType = made.get(expected);
-  if (ofType === undefined) {
-    ofType = new Map();
-    made.set(expected, ofType);
-  }
-  let items = ofType.get(key);
-  if (items === undefined) {
-    items = makeOperands(wanted);
-    ofType.set(key, items);
-  }
-  return items;
-}
-
-function makeOperands({ expected, aggregates, called }: Wanted): CompletionItem[] {
-  return [
+  return getOrCreate(made, `${expected} ${aggregates} ${called}`, () => [
     ...(aggregates ? aggregateRows.map((row) => functionItem(row, ranks.aggregate, called)) : []),
-    ...functions.map((row) => {
-      return functionItem(row, rankOf(row, expected), called);
-    }),
+    ...functions.map((row) => functionItem(row, rankOf(row, expected), called)),
     ...constantItems(expected, called),
-  ];
+  ]);
 }
 
 /** Functions that a datetime is most often compared with, so they come first. */
@@ -85,14 +69,10 @@ const calledTypes = ['datetime', 'dynamic', 'timespan', 'typeof'] as const;
 /** Returns items for constant words and for types whose values are written as calls. */
 function constantItems(expected: ParameterType | undefined, called: boolean): CompletionItem[] {
   return [
-    ...constantWords.map(({ name, summary }) => ({
-      ...item(
-        name,
-        CompletionItemKind.Constant,
-        (expected === 'bool' && name !== 'null' ? ranks.here : ranks.constant) + name,
-      ),
-      documentation: summary,
-    })),
+    ...constantWords.map(({ name, summary }) => {
+      const rank = expected === 'bool' && name !== 'null' ? ranks.here : ranks.constant;
+      return { ...item(name, CompletionItemKind.Constant, rank + name), documentation: summary };
+    }),
     ...calledTypes.map((name) =>
       called
         ? item(name, CompletionItemKind.Constant, ranks.constant + name)

@@ -8,7 +8,7 @@ import {
   CompletionItemKind,
   InsertTextFormat,
 } from 'vscode-languageserver';
-import { quoteText, type WordRow } from '../../../../language/src/index.ts';
+import { getOrCreate, quoteText, type WordRow } from '../../../../language/src/index.ts';
 import type { Quote } from './quotes.ts';
 import { ranks } from './ranking.ts';
 
@@ -30,12 +30,8 @@ export function item(
   sortText: string,
   insert = label,
 ): CompletionItem {
-  return {
-    label,
-    kind,
-    sortText,
-    ...(insert === label ? {} : { textEditText: insert, filterText: `${label} ${insert}` }),
-  };
+  const edit = insert === label ? {} : { textEditText: insert, filterText: `${label} ${insert}` };
+  return { label, kind, sortText, ...edit };
 }
 
 /** Creates a snippet item, filtered by its label. */
@@ -45,13 +41,8 @@ export function snippet(
   sortText: string,
   text: string,
 ): CompletionItem {
-  return {
-    label,
-    kind,
-    sortText,
-    textEditText: text,
-    insertTextFormat: InsertTextFormat.Snippet,
-  };
+  const insertTextFormat = InsertTextFormat.Snippet;
+  return { label, kind, sortText, textEditText: text, insertTextFormat };
 }
 
 /** Makes the editor request completion again once the item is inserted. */
@@ -86,12 +77,7 @@ const wordItems = new Map<string, CompletionItem>();
 export function words(rows: readonly WordRow[], gap: boolean): CompletionItem[] {
   return rows.map((row, index) => {
     const key = `${index} ${gap} ${row.name} ${row.summary}`;
-    let made = wordItems.get(key);
-    if (made === undefined) {
-      made = wordItem(row, index, gap);
-      wordItems.set(key, made);
-    }
-    return made;
+    return getOrCreate(wordItems, key, () => wordItem(row, index, gap));
   });
 }
 

@@ -2,6 +2,7 @@
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import { proseOf, shapes, statements } from '../../../../language/src/editing.ts';
 import {
+  getOrCreate,
   type OperatorRow,
   operators,
   type ScalarOperatorRow,
@@ -96,15 +97,11 @@ export function scalarOperatorItems(
   lone: boolean,
   alone: boolean,
 ): readonly CompletionItem[] {
-  const key = `${type} ${lone} ${alone}`;
-  let items = scalarItems.get(key);
-  if (items === undefined) {
-    items = betweenValues
+  return getOrCreate(scalarItems, `${type} ${lone} ${alone}`, () =>
+    betweenValues
       .filter((row) => fitsType(row, type))
-      .map((row) => scalarOperatorItem(row, type, lone, alone));
-    scalarItems.set(key, items);
-  }
-  return items;
+      .map((row) => scalarOperatorItem(row, type, lone, alone)),
+  );
 }
 
 function scalarOperatorItem(

@@ -1,27 +1,18 @@
 /** Finds the quote character used in a document, so that inserted values match the existing strings. */
-import type { QueryAnalysis, quoteText } from '../../../../language/src/index.ts';
+import { oncePer, type QueryAnalysis, type quoteText } from '../../../../language/src/index.ts';
 import type { Snapshot } from '../../documents.ts';
 
 export type Quote = NonNullable<Parameters<typeof quoteText>[1]>;
 
-/** The number of double-quoted strings minus the number of single-quoted strings, cached per query. */
-const surplus = new WeakMap<QueryAnalysis, number>();
-
 /** Returns the quote character of most strings in the document, or a single quote if both are equally common. */
 export function quoteUsed({ queries }: Pick<Snapshot, 'queries'>): Quote {
   let double = 0;
-  for (const { analysis } of queries) {
-    let count = surplus.get(analysis);
-    if (count === undefined) {
-      count = doubleSurplus(analysis);
-      surplus.set(analysis, count);
-    }
-    double += count;
-  }
+  for (const { analysis } of queries) double += surplus(analysis);
   return double > 0 ? '"' : "'";
 }
 
-function doubleSurplus({ tree: { text, tokens } }: QueryAnalysis): number {
+/** Returns the number of double-quoted strings minus the number of single-quoted strings, cached per query. */
+const surplus = oncePer(({ tree: { text, tokens } }: QueryAnalysis): number => {
   let double = 0;
   for (const [index, { kind, start }] of tokens.entries()) {
     if (kind !== 'string') continue;
@@ -33,4 +24,4 @@ function doubleSurplus({ tree: { text, tokens } }: QueryAnalysis): number {
     else if (quote === "'") double--;
   }
   return double;
-}
+});

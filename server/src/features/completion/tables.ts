@@ -3,6 +3,7 @@ import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import {
   type BoundQuery,
   type DatasetSchema,
+  oncePer,
   quoteName,
   quoteText,
   type Schema,
@@ -11,21 +12,14 @@ import { bracketed } from './columns.ts';
 import { type ItemData, item } from './items.ts';
 import { ranks } from './ranking.ts';
 
-const known = new WeakMap<Schema, readonly CompletionItem[]>();
-
 /** Returns items for datasets and views, in brackets and quotes as in the APL documentation. */
-export function datasetItems(schema: Schema): readonly CompletionItem[] {
-  let items = known.get(schema);
-  if (items === undefined) {
-    items = schema.datasets.map((dataset) => ({
-      ...described(dataset),
-      textEditText: `[${quoteText(dataset.name)}]`,
-      filterText: bracketed(dataset.name),
-    }));
-    known.set(schema, items);
-  }
-  return items;
-}
+export const datasetItems = oncePer(({ datasets }: Schema): readonly CompletionItem[] =>
+  datasets.map((dataset) => ({
+    ...described(dataset),
+    textEditText: `[${quoteText(dataset.name)}]`,
+    filterText: bracketed(dataset.name),
+  })),
+);
 
 /** Returns items for datasets and views inside existing quotes. `written` escapes a name for these quotes. */
 export function datasetTexts(schema: Schema, written: (name: string) => string): CompletionItem[] {
