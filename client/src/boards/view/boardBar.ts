@@ -1,9 +1,9 @@
-/** What is above the charts of a dashboard: its name, the time window, the comparison, and the refresh. */
+/** The bar above the charts of a dashboard: its name, time range, comparison and refresh interval. */
 import { button, element } from '../../webview/page/dom.ts';
-import { icon } from '../../webview/page/icons.ts';
 import { counted } from '../../words/counts.ts';
 import type { BoardView, StatusView } from '../messages.ts';
 import { board } from './channel.ts';
+import { iconButton, showWindow, showWithTitle, windowButton } from './controls.ts';
 import { clock } from './times.ts';
 
 const intervals = [0, 15, 30, 60, 300, 900] as const;
@@ -13,10 +13,7 @@ export class BoardBar {
   readonly element = element('header', { class: 'board-bar' });
   readonly #name = element('span', { class: 'board-name', attributes: { 'aria-hidden': 'true' } });
   readonly #about = element('span', { class: 'board-about dim' });
-  readonly #window = button({
-    class: 'field choice',
-    onClick: () => board.send('chooseWindow', null),
-  });
+  readonly #window = windowButton();
   readonly #reset = button({
     class: 'quiet',
     text: 'Reset',
@@ -31,28 +28,13 @@ export class BoardBar {
     class: 'field',
     attributes: { 'aria-label': 'Refresh interval' },
   });
-  readonly #annotations = button(
-    {
-      class: 'quiet',
-      label: 'Annotations',
-      onClick: () => {
-        const shown = this.#annotations.ariaPressed !== 'true';
-        board.send('setAnnotations', { shown });
-      },
-    },
-    [icon('bookmark')],
-  );
-  readonly #refresh = button(
-    { class: 'quiet', label: 'Refresh', onClick: () => board.send('refresh', null) },
-    [icon('refresh')],
-  );
-  readonly #document = button(
-    {
-      class: 'quiet',
-      label: 'Open Dashboard as JSON',
-      onClick: () => board.send('openDocument', null),
-    },
-    [icon('code')],
+  readonly #annotations = iconButton('Annotations', 'bookmark', () => {
+    const shown = this.#annotations.ariaPressed !== 'true';
+    board.send('setAnnotations', { shown });
+  });
+  readonly #refresh = iconButton('Refresh', 'refresh', () => board.send('refresh', null));
+  readonly #document = iconButton('Open Dashboard as JSON', 'code', () =>
+    board.send('openDocument', null),
   );
   readonly #status = element('span', { class: 'board-status dim', attributes: { role: 'status' } });
 
@@ -79,13 +61,9 @@ export class BoardBar {
   }
 
   update(view: BoardView): void {
-    this.#name.textContent = view.name;
-    this.#name.title = view.name;
-    this.#about.textContent = [view.description, view.deployment].filter(Boolean).join(' · ');
-    this.#about.title = this.#about.textContent;
-    const window = view.window.charAt(0).toUpperCase() + view.window.slice(1);
-    this.#window.textContent = window;
-    this.#window.ariaLabel = `Time range: ${view.window}`;
+    showWithTitle(this.#name, view.name);
+    showWithTitle(this.#about, [view.description, view.deployment].filter(Boolean).join(' · '));
+    showWindow(this.#window, view.window, 'Time range');
     const { shown, problem } = view.annotations;
     this.#annotations.ariaPressed = String(shown);
     this.#annotations.title = shown ? (problem ?? 'Hide Annotations') : 'Show Annotations';
@@ -102,7 +80,7 @@ export class BoardBar {
 
   setStatus({ running, waiting, failed, updatedAt, timeZone }: StatusView): void {
     const left = running + waiting;
-    // Said once for all charts, which are not announced by themselves.
+    // A status for all charts, because screen readers don't announce each chart.
     const settled = [
       failed > 0 ? `${counted(failed, 'chart')} failed` : '',
       updatedAt === undefined ? '' : `As of ${clock(updatedAt, timeZone)}`,

@@ -1,9 +1,10 @@
-/** One card of a dashboard: its heading with actions, its state, and what it shows. */
+/** A card of a dashboard: its heading with actions, its state, and its content. */
 import { button, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
 import type { CardState, CardView, StatusView } from '../messages.ts';
 import { CardAnswer } from './cardAnswer.ts';
 import { board } from './channel.ts';
+import { actionButtons, iconButton } from './controls.ts';
 import { FilterBar } from './filterBar.ts';
 import { markdown } from './markdown.ts';
 import { clock } from './times.ts';
@@ -56,7 +57,6 @@ export class CardBox {
     this.#drawFrame();
   }
 
-  /** The state of what it asks for. */
   set(state: CardState): void {
     this.#card = state;
     this.#drawState();
@@ -72,13 +72,13 @@ export class CardBox {
     this.#title.title = [this.#view.name, asOf].filter(Boolean).join('\n');
   }
 
-  /** Draws only what can be seen: a chart takes as long to draw as the rest of the page. */
+  /** Draws the answer once it is visible, because a chart takes as long to draw as the rest of the page. */
   setInView(isInView: boolean): void {
     this.#isInView = isInView;
     if (isInView) this.#drawAnswer();
   }
 
-  /** The answer has changed in the store. */
+  /** Called when an answer has changed in the store. */
   changed(tab: string): void {
     if (this.#answer?.tab === tab && this.#isInView) void this.#answer.draw();
   }
@@ -94,10 +94,6 @@ export class CardBox {
 
   #drawFrame(): void {
     const { kind, text, hasQuery } = this.#view;
-    const bar = element('header', { class: 'card-bar' }, [
-      this.#title,
-      ...(hasQuery ? this.#actions() : []),
-    ]);
     if (kind === 'spacer') return this.element.replaceChildren();
     if (kind === 'filters') return this.element.replaceChildren(this.#filters.element);
     if (kind === 'note') {
@@ -108,11 +104,17 @@ export class CardBox {
       this.#body.replaceChildren(
         element('div', { class: 'card-message' }, [
           element('p', { text: text ?? '' }),
-          hasQuery ? this.#openQuery('action') : undefined,
+          hasQuery
+            ? button({ class: 'action', text: 'Open Query', onClick: () => this.#openQuery() })
+            : undefined,
         ]),
       );
     }
     const hasBar = this.#title.textContent !== '' || kind !== 'note';
+    const bar = element('header', { class: 'card-bar' }, [
+      this.#title,
+      hasQuery ? this.#actions() : undefined,
+    ]);
     this.element.replaceChildren(
       ...(hasBar ? [bar] : []),
       this.#progress,
@@ -121,22 +123,15 @@ export class CardBox {
     );
   }
 
-  #actions(): HTMLElement[] {
-    const refresh = button(
-      {
-        class: 'quiet',
-        label: 'Refresh Chart',
-        onClick: () => board.send('refreshCard', { card: this.id }),
-      },
-      [icon('refresh')],
-    );
-    return [element('span', { class: 'card-actions' }, [refresh, this.#openQuery('quiet')])];
+  #actions(): HTMLElement {
+    return element('span', { class: 'card-actions' }, [
+      iconButton('Refresh Chart', 'refresh', () => board.send('refreshCard', { card: this.id })),
+      iconButton('Open Query', 'code', () => this.#openQuery()),
+    ]);
   }
 
-  #openQuery(kind: 'quiet' | 'action'): HTMLElement {
-    const onClick = () => board.send('openQuery', { card: this.id });
-    if (kind === 'action') return button({ class: 'action', text: 'Open Query', onClick });
-    return button({ class: 'quiet', label: 'Open Query', onClick }, [icon('code')]);
+  #openQuery(): void {
+    board.send('openQuery', { card: this.id });
   }
 
   #drawState(): void {
@@ -158,7 +153,7 @@ export class CardBox {
     }
   }
 
-  /** What is shown is not of now. */
+  /** Says that the content is stale because a refresh failed. */
   #drawNotice({ failure, updatedAt }: CardState, hasContent: boolean): void {
     const isStale = failure !== undefined && hasContent;
     this.#notice.hidden = !isStale;
@@ -168,21 +163,8 @@ export class CardBox {
       icon('warning'),
       element('span', {}, [
         document.createTextNode(`Not refreshed${since}. ${failure.message} `),
-        ...this.#buttons(failure.actions, 'link'),
+        ...actionButtons(this.id, failure.actions, 'link'),
       ]),
-    );
-  }
-
-  #buttons(
-    actions: NonNullable<CardState['failure']>['actions'],
-    look: 'action secondary' | 'link' = 'action secondary',
-  ): HTMLElement[] {
-    return actions.map(({ label, command }) =>
-      button({
-        class: look,
-        text: label,
-        onClick: () => board.send('action', { card: this.id, command }),
-      }),
     );
   }
 
@@ -191,7 +173,11 @@ export class CardBox {
     this.#body.replaceChildren(
       element('div', { class: 'card-message failed' }, [
         element('p', { text: message }),
-        element('div', { class: 'card-buttons' }, this.#buttons(actions)),
+        element(
+          'div',
+          { class: 'card-buttons' },
+          actionButtons(this.id, actions, 'action secondary'),
+        ),
       ]),
     );
   }

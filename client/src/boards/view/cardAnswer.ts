@@ -1,5 +1,4 @@
 /** The answer of a card, drawn as on the results page. */
-
 import type { Screen } from '../../results/messages.ts';
 import type { TabId } from '../../results/tabs.ts';
 import { AnswerView } from '../../results/view/answerView.ts';
@@ -9,7 +8,7 @@ import { element } from '../../webview/page/dom.ts';
 import { answers } from './channel.ts';
 
 const nonce = document.body.dataset.nonce ?? '';
-/** Of this script, as long as it runs for the first time. */
+/** The address of this script, which the browser gives only while the script first runs. */
 const address = (document.currentScript as HTMLScriptElement | null)?.src ?? document.baseURI;
 
 export const charts = () => loadCharts(address);
@@ -24,14 +23,14 @@ export class CardAnswer {
     this.tab = tab;
   }
 
-  /** Draws the answer as it is now; the element is in the page. */
+  /** Draws the current answer. The element must be in the page. */
   async draw(): Promise<void> {
     this.#drawing += 1;
     const drawing = this.#drawing;
     const screen = await answers
       .request('screen', { tab: this.tab })
       .catch((): Screen | null => null);
-    // A newer state is on its way.
+    // A later call draws the newer state.
     if (drawing !== this.#drawing || screen === null) return;
     if (this.#view?.shows(screen)) return this.#view.update(screen);
     this.#show(screen);

@@ -1,6 +1,6 @@
 /**
- * The ways to the host over one webview: that of answers, with the contract of the outputs of notebooks, which the
- * views of answers use, and that of the page itself.
+ * The two channels to the host over one webview: one for answers, with the contract of notebook outputs that the views
+ * of answers use, and one for the page itself.
  */
 import type { NotebookContract } from '../../notebook/contract.ts';
 import { channel as results } from '../../results/view/channel.ts';

@@ -1,11 +1,11 @@
-/** The page of a dashboard: its bar, and its charts on a grid of 12 columns, one below the other where it is narrow. */
+/** The page of a dashboard: its bar, and its charts on a grid of 12 columns, or in one column on a narrow page. */
 import { element } from '../../webview/page/dom.ts';
 import type { BoardView, CardState, StatusView } from '../messages.ts';
 import { BoardBar } from './boardBar.ts';
 import { CardBox } from './card.ts';
 import { board } from './channel.ts';
 
-/** Charts this far below what can be seen are drawn already. */
+/** The distance from the visible area at which charts are drawn ahead of scrolling. */
 const nearPixels = '300px';
 
 export class DashboardPage {
@@ -22,7 +22,7 @@ export class DashboardPage {
   readonly #observer: IntersectionObserver;
   #states = new Map<string, CardState>();
   #status: StatusView | undefined;
-  #telling = false;
+  #isSending = false;
 
   constructor() {
     this.element.append(this.#bar.element, this.#scroll);
@@ -42,7 +42,7 @@ export class DashboardPage {
       card.dispose();
       this.#cards.delete(id);
     }
-    // The order of the keyboard is that of the eye.
+    // The keyboard visits cards in their visual order.
     const ordered = [...view.cards].sort((a, b) => a.place.y - b.place.y || a.place.x - b.place.x);
     ordered.forEach((card, index) => {
       const known = this.#cards.get(card.id);
@@ -96,15 +96,15 @@ export class DashboardPage {
       else this.#inView.delete(id);
       this.#cards.get(id)?.setInView(isIntersecting);
     }
-    this.#tellSoon();
+    this.#sendInViewSoon();
   }
 
-  /** Which charts come first, once per frame. */
-  #tellSoon(): void {
-    if (this.#telling) return;
-    this.#telling = true;
+  /** Sends the visible cards, whose requests come first, at most once per frame. */
+  #sendInViewSoon(): void {
+    if (this.#isSending) return;
+    this.#isSending = true;
     requestAnimationFrame(() => {
-      this.#telling = false;
+      this.#isSending = false;
       const seen = [...this.#grid.children].flatMap((child) => {
         const id = (child as HTMLElement).dataset.card ?? '';
         return this.#inView.has(id) ? [id] : [];

@@ -1,4 +1,4 @@
-/** The filters of a dashboard: lists to choose from, and text to search for. */
+/** The filters of a dashboard: selection lists and search fields. */
 import { debounced, element } from '../../webview/page/dom.ts';
 import type { FilterView } from '../messages.ts';
 import { board } from './channel.ts';
@@ -10,7 +10,7 @@ export class FilterBar {
   #drawn = '';
 
   update(filters: readonly FilterView[]): void {
-    // What is being typed is not drawn again.
+    // A change of values alone must not replace the field that a person is typing in.
     const drawn = JSON.stringify(filters.map((filter) => ({ ...filter, value: '' })));
     if (drawn === this.#drawn) return this.#setValues(filters);
     this.#drawn = drawn;

@@ -1,4 +1,4 @@
-/** The page of a dashboard or a monitor: draws what the host sends. */
+/** The page of a dashboard or a monitor, drawn from the host's messages. */
 import 'slickgrid/dist/styles/css/slick.grid.css';
 import '../../webview/page/kit.css';
 import '../../results/view/styles/messages.css';
@@ -32,17 +32,14 @@ function draw(view: PageView): void {
     return app.replaceChildren(missingPage(view));
   }
   if (heading) heading.textContent = view.name;
-  if (view.kind === 'dashboard') {
-    if (!(page instanceof DashboardPage)) page = shown(new DashboardPage());
-    page.update(view);
-  } else {
-    if (!(page instanceof MonitorPage)) page = shown(new MonitorPage());
-    page.update(view);
-  }
+  if (view.kind === 'dashboard')
+    (page instanceof DashboardPage ? page : shown(new DashboardPage())).update(view);
+  else (page instanceof MonitorPage ? page : shown(new MonitorPage())).update(view);
 }
 
 function shown<T extends DashboardPage | MonitorPage>(next: T): T {
   page?.dispose();
+  page = next;
   app.replaceChildren(next.element);
   return next;
 }

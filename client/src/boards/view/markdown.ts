@@ -7,7 +7,7 @@ import { alignmentsIn, endsInBreak, headingIn, isTableRule, taskIn } from './mar
 
 type OpenLink = (address: string) => void;
 
-/** Characters of a note that are read; more would not be looked at. */
+/** The maximum length of a note that is drawn. */
 const textMax = 100_000;
 
 export function markdown(text: string, open: OpenLink): HTMLElement {
@@ -39,7 +39,7 @@ function blocks(lines: readonly string[], open: OpenLink, depth: number): HTMLEl
       found.push(element('pre', {}, [element('code', { text: code })]));
       at += 1;
     } else if (titled) {
-      // The page and the chart have the headings above.
+      // Levels 1 and 2 are the headings of the page and the chart.
       const level = Math.min(6, titled.level + 2) as 3 | 4 | 5 | 6;
       const title = element(`h${level}`, { class: `level-${titled.level}` });
       title.append(...inline(titled.title, open));
@@ -86,7 +86,7 @@ function startsTable(lines: readonly string[], at: number): boolean {
   return (lines[at] ?? '').includes('|') && isTableRule(lines[at + 1] ?? '');
 }
 
-/** The items from a line on; what is indented below one belongs to it. */
+/** Reads the list that starts at a line. Indented lines after an item belong to the item. */
 function listAt(
   lines: readonly string[],
   start: number,
@@ -119,7 +119,7 @@ function listAt(
       at += 1;
     }
     const [first, ...others] = blocks(inner, open, depth + 1);
-    // A single line is not a paragraph of its own.
+    // The first line of an item doesn't get a paragraph.
     const content = first?.tagName === 'P' ? [...first.childNodes] : first ? [first] : [];
     list.append(
       task === undefined
@@ -136,7 +136,7 @@ function listAt(
   return { element: list, end: Math.max(at, start + 1) };
 }
 
-/** The box of a task, which shows whether it is done; the note is edited where it was written. */
+/** Creates the disabled checkbox of a task. */
 function checkbox(isDone: boolean): HTMLElement {
   const box = element('input', {
     attributes: { type: 'checkbox', 'aria-label': isDone ? 'Done' : 'To do' },
@@ -186,8 +186,8 @@ function table(rows: readonly string[], open: OpenLink): HTMLElement {
 }
 
 /**
- * In this order: what comes first keeps what is inside of it. Lengths are bounded, so that text of nothing but marks
- * is read in linear time.
+ * Matches inline marks. Earlier alternatives take precedence over marks inside them. Lengths are bounded so that text
+ * made only of marks is read in linear time.
  */
 const spans =
   /(?<code>(?<ticks>`{1,3})(?<inCode>[^`]{1,1000})\k<ticks>(?!`))|(?<image>!\[(?<alt>[^[\]]{0,300})\]\((?<source>[^\s()]{1,2000})[^()]{0,300}\))|(?<link>\[(?<label>[^[\]]{1,300})\]\((?<target>[^\s()]{1,2000})[^()]{0,300}\))|(?<auto>https?:\/\/[^\s<>()]{1,2000}[^\s<>().,;:!?'"])|(?<strong>(?<two>\*\*|__)(?=\S)(?<inStrong>[^*_\n]{1,500}(?:[*_][^*_\n]{1,500}){0,4})\k<two>)|(?<strike>~~(?=\S)(?<inStrike>[^~]{1,500})~~)|(?<em>(?:\*|(?<!\w)_)(?=\S)(?<inEm>[^*_]{1,500})(?:\*|_(?!\w)))|(?<escape>\\(?<escaped>[!-/:-@[-`{-~]))/;
@@ -233,7 +233,7 @@ function spanOf(
   return document.createTextNode(found.escaped ?? '');
 }
 
-/** Addresses of the web alone; what else is written as a link is text. */
+/** Creates a link for web addresses, and text for any other address. */
 function link(address: string, content: readonly Node[], open: OpenLink): Node {
   if (!/^https?:\/\//i.test(address)) {
     const box = element('span');

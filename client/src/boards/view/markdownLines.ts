@@ -1,9 +1,6 @@
-/**
- * Lines of Markdown that are read without backtracking: somebody else wrote the note, and a line of spaces must not
- * stop the page.
- */
+/** Reads lines of Markdown without backtracking, because a line of another person's note must not block the page. */
 
-/** Level and text of a heading such as `## Errors ##`. */
+/** Returns the level and text of a heading such as `## Errors ##`. */
 export function headingIn(
   line: string,
 ): { readonly level: number; readonly title: string } | undefined {
@@ -16,7 +13,7 @@ export function headingIn(
   return { level: marks.length, title };
 }
 
-/** Whether a line divides the head of a table from its rows: `| --- | :-: |`. */
+/** Returns whether a line separates a table's head from its rows: `| --- | :-: |`. */
 export function isTableRule(line: string): boolean {
   if (/^ {4}/.test(line)) return false;
   return ruleCells(line).every((cell) => /^:?-+:?$/.test(cell));
@@ -31,7 +28,7 @@ function ruleCells(line: string): string[] {
 
 type Alignment = 'start' | 'center' | 'end' | undefined;
 
-/** The alignment of each column by the colons of a table's rule; undefined where it has none. */
+/** Returns each column's alignment by the colons in a table's rule; undefined without colons. */
 export function alignmentsIn(rule: string): readonly Alignment[] {
   return ruleCells(rule).map((cell) => {
     if (cell.endsWith(':')) return cell.startsWith(':') && cell.length > 1 ? 'center' : 'end';
@@ -39,7 +36,7 @@ export function alignmentsIn(rule: string): readonly Alignment[] {
   });
 }
 
-/** The text of a list item that is a task, `[ ] open` or `[x] done`. */
+/** Reads a list item that is a task: `[ ] open` or `[x] done`. */
 export function taskIn(
   item: string,
 ): { readonly isDone: boolean; readonly text: string } | undefined {
@@ -47,7 +44,7 @@ export function taskIn(
   return text === undefined ? undefined : { isDone: mark !== ' ', text };
 }
 
-/** Whether the next line of a paragraph starts on a line of its own. */
+/** Returns whether a line of a paragraph ends in a line break. */
 export function endsInBreak(line: string): boolean {
   return line.endsWith('  ') || line.endsWith('\\');
 }

@@ -1,7 +1,7 @@
-/** The page of something that could not be read: why, and what to do. */
-import { button, element } from '../../webview/page/dom.ts';
+/** The page of a dashboard or monitor that is loading or could not be read. */
+import { element } from '../../webview/page/dom.ts';
 import type { MissingView } from '../messages.ts';
-import { board } from './channel.ts';
+import { actionButtons } from './controls.ts';
 
 export function missingPage({ title, message, actions }: MissingView): HTMLElement {
   if (title === '')
@@ -12,16 +12,6 @@ export function missingPage({ title, message, actions }: MissingView): HTMLEleme
   return element('div', { class: 'card-message missing', attributes: { role: 'alert' } }, [
     element('h2', { text: `${title} could not be opened` }),
     element('p', { text: message }),
-    element(
-      'div',
-      { class: 'card-buttons' },
-      actions.map(({ label, command }) =>
-        button({
-          class: 'action',
-          text: label,
-          onClick: () => board.send('action', { card: null, command }),
-        }),
-      ),
-    ),
+    element('div', { class: 'card-buttons' }, actionButtons(null, actions, 'action')),
   ]);
 }

@@ -1,9 +1,9 @@
-/** The page of a monitor: its rule in words, its chart, and a test of it against data. */
+/** The page of a monitor: its rule in words, its chart, and its test. */
 import { button, element } from '../../webview/page/dom.ts';
-import { icon } from '../../webview/page/icons.ts';
 import type { CardState, MonitorView, StatusView, TestView } from '../messages.ts';
 import { CardBox } from './card.ts';
 import { board } from './channel.ts';
+import { iconButton, showWindow, showWithTitle, windowButton } from './controls.ts';
 import { TestPanel } from './testPanel.ts';
 
 export class MonitorPage {
@@ -18,28 +18,13 @@ export class MonitorPage {
     onClick: () => board.send('disableUntil', null),
   });
   readonly #rule = element('p', { class: 'rule' });
-  readonly #window = button({
-    class: 'field choice',
-    onClick: () => board.send('chooseWindow', null),
-  });
+  readonly #window = windowButton();
   readonly #test = new TestPanel();
   #card: CardBox | undefined;
   #view: MonitorView | undefined;
   readonly #place = element('div', { class: 'monitor-chart' });
 
   constructor() {
-    const refresh = button(
-      { class: 'quiet', label: 'Refresh', onClick: () => board.send('refresh', null) },
-      [icon('refresh')],
-    );
-    const document = button(
-      {
-        class: 'quiet',
-        label: 'Open Monitor as JSON',
-        onClick: () => board.send('openDocument', null),
-      },
-      [icon('code')],
-    );
     this.element.append(
       element('header', { class: 'board-bar' }, [
         element('div', { class: 'board-title' }, [this.#name, this.#badge, this.#about]),
@@ -47,8 +32,8 @@ export class MonitorPage {
           this.#window,
           this.#toggle,
           this.#until,
-          refresh,
-          document,
+          iconButton('Refresh', 'refresh', () => board.send('refresh', null)),
+          iconButton('Open Monitor as JSON', 'code', () => board.send('openDocument', null)),
         ]),
       ]),
       element('div', { class: 'monitor-scroll' }, [this.#rule, this.#place, this.#test.element]),
@@ -57,18 +42,14 @@ export class MonitorPage {
 
   update(view: MonitorView): void {
     this.#view = view;
-    this.#name.textContent = view.name;
-    this.#name.title = view.name;
+    showWithTitle(this.#name, view.name);
     this.#badge.textContent = view.state;
     this.#badge.classList.toggle('on', view.isEnabled);
-    this.#about.textContent = [view.type, view.description, view.deployment]
-      .filter(Boolean)
-      .join(' · ');
-    this.#about.title = this.#about.textContent;
+    const about = [view.type, view.description, view.deployment];
+    showWithTitle(this.#about, about.filter(Boolean).join(' · '));
     this.#toggle.textContent = view.isEnabled ? 'Disable' : 'Enable';
     this.#rule.textContent = view.rule;
-    this.#window.textContent = view.window.charAt(0).toUpperCase() + view.window.slice(1);
-    this.#window.ariaLabel = `Time range of the chart: ${view.window}`;
+    showWindow(this.#window, view.window, 'Time range of the chart');
     this.#test.setAllowed(view.untestable);
     if (this.#card) this.#card.update(view.card);
     else {

@@ -1,4 +1,4 @@
-/** Test against Data: the span, the progress, and the runs that the monitor would have made. */
+/** Test against Data: the time range, the progress, and the runs that the monitor would have made. */
 import type { ChartRequest } from '../../charts/chart.ts';
 import type { Chart, ChartContent, ChartParts } from '../../charts/view/module.ts';
 import { button, element } from '../../webview/page/dom.ts';
@@ -40,7 +40,7 @@ export class TestPanel {
   readonly #progress = element('progress', {
     attributes: { 'aria-label': 'Progress of the test' },
   });
-  /** How many queries have run: no live region, which would read out each of hundreds. */
+  /** The number of finished queries. Not a live region, because screen readers would read each of hundreds. */
   readonly #count = element('span', { class: 'test-count' });
   readonly #state = element('p', { class: 'test-state', attributes: { role: 'status' } });
   readonly #chart = element('div', { class: 'test-chart' });
@@ -164,6 +164,8 @@ export class TestPanel {
   }
 }
 
+const ignore = () => undefined;
+
 type TestChart = NonNullable<TestView['chart']>;
 
 function contentOf(
@@ -193,7 +195,7 @@ function contentOf(
   };
 }
 
-/** The data are here: nothing is asked. */
+/** Returns parts that answer from the data of the test, without requests to the host. */
 function partsOf({ data, marks }: TestChart): ChartParts {
   let slots: readonly (readonly [key: string, slot: number])[] = [];
   return {
@@ -220,15 +222,15 @@ function partsOf({ data, marks }: TestChart): ChartParts {
       marks: async () => marks,
     },
     events: {
-      choose: () => undefined,
-      selectRange: () => undefined,
-      back: () => undefined,
-      annotate: () => undefined,
-      filter: () => undefined,
-      compare: () => undefined,
-      cancelEarlier: () => undefined,
-      savePicture: () => undefined,
-      say: () => undefined,
+      choose: ignore,
+      selectRange: ignore,
+      back: ignore,
+      annotate: ignore,
+      filter: ignore,
+      compare: ignore,
+      cancelEarlier: ignore,
+      savePicture: ignore,
+      say: ignore,
     },
   };
 }
