@@ -1,7 +1,6 @@
 /**
- * Lets shared between a notebook's cells: a cell can use the lets of the cells above it. A scope holds the lets above a
- * cell. The scope object stays the same until those lets or the schema change, so that other edits keep the cached
- * analyses of the cells below.
+ * Lets shared between a notebook's cells. A scope holds the lets above a cell. It stays the same object until those
+ * lets or the schema change, so that other edits keep the cached analyses of the cells below.
  */
 import {
   type OuterLet,
@@ -11,16 +10,12 @@ import {
 } from '../../language/src/index.ts';
 import type { QueryState, Snapshot } from './documents.ts';
 
-/** A let declared in a cell. */
 export interface CellLet {
   readonly name: string;
   readonly outer: OuterLet;
   /** The statement without its semicolon. */
   readonly statement: string;
-  /**
-   * The cell's URI, and the let's index among the cell's lets. An index changes less often than an offset, which
-   * changes with every edit.
-   */
+  /** The cell's URI, and the let's index in the cell, which changes less often than an offset. */
   readonly uri: string;
   readonly index: number;
   /** The let's position in the order of declaration. It is higher than the order of every let that this let needs. */
@@ -29,7 +24,6 @@ export interface CellLet {
   readonly needs: readonly CellLet[];
 }
 
-/** The lets above a cell. */
 export interface CellScope {
   /** The lets by name. If two share a name, the lower one is kept. */
   readonly lets: ReadonlyMap<string, CellLet>;
@@ -41,13 +35,11 @@ export interface CellScope {
 /** The scope of a notebook's first cell. */
 export const emptyScope: CellScope = { lets: new Map(), outer: [], count: 0 };
 
-/** A let and the query that declares it. */
 export interface PlacedLet {
   readonly query: QueryState;
   readonly bound: QueryAnalysis['bound']['lets'][number];
 }
 
-/** Returns all lets of a cell in text order. */
 export function letsIn({ queries }: Snapshot): PlacedLet[] {
   return queries.flatMap((query) => query.analysis.bound.lets.map((bound) => ({ query, bound })));
 }
@@ -136,10 +128,7 @@ function namesOfLets(
   return [...new Set(names)];
 }
 
-/**
- * Returns the lets from cells above that a query needs, in document order. `conflict` is a name that two of these lets
- * share, or that the query itself declares too.
- */
+/** Returns the lets from cells above that a query needs, in document order, and a name declared twice, if any. */
 export function neededLets(
   query: QueryState,
   scope: CellScope,

@@ -1,16 +1,10 @@
-/**
- * Finds the deployment that a document names: in the URI of a resource, otherwise in a `// deployment:` line of an APL
- * document. The metadata of notebooks isn't read here.
- */
+/** Finds the deployment named by a resource's URI or by a `// deployment:` line, not by a notebook's metadata. */
 import { resourceSchemes } from './protocol.ts';
 import { aplId, type SourceDocument } from './sourceDocument.ts';
 
 const line = /^[ \t]*\/\/[ \t]*deployment:[ \t]*(\S.*?)[ \t]*$/m;
 
-/**
- * Maximum number of characters searched for the line. It is small because every change searches again. The client uses
- * the same limit.
- */
+/** Maximum number of characters searched for the line after every change. The client uses the same limit. */
 const WITHIN = 4_096;
 
 /** Returns the name of the document's deployment, or undefined if the document doesn't name one. */

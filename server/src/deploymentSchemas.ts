@@ -1,14 +1,8 @@
-/**
- * Keeps one schema per deployment. The schemas are independent, so a change in one keeps the analyses of the other
- * deployments' documents valid.
- */
+/** Keeps one schema per deployment. A change in one keeps the analyses of other deployments' documents valid. */
 import type { DatasetsResult, FieldsResult } from './protocol.ts';
 import { SchemaStore } from './schemas.ts';
 
-/**
- * Requests schemas of a named deployment, as `SchemaSource` does. Undefined means the active deployment, if the client
- * hasn't named it yet.
- */
+/** Requests schemas of a deployment. Undefined means the active one, if the client hasn't named it yet. */
 export interface DeploymentSource {
   datasets(deployment: string | undefined): Promise<DatasetsResult | null>;
   fields(dataset: string, deployment: string | undefined): Promise<FieldsResult | null>;
@@ -29,10 +23,7 @@ export class DeploymentSchemas {
     this.#changed = changed;
   }
 
-  /**
-   * The name of the active deployment, which applies to documents that don't name one. Undefined until the client has
-   * sent it.
-   */
+  /** The name of the active deployment, for documents that name none. Undefined until the client has sent it. */
   get active(): string | undefined {
     return this.#active;
   }
@@ -41,9 +32,7 @@ export class DeploymentSchemas {
     this.#active = deployment;
   }
 
-  /**
-   * Returns the schema store of a deployment, by default the active one. A nonexistent deployment's store stays empty.
-   */
+  /** Returns a deployment's schema store, by default the active one's. A nonexistent deployment's stays empty. */
   of(deployment = this.#active): SchemaStore {
     const known = this.#stores.get(deployment);
     if (known !== undefined) return known;

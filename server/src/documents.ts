@@ -1,8 +1,6 @@
 /**
- * Keeps the analyzed queries of open documents. An analysis depends only on the query's text, the schema, the
- * suppressed codes and, in a notebook, the lets of the cells above. Its spans are relative to the query. An edit
- * therefore analyzes only the queries around it again and moves the others, so its cost hardly depends on the
- * document's length.
+ * Keeps the analyzed queries of open documents. Spans of an analysis are relative to its query, so an edit analyzes
+ * only the queries around it again, and its cost hardly depends on the document's length.
  */
 import type { Diagnostic } from 'vscode-languageserver';
 import {
@@ -26,33 +24,24 @@ import { type Fence, fencesOf } from './fences.ts';
 import { markdownId, type SourceDocument } from './sourceDocument.ts';
 
 /**
- * One query of a document. Spans in `analysis` are relative to `start`. The analysis object stays the same until the
- * query's text or another input of the analysis changes, and no other query shares it, so features can use it as a
- * cache key.
+ * One query of a document. Spans in `analysis` are relative to `start`. No other query shares the analysis object, and
+ * it stays the same until one of its inputs changes, so features can use it as a cache key.
  */
 export interface QueryState extends QuerySpan {
-  /** The position of `start`. */
   readonly position: LinePosition;
   readonly analysis: QueryAnalysis;
   readonly memory: QueryMemory;
-  /**
-   * False for a query in a Markdown block that starts with a pipe, because the query is incomplete. Its problems aren't
-   * shown then.
-   */
+  /** False for a Markdown block that starts with a pipe. Its query is incomplete, so its problems aren't shown. */
   readonly checked: boolean;
 }
 
-/**
- * Results of a query that every keystroke needs again. They are stored with the query, because a map lookup would be
- * slower.
- */
+/** Results that every keystroke needs, kept with the query, because a map lookup would be slower. */
 interface QueryMemory {
   /** The diagnostics computed for the query at `position`. */
   diagnostics: readonly Diagnostic[];
   position: LinePosition | undefined;
 }
 
-/** The diagnostics of all queries of a snapshot. */
 export interface Diagnosed {
   readonly list: readonly Diagnostic[];
   /** For each query, the number of diagnostics of this query and all preceding ones. */
@@ -60,8 +49,8 @@ export interface Diagnosed {
 }
 
 /**
- * The queries that a snapshot shares with the previous one: the first `kept` queries, and the previous queries from
- * index `rest` on. Used only if the change didn't move the lines below it.
+ * The queries shared with the previous snapshot: the first `kept` ones, and the previous ones from index `rest` on.
+ * Used only if the change didn't move the lines below it.
  */
 interface Shared {
   readonly diagnosed: Diagnosed;
@@ -75,24 +64,16 @@ export class Snapshot {
   readonly version: number;
   readonly lines: SourceText;
   readonly schema: Schema;
-  /**
-   * The problem codes suppressed in the entire document by a setting or by the document itself. In a notebook cell,
-   * `unused-let` too.
-   */
+  /** The problem codes suppressed in the entire document. In a notebook cell, `unused-let` too. */
   readonly disabled: readonly string[];
   readonly queries: readonly QueryState[];
   /** Whether the text may contain a linter directive. False for Markdown. */
   readonly directed: boolean;
-  /**
-   * In Markdown, the blocks that may contain queries. Undefined for other documents, which may contain queries
-   * anywhere.
-   */
+  /** In Markdown, the blocks that may contain queries. In other documents, undefined. */
   readonly fences: readonly Fence[] | undefined;
-  /** In a notebook, the lets of the cells above. */
   readonly scope: CellScope | undefined;
   /** The previous diagnostics that remain valid after an edit. */
   readonly shared: Shared | undefined;
-  /** The diagnostics, once computed. */
   diagnosed: Diagnosed | undefined;
   #problemsOfFile: readonly Problem[] | undefined;
 
@@ -140,7 +121,6 @@ export class Snapshot {
   }
 }
 
-/** The queries after a change. */
 interface Changed {
   readonly queries: readonly QueryState[];
   readonly shared?: Shared | undefined;
@@ -159,8 +139,8 @@ export class Documents {
   #disabled: readonly string[] = [];
 
   /**
-   * Returns the current analysis of a document under `schema`. `disabled` lists the codes that a setting suppresses;
-   * pass the same array until the setting changes. `scope` is the scope of a notebook cell.
+   * Returns the current analysis of a document. `disabled` lists the codes that a setting suppresses, in the same array
+   * until the setting changes. `scope` is that of a notebook cell.
    */
   snapshot(
     document: SourceDocument,
@@ -213,8 +193,8 @@ function next(
 }
 
 /**
- * Analyzes a Markdown document. Splits each fenced block separately, so that no query continues into the next block. A
- * linter directive applies only to the query that it is in.
+ * Analyzes a Markdown document. Each fenced block is split separately, so that no query continues into the next. A
+ * linter directive applies only to its query.
  */
 function nextMarkdown(
   last: Snapshot | undefined,
@@ -272,15 +252,11 @@ function placed(
   return { start, end, reach, position: text.positionAt(start), analysis, memory, checked: true };
 }
 
-/** Indexes queries by text for reuse. */
 function byText(queries: readonly QueryState[]): Map<string, QueryState> {
   return new Map(queries.map((query) => [query.analysis.tree.text, query]));
 }
 
-/**
- * Returns a known query with the same text, moved to a new position. Uses each query only once, because two queries
- * must not share a `memory`.
- */
+/** Returns a known query with the same text at a new position, only once, because queries don't share a `memory`. */
 function reused(
   known: Map<string, QueryState>,
   text: SourceText,
@@ -312,7 +288,6 @@ function changed(last: Snapshot, change: Change, text: SourceText): Changed {
   };
 }
 
-/** Moves a query on lines below a change. */
 function moved(query: QueryState, by: number, down: number): QueryState {
   const { start, end, reach, position, analysis, memory, checked } = query;
   return {

@@ -47,10 +47,8 @@ export class Workspace {
   cellsAround: (uri: string) => readonly string[] | undefined = () => undefined;
   /** Returns the deployment name in the metadata of a cell or its notebook. */
   deploymentOfCell: (uri: string) => string | undefined = () => undefined;
-  /** Requests the frequent values of a field from the client. */
   requestFieldValues: (params: FieldValuesParams) => Promise<FieldValuesResult | null> = async () =>
     null;
-  /** The client capabilities sent at initialization. */
   client: ClientCapabilities = {};
 
   constructor(
@@ -99,7 +97,6 @@ export class Workspace {
     return (document && this.#namedBy(document)) ?? this.schemas.active;
   }
 
-  /** Returns the schema store of a document's deployment. */
   schemasOf(uri: string): SchemaStore {
     return this.schemas.of(this.deploymentOf(uri));
   }
@@ -123,7 +120,6 @@ export class Workspace {
     );
   }
 
-  /** Returns the analysis of every open document. */
   snapshots(): Snapshot[] {
     return this.open.all().map((document) => this.#snapshotOf(document));
   }

@@ -23,7 +23,6 @@ export async function fieldsNeeded(
   clearTimeout(timer);
 }
 
-/** Returns the distinct dataset names among references. */
 export function datasetNames(references: readonly Reference[]): string[] {
   const names = new Set<string>();
   for (const { meaning } of references) if (meaning.kind === 'dataset') names.add(meaning.name);

@@ -1,6 +1,6 @@
 /**
- * Caches the frequent values of fields in memory. Completion requests them from the client when it first needs them,
- * and again after a minute. Meanwhile the old values are offered. The client decides whether to query the deployment.
+ * Caches the frequent values of fields. Completion requests them on first use, and again after a minute, when the old
+ * values are still offered. The client decides whether to query the deployment.
  */
 import type { FieldValuesParams, FieldValuesResult, SeenValue, ValueType } from './protocol.ts';
 
@@ -48,8 +48,7 @@ export class FrequentValues {
   }
 
   /**
-   * Requests the values unless they are known and recent, and waits briefly if there are none to offer. Returns true if
-   * they are still missing, so that the next key requests the list again.
+   * Requests the values unless they are recent, and waits briefly if there are none. Returns true if none have come.
    */
   async need(field: FieldOfDeployment, type: string): Promise<boolean> {
     if (!valueTypes.has(type)) return false;
@@ -59,10 +58,7 @@ export class FrequentValues {
     return entry.pending !== undefined;
   }
 
-  /**
-   * Invalidates the values of one deployment or of all. If datasets are given, their old values are still offered until
-   * the next request completes.
-   */
+  /** Invalidates values of one deployment or all. Values of given datasets are offered until the next result. */
   invalidate(deployment: string | undefined, datasets: readonly string[] | undefined): void {
     for (const [key, entry] of this.#entries) {
       if (deployment !== undefined && entry.deployment !== deployment) continue;
@@ -103,8 +99,7 @@ export class FrequentValues {
     const result = await this.#request(params).catch(() => null);
     entry.pending = undefined;
     if (result !== null) entry.values = result.values;
-    // Remove an entry without values, so that the next completion requests them again. The client limits repeated
-    // failures.
+    // Let the next completion request the values again. The client limits repeated failures.
     else if (entry.values.length === 0 && this.#entries.get(key) === entry)
       this.#entries.delete(key);
   }

@@ -1,6 +1,6 @@
 /**
- * Wraps a connection so that requests don't fail, because an editor shows a failed request as a message over the query
- * being typed. If a feature throws, the response is empty and the error is logged once.
+ * Wraps a connection so that requests don't fail, because an editor shows a failure over the query being typed. If a
+ * feature throws, the response is empty and the error is logged once.
  */
 import type { Connection } from 'vscode-languageserver';
 import {
@@ -51,10 +51,7 @@ const empty: Readonly<Record<string, (params: unknown) => unknown>> = {
 /** Maximum number of distinct errors logged. Beyond that, the log doesn't help. */
 const maxErrors = 200;
 
-/**
- * Returns the connection, whose request and notification handlers now return an empty response if they throw. An error
- * that a handler returns is still sent, such as the reason why a rename is refused.
- */
+/** Returns the connection with handlers that return an empty response if they throw. Returned errors are still sent. */
 export function guarded(connection: Connection): Connection {
   const logged = new Set<string>();
   const log = (name: string, error: unknown): void => {

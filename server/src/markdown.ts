@@ -25,7 +25,6 @@ export function code(text: string): string {
   return `${fence}axiom-apl\n${text}\n${fence}`;
 }
 
-/** Returns an inline code span. */
 export function inline(text: string): string {
   const line = text.replace(/\s+/g, ' ');
   const fence = fenceFor(line, 1);
@@ -102,7 +101,6 @@ export function functionMarkdown(row: FunctionRow): string {
 /** Characters per line in the completion details, which don't wrap. */
 const exampleWidth = 42;
 
-/** Formats a query for a narrow width. */
 function narrow(query: string): string {
   return applyEdits(query, format(query, { width: exampleWidth }));
 }
@@ -168,17 +166,13 @@ export function columnsLine(columns: Columns, most = maxColumns): string {
   return shown.length === 0 ? 'none' : shown.join(', ');
 }
 
-/** Returns the column count in words. */
 export function columnCount({ list, open }: Columns, noun = 'column'): string {
   const count = list.filter(({ hidden }) => !hidden).length;
   const counted = `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
   return open ? `${counted} known` : counted;
 }
 
-/**
- * Describes a dataset or view with its fields. If the schema doesn't contain it, describes only its name. `deployment`
- * is the name of its deployment.
- */
+/** Describes a dataset or view with its fields, or only its name if the schema doesn't contain it. */
 export function datasetMarkdown(name: string, schema: Schema, deployment?: string): string {
   const dataset = schema.datasets.find((candidate) => candidate.name === name);
   const lines = [code(`${dataset?.kind ?? 'dataset'} ${quoteName(name)}`)];

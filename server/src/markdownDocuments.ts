@@ -1,7 +1,4 @@
-/**
- * Registers the features for Markdown: queries in fenced blocks have a Run lens, completion, hover and diagnostics.
- * Only these are registered, so the editor's own Markdown formatters and outline still apply.
- */
+/** Registers the features for queries in Markdown. The editor's own Markdown formatters and outline still apply. */
 import {
   BulkRegistration,
   type ClientCapabilities,
@@ -19,10 +16,7 @@ import { completionFeature } from './features/completion.ts';
 import { diagnosticsFeature, pullsDiagnostics } from './features/diagnostics.ts';
 import { markdownId } from './sourceDocument.ts';
 
-/**
- * Selects Markdown files and untitled documents. Excludes problem pages and comparisons, because their examples aren't
- * meant to run.
- */
+/** Excludes problem pages and comparisons, because their examples aren't meant to run. */
 const documentSelector = ['file', 'untitled'].map((scheme) => ({ language: markdownId, scheme }));
 
 /** Registers the features that support Markdown. A client without dynamic registration gets none. */

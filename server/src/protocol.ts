@@ -1,6 +1,5 @@
 /**
- * The messages between client and language server beyond the LSP: method names and plain types. This file imports
- * nothing, because each side has its own version of the JSON-RPC library.
+ * Messages beyond the LSP. This file imports nothing, because each side has its own version of the JSON-RPC library.
  */
 
 /** A position or range as in the LSP: zero-based lines, UTF-16 columns. */
@@ -20,25 +19,19 @@ export interface StartOptions {
   deployment?: string;
 }
 
-/**
- * Client → server, a notification. The active deployment changed. Its schema applies to documents that don't name a
- * deployment.
- */
+/** Client → server, a notification. The active deployment changed. Documents that don't name one use its schema. */
 export const activeDeploymentNotification = 'aplomb/activeDeployment';
 
 export interface ActiveDeploymentParams {
   deployment: string;
 }
 
-/**
- * URI schemes of a deployment's resources and the queries in them. Their documents always belong to the deployment
- * named by the URI's query parameter `deployment`.
- */
+/** URI schemes of resources. Their documents belong to the deployment in the URI's query parameter `deployment`. */
 export const resourceSchemes: readonly string[] = ['aplomb', 'aplomb-embedded'];
 
 /**
- * Server → client. Requests the names that a query may start with. The result is null if they can't be fetched or no
- * deployment has that name. The client then sends `schemaChangedNotification` when a retry may succeed.
+ * Server → client. Requests the names that a query may start with. The result is null on failure or for an unknown
+ * deployment. The client then sends `schemaChangedNotification` when a retry may succeed.
  */
 export const datasetsRequest = 'aplomb/datasets';
 
@@ -85,9 +78,8 @@ export interface WireField {
 }
 
 /**
- * Client → server, a notification. Datasets or fields may have changed, for example after ingest, with another token,
- * or because a result had new metadata. Without `datasets`, any dataset may have changed; without `deployment`, in any
- * deployment.
+ * Client → server, a notification. Datasets or fields may have changed, for example after ingest. Without `datasets`,
+ * any dataset may have changed; without `deployment`, in any deployment.
  */
 export const schemaChangedNotification = 'aplomb/schemaChanged';
 
@@ -103,7 +95,6 @@ export interface QuoteNameParams {
   name: string;
 }
 
-/** The name, quoted if necessary. */
 export type QuoteNameResult = string;
 
 /** Client → server. Adds conditions on result values to the query at `position`, as a `where` stage. */
@@ -136,7 +127,6 @@ export interface AddedFilterText {
   start: WirePosition;
   /** Replaces a half-open span. Offsets are UTF-16 units from the start. */
   edit: { start: number; end: number; text: string };
-  /** The text after the edit. */
   text: string;
   /** The conditions as written in the query. */
   condition: string;
@@ -171,7 +161,6 @@ export interface QueryText {
   facts: QueryFacts;
 }
 
-/** The facts needed to run a query. */
 export interface QueryFacts {
   /** Whether the query determines its column order, as `project` and `summarize` do. */
   statesColumnOrder: boolean;
@@ -183,15 +172,11 @@ export interface QueryFacts {
   allFieldsOf?: string;
   /** The datasets and views named anywhere in the query. Patterns aren't resolved. */
   datasets: string[];
-  /** The visualization that fits the result. */
   drawnAs: DrawnAs;
   /** The dataset and the stages, one truncated line each; absent if the title is a comment. */
   stages?: string[];
 }
 
-/**
- * The visualization of a query's result: events, a number over time, the largest groups, a single number, or a table.
- */
 export type DrawnAs = 'logStream' | 'timeSeries' | 'topList' | 'statistic' | 'table';
 
 export interface QueryParameter {
@@ -289,10 +274,7 @@ export const arrivalColumn = 'aplomb_arrival';
 
 export type FollowPlan =
   | {
-      /**
-       * Each row is an event of one dataset. The query for new events is `source`, a filter on the arrival column
-       * `_sysTime`, and `stages`, which contain no limit or sort.
-       */
+      /** Each row is an event of one dataset. New events come from `source`, a filter on `_sysTime`, then `stages`. */
       kind: 'events';
       source: string;
       stages: string;
@@ -306,10 +288,7 @@ export type FollowPlan =
       reason: string;
     };
 
-/**
- * Client → server. Requests queries that count rows: of the source, and after each stage of the pipeline at a position,
- * in order. The result is empty if there is no pipeline.
- */
+/** Client → server. Requests queries that count the rows of the source and after each stage, in order. */
 export const stageCountsRequest = 'aplomb/stageCounts';
 
 export interface StageCountsParams {
@@ -337,9 +316,8 @@ export interface QueryUpToParams {
 }
 
 /**
- * Null if there is no pipeline at the position. Ahead of the first stage, only the source runs. The text is as long as
- * the range and has the same lines, so positions in errors apply to the document. Parts that don't belong to the query
- * are replaced with spaces.
+ * Null if there is no pipeline. Ahead of the first stage, only the source runs. The text has the range's length and
+ * lines, so positions in errors apply to the document. Spaces replace the parts that don't belong to it.
  */
 export type QueryUpToResult = QueryText | null;
 
@@ -350,15 +328,14 @@ export const renameCommand = 'aplomb.renameAt';
 export const runToHereCommand = 'aplomb.runToHere';
 
 /**
- * Client → server, a notification. Sends the values of a result's columns that have few distinct ones, and the most
- * common strings of other columns. The server keeps values of stored fields in memory to complete comparisons.
+ * Client → server, a notification. Sends the values of columns with few distinct ones, and the most common strings of
+ * others. The server keeps values of stored fields in memory to complete comparisons.
  */
 export const valuesSeenNotification = 'aplomb/valuesSeen';
 
 export interface ValuesSeenParams {
   /** The name of the deployment that returned the result. Absent means the active one. */
   deployment?: string;
-  /** The executed query. */
   query: string;
   columns: SeenColumn[];
 }
@@ -372,8 +349,7 @@ export type SeenValue = string | number | boolean;
 
 /**
  * Server → client. Requests the frequent values of a stored field, when completion first needs them. The result is null
- * if the values aren't available now, for example because the deployment is unknown, failed, refused the request, or is
- * busy with a user's query or other requests.
+ * if they aren't available now, for example because the deployment failed or is busy.
  */
 export const fieldValuesRequest = 'aplomb/fieldValues';
 
@@ -393,10 +369,7 @@ export interface FieldValuesResult {
   values: SeenValue[];
 }
 
-/**
- * Server → client. Requests the workspace's APL files, because the server doesn't read files. The server sends the
- * version that it knows of each file. The client returns all files, up to its limits.
- */
+/** Server → client. Requests the workspace's APL files, up to limits, because the server reads no files. */
 export const workspaceFilesRequest = 'aplomb/workspaceFiles';
 
 export interface WorkspaceFilesParams {

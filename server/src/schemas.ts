@@ -1,7 +1,6 @@
 /**
- * Stores the datasets and fields of one deployment, as the client sends them. Requests the dataset list once, and the
- * fields of a dataset when a query first names it. A change notification drops the fields that it names, and the list
- * is requested again. A failure isn't stored, so the next use requests the data again.
+ * Stores the datasets and fields of one deployment. Requests the list once, and a dataset's fields when a query first
+ * names it. Neither failures nor data from before an invalidation are stored.
  */
 
 import type { DatasetSchema, FieldSchema, Schema } from '../../language/src/index.ts';
@@ -71,8 +70,8 @@ export class SchemaStore {
   }
 
   /**
-   * Drops the fields of the named datasets and of all views, or all data. In either case, the next use requests the
-   * dataset list again, because ingest may have created a dataset.
+   * Drops all data, or the fields of some datasets and of all views. Ingest may have created a dataset, so the list is
+   * requested again.
    */
   invalidate(datasets: readonly string[] | undefined): void {
     this.#epoch++;
@@ -114,9 +113,8 @@ export class SchemaStore {
   }
 
   /**
-   * Derives a view's fields from its query. Requests the fields from the client if `dataset` isn't a view, if views are
-   * nested too deeply, or if the derived fields are incomplete. `above` lists the views through which this view is
-   * read.
+   * Derives a view's fields from its query. Requests them from the client for a dataset, if views are nested too
+   * deeply, or if the derived fields are incomplete. `above` lists the views through which this one is read.
    */
   async #fieldsOf(dataset: string, above: readonly string[]): Promise<FieldsResult | null> {
     const query = this.#listed.find(({ name }) => name === dataset)?.query;

@@ -1,7 +1,4 @@
-/**
- * The settings that the server reads. Each is requested by its name, so the client sends no other settings. Users edit
- * settings by hand, so a value of the wrong type is replaced with the default.
- */
+/** The settings that the server reads. Users edit settings by hand, so an invalid value becomes the default. */
 
 export interface Settings {
   /** Show a Run action above each query. */

@@ -1,14 +1,10 @@
-/**
- * Documents for the library's `TextDocuments` to manage. The library's own document type stores text as one string and
- * copies it on every keystroke.
- */
+/** Documents for the library's `TextDocuments`, whose own type copies the entire text on every keystroke. */
 import type {
   TextDocument,
   TextDocumentContentChangeEvent,
 } from 'vscode-languageserver-textdocument';
 import { SourceText } from '../../language/src/index.ts';
 
-/** The language ID of APL. */
 export const aplId = 'axiom-apl';
 
 /** The language ID of Markdown, whose fenced blocks may contain queries. */

@@ -1,7 +1,4 @@
-/**
- * Stores field values from results, to complete comparisons. They stay in memory, up to a limit, until all data of
- * their deployment may have changed.
- */
+/** Stores field values from results, to complete comparisons, until their deployment's data may have changed. */
 import { analyzeQuery, type Column, type Schema } from '../../language/src/index.ts';
 import type { SeenColumn, SeenValue, ValuesSeenParams } from './protocol.ts';
 
@@ -11,9 +8,7 @@ const maxValues = 100;
 const maxFields = 500;
 
 export class ValuesSeen {
-  /**
-   * Values by dataset and field. The field with the latest result is last. Within a field, the latest value is first.
-   */
+  /** Values by dataset and field. The field with the latest result is last, and a field's latest value is first. */
   readonly #fields = new Map<string, readonly SeenValue[]>();
   #epoch = 0;
 
@@ -22,10 +17,7 @@ export class ValuesSeen {
     return this.#fields.get(keyOf(dataset, field)) ?? [];
   }
 
-  /**
-   * Stores a result's values for the columns that are stored fields, according to the query's binding. A computed
-   * column may have the name of a field, but its values aren't values of the field.
-   */
+  /** Stores values of stored fields. A computed column may have the name of a field, but not its values. */
   add({ query, columns }: ValuesSeenParams, schema: Schema): void {
     const { pipelines } = analyzeQuery(query, schema).bound;
     const made = new Map(pipelines.at(-1)?.columns.list.map((column) => [column.name, column]));
@@ -35,9 +27,7 @@ export class ValuesSeen {
     }
   }
 
-  /**
-   * The number of times that all values were cleared. If it changes while values are pending, they must not be added.
-   */
+  /** Incremented when all values are cleared. Values that were pending then must not be added. */
   get epoch(): number {
     return this.#epoch;
   }
@@ -59,7 +49,6 @@ export class ValuesSeen {
   }
 }
 
-/** The values seen in each deployment. */
 export class DeploymentValues {
   readonly #values = new Map<string | undefined, ValuesSeen>();
 

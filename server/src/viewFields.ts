@@ -3,15 +3,11 @@ import { analyzeQuery, type Column, type Schema, wireTypeOf } from '../../langua
 import { datasetNames } from './fieldsNeeded.ts';
 import type { FieldsResult, WireField } from './protocol.ts';
 
-/** Returns the names of the datasets a view's query reads. */
 export function datasetsOfView(query: string): string[] {
   return datasetNames(analyzeQuery(query).bound.references);
 }
 
-/**
- * Returns the query's columns as fields. They are incomplete if not all columns are known, for example because the
- * schema of a dataset is incomplete.
- */
+/** Returns the query's columns as fields. They are incomplete if not all columns are known. */
 export function fieldsOfView(query: string, schema: Schema): FieldsResult {
   const columns = analyzeQuery(query, schema).bound.pipelines.at(-1)?.columns;
   return {
@@ -31,10 +27,7 @@ function fieldOf({ name, type, variants, wireType, unit, description, hidden }: 
   };
 }
 
-/**
- * Merges the columns of a view's query with the fields that the service returns. Adds fields that only the service
- * knows at the end.
- */
+/** Merges a view's columns with the fields from the service. Fields that only the service knows come last. */
 export function joinFields(own: FieldsResult, others: FieldsResult | null): FieldsResult {
   const names = new Set(own.fields.map(({ name }) => name));
   const added = others?.fields.filter(({ name }) => !names.has(name)) ?? [];

@@ -1,7 +1,4 @@
-/**
- * Keeps the workspace's APL files, and returns those that aren't open. The server reads no files itself. The client
- * lists all files each time, but sends the text of a file only if it has changed.
- */
+/** Keeps the workspace's APL files. The client lists all of them each time, but sends only texts that have changed. */
 import { LineTable, type QuerySpan, splitQueries } from '../../language/src/index.ts';
 import type { WorkspaceFilesParams, WorkspaceFilesResult } from './protocol.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Candidate fixes for broken queries. The table has functions for some codes. Each returns changes in the order to try.
- * A candidate may be wrong, so the caller analyzes the changed text before it offers the fix.
- */
+/** Candidate fixes for broken queries. The caller analyzes the changed text before it offers one. */
 import type { QueryAnalysis } from '../analysis.ts';
 import { partitionPoint } from '../append.ts';
 import { kustoRenames } from '../catalog/kusto.ts';
@@ -136,7 +133,6 @@ const guesses: Partial<Record<ProblemCode, Guess>> = {
   },
 };
 
-/** Returns a fix that replaces a foreign name with the equivalent APL name, if there is one. */
 function renamed({ start, end, code }: Problem, { marked }: Place): Fix[] {
   const name = kustoRenames(code).get(marked);
   return name === undefined ? [] : [replacement(start, end, name)];
@@ -152,10 +148,7 @@ function nullTest(tree: QueryTree, start: number, test: string): Fix[] {
   return [replacement(found.start, found.end, `${test}(${subject})`)];
 }
 
-/**
- * Returns fixes for surplus arguments. The third argument of `split` becomes an index, and the accuracy of `dcount` is
- * removed.
- */
+/** Fixes surplus arguments: the third of `split` becomes an index, and the accuracy of `dcount` is removed. */
 function tooMany({ start, end }: Problem, { tree, text, marked }: Place): Fix[] {
   const comma = tokenBefore(tree, start);
   const close = tree.tokens.find((token) => token.start >= end);
@@ -180,10 +173,7 @@ function replacement(start: number, end: number, text: string): Fix {
   return { title: `Replace with ${inQuotes(text)}`, edits: [{ start, end, text }] };
 }
 
-/**
- * Returns a fix that removes text. It also removes the spaces after the text if whitespace or the start of the query
- * precedes it.
- */
+/** Removes text, and the spaces after it if whitespace or the start of the query precedes it. */
 function removal(start: number, end: number, text: string): Fix {
   const gap = /^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0;
   const blankBefore = start === 0 || /\s/.test(text.charAt(start - 1));

@@ -1,7 +1,6 @@
 /**
- * Fixes for problems. Safe fixes come with the problem. Other fixes are guesses, which are computed on
- * request and offered only if an analysis of the fixed text has fewer problems with the same code and no additional
- * errors.
+ * Fixes for problems. Safe fixes come with the problem. Guesses are offered only if an analysis of the fixed text has
+ * fewer problems with the same code and no additional errors.
  */
 import { analyzeQuery, type QueryAnalysis } from '../analysis.ts';
 import { applyEdits, type Fix, replace } from '../edits.ts';
@@ -41,7 +40,6 @@ export function fixesFor(
   return guess === undefined ? [] : [guess];
 }
 
-/** Returns a fix that replaces the span of the problem. */
 function replacement(problem: Problem, text: string): Fix {
   const shown = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
   const title = `Replace with ${inQuotes(shown.replace(/\s+/g, ' '))}`;

@@ -7,10 +7,7 @@ import type { QueryTree, Stage } from '../syntax/tree.ts';
 import { pathAt } from '../syntax/visit.ts';
 import { unquoted } from './nearNames.ts';
 
-/**
- * Returns a fix that keeps a column in the stage that removed it: the last stage before the problem whose input has it
- * and whose output lacks it. Only `project` and `project-keep` can be changed.
- */
+/** Returns a fix that keeps a column in the `project` or `project-keep` that removed it. */
 export function namedLater({ bound }: QueryAnalysis, problem: Problem, written: string): Fix[] {
   const name = unquoted(written);
   const has = (list: readonly { readonly name: string }[]) => list.some((one) => one.name === name);

@@ -5,7 +5,6 @@ import { triviaIn } from '../syntax/trivia.ts';
 import type { Span } from '../text.ts';
 import { countLineBreaks, replacement } from './whitespace.ts';
 
-/** A document with its tokens and queries. */
 export interface Source {
   readonly text: string;
   readonly tokens: readonly Token[];
@@ -13,8 +12,8 @@ export interface Source {
 }
 
 /**
- * Returns the edits around queries. Each query starts on its own line in the first column. Blank lines are kept between
- * queries and removed at both ends. Comments outside queries keep their indentation.
+ * Returns the edits around queries. Each query starts in the first column, blank lines at both ends are removed, and
+ * comments outside queries keep their indentation.
  */
 export function aroundQueries(source: Source, lineBreak: string, finalNewline: boolean): Edit[] {
   const { text } = source;
@@ -53,8 +52,7 @@ function partsOf({ text, tokens, queries }: Source): Part[] {
       const written = text.slice(piece.start, piece.end).trimEnd();
       parts.push({ start: piece.start, end: piece.start + written.length, isComment: true });
     }
-    // Include the token around the end of the query, because an unterminated string also includes the whitespace after
-    // it.
+    // Include the token around the query's end: an unterminated string also contains the whitespace after it.
     while ((tokens[next] as Token).end < end) next++;
     last = (tokens[next] as Token).start < end ? (tokens[next] as Token).end : end;
     if (last > start) parts.push({ start, end: last, isComment: false });

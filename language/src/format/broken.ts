@@ -1,7 +1,4 @@
-/**
- * Keeps stages, sources and statements with syntax errors unformatted. Their intended meaning is unknown, and moving
- * their tokens might change the meaning of the rest.
- */
+/** Keeps parts with syntax errors unformatted, because moving tokens there might change the meaning of the rest. */
 
 import { problemRows } from '../problems.ts';
 import { maxProblems } from '../syntax/limits.ts';
@@ -10,8 +7,8 @@ import { type AnyNode, children } from '../syntax/visit.ts';
 import { type Sheet, spacing } from './sheet.ts';
 
 /**
- * The amount of text to keep around an error. `stage` keeps the stage with the error. `lines` keeps the outermost stage
- * or statement and every line with an error, because the parser recovers at line ends.
+ * The text to keep around an error: its `stage`, or the outermost stage or statement and all `lines` with errors,
+ * because the parser recovers at line ends.
  */
 export type Caution = 'stage' | 'lines';
 

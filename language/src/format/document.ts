@@ -8,10 +8,7 @@ import { defaultFormatOptions, type FormatOptions, lineBreakOf } from './options
 import { formatQuery } from './query.ts';
 import { sameTokens } from './same.ts';
 
-/**
- * Returns the edits that format a document, by offset. Each query is formatted separately. Blank lines between queries
- * are kept, and those at both ends of the document are removed. A document without queries is unchanged.
- */
+/** Returns the edits that format each query of a document and the whitespace around the queries, by offset. */
 export function format(source: string, options: Partial<FormatOptions> = {}): Edit[] {
   const full = { ...defaultFormatOptions, ...options };
   const lineBreak = lineBreakOf(source);

@@ -83,10 +83,7 @@ function isBlock(value: Expression): boolean {
   return value.kind === 'Subquery' || value.kind === 'DynamicLiteral';
 }
 
-/**
- * Returns the number of arguments per line. Arguments that repeat in groups, such as a condition and its value, share a
- * line.
- */
+/** Returns the number of arguments per line: those that repeat in groups, as in `case`, share a line. */
 function argumentsPerLine(name: string): number {
   return functionNamed(name)?.signatures.find(({ repeating }) => repeating)?.repeating ?? 1;
 }
@@ -95,10 +92,7 @@ function isConstant(value: AnyNode): boolean {
   return value.kind === 'Literal' || (value.kind === 'Unary' && value.operand.kind === 'Literal');
 }
 
-/**
- * Lays out the arrays and objects of a `dynamic(…)`. They aren't nodes, so their brackets are found among the tokens
- * between the contained expressions.
- */
+/** Lays out the arrays and objects of a `dynamic(…)`. They aren't nodes, so their brackets are found among tokens. */
 function dynamicLiteral(sheet: Sheet, node: DynamicLiteral): void {
   const first = sheet.at(node.start);
   const end = sheet.at(node.end);

@@ -1,12 +1,10 @@
 /**
- * Decides which groups break. Visits the tokens once and decides outer groups before inner ones. A group that fits on
- * the rest of its line, with the text after it, stays on the line, and so do all its inner groups.
+ * Decides which groups break. If a group fits on its line with the text after it, neither it nor its inner groups do.
  */
 import type { FormatOptions } from './options.ts';
 import { type Group, lineEnd, type Sheet, spacing } from './sheet.ts';
 import { textBetween } from './spacing.ts';
 
-/** The lines of a query. */
 export interface Layout {
   /** For each gap, the indentation level of the line that starts after it, or -1 if no line starts there. */
   readonly levels: Int32Array;
@@ -26,7 +24,6 @@ interface Open {
   next: number;
 }
 
-/** Lays out a query. */
 export function layOut(sheet: Sheet, options: FormatOptions): Layout {
   const { tokens } = sheet;
   const groups = nested(sheet);
@@ -127,10 +124,7 @@ function limitOf(around: Open, end: number): number {
   return breaks[around.next]?.gap ?? around.limit;
 }
 
-/**
- * Returns the groups, outer groups first. A comment, a preserved line break or a group that is certainly broken breaks
- * all groups around it.
- */
+/** Returns the groups, outer ones first. Comments, kept line breaks and broken groups break all groups around them. */
 function nested(sheet: Sheet): readonly Group[] {
   const groups = sheet.groups.toSorted((a, b) => a.first - b.first || b.end - a.end);
   const open: Group[] = [];

@@ -3,7 +3,6 @@
 export interface FormatOptions {
   /** The width of one indentation step and of a tab, in columns. At least 1. */
   readonly tabSize: number;
-  /** Whether to indent with spaces instead of tabs. */
   readonly insertSpaces: boolean;
   /** The preferred maximum line width in columns. Unbreakable text may exceed it. */
   readonly width: number;
@@ -18,7 +17,6 @@ export const defaultFormatOptions: FormatOptions = {
   finalNewline: true,
 };
 
-/** Returns the whitespace for an indentation level. */
 export function indentation(options: FormatOptions, level: number): string {
   return options.insertSpaces ? ' '.repeat(options.tabSize * level) : '\t'.repeat(level);
 }

@@ -9,10 +9,7 @@ import { defaultFormatOptions, type FormatOptions, lineBreakOf } from './options
 import { formatQuery, isSafe } from './query.ts';
 import { countLineBreaks } from './whitespace.ts';
 
-/**
- * Returns the edits for the stages and statements that overlap a half-open span of a document. An empty span selects
- * the part that contains it.
- */
+/** Returns the edits for the stages and statements that overlap a span. An empty span selects the part around it. */
 export function formatRange(
   source: string,
   range: Span,
@@ -57,10 +54,9 @@ function partsOf(tree: QueryTree): (Span & { readonly before: number })[] {
 }
 
 /**
- * Returns the edits after `|` or a line break was typed directly before `offset`. They change whitespace in the
- * completed stage, and the indentation of its line and of the new pipe. They don't break or join lines or change text
- * after the offset, so the cursor stays at the same text. Returns no edits if the stage has a syntax error or continues
- * after the offset.
+ * Returns the edits after `|` or a line break was typed directly before `offset`: whitespace in the completed stage,
+ * and the indentation of its line and of the new pipe. No line is broken or joined and no text after the offset
+ * changes, so the cursor stays in place. A stage with a syntax error has no edits.
  */
 export function formatTyped(
   source: string,
@@ -82,8 +78,8 @@ export function formatTyped(
 }
 
 /**
- * Returns the range of the stage or statement that was just completed: from the end of the preceding token to the typed
- * pipe or, after a line break, to the end of its last token. Returns undefined if no stage or statement ends there.
+ * Returns the range of the completed stage or statement: from the end of the preceding token to the typed pipe or,
+ * after a line break, to its last token. Returns undefined if no part ends there.
  */
 function finishedBefore(
   tree: QueryTree,

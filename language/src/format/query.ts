@@ -10,10 +10,9 @@ import { meansTheSame } from './same.ts';
 import { editsOf } from './whitespace.ts';
 
 /**
- * Returns the edits that format one query, with offsets in its text. They change only whitespace and never the query's
- * meaning. Stages with a syntax error are unchanged. If the formatted text would have another meaning, so are the lines
- * with errors or, as a last resort, the entire query. A query with too many problems is unchanged. `lineBreak` is the
- * document's line break. It defaults to the line break of the query's last line.
+ * Returns the edits that format one query. They change only whitespace. Stages with syntax errors are unchanged, and so
+ * are all lines with errors or the entire query if its meaning would change. `lineBreak` defaults to the query's last
+ * one.
  */
 export function formatQuery(
   query: string | QueryTree,

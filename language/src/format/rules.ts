@@ -5,10 +5,7 @@ import { type Break, type GroupRules, lineEnd, type Sheet, spacing } from './she
 
 type OfKind<K> = Extract<AnyNode, { kind: K }>;
 
-/**
- * The layout rule for each kind of node. A rule lays out the gaps that belong directly to the node. Its children have
- * their own rules.
- */
+/** The layout rule for each kind of node. It lays out the gaps of the node itself, not those of its children. */
 export type Rules = {
   readonly [K in AnyNode['kind']]?: (
     sheet: Sheet,
@@ -26,10 +23,7 @@ export function breaksAt(gaps: readonly number[], indent: number): Break[] {
   return gaps.map((gap) => ({ gap, indent }));
 }
 
-/**
- * Returns the gap at which each item's line starts. It is the gap before the item or, if a comment precedes the item's
- * leading comma, the gap before the comma.
- */
+/** Returns the gap before each item, or before its leading comma if a comment precedes the comma. */
 function itemGaps(sheet: Sheet, items: readonly Span[]): number[] {
   return firsts(sheet, items).map((gap) =>
     sheet.reads(gap - 1, ',') && sheet.lineEnds[gap - 1] === lineEnd.forced ? gap - 1 : gap,
@@ -41,10 +35,7 @@ function withCommas(sheet: Sheet, gaps: readonly number[]): number[] {
   return gaps.flatMap((gap) => (sheet.reads(gap - 1, ',') ? [gap - 1, gap] : [gap]));
 }
 
-/**
- * Lays out items on separate lines below the preceding word, from the token `first` on. If the author put a line break
- * before an item, every item starts a line. A single item stays where it is.
- */
+/** Lays out several items, from the token `first` on. The author's line break before an item breaks the list. */
 export function itemList(sheet: Sheet, first: number, items: readonly Span[]): void {
   if (items.length < 2) return;
   const gaps = itemGaps(sheet, items);
@@ -52,10 +43,7 @@ export function itemList(sheet: Sheet, first: number, items: readonly Span[]): v
   sheet.group(first, end, breaksAt(gaps, 1), { sticky: withCommas(sheet, gaps) });
 }
 
-/**
- * Lays out items in brackets with `perLine` items per line. `open` is the opening bracket's token. The list stays on
- * several lines if the author put a line break after the bracket.
- */
+/** Lays out items between two brackets' tokens. The author's line break after the opening bracket breaks the list. */
 export function bracketList(
   sheet: Sheet,
   open: number,
@@ -70,22 +58,17 @@ export function bracketList(
   sheet.group(first, close + 1, breaks, { sticky: [gaps[0] as number], ...others });
 }
 
-/** Lays out the items of an operator. */
 export function itemLines(sheet: Sheet, node: Span & { readonly items: readonly Span[] }): void {
   itemList(sheet, sheet.at(node.start), node.items);
 }
 
-/**
- * Groups the clauses of an operator. Each starts a line if they don't fit on one line, or if the author put a line
- * break before one of them.
- */
+/** Starts a line for each clause if they don't fit on one line or the author broke the line before one. */
 export function clauses(sheet: Sheet, first: number, end: number, words: readonly number[]): void {
   sheet.group(first, end, breaksAt(words, 1), { sticky: words });
 }
 
 const closers: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
-/** Returns whether two tokens are matching brackets. */
 export function isBracketed(sheet: Sheet, open: number, close: number): boolean {
   const token = sheet.tokens[open];
   const closer = token && closers[sheet.text.slice(token.start, token.end)];

@@ -1,7 +1,6 @@
 /**
- * Checks that formatted text has the same meaning: the same tokens and comments in order, and the same tree and
- * problems on the same tokens. One query also has to stay one query. The formatter checks its edits, because some
- * whitespace matters to the parser in broken queries.
+ * Checks that formatted text has the same tokens, comments, tree and problems, because some whitespace matters to the
+ * parser in broken queries. One query also has to stay one query.
  */
 import { splitQueries } from '../queries.ts';
 import { classAt, spaceClass } from '../syntax/characters.ts';
@@ -21,7 +20,6 @@ export function meansTheSame(before: QueryTree, after: QueryTree): boolean {
   );
 }
 
-/** Text with its tokens. */
 type Lexed = Pick<QueryTree, 'text' | 'tokens'>;
 
 /** Returns whether two arrays have the same length and `same` returns true for each pair of items. */
@@ -74,10 +72,7 @@ function sameNodes(nodes: readonly AnyNode[], others: readonly AnyNode[], places
   );
 }
 
-/**
- * For each offset in a text, the number of preceding non-whitespace characters. Formatting never changes this number,
- * so it identifies the same place in both texts.
- */
+/** For each offset, the number of preceding non-whitespace characters, which formatting never changes. */
 interface Places {
   readonly before: Int32Array;
   readonly after: Int32Array;

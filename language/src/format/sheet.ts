@@ -1,8 +1,6 @@
 /**
- * The formatting information of a query before line layout: the spacing of each gap between two tokens, and the groups
- * of gaps where lines may break together. Only gaps are described, so formatting can't change tokens.
- *
- * A gap has the index of the token after it.
+ * The formatting information of a query before line layout: the spacing of each gap between tokens, and the groups of
+ * gaps where lines may break together. A gap has the index of the token after it.
  */
 import { directivesIn } from '../directives.ts';
 import { isNewline } from '../syntax/characters.ts';
@@ -17,10 +15,7 @@ export const spacing = {
   usual: 0,
   none: 1,
   blank: 2,
-  /**
-   * The default spacing if the author wrote whitespace, or else nothing. Used in names, in which whitespace may have a
-   * meaning.
-   */
+  /** The default spacing if the author wrote whitespace, or else nothing. Whitespace in names may have a meaning. */
   written: 3,
   /** The original text of the gap, including comments and line breaks. */
   kept: 4,
@@ -31,18 +26,13 @@ type Spacing = (typeof spacing)[keyof typeof spacing];
 /** The effect of a comment on a gap. */
 export const lineEnd = { free: 0, forced: 1, none: 2 } as const;
 
-/**
- * A gap where the line breaks if its group does. The new line is indented `indent` steps relative to the group's line.
- */
+/** A gap where the line breaks if its group does. `indent` is relative to the group's line, in steps. */
 export interface Break {
   readonly gap: number;
   readonly indent: number;
 }
 
-/**
- * A group of tokens `[first, end)`. Either they are on one line, or the line breaks at every gap in `breaks`, except in
- * a filled group.
- */
+/** Tokens `[first, end)` that are on one line or, unless the group is filled, break at every gap in `breaks`. */
 export interface Group {
   readonly first: number;
   readonly end: number;
@@ -82,10 +72,7 @@ export class Sheet {
     for (let gap = 0; gap < tree.tokens.length; gap++) this.#readComments(gap);
   }
 
-  /**
-   * Reads the comments in a gap. Forces a line break after a comment, and prevents line breaks inside the line that a
-   * suppression comment applies to.
-   */
+  /** Forces a line break after a comment, and none in the line that a suppression comment applies to. */
   #readComments(gap: number): void {
     const span = this.gap(gap);
     if (span.end - span.start < 2) return;

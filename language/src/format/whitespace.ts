@@ -1,7 +1,4 @@
-/**
- * Converts line decisions to edits. Each edit replaces only whitespace between tokens or comments, and only where it
- * changes, so cursors and folded regions stay in place.
- */
+/** Converts a layout to edits of changed whitespace only, so that cursors and folded regions stay in place. */
 import type { Edit } from '../edits.ts';
 import { triviaIn } from '../syntax/trivia.ts';
 import type { Layout } from './layout.ts';
@@ -9,7 +6,6 @@ import { type FormatOptions, indentation } from './options.ts';
 import { lineEnd, type Sheet, spacing } from './sheet.ts';
 import { textBetween } from './spacing.ts';
 
-/** Returns the edits that apply a layout to a query. */
 export function editsOf(
   sheet: Sheet,
   layout: Layout,

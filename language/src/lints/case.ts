@@ -1,7 +1,4 @@
-/**
- * Lints for case: `tolower(x)` and `toupper(x)` with an operator that ignores case or has a variant that does, or
- * compared with a value that never matches.
- */
+/** Lints for `tolower(x)` and `toupper(x)` that an operator makes unnecessary, or that never equal the other value. */
 import type { BoundExpression } from '../binding/bound.ts';
 import { type Edit, type Fix, remove, replace } from '../edits.ts';
 import type { Span } from '../text.ts';

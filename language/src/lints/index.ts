@@ -1,7 +1,4 @@
-/**
- * Lints: queries that probably don't do what was intended, most of them found in one walk over the bound query.
- * `analyzeQuery` skips queries with syntax problems, because most lints would be consequences of those.
- */
+/** Finds queries without syntax errors that probably don't do what was intended. */
 import { none } from '../append.ts';
 import type { BoundExpression, BoundPipeline, BoundQuery } from '../binding/bound.ts';
 import { getOrCreate } from '../maps.ts';
@@ -29,7 +26,6 @@ import { lintColumns, lintLets, lintParses } from './waste.ts';
 
 type Rule<T> = (linter: Linter, node: T) => void;
 
-/** The lints of binary operators. */
 const binaryRules = rules<Binary>([
   [
     '==, !=, <>, =~, !~, <, <=, >, >=',
@@ -46,7 +42,6 @@ const binaryRules = rules<Binary>([
   ['matches regex, !matches regex', [lintMatches, lintStar]],
 ]);
 
-/** The lints of functions and aggregates. */
 const callRules = rules<Call>([
   ['ago', [lintAgo]],
   ['bin', [lintBinWidth]],

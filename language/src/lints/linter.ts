@@ -11,7 +11,7 @@ export interface Linter {
   readonly problems: Problem[];
   /** The number of `*` expressions, each of which reads all columns. */
   stars: number;
-  /** The last offset at which each name is read. Created on first use. */
+  /** The last offset at which each name is read, once needed. */
   reads?: Map<string, number>;
   /** The start offsets of the binder's problems. Created on first use. */
   starts?: ReadonlySet<number>;
@@ -57,9 +57,7 @@ export function isText(
   return expression?.kind === 'literal' && typeof expression.value === 'string';
 }
 
-/**
- * Returns the value of a number literal with its sign. Returns undefined for other expressions, including timespans.
- */
+/** Returns the signed value of a number literal. Returns undefined for others, including timespans. */
 export function numberOf(expression: BoundExpression | undefined): number | undefined {
   if (expression?.kind === 'unary' && expression.operator === '-') {
     const value = numberOf(expression.operand);

@@ -1,7 +1,4 @@
-/**
- * Lints for values out of range: reversed bounds, comparisons of date parts that are always or never true, and percents
- * that are shares or outside 0 to 100.
- */
+/** Lints for reversed bounds, date parts compared with values out of range, and percents that are shares or invalid. */
 import type { BoundExpression } from '../binding/bound.ts';
 import { replace } from '../edits.ts';
 import {

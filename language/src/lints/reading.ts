@@ -4,10 +4,7 @@ import { insert } from '../edits.ts';
 import type { Span } from '../text.ts';
 import { isTime, type Linter, report } from './linter.ts';
 
-/**
- * Reports a query that returns all fields of all events, without stages other than sorts. After any other stage it
- * isn't reported, because the result then has a notice if a limit truncates it.
- */
+/** Reports a query that returns all fields of all events. After other stages than sorts, truncation has a notice. */
 export function lintUnbounded(linter: Linter, { pipelines }: BoundQuery): void {
   for (const { source, stages } of pipelines) {
     if (source.kind !== 'dataset') continue;
@@ -55,8 +52,8 @@ const timeNames =
   /^@?(timestamp|time|ts|date|datetime|eventtime|event_time|created_?at|occurred_?at|logged_?at)$/i;
 
 /**
- * Reports a query whose `where` stages at the start bound its own time field but not `_time`. According to the
- * performance documentation, only `_time` is an index.
+ * Reports leading `where` stages that bound a time field other than `_time`, the only index (performance
+ * documentation).
  */
 export function lintTimeField(linter: Linter, pipeline: BoundPipeline): void {
   if (pipeline.source.kind !== 'dataset') return;
@@ -91,7 +88,6 @@ function isOwnTime(expression: BoundExpression): boolean {
   return expression.type === 'unknown' && timeNames.test(expression.name);
 }
 
-/** Returns whether an expression is a point in time: a literal, or relative to now. */
 function isMoment(expression: BoundExpression): boolean {
   if (expression.kind === 'call') return expression.name === 'ago' || expression.name === 'now';
   return expression.kind === 'literal' && expression.type === 'datetime';

@@ -1,7 +1,4 @@
-/**
- * Lints for regular expressions: constructs rejected by RE2, group references, patterns equivalent to plain strings,
- * and patterns passed as sets of characters.
- */
+/** Lints for regular expressions: faults, missing groups, patterns equal to plain strings or used as character sets. */
 import type { BoundExpression, BoundOperator } from '../binding/bound.ts';
 import { functionNamed } from '../catalog/index.ts';
 import { replace } from '../edits.ts';
@@ -29,10 +26,7 @@ function lintPattern(linter: Linter, pattern: BoundExpression | undefined): bool
   return true;
 }
 
-/**
- * Reports a `matches regex` that a string operator can replace. The performance documentation recommends string
- * operators as faster.
- */
+/** Reports a `matches regex` that a faster string operator can replace (performance documentation). */
 export function lintMatches(linter: Linter, node: Binary): void {
   const { operator, right } = node;
   if (lintPattern(linter, right) || !isText(right)) return;
@@ -142,9 +136,8 @@ export function lintRegexOperator(linter: Linter, operator: BoundOperator): void
 }
 
 /**
- * Reports a regular expression passed to `trim()` and similar functions, which accept a set of characters, unlike
- * Kusto's. Reports only obvious patterns, and strings with a letter or digit that repeat a character, which no set
- * does.
+ * Reports a regular expression passed to `trim()` and similar functions, which expect a set of characters, unlike
+ * Kusto's. Reports only obvious patterns, and words that repeat a character, as no set does.
  */
 export function lintTrim(linter: Linter, call: Call): void {
   const instead = cutsetFunctions.get(call.name);

@@ -1,7 +1,4 @@
-/**
- * Parses regular expressions only as far as needed to find constructs that RE2 rejects, groups, and patterns that are
- * plain strings.
- */
+/** Finds constructs in regular expressions that RE2 rejects, groups, and patterns that are plain strings. */
 
 /** The reason why RE2 rejects a pattern: a construct that RE2 doesn't support, or an error in every dialect. */
 export interface RegexFault {
@@ -124,10 +121,7 @@ export interface PlainPattern {
   readonly caseless: boolean;
 }
 
-/**
- * Returns the string and the anchors of a pattern without other syntax. Ignores `.*` at an end without an anchor.
- * Returns undefined for any other pattern.
- */
+/** Returns the string and anchors of a pattern without other syntax than `.*` at an end; undefined for any other. */
 export function plainPattern(pattern: string): PlainPattern | undefined {
   const caseless = pattern.startsWith('(?i)');
   let body = caseless ? pattern.slice(4) : pattern;

@@ -1,7 +1,4 @@
-/**
- * The table of lints: queries that run but are slow, have unused parts, or probably don't do what was intended. Each is
- * based on the documentation of the service or on the language guide of its CLI.
- */
+/** The table of lints, each based on the documentation of the service or on the language guide of its CLI. */
 import type { ProblemRow } from '../problems.ts';
 
 export const lintRows = {

@@ -41,10 +41,7 @@ export function lintStages(linter: Linter, pipeline: BoundPipeline): void {
 
 // ── Filters ───────────────────────────────────────────────────────────────────────────────────────
 
-/**
- * Reports a filter that should run earlier. Filters run in the given order, so the most selective should be first
- * (performance documentation).
- */
+/** Reports a filter that should run earlier: the most selective one should be first (performance documentation). */
 function lintFilter(linter: Linter, stages: readonly BoundStage[], at: number): void {
   const stage = stages[at] as BoundStage;
   const { operator } = stage;
@@ -59,10 +56,7 @@ function lintFilter(linter: Linter, stages: readonly BoundStage[], at: number): 
   report(linter, 'late-filter', stage, values, movedBefore(linter, stage, before));
 }
 
-/**
- * Returns the columns that a `sort`, `distinct` or `summarize` leaves unchanged. A filter on only these columns can run
- * before it. Returns undefined for other operators.
- */
+/** Returns the columns that an operator leaves unchanged, so a filter on them can precede it; undefined if none. */
 function keysOf(operator: BoundOperator): ReadonlySet<string> | 'all' | undefined {
   switch (operator.kind) {
     case 'sort':
@@ -93,10 +87,7 @@ function movedBefore(linter: Linter, stage: Span, first: Span): Fix {
   return { title: 'Move filter up', edits: [moved, removeWithGap(text, stage)] };
 }
 
-/**
- * Returns the columns that a condition reads, or undefined if it reads anything but columns and constants, or calls
- * `rand`.
- */
+/** Returns the columns of a condition; undefined if it reads anything but columns and constants, or calls `rand`. */
 function columnsOf(condition: BoundExpression): ReadonlySet<string> | undefined {
   const names = new Set<string>();
   const pending: BoundNode[] = [condition];
@@ -120,17 +111,15 @@ function isDeterministic(node: BoundNode): node is BoundExpression {
 // ── Limits ────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Reports a limit before a filter or sort: `take 10 | where …` filters ten arbitrary rows unless they were sorted,
- * grouped or limited first. Aggregating such rows isn't reported, because the documentation does so to keep examples
- * short.
+ * Reports a limit before a filter or sort: `take 10 | where …` filters ten arbitrary rows. Aggregates of such rows
+ * aren't reported, because the documentation has them to keep examples short.
  */
 function lintEarlyLimit(linter: Linter, stages: readonly BoundStage[], at: number): void {
   const before = (stages[at - 1] as BoundStage).operator;
   if (before.kind !== 'limit') return;
   for (let i = at - 2; i >= 0; i--) {
     const { rows, order } = factsOf((stages[i] as BoundStage).operator);
-    // Don't report a limit of sorted or grouped rows, which is intentional, or a second limit, because the first one
-    // has been reported.
+    // A limit of sorted or grouped rows is intentional. A limit of limited rows has been reported already.
     if (order === 'set' || rows === 'grouped' || rows === 'limited' || rows === 'unknown') return;
   }
   const { operator } = stages[at] as BoundStage;
@@ -142,10 +131,7 @@ function lintEarlyLimit(linter: Linter, stages: readonly BoundStage[], at: numbe
   report(linter, 'early-limit', operator.keyword, values);
 }
 
-/**
- * Reports a limit after a summarize whose first group is a time bin and that has other groups. According to the
- * documentation of summarize, such a limit selects groups, not rows.
- */
+/** Reports a limit after a summarize by a time bin and other groups, which selects groups, not rows (documentation). */
 function lintLimit(linter: Linter, limit: BoundOperator, before: BoundOperator): void {
   if (before.kind !== 'summarize' || before.timeGroup !== 0 || before.groups.length < 2) return;
   report(linter, 'limit-after-time-bin', limit, { limit: shown(linter, limit.keyword) });
@@ -176,7 +162,6 @@ function lintSort(linter: Linter, stages: readonly BoundStage[], at: number): vo
   report(linter, 'needless-sort', sort, values, fix);
 }
 
-/** Returns whether an expression contains an aggregate that depends on the row order. */
 function dependsOnOrder({ expression }: { readonly expression: BoundExpression }): boolean {
   return [...expressionsIn(expression)].some(
     (node) => node.kind === 'call' && ordered.has(node.name),

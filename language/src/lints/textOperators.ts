@@ -7,8 +7,8 @@ import { type Binary, isText, type Linter, operatorSpan, report, shown } from '.
 const form = /^(!?)(contains|endswith|has|hasprefix|hassuffix|startswith)(_cs)?$/;
 
 /**
- * Reports wildcards in plain strings, as in `contains "*error*"`. A star or percent sign counts only next to a word,
- * and a percent sign only at both ends, because strings such as `50%` are often intended.
+ * Reports wildcards as in `contains "*error*"`. A wildcard counts only next to a word, and a percent sign only at both
+ * ends, because strings such as `50%` are often intended.
  */
 export function lintWildcard(linter: Linter, node: Binary): void {
   const { operator, right } = node;
@@ -49,10 +49,7 @@ function withWildcards(base: string, opens: boolean, closes: boolean): string {
   }
 }
 
-/**
- * Reports `contains` with a complete term. The guide of the service's CLI ranks `has` before `contains`, and both
- * before `search`.
- */
+/** Reports `contains` with a complete term. The guide of the service's CLI ranks `has` before `contains`. */
 export function lintContains(linter: Linter, node: Binary): void {
   const { operator, left, right } = node;
   if (!operator.includes('contains') || !isText(right)) return;

@@ -1,7 +1,4 @@
-/**
- * Lints for units: APL converts datetimes and timespans to and from numbers of nanoseconds, unlike Kusto's ticks or the
- * usual seconds.
- */
+/** Lints for units: APL converts datetimes and timespans to and from nanoseconds, not Kusto's ticks or seconds. */
 import type { BoundExpression } from '../binding/bound.ts';
 import { replace } from '../edits.ts';
 import {
@@ -18,9 +15,7 @@ import {
   written,
 } from './linter.ts';
 
-/**
- * The minimum plausible numbers of nanoseconds for a timespan (one millisecond) and for a time (11 days after 1970).
- */
+/** The minimum plausible nanoseconds of a timespan (one millisecond) and of a time (11 days after 1970). */
 const leastSpan = 1e6;
 const leastTime = 1e15;
 
@@ -108,10 +103,7 @@ export function lintTimeFromNumber(linter: Linter, call: Call): void {
   report(linter, 'unix-time-unit', argument, values, renamedCall(linter, call, actual.function));
 }
 
-/**
- * Reports `totimespan(5)`, which is five nanoseconds, and `totimespan('2d')`, which is null because days aren't
- * supported. Also reports strings in Kusto's format `1.02:03:04`.
- */
+/** Reports `totimespan(5)`, which is five nanoseconds, and `totimespan('2d')` and `totimespan('1.02:03:04')`: null. */
 export function lintToTimespan(linter: Linter, call: Call): void {
   const [argument] = call.arguments;
   const number = numberOf(argument);
@@ -144,10 +136,7 @@ function literalOf(text: string): string | undefined {
   return total % 60 === 0 ? `${total / 60}m` : `${total}s`;
 }
 
-/**
- * Reports a number as bin width of a datetime, as in `bin(_time, 60)`, and an implausibly small bin width in
- * nanoseconds.
- */
+/** Reports a number as bin width of a datetime, as in `bin(_time, 60)`, or too small a number of nanoseconds. */
 export function lintBinWidth(linter: Linter, call: Call): void {
   const [value, width] = call.arguments;
   const number = numberOf(width);
@@ -160,7 +149,6 @@ export function lintBinWidth(linter: Linter, call: Call): void {
   checkCount(linter, value, width);
 }
 
-/** Reports a future time such as `ago(-1h)`. */
 export function lintAgo(linter: Linter, call: Call): void {
   const [span] = call.arguments;
   const length = timespanOf(span);

@@ -1,7 +1,4 @@
-/**
- * Lints for values: comparisons with null or instead of an assignment, integer division, and conversions to the same
- * type.
- */
+/** Lints for comparisons with null or instead of an assignment, integer division, and conversions to the same type. */
 import type { BoundExpression, NamedExpression } from '../binding/bound.ts';
 import { describeType } from '../binding/types.ts';
 import type { ScalarType } from '../catalog/types.ts';
@@ -18,10 +15,7 @@ import {
 
 const equalities: ReadonlySet<string> = new Set(['==', '!=', '<>', '=~', '!~']);
 
-/**
- * Reports comparisons with null. The documentation contradicts itself on the result of `x == null`, but `isnull()` is
- * unambiguous.
- */
+/** Reports comparisons with null. The documentation contradicts itself on `x == null`, but not on `isnull()`. */
 export function lintNull(linter: Linter, node: Binary): void {
   if (!equalities.has(node.operator)) return;
   const onRight = isNull(linter, node.right);
@@ -29,8 +23,7 @@ export function lintNull(linter: Linter, node: Binary): void {
   const subject = onRight ? node.left : node.right;
   const test = node.operator === '==' || node.operator === '=~' ? 'isnull' : 'isnotnull';
   const instead = `${test}(${written(linter, subject)})`;
-  // Offer the replacement only without brackets around the operands. Their spans exclude such brackets, so the
-  // replacement would leave them unbalanced.
+  // Spans of operands exclude brackets around them, so a replacement there would leave brackets unbalanced.
   const bare = !/[()]/.test(
     linter.text.slice(node.left.end, node.right.start) +
       linter.text.slice(node.start, node.left.start) +
@@ -47,10 +40,7 @@ function isNull(linter: Linter, expression: BoundExpression): boolean {
   );
 }
 
-/**
- * Reports a comparison where an assignment is usual, as in `extend method == 'x'`. Brackets around it suppress the
- * report.
- */
+/** Reports a comparison as in `extend method == 'x'`, where an assignment is usual. Brackets suppress the report. */
 export function lintComparisons(linter: Linter, items: readonly NamedExpression[]): void {
   for (const { name, named, expression, start, end } of items) {
     if (named || expression.kind !== 'binary' || expression.operator !== '==') continue;
@@ -64,10 +54,7 @@ export function lintComparisons(linter: Linter, items: readonly NamedExpression[
 
 const counts: ReadonlySet<string> = new Set(['count', 'countif', 'dcount', 'dcountif']);
 
-/**
- * Returns whether an expression is a count, or a computed integer column, which usually is one. Counts are usually
- * divided to compute shares.
- */
+/** Returns whether an expression is a count, or a computed integer column, which usually is one. */
 function isCount(expression: BoundExpression): boolean {
   if (expression.type !== 'long') return false;
   if (expression.kind === 'call') return counts.has(expression.name);
@@ -112,7 +99,7 @@ export function lintConversion(linter: Linter, call: Call): void {
 
 /**
  * Returns whether a column is a datetime or timespan computed by an aggregate. According to users, the service returns
- * some of them, such as `max(_time)`, as numbers of nanoseconds, so the conversion is needed.
+ * some, such as `max(_time)`, as numbers of nanoseconds, so the conversion is needed.
  */
 function isComputedTime(linter: Linter, { column }: ColumnUse): boolean {
   if (column?.type !== 'datetime' && column?.type !== 'timespan') return false;

@@ -14,8 +14,8 @@ export interface Visitor {
 }
 
 /**
- * Visits every pipeline and expression in the text once, except literals, the values of a datatable, and pipelines that
- * are only a dataset. Pending nodes are kept in an array, because a query may contain chains of thousands.
+ * Visits every pipeline and expression once, except literals, values of a datatable and pipelines that are only a
+ * dataset. Pending nodes are in an array, because a query may contain chains of thousands.
  */
 export function walkBound(query: BoundQuery, visitor: Visitor): void {
   const pending: BoundNode[] = query.lets.map(({ value }) => value);

@@ -30,10 +30,7 @@ function statementEnd(text: string, end: number): number {
 
 /** Reports columns of an extend that are never read and that a later stage drops. */
 export function lintColumns(linter: Linter, { stages }: BoundPipeline): void {
-  /**
-   * The next `project` or `summarize` after the stage. Set only if every stage up to it names the columns that it
-   * reads.
-   */
+  /** The next `project` or `summarize`, if every stage up to it names the columns that it reads. */
   let over: BoundStage | undefined;
   let names: ReadonlySet<string> | undefined;
   for (let i = stages.length - 1; i >= 0; i--) {
@@ -70,7 +67,6 @@ function isRead(linter: Linter, name: string, { start }: Span): boolean {
   return (linter.reads.get(name) ?? -1) >= start;
 }
 
-/** Returns the length of the name at the start of an item. */
 function nameLength(text: string, start: number): number {
   const equals = text.indexOf('=', start);
   return equals < 0 ? 1 : text.slice(start, equals).trimEnd().length;
@@ -92,10 +88,7 @@ function removed(
   return { title, edits: [removeWithGap(text, stage)] };
 }
 
-/**
- * Reports repeated calls of `parse_json()` or `todynamic()`, each of which parses its string for every row (performance
- * documentation).
- */
+/** Reports `parse_json()` or `todynamic()` of a string repeated for every row (performance documentation). */
 export function lintParses(linter: Linter, calls: readonly Call[]): void {
   if (calls.length < 2) return;
   const byText = new Map<string, Call[]>();

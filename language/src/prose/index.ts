@@ -1,6 +1,4 @@
-/**
- * Documentation of catalog rows for hovers, completion and signature help. The types require an entry for every row.
- */
+/** Documentation of catalog rows, for hovers, completion and signature help. */
 import type { FunctionName } from '../catalog/index.ts';
 import type { ScalarOperatorName } from '../catalog/scalarOperators.ts';
 import type { FunctionRow, OperatorRow, ScalarOperatorRow } from '../catalog/types.ts';
@@ -35,7 +33,6 @@ const functionProse: Readonly<Record<FunctionName, ProseRow>> = {
   ...aggregateProse,
 };
 
-/** Returns the documentation of a catalog row. */
 export function proseOf(row: OperatorRow): OperatorProse;
 export function proseOf(row: FunctionRow | OperatorRow | ScalarOperatorRow): Prose;
 export function proseOf(row: FunctionRow | OperatorRow | ScalarOperatorRow): Prose {

@@ -3,7 +3,6 @@ import type { FunctionRow, OperatorRow } from '../catalog/types.ts';
 
 const root = 'https://axiom.co/docs/apl';
 
-/** The documentation folder of each function category. */
 const folders: Readonly<Record<string, string>> = {
   aggregation: 'aggregation-function',
   array: 'scalar-functions/array-functions',
@@ -23,7 +22,7 @@ const folders: Readonly<Record<string, string>> = {
   type: 'scalar-functions/type-functions',
 };
 
-/** Returns the page of a function. An alias has the page of its function. */
+/** An alias has the page of its function. */
 export function functionPage({ name, category, aliasOf }: FunctionRow): string | undefined {
   const folder = folders[category];
   return folder && `${root}/${folder}/${(aliasOf ?? name).replaceAll('_', '-')}`;
@@ -38,10 +37,8 @@ const shortNames: ReadonlySet<string> = new Set([
   'project-rename',
 ]);
 
-/** Sources without a page. */
 const withoutPage: ReadonlySet<string> = new Set(['datatable', 'print', 'table']);
 
-/** Returns the page of an operator. */
 export function operatorPage({ name }: OperatorRow): string | undefined {
   if (withoutPage.has(name)) return undefined;
   const page = shortNames.has(name) ? name : `${name}-operator`;

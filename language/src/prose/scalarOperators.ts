@@ -4,10 +4,7 @@ import { type Prose, says } from './says.ts';
 
 type Family<Name extends string> = Name | `!${Name}` | `${Name}_cs` | `!${Name}_cs`;
 
-/**
- * Returns the documentation of the four variants of a string operator: plain and negated, each case-insensitive and
- * case-sensitive.
- */
+/** Documents the four variants of a string operator: plain or negated, case-sensitive or not. */
 function family<Name extends string>(
   name: Name,
   verb: string,

@@ -1,7 +1,4 @@
-/**
- * Keywords used only by completion and hover: sort directions, statements, options of `set`, constants, sides of a
- * join.
- */
+/** Keywords used only by completion and hover. */
 import type { WordRow } from '../catalog/types.ts';
 import { words } from '../catalog/words.ts';
 
@@ -31,12 +28,10 @@ export const statements: readonly (WordRow & { readonly snippet: string })[] = [
   },
 ];
 
-/** The options of `set`. */
 export const setOptions = /* @__PURE__ */ words({
   stricttypes: 'Reject values of an unexpected type.',
 });
 
-/** Keywords that are constants. */
 export const constantWords = /* @__PURE__ */ words({
   true: 'The bool value true.',
   false: 'The bool value false.',

@@ -1,7 +1,4 @@
-/**
- * Extracts a pipeline's source and its stages up to the selected one to a `let` before the statement, including a
- * trailing comment.
- */
+/** Extracts a pipeline's source and its first stages to a `let`, including a trailing comment. */
 import type { Pipeline } from '../syntax/tree.ts';
 import type { AnyNode } from '../syntax/visit.ts';
 import {
@@ -19,8 +16,7 @@ export function extractTable(place: Place): readonly Refactoring[] {
   const found = prefixAt(place);
   if (found === undefined || statement === undefined) return [];
   const { pipeline, end, isWhole, limited } = found;
-  // Offer nothing between a time series and its limit. The limit counts groups there, but would count rows after a let
-  // name.
+  // A limit of a time series counts groups, but would count rows after the let's name.
   if (limited || (isWhole && isValueOfLet(place.path, pipeline))) return [];
   const { text } = place;
   const name = freeName(place, 'rows');

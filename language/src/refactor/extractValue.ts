@@ -1,7 +1,6 @@
 /**
- * Extracts a value to a `let` before its statement. A let can't read a row, so the value must not contain columns or
- * functions that are evaluated for each row. It must also be in a position that accepts any value, not a word or string
- * that is part of the operator's syntax.
+ * Extracts a value to a `let`. The value must not depend on a row, and its position must accept any value, not only a
+ * word or string that is part of the operator's syntax.
  */
 import { aggregateNamed, functionNamed } from '../catalog/index.ts';
 import { parameterAt } from '../catalog/signatures.ts';
@@ -92,10 +91,7 @@ function canMove(place: Place, path: readonly AnyNode[], at: number): boolean {
   return !isWord(node as Expression, path[at - 1]) && !isWholeLet(path, at) && isFree(place, node);
 }
 
-/**
- * Returns whether the parent doesn't accept every value here: it needs a key, a bound, a count, a join condition, a
- * column or one of a few words.
- */
+/** Returns whether the parent accepts only some values here, such as a key, a count, a column or one of a few words. */
 function isWord(node: Expression, parent: AnyNode | undefined): boolean {
   switch (parent?.kind) {
     case 'Index':

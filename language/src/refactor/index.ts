@@ -27,10 +27,7 @@ const offers: readonly Offer[] = [
   wrapName,
 ];
 
-/**
- * Returns the refactorings for a selection, or for a cursor if the span is empty. Offsets are relative to the query.
- * Queries with syntax errors have none, because their tree is unreliable.
- */
+/** Returns the refactorings for a selection or cursor; none after syntax errors, because the tree is unreliable. */
 export function refactoringsAt(analysis: QueryAnalysis, selected: Span): Refactoring[] {
   if (analysis.tree.problems.length > 0) return [];
   const place = placeOf(analysis, selected);

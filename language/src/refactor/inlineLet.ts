@@ -1,6 +1,6 @@
 /**
- * Replaces every use of a `let` with its value, in parentheses if precedence requires them. Rejected if a name inside
- * the value would mean a column at a use, or if a scalar value may differ between uses. A table isn't checked for this.
+ * Replaces every use of a `let` with its value. Rejected if a name in the value would mean a column at a use, or if a
+ * scalar value may differ between uses. A table isn't checked for this.
  */
 import { remove } from '../edits.ts';
 import type { LetStatement } from '../syntax/tree.ts';

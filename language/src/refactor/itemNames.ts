@@ -3,10 +3,7 @@ import { derivedName } from '../binding/derivedNames.ts';
 import type { Assignment, Expression } from '../syntax/tree.ts';
 import type { AnyNode } from '../syntax/visit.ts';
 
-/**
- * Returns the unnamed item around the innermost node of a path, if replacing the node with `other` changes the item's
- * name.
- */
+/** Returns the unnamed item at the end of a path if replacing `node` with `other` changes the item's name. */
 export function itemRenamed(
   path: readonly AnyNode[],
   node: Expression,
@@ -51,7 +48,6 @@ function exchange(
   }
 }
 
-/** Returns a tree node for a use of a name. */
 export function reference(name: string, { start, end }: Expression): Expression {
   return { kind: 'NameReference', name, quoted: false, start, end };
 }

@@ -27,7 +27,6 @@ export function loweredOperand(node: Expression): Lowered | undefined {
   return operand ? { name: node.name.name, argument, apply } : undefined;
 }
 
-/** Returns the value of a string constant. */
 export function constantText(node: Expression): string | undefined {
   if (node.kind === 'Parenthesized') return constantText(node.expression);
   const isText = node.kind === 'Literal' && typeof node.value === 'string';

@@ -1,7 +1,4 @@
-/**
- * Converts `project` of plain columns to and from `project-keep`, replaces the patterns of `project-keep` with columns,
- * and converts `project-away` to `project-keep` of the remaining columns.
- */
+/** Converts between `project`, `project-keep` and `project-away`, and lists the columns that patterns match. */
 import { replace } from '../edits.ts';
 import { quoteName } from '../names.ts';
 import type { ProjectOperator } from '../operators/project.ts';

@@ -12,14 +12,10 @@ import type { Span } from '../text.ts';
 /** A change that preserves the query's result, or states the difference in its title. */
 export interface Refactoring extends Fix {
   readonly kind: 'extract' | 'inline' | 'rewrite';
-  /**
-   * The position of a generated name that the user may want to change. It is `behind` units after `offset`, an offset
-   * that the edits don't move.
-   */
+  /** The position of a generated name: `behind` units after `offset`, an offset that the edits don't move. */
   readonly rename?: { readonly offset: number; readonly behind: number };
 }
 
-/** The place at which refactorings are requested. */
 export interface Place {
   readonly analysis: QueryAnalysis;
   readonly text: string;
@@ -29,7 +25,6 @@ export interface Place {
   readonly path: readonly AnyNode[];
 }
 
-/** Returns the refactorings of one kind available at a place. */
 export type Offer = (place: Place) => readonly Refactoring[];
 
 export function rewrite(title: string, ...edits: Edit[]): readonly Refactoring[] {
@@ -65,7 +60,6 @@ export function boundStageOf(place: Place, stage: Stage): BoundStage | undefined
   return place.analysis.bound.stages.find(({ start }) => start === stage.start);
 }
 
-/** Returns the text of a span. */
 export function textOf({ text }: Place, { start, end }: Span): string {
   return text.slice(start, end);
 }

@@ -1,7 +1,4 @@
-/**
- * Converts `where a and b` to one `where` stage for each operand, and merges two `where` stages. Both forms keep the
- * same rows, because only true passes.
- */
+/** Splits `where a and b` and merges two `where` stages. Both forms keep the same rows, because only true passes. */
 import { type Edit, replace, surround } from '../edits.ts';
 import type { WhereOperator } from '../operators/where.ts';
 import type { Binary, Expression, Stage } from '../syntax/tree.ts';

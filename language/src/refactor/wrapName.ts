@@ -1,7 +1,6 @@
 /**
- * Quotes `geo.city` as `['geo.city']`. Stored fields have dots in their names, but a dot without brackets reads a
- * property of a column. The refactoring is offered if the stage has a column with the entire name, or if it may have
- * one and has no column with the name of the base.
+ * Quotes `geo.city` as `['geo.city']`, because a dot without brackets reads a property. Offered if the stage has a
+ * column with the entire name, or may have one and has no column with the name of the base.
  */
 import { replace } from '../edits.ts';
 import { quoteName } from '../names.ts';

@@ -1,7 +1,4 @@
-/**
- * Finds foldable ranges: queries, statements, bracket contents, stages with several lines, comments, and regions
- * between `// #region` and `// #endregion`, in which the `#` is optional.
- */
+/** Finds foldable ranges: queries, statements, brackets, stages, comments, and `// #region` to `// #endregion`. */
 import { oncePer } from '../maps.ts';
 import { matchBrackets } from '../syntax/brackets.ts';
 import { endOfLine } from '../syntax/lines.ts';
@@ -17,10 +14,7 @@ export interface Fold extends Span {
   readonly keepsEnd: boolean;
 }
 
-/**
- * Returns the folds of a query, relative to the query. Cached per tree. If two folds start on one line, the first one
- * takes precedence.
- */
+/** Returns the folds of a query, cached per tree. Of two folds that start on one line, the first takes precedence. */
 export const foldsOf = oncePer((tree: QueryTree): readonly Fold[] => {
   const statements = tree.statements.map(({ start, end }) => code(start, end));
   // A bracket's contents are more useful to fold than the statement on the same line.
@@ -59,9 +53,8 @@ const regionStart = /^\/\/\s*#?region\b/;
 const regionEnd = /^\/\/\s*#?endregion\b/;
 
 /**
- * Returns the comment blocks and regions of a document. Comments may be between queries, and a region may contain
- * several, so these are read from lines rather than trees. APL strings never span lines, so a line that starts with
- * `//` is a comment.
+ * Returns the comments and regions of a document. They may be outside queries, so they are read from lines. APL strings
+ * never span lines, so a line that starts with `//` is a comment.
  */
 export function commentFolds(text: string): Fold[] {
   const folds: Fold[] = [];

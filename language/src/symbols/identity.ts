@@ -1,6 +1,6 @@
 /**
  * Assigns keys to the names of a query. Equal keys mean the same thing: a column is identified by its definition, not
- * by its spelling. Columns merged by a union share a key, and so do the two keys of a join written as one name.
+ * its spelling. Columns merged by a union share a key, and so do both sides of a join key.
  */
 import type { BoundQuery, Column, Reference } from '../binding/bound.ts';
 import { oncePer } from '../maps.ts';
@@ -13,10 +13,7 @@ export interface Use extends Span {
   readonly reference: Reference;
   /** Equal for names with the same meaning. */
   readonly key: string;
-  /**
-   * Equal for names that a reader considers the same. Unlike `key`, also equal for an unlisted field and the column
-   * that passes it on.
-   */
+  /** Like `key`, but also equal for an unlisted field and the column that passes it on. */
   readonly group: string;
 }
 

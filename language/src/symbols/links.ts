@@ -5,7 +5,6 @@ import { triviaIn } from '../syntax/trivia.ts';
 import { walk } from '../syntax/visit.ts';
 import { inTextOrder, type Span } from '../text.ts';
 
-/** A URL with its span in the text. */
 export interface Link extends Span {
   readonly url: string;
 }
@@ -30,7 +29,6 @@ export const linksOf = oncePer((tree: QueryTree): readonly Link[] => {
   return inTextOrder(links);
 });
 
-/** Returns the URLs in the comments between tokens or queries. */
 export function linksInComments(text: string, gap: Span): Link[] {
   return triviaIn(text, gap)
     .filter(({ kind }) => kind === 'comment')

@@ -10,8 +10,8 @@ export interface Occurrence extends Span {
 }
 
 /**
- * Returns all occurrences of the symbol at an offset, in text order without duplicates. A derived column such as
- * `count_` is defined by the expression that it is named after.
+ * Returns all occurrences of the symbol at an offset, in text order. A derived column such as `count_` is defined by
+ * the expression that it is named after.
  */
 export function occurrencesAt(bound: BoundQuery, offset: number): Occurrence[] {
   const groups = new Set(usesAt(bound, offset).map(({ group }) => group));
@@ -27,18 +27,14 @@ export function occurrencesAt(bound: BoundQuery, offset: number): Occurrence[] {
     if (reference.meaning.kind !== 'column') continue;
     for (const { start, end } of definitionsOf(reference.meaning.column)) {
       const key = `${start}:${end}`;
-      // Keep an occurrence that is already found. An item that passes on an unlisted field has the span of the field's
-      // use.
+      // Keep what is found: an item that passes on an unlisted field has the span of the field's use.
       if (!found.has(key)) found.set(key, { start, end, write: true });
     }
   }
   return inTextOrder([...found.values()]);
 }
 
-/**
- * Returns the definitions of the symbol at an offset: the item, pattern or statement that names it. Stored fields,
- * datasets and functions have none.
- */
+/** Returns the items or statements that name the symbol at an offset. Fields, datasets and functions have none. */
 export function definitionsAt(bound: BoundQuery, offset: number): Span[] {
   const found = new Map<number, Span>();
   for (const { reference } of usesAt(bound, offset)) {
@@ -52,7 +48,6 @@ export function datasetAt(bound: BoundQuery, offset: number): string | undefined
   return usesAt(bound, offset).find(isDataset)?.reference.name;
 }
 
-/** Returns the spans at which a query names a dataset. */
 export function datasetUses(bound: BoundQuery, name: string): Span[] {
   return identitiesOf(bound)
     .uses.filter((use) => isDataset(use) && use.reference.name === name)
@@ -63,10 +58,7 @@ function isDataset({ key }: Use): boolean {
   return key.startsWith('dataset ');
 }
 
-/**
- * Returns the uses of names that contain an offset or, if there are none, that end there. A join key may be a use of
- * two columns.
- */
+/** Returns the uses of names around an offset or, if there are none, that end there. A join key may use two columns. */
 export function usesAt(bound: BoundQuery, offset: number): Use[] {
   const { uses } = identitiesOf(bound);
   const end = partitionPoint(uses, ({ start }) => start <= offset);
@@ -94,9 +86,7 @@ function definitionsOfReference(bound: BoundQuery, reference: Reference): readon
   }
 }
 
-/**
- * Returns the let that a name at an offset refers to. Inside the let's own value, the name refers to an earlier let.
- */
+/** Returns the let that a name refers to. Inside the let's own value, it refers to an earlier let. */
 function letsNamed({ lets }: BoundQuery, name: string, offset: number): Span[] {
   const named = lets.filter((one) => one.name === name);
   const declared = named.find(({ nameSpan }) => nameSpan.start === offset);

@@ -1,7 +1,4 @@
-/**
- * The outline of a query: its lets and parameters, the pipeline's source and its stages, each with a one-line
- * description. Pipelines inside a stage are its children.
- */
+/** The outline of a query: its lets, parameters, source and stages. Pipelines inside a stage are its children. */
 import { append } from '../append.ts';
 import type { BoundQuery } from '../binding/bound.ts';
 import { oncePer } from '../maps.ts';
@@ -75,7 +72,6 @@ function parameterItem(parameter: QueryParameter, tree: QueryTree): OutlineItem 
   };
 }
 
-/** Returns the items of a pipeline: its source, if it has one, and its stages. */
 function pipelineItem(
   pipeline: Pipeline,
   tree: QueryTree,

@@ -1,7 +1,4 @@
-/**
- * Renames a column, let or parameter of a query. Computes the edits and then analyzes the new query. Rejects the rename
- * if anything but the name would change.
- */
+/** Renames a column, let or parameter, and rejects the rename if an analysis finds any other change. */
 import { analyzeQuery, type QueryAnalysis } from '../analysis.ts';
 import type { BoundQuery, NamedExpression } from '../binding/bound.ts';
 import { derivedName } from '../binding/derivedNames.ts';
@@ -33,10 +30,7 @@ export function prepareRename(
   return 'refusal' in target ? target : { span: target.span, name: target.name };
 }
 
-/**
- * Returns the edits that rename the symbol at an offset throughout the query. `written` is the new name, plain or
- * quoted. Quotes are added if necessary. `schema` must be the schema of the analysis.
- */
+/** Returns the edits of a rename. `written` is the new name, plain or quoted. `schema` must be that of the analysis. */
 export function renameEdits(
   analysis: QueryAnalysis,
   offset: number,
@@ -75,10 +69,7 @@ function plainName(written: string): string {
   return quoted === null ? written.trim() : decodeString(quoted[1] as string);
 }
 
-/**
- * Returns a message if the new name already has a meaning where the renamed symbol is visible. Detects only simple
- * conflicts. The comparison with the new query detects the others.
- */
+/** Returns a message for a simple conflict of the new name. The comparison with the new query detects the others. */
 function takenBy(
   bound: BoundQuery,
   { keys, uses }: RenameTarget,
@@ -122,10 +113,7 @@ function editsFor(bound: BoundQuery, expected: Expected): Edit[] {
   );
 }
 
-/**
- * Maps the span of a reference to the span of the string in it that contains the name, as in `$left['name']` and
- * `column_ifexists('name', 0)`. Walks the tree only once, because a name may be used thousands of times.
- */
+/** Maps the spans of references such as `$left['name']` to the strings in them. One walk serves thousands of uses. */
 function namesInTexts({ tree }: BoundQuery): Map<string, Span> {
   const found = new Map<string, Span>();
   walk(tree.statements, (node) => {
@@ -137,10 +125,7 @@ function namesInTexts({ tree }: BoundQuery): Map<string, Span> {
   return found;
 }
 
-/**
- * Returns the edit for one use of the symbol in the syntax of the use: a plain name, a quoted name, a string, or a join
- * key, which is split into both sides.
- */
+/** Returns the edit for one use in its syntax: a plain or quoted name, a string, or a join key, which is split. */
 function useEdit(
   bound: BoundQuery,
   use: Use,

@@ -1,7 +1,4 @@
-/**
- * Checks that a renamed query is equivalent: each name has the same meaning, no new problems are reported, and the
- * result has the same columns except for the name.
- */
+/** Checks that a renamed query has the same meanings and result columns, and no new problems. */
 import type { QueryAnalysis } from '../analysis.ts';
 import type { BoundQuery } from '../binding/bound.ts';
 import type { Edit } from '../edits.ts';
@@ -11,7 +8,6 @@ import { inTextOrder } from '../text.ts';
 import { identitiesOf, type Use } from './identity.ts';
 import type { RenameTarget } from './renameTarget.ts';
 
-/** The intended rename. */
 export interface Expected {
   readonly target: RenameTarget;
   readonly name: string;
@@ -80,10 +76,7 @@ function excerpt({ tree }: BoundQuery, at: number): string {
   return line.trim();
 }
 
-/**
- * Returns a function that maps offsets through the edits. Offsets must be passed in ascending order. The function
- * returns undefined for a join key that the edits split.
- */
+/** Returns a function that maps ascending offsets through the edits; undefined for a join key that the edits split. */
 function follow(edits: readonly Edit[]): (offset: number) => number | undefined {
   const ordered = inTextOrder([...edits]);
   let next = 0;

@@ -1,7 +1,4 @@
-/**
- * Determines what a rename can change: names that the query defines. Other names are rejected with the reason and, if
- * possible, an alternative.
- */
+/** Determines the names that a rename can change: those that the query defines. Others are rejected with the reason. */
 import type { BoundQuery, BoundStage, Column, Reference } from '../binding/bound.ts';
 import { operatorNamed, scalarOperatorNamed } from '../catalog/index.ts';
 import { inQuotes, quoteName } from '../names.ts';
@@ -18,9 +15,7 @@ export interface Refusal {
   readonly refusal: string;
 }
 
-/** A name that can be renamed. */
 export interface RenameTarget {
-  /** The name under the cursor. */
   readonly span: Span;
   readonly name: string;
   /** The keys of the symbol, as in `Use.key`. It has several keys if one of its columns replaces another. */
@@ -42,8 +37,8 @@ export function renameTarget(bound: BoundQuery, offset: number): RenameTarget | 
 }
 
 /**
- * Extends the target with the columns of the same name that it replaces or that replace it. After `extend x = f(x)`
- * there is only one column, and renaming one of the two would leave both. Returns undefined if there are none.
+ * Extends the target with the columns of the same name that it replaces or that replace it, as in `extend x = f(x)`:
+ * renaming one of the two would leave both. Returns undefined if there are none.
  */
 export function withReplaced(
   bound: BoundQuery,
@@ -82,10 +77,7 @@ function replacements(bound: BoundQuery, name: string): [string, string][] {
   return links;
 }
 
-/**
- * The maximum number of stages whose columns are examined. It bounds the cost, because column lists are computed on
- * first access.
- */
+/** The maximum number of stages whose columns are examined. Columns are computed on first access, which costs time. */
 const maxStages = 100;
 
 /** Returns the innermost stages that contain the names, at most `maxStages`. */
@@ -126,10 +118,7 @@ function targetOf(
   };
 }
 
-/**
- * Returns the original name of a column: its explicit name or, if it has none, the shortest name that is used for it,
- * which has no appended number.
- */
+/** Returns a column's explicit name or, without one, its shortest name, which has no appended number. */
 function madeName(uses: readonly Use[]): string {
   const written = uses.find((one) => one.reference.definition)?.reference.name;
   if (written !== undefined) return written;
@@ -207,10 +196,7 @@ function cannotName({ tree }: BoundQuery, name: string, { start, end }: Span): s
 /** Formats of externaldata whose columns are identified by position, so any name is valid. */
 const ordered = /^(?:csv|psv|scsv|sohsv|tsv|tsve|txt)$/i;
 
-/**
- * Returns the reason if an operator looks up its values by this name. Such a name can't be changed, because another
- * name would read other values.
- */
+/** Returns the reason if an operator looks up its values by this name, so that another name would read other values. */
 function fixedName(
   { tree }: BoundQuery,
   definitions: ReadonlyMap<number, Span>,
@@ -228,14 +214,12 @@ function fixedName(
   return refusal;
 }
 
-/** Returns the explicit format of externaldata. */
 function formatOf({ properties }: ExternaldataSource): string {
   const value = properties.find(({ name }) => name.name === 'format')?.value;
   if (value?.kind === 'NameReference') return value.name;
   return value?.kind === 'Literal' ? String(value.value) : '';
 }
 
-/** Describes the text at an offset without a name. */
 function notAName({ tree }: BoundQuery, offset: number): string {
   const { text, tokens } = tree;
   const i = tokenFrom(tokens, offset);

@@ -1,7 +1,4 @@
-/**
- * The spans for expanding a selection at an offset: the word, the quoted text, the expression, the list, the stage, the
- * pipeline, the statement, the query.
- */
+/** The spans for expanding a selection, from the word at an offset out to the query. */
 import { matchBrackets } from '../syntax/brackets.ts';
 import type { Token } from '../syntax/tokens.ts';
 import type { QueryTree } from '../syntax/tree.ts';
@@ -10,10 +7,7 @@ import { type AnyNode, children, pathAt } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
 import { tokenFrom } from './tokenSearch.ts';
 
-/**
- * Returns the spans around an offset from the innermost out, each strictly inside the next. The last is the entire
- * query.
- */
+/** Returns the spans around an offset, each strictly inside the next. The last is the entire query. */
 export function selectionSpans(tree: QueryTree, offset: number): Span[] {
   const { text, tokens } = tree;
   const path = pathAt(tree, offset);
@@ -27,10 +21,7 @@ export function selectionSpans(tree: QueryTree, offset: number): Span[] {
   return nested(spans, offset);
 }
 
-/**
- * Returns the spans that contain the offset, ordered by size. Omits spans that overlap without nesting, as in a broken
- * query.
- */
+/** Returns the spans around the offset by size, without those that overlap others without nesting. */
 function nested(spans: readonly Span[], offset: number): Span[] {
   const around = spans
     .filter(({ start, end }) => start <= offset && offset <= end && start < end)
@@ -89,10 +80,7 @@ function addBrackets({ text, tokens }: QueryTree, offset: number, spans: Span[])
 
 const opening = /^@?["'\u2018-\u201e]/;
 
-/**
- * Adds the token at the offset and, for a string, its contents. Also adds the comments before the next token, with and
- * without their slashes.
- */
+/** Adds the token at the offset, a string's contents, and the comments after it with and without slashes. */
 function addToken({ text, tokens }: QueryTree, offset: number, spans: Span[]): void {
   const i = tokenFrom(tokens, offset);
   for (const token of tokens.slice(Math.max(0, i - 1), i + 1)) {

@@ -1,7 +1,4 @@
-/**
- * Finds the source of the rows at an offset. An unlisted field is identified by its name and this source, because no
- * field list defines it.
- */
+/** Finds the source of the rows at an offset. It identifies an unlisted field, together with the field's name. */
 import type { Pipeline, QueryTree, Source } from '../syntax/tree.ts';
 import { walk } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
@@ -11,10 +8,7 @@ interface Region extends Span {
   readonly source: string;
 }
 
-/**
- * Returns a function that returns the source of the rows at an offset. Offsets must be passed in ascending order, so
- * that all calls together take linear time.
- */
+/** Returns a function that returns the source of the rows at ascending offsets, in linear time together. */
 export function sourceReader(tree: QueryTree): (offset: number) => string {
   const regions = regionsOf(tree);
   const open: Region[] = [];
@@ -50,7 +44,6 @@ function sourceOf(pipeline: Pipeline, tables: ReadonlyMap<string, string>): stri
   let source: Source = pipeline.source;
   while (source.kind === 'ParenthesizedSource') source = source.pipeline.source;
   if (source.kind === 'DatasetSource') return tables.get(source.name.name) ?? source.name.name;
-  // A source with several tables or without a name gets a key of its own. The key contains `\0`, so it can't be a
-  // dataset name.
+  // Other sources get a key of their own. It contains `\0`, so it can't be a dataset name.
   return `\0${source.start}`;
 }

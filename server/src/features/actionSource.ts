@@ -4,7 +4,6 @@ import type { Span } from '../../../language/src/index.ts';
 import type { Snapshot } from '../documents.ts';
 import type { Settings } from '../settings.ts';
 
-/** A request for code actions. */
 export interface ActionRequest {
   readonly snapshot: Snapshot;
   /** The cursor or selection, as offsets in the document. */

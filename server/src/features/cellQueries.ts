@@ -1,7 +1,4 @@
-/**
- * Returns a cell's queries in the form in which they are sent. Each is preceded by the lets from cells above that it
- * needs.
- */
+/** Returns a cell's queries as they are sent, each preceded by the lets from cells above that it needs. */
 import { parseQuery } from '../../../language/src/index.ts';
 import { emptyScope, letsIn, neededLets } from '../cells.ts';
 import { toRange } from '../convert.ts';

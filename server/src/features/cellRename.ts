@@ -1,7 +1,4 @@
-/**
- * Extends the rename of a let to the cells below that use the let. Called after the rename in the declaring cell has
- * been accepted.
- */
+/** Extends an accepted rename of a let to the cells below that use the let. */
 import type { TextEdit } from 'vscode-languageserver';
 import type { Refusal } from '../../../language/src/editing.ts';
 import { analyzeQuery, applyEdits, type Edit, quoteName } from '../../../language/src/index.ts';
@@ -9,10 +6,7 @@ import { type CellLet, letsIn } from '../cells.ts';
 import { toTextEdits } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 
-/**
- * Returns the edits in other cells, by URI; empty unless the renamed symbol is a let that other cells use. Refuses a
- * new name that has another meaning in one of these cells.
- */
+/** Returns the edits in other cells that use the renamed let, by URI. Refuses a name that has another meaning there. */
 export function renameBelow(
   declaring: Snapshot,
   offset: number,

@@ -1,7 +1,4 @@
-/**
- * Shows a Run lens above each query and a Run to here lens above each stage that starts a line. A setting enables each
- * kind of lens, and notebooks have none. The client runs the query.
- */
+/** Shows lenses that run each query, or run it up to a stage. Settings enable both kinds, and notebooks have none. */
 import type { CodeLens } from 'vscode-languageserver';
 import { toRange } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';

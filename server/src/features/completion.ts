@@ -44,8 +44,7 @@ export const completionFeature: Feature = {
     completionProvider: { triggerCharacters: [...triggerCharacters], resolveProvider: true },
   },
   register(connection, workspace) {
-    // The schemas for the items of the last list. An item doesn't contain its document, but the client only resolves
-    // items of the last list.
+    // The schemas for items of the last list, because an item doesn't contain its document.
     let shown: SchemaStore | undefined;
     connection.onCompletion((params) => {
       shown = workspace.schemasOf(params.textDocument.uri);
@@ -78,10 +77,7 @@ async function answer(
   return defaults?.includes('editRange') ? list : withEdits(list);
 }
 
-/**
- * Requests the frequent values of the field that is compared at a position, and waits briefly for them. Returns true if
- * the values are still missing.
- */
+/** Requests the frequent values of the compared field, and waits briefly. Returns true if they are still missing. */
 async function valuesNeeded(
   workspace: Workspace,
   uri: string,
@@ -235,16 +231,12 @@ function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place):
   }
 }
 
-/**
- * Returns items for an operand: likely values and keywords, columns, lets, datasets and functions. Their sort texts
- * decide the order. An amount gets no functions, and an aggregate position gets no columns.
- */
+/** Returns items for an operand. Their sort texts decide the order. */
 function operands(context: Offered<'expression'>, place: Place, called: boolean): CompletionItem[] {
   const { amount, call, columns, compared, following, likely, right, tables } = context;
   const { snapshot, query, offset } = place;
   const begun = query.analysis.tree.text.slice(context.replace.start, offset);
-  // Don't prefer booleans where a condition is expected, because a condition rarely starts with one. An argument often
-  // has its parameter's type.
+  // A condition rarely starts with a boolean, but an argument often has its parameter's type.
   const asked = context.expected === 'bool' && !call && !compared ? undefined : context.expected;
   const expected = following ?? asked;
   const isAggregate = context.aggregates === 'allowed';

@@ -1,7 +1,4 @@
-/**
- * Reports a document's problems as LSP diagnostics to clients that pull them. `main.ts` pushes them to all other
- * clients, so no client gets them twice.
- */
+/** Reports a document's problems to clients that pull them. `main.ts` pushes them to all others. */
 import {
   type ClientCapabilities,
   type Diagnostic,
@@ -78,7 +75,6 @@ function diagnosticsOf(snapshot: Snapshot, query: QueryState): readonly Diagnost
   return memory.diagnostics;
 }
 
-/** Moves a diagnostic down by a number of lines. */
 function lower(diagnostic: Diagnostic, lines: number): Diagnostic {
   const down = ({ line, character }: Position) => ({ line: line + lines, character });
   const { start, end } = diagnostic.range;
@@ -99,10 +95,7 @@ function diagnosticOf({ lines }: Snapshot, problem: Problem, base: number): Diag
   };
 }
 
-/**
- * Returns whether a client pulls diagnostics and can be told to refresh them after a schema change. A client that can't
- * refresh would show outdated problems, so it gets them pushed.
- */
+/** Returns whether a client pulls diagnostics and can refresh them, so that they are current after schema changes. */
 export function pullsDiagnostics({ textDocument, workspace }: ClientCapabilities): boolean {
   return textDocument?.diagnostic !== undefined && workspace?.diagnostics?.refreshSupport === true;
 }

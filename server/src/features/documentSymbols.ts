@@ -13,7 +13,6 @@ export const documentSymbolsFeature: Feature = {
   },
 };
 
-/** The icon of each kind of item. */
 const kinds: Readonly<Record<OutlineItem['kind'], SymbolKind>> = {
   let: SymbolKind.Variable,
   table: SymbolKind.Struct,

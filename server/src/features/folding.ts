@@ -1,4 +1,4 @@
-/** Finds foldable ranges: queries, statements, brackets, stages, comments and regions. */
+/** Finds foldable ranges: queries, statements, brackets, stages, comments, and `// #region` to `// #endregion`. */
 import { type FoldingRange, FoldingRangeKind } from 'vscode-languageserver';
 import { commentFolds, type Fold, foldsOf } from '../../../language/src/editing.ts';
 import type { Snapshot } from '../documents.ts';
@@ -17,10 +17,7 @@ const kinds: Readonly<Record<Fold['kind'], { kind?: FoldingRangeKind }>> = {
   region: { kind: FoldingRangeKind.Region },
 };
 
-/**
- * Returns ranges of entire lines. At most one range starts on each line, because an editor shows only one fold control
- * per line.
- */
+/** Returns ranges of entire lines, at most one per line, because an editor shows only one fold control there. */
 export function foldingRanges(snapshot: Snapshot): FoldingRange[] {
   const found = new Map<number, FoldingRange>();
   for (const fold of commentFolds(snapshot.text)) add(snapshot, fold, 0, found);

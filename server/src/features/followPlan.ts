@@ -1,7 +1,4 @@
-/**
- * Plans how to follow a query as events arrive. If each result row is an event of one dataset, the plan contains the
- * parts of a query that reads only new events. Otherwise the query has to run again.
- */
+/** Plans how to follow a query: a query of new events if each row is an event of one dataset, or else a rerun. */
 import { factsOfNode, type syntax } from '../../../language/src/index.ts';
 import { arrivalColumn, type FollowPlan } from '../protocol.ts';
 

@@ -1,6 +1,4 @@
-/**
- * Describes the item under the cursor: an operator with its input and output columns, a name, a keyword or a literal.
- */
+/** Describes the operator, name, keyword or literal under the cursor. */
 import { type Hover, MarkupKind } from 'vscode-languageserver';
 import { toRange } from '../convert.ts';
 import type { Snapshot } from '../documents.ts';

@@ -1,7 +1,4 @@
-/**
- * Shows inlay hints, which are off by default. They show the types of the columns and lets that a query defines, the
- * names that unnamed items get, and the columns that leave a stage at the end of its line.
- */
+/** Shows inlay hints: types of defined names, names of unnamed items, and columns that leave a stage. */
 import { type InlayHint, InlayHintKind, MarkupKind } from 'vscode-languageserver';
 import {
   type BoundOperator,
@@ -34,7 +31,6 @@ export const inlayHintsFeature: Feature = {
   },
 };
 
-/** A hint at an offset of the query. */
 interface Hint {
   readonly at: number;
   readonly label: string;

@@ -1,8 +1,4 @@
-/**
- * Answers the client's requests about queries to run: the query at a cursor, entirely or up to a stage, all queries of
- * a document, queries that count the rows after each stage, and the facts, the syntax errors and the follow plan of
- * given text.
- */
+/** Answers the client's requests about queries to run, in documents or in given text. */
 import { queryUpTo as cutAt, queriesUpToEach } from '../../../language/src/editing.ts';
 import { parseQuery, type Span, syntaxErrors } from '../../../language/src/index.ts';
 import { toRange } from '../convert.ts';

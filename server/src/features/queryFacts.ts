@@ -1,7 +1,4 @@
-/**
- * Derives the facts needed to run a query and to show its result: column order, parameters, datasets, visualization,
- * stages, and whether its rows are limited.
- */
+/** Derives the facts needed to run a query and to show its result. */
 import {
   factsOfNode,
   type RowEffect,
@@ -30,10 +27,7 @@ export function queryFacts(tree: syntax.QueryTree): QueryFacts {
 
 const TIME_BIN = /^(?:[^=(]+=)?\s*bin(?:_auto|_at)?\s*\(\s*(?:_time\b|\[['"]_time['"]\])/;
 
-/**
- * Chooses the visualization from the last stage that changes the columns. Only `count`, `make-series` and `summarize`
- * have one other than a table.
- */
+/** Chooses the visualization from the last stage that changes the columns. */
 function drawnAs({ statements, text }: syntax.QueryTree): DrawnAs {
   const query = statements.findLast((statement) => statement.kind === 'QueryStatement');
   const last = query?.pipeline.stages.findLast(({ operator }) => !keepsColumns(operator));
@@ -131,8 +125,8 @@ function unlimitedIn(tree: syntax.QueryTree): Unlimited | undefined {
 }
 
 /**
- * Returns the datasets a pipeline reads without a limit; undefined if it has a limit or reads none. The list is empty
- * for a `search` that names none, because it reads them all.
+ * Returns the datasets a pipeline reads without a limit; undefined if it has one or reads none. An empty list means
+ * all, as for a `search` that names none.
  */
 function datasetsOf(
   pipeline: syntax.Pipeline,

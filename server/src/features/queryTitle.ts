@@ -1,7 +1,4 @@
-/**
- * Names a query by the comment above it or, without one, by its dataset and stages. Skips lets, because many queries
- * start with the same lets.
- */
+/** Names a query by the comment above it or else by its dataset and stages, without lets, which often repeat. */
 import { parseQuery, partitionPoint, type Span, type syntax } from '../../../language/src/index.ts';
 
 const longestTitle = 80;
@@ -29,7 +26,6 @@ export function commentAbove(text: string): string {
   return comment?.startsWith('//') ? comment.replace(/^\/+\s*/, '') : '';
 }
 
-/** Truncates a long title. */
 export function shortened(title: string): string {
   return title.length > longestTitle ? `${title.slice(0, longestTitle - 1)}…` : title;
 }

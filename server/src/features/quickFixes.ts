@@ -14,19 +14,13 @@ import type { QueryState, Snapshot } from '../documents.ts';
 import { type ActionRequest, type ActionSource, isOfKind } from './actionSource.ts';
 import { quickFix, silencingAction } from './silencing.ts';
 
-/**
- * The kind that applies every safe fix in the file. Computed only if the request names it or a parent kind, for example
- * on save.
- */
+/** The kind that applies every safe fix in the file, computed only if the request names it or a parent kind. */
 const fixAllKind = `${CodeActionKind.SourceFixAll}.axiom-apl`;
 
 /** Maximum number of problems fixed at once. Users couldn't review more edits. */
 const maxFixesAtOnce = 500;
 
-/**
- * The number of characters analyzed to verify uncertain fixes after which no more fixes are added. It is low because
- * every cursor move may request the fixes.
- */
+/** Maximum number of characters analyzed to verify fixes. It is low, because every cursor move may request them. */
 const maxLetters = 50_000;
 
 export const quickFixes: ActionSource = {
@@ -58,8 +52,7 @@ function fixesHere({ snapshot, selection, shown }: ActionRequest): CodeAction[] 
     const { problem, base } = place;
     const diagnostics = shownAs(snapshot, place, shown);
     const found = fixesOf(snapshot, place);
-    // Don't mark the fix of a hint as preferred, because the hint may not apply and a key applies preferred fixes
-    // directly.
+    // A key applies preferred fixes directly, so the fix of a hint, which may not apply, isn't preferred.
     const preferred = found.length === 1 && problem.severity !== 'hint';
     for (const fix of found) {
       const action = quickFix(snapshot, fix.title, fix.edits, diagnostics, base);
@@ -119,10 +112,7 @@ function shownAs(
   return same === undefined ? [] : [same];
 }
 
-/**
- * Returns an action that fixes all problems of a code in the file, up to the limits above; undefined if fewer than two
- * can be fixed.
- */
+/** Returns an action that fixes all problems of a code; undefined if fewer than two can be fixed. */
 function fixAllOfKind(
   snapshot: Snapshot,
   code: ProblemCode,

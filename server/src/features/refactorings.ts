@@ -32,7 +32,6 @@ export const refactorings: ActionSource = {
   },
 };
 
-/** Returns the command that prompts for the new declaration's name. */
 function renaming(
   { uri, lines }: Snapshot,
   { start }: QueryState,

@@ -1,6 +1,4 @@
-/**
- * Finds references: of a column, let or parameter in its query, and of a dataset in open documents and workspace files.
- */
+/** Finds references: of a name in its query, and of a dataset in open documents and workspace files. */
 import type { Location } from 'vscode-languageserver';
 import { datasetAt, datasetUses, occurrencesAt } from '../../../language/src/editing.ts';
 import { analyzeQuery } from '../../../language/src/index.ts';
@@ -38,13 +36,11 @@ export function references(
     .map((use) => ({ uri, range: toRange(lines, use, found.query.start) }));
 }
 
-/** Returns the dataset named at an offset. */
 export function datasetUnder(snapshot: Snapshot, offset: number): string | undefined {
   const found = snapshot.at(offset);
   return found && datasetAt(found.query.analysis.bound, found.at);
 }
 
-/** Returns the locations that name a dataset. */
 export function datasetReferences(
   dataset: string,
   open: readonly Snapshot[],
@@ -57,8 +53,7 @@ export function datasetReferences(
         found.push({ uri, range: toRange(lines, use, start) });
     }
   }
-  // Analyze only queries that may contain the name. Search for the part of the name before any character that quoting
-  // may escape.
+  // Analyze only queries with the part of the name before any character that quoting may escape.
   const [part = ''] = dataset.split(/['"\\\s]/, 1);
   for (const file of files) {
     if (!file.text.includes(part)) continue;

@@ -49,7 +49,6 @@ export function preparedRename(
   return { range, placeholder: target.name };
 }
 
-/** Returns the edits of a rename, including uses of a let in the cells below. */
 export function renameInCells(
   snapshot: Snapshot,
   offset: number,

@@ -1,7 +1,6 @@
 /**
- * Colors operators, functions, datasets, columns, lets and parameters. The TextMate grammar colors strings, numbers and
- * comments. Tokens are cached per analysis, so an edit recomputes only one query. A client that requests a delta gets
- * only the numbers that changed.
+ * Colors names and operators. The TextMate grammar colors literals and comments. Tokens are cached per analysis, and a
+ * client that requests a delta gets only the numbers that changed.
  */
 import type { SemanticTokens, SemanticTokensDelta } from 'vscode-languageserver';
 import {
@@ -145,8 +144,7 @@ const tokensOf = oncePer(({ bound }: QueryAnalysis): QueryTokens => {
   let lastCharacter = 0;
   let last = -1;
   for (const mark of marksOf(bound)) {
-    // Skip a token that spans lines, which many clients don't support, or that overlaps the previous one, which would
-    // be drawn twice.
+    // Many clients don't support a token that spans lines, and one that overlaps another would be drawn twice.
     const { line, character } = lines.positionAt(mark.start);
     if (mark.start < last || mark.end <= mark.start) continue;
     if (lines.positionAt(mark.end).line !== line) continue;

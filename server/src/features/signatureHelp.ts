@@ -1,7 +1,6 @@
 /**
- * Shows the signature of the call being typed and the parameter at the cursor. For an operator, shows the syntax and
- * the part at the cursor. This help opens by itself only for operators whose parts have an order that is hard to
- * remember.
+ * Shows the signature of a call or operator and the part at the cursor. It opens by itself only for operators whose
+ * parts have an order that is hard to remember.
  */
 import {
   MarkupKind,
@@ -109,7 +108,6 @@ function summaryOf(row: FunctionRow): string {
   return note === undefined ? summary : `${summary}\n\n*${note}*`;
 }
 
-/** Describes a parameter's accepted values or its unit. */
 function documented({
   values,
   unit,

@@ -16,8 +16,7 @@ import { ranks } from './ranking.ts';
 import { offered } from './wideRows.ts';
 
 /**
- * Returns items for a stage's columns, except hidden ones. Columns of the expected type come first. For wide rows,
- * returns only columns that match the typed text, because a complete list would be too long.
+ * Returns items for visible columns, those of the expected type first. For wide rows, returns only matches of `typed`.
  */
 export function columnItems(
   columns: Columns,
@@ -70,9 +69,8 @@ export function bracketed(name: string): string {
 }
 
 /**
- * Returns the items after `geo.` or in `geo['...']`: columns whose dotted names continue the path, and the keys of a
- * constant bag. Inserts a column as a quoted name. `typed` is the path as written, and `begun` is the partial name
- * after it.
+ * Returns items for the columns whose dotted names continue a path, inserted as quoted names, and for the keys of a
+ * constant bag. `typed` is the path as written, and `begun` is the partial name after it.
  */
 export function memberItems(
   path: string,

@@ -1,7 +1,4 @@
-/**
- * Builds completion items. Items that don't depend on the document are created once and shared by all responses, so the
- * edit range is in the list, not in the item.
- */
+/** Builds completion items. Most are shared by all responses, so the edit range is in the list, not in the item. */
 import {
   type Command,
   type CompletionItem,

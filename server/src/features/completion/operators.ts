@@ -12,10 +12,7 @@ import {
 import { item, offerNext, snippet } from './items.ts';
 import { operatorOrder, ranks, scalarOperatorOrder } from './ranking.ts';
 
-/**
- * Creates an item that inserts only the operator's name. Unless the operator needs nothing else or `alone` is set, a
- * space follows, and the editor requests completion for the rest.
- */
+/** Creates an item that inserts the operator's name and, unless it needs nothing else or `alone` is set, a space. */
 function keyword(row: OperatorRow, rank: string, alone: boolean): CompletionItem {
   const bare = alone || proseOf(row).syntax === row.name;
   const sortText = rank + operatorOrder(row.name);
@@ -29,10 +26,7 @@ function keyword(row: OperatorRow, rank: string, alone: boolean): CompletionItem
   };
 }
 
-/**
- * Creates a snippet with placeholders for everything the operator needs. Snippets sort after the names, so that each
- * operator appears once in the visible part of the list.
- */
+/** Creates a snippet with placeholders. It sorts after the names, so that the visible list has each operator once. */
 function whole(row: OperatorRow, rank: string): CompletionItem {
   const sortText = `${rank}~~${operatorOrder(row.name)}`;
   const { snippet: text, syntax } = proseOf(row);
@@ -90,7 +84,7 @@ const scalarItems = new Map<string, readonly CompletionItem[]>();
 
 /**
  * Returns items for the operators that may follow a value of a type. `lone`: the value isn't a condition, so `and` and
- * `or` come last. `alone`: the right operand already follows, so only the operator is inserted.
+ * `or` come last. `alone`: the right operand already follows.
  */
 export function scalarOperatorItems(
   type: ScalarType,
@@ -119,10 +113,7 @@ function scalarOperatorItem(
   return { ...made, ...shared, command: offerNext };
 }
 
-/**
- * Returns whether an operator is useful for a type: string and case-insensitive operators are only for strings, dynamic
- * values and values of unknown type.
- */
+/** Returns whether an operator suits a type: string operators suit strings, dynamic values and unknown types. */
 function fitsType({ category, caseSensitive }: ScalarOperatorRow, type: ScalarType): boolean {
   if (category !== 'string' && caseSensitive !== false) return true;
   return type === 'string' || type === 'dynamic' || type === 'unknown';

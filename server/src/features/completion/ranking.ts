@@ -1,7 +1,4 @@
-/**
- * Ranks completion items. The client sorts by how well an item matches the typed text and then by `sortText`, so these
- * ranks decide the order while little or nothing is typed.
- */
+/** Ranks completion items. The client sorts by how well an item matches the typed text, then by `sortText`. */
 import type { ScalarType } from '../../../../language/src/index.ts';
 
 /** The order of groups. Within a group, items sort by likelihood and then by name. */

@@ -62,10 +62,7 @@ export function letItems(
   }));
 }
 
-/**
- * Returns whether an offset is inside a let that ends at `end`. Without a semicolon, the whitespace after the let is
- * part of it.
- */
+/** Returns whether an offset is in a let that ends at `end`, or in whitespace after it without a semicolon. */
 function isInside(text: string, end: number, offset: number): boolean {
   if (end > offset || text.charAt(end - 1) === ';') return end > offset;
   const next = /\S/g;

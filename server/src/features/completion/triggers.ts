@@ -1,7 +1,4 @@
-/**
- * Decides which trigger characters open completion. An open list captures the Enter key, so it opens only if something
- * must follow, not after every space.
- */
+/** Decides which trigger characters open completion. An open list captures Enter, so something must have to follow. */
 import type { Context } from '../../../../language/src/editing.ts';
 
 export const triggerCharacters = ['|', ' ', '.', '(', "'", '"', '=', ':', '$'] as const;
@@ -33,10 +30,7 @@ export function wanted(context: Context, trigger: string | undefined): boolean {
   }
 }
 
-/**
- * Returns whether a space opens completion. It doesn't after a stage, condition or list that may be complete, at the
- * start of a statement, or in a string.
- */
+/** Returns whether a space opens completion: not where the text may be complete, and not in a string. */
 function afterBlank(context: Context): boolean {
   switch (context.kind) {
     case 'afterExpression':

@@ -11,12 +11,10 @@ import { ranks } from './ranking.ts';
 const valueOperators =
   /^(?:==|!=|<>|=~|!~|!?in~?|has_any(?:_cs)?|!?(?:has|contains|startswith|endswith|hasprefix|hassuffix)(?:_cs)?)$/;
 
-/** The currently known values of fields. */
 export interface KnownValues {
   of(dataset: string, field: string): readonly SeenValue[];
 }
 
-/** A field of a dataset. */
 export interface ComparedField {
   readonly dataset: string;
   readonly field: string;
@@ -30,7 +28,6 @@ export function comparedField(compared: Comparison | undefined): ComparedField |
   return dataset === undefined ? undefined : { dataset, field, type };
 }
 
-/** Returns the known values of the compared field. */
 export function seenValues(
   compared: Comparison | undefined,
   seen: KnownValues | undefined,
@@ -39,7 +36,6 @@ export function seenValues(
   return found === undefined ? [] : (seen?.of(found.dataset, found.field) ?? []);
 }
 
-/** Creates operand items for values. Strings are quoted. */
 export function valueItems(values: readonly SeenValue[], quote: Quote): CompletionItem[] {
   return values.map((value, index) => valueItem(value, index, quote));
 }

@@ -1,6 +1,6 @@
 /**
- * Selects the columns offered for a wide row. Sending ten thousand items takes longer than creating them, and nobody
- * reads them. Only the best matches are offered, and the client asks again after the next letter.
+ * Selects the best matches among the columns of a wide row, because sending ten thousand items takes too long. The
+ * client asks again after the next letter.
  */
 import type { Column, Columns } from '../../../../language/src/index.ts';
 
@@ -13,8 +13,8 @@ export function isWide(columns: Columns | undefined): boolean {
 }
 
 /**
- * Returns the columns to offer: all of them or, if there are many, the best matches among the names that start with
- * `prefix`, which precedes the typed text. `fits` returns whether a column is preferred among the matches.
+ * Returns all columns or, if there are many, the best matches among the names that start with `prefix`, which precedes
+ * the typed text. `fits` returns whether a match is preferred.
  */
 export function offered(
   columns: Columns,
@@ -40,9 +40,8 @@ export function offered(
 }
 
 /**
- * The ranks of matches: columns that the query defines and the time, then names that match by a prefix, by a prefix of
- * one of their parts, by a substring, and by a subsequence. Each kind of match has two ranks, for fitting columns and
- * for others.
+ * The ranks of matches: columns of the query and the time, then names that match by a prefix, by a prefix of a part, by
+ * a substring, and by a subsequence, each with a rank for fitting columns and one for others.
  */
 const ranks = Array.from({ length: 9 });
 
@@ -58,10 +57,7 @@ function rankOf(name: string, wanted: string, from: number): number | undefined 
   return 3;
 }
 
-/**
- * Returns whether the query defines the column, or the column is the time. Both are likelier than any one of thousands
- * of fields.
- */
+/** Returns whether the column is likelier than any of thousands of fields: one that the query defines, or the time. */
 function isOwn({ name, definition }: Column): boolean {
   return definition !== undefined || name === '_time';
 }

@@ -1,7 +1,4 @@
-/**
- * Explains literals that are hard to read: durations, times, Unix times that a function converts, and numbers compared
- * with a field that has a unit.
- */
+/** Explains durations, times, Unix times, and numbers compared with a field that has a unit. */
 import {
   type AnyNode,
   type BoundQuery,
@@ -87,7 +84,6 @@ export function timeText(nanoseconds: bigint): string {
 
 // ── Numbers ───────────────────────────────────────────────────────────────────────────────────────
 
-/** The nanoseconds in one unit. */
 const unitNanoseconds: Readonly<Record<string, number>> = {
   ns: 1,
   us: 1e3,

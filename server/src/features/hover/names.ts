@@ -62,7 +62,6 @@ function meaningMarkdown(
   }
 }
 
-/** Describes a column's definition: the operator, its line and the expression. */
 function madeBy({ definition }: Column, snapshot: Snapshot, query: QueryState): string | undefined {
   if (definition === undefined) return undefined;
   const { tree } = query.analysis;

@@ -1,7 +1,4 @@
-/**
- * Describes the language's keywords: operators with their input and output columns, scalar operators, types,
- * statements, options and the sides of a join. Also describes the APL equivalent of names from other languages.
- */
+/** Describes keywords, operators, and the APL equivalents of names from other languages. */
 import {
   joinSides,
   kustoRenames,
@@ -130,10 +127,7 @@ export function joinSideHover(bound: BoundQuery, at: number): Found | undefined 
   return { span, text: `${inline(side.name)}: ${side.summary}\n\n${listed}` };
 }
 
-/**
- * Describes the APL equivalent of a name from another language. Doesn't say that the name differs, because the problem
- * in the same hover does.
- */
+/** Describes the APL equivalent of a foreign name. The problem in the same hover says that the name differs. */
 export function renamedHover(
   { problems, tree: { text } }: QueryAnalysis,
   at: number,
