@@ -3,13 +3,14 @@
  * stage is inserted before grouping, sorting and limiting if the conditions keep the intended rows there.
  */
 import { analyzeQuery, type QueryAnalysis } from './analysis.ts';
-import { applyEdits, type Edit } from './edits.ts';
+import { applyEdits, type Edit, insert } from './edits.ts';
 import { filterPlaces } from './filterPlaces.ts';
 import { quoteName, quoteText } from './names.ts';
 import type { Schema } from './schema.ts';
 import { endOfLine, startOfLine } from './syntax/lines.ts';
 import { parseDatetime, parseTimespan } from './syntax/times.ts';
 import type { Pipeline, Stage } from './syntax/tree.ts';
+import { type Change, changeBetween } from './text.ts';
 
 export interface ValueCondition {
   /** The name of a result column. */
@@ -64,10 +65,7 @@ export function addFilters(
   return { edit: difference(analysis.tree.text, text), text, condition: written.join(' and ') };
 }
 
-/**
- * Returns the analysis of the text with one more condition. Returns undefined if the condition is already present, or a
- * message if it can't be added.
- */
+/** Returns the analysis with one more condition, undefined if it is already present, or a message if it fails. */
 function addFilter(
   { tree, bound, problems }: QueryAnalysis,
   condition: ValueCondition,
@@ -85,8 +83,7 @@ function addFilter(
     for (const found of conditionTexts(condition, name + steps(condition.path))) {
       if (conditionsAt(text, pipeline, at).includes(found)) return undefined;
       const edit = insertion(text, pipeline, at, found, before);
-      const options = { lets: bound.outer };
-      const analysis = analyzeQuery(applyEdits(text, [edit]), schema, options);
+      const analysis = analyzeQuery(applyEdits(text, [edit]), schema, { lets: bound.outer });
       const errors = errorsOf(analysis.problems);
       if (errors.length <= errorsOf(problems).length) {
         // Prefer a filter that adds no warnings or hints either. An early filter is usually such a filter.
@@ -137,36 +134,31 @@ function insertion(
 ): Edit {
   const last = stages[at - 1];
   const previous = last ?? source;
-  const inserted = (start: number, what: string): Edit => ({ start, end: start, text: what });
   if (last && before.length > 0) {
     const { start, end } = last.operator;
     if (text.slice(start, end) === `where ${before.join(' and ')}`)
-      return inserted(end, ` and ${condition}`);
+      return insert(end, ` and ${condition}`);
   }
   const stage = `| where ${condition}`;
   const sample = stages.find((one) => startsLine(text, one));
-  if (sample === undefined && stages.length > 0) return inserted(previous.end, ` ${stage}`);
+  if (sample === undefined && stages.length > 0) return insert(previous.end, ` ${stage}`);
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const indent =
     sample === undefined ? '' : text.slice(startOfLine(text, sample.start), sample.start);
   // A trailing comment stays with the stage above, and a comment line stays with the stage below.
   const end = endOfLine(text, previous.end);
   const isCommented = /^\s*\/\//.test(text.slice(previous.end, end));
-  return inserted(isCommented ? end : previous.end, newline + indent + stage);
+  return insert(isCommented ? end : previous.end, newline + indent + stage);
 }
 
 function startsLine(text: string, { start }: Stage): boolean {
   return text.slice(startOfLine(text, start), start).trim() === '';
 }
 
-/** Returns the edit from one string to the other: the part between their common prefix and suffix. */
+/** Returns the edit from one string to another. */
 function difference(from: string, to: string): Edit {
-  const shorter = Math.min(from.length, to.length);
-  let start = 0;
-  while (start < shorter && from[start] === to[start]) start++;
-  let shared = 0;
-  while (shared < shorter - start && from.at(-1 - shared) === to.at(-1 - shared)) shared++;
-  return { start, end: from.length - shared, text: to.slice(start, to.length - shared) };
+  const { start, end, length } = changeBetween(from, to) as Change;
+  return { start, end, text: to.slice(start, start + length) };
 }
 
 // ── Query syntax ──────────────────────────────────────────────────────────────────────────────────

@@ -1,7 +1,4 @@
-/**
- * Analyzes query text. `analyzeQuery` analyzes one query with offsets relative to the query's own text, so results can
- * be cached by that text. `analyze` analyzes a document of queries.
- */
+/** Analyzes one query, with offsets relative to its text so that the result can be cached, or a document. */
 import { append, packed } from './append.ts';
 import { type BindOptions, bindQuery } from './binding/bind.ts';
 import type { BoundQuery } from './binding/bound.ts';
@@ -21,10 +18,7 @@ import { inTextOrder, type Span } from './text.ts';
 export interface QueryAnalysis {
   readonly tree: QueryTree;
   readonly bound: BoundQuery;
-  /**
-   * Syntax and binding problems, lints and problems of directives, in text order. A problem that probably results from
-   * another one at the same span is omitted.
-   */
+  /** All problems in text order, except those that probably result from another one at the same span. */
   readonly problems: readonly Problem[];
   /** Problems suppressed by a comment or by `disabled`. Check these as well before you run a query. */
   readonly silenced: readonly Problem[];
@@ -81,10 +75,7 @@ export function analyze(source: string, schema?: Schema, options: AnalyzeOptions
   return { problems: inTextOrder(problems), queries };
 }
 
-/**
- * Merges syntax and binding problems. Without syntax problems, adds lints instead. If both have a problem at the same
- * span, keeps the syntax problem, because the binding problem usually results from it.
- */
+/** Merges syntax problems with binding problems at other spans or, if there are none, binding problems with lints. */
 function mergeProblems(tree: QueryTree, bound: BoundQuery): readonly Problem[] {
   if (tree.problems.length === 0) return withLints(bound);
   const problems = tree.problems.map(syntaxProblem);
@@ -95,10 +86,7 @@ function mergeProblems(tree: QueryTree, bound: BoundQuery): readonly Problem[] {
   return inTextOrder(problems);
 }
 
-/**
- * Returns the binding problems and the lints. Omits a lint if the binder reports a problem at the same span, because
- * the binder's problem is more precise.
- */
+/** Returns the binding problems and the lints, except lints at the span of a binding problem, which is more precise. */
 function withLints(bound: BoundQuery): readonly Problem[] {
   const found = lint(bound);
   if (found.length === 0) return bound.problems;

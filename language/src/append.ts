@@ -5,16 +5,10 @@ export function append<T>(list: T[], items: Iterable<T>): void {
   for (const item of items) list.push(item);
 }
 
-/**
- * The shared empty array. Retained trees and bound queries contain thousands of empty arrays, so sharing one saves
- * memory.
- */
+/** The shared empty array, which saves memory because trees and bound queries contain thousands of them. */
 export const none: readonly never[] = [];
 
-/**
- * Returns a copy of the array without spare capacity. A tree retains thousands of arrays with one element, and `push`
- * reserves room for 17.
- */
+/** Returns a copy without spare capacity, because `push` reserves room for 17 and most arrays have one element. */
 export function packed<T>(list: readonly T[]): readonly T[] {
   return list.length === 0 ? none : list.slice();
 }

@@ -1,7 +1,4 @@
-/**
- * Finds the syntax that is allowed at an offset, for completion and signature help. The text is usually incomplete, so
- * the result depends on the tokens before the offset and, for columns, on the bound stages.
- */
+/** Finds the syntax allowed at an offset from the tokens before it, because the text is usually incomplete. */
 import type { BoundQuery, Columns } from './binding/bound.ts';
 import { anyColumns, noColumns } from './binding/columns.ts';
 import { operatorNamed } from './catalog/index.ts';

@@ -99,10 +99,7 @@ export function problemsOfDirective({ name, kind, unknown }: Directive): Problem
   });
 }
 
-/**
- * Returns the problem for the codes of a directive that suppress nothing, with a fix that removes them. The problem is
- * about the entire directive if no other known code is left. `text` contains the directive.
- */
+/** Returns the problem, with a fix, for a directive's codes that suppress nothing. `text` contains the directive. */
 export function unusedDirective(
   text: string,
   directive: Directive,

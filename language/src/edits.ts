@@ -12,10 +12,7 @@ export interface Fix {
   readonly edits: readonly Edit[];
 }
 
-/**
- * Returns the text after the edits. Edits may be in any order. Throws a `RangeError` if two edits overlap. Of two
- * insertions at one offset, the first in the array comes first.
- */
+/** Returns the text after edits in any order. Throws a `RangeError` if two overlap. Insertions keep their order. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   const ordered = inTextOrder([...edits]);
   let result = '';

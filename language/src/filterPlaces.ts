@@ -1,7 +1,4 @@
-/**
- * Finds where to insert a filter on a result column. The end of the query is often a bad choice: the service would
- * evaluate the filter late, and the linter would report it.
- */
+/** Finds where to insert a filter on a result column. At the end of the query, it would be evaluated late. */
 import type {
   BoundExpression,
   BoundOperator,
@@ -67,10 +64,7 @@ type Origin =
   | { readonly column: string }
   | { readonly column?: undefined; readonly path: BoundExpression };
 
-/**
- * Returns the input column or value that an output column is copied from. Returns undefined if the output value may
- * differ from the input value.
- */
+/** Returns the input column or value that an output column certainly copies. */
 function originOf(operator: BoundOperator, column: string): Origin | undefined {
   const { rows, columns } = factsOf(operator);
   // Another sample would be drawn from the filtered rows.

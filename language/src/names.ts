@@ -2,14 +2,10 @@
  * Writes names in query syntax. Column and dataset names may contain any character. A name that the grammar doesn't
  * read as one plain word is quoted in brackets.
  */
-
 import { kustoScalarOperators } from './catalog/kusto.ts';
 import { scalarOperators } from './catalog/scalarOperators.ts';
 
-/**
- * Words that the grammar doesn't read as a name in at least one position where a name is allowed. APL has no reserved
- * words, so unnecessary quotes are harmless, but missing quotes are not.
- */
+/** Words that some position doesn't read as a name. Unnecessary quotes are harmless, but missing ones aren't. */
 const keywords: ReadonlySet<string> = new Set([
   ...scalarOperators.flatMap(({ name }) => name.split(' ')),
   ...kustoScalarOperators.keys(),
@@ -29,10 +25,7 @@ export function quoteName(name: string): string {
   return isPlainName(name) ? name : `[${quoteText(name)}]`;
 }
 
-/**
- * Returns the pattern for a name with stars, such as `sample-*` or `['geo.']*`. `dashes` allows dashes without quotes,
- * as in dataset names.
- */
+/** Returns a name with stars as a pattern: `sample-*`, `['geo.']*`. `dashes` allows dashes without quotes. */
 export function patternOf(name: string, dashes: boolean): string {
   const bare = dashes ? /^[A-Za-z_][\w-]*$/ : plainName;
   return name

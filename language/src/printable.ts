@@ -1,7 +1,4 @@
-/**
- * Makes text safe to print in a terminal. Queries, files, names and service messages may contain control characters and
- * direction marks, which would control the terminal or hide the text after them.
- */
+/** Makes text safe to print in a terminal, which control characters and direction marks would affect. */
 const controls = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /** Escapes control characters, line breaks included, and direction marks. */

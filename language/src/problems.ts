@@ -3,7 +3,7 @@
  * `{hint}` after the last sentence may be empty.
  */
 import { defined } from './defined.ts';
-import type { Fix } from './edits.ts';
+import { type Fix, shifted } from './edits.ts';
 import { lintRows } from './lints/rows.ts';
 import { inQuotes } from './names.ts';
 import type { Span } from './text.ts';
@@ -218,11 +218,7 @@ export function didYouMean(name: string | undefined): string {
 export function movedProblem(problem: Problem, by: number): Problem {
   const { start, end, fix } = problem;
   const moved = { ...problem, start: start + by, end: end + by };
-  if (fix === undefined) return moved;
-  const edits = fix.edits.map(({ start, end, text }) => ({
-    start: start + by,
-    end: end + by,
-    text,
-  }));
-  return { ...moved, fix: { title: fix.title, edits } };
+  return fix === undefined
+    ? moved
+    : { ...moved, fix: { title: fix.title, edits: shifted(fix.edits, by) } };
 }

@@ -1,4 +1,5 @@
 /** Splits a document into queries, updates the split after a change, and finds the query at an offset. */
+import { partitionPoint } from './append.ts';
 import { type QuerySpan, readQueries } from './queryReader.ts';
 import type { SourceText } from './sourceText.ts';
 import { isNewline } from './syntax/characters.ts';
@@ -17,9 +18,7 @@ export interface Resplit {
   readonly kept: number;
   /** The queries that were read again, which follow the unchanged ones. */
   readonly fresh: readonly QuerySpan[];
-  /**
-   * The index of the first old query after `fresh`. This query and all later ones only move by the change in length.
-   */
+  /** The index of the first old query after `fresh`. From there on, queries only move by the change in length. */
   readonly rest: number;
 }
 
@@ -33,7 +32,8 @@ export function resplitQueries(
   { start, end, length }: Change,
 ): Resplit {
   // The query above the change may now continue, so reread it. Start with a query at the start of its line.
-  let kept = Math.max(0, firstReaching(before, start) - 1);
+  const above = partitionPoint(before, (query) => reachEnd(query) < start);
+  let kept = Math.max(0, above - 1);
   while (kept > 0 && !startsLine(text, before[kept] as QuerySpan)) kept--;
   const from = kept === 0 ? 0 : reachStart(before[kept] as QuerySpan);
   const by = start + length - end;
@@ -78,35 +78,13 @@ function reachEnd({ start, reach }: Placed): number {
   return start + reach.end;
 }
 
-/**
- * Returns the query that contains the cursor offset. `queries` is the result of `splitQueries`, or values derived from
- * it.
- */
+/** Returns the query that contains the cursor offset. `queries` are in text order. */
 export function queryAt<Query extends Placed>(
   queries: readonly Query[],
   offset: number,
 ): Query | undefined {
-  let low = 0;
-  let high = queries.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (reachStart(queries[middle] as Query) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  const found = queries[low - 1];
+  const found = queries[partitionPoint(queries, (query) => reachStart(query) <= offset) - 1];
   return found !== undefined && offset <= reachEnd(found) ? found : undefined;
-}
-
-/** Returns the index of the first query whose reach ends at or after an offset. */
-function firstReaching(queries: readonly QuerySpan[], offset: number): number {
-  let low = 0;
-  let high = queries.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (reachEnd(queries[middle] as QuerySpan) < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Returns whether a query is at the start of its line, not after a `;`. */

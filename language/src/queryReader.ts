@@ -38,10 +38,7 @@ interface Draft {
   readonly indent: number;
   /** The number of open brackets. */
   depth: number;
-  /**
-   * The parser state: before a statement, in a `let`, `set` or `declare`, in a pipeline, or after the `;` of a
-   * pipeline.
-   */
+  /** The state: before a statement, in a `let`, `set` or `declare`, in a pipeline, or after its `;`. */
   statement: 'none' | 'preamble' | 'pipeline' | 'over';
 }
 
@@ -49,10 +46,7 @@ function newDraft(start: number, line: number, lineEnd: number, indent: number):
   return { start, line, end: start, lineEnd, indent, depth: 0, statement: 'none' };
 }
 
-/**
- * Reads the queries of a text. Stops at a line offset if `known` returns true: the query that starts there and all
- * later ones are already known.
- */
+/** Reads the queries of a text, up to a line offset for which `known` returns true, because the rest is known. */
 export function readQueries(text: string, known: (line: number) => boolean): QuerySpan[] {
   const queries: QuerySpan[] = [];
   let draft: Draft | undefined;

@@ -1,7 +1,4 @@
-/**
- * The known datasets and fields. If a list is incomplete, names that aren't in it are not reported, so missing
- * knowledge never causes an error.
- */
+/** The known datasets and fields. Names that an incomplete list lacks are not reported. */
 
 /** A dataset field as listed by the service. `type` is a wire type such as `integer` or `integer|string`. */
 export interface FieldSchema {

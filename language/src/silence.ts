@@ -120,10 +120,7 @@ function knowsColumns({ stages, pipelines }: BoundQuery): boolean {
   return pipelines.every(known) && stages.every(({ input, output }) => !input.open && !output.open);
 }
 
-/**
- * Returns the problem of a directive that suppresses nothing, or that has codes that suppress nothing. Returns none if
- * all codes are unknown, because those are reported separately.
- */
+/** Returns the problem of a directive with codes that suppress nothing. Unknown codes are reported separately. */
 function idleOf(text: string, directive: Directive, used: ReadonlySet<ProblemCode>): Problem[] {
   const { codes, unknown } = directive;
   const idle = codes.filter((code) => !used.has(code));
@@ -166,10 +163,7 @@ export interface PlacedQuery extends Span {
   readonly analysis: Silence & { readonly bound: BoundQuery };
 }
 
-/**
- * Returns the problems of directives that single queries can't detect: of directives between queries, and of file
- * directives. Offsets are relative to the document. `disabled` lists codes to suppress.
- */
+/** Returns a document's problems of file directives and of directives between queries. */
 export function problemsOfFile(
   source: string,
   queries: readonly PlacedQuery[],
@@ -207,10 +201,7 @@ function codeOf({ code }: Problem): ProblemCode {
   return code;
 }
 
-/**
- * Returns the problems of directives between queries. No line there follows a next-line directive, so it is always
- * unused.
- */
+/** Returns the problems of directives between queries, where a next-line directive is always unused. */
 function problemsBetween(
   source: string,
   gap: Span,

@@ -1,7 +1,4 @@
-/**
- * Editable text as an array of lines. An edit rebuilds the lines that it touches and shares the others with the previous
- * version, which stays unchanged. A single string would be copied entirely at every keystroke.
- */
+/** Editable text as an array of lines, which versions share, because a long string would be copied at every edit. */
 import {
   breaksIn,
   type Change,

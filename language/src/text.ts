@@ -1,7 +1,5 @@
-/**
- * Half-open spans of UTF-16 offsets, and the line table that converts an offset to a line and column. All modules in
- * `language` use offsets. Callers convert them to lines and columns.
- */
+/** Half-open spans of UTF-16 offsets, used everywhere in `language`, and their conversion to lines and columns. */
+import { partitionPoint } from './append.ts';
 
 /** A half-open range `[start, end)` of UTF-16 offsets. */
 export interface Span {
@@ -66,20 +64,13 @@ export function breaksIn(text: string): number[] {
 }
 
 /** Returns the length of the line break that ends at an offset. */
-export function breakBefore(text: Pick<string, 'charCodeAt'>, at: number): number {
+function breakBefore(text: string, at: number): number {
   return text.charCodeAt(at - 1) === 10 && text.charCodeAt(at - 2) === 13 ? 2 : 1;
 }
 
 /** Returns the number of values in an ascending array that are less than or equal to `limit`. */
 export function countUpTo(ordered: readonly number[], limit: number): number {
-  let low = 0;
-  let high = ordered.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ordered[middle] as number) <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return partitionPoint(ordered, (value) => value <= limit);
 }
 
 /** The number of units compared at once: long enough for native comparison, short enough to locate the change. */

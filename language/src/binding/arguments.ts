@@ -1,5 +1,4 @@
 /** Checks arguments against their parameters: types, and values of parameters that accept only certain words. */
-
 import { accepts, parameterAt } from '../catalog/signatures.ts';
 import type {
   FunctionRow,
@@ -66,10 +65,7 @@ function reportType(
   report(scope.binder, 'argument-type', argument, { ...values, hint }, span?.suggestion);
 }
 
-/**
- * Returns a hint if a number or string was probably meant as a timespan, as in `ago(60)` and `ago('1h')`. Doesn't
- * suggest converting the number, because the conversion would read it as nanoseconds.
- */
+/** Returns a hint if a number or string was probably meant as a timespan, as in `ago(60)` and `ago('1h')`. */
 function spanInstead(
   argument: BoundExpression,
 ): { readonly hint: string; readonly suggestion?: string } | undefined {

@@ -1,22 +1,20 @@
 /** Binds a parsed query. Never throws: anything that can't be bound is marked and reported, and binding continues. */
-
 import { none, packed } from '../append.ts';
 import type { ScalarType } from '../catalog/types.ts';
 import { defined } from '../defined.ts';
 import { quoteName } from '../names.ts';
-import { didYouMean } from '../problems.ts';
 import type { Schema } from '../schema.ts';
 import type * as syntax from '../syntax/tree.ts';
 import { inTextOrder } from '../text.ts';
 import {
   type Binder,
   define,
-  hintFor,
   maxCopiedColumns,
   maxHints,
   maxTypoComparisons,
   type NamedValue,
   report,
+  reportMisspelt,
 } from './binder.ts';
 import type {
   BoundExpression,
@@ -108,10 +106,8 @@ export function bindQuery(
 const setOptionNames: readonly string[] = ['stricttypes'];
 
 function checkSetOption(node: syntax.Name, binder: Binder): void {
-  const { name } = node;
-  if (setOptionNames.includes(name)) return;
-  const hint = hintFor(binder, name, setOptionNames);
-  report(binder, 'unknown-set-option', node, { name, hint: didYouMean(hint) }, hint);
+  if (setOptionNames.includes(node.name)) return;
+  reportMisspelt(binder, 'unknown-set-option', node, node.name, setOptionNames);
 }
 
 function bindLet(node: syntax.LetStatement, binder: Binder): BoundLet | undefined {

@@ -1,7 +1,4 @@
-/**
- * The state of binding one query: collected results, name tables, and reports that suggest the closest name. Most
- * functions of the binder take a `Binder`, directly or in a `Scope`.
- */
+/** The state of binding one query: collected results, name tables, and reports that suggest the closest name. */
 import { closest } from '../catalog/closest.ts';
 import { kustoOperators } from '../catalog/kusto.ts';
 import type { ScalarType } from '../catalog/types.ts';
@@ -27,10 +24,7 @@ export type NamedValue =
   /** `text` is the value of a string parameter: the value sent with the request, or else the default. */
   | { readonly kind: 'parameter'; readonly type: ScalarType; readonly text?: string | undefined };
 
-/**
- * Returns whether a let's type is unknown, for example because its value could not be read. The let may then be a
- * scalar, a table or a function.
- */
+/** Returns whether a let's type is unknown. The let may then be a scalar, a table or a function. */
 export function isUnreadable(value: NamedValue | undefined): boolean {
   return value?.kind === 'scalar' && value.type === 'unknown';
 }
@@ -50,9 +44,7 @@ export interface Binder {
   hints: number;
   /** The remaining number of known names that unknown names may be compared with to find certain misspellings. */
   slips: number;
-  /**
-   * The remaining number of columns that joins and `arg_max(x, *)` may copy. Each of them can double the column count.
-   */
+  /** The remaining number of columns that joins and `arg_max(x, *)` may copy, because each may double the count. */
   copies: number;
 }
 
@@ -124,6 +116,33 @@ export function hintFor(
   return closest(name, candidates);
 }
 
+/** Reports a misspelled word, and suggests the closest candidate. */
+export function reportMisspelt(
+  binder: Binder,
+  code: ProblemCode,
+  span: Span,
+  name: string,
+  candidates: Iterable<string>,
+  values: Readonly<Record<string, string>> = { name },
+): void {
+  const hint = hintFor(binder, name, candidates);
+  report(binder, code, span, { ...values, hint: didYouMean(hint) }, hint);
+}
+
+/** Reports an unknown name, and suggests the closest candidate. */
+function reportUnknownName(
+  binder: Binder,
+  code: ProblemCode,
+  span: Span,
+  name: string,
+  candidates: Iterable<string>,
+): void {
+  const hint = hintFor(binder, name, candidates);
+  const suggestion = hint === undefined ? undefined : quoteName(hint);
+  const values = { name: quoteName(name), hint: didYouMean(suggestion) };
+  report(binder, code, span, values, suggestion);
+}
+
 /** Reports an unknown column: the columns in scope are all known, or the name is certainly misspelled. */
 export function reportUnknownColumn(
   binder: Binder,
@@ -141,10 +160,7 @@ export function reportUnknownColumn(
     report(binder, 'dropped-column', span, { name: quoteName(name), operator });
     return;
   }
-  const hint = hintFor(binder, name, namesInScope(binder, row, name));
-  const suggestion = hint === undefined ? undefined : quoteName(hint);
-  const values = { name: quoteName(name), hint: didYouMean(suggestion) };
-  report(binder, 'unknown-column', span, values, suggestion);
+  reportUnknownName(binder, 'unknown-column', span, name, namesInScope(binder, row, name));
 }
 
 /** Returns candidate names for a misspelled `name`. The result may include names that aren't close. */
@@ -162,17 +178,13 @@ export function reportUnknownOperator(name: string, keyword: Span, binder: Binde
     report(binder, 'kusto-operator', keyword, { name, instead });
     return;
   }
-  const hint = hintFor(binder, name, transformNames);
-  report(binder, 'unknown-operator', keyword, { name, hint: didYouMean(hint) }, hint);
+  reportMisspelt(binder, 'unknown-operator', keyword, name, transformNames);
 }
 
 /** Reports an unknown dataset in a schema whose datasets are all known. */
 export function reportUnknownDataset(binder: Binder, span: Span, name: string): void {
   referToUnknown(binder, span, name);
-  const hint = hintFor(binder, name, datasetsInScope(binder));
-  const suggestion = hint === undefined ? undefined : quoteName(hint);
-  const values = { name: quoteName(name), hint: didYouMean(suggestion) };
-  report(binder, 'unknown-dataset', span, values, suggestion);
+  reportUnknownName(binder, 'unknown-dataset', span, name, datasetsInScope(binder));
 }
 
 function* datasetsInScope(binder: Binder): Iterable<string> {

@@ -16,10 +16,7 @@ export type { BoundParsePart } from '../operators/parse.ts';
 export interface Column {
   readonly name: string;
   readonly type: ScalarType;
-  /**
-   * The types of a stored field, or of a column merged by a union, with values of several types. `type` is then
-   * `unknown`.
-   */
+  /** The types of a stored field or union column with values of several types. `type` is then `unknown`. */
   readonly variants?: readonly ScalarType[];
   /** The service's name for the field's type, if the column is a stored field. */
   readonly wireType?: string;
@@ -40,10 +37,7 @@ export interface Column {
   readonly hidden?: true;
 }
 
-/**
- * Columns in order. `open` means that more columns may exist, for example because the schema is partial or some names
- * are guesses.
- */
+/** Columns in order. `open` means that more may exist, for example because the schema is partial. */
 export interface Columns {
   readonly list: readonly Column[];
   readonly open: boolean;
@@ -61,10 +55,7 @@ export interface BoundQuery {
   /** The pipelines used as statements. A runnable query has exactly one. */
   readonly pipelines: readonly BoundPipeline[];
   readonly problems: readonly Problem[];
-  /**
-   * Every use and definition of a name, in text order. Used by lints and by many editor features, such as hover,
-   * definition and rename.
-   */
+  /** Every use and definition of a name, in text order. */
   readonly references: readonly Reference[];
   /** The stages of all pipelines, including nested ones, in text order. */
   readonly stages: readonly BoundStage[];
@@ -152,10 +143,7 @@ export interface BoundUnion {
 
 export interface BoundSearch {
   readonly caseSensitive: boolean;
-  /**
-   * The tables listed after `in`. If it is empty, the search reads its input rows or, at the start of a pipeline, all
-   * tables.
-   */
+  /** The tables listed after `in`. Without any, searches the input rows or, at the start, all tables. */
   readonly inputs: readonly BoundPipeline[];
   readonly predicate: BoundExpression;
 }

@@ -1,8 +1,4 @@
-/**
- * Binds calls of functions and aggregates: finds the catalog row, checks the arguments against its signatures, and
- * determines the result type.
- */
-
+/** Binds calls of functions and aggregates: checks the arguments and determines the result type. */
 import { aggregates, functionNamed, functions } from '../catalog/index.ts';
 import { kustoArguments, kustoFunctions } from '../catalog/kusto.ts';
 import { arityOf, returnTypeOf, takes, unite } from '../catalog/signatures.ts';
@@ -72,10 +68,7 @@ function bindArguments(node: syntax.Call, scope: Scope): BoundExpression[] {
   return node.arguments.map((argument) => bindExpression(argument, scope));
 }
 
-/**
- * Reports an unknown function, unless the name is a let of unknown type. Returns the catalog row of the closest name,
- * if there is one.
- */
+/** Reports an unknown function, unless it is a let of unknown type. Returns the row of the closest name. */
 function reportUnknownFunction(node: syntax.Call, scope: Scope): FunctionRow | undefined {
   const { name } = node.name;
   if (isUnreadable(scope.binder.values.get(name))) {
@@ -112,10 +105,7 @@ function* candidates(scope: Scope): Iterable<string> {
   for (const row of functions) yield row.name;
 }
 
-/**
- * Reports a wrong argument count. Returns the signatures that accept the count, if any. For a `case` that lacks only
- * its default, returns all signatures.
- */
+/** Reports a wrong argument count. Returns the signatures to check the arguments with, if any. */
 function checkCount(
   node: syntax.Call,
   row: FunctionRow,

@@ -1,5 +1,4 @@
 /** Binds a name in an expression to a column, a let or a parameter. */
-
 import { distance } from '../catalog/closest.ts';
 import { aggregateNamed } from '../catalog/index.ts';
 import { takes } from '../catalog/signatures.ts';
@@ -33,10 +32,7 @@ export function bindName(node: syntax.NameReference, scope: Scope): BoundExpress
 /** The minimum length of a misspelled name. Shorter names are close to too many other names. */
 const shortestSlip = 4;
 
-/**
- * Returns whether an unknown name is certainly misspelled. This is so if the columns would be complete except for
- * guessed names, and the name is one mistake away from a name that isn't guessed.
- */
+/** Returns whether a name is certainly misspelled: close to a known name, and only guessed names are missing. */
 export function isSlip(name: string, row: Row | undefined, binder: Binder): boolean {
   const guessed = row?.columns.guessed;
   if (row === undefined || guessed === undefined || name.length < shortestSlip) return false;

@@ -15,10 +15,7 @@ function compareNames(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/**
- * Compares names with numbers: `b9` precedes `b50`. The documentation's description contradicts its name for this
- * order.
- */
+/** Compares names with numbers: `b9` precedes `b50`, although the documentation describes another order. */
 function compareNumbered(left: string, right: string): number {
   const lefts = left.split(/(\d+)/);
   const rights = right.split(/(\d+)/);

@@ -4,11 +4,10 @@
  */
 import { none } from '../append.ts';
 import { NameIndex } from '../catalog/closest.ts';
+import { oncePer } from '../maps.ts';
 import type { Column, Columns } from './bound.ts';
 
-/**
- * Changes columns by name. Returns the changed Map, which may be the given one. A Map preserves the order of columns.
- */
+/** Changes columns by name, in a Map that preserves their order. Returns the given Map or another one. */
 type Change = (columns: Map<string, Column>) => Map<string, Column>;
 
 const noNames: ReadonlySet<string> = new Set();
@@ -26,10 +25,7 @@ export class ColumnList implements Columns {
   #list: readonly Column[] | undefined;
   #byName: ReadonlyMap<string, Column> | undefined;
   #base: ColumnList | undefined;
-  /**
-   * A function, or an array of columns to append. Most stages only append, so the array avoids a closure for each of
-   * them.
-   */
+  /** A function, or columns to append, which is more common and needs no closure. */
   #change: Change | readonly Column[] | undefined;
 
   private constructor(
@@ -93,10 +89,7 @@ export class ColumnList implements Columns {
     return this.#list;
   }
 
-  /**
-   * Returns the columns if the list only consists of a base list and appended columns with new names. Returns undefined
-   * otherwise.
-   */
+  /** Returns the columns if the changes only append columns with new names to a list. */
   #appended(): readonly Column[] | undefined {
     const added: (readonly Column[])[] = [];
     let from: ColumnList = this;
@@ -136,17 +129,7 @@ export class ColumnList implements Columns {
   }
 }
 
-const indexes = new WeakMap<ColumnList, NameIndex>();
-
-/** Returns the cached index of the column names. */
-function indexOf(columns: ColumnList): NameIndex {
-  let index = indexes.get(columns);
-  if (index === undefined) {
-    index = new NameIndex(columns.byName.keys());
-    indexes.set(columns, index);
-  }
-  return index;
-}
+const indexOf = oncePer((columns: ColumnList) => new NameIndex(columns.byName.keys()));
 
 /** Appends columns. An existing column with the same name moves to the end. */
 function putBehind(columns: Map<string, Column>, added: readonly Column[]): void {
@@ -195,10 +178,7 @@ export class Row {
     this.#base = columns;
   }
 
-  /**
-   * Records a name that the stage being bound defines. The name becomes a column only after the stage, so its use in
-   * the same stage can be reported.
-   */
+  /** Records a name that the stage defines, so that its use in the same stage can be reported. */
   make(name: string): void {
     this.#making ??= new Set();
     this.#making.add(name);
@@ -243,9 +223,7 @@ export class Row {
     return undefined;
   }
 
-  /**
-   * Returns `name` or, if it is in use, `name` with the first unused number. `taken` contains names about to be added.
-   */
+  /** Returns `name`, with the first unused number if it is in use. `taken` has names about to be added. */
   freeName(name: string, taken: ReadonlySet<string>): string {
     if (this.find(name) === undefined && !taken.has(name)) return name;
     for (let number = (this.#numbers?.get(name) ?? 0) + 1; ; number++) {

@@ -4,6 +4,7 @@
  */
 import { scalarTypesOfWire } from '../catalog/index.ts';
 import type { ScalarType } from '../catalog/types.ts';
+import { getOrCreate, oncePer } from '../maps.ts';
 import type { DatasetSchema, FieldSchema, Schema } from '../schema.ts';
 import type { Column } from './bound.ts';
 import { ColumnList } from './columns.ts';
@@ -49,9 +50,7 @@ function systemColumns(dataset: string): Column[] {
 
 function columnsOfDataset(dataset: DatasetSchema): ColumnList {
   const columns = new Map<string, Column>();
-  for (const field of dataset.fields) {
-    columns.set(field.name, columnOfField(field, dataset.name));
-  }
+  for (const field of dataset.fields) columns.set(field.name, columnOfField(field, dataset.name));
   // A view has only the columns of its query, which may not include the time columns.
   const missing =
     dataset.kind === 'view'
@@ -60,18 +59,12 @@ function columnsOfDataset(dataset: DatasetSchema): ColumnList {
   return ColumnList.of([...missing, ...columns.values()], dataset.complete === false);
 }
 
-const indexes = new WeakMap<Schema, Datasets>();
-
 const nothingKnown: Schema = { datasets: [] };
+const indexOf = oncePer(makeIndex);
 
 /** Returns the index of a schema, cached by schema object. The schema must not change. */
 export function datasetsOf(schema: Schema = nothingKnown): Datasets {
-  let index = indexes.get(schema);
-  if (index === undefined) {
-    index = makeIndex(schema);
-    indexes.set(schema, index);
-  }
-  return index;
+  return indexOf(schema);
 }
 
 function makeIndex(schema: Schema): Datasets {
@@ -90,12 +83,7 @@ function makeIndex(schema: Schema): Datasets {
     columnsOf(name) {
       const dataset = byName.get(name);
       if (dataset === undefined) return unlisted(name);
-      let list = columns.get(name);
-      if (list === undefined) {
-        list = columnsOfDataset(dataset);
-        columns.set(name, list);
-      }
-      return list;
+      return getOrCreate(columns, name, () => columnsOfDataset(dataset));
     },
   };
 }

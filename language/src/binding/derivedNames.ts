@@ -7,31 +7,12 @@ import type { Expression, NameReference } from '../syntax/tree.ts';
 
 /** Functions whose result keeps the name of the first argument, as that of `bin(_time, 1h)` does. */
 const keepsName: ReadonlySet<string> = new Set([
-  'bin',
-  'bin_auto',
-  'startofday',
-  'startofmonth',
-  'startofweek',
-  'startofyear',
-  'endofday',
-  'endofmonth',
-  'endofweek',
-  'endofyear',
-  'tostring',
-  'toint',
-  'tolong',
-  'toreal',
-  'todouble',
-  'tobool',
-  'todatetime',
-  'totimespan',
-  'todynamic',
+  ...'bin bin_auto startofday startofmonth startofweek startofyear endofday'.split(' '),
+  ...'endofmonth endofweek endofyear tostring toint tolong toreal todouble tobool'.split(' '),
+  ...'todatetime totimespan todynamic'.split(' '),
 ]);
 
-/**
- * Aggregates whose derived column name appears in the documentation or in the service's own clients. The names of other
- * unnamed aggregates can't be predicted, so later stages may use any name.
- */
+/** Aggregates whose derived column name is documented or used by the service's clients. Others are guesses. */
 const shown: ReadonlySet<string> = new Set(['avg', 'count', 'max', 'min', 'sum']);
 
 export function isShownName(aggregate: string): boolean {
@@ -98,10 +79,7 @@ function pathName(expression: Expression, nameOf: NameOf): string | undefined {
   return parts.reverse().join('_');
 }
 
-/**
- * Allocates unique names: the second `count_` becomes `count_1`, as in Kusto. Stores only the highest number per name,
- * because a query can request hundreds of thousands of names and a set would be slow.
- */
+/** Allocates unique names, as in Kusto: `count_1`. Stores only the highest number, as there may be many names. */
 export class Names {
   readonly #taken = new Set<string>();
   /** The next number for each name. Created on first use. */

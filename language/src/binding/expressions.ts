@@ -1,7 +1,4 @@
-/**
- * Binds expressions: resolves names and determines types. Left-associative chains (`a + b + c …`, `a.b.c …`) are bound
- * in a loop, because a query may chain thousands of operands.
- */
+/** Binds expressions. Chains such as `a + b + c …` are bound in a loop, because they may have thousands of parts. */
 import type { ScalarType } from '../catalog/types.ts';
 import type * as syntax from '../syntax/tree.ts';
 import { type Scope, unbound } from './binder.ts';

@@ -2,12 +2,11 @@
  * Binds the `name=value` options of operators to constants, and reports unknown options and invalid values. The catalog
  * lists documented options. A few others, most of them from Kusto, are accepted, because the service may support them.
  */
-
 import { type OperatorName, operatorNamed } from '../catalog/index.ts';
 import type { OperatorOption } from '../catalog/types.ts';
 import { didYouMean } from '../problems.ts';
 import type * as syntax from '../syntax/tree.ts';
-import { type Binder, hintFor, report } from './binder.ts';
+import { type Binder, hintFor, report, reportMisspelt } from './binder.ts';
 import { bindExpression } from './expressions.ts';
 import { noRow } from './sources.ts';
 
@@ -32,8 +31,7 @@ export function readOptions(
     const option = documented.find((one) => one.name === name);
     if (option === undefined && !others.includes(name)) {
       const known = [...documented.map((one) => one.name), ...others];
-      const hint = hintFor(binder, name, known);
-      report(binder, 'unknown-option', node, { name, operator, hint: didYouMean(hint) }, hint);
+      reportMisspelt(binder, 'unknown-option', node, name, known, { name, operator });
     }
     const constant = constantOf(value, binder);
     if (option !== undefined) checkOption(option, value, constant, binder);
@@ -46,10 +44,8 @@ export function readOptions(
 function constantOf(value: syntax.Expression, binder: Binder): string | boolean | undefined {
   if (value.kind === 'NameReference' && !binder.values.has(value.name)) return value.name;
   const bound = bindExpression(value, noRow(binder));
-  if (bound.kind !== 'literal') return undefined;
-  return typeof bound.value === 'string' || typeof bound.value === 'boolean'
-    ? bound.value
-    : undefined;
+  const constant = bound.kind === 'literal' ? bound.value : undefined;
+  return typeof constant === 'string' || typeof constant === 'boolean' ? constant : undefined;
 }
 
 /** Reports a value that the option doesn't accept. */
@@ -61,22 +57,14 @@ function checkOption(
 ): void {
   if (option.type === 'bool') {
     if (typeof constant !== 'boolean' && value.kind === 'Literal') {
-      report(binder, 'option-value', value, {
-        option: option.name,
-        known: 'true, false',
-        hint: '',
-      });
+      const values = { option: option.name, known: 'true, false', hint: '' };
+      report(binder, 'option-value', value, values);
     }
     return;
   }
   if (option.values === undefined || typeof constant !== 'string') return;
-  checkWord(
-    option.name,
-    option.values.map(({ name }) => name),
-    constant,
-    value,
-    binder,
-  );
+  const words = option.values.map(({ name }) => name);
+  checkWord(option.name, words, constant, value, binder);
 }
 
 /** Reports a word that isn't one of the option's values. */

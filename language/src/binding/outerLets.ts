@@ -1,8 +1,4 @@
-/**
- * Lets that a query can use without declaring them, such as lets of preceding notebook cells. Spans of the declaring
- * text are omitted, because they are meaningless in the query.
- */
-
+/** Lets declared outside the query, such as in preceding notebook cells, without spans of the other text. */
 import type { ScalarType } from '../catalog/types.ts';
 import { defined } from '../defined.ts';
 import { textOf } from './bind.ts';

@@ -3,7 +3,6 @@
  * names, so the most common mistake is `geo.city`, which reads a property of a missing column `geo`. Such a path is
  * reported once, with the quoted name.
  */
-
 import type { ScalarType } from '../catalog/types.ts';
 import { defined } from '../defined.ts';
 import { quoteName } from '../names.ts';
@@ -143,10 +142,7 @@ function dottedNames(root: syntax.NameReference, steps: readonly PathNode[]): Do
   return found;
 }
 
-/**
- * Reports a path that spells the dotted name of a column that an earlier stage removed. Returns whether it reported
- * one.
- */
+/** Reports a path that spells a removed column's dotted name. Returns whether it reported one. */
 function reportDroppedDotted(
   root: syntax.NameReference,
   steps: readonly PathNode[],
@@ -162,10 +158,7 @@ function reportDroppedDotted(
   return true;
 }
 
-/**
- * Reports a path that is a misspelled dotted name. Returns false if no column name is close, or if the closest one has
- * no dot.
- */
+/** Reports a misspelled dotted name. Returns false if the closest column name has no dot, or if none is close. */
 function reportNearlyDotted(
   root: syntax.NameReference,
   steps: readonly PathNode[],

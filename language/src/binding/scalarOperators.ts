@@ -173,10 +173,7 @@ function variantsOf(bound: BoundExpression): readonly ScalarType[] | undefined {
   return bound.kind === 'column' ? bound.column?.variants : undefined;
 }
 
-/**
- * Returns query text of the type `wanted` that was probably meant by a literal, such as `'5'` for `5`. Returns
- * undefined if there is none.
- */
+/** Returns text of the type `wanted` that a literal probably meant, such as `'5'` for `5`. */
 function retyped(wanted: ScalarType, bound: BoundExpression): string | undefined {
   if (bound.kind !== 'literal' || bound.value === null) return undefined;
   const { value } = bound;

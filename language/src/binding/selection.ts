@@ -7,9 +7,7 @@ import type { Column } from './bound.ts';
 import { isSlip } from './columnNames.ts';
 import type { ColumnList, Row } from './columns.ts';
 
-/**
- * Returns the bound selection: each output column with its name in the input. The columns are computed on first access.
- */
+/** Returns the output columns with their names in the input. The columns are computed on first access. */
 export function selection(
   name: BoundSelect['name'],
   output: ColumnList,
@@ -26,10 +24,7 @@ export function selection(
   };
 }
 
-/**
- * Returns the column with a name. An unknown name counts as a column if the row is open and the name isn't certainly
- * misspelled. Otherwise it is reported.
- */
+/** Returns the column with a name, which may be unknown if the row is open, or reports the name. */
 export function columnNamed(
   span: Span,
   name: string,

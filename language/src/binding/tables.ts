@@ -30,10 +30,7 @@ export function bindTables(
   });
 }
 
-/**
- * Reports a quoted pattern, because quotes make the stars literal. Returns true if it did, so that the caller still
- * uses the name as a pattern.
- */
+/** Reports a quoted pattern, because quotes make the stars literal. Returns whether it did. */
 function isQuotedPattern(table: syntax.DatasetPattern, binder: Binder): boolean {
   const { name } = table;
   const { datasets } = binder;

@@ -1,10 +1,8 @@
 /** Converts type names in queries to scalar types, and reports unknown names. */
-
 import { scalarTypeOf, types } from '../catalog/typeRows.ts';
 import type { ScalarType } from '../catalog/types.ts';
-import { didYouMean } from '../problems.ts';
 import type * as syntax from '../syntax/tree.ts';
-import { type Binder, hintFor, report } from './binder.ts';
+import { type Binder, reportMisspelt } from './binder.ts';
 
 const writtenNames = types.flatMap((row) => [row.name, ...row.aliases]);
 
@@ -13,9 +11,6 @@ export function scalarTypeNamed(node: syntax.TypeName, binder: Binder): ScalarTy
   const type = scalarTypeOf(node.name);
   if (type !== undefined) return type;
   // The parser reports a missing name.
-  if (node.name !== '') {
-    const hint = hintFor(binder, node.name, writtenNames);
-    report(binder, 'unknown-type', node, { name: node.name, hint: didYouMean(hint) }, hint);
-  }
+  if (node.name !== '') reportMisspelt(binder, 'unknown-type', node, node.name, writtenNames);
   return 'unknown';
 }

@@ -1,7 +1,4 @@
-/**
- * The type rules: which types are comparable, the result type of each arithmetic operator, and the operand types it
- * rejects. The type `unknown` is compatible with every type.
- */
+/** The rules for comparing types and for arithmetic. The type `unknown` is compatible with every type. */
 import type { ScalarType } from '../catalog/types.ts';
 
 /** Returns whether the type is known without data. A dynamic value may contain any type. */
@@ -19,9 +16,7 @@ export function comparable(left: ScalarType, right: ScalarType): boolean {
   return isNumeric(left) && isNumeric(right);
 }
 
-/**
- * A rule `[left, right, result]`. `numeric` means long or real. As a result, it is the wider type of the two operands.
- */
+/** A rule in which `numeric` means long or real or, as a result, the wider type of the two operands. */
 type ArithmeticRule = readonly [
   left: ScalarType | 'numeric',
   right: ScalarType | 'numeric',

@@ -3,33 +3,9 @@ import type { BoundExpression } from './bound.ts';
 
 /** Functions and aggregates whose result has the unit of the first argument. */
 const keepsUnit: ReadonlySet<string> = new Set([
-  'abs',
-  'avg',
-  'avgif',
-  'bin',
-  'bin_auto',
-  'ceiling',
-  'coalesce',
-  'floor',
-  'max',
-  'max_of',
-  'maxif',
-  'min',
-  'min_of',
-  'minif',
-  'percentile',
-  'percentileif',
-  'percentiles_array',
-  'percentiles_arrayif',
-  'round',
-  'stdev',
-  'stdevif',
-  'sum',
-  'sumif',
-  'todouble',
-  'toint',
-  'tolong',
-  'toreal',
+  ...'abs avg avgif bin bin_auto ceiling coalesce floor max max_of maxif min min_of'.split(' '),
+  ...'minif percentile percentileif percentiles_array percentiles_arrayif round'.split(' '),
+  ...'stdev stdevif sum sumif todouble toint tolong toreal'.split(' '),
 ]);
 
 /** Common conversion factors. Multiplying or dividing by one of them changes the unit. */

@@ -69,10 +69,7 @@ function addMembers(node: object, members: readonly string[], to: BoundNode[]): 
   for (const member of members) addNodes((node as Record<string, unknown>)[member], to);
 }
 
-/**
- * Adds a node, all nodes in an array, or the nodes inside an object without a kind, such as a sort key or a join
- * condition.
- */
+/** Adds a node, all nodes in an array, or the nodes inside an object without a kind, such as a sort key. */
 function addNodes(value: unknown, to: BoundNode[]): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) for (const one of value) addNodes(one, to);

@@ -1,8 +1,6 @@
 /** Name patterns, in which `*` matches any string. */
 
-/**
- * Returns a predicate that matches names against `pattern`. Takes linear time in the name for each part of the pattern.
- */
+/** Returns a predicate for names. For each part of the pattern, it takes linear time in the name. */
 export function wildcard(pattern: string): (name: string) => boolean {
   const parts = pattern.split('*');
   const first = parts[0] as string;

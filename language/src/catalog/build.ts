@@ -1,7 +1,4 @@
-/**
- * Builders for the catalog's tables, with one compact row per function. Function names are the keys of the table, so
- * the type checker knows the union of all names without inferring the rows.
- */
+/** Builders for the catalog's tables: one row per function, whose name is its key. */
 import type {
   FunctionKind,
   FunctionRow,

@@ -1,4 +1,5 @@
 /** Finds the most likely intended name, for all "did you mean" hints. */
+import { getOrCreate } from '../maps.ts';
 
 /** The maximum number of mistakes in any name. */
 const maxMistakes = 3;
@@ -46,10 +47,7 @@ export class NameIndex {
 
   constructor(names: Iterable<string>) {
     for (const name of names) {
-      const { length } = bareOf(name).text;
-      const same = this.#byLength.get(length);
-      if (same === undefined) this.#byLength.set(length, [name]);
-      else same.push(name);
+      getOrCreate(this.#byLength, bareOf(name).text.length, (): string[] => []).push(name);
     }
   }
 
@@ -62,10 +60,7 @@ export class NameIndex {
   }
 }
 
-/**
- * Returns at most `most` candidates for `name`, the closest first: the result of `closest`, and candidates nearly as
- * close. Returns none if none is close.
- */
+/** Returns at most `most` candidates: the result of `closest`, then candidates nearly as close. */
 export function closestFew(name: string, candidates: Iterable<string>, most: number): string[] {
   if (name.length === 0 || name.length > longestName) return [];
   const bare = bareOf(name);
@@ -93,24 +88,15 @@ function strip(name: string): string {
   return name.toLowerCase().replace(/[_\-.\s]/g, '');
 }
 
-/**
- * A normalized name with its letters as a bit set. Comparing the bit sets rejects most pairs without computing a
- * distance.
- */
+/** A normalized name and its letters as a bit set, which rejects most pairs without computing a distance. */
 interface Bare {
   readonly text: string;
   readonly letters: number;
 }
 
-/**
- * Cached normalized names and candidates. Nearly all candidates are catalog names and fields, which are compared
- * repeatedly.
- */
+/** Cached normalized names, because nearly all candidates are compared repeatedly. */
 const known = new Map<string, Bare>();
-/**
- * The maximum number of cached names. It is several times the number of fields of a large dataset, because otherwise
- * every query would rebuild the cache.
- */
+/** The maximum number of cached names, several times the number of fields of a large dataset. */
 const maxKnown = 50_000;
 
 function bareOf(candidate: string): Bare {
@@ -137,10 +123,7 @@ function countBits(bits: number): number {
   return count;
 }
 
-/**
- * Returns the cost of `candidate`: its number of mistakes, or 0.5 if it differs only in case and separators. Returns
- * undefined if the cost exceeds `limit` or the allowance for the longer name.
- */
+/** Returns the number of mistakes, 0.5 for other case or separators, or undefined above `limit`. */
 function costOf(name: string, bare: Bare, candidate: string, limit: number): number | undefined {
   const other = bareOf(candidate);
   // A name made only of separators has no close match.
@@ -161,10 +144,7 @@ function commonStart(a: string, b: string): number {
   return length;
 }
 
-/**
- * Returns the number of missing, extra, changed and swapped letters between two strings. Each letter is edited at most
- * once (optimal string alignment). Returns undefined if the distance exceeds `most`.
- */
+/** Returns the optimal string alignment distance of two strings, or undefined if it exceeds `most`. */
 export function distance(a: string, b: string, most: number): number | undefined {
   if (Math.abs(a.length - b.length) > most) return undefined;
   let beforeLast: number[] = [];

@@ -1,6 +1,4 @@
-/**
- * The catalog of all names in APL. The tables are plain data, and most other modules access them with the lookups here.
- */
+/** The catalog of all names in APL: tables of plain data, and lookups in them. */
 import { aggregateRows } from '../functions/aggregates.ts';
 import { arrayFunctions } from '../functions/array.ts';
 import { conversionFunctions } from '../functions/conversion.ts';
@@ -50,10 +48,7 @@ export const functions: readonly FunctionRow[] = Object.values(functionRows);
 /** The aggregates. */
 export const aggregates: readonly FunctionRow[] = Object.values(aggregateRows);
 
-/**
- * Returns a lookup by name. The index is built on first use, because a module that imports this one may be loaded
- * before the tables.
- */
+/** Returns a lookup by name. Builds the index on first use, because the tables may be loaded later. */
 function byName<Row extends { readonly name: string }>(
   tables: () => readonly (readonly Row[])[],
 ): (name: string) => Row | undefined {

@@ -1,7 +1,4 @@
-/**
- * Names from Kusto (and some from SQL and Splunk) that APL lacks, and their replacements. These tables take precedence
- * over the closest spelling.
- */
+/** Names from Kusto, SQL and Splunk, and their APL replacements, which take precedence over similar names. */
 import type { ProblemCode } from '../problems.ts';
 
 /** One row: names separated by spaces, and the advice or the replacement that applies to each of them. */

@@ -1,7 +1,4 @@
-/**
- * Interprets signatures: argument counts, the parameter for each argument, type compatibility and return types.
- * Checking, completion, signature help, hovers and refactorings share these rules.
- */
+/** Interprets signatures: argument counts, the parameter for each argument, accepted types and return types. */
 import type { FunctionRow, Parameter, ParameterType, ScalarType, Signature } from './types.ts';
 
 /** The numbers of arguments that a signature accepts. `most` is undefined if there is no maximum. */
@@ -28,10 +25,7 @@ export function takes(signature: Signature, count: number): boolean {
   return (count - least) % step === 0;
 }
 
-/**
- * Returns the parameter for argument `index` of a call with `count` arguments, or undefined. An incomplete call may
- * have too few arguments.
- */
+/** Returns the parameter for argument `index` of a call with `count` arguments, which may be incomplete. */
 export function parameterAt(
   signature: Signature,
   index: number,
@@ -48,10 +42,7 @@ export function parameterAt(
   return parameters[index % repeating];
 }
 
-/**
- * Returns whether a parameter of type `wanted` accepts a value of type `actual`. `unknown` and `dynamic` are accepted,
- * because they may be any type. An integer is accepted as a real.
- */
+/** Returns whether a parameter accepts a type. Accepts `unknown` and `dynamic`, which may be any type. */
 export function accepts(wanted: ParameterType, actual: ScalarType): boolean {
   if (actual === 'unknown' || actual === 'dynamic') return true;
   if (typeof wanted !== 'string') return wanted.some((type) => accepts(type, actual));
@@ -81,10 +72,7 @@ export function signatureFor(
   return row.signatures.find((signature) => fits(signature, argumentTypes));
 }
 
-/**
- * Returns the type of a call with arguments of these types. Returns `unknown` if the matching signatures disagree, as
- * for `avg` of a column that may contain numbers or timespans.
- */
+/** Returns the type of a call with arguments of these types, or `unknown` if the matching signatures disagree. */
 export function returnTypeOf(row: FunctionRow, argumentTypes: readonly ScalarType[]): ScalarType {
   let found: ScalarType | undefined;
   for (const signature of row.signatures) {

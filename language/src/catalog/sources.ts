@@ -24,13 +24,7 @@ export const sourceRows: Readonly<Record<SourceName, Omit<OperatorRow, 'name'>>>
       },
     ],
   },
-  print: {
-    role: 'source',
-  },
-  datatable: {
-    role: 'source',
-  },
-  table: {
-    role: 'source',
-  },
+  print: { role: 'source' },
+  datatable: { role: 'source' },
+  table: { role: 'source' },
 };

@@ -2,12 +2,7 @@
 import type { ParameterType, ScalarType, TypeRow } from './types.ts';
 
 export const types: readonly TypeRow[] = [
-  {
-    name: 'bool',
-    aliases: ['boolean'],
-    summary: 'True or false.',
-    literal: 'true',
-  },
+  { name: 'bool', aliases: ['boolean'], summary: 'True or false.', literal: 'true' },
   {
     name: 'datetime',
     aliases: ['date'],
@@ -20,24 +15,9 @@ export const types: readonly TypeRow[] = [
     summary: 'An array, a bag of properties, or a value of any other type.',
     literal: 'dynamic({"a": [1, 2]})',
   },
-  {
-    name: 'long',
-    aliases: ['int'],
-    summary: 'A 64-bit integer.',
-    literal: '42',
-  },
-  {
-    name: 'real',
-    aliases: ['double'],
-    summary: 'A 64-bit floating-point number.',
-    literal: '1.5',
-  },
-  {
-    name: 'string',
-    aliases: [],
-    summary: 'A string of Unicode characters.',
-    literal: '"text"',
-  },
+  { name: 'long', aliases: ['int'], summary: 'A 64-bit integer.', literal: '42' },
+  { name: 'real', aliases: ['double'], summary: 'A 64-bit floating-point number.', literal: '1.5' },
+  { name: 'string', aliases: [], summary: 'A string of Unicode characters.', literal: '"text"' },
   {
     name: 'timespan',
     aliases: ['time'],
@@ -78,10 +58,7 @@ function oneOfWire(name: string): ScalarType {
   return byWireName.get(name) ?? byWrittenName.get(name) ?? 'unknown';
 }
 
-/**
- * Returns the label of a wire type, in query terms: `long` for `integer`, `long | string` for `integer|string`. Unknown
- * names are unchanged.
- */
+/** Returns a wire type in query terms: `long | string` for `integer|string`. Unknown names are unchanged. */
 export function wireTypeLabel(wireType: string): string {
   const parts = wireType.split('|').map((part) => {
     const name = part.trim();

@@ -1,7 +1,4 @@
-/**
- * The types of catalog rows. Completion, hover, signature help and checking use the same rows. Execution uses only
- * their names. Their documentation is in `functions/`, `operators/` and `prose/`.
- */
+/** The types of catalog rows. Documentation is in `functions/`, `operators/` and `prose/`. */
 
 /**
  * APL's scalar types. `int` is `long` (both 64-bit), `double` is `real`, and `time` is `timespan`. `unknown` is a type

@@ -2,59 +2,23 @@
 import type { WordRow } from './types.ts';
 
 /** The parts accepted by `datetime_add`. */
-export const addParts = [
-  'year',
-  'quarter',
-  'month',
-  'week',
-  'day',
-  'hour',
-  'minute',
-  'second',
-  'millisecond',
-  'microsecond',
-] as const;
+export const addParts =
+  'year quarter month week day hour minute second millisecond microsecond'.split(' ');
 
 /** The parts accepted by `datetime_diff`. */
-export const diffParts = [...addParts, 'nanosecond'] as const;
+export const diffParts = [...addParts, 'nanosecond'];
 
 /** The parts accepted by `datetime_part`. */
 export const timeParts = [
-  'year',
-  'quarter',
-  'month',
-  'week_of_year',
-  'day',
-  'dayOfYear',
-  'hour',
-  'minute',
-  'second',
-  'millisecond',
-  'microsecond',
-  'nanosecond',
-] as const;
+  ...'year quarter month week_of_year day dayOfYear hour minute second'.split(' '),
+  ...'millisecond microsecond nanosecond'.split(' '),
+];
 
 /** The units accepted by `format_bytes`. */
 export const byteUnits = [
-  'Bytes',
-  'KiB',
-  'KB',
-  'MiB',
-  'MB',
-  'GiB',
-  'GB',
-  'TiB',
-  'TB',
-  'PiB',
-  'EiB',
-  'ZiB',
-  'YiB',
-  'kB',
-  'PB',
-  'EB',
-  'ZB',
-  'YB',
-] as const;
+  ...'Bytes KiB KB MiB MB GiB GB TiB TB'.split(' '),
+  ...'PiB EiB ZiB YiB kB PB EB ZB YB'.split(' '),
+];
 
 /** Converts a table of words and summaries to rows. */
 export function words(table: Readonly<Record<string, string>>): readonly WordRow[] {

@@ -14,10 +14,7 @@ export interface CallSlot {
   readonly opening: number;
   /** The index of the argument at the offset. */
   readonly argument: number;
-  /**
-   * The number of arguments. Includes those after the offset if the bracket is closed. The argument at the offset may
-   * be empty.
-   */
+  /** The number of arguments, including later ones if the bracket is closed, and an empty one at the offset. */
   readonly count: number;
   /** The parameter for the argument at the offset. */
   readonly parameter?: Parameter;
@@ -71,20 +68,8 @@ function calledName(place: Place, level: Level): string | undefined {
 
 /** Words followed by a list or bounds in brackets. */
 const listWords: ReadonlySet<string> = new Set([
-  'and',
-  'between',
-  'by',
-  'has_any',
-  'has_any_cs',
-  'in',
-  'join',
-  'lookup',
-  'on',
-  'or',
-  'query_parameters',
-  'union',
-  'where',
-  'with',
+  ...'and between by has_any has_any_cs in join lookup on or query_parameters union'.split(' '),
+  ...'where with'.split(' '),
 ]);
 
 /** Returns the innermost call around the offset, ignoring grouping brackets. */

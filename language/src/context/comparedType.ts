@@ -12,10 +12,7 @@ const operators = scalarOperators
   .filter(({ category }) => category === 'string' || comparing.has(category))
   .sort((a, b) => b.name.length - a.name.length);
 
-/**
- * Returns the type inferred from the operator after the place: a string for a string operator, otherwise the type of
- * the constant or call that follows the operator. Returns undefined if nothing can be inferred.
- */
+/** Returns the type inferred from the operator after the place and the constant or call after it, if any. */
 export function comparedType({ text, tokens, replace, next }: Place): ParameterType | undefined {
   let index = next;
   while ((tokens[index]?.start ?? replace.end) < replace.end) index += 1;
@@ -48,9 +45,7 @@ function typeFrom(
   return undefined;
 }
 
-/**
- * Returns the type of a word that is a constant, starts a literal such as `datetime(2026-01-01)`, or names a function.
- */
+/** Returns the type of a word that is a constant, starts a literal such as `datetime(…)`, or names a function. */
 function typeOfWord(word: string): ParameterType | undefined {
   if (word === 'true' || word === 'false') return 'bool';
   const type = isScalarType(word) ? word : returnedBy(word);

@@ -1,6 +1,4 @@
-/**
- * Finds the syntax allowed inside an expression: an operand with its expected type, or an operator after an operand.
- */
+/** Finds the syntax allowed in an expression: an operand and its expected type, or an operator after an operand. */
 import type { Columns } from '../binding/bound.ts';
 import { noColumns } from '../binding/columns.ts';
 import type { ParameterType, ScalarType, WordRow } from '../catalog/types.ts';
@@ -21,10 +19,7 @@ import { type Level, lastItem, type Place, textAt } from './place.ts';
 import { isScalarType, returnedBy } from './scalarTypes.ts';
 import type { Slot } from './slots.ts';
 
-/**
- * Returns the syntax allowed after `rest`, the slot's tokens before the offset. Inside brackets, uses only the tokens
- * inside them.
- */
+/** Returns the syntax allowed after `rest`, the slot's tokens, or, inside brackets, after the tokens in them. */
 export function inExpression(
   place: Place,
   slot: Slot,

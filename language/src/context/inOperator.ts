@@ -76,10 +76,7 @@ export function inSlots(
 
 const typeofWord: WordRow = { name: 'typeof', summary: 'A type, as in typeof(long).' };
 
-/**
- * Returns the possible values if `option=` directly precedes the offset, or `name` if its value is a new name or other
- * free text.
- */
+/** Returns the values for `option=` before the offset, or `name` if its value is free text such as a new name. */
 function optionAt(
   place: Place,
   operator: string,
@@ -143,10 +140,7 @@ function modifiersOf(operator: string): readonly WordRow[] {
   return (row && proseOf(row).modifiers) ?? [];
 }
 
-/**
- * Returns the context where the query defines new names: only their types and the clause keywords after them have
- * completions.
- */
+/** Returns the context of new names: only their types and the clause keywords after them have completions. */
 function inNames(place: Place, rest: readonly number[], words: readonly WordRow[]): Context {
   const { replace } = place;
   const inner = place.levels[0] as Level;

@@ -1,7 +1,4 @@
-/**
- * Common constants by position: row counts, bin widths, ages, percents. Columns and functions of the same type are less
- * common there.
- */
+/** Common constants by position, where columns and functions of the same type are less common. */
 import type { Columns } from '../binding/bound.ts';
 import type { CallSlot } from './calls.ts';
 import { widths } from './constants.ts';
@@ -12,10 +9,7 @@ const ages: readonly string[] = ['15m', '1h', '6h', '1d', '7d'];
 
 const percents: readonly string[] = ['50', '90', '95', '99'];
 
-/**
- * Returns the common constants at the start of an item. Offers bins of `_time` only if this column exists and no
- * preceding token of the clause is a bin.
- */
+/** Returns the constants at the start of an item. Offers bins of `_time` only if it exists and isn't binned yet. */
 export function likelyFirst(
   likely: readonly string[],
   place: Place,

@@ -8,17 +8,7 @@ const wordOperators: ReadonlySet<string> = new Set(
   scalarOperators.flatMap(({ name }) => (/^[a-z]/.test(name) ? name.split(' ') : [])),
 );
 
-const comparisons: ReadonlySet<string> = new Set([
-  '==',
-  '!=',
-  '<>',
-  '<',
-  '<=',
-  '>',
-  '>=',
-  '=~',
-  '!~',
-]);
+const comparisons: ReadonlySet<string> = new Set('== != <> < <= > >= =~ !~'.split(' '));
 
 /** The maximum number of preceding tokens examined to resolve an ambiguous one, as in `a and and and …`. */
 const patience = 8;
@@ -99,9 +89,7 @@ function partAt(place: Place, index: number): Part | undefined {
   return { name: decodeString(textAt(place, index - 1)), first: index - 2, quoted: true };
 }
 
-/**
- * Returns whether the token at `index` directly follows an operand without whitespace, as the bracket of an index does.
- */
+/** Returns whether the token at `index` directly follows an operand, as the bracket of an index does. */
 function touchesOperand(place: Place, index: number): boolean {
   const before = place.tokens[index - 1];
   if (before === undefined || before.end !== place.tokens[index]?.start) return false;

@@ -2,6 +2,7 @@
  * Finds an offset's position among the tokens: the word being typed, the brackets around it, and the preceding pipe or
  * statement. It uses tokens rather than the tree, because the tree seldom represents incomplete text as intended.
  */
+import { partitionPoint } from '../append.ts';
 import { matchBrackets } from '../syntax/brackets.ts';
 import type { Token } from '../syntax/tokens.ts';
 import type { QueryTree } from '../syntax/tree.ts';
@@ -11,19 +12,14 @@ import type { Span } from '../text.ts';
 export interface Level {
   /** The index of the opening bracket or the pipe, or -1 at the start of the statement. */
   readonly opener: number;
-  /**
-   * The indexes of this level's tokens before the offset. A nested closed bracket is represented by its closing token.
-   */
+  /** The indexes of the tokens before the offset. A nested closed bracket is represented by its closing token. */
   readonly tokens: readonly number[];
 }
 
 export interface Place {
   readonly text: string;
   readonly tokens: readonly Token[];
-  /**
-   * The span that completion replaces: the word, operator name, quoted name, string or number around the offset, or
-   * else an empty span.
-   */
+  /** The span that completion replaces: the word, name or literal around the offset, or an empty span. */
   readonly replace: Span;
   /** The levels around the offset, the innermost first. The last one is the stage or statement. */
   readonly levels: readonly Level[];
@@ -52,14 +48,8 @@ const closers = ')]}';
 export function placeAt(tree: QueryTree, offset: number): Place | Inert | InString {
   const { text, tokens } = tree;
   // Find the last token that starts before the offset. Exclude the end token, because the offset may follow it.
-  let low = 0;
-  let high = tokens.length - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((tokens[middle] as Token).start < offset) low = middle + 1;
-    else high = middle;
-  }
-  const index = low - 1;
+  const before = partitionPoint(tokens, ({ kind, start }) => kind !== 'end' && start < offset);
+  const index = before - 1;
   const token = tokens[index];
   if (token === undefined) {
     return inComment(text, 0, offset) ? { kind: 'comment' } : placeBefore(tree, 0, offset, offset);
@@ -91,10 +81,7 @@ export function placeAt(tree: QueryTree, offset: number): Place | Inert | InStri
 /** The maximum number of parts in an unquoted name. */
 const longestName = 64;
 
-/**
- * Returns the first token of a name at the start of a statement that has to be quoted but isn't, such as `http-logs` or
- * `k8s.events`. Returns undefined if there is no such name.
- */
+/** Returns the first token of an unquoted name that needs quotes and starts a statement, such as `http-logs`. */
 function bareNameStart(tree: QueryTree, index: number): number | undefined {
   const { text, tokens } = tree;
   let first = index;
@@ -123,9 +110,7 @@ function inComment(text: string, from: number, offset: number): boolean {
   return false;
 }
 
-/**
- * Returns the first token of an operator name with dashes, such as `project-away`. Returns `index` for any other token.
- */
+/** Returns the first token of an operator name with dashes, such as `project-away`, or else `index`. */
 function operatorStart(tree: QueryTree, index: number): number {
   const { text, tokens } = tree;
   let first = index;
@@ -142,10 +127,7 @@ function operatorStart(tree: QueryTree, index: number): number {
   return first === index || atPipe ? first : index;
 }
 
-/**
- * Returns the place of a string. A string in brackets is a quoted name, as in `['geo.city']`, unless an operand
- * directly precedes the brackets.
- */
+/** Returns the place of a string or, unless an operand precedes the brackets, of a quoted name. */
 function stringPlace(
   tree: QueryTree,
   index: number,

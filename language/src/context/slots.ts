@@ -1,5 +1,4 @@
 /** The syntax of each operator and source: the slot after its name and after each clause keyword. */
-
 import { operatorEditing } from '../operators/index.ts';
 
 /**

@@ -1,4 +1,5 @@
 /** The stage at a place: its operator name among the tokens, and its columns. */
+import { partitionPoint } from '../append.ts';
 import type { BoundQuery, BoundStage, Columns } from '../binding/bound.ts';
 import { anyColumns } from '../binding/columns.ts';
 import { type Level, type Place, textAt } from './place.ts';
@@ -35,14 +36,7 @@ export function stageAt(bound: BoundQuery, place: Place): BoundStage | undefined
   const pipe = place.tokens[(place.levels.at(-1) as Level).opener];
   if (!place.inStage || pipe === undefined) return undefined;
   const { stages } = bound;
-  let low = 0;
-  let high = stages.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((stages[middle] as BoundStage).start < pipe.start) low = middle + 1;
-    else high = middle;
-  }
-  const stage = stages[low];
+  const stage = stages[partitionPoint(stages, ({ start }) => start < pipe.start)];
   return stage?.start === pipe.start ? stage : undefined;
 }
 

@@ -18,87 +18,78 @@ import {
 import type { ProseRow } from '../prose/says.ts';
 
 const condition = bool('condition');
+const value = scalar('expression');
+const number = numeric('expression');
+const duration = timespan('expression');
+const limit = optional(long('limit'));
+const quantity = amount('expression');
 const estimated = { approximate: true } as const;
 const severalColumns = { spreads: 'columns' } as const;
 const severalRows = { spreads: 'rows' } as const;
+const estimatedRows = { ...estimated, ...severalRows } as const;
 
 export const aggregateRows = area(
   'aggregation',
   {
-    arg_max: fn([scalar('expression'), many(field('field'))], 'unknown', {
+    arg_max: fn([value, many(field('field'))], 'unknown', {
       ...severalColumns,
-      or: [signature([scalar('expression'), star], 'unknown')],
+      or: [signature([value, star], 'unknown')],
     }),
-    arg_min: fn([scalar('expression'), many(field('field'))], 'unknown', {
+    arg_min: fn([value, many(field('field'))], 'unknown', {
       ...severalColumns,
-      or: [signature([scalar('expression'), star], 'unknown')],
+      or: [signature([value, star], 'unknown')],
     }),
-    avg: fn([numeric('expression')], 'real', {
-      or: [signature([timespan('expression')], 'timespan')],
+    avg: fn([number], 'real', {
+      or: [signature([duration], 'timespan')],
     }),
-    avgif: fn([numeric('expression'), condition], 'real', {
-      or: [signature([timespan('expression'), condition], 'timespan')],
+    avgif: fn([number, condition], 'real', {
+      or: [signature([duration, condition], 'timespan')],
       columnName: { prefix: 'avg' },
     }),
     count: fn([], 'long', { columnName: { fixed: 'count_' } }),
     countif: fn([condition], 'long'),
-    dcount: fn([scalar('expression')], 'long', { ...estimated }),
-    dcountif: fn([scalar('expression'), condition], 'long', estimated),
-    histogram: fn([amount('expression'), long('bins')], 'dynamic', {
-      ...estimated,
-      ...severalRows,
-    }),
-    histogramif: fn([amount('expression'), long('bins'), condition], 'dynamic', {
-      ...estimated,
-      ...severalRows,
-    }),
-    make_list: fn([scalar('expression'), optional(long('limit'))], 'dynamic'),
-    make_list_if: fn([scalar('expression'), condition], 'dynamic'),
-    make_set: fn([scalar('expression'), optional(long('limit'))], 'dynamic'),
-    make_set_if: fn([scalar('expression'), condition, optional(long('limit'))], 'dynamic'),
-    max: fn([scalar('expression')], { sameAs: 'expression' }),
-    maxif: fn([scalar('expression'), condition], { sameAs: 'expression' }),
-    min: fn([scalar('expression')], { sameAs: 'expression' }),
-    minif: fn([scalar('expression'), condition], { sameAs: 'expression' }),
-    percentile: fn(
-      [amount('expression'), numeric('percent')],
-      { sameAs: 'expression' },
-      { ...estimated },
-    ),
+    dcount: fn([value], 'long', estimated),
+    dcountif: fn([value, condition], 'long', estimated),
+    histogram: fn([quantity, long('bins')], 'dynamic', estimatedRows),
+    histogramif: fn([quantity, long('bins'), condition], 'dynamic', estimatedRows),
+    make_list: fn([value, limit], 'dynamic'),
+    make_list_if: fn([value, condition], 'dynamic'),
+    make_set: fn([value, limit], 'dynamic'),
+    make_set_if: fn([value, condition, limit], 'dynamic'),
+    max: fn([value], { sameAs: 'expression' }),
+    maxif: fn([value, condition], { sameAs: 'expression' }),
+    min: fn([value], { sameAs: 'expression' }),
+    minif: fn([value, condition], { sameAs: 'expression' }),
+    percentile: fn([quantity, numeric('percent')], { sameAs: 'expression' }, estimated),
     percentileif: fn(
-      [amount('expression'), numeric('percent'), condition],
+      [quantity, numeric('percent'), condition],
       { sameAs: 'expression' },
       estimated,
     ),
-    percentiles_array: fn([amount('expression'), many(scalar('percent'))], 'dynamic', {
-      ...estimated,
-    }),
-    percentiles_arrayif: fn([amount('expression'), scalar('percents'), condition], 'dynamic', {
+    percentiles_array: fn([quantity, many(scalar('percent'))], 'dynamic', estimated),
+    percentiles_arrayif: fn([quantity, scalar('percents'), condition], 'dynamic', {
       ...estimated,
       columnName: { prefix: 'percentiles' },
     }),
     phrases: fn([string('text'), long('limit')], 'dynamic', severalRows),
-    rate: fn([amount('expression')], 'real', { unit: 'per second', columnName: { fixed: 'rate' } }),
+    rate: fn([quantity], 'real', { unit: 'per second', columnName: { fixed: 'rate' } }),
     spotlight: fn([condition, many(field('field'))], 'dynamic', {
       ...severalRows,
       or: [signature([condition, star], 'dynamic')],
     }),
-    stdev: fn([numeric('expression')], 'real', {
-      or: [signature([timespan('expression')], 'timespan')],
+    stdev: fn([number], 'real', {
+      or: [signature([duration], 'timespan')],
     }),
-    stdevif: fn([numeric('expression'), condition], 'real', {
-      or: [signature([timespan('expression'), condition], 'timespan')],
+    stdevif: fn([number, condition], 'real', {
+      or: [signature([duration, condition], 'timespan')],
       columnName: { prefix: 'stdev' },
     }),
-    sum: fn([amount('expression')], { sameAs: 'expression' }),
-    sumif: fn([amount('expression'), condition], { sameAs: 'expression' }),
-    topk: fn([scalar('expression'), long('k')], 'dynamic', { ...estimated, ...severalRows }),
-    topkif: fn([scalar('expression'), long('k'), condition], 'dynamic', {
-      ...estimated,
-      ...severalRows,
-    }),
-    variance: fn([amount('expression')], 'real'),
-    varianceif: fn([amount('expression'), condition], 'real'),
+    sum: fn([quantity], { sameAs: 'expression' }),
+    sumif: fn([quantity, condition], { sameAs: 'expression' }),
+    topk: fn([value, long('k')], 'dynamic', estimatedRows),
+    topkif: fn([value, long('k'), condition], 'dynamic', estimatedRows),
+    variance: fn([quantity], 'real'),
+    varianceif: fn([quantity, condition], 'real'),
   },
   'aggregate',
 );

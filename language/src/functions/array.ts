@@ -15,14 +15,16 @@ import {
 } from '../catalog/build.ts';
 import type { ProseRow } from '../prose/says.ts';
 
+const array = dynamic('array');
+
 export const arrayFunctions = {
   ...area('array', {
-    array_concat: fn([many(dynamic('array'))], 'dynamic'),
-    array_extract: fn([dynamic('array'), string('path')], 'dynamic'),
+    array_concat: fn([many(array)], 'dynamic'),
+    array_extract: fn([array, string('path')], 'dynamic'),
     array_iff: fn([dynamic('conditions'), scalar('then'), scalar('otherwise')], 'dynamic'),
     array_index_of: fn(
       [
-        dynamic('array'),
+        array,
         scalar('value'),
         optional(long('start')),
         optional(long('length')),
@@ -30,21 +32,18 @@ export const arrayFunctions = {
       ],
       'long',
     ),
-    array_length: fn([dynamic('array')], 'long'),
-    array_reverse: fn([dynamic('array')], 'dynamic'),
-    array_rotate_left: fn([dynamic('array'), long('count')], 'dynamic'),
-    array_rotate_right: fn([dynamic('array'), long('count')], 'dynamic'),
-    array_select_dict: fn([dynamic('array'), string('key'), scalar('value')], 'dynamic'),
-    array_shift_left: fn([dynamic('array'), long('count'), optional(scalar('fill'))], 'dynamic'),
-    array_shift_right: fn(
-      [dynamic('array'), optional(long('count')), optional(scalar('fill'))],
-      'dynamic',
-    ),
-    array_slice: fn([dynamic('array'), long('start'), long('end')], 'dynamic'),
-    array_sort_asc: fn([dynamic('array'), optional(bool('nulls_last'))], 'dynamic'),
-    array_sort_desc: fn([dynamic('array'), optional(bool('nulls_last'))], 'dynamic'),
-    array_split: fn([dynamic('array'), either('at', 'long', 'dynamic')], 'dynamic'),
-    array_sum: fn([dynamic('array')], 'real'),
+    array_length: fn([array], 'long'),
+    array_reverse: fn([array], 'dynamic'),
+    array_rotate_left: fn([array, long('count')], 'dynamic'),
+    array_rotate_right: fn([array, long('count')], 'dynamic'),
+    array_select_dict: fn([array, string('key'), scalar('value')], 'dynamic'),
+    array_shift_left: fn([array, long('count'), optional(scalar('fill'))], 'dynamic'),
+    array_shift_right: fn([array, optional(long('count')), optional(scalar('fill'))], 'dynamic'),
+    array_slice: fn([array, long('start'), long('end')], 'dynamic'),
+    array_sort_asc: fn([array, optional(bool('nulls_last'))], 'dynamic'),
+    array_sort_desc: fn([array, optional(bool('nulls_last'))], 'dynamic'),
+    array_split: fn([array, either('at', 'long', 'dynamic')], 'dynamic'),
+    array_sum: fn([array], 'real'),
     bag_has_key: fn([dynamic('bag'), string('key')], 'bool'),
     bag_keys: fn([dynamic('bag')], 'dynamic'),
     bag_pack: fn([string('key'), scalar('value')], 'dynamic', {
@@ -61,11 +60,11 @@ export const arrayFunctions = {
     }),
     pack_array: fn([many(scalar('value'))], 'dynamic', { or: [signature([star], 'dynamic')] }),
     pack_dictionary: fn([string('key'), scalar('value')], 'dynamic', { repeating: 2 }),
-    strcat_array: fn([dynamic('array'), optional(string('delimiter'))], 'string'),
+    strcat_array: fn([array, optional(string('delimiter'))], 'string'),
   }),
   ...area('pair', {
     find_pair: fn(
-      [dynamic('array'), string('key'), string('value'), optional(string('separator'))],
+      [array, string('key'), string('value'), optional(string('separator'))],
       'dynamic',
     ),
     pair: fn([string('key'), string('value'), optional(string('separator'))], 'dynamic'),

@@ -3,38 +3,36 @@ import { area, datetime, fn, long, optional, timespan, word } from '../catalog/b
 import { addParts, diffParts, timeParts } from '../catalog/words.ts';
 import type { ProseRow } from '../prose/says.ts';
 
+const time = datetime('time');
+const offset = (unit: string) => optional(long('offset', { unit }));
+const unixTime = (unit: string) => long(unit, { unit });
+
 export const datetimeFunctions = area('datetime', {
   ago: fn([timespan('span')], 'datetime'),
-  datetime_add: fn([word('part', addParts), long('amount'), datetime('time')], 'datetime'),
+  datetime_add: fn([word('part', addParts), long('amount'), time], 'datetime'),
   datetime_diff: fn([word('part', diffParts), datetime('later'), datetime('earlier')], 'long'),
-  datetime_part: fn([word('part', timeParts), datetime('time')], 'long'),
-  dayofmonth: fn([datetime('time')], 'long'),
-  dayofweek: fn([datetime('time')], 'long'),
-  dayofyear: fn([datetime('time')], 'long'),
-  endofday: fn([datetime('time'), optional(long('offset', { unit: 'days' }))], 'datetime'),
-  endofmonth: fn([datetime('time'), optional(long('offset', { unit: 'months' }))], 'datetime'),
-  endofweek: fn([datetime('time'), optional(long('offset', { unit: 'weeks' }))], 'datetime'),
-  endofyear: fn([datetime('time'), optional(long('offset', { unit: 'years' }))], 'datetime'),
-  getmonth: fn([datetime('time')], 'long'),
-  getyear: fn([datetime('time')], 'long'),
-  hourofday: fn([datetime('time')], 'long'),
-  monthofyear: fn([datetime('time')], 'long'),
+  datetime_part: fn([word('part', timeParts), time], 'long'),
+  dayofmonth: fn([time], 'long'),
+  dayofweek: fn([time], 'long'),
+  dayofyear: fn([time], 'long'),
+  endofday: fn([time, offset('days')], 'datetime'),
+  endofmonth: fn([time, offset('months')], 'datetime'),
+  endofweek: fn([time, offset('weeks')], 'datetime'),
+  endofyear: fn([time, offset('years')], 'datetime'),
+  getmonth: fn([time], 'long'),
+  getyear: fn([time], 'long'),
+  hourofday: fn([time], 'long'),
+  monthofyear: fn([time], 'long'),
   now: fn([optional(timespan('offset'))], 'datetime'),
-  startofday: fn([datetime('time'), optional(long('offset', { unit: 'days' }))], 'datetime'),
-  startofmonth: fn([datetime('time'), optional(long('offset', { unit: 'months' }))], 'datetime'),
-  startofweek: fn([datetime('time'), optional(long('offset', { unit: 'weeks' }))], 'datetime'),
-  startofyear: fn([datetime('time'), optional(long('offset', { unit: 'years' }))], 'datetime'),
-  unixtime_microseconds_todatetime: fn(
-    [long('microseconds', { unit: 'microseconds' })],
-    'datetime',
-  ),
-  unixtime_milliseconds_todatetime: fn(
-    [long('milliseconds', { unit: 'milliseconds' })],
-    'datetime',
-  ),
-  unixtime_nanoseconds_todatetime: fn([long('nanoseconds', { unit: 'nanoseconds' })], 'datetime'),
-  unixtime_seconds_todatetime: fn([long('seconds', { unit: 'seconds' })], 'datetime'),
-  week_of_year: fn([datetime('time')], 'long'),
+  startofday: fn([time, offset('days')], 'datetime'),
+  startofmonth: fn([time, offset('months')], 'datetime'),
+  startofweek: fn([time, offset('weeks')], 'datetime'),
+  startofyear: fn([time, offset('years')], 'datetime'),
+  unixtime_microseconds_todatetime: fn([unixTime('microseconds')], 'datetime'),
+  unixtime_milliseconds_todatetime: fn([unixTime('milliseconds')], 'datetime'),
+  unixtime_nanoseconds_todatetime: fn([unixTime('nanoseconds')], 'datetime'),
+  unixtime_seconds_todatetime: fn([unixTime('seconds')], 'datetime'),
+  week_of_year: fn([time], 'long'),
 });
 
 const weekNote = 'Weeks start on Sunday.';

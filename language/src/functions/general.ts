@@ -2,22 +2,14 @@
 import { area, bool, dynamic, fn, long, optional, scalar, string } from '../catalog/build.ts';
 import type { ProseRow } from '../prose/says.ts';
 
+const branches = [bool('condition'), scalar('then'), scalar('otherwise')];
+const branchType = { sameAs: 'then', and: 'otherwise' };
+
 export const generalFunctions = {
   ...area('conditional', {
-    case: fn(
-      [bool('condition'), scalar('then'), scalar('otherwise')],
-      { sameAs: 'then', and: 'otherwise' },
-      { repeating: 2 },
-    ),
-    iff: fn([bool('condition'), scalar('then'), scalar('otherwise')], {
-      sameAs: 'then',
-      and: 'otherwise',
-    }),
-    iif: fn(
-      [bool('condition'), scalar('then'), scalar('otherwise')],
-      { sameAs: 'then', and: 'otherwise' },
-      { aliasOf: 'iff' },
-    ),
+    case: fn(branches, branchType, { repeating: 2 }),
+    iff: fn(branches, branchType),
+    iif: fn(branches, branchType, { aliasOf: 'iff' }),
   }),
   ...area('hash', {
     hash: fn([scalar('value'), optional(long('salt'))], 'long'),

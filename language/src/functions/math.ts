@@ -1,7 +1,4 @@
-/**
- * Functions for numbers, sets and rounding. Angles are in radians, except the result of `degrees` and the argument of
- * `radians`.
- */
+/** Functions for numbers, sets and rounding. Angles are in radians unless the unit says otherwise. */
 import {
   amount,
   area,

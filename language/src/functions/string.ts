@@ -1,7 +1,4 @@
-/**
- * String functions: measuring, slicing, replacing, encoding, parsing formats in strings, and testing for null and empty
- * values.
- */
+/** Functions for strings, formats in strings, and tests for null and empty values. */
 import {
   area,
   dynamic,
@@ -20,23 +17,29 @@ import {
 import { byteUnits } from '../catalog/words.ts';
 import type { ProseRow } from '../prose/says.ts';
 
+const text = string('text');
+const regex = string('regex');
+const start = optional(long('start'));
+const length = optional(long('length'));
+const occurrence = optional(long('occurrence'));
+
 export const stringFunctions = area('string', {
-  base64_decode_toarray: fn([string('text')], 'dynamic'),
-  base64_decode_tostring: fn([string('text')], 'string'),
+  base64_decode_toarray: fn([text], 'dynamic'),
+  base64_decode_tostring: fn([text], 'string'),
   base64_encode_fromarray: fn([dynamic('bytes')], 'string'),
-  base64_encode_tostring: fn([string('text')], 'string'),
+  base64_encode_tostring: fn([text], 'string'),
   coalesce: fn([many(scalar('value'))], { sameAs: 'value' }),
-  countof: fn([string('search'), string('text')], 'long'),
-  countof_regex: fn([string('regex'), string('text')], 'long'),
-  extract: fn([string('regex'), long('group'), string('text')], 'string', {
+  countof: fn([string('search'), text], 'long'),
+  countof_regex: fn([regex, text], 'long'),
+  extract: fn([regex, long('group'), text], 'string', {
     or: [
-      signature([string('regex'), long('group'), string('text'), typeLiteral('type')], {
+      signature([regex, long('group'), text, typeLiteral('type')], {
         typeArgument: 'type',
       }),
     ],
   }),
-  extract_all: fn([string('regex'), dynamic('groups'), string('text')], 'dynamic', {
-    or: [signature([string('regex'), string('text')], 'dynamic')],
+  extract_all: fn([regex, dynamic('groups'), text], 'dynamic', {
+    or: [signature([regex, text], 'dynamic')],
   }),
   format_bytes: fn(
     [
@@ -49,69 +52,51 @@ export const stringFunctions = area('string', {
   ),
   format_url: fn([dynamic('parts')], 'string'),
   gettype: fn([scalar('value')], 'string'),
-  indexof: fn(
-    [
-      string('text'),
-      string('search'),
-      optional(long('start')),
-      optional(long('length')),
-      optional(long('occurrence')),
-    ],
-    'long',
-  ),
-  indexof_regex: fn(
-    [
-      string('text'),
-      string('regex'),
-      optional(long('start')),
-      optional(long('occurrence')),
-      optional(long('length')),
-    ],
-    'long',
-  ),
-  isascii: fn([string('text')], 'bool'),
+  indexof: fn([text, string('search'), start, length, occurrence], 'long'),
+  indexof_regex: fn([text, regex, start, occurrence, length], 'long'),
+  isascii: fn([text], 'bool'),
   isempty: fn([scalar('value')], 'bool'),
   isnotempty: fn([scalar('value')], 'bool'),
   isnotnull: fn([scalar('value')], 'bool'),
   isnull: fn([scalar('value')], 'bool'),
-  parse_bytes: fn([string('text'), optional(long('base'))], 'long', { unit: 'bytes' }),
-  parse_csv: fn([string('text')], 'dynamic'),
+  parse_bytes: fn([text, optional(long('base'))], 'long', { unit: 'bytes' }),
+  parse_csv: fn([text], 'dynamic'),
   parse_json: fn([scalar('json')], 'dynamic'),
   parse_path: fn([string('path')], 'dynamic'),
   parse_url: fn([string('url')], 'dynamic'),
   parse_urlquery: fn([string('query')], 'dynamic'),
-  quote: fn([string('text')], 'string'),
-  regex_quote: fn([string('text')], 'string'),
-  replace: fn([string('regex'), string('rewrite'), string('text')], 'string'),
-  replace_regex: fn([string('regex'), string('rewrite'), string('text')], 'string', {
+  quote: fn([text], 'string'),
+  regex_quote: fn([text], 'string'),
+  replace: fn([regex, string('rewrite'), text], 'string'),
+  replace_regex: fn([regex, string('rewrite'), text], 'string', {
     aliasOf: 'replace',
   }),
-  replace_string: fn([string('search'), string('rewrite'), string('text')], 'string'),
-  reverse: fn([string('text')], 'string'),
-  split: fn([string('text'), string('delimiter')], 'dynamic'),
+  replace_string: fn([string('search'), string('rewrite'), text], 'string'),
+  reverse: fn([text], 'string'),
+  split: fn([text, string('delimiter')], 'dynamic'),
   strcat: fn([many(scalar('value'))], 'string'),
   strcat_delim: fn([string('delimiter'), scalar('value'), many(scalar('more'))], 'string'),
   strcmp: fn([string('text1'), string('text2')], 'long'),
-  string_size: fn([string('text')], 'long', { unit: 'bytes' }),
-  strip_ansi_escapes: fn([string('text')], 'string'),
-  strlen: fn([string('text')], 'long'),
-  strrep: fn([string('text'), long('times'), optional(string('delimiter'))], 'string'),
-  substring: fn([string('text'), long('start'), optional(long('length'))], 'string'),
-  tolower: fn([string('text')], 'string'),
-  totitle: fn([string('text')], 'string'),
-  toupper: fn([string('text')], 'string'),
-  translate: fn([string('search'), string('replacement'), string('text')], 'string'),
-  trim: fn([string('cutset'), string('text')], 'string'),
-  trim_end: fn([string('cutset'), string('text')], 'string'),
-  trim_end_regex: fn([string('regex'), string('text')], 'string'),
-  trim_regex: fn([string('regex'), string('text')], 'string'),
-  trim_space: fn([string('text')], 'string'),
-  trim_start: fn([string('cutset'), string('text')], 'string'),
-  trim_start_regex: fn([string('regex'), string('text')], 'string'),
-  unicode_codepoints_from_string: fn([string('text')], 'dynamic'),
+  string_size: fn([text], 'long', { unit: 'bytes' }),
+  strip_ansi_escapes: fn([text], 'string'),
+  strlen: fn([text], 'long'),
+  strrep: fn([text, long('times'), optional(string('delimiter'))], 'string'),
+  substring: fn([text, long('start'), length], 'string'),
+  tolower: fn([text], 'string'),
+  totitle: fn([text], 'string'),
+  toupper: fn([text], 'string'),
+  translate: fn([string('search'), string('replacement'), text], 'string'),
+  trim: fn([string('cutset'), text], 'string'),
+  trim_end: fn([string('cutset'), text], 'string'),
+  trim_end_regex: fn([regex, text], 'string'),
+  trim_regex: fn([regex, text], 'string'),
+  trim_space: fn([text], 'string'),
+  trim_start: fn([string('cutset'), text], 'string'),
+  trim_start_regex: fn([regex, text], 'string'),
+  unicode_codepoints_from_string: fn([text], 'dynamic'),
   unicode_codepoints_to_string: fn([many(either('codepoints', 'dynamic', 'long'))], 'string'),
-  url_decode: fn([string('text')], 'string'),
-  url_encode: fn([string('text')], 'string'),
+  url_decode: fn([text], 'string'),
+  url_encode: fn([text], 'string'),
 });
 
 const cutsetNote =

@@ -1,5 +1,4 @@
 /** The operator `count`, which returns the number of rows. */
-
 import { ColumnList } from '../binding/columns.ts';
 import {
   type BoundOperatorNode,

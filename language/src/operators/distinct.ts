@@ -1,5 +1,4 @@
 /** The operator `distinct`, which returns the distinct combinations of values. */
-
 import type { Binder } from '../binding/binder.ts';
 import type { BoundExpression, NamedExpression } from '../binding/bound.ts';
 import type { ColumnList, Row } from '../binding/columns.ts';

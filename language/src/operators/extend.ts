@@ -1,5 +1,4 @@
 /** The operators `extend` and `extend-valid`, which add computed columns. */
-
 import type { Binder, Scope } from '../binding/binder.ts';
 import type { Column, NamedExpression } from '../binding/bound.ts';
 import type { Row } from '../binding/columns.ts';

@@ -1,7 +1,4 @@
-/**
- * The effect of each tabular operator on rows, their order and their columns. Lints, refactorings, the language server
- * and the planner use these facts instead of lists of operators.
- */
+/** The effect of each tabular operator on rows, their order and their columns. */
 import type { BoundOperator } from '../binding/bound.ts';
 import type * as syntax from '../syntax/tree.ts';
 import type { AnyNode } from '../syntax/visit.ts';

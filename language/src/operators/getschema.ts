@@ -1,5 +1,4 @@
 /** The operator `getschema`, which returns the columns and their types. */
-
 import { ColumnList } from '../binding/columns.ts';
 import {
   type BoundOperatorNode,

@@ -166,10 +166,7 @@ export const operatorParts: {
     OperatorPart,
     { readonly kind: K }
   >)[];
-} = {
-  MvExpandItem: ['assignment', 'toType'],
-  SeriesAggregate: ['assignment', 'defaultValue'],
-};
+} = { MvExpandItem: ['assignment', 'toType'], SeriesAggregate: ['assignment', 'defaultValue'] };
 
 /** The rules for each kind of bound operator. */
 export const boundOperators: {
@@ -202,10 +199,7 @@ export const boundOperators: {
 export const sourceOperators: {
   readonly search: SourceOperatorCore<search.SearchOperator, search.BoundSearchOperator>;
   readonly union: SourceOperatorCore<union.UnionOperator, union.BoundUnionOperator>;
-} = {
-  search: search.core,
-  union: union.core,
-};
+} = { search: search.core, union: union.core };
 
 /** The catalog's rows of all operators. */
 export const operators: readonly OperatorRow[] = [

@@ -2,7 +2,6 @@
  * The operators `join` and `lookup`, which add the columns of another table by a condition. A right column with a taken
  * name gets a number, as in Kusto. `lookup` omits the right side's keys.
  */
-
 import { none, packed } from '../append.ts';
 import {
   type Binder,
@@ -196,17 +195,11 @@ function underFreeNames(columns: readonly Column[], row: Row): readonly Column[]
   });
 }
 
-/**
- * The output columns of a join: all columns of one side, then the columns added from the right side. The list is
- * computed on first access.
- */
+/** The output columns of a join: those of one side, then those added from the right. Computed on first access. */
 class JoinedColumns {
   readonly #side: 'left' | 'right';
   readonly #columns: ColumnList;
-  /**
-   * The right side's columns that the join adds. `#added` has the same columns in the same order, with their output
-   * names.
-   */
+  /** The columns added from the right side. `#added` has them with their output names, in the same order. */
   readonly #from: readonly Column[];
   readonly #added: readonly Column[];
 
@@ -336,9 +329,7 @@ const clauseProse = {
 
 export const editing: OperatorEditing = {
   slots,
-  layout: {
-    JoinOperator: layOutJoin,
-  },
+  layout: { JoinOperator: layOutJoin },
   prose: {
     syntax: 'join kind=kind (table) on field, left == right, …',
     summary: 'Combines the rows of two tables where fields match.',
@@ -351,9 +342,7 @@ export const editing: OperatorEditing = {
 
 export const lookupEditing: OperatorEditing = {
   slots,
-  layout: {
-    LookupOperator: layOutJoin,
-  },
+  layout: { LookupOperator: layOutJoin },
   prose: {
     syntax: 'lookup kind=kind table on field, left == right, …',
     summary: 'Adds the columns of a smaller table where fields match.',

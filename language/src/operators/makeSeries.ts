@@ -1,5 +1,4 @@
 /** The operator `make-series`, which returns arrays over equal time steps, one for each aggregate and group. */
-
 import { none } from '../append.ts';
 import { type Binder, type Scope, unbound } from '../binding/binder.ts';
 import type { BoundExpression, Column, NamedExpression } from '../binding/bound.ts';
@@ -60,10 +59,7 @@ export interface BoundMakeSeries extends BoundOperatorNode {
   readonly from?: BoundExpression;
   readonly to?: BoundExpression;
   readonly step?: BoundExpression;
-  /**
-   * Whether `from`, `to` and `step` are the arguments of `in range(…)`. Its steps are bins, and the range
-   * includes its end.
-   */
+  /** Whether `in range(…)` sets `from`, `to` and `step`. Its steps are bins, and it includes its end. */
   readonly inRange: boolean;
   readonly groups: readonly NamedExpression[];
 }
@@ -115,9 +111,7 @@ function makeSeriesOperator(c: Cursor, keyword: Span): Own<MakeSeriesOperator> {
   return { kind: 'MakeSeriesOperator', ...defined({ seriesKind }), aggregates, ...clauses, groups };
 }
 
-/**
- * Returns the axis. If `in range(start, end, step)` follows it, also returns the equivalent `from`, `to` and `step`.
- */
+/** Returns the axis and, if `in range(start, end, step)` follows it, the equivalent `from`, `to` and `step`. */
 function seriesAxis(on: Expression): SeriesClauses {
   const [range] = on.kind === 'InExpression' && on.operator === 'in' ? on.items : [];
   if (on.kind !== 'InExpression' || range?.kind !== 'Call') return { on };
@@ -126,10 +120,7 @@ function seriesAxis(on: Expression): SeriesClauses {
   return { on: on.left, from, to, step, inRange: true };
 }
 
-/**
- * Returns the clause at the current word. Reports a misplaced word, and reads it as its own clause or as the expected
- * one.
- */
+/** Returns the current clause. Reports a misplaced word, and reads it as its own or as the expected clause. */
 function seriesClauseHere(
   c: Cursor,
   next: number,
@@ -211,13 +202,7 @@ export const editing: OperatorEditing = {
     first: 'aggregates',
     modified: 'aggregates',
     opensHelp: true,
-    clauses: {
-      on: 'expression',
-      from: 'constant',
-      to: 'constant',
-      step: 'constant',
-      by: 'items',
-    },
+    clauses: { on: 'expression', from: 'constant', to: 'constant', step: 'constant', by: 'items' },
     likely: { from: ['ago(1d)', 'ago(7d)'], to: ['now()'], step: widths },
   },
   layout: {

@@ -70,10 +70,7 @@ export interface SourceOperatorCore<N extends OperatorNode, B extends BoundOpera
   readonly bindSource: (node: N, binder: Binder) => BoundSource;
 }
 
-/**
- * An operator's part in editing. It is a plain object without spreads and property accesses, and its calls are marked
- * as pure, so that the bundle of the analysis leaves it out.
- */
+/** An operator's part in editing, without spreads, property accesses or impure calls, so the core's bundle omits it. */
 export interface OperatorEditing {
   readonly slots: OperatorSlots;
   /** The layout rules of its nodes. */

@@ -1,5 +1,4 @@
 /** The operator `project`, which returns only the listed columns. */
-
 import type { NamedExpression } from '../binding/bound.ts';
 import { bindItems } from '../binding/namedItems.ts';
 import { itemLines } from '../format/rules.ts';

@@ -111,10 +111,7 @@ function bindByPattern(node: ProjectByPatternOperator, row: Row, binder: Binder)
   return selection(`project-${node.mode}`, row.columns, (column) => column);
 }
 
-/**
- * Reports a quoted pattern, because quotes make the stars literal. Returns true if it did, so that the caller doesn't
- * bind the name as a column.
- */
+/** Reports a quoted pattern, because quotes make the stars literal. Returns whether it did. */
 function isQuotedPattern(span: Span, name: string, row: Row, binder: Binder): boolean {
   if (row.find(name) !== undefined) return false;
   return reportQuotedPattern(binder, span, name, 'unknown-column', !row.open);
@@ -148,9 +145,7 @@ function bindKeep(
   row.replace(ColumnList.of(kept, row.open && patterns.length > 0), 'project-keep');
 }
 
-/**
- * Moves named and matched columns to the front, in the given order. A pattern skips columns that are named explicitly.
- */
+/** Moves named and matched columns to the front, in the given order. A pattern skips named columns. */
 function bindReorder(
   node: ProjectByPatternOperator,
   exact: ReadonlyMap<string, Column>,

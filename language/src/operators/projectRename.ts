@@ -1,5 +1,4 @@
 /** The operator `project-rename`, which renames columns and keeps the others. */
-
 import { type Binder, define, report } from '../binding/binder.ts';
 import type { BoundExpression, Column } from '../binding/bound.ts';
 import type { Row } from '../binding/columns.ts';
@@ -79,10 +78,7 @@ function comparisonAsRename(item: Assignment, row: Row, binder: Binder): Assignm
   return { ...item, name: { ...left, kind: 'Name' }, expression: right };
 }
 
-/**
- * Returns whether an old name that isn't a column needs no separate report: a property, whose path is checked when it
- * is bound, or a missing name, which the parser reports.
- */
+/** Returns whether an invalid old name is reported elsewhere: a property when it is bound, or a missing name. */
 function isOldName(node: Expression): boolean {
   return node.kind === 'Member' || node.kind === 'Index' || node.kind === 'Missing';
 }

@@ -1,8 +1,4 @@
-/**
- * The operator `search`, at the start or as a stage. A string on its own is a term searched in every field.
- * `field:text` is searched only in that field.
- */
-
+/** The operator `search`. A string alone is a term for every field, and `field:text` for one field. */
 import type { Binder, Scope } from '../binding/binder.ts';
 import type { BoundExpression, BoundPipeline, BoundSearch } from '../binding/bound.ts';
 import { anyColumns, ColumnList, Row } from '../binding/columns.ts';
@@ -99,10 +95,7 @@ function bindSearch(
   return { inputs, caseSensitive: word === 'case_sensitive', predicate };
 }
 
-/**
- * Returns the columns of all searched tables. If no tables are listed, all datasets are searched, and any column may
- * exist unless all datasets are known. The result is always open, so no column is reported as unknown.
- */
+/** Returns the columns of all searched tables, or of all known datasets. Always open, because any may exist. */
 function searchedColumns(
   { tables, keyword }: SearchOperator,
   inputs: readonly BoundPipeline[],
@@ -170,10 +163,7 @@ function bindField(node: Binary, scope: Scope): BoundExpression {
 
 type Term = Pick<BoundExpression & { kind: 'term' }, 'kind' | 'match' | 'text'>;
 
-/**
- * Converts a written term. A star at an end matches any text there. A star or question mark inside makes the term a
- * regular expression.
- */
+/** Converts a term. A star at an end matches any text there. `*` or `?` inside makes a regular expression. */
 function termOf(written: string): Term {
   if (/^\*+$/.test(written)) return { kind: 'term', match: 'any', text: '' };
   const open = written.startsWith('*');

@@ -1,5 +1,4 @@
 /** The operator `summarize`: aggregates over groups. Group columns come first, as in service responses. */
-
 import { append, none } from '../append.ts';
 import { type Binder, define, mayCopyColumns, report, type Scope } from '../binding/binder.ts';
 import type { BoundExpression, Column, NamedExpression } from '../binding/bound.ts';

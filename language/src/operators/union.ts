@@ -101,10 +101,7 @@ function bindUnion(
   return { withSource: name, columnsOf, inputs, columns };
 }
 
-/**
- * Returns the columns shared by all tables. An open table may have any column, so only the other tables restrict the
- * result.
- */
+/** Returns the columns shared by all tables. An open table may have any column, so it restricts nothing. */
 function sharedColumns(lists: readonly ColumnList[], open: boolean): ColumnList {
   const closed = lists.filter((list) => !list.open);
   const shared = mergeColumns(lists, open || closed.length === 0);

@@ -142,16 +142,9 @@ function matchBroken(text: string, tokens: readonly Token[]): Brackets {
   return { match, hasPipe };
 }
 
-const wordsBeforePipeline = new Set([
-  'in',
-  'has_any',
-  'has_any_cs',
-  'join',
-  'lookup',
-  'union',
-  'toscalar',
-  'materialize',
-]);
+const wordsBeforePipeline = new Set(
+  'in has_any has_any_cs join lookup union toscalar materialize'.split(' '),
+);
 const namesBeforeKind = new Set(['kind', 'withsource']);
 
 /**

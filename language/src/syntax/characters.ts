@@ -1,7 +1,4 @@
-/**
- * Character classes for the lexer: one table lookup for ASCII, which is nearly all of a query, and Unicode properties
- * for the rest.
- */
+/** Character classes for the lexer: a table for ASCII, nearly all of a query, and Unicode properties for the rest. */
 
 export const unknownClass = 0;
 export const spaceClass = 1;

@@ -17,10 +17,7 @@ export class Cursor {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly problems: SyntaxProblem[] = [];
-  /**
-   * The number of steps through tokens, which measures the cost of parsing. Tests use it to check that parsing takes
-   * linear time.
-   */
+  /** The number of steps through tokens. Tests use it to check that parsing takes linear time. */
   steps = 0;
   /** The index of the current token, and the index of the first token after the window. */
   index = 0;
@@ -196,18 +193,12 @@ export class Cursor {
     return { index: match >= 0 ? match : ~match, closed: match >= 0 };
   }
 
-  /**
-   * Whether the bracket at the current token contains a pipeline: it directly encloses a pipe, or it starts with
-   * `datatable`, `print` or `union`.
-   */
+  /** Whether the current bracket contains a pipeline: it encloses a pipe, or starts with a source keyword. */
   get opensPipeline(): boolean {
     return this.#brackets.hasPipe.has(this.index) || this.#opensRows();
   }
 
-  /**
-   * Returns whether the bracket starts with a `datatable`, `print` or `union` source. A column may have the same name
-   * as the keyword, so also checks the following tokens, which can't follow a column name.
-   */
+  /** Returns whether the bracket starts with a source keyword rather than a column with the same name. */
   #opensRows(): boolean {
     if (!['datatable', 'print', 'union'].some((word) => this.at(word, 1))) return false;
     const isValue = !['punctuation', 'unknown', 'end'].includes(this.peek(2).kind);
@@ -282,10 +273,7 @@ export class Cursor {
     }
   }
 
-  /**
-   * Reports a word that directly touches a string, as in `GET'`, because one quote is missing. Returns whether it
-   * reported one.
-   */
+  /** Reports a word that touches a string, as in `GET'`, because one quote is missing. Returns whether it did. */
   reportHalfString(): boolean {
     const last = this.tokens[this.index - 1];
     if (last === undefined || !this.isAdjacent()) return false;
@@ -300,10 +288,7 @@ export class Cursor {
     return true;
   }
 
-  /**
-   * Passes an unmatched closing bracket, and marks the text from `start` to the bracket, because the opening bracket is
-   * missing somewhere in it. Returns whether there was one.
-   */
+  /** Passes an unmatched closing bracket and marks the text from `start`. Returns whether there was one. */
   eatStrayClosing(start: number): boolean {
     const found = this.kind === 'punctuation' ? this.textOf(this.token) : '';
     const opening = found === ')' ? '(' : found === ']' ? '[' : found === '}' ? '{' : undefined;
@@ -324,10 +309,7 @@ export class Cursor {
     return { kind: 'Missing', start: this.lastEnd, end: this.lastEnd };
   }
 
-  /**
-   * Adds a problem without marking the current token as reported. Drops it if another problem has the same start, or if
-   * there are already `maxProblems`.
-   */
+  /** Adds a problem unless one has the same start or there are `maxProblems`. Doesn't mark the current token. */
   note(code: string, span: Span, values: Readonly<Record<string, string>> = {}): void {
     if (this.problems.length >= maxProblems || this.#starts?.has(span.start)) return;
     this.#starts ??= new Set();
@@ -342,10 +324,7 @@ export class Cursor {
     this.report(flaw, token, { found, quote, hint });
   }
 
-  /**
-   * Reports an unclosed bracket. In an expression, marks all of its contents, because the closing bracket may be
-   * missing anywhere in them.
-   */
+  /** Reports an unclosed bracket with its contents, or alone if it contains a pipeline. */
   #reportUnclosed(openIndex: number): void {
     // An unterminated string includes the closing bracket and has been reported.
     if (this.tokens[this.index - 1]?.flaw === 'unterminated-string') return;
@@ -356,10 +335,7 @@ export class Cursor {
     this.report('expected-closing', { start: open.start, end }, { opening, closing });
   }
 
-  /**
-   * Reports the current token and skips the rest of the window. Called if a grammar rule looks at tokens without
-   * advancing, which is a bug in the parser.
-   */
+  /** Skips the window if a grammar rule looks at tokens without advancing, which is a bug in the parser. */
   #unstick(): void {
     this.#looks = 0;
     this.unexpected();

@@ -6,10 +6,7 @@ export const maxNesting = 250;
 /** The maximum nesting of expressions. It lets code walk a tree recursively without overflowing the stack. */
 export const maxHeight = 1_000;
 
-/**
- * The maximum number of operators in a flat `and`/`or` chain. A longer one becomes a balanced tree with the same
- * meaning.
- */
+/** The maximum length of a flat `and`/`or` chain. A longer one becomes an equivalent balanced tree. */
 export const maxFlatChain = 32;
 
 /** The maximum number of syntax problems reported for a query. Text with more isn't a query. */

@@ -1,5 +1,4 @@
 /** Parses text to a tree. Parsing never fails: errors are in `problems`. */
-
 import { packed } from '../append.ts';
 import { inTextOrder } from '../text.ts';
 import { Cursor } from './cursor.ts';

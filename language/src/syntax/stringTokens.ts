@@ -12,10 +12,7 @@ export function lexString(text: string, start: number, tokens: Token[]): number 
   return end >= 0 ? end : ~end;
 }
 
-/**
- * Returns the offset after the string whose opening quote is at `start`. An unterminated string ends with its line, and
- * the result is the complement (`~offset`) of the end.
- */
+/** Returns the offset after a string, or the complement (`~offset`) of the line's end if it is unterminated. */
 export function stringEnd(text: string, start: number): number {
   const quote = text.charCodeAt(start);
   const length = text.length;
@@ -83,10 +80,7 @@ function startsStage(text: string, at: number): boolean {
 /** The maximum number of preceding tokens searched for an open bracket. */
 const lookBack = 100;
 
-/**
- * Returns the character that closes the innermost open bracket since the last `|` or `;`, or 0 if there is none among
- * the preceding tokens.
- */
+/** Returns the closing character of the innermost bracket opened since the last `|` or `;`, or 0. */
 function closerOnLine(text: string, tokens: readonly Token[]): number {
   let closed = 0;
   for (let i = tokens.length - 1; i >= 0 && i >= tokens.length - lookBack; i--) {

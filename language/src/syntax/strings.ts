@@ -12,10 +12,7 @@ const escapes: Readonly<Record<string, string>> = {
 
 const escapePattern = /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([\s\S]))/g;
 
-/**
- * Returns the value of a string literal: plain, verbatim (`@'…'`), in curly quotes, or unterminated. An unknown escape
- * keeps its backslash, because that is intended in regular expressions in plain strings.
- */
+/** Returns the value of a string literal. Keeps the backslash of an unknown escape, as in regular expressions. */
 export function decodeString(written: string): string {
   if (written.startsWith('@')) {
     const quote = written.charAt(1);

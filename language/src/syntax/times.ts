@@ -5,9 +5,7 @@ const day = 86_400_000_000_000n;
 
 const datetimePattern =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:[Tt]|\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?)?\s*(?:([Zz])|([+-])(\d{2}):?(\d{2})?)?$/;
-/**
- * Matches dates with the month first, which the service accepts because of the library that it is documented to use.
- */
+/** Matches dates with the month first, which the library that the service uses accepts. */
 const americanPattern = /^(\d{1,2})[-/](\d{1,2})[-/](\d{4})(?!\d)/;
 const clockPattern = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?\s*[Zz]?$/;
 const spanPattern = /^([+-]?)(?:(\d+)\.)?(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?$/;

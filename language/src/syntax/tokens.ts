@@ -1,7 +1,4 @@
-/**
- * Token kinds of APL. Whitespace and comments are trivia: gaps between tokens rather than tokens. Tokens and gaps
- * together restore the text.
- */
+/** Token kinds of APL. Whitespace and comments are gaps between tokens, which together restore the text. */
 import type { Span } from '../text.ts';
 
 /** `word` is an identifier or a keyword. Only the grammar can distinguish them, because APL has no reserved words. */

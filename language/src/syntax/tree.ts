@@ -283,10 +283,7 @@ export interface Binary extends Node {
   readonly right: Expression;
 }
 
-/**
- * `in`, `!in`, `in~`, `!in~`, `has_any`, `has_any_cs`, or a form that APL lacks, such as `has_all`, with a list of
- * expressions or one subquery.
- */
+/** `in`, `has_any` and their variants, or `has_all`, which APL lacks, with expressions or one subquery. */
 export interface InExpression extends Node {
   readonly kind: 'InExpression';
   readonly operator: string;

@@ -114,9 +114,7 @@ function isDynamicValue(value: unknown): value is tree.DynamicValue {
   return kind === 'scalar' || kind === 'array' || kind === 'bag';
 }
 
-/**
- * Calls `visit` for each node in text order, parents first. Skips the children of a node for which it returns `false`.
- */
+/** Calls `visit` for each node in text order, parents first. Skips the children of a node if it returns false. */
 export function walk(nodes: readonly AnyNode[], visit: (node: AnyNode) => unknown): void {
   for (const node of nodes) {
     if (visit(node) !== false) walk(children(node), visit);

@@ -14,9 +14,7 @@ export function assignments(c: Cursor, stop?: (c: Cursor) => boolean): readonly 
   return stop === undefined ? list(c, item) : list(c, item, { stop });
 }
 
-/**
- * Parses `value as name`, the syntax of other languages for naming a value. Reports it and treats it as `name = value`.
- */
+/** Reports `value as name`, as in other languages, and treats it as `name = value`. */
 function namedBehind(c: Cursor, item: Assignment): Assignment {
   const following = c.peek(2);
   const ends = following.kind === 'end' || c.at(',', 2) || c.at('by', 2) || c.at('|', 2);

@@ -30,10 +30,7 @@ export function atNamed(c: Cursor, ahead = 0): boolean {
   return atQuotedName(c, ahead) && c.at(']', ahead + 2) && c.at('=', ahead + 3);
 }
 
-/**
- * Returns whether `name =` follows the next comma. If the call lacks its closing bracket, that name belongs to the
- * enclosing list, so the argument list ends before the comma.
- */
+/** Returns whether the next comma ends an unclosed call, because a `name =` of the enclosing list follows it. */
 const beforeNamed = (c: Cursor): boolean => atNamed(c, 1);
 
 function argument(c: Cursor): Expression {

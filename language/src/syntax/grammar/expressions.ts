@@ -1,5 +1,4 @@
 /** Parses expressions: operands joined by binary operators, by precedence. */
-
 import { functionNamed } from '../../catalog/index.ts';
 import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';

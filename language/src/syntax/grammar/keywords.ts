@@ -17,10 +17,7 @@ export function atClause(c: Cursor): boolean {
 
 const swappable = new Set('as by from on step to with'.split(' '));
 
-/**
- * Returns whether the current word starts a clause, judging like `atClause`. The sort words `asc`, `desc` and `nulls`
- * start none.
- */
+/** Returns the same as `atClause`, except that the sort words `asc`, `desc` and `nulls` start no clause. */
 export function atAnyClause(c: Cursor): boolean {
   return c.kind === 'word' && swappable.has(c.textOf(c.token)) && atClause(c);
 }
@@ -63,10 +60,7 @@ export function operatorNameHere(c: Cursor): string {
   return length === 0 ? '' : c.text.slice(c.token.start, c.peek(length - 1).end);
 }
 
-/**
- * Returns whether the rest of a stage starts with an operator, so that only its pipe is missing. Call it only in
- * positions in which nothing else can follow.
- */
+/** Returns whether an operator that lacks only its pipe starts here. Call it where nothing else can follow. */
 export function atMissingPipe(c: Cursor): boolean {
   if (c.kind !== 'word') return false;
   const length = operatorNameLength(c);

@@ -1,7 +1,4 @@
-/**
- * Parses misspelled operators as the intended ones, so that a typing error doesn't affect the rest of the stage and
- * later columns. Kusto's keywords are excluded, because they have another meaning.
- */
+/** Parses misspelled operators as the intended ones, except Kusto's, which have another meaning. */
 import { closest } from '../../catalog/closest.ts';
 import { kustoOperators, kustoScalarOperators } from '../../catalog/kusto.ts';
 import { transformNames } from '../../operators/names.ts';
@@ -21,10 +18,7 @@ export const scalarOperatorMeant = remembering((written) =>
 
 type Guess = (written: string) => string | undefined;
 
-/**
- * The maximum number of cached results. The cache is useful because a misspelled word is parsed again on every
- * keystroke until it is fixed.
- */
+/** The maximum number of cached results. A misspelled word is parsed again on every keystroke until it is fixed. */
 const maxRemembered = 100;
 
 /** Returns a function that caches the results of `guess`. */

@@ -82,10 +82,7 @@ function wordOperand(c: Cursor, token: Token): Expression {
   return { kind: 'NameReference', name: word, quoted: false, start: token.start, end: token.end };
 }
 
-/**
- * Returns whether the current word is an operator whose left operand is missing, such as the second `and` in `a and and
- * b`.
- */
+/** Returns whether the current word is an operator without a left operand, as in `a and and b`. */
 function operatorWithoutOperand(c: Cursor, word: string): boolean {
   if (!binaryOperators.has(word)) return false;
   const next = c.peek(1);

@@ -78,10 +78,7 @@ export function parsedOperator<N extends OperatorNode>(
   return { ...own, keyword, start: keyword.start, end: c.lastEnd } as unknown as N;
 }
 
-/**
- * Reports the rest of a window whose contents start at `start`. Skips the rest up to an operator that lacks only its
- * pipe.
- */
+/** Reports the rest of a window that starts at `start`, and skips it up to an operator that lacks only its pipe. */
 function leftover(c: Cursor, start: number): void {
   if (!c.eatStrayClosing(start)) c.unexpected();
   while (!c.atEnd && !atMissingPipe(c)) c.jumpOver();
@@ -93,10 +90,7 @@ function missingOperator(c: Cursor): UnknownOperator {
   return unknownOperator(c, '', { start, end: start });
 }
 
-/**
- * Parses an unsupported operator or source, or a missing operator. The node spans the rest of the window, so that later
- * analysis can guess its meaning.
- */
+/** Parses an unsupported or missing operator or source. The node spans the rest of the window. */
 export function unknownOperator(c: Cursor, name: string, keyword: Span): UnknownOperator {
   c.skipRest();
   return { kind: 'UnknownOperator', name, keyword, start: keyword.start, end: c.lastEnd };

@@ -1,9 +1,6 @@
 /** The binary operators: the precedence and the right operand of each. */
 
-/**
- * The right operand of an operator. `list` is values in brackets or a subquery, `range` is two ends in brackets, and
- * `null` means that there is none. The others have one operand.
- */
+/** The right operand: `list` is values or a subquery in brackets, `range` is two ends, and `null` is none. */
 export type OperatorShape = 'operand' | 'logical' | 'list' | 'range' | 'null';
 
 export interface BinaryOperator {
@@ -13,16 +10,11 @@ export interface BinaryOperator {
   readonly shape: OperatorShape;
   /** The second word as written, such as `regex` after `matches`, or `in` after `not`. */
   readonly second?: string;
-  /**
-   * The problem to report for a misspelled operator, or an operator of another language, that is parsed as this one.
-   */
+  /** The problem to report for a misspelled or foreign operator that is parsed as this one. */
   readonly foreign?: string;
 }
 
-/**
- * APL lacks `has_all`, `!has_all`, `!has_any`, `!has_any_cs` and `!between`. They are parsed anyway, so that the binder
- * can report them.
- */
+/** Includes operators that APL lacks, such as `has_all` and `!between`, so that the binder can report them. */
 // biome-ignore format: the columns show the precedence at a glance.
 const rows: readonly (readonly [precedence: number, shape: OperatorShape, spellings: string])[] = [
   [1, 'logical', 'or'],

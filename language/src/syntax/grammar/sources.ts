@@ -1,5 +1,4 @@
 /** Parses the source of a pipeline. */
-
 import { none } from '../../append.ts';
 import { sourceOperators } from '../../operators/index.ts';
 import { isTransformName } from '../../operators/names.ts';
@@ -62,10 +61,7 @@ export function atOperatorWithoutSource(c: Cursor): boolean {
   return next.kind !== 'end';
 }
 
-/**
- * Parses a source. Leaves other tokens in the window, such as the `on` of a join. If there is no source, reports a
- * problem and returns `Missing`.
- */
+/** Parses a source, or reports that there is none. Leaves other tokens, such as the `on` of a join. */
 export function source(c: Cursor): Source {
   if (c.at('(')) return parenthesizedSource(c);
   if (startsTable(c)) {

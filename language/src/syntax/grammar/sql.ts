@@ -67,10 +67,7 @@ export function rangeOfSql(c: Cursor, least: number): Ends | undefined {
   return isRangeOfSql(c) ? endsOfSql(c, binary(c, least), least, '(', ')') : undefined;
 }
 
-/**
- * Parses `and high` after the lower end of a range. `open` and `close` are the brackets to suggest around the range, if
- * the query lacks them.
- */
+/** Parses `and high` of a range. `open` and `close` are the brackets to suggest if the query lacks them. */
 export function endsOfSql(c: Cursor, low: Expression, least: number, open = '', close = ''): Ends {
   const problems = c.problems.length;
   if (!c.eat('and')) c.expected('expected-word', { word: '..' });

@@ -97,10 +97,7 @@ function letValue(c: Cursor): Expression | Pipeline {
   return starts || pipeFollowsOperand(c) ? pipeline(c) : expression(c);
 }
 
-/**
- * Returns whether a pipe follows the operand that starts here. A `[` after whitespace isn't part of the operand,
- * because it starts the next query after a `let` without `;`.
- */
+/** Returns whether a pipe follows the operand. A `[` after whitespace starts the next query after a `let`. */
 function pipeFollowsOperand(c: Cursor): boolean {
   let ahead = looseName(c, '-.')?.length ?? (c.at('(') || c.at('[') ? 0 : 1);
   const apart = ahead > 0 && !c.isAdjacent(ahead);

@@ -24,10 +24,7 @@ const literalTypes: ReadonlyMap<string, LiteralType> = new Map([
 const longestLiteral = 80;
 const nanosecondsPerDay = 86_400_000_000_000n;
 
-/**
- * Parses a literal that starts with its type name. Returns undefined if the brackets don't contain a constant, because
- * the word is then a call's name. The current token is the word and `(` follows.
- */
+/** Parses a literal after its type name, `word`. Returns undefined if the brackets contain no constant. */
 export function typedLiteral(c: Cursor, word: string): Literal | undefined {
   const type = literalTypes.get(word);
   if (type === undefined) return undefined;
@@ -82,10 +79,7 @@ function readConstant(type: LiteralType, first: Token, inside: string, c: Cursor
   return undefined;
 }
 
-/**
- * Returns the value of a datetime, or its text if only the service can interpret it. A time of day depends on the
- * current date, and a quoted string may have an undocumented format.
- */
+/** Returns the value of a datetime, or its text if only the service can read it, such as a time of day. */
 function readDatetime(text: string, quoted: boolean): Constant {
   return parseDatetime(text) ?? (quoted || isTimeOfDay(text) ? text : unreadable);
 }
