@@ -1,4 +1,3 @@
-// The types of the panels of dashboards and monitors. Apart from the pages, which the start of a window does not
-// load.
+// The types of the panels of dashboards and monitors. In a separate file, because activation doesn't load the pages.
 export const dashboardPanel = 'aplomb.dashboardPage';
 export const monitorPanel = 'aplomb.monitorPage';

@@ -1,6 +1,6 @@
 /**
- * What the pages of dashboards and monitors say to their host, next to the channel of the answers that they show,
- * which is that of the outputs of notebooks.
+ * The messages between the host and the pages of dashboards and monitors. The answers on the pages have a separate
+ * channel, with the contract of notebook outputs.
  */
 import {
   boolean,
@@ -18,13 +18,13 @@ import {
 import { contract } from '../webview/contract.ts';
 import type { CardState, PageView, StatusView, TestView } from './messages.ts';
 
-/** The parts of the pipe of a page. */
+/** The channels of a page's pipe. */
 export const pipeParts = ['answers', 'board'] as const;
 
 const id = text(1_000);
 const value = text(10_000);
 
-/** What a page is restored from after a reload of the window. */
+/** The state that restores a page after the window is reloaded. */
 export const keptBoard = object(
   { kind: oneOf('dashboard', 'monitor'), deployment: text(1_000), id, name: text(10_000) },
   {
@@ -42,13 +42,13 @@ export const boardsContract = contract<{
   card: CardState;
   status: StatusView;
   test: TestView;
-  /** To be kept by the page. */
+  /** The state for the page to keep. */
   keep: KeptBoard;
 }>()({
   requests: {},
   fromPage: {
     ready: nothing,
-    /** The cards that can be seen, from the top. */
+    /** The visible cards, from the top. */
     inView: list(id, 1_000),
     refresh: nothing,
     refreshCard: object({ card: id }),
@@ -61,13 +61,13 @@ export const boardsContract = contract<{
     openQuery: object({ card: id }),
     openDocument: nothing,
     openMonitor: object({ id }),
-    /** An address of a note that a person has clicked. */
+    /** The address of a clicked link in a note. */
     openLink: object({ address: value }),
-    /** A button of a card, or of the page where there is no card. */
+    /** A button of a card, or of the page if `card` is null. */
     action: object({ card: either(literal(null), id), command: text(200) }),
     setEnabled: object({ enabled: boolean }),
     disableUntil: nothing,
-    /** The span in hours, or null to choose one. */
+    /** The time range in hours, or null to prompt for one. */
     test: object({ hours: either(literal(null), integer(1, 24 * 366)) }),
     cancelTest: nothing,
   },

@@ -1,4 +1,4 @@
-/** What the pages of dashboards and monitors are sent to draw. */
+/** The data that the pages of dashboards and monitors draw. */
 import type { TimeSeriesData } from '../charts/chart.ts';
 import type { ChartMarks } from '../charts/marks.ts';
 import type { ViewAction } from '../results/messages.ts';
@@ -13,7 +13,7 @@ export interface CardView {
   readonly kind: CardKind;
   readonly place: Place;
   readonly hasQuery: boolean;
-  /** The Markdown of a note, or why a chart cannot be drawn. */
+  /** The Markdown of a note, or the reason why a chart can't be drawn. */
   readonly text?: string;
   readonly filters: readonly FilterView[];
 }
@@ -24,7 +24,7 @@ export interface FilterView {
   readonly kind: 'select' | 'search';
   readonly options: readonly FilterOption[];
   readonly value: string;
-  /** Why its options could not be listed. */
+  /** The error of the query that lists the options. */
   readonly problem?: string;
 }
 
@@ -33,7 +33,7 @@ export interface BoardView {
   readonly name: string;
   readonly description: string;
   readonly deployment: string;
-  /** The window in words, and whether it is another one than that of the document. */
+  /** The time range in words. `isOtherWindow` says whether it differs from the document's. */
   readonly window: string;
   readonly isOtherWindow: boolean;
   /** Seconds; 0 for none. */
@@ -42,7 +42,7 @@ export interface BoardView {
   /** Minutes; 0 for none. */
   readonly againstMinutes: number;
   readonly ownAgainstMinutes: number;
-  /** Whether annotations are drawn, and why some are missing. */
+  /** Whether annotations are drawn, and the reason if some are missing. */
   readonly annotations: { readonly shown: boolean; readonly problem?: string };
   readonly cards: readonly CardView[];
 }
@@ -59,11 +59,11 @@ export interface MonitorView {
   readonly rule: string;
   readonly window: string;
   readonly card: CardView;
-  /** Why it cannot be tested. */
+  /** The reason why the monitor can't be tested. */
   readonly untestable?: string;
 }
 
-/** The document could not be read. */
+/** A resource that could not be read, or that is loading if the title is empty. */
 export interface MissingView {
   readonly kind: 'missing';
   readonly title: string;
@@ -83,36 +83,37 @@ export interface MonitorItem {
 export interface CardState {
   readonly id: string;
   readonly phase: 'waiting' | 'loading' | 'ready' | 'failed';
-  /** The tab that has its answer, with the number of the answer: another number is another answer. */
+  /** The tab with the card's answer. `answers` counts answers, so it changes with each new one. */
   readonly tab?: TabId;
   readonly answers: number;
-  /** When the answer was asked for, in milliseconds since 1970. */
+  /** The time of the answer's request, in milliseconds since 1970. */
   readonly updatedAt?: number;
   readonly notices: readonly string[];
   readonly failure?: { readonly message: string; readonly actions: readonly ViewAction[] };
-  /** For a list of monitors. */
+  /** The rows of a list of monitors. */
   readonly monitors?: readonly MonitorItem[];
 }
 
 export interface StatusView {
   readonly running: number;
   readonly waiting: number;
-  /** Charts whose last query failed. */
+  /** The number of charts whose last query failed. */
   readonly failed: number;
-  /** When the last answer arrived, in milliseconds since 1970. */
+  /** The time of the latest answer's request, in milliseconds since 1970. */
   readonly updatedAt?: number;
   readonly timeZone: 'utc' | 'local';
 }
 
 export interface TestView {
   readonly phase: 'idle' | 'running' | 'done' | 'failed' | 'cancelled';
-  /** The span in words. */
+  /** The time range in words. */
   readonly span: string;
+  /** The number of finished queries, of `total`. */
   readonly done: number;
   readonly total: number;
-  /** Why it failed. */
+  /** The reason of a failure. */
   readonly message?: string;
-  /** The result in sentences, the first the headline. */
+  /** The result in sentences. The first is the headline and continues "In the last 24 hours,". */
   readonly summary: readonly string[];
   readonly chart?: {
     readonly data: TimeSeriesData;
@@ -120,7 +121,7 @@ export interface TestView {
     readonly from: number;
     readonly to: number;
   };
-  /** The runs that are listed, the newest first. */
+  /** The listed runs, the newest first. */
   readonly runs: readonly RunView[];
   readonly timeZone: 'utc' | 'local';
   readonly localZone: string;

@@ -1,5 +1,5 @@
-// Add to Dashboard…: adds the query of a result as a chart to a chosen or new dashboard of the deployment that answered
-// the query. If somebody else changed the dashboard meanwhile, the person is asked first.
+// Add to Dashboard…: adds the query of a result as a chart to a chosen or new dashboard of the deployment that
+// answered it. If somebody else changed the dashboard meanwhile, the person is asked first.
 import * as vscode from 'vscode';
 import { creationBody } from '../../../../resources/src/documents.ts';
 import { idOf, kinds } from '../../../../resources/src/kinds.ts';

@@ -1,4 +1,4 @@
-/** A dashboard's document with another chart; everything else stays as it is. */
+/** Adds a chart to a dashboard's document. Everything else stays unchanged. */
 import { DASHBOARD_NAME_LENGTH_MAX, DASHBOARD_OWNER_EVERYONE } from '../../../../api/src/plain.ts';
 import { type Members, membersOf } from '../../../../resources/src/value.ts';
 import type { ChartKind, SeriesStyle } from '../../charts/chart.ts';
@@ -13,7 +13,7 @@ export interface NewChart {
   readonly style?: SeriesStyle;
 }
 
-/** The types of documents, by how a result is drawn. */
+/** The types of charts in documents. */
 const typeOf: Readonly<Record<ChartKind, string>> = {
   timeSeries: 'TimeSeries',
   topList: 'TopK',
@@ -53,7 +53,7 @@ export function withChart(document: Members, { name, apl, kind, style }: NewChar
   };
 }
 
-/** Next to the last chart where that is the only one of its row and leaves room, otherwise below everything. */
+/** Returns the place next to the last chart if its row has room, or else the place below all charts. */
 function freePlace(items: readonly LayoutItem[]): { readonly x: number; readonly y: number } {
   const bottom = bottomOf(items);
   const inRow = items.filter(({ y, h }) => (y ?? 0) + (h ?? 1) === bottom);
@@ -63,7 +63,7 @@ function freePlace(items: readonly LayoutItem[]): { readonly x: number; readonly
   return fits ? { x: right, y: bottom - size.h } : { x: 0, y: bottom };
 }
 
-/** A readable identifier that no chart of the dashboard has. */
+/** Returns a readable identifier that no other chart has. */
 function newId(name: string, taken: ReadonlySet<unknown>): string {
   const word = name
     .toLowerCase()
@@ -76,7 +76,7 @@ function newId(name: string, taken: ReadonlySet<unknown>): string {
   }
 }
 
-/** A new dashboard, which everyone in the organization may see. */
+/** Creates a dashboard that everyone in the organization may see. */
 export function newDashboard(name: string): Members {
   return {
     name: name.slice(0, DASHBOARD_NAME_LENGTH_MAX),

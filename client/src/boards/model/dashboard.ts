@@ -1,6 +1,6 @@
 /**
- * A dashboard's document, read tolerantly: what is missing or has the wrong type counts as absent, and a type of
- * chart that is not known keeps its query, so that it can be opened.
+ * Reads a dashboard's document tolerantly: members of a wrong type count as absent, and a chart of an unknown type
+ * keeps its query, so that the query can be opened.
  */
 import { type Members, membersOf } from '../../../../resources/src/value.ts';
 import type { ChartChoice, ChartKind, MissingValues, SeriesStyle } from '../../charts/chart.ts';
@@ -8,7 +8,7 @@ import type { TimeRange } from '../../timeRange.ts';
 import { type LayoutItem, type Place, places } from './layout.ts';
 import { againstMinutes, windowOf } from './timeWindow.ts';
 
-/** How a chart is drawn: by its query's answer, or by what it has itself. */
+/** The content of a card. Charts, tables, monitors and filters need requests. */
 export type CardKind =
   | 'chart'
   | 'table'
@@ -16,18 +16,18 @@ export type CardKind =
   | 'spacer'
   | 'monitors'
   | 'filters'
-  /** A type or a language of query that is not known. */
+  /** An unknown type of chart or query language. */
   | 'unknown';
 
 interface TypeRow {
   readonly kind: CardKind;
   readonly chart?: ChartKind;
   readonly size: { readonly w: number; readonly h: number };
-  /** Whether the answer's totals are drawn where it has both a series and totals. */
+  /** Whether totals are drawn if the answer also has a series. */
   readonly totals?: boolean;
 }
 
-/** The types of charts that the service documents, by their names in documents. */
+/** The documented types of charts, by their names in documents. */
 const types: Readonly<Record<string, TypeRow>> = {
   TimeSeries: { kind: 'chart', chart: 'timeSeries', size: { w: 6, h: 4 } },
   Heatmap: { kind: 'chart', chart: 'heatmap', size: { w: 6, h: 4 } },
@@ -45,14 +45,15 @@ const types: Readonly<Record<string, TypeRow>> = {
 const unknownType: TypeRow = { kind: 'unknown', size: { w: 6, h: 4 } };
 
 export interface BoardFilter {
-  /** The name of the query parameter that it sets. */
+  /** The name of the query parameter that the filter sets. */
   readonly id: string;
   readonly name: string;
   readonly kind: 'select' | 'search';
-  /** What a list offers; the first, or the one that says so, is chosen at first. */
+  /** The options of a list. */
   readonly options: readonly FilterOption[];
-  /** The query whose first two columns are further options. */
+  /** A query whose first two columns are the labels and values of more options. */
   readonly apl?: string;
+  /** The value of the default option, or else of the first. */
   readonly initial: string;
 }
 
@@ -63,7 +64,7 @@ export interface FilterOption {
 
 export interface Card {
   readonly id: string;
-  /** As the document names it. */
+  /** The name of the type in the document. */
   readonly type: string;
   readonly name: string;
   readonly kind: CardKind;
@@ -72,11 +73,11 @@ export interface Card {
   /** The Markdown of a note. */
   readonly text?: string;
   readonly filters: readonly BoardFilter[];
-  /** How the answer is drawn; columns are chosen by the answer. */
+  /** The chart's kind and style. Its columns depend on the answer. */
   readonly choice: ChartChoice;
   readonly shown: 'chart' | 'table';
   readonly totals: boolean;
-  /** The columns that a table shows; absent for all. */
+  /** The columns of a table; absent for all. */
   readonly columns?: readonly string[];
   /** The monitors of a list; absent for all. */
   readonly monitors?: readonly string[];
@@ -88,7 +89,7 @@ export interface Board {
   readonly window: TimeRange;
   /** Seconds between two refreshes; 0 for none. */
   readonly refreshSeconds: number;
-  /** By how many minutes earlier the span is that charts are compared with; 0 for none. */
+  /** How many minutes earlier the compared time range is; 0 for no comparison. */
   readonly againstMinutes: number;
   readonly cards: readonly Card[];
 }
@@ -124,7 +125,7 @@ export function readBoard(document: unknown): Board {
   };
 }
 
-/** The service takes 15, 60 and 300. A timer of milliseconds would not rest, and one of months ends at once. */
+/** Bounds for a timer. The service accepts 15, 60 and 300 seconds. A timer of months would fire immediately. */
 const refreshSecondsMin = 5;
 const refreshSecondsMax = 86_400;
 
@@ -133,7 +134,7 @@ function refreshSecondsOf(value: unknown): number {
   return seconds > 0 ? Math.min(refreshSecondsMax, Math.max(refreshSecondsMin, seconds)) : 0;
 }
 
-/** The identifiers of charts; one that another chart has as well, or that is missing, is made up. */
+/** Returns a distinct identifier for each chart, also if the document's are missing or repeated. */
 function idsOf(charts: readonly Members[]): string[] {
   const own = new Set(charts.map(({ id }) => id));
   const taken = new Set<string>();
@@ -202,7 +203,7 @@ function known<T>(table: Readonly<Record<string, T>>, name: unknown): T | undefi
   return typeof name === 'string' && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** A list, JSON in text, or names separated by commas. */
+/** Reads names from a list, from JSON, or from text separated by commas. */
 function columnsOf(value: unknown): readonly string[] | undefined {
   const listed = typeof value === 'string' ? (parsed(value) ?? value.split(',')) : value;
   const names = listOf(listed).flatMap((name) => text(name)?.trim() || []);
@@ -257,13 +258,13 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Integers may be `bigint`: documents are read without losing digits. */
+/** Reads a finite number. Integers in documents may be `bigint`. */
 export function numberOf(value: unknown): number | undefined {
   const number = typeof value === 'bigint' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-/** The filters whose value a query uses. */
+/** Returns the ids of the filters whose values a query uses. */
 export function usedFilters(
   apl: string,
   filters: readonly Pick<BoardFilter, 'id'>[],

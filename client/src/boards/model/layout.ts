@@ -1,11 +1,11 @@
 /**
- * Where the charts of a dashboard are on its grid of 12 columns. A layout that was written by hand may overlap, leave
- * charts out or go beyond the grid: what overlaps moves down, what is left out comes last.
+ * Places the charts of a dashboard on its grid of 12 columns. A layout written by hand may overlap, leave charts out or
+ * exceed the grid. Overlapping charts move down, and charts without a place come last.
  */
 
 export const gridColumns = 12;
 const rowsMax = 100;
-/** Rows to the top of a chart: those of the most charts that the service takes, one below the other. */
+/** The maximum row of a chart's top: enough for the service's maximum number of charts in one column. */
 const topMax = 20_000;
 
 export interface Place {
@@ -27,11 +27,11 @@ export interface LayoutItem {
 
 interface Sized {
   readonly id: string;
-  /** The size of a chart that the layout does not name. */
+  /** The size if the layout doesn't have the chart. */
   readonly size: { readonly w: number; readonly h: number };
 }
 
-/** The places of charts by their ids, none over another. */
+/** Returns places without overlaps, by the ids of the charts. */
 export function places(
   charts: readonly Sized[],
   layout: readonly LayoutItem[],
@@ -49,7 +49,7 @@ export function places(
       y: item?.y == null ? undefined : within(item.y, 0, topMax),
     };
   });
-  // From the top, as they are read; those without a row come last, in the order of the document.
+  // Place charts from the top, and charts without a row last, in the order of the document.
   const last = Number.POSITIVE_INFINITY;
   wanted.sort(
     (a, b) => (a.y ?? last) - (b.y ?? last) || (a.x ?? 0) - (b.x ?? 0) || a.index - b.index,
@@ -75,7 +75,7 @@ function movedDown(heights: readonly number[], x: number, y: number, w: number, 
   return { x, y: Math.max(floor, y), w, h };
 }
 
-/** The leftmost of the highest places below everything that is placed in its columns. */
+/** Returns the leftmost of the highest free places. */
 function freePlace(heights: readonly number[], w: number, h: number): Place {
   let best: Place | undefined;
   for (let x = 0; x + w <= gridColumns; x += 1) {
@@ -85,7 +85,7 @@ function freePlace(heights: readonly number[], w: number, h: number): Place {
   return best as Place;
 }
 
-/** The row below everything, where a chart is added. */
+/** Returns the first row below all charts. */
 export function bottomOf(layout: readonly LayoutItem[]): number {
   return Math.max(0, ...layout.map(({ y, h }) => (y ?? 0) + (h ?? 1)));
 }

@@ -1,15 +1,15 @@
 /**
- * Runs tasks in an order that may change while they wait, no more at once than a bound. A task is identified by its
- * key: one that is put again replaces the former, which is aborted.
+ * Runs a bounded number of tasks at once. The order of waiting tasks may change. A task replaces a former task with the
+ * same key, which is aborted.
  */
 
 interface QueuedTask {
   readonly key: string;
-  /** Whether it precedes all others, whatever their order. */
+  /** Whether the task precedes all others. */
   readonly isFirst?: boolean;
   /** Never rejects. */
   run(signal: AbortSignal): Promise<void>;
-  /** It is not going to be run. */
+  /** Called if the task will not run. */
   dropped?(): void;
 }
 
@@ -26,7 +26,7 @@ export class RequestQueue {
   #rank: ReadonlyMap<string, number> = new Map();
   #isPaused = false;
 
-  /** `onChange` is called when the number of running or waiting tasks has changed. */
+  /** Calls `onChange` when the number of running or waiting tasks has changed. */
   constructor(max: () => number, onChange: () => void = () => undefined) {
     this.#max = max;
     this.#onChange = onChange;
@@ -47,12 +47,12 @@ export class RequestQueue {
     this.#onChange();
   }
 
-  /** Tasks with these keys come first, in this order. */
+  /** Puts the tasks with these keys first, in this order. */
   first(keys: readonly string[]): void {
     this.#rank = new Map(keys.map((key, index) => [key, index]));
   }
 
-  /** Aborts what runs, drops what waits, and starts nothing until it is resumed. */
+  /** Aborts and drops all tasks, and starts none until `resume`. */
   pause(): void {
     this.#isPaused = true;
     this.clear();
@@ -104,7 +104,7 @@ export class RequestQueue {
   async #run(running: Running): Promise<void> {
     this.#running.add(running);
     await running.task.run(running.controller.signal);
-    // One that was aborted has given up its place already.
+    // An aborted task has already given up its place.
     if (!this.#running.delete(running)) return;
     this.#start();
     this.#onChange();

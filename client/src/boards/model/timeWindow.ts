@@ -1,4 +1,4 @@
-/** The time window of a dashboard as its document states it: `qr-now-1h`, milliseconds since 1970, or ISO 8601. */
+/** Reads the time range of a dashboard's document: `qr-now-1h`, milliseconds since 1970, or ISO 8601. */
 import {
   type Bound,
   fallbackTimeRange,
@@ -7,10 +7,10 @@ import {
   timestamp,
 } from '../../timeRange.ts';
 
-/** The units of the documents of dashboards, which write minutes as `m`. */
+/** The units in documents. */
 const units: Readonly<Record<string, TimeUnit>> = { s: 's', m: 'm', h: 'h', d: 'd', w: 'w' };
 
-/** The window of a document; one that it does not state, or that cannot be read, is the last hour. */
+/** Returns the time range of a document, or the last hour if it is missing or invalid. */
 export function windowOf(start: unknown, end: unknown): TimeRange {
   const [from, to] = [boundOf(start), boundOf(end)];
   if (from === undefined) return fallbackTimeRange;
@@ -33,7 +33,7 @@ export function boundOf(value: unknown): Bound | undefined {
 
 const against: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1_440, w: 10_080 };
 
-/** By how many minutes earlier the span is that a dashboard is compared with: `-1d` is 1,440. */
+/** Returns how many minutes earlier the compared time range is: 1,440 for `-1d`. */
 export function againstMinutes(value: unknown): number | undefined {
   const [, amount, unit = ''] =
     (typeof value === 'string' && /^-(\d{1,4})([mhdw])$/.exec(value.trim())) || [];

@@ -1,4 +1,4 @@
-/** The rule of a monitor as the service stores it, read tolerantly, with the service's defaults made explicit. */
+/** Reads the rule of a stored monitor tolerantly, with the service's defaults for missing members. */
 import type { Members } from '../../../../resources/src/value.ts';
 import { listOf, numberOf } from '../model/dashboard.ts';
 
@@ -15,7 +15,7 @@ export const operators = [
 export type Operator = (typeof operators)[number];
 
 export interface Rule {
-  /** Absent for a type that is not known. */
+  /** Absent for an unknown type. */
   readonly type?: MonitorType;
   readonly typeName: string;
   readonly operator: Operator;
@@ -23,7 +23,7 @@ export interface Rule {
   readonly rangeMinutes: number;
   readonly intervalMinutes: number;
   readonly delaySeconds: number;
-  /** A run alerts where at least so many of the last `fromRuns` runs are positive. */
+  /** The number of positive runs among the last `fromRuns` that opens an alert. */
   readonly positiveRuns: number;
   readonly fromRuns: number;
   readonly alertOnNoData: boolean;
@@ -32,11 +32,11 @@ export interface Rule {
   readonly compareDays: number;
   /** Percent. */
   readonly tolerance: number;
-  /** The column that is watched; absent for every column of numbers. */
+  /** The watched column; absent for all columns of numbers. */
   readonly column?: string;
 }
 
-/** Ten years: the times of runs stay such that a calendar has them. */
+/** Ten years. Longer ranges could have invalid dates. */
 const minutesMax = 10 * 525_600;
 
 export function readRule(monitor: Members): Rule {

@@ -1,4 +1,5 @@
 /** The rule of a monitor as a sentence. */
+import { counted } from '../../words/counts.ts';
 import type { Operator, Rule } from './rule.ts';
 
 const comparisons: Readonly<Record<Operator, string>> = {
@@ -17,17 +18,17 @@ const deviations: Readonly<Record<Operator, string>> = {
   AboveOrBelow: 'above or below',
 };
 
-/** What the answer of the query is known to have; empty before it is known. */
+/** The columns of the query's answer; empty before the first answer. */
 export interface WatchedColumns {
-  /** The columns of numbers that are watched. */
+  /** The watched columns of numbers. */
   readonly values: readonly string[];
-  /** The columns that group, without the time. */
+  /** The group-by columns other than the time. */
   readonly groups: readonly string[];
 }
 
 /**
- * Such as `Alerts when "count_" is above 10 for any host, checked every 5 minutes over the last 15 minutes.`, with a
- * sentence each for what else decides.
+ * Describes a rule, such as `Alerts when 'count_' is above 10 for any host, checked every 5 minutes over the last 15
+ * minutes.`, with a sentence for each further condition.
  */
 export function ruleInWords(rule: Rule, columns: WatchedColumns): string {
   const checked = `checked every ${period(rule.intervalMinutes)} over the last ${period(rule.rangeMinutes)}`;
@@ -86,7 +87,7 @@ function number(value: number): string {
 }
 
 function seconds(value: number): string {
-  return value % 60 === 0 ? duration(value / 60) : `${value} second${value === 1 ? '' : 's'}`;
+  return value % 60 === 0 ? duration(value / 60) : counted(value, 'second');
 }
 
 const steps = [
@@ -95,14 +96,13 @@ const steps = [
   [1, 'minute'],
 ] as const;
 
-/** After `every` and `the last`, one of something needs no number. */
+/** Formats minutes to follow "every" or "the last": `15 minutes`, `hour`. */
 function period(minutes: number): string {
   return duration(minutes).replace(/^1 /, '');
 }
 
-/** Minutes in words: `15 minutes`, `1 hour`. */
+/** Formats minutes: `15 minutes`, `1 hour`. */
 function duration(minutes: number): string {
   const [size, name] = steps.find(([length]) => minutes % length === 0) ?? steps[2];
-  const count = minutes / size;
-  return `${count} ${name}${count === 1 ? '' : 's'}`;
+  return counted(minutes / size, name);
 }

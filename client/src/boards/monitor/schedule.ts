@@ -1,4 +1,4 @@
-/** When a monitor would have run over a span, and what each run reads. Times are milliseconds since 1970. */
+/** Lists a monitor's past runs and the time ranges that they read. Times are in milliseconds since 1970. */
 import type { Rule } from './rule.ts';
 
 const minuteMs = 60_000;
@@ -7,14 +7,14 @@ const dayMs = 86_400_000;
 /** The maximum number of queries of a test. */
 export const queriesMax = 300;
 
-/** What a run reads: from its start, up to and without its end. */
+/** The time of a run, and the half-open range that it reads. */
 export interface RunSpan {
   readonly at: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** The runs after `from`, up to and with `to`: at multiples of the interval since 1970. */
+/** Returns the runs after `from`, up to and including `to`. A monitor runs at multiples of its interval since 1970. */
 export function runsIn(rule: Rule, from: number, to: number): RunSpan[] {
   const interval = rule.intervalMinutes * minuteMs;
   const spans: RunSpan[] = [];
@@ -60,7 +60,7 @@ function spanOf(rule: Rule, at: number): RunSpan {
   return { at, from: to - rule.rangeMinutes * minuteMs, to };
 }
 
-/** Runs with those of the days before that anomalies are compared with, without repeats, in order of time. */
+/** Adds the runs of the days before that anomalies are compared with. Returns distinct runs in order. */
 export function withHistory(rule: Rule, runs: readonly RunSpan[]): RunSpan[] {
   if (rule.type !== 'AnomalyDetection') return [...runs];
   const times = new Set<number>();

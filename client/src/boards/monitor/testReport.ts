@@ -192,7 +192,7 @@ function seriesOf(key: string, name: string, y: readonly (number | null)[]): Cha
   };
 }
 
-/** From the run that opens an alert to the one that resolves it; of events, each run that has any. */
+/** Returns the spans of open alerts, from the run that opens an alert to the run that resolves it. */
 function alertSpans(outcomes: readonly RunOutcome[], interval: number): ChartAnnotation[] {
   const spans: { time: number; endTime: number }[] = [];
   for (const { at, groups } of outcomes) {
@@ -203,7 +203,7 @@ function alertSpans(outcomes: readonly RunOutcome[], interval: number): ChartAnn
   }
   return spans.slice(-200).map(({ time, endTime }, index) => ({
     id: `alert ${index}`,
-    // Labels of many alerts would cover each other; a notice says what is shaded.
+    // Labels of many alerts would overlap. A note explains the shaded areas.
     title: '',
     type: 'alert',
     time,
