@@ -31,9 +31,6 @@ type Rows = typeof endpoints;
 /** The stable name of an endpoint. */
 export type EndpointKey = keyof Rows;
 
-/** The row of one endpoint, with its exact types. */
-export type Endpoint<K extends EndpointKey> = Rows[K];
-
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Names<Rest>
   : never;

@@ -1,45 +1,9 @@
-// The service's limits as named constants, so that schemas, the local deployment and the client use the same numbers.
+// Limits that the schemas, the local deployment and the client share. Limits of a single member are in its schema.
 // Each states its source: "spec" is the service's specification, "public" its other published documentation and
 // schemas, "ours" a choice of this project.
 
-/** Maximum number of days that an anomaly monitor compares with. Source: spec, Limits. */
-export const MONITOR_COMPARE_DAYS_MAX = 7;
-
-/** Minimum interval between runs of a monitor, in minutes. Source: spec, Limits. */
-export const MONITOR_INTERVAL_MINUTES_MIN = 1;
-
-/** Minimum time range of a monitor, in minutes. Source: spec, Limits. */
-export const MONITOR_RANGE_MINUTES_MIN = 1;
-
-/** Maximum delay before a monitor triggers, in seconds. Source: spec, Limits. */
-export const MONITOR_SECOND_DELAY_MAX = 86_400;
-
-/** Maximum tolerance of an anomaly monitor, in percent. Source: spec, Limits. */
-export const MONITOR_TOLERANCE_MAX = 100;
-
-/** Minimum of a monitor's compared days, delay and tolerance: negative values are meaningless. Source: ours. */
-export const MONITOR_AMOUNT_MIN = 0;
-
-/** Maximum length of an annotation's type. Source: spec, Limits. */
-export const ANNOTATION_TYPE_LENGTH_MAX = 256;
-
-/** Allowed characters of an annotation's type. Source: spec, Limits. */
-export const ANNOTATION_TYPE_PATTERN = '^[a-z0-9-]+$';
-
 /** Maximum length of an annotation's title. Source: spec, Limits. */
 export const ANNOTATION_TITLE_LENGTH_MAX = 256;
-
-/** Maximum length of an annotation's description. Source: spec, Limits. */
-export const ANNOTATION_DESCRIPTION_LENGTH_MAX = 512;
-
-/** Maximum length of an annotation's URL. Source: spec, Limits. */
-export const ANNOTATION_URL_LENGTH_MAX = 512;
-
-/** Minimum number of datasets of an annotation. Source: spec, Limits. */
-export const ANNOTATION_DATASETS_MIN = 1;
-
-/** Minimum length of each dataset name of an annotation. Source: spec, Limits. */
-export const ANNOTATION_DATASET_LENGTH_MIN = 1;
 
 /** Maximum number of events in an ingest request. Source: public, limits page. */
 export const INGEST_EVENTS_MAX = 10_000;
@@ -94,44 +58,17 @@ export const QUERY_TEXT_LENGTH_MAX = 500_000;
 /** Maximum length of a virtual field's expression, which every query of its dataset parses again. Source: ours. */
 export const VIRTUAL_FIELD_LENGTH_MAX = 20_000;
 
-/** Maximum `defaultLimit` of a query. Source: public schema. */
-export const QUERY_DEFAULT_LIMIT_MAX = 1_000_000;
-
-/** Maximum `maxBinAutoGroups` of a query. Source: public schema. */
-export const QUERY_BIN_AUTO_GROUPS_MAX = 10_000;
-
-/** Maximum number of libraries of a query. Source: public schema. */
-export const QUERY_LIBRARIES_MAX = 50;
-
-/** Maximum number of events or groups of a structured query. Source: public, v1 API description. */
-export const STRUCTURED_LIMIT_MAX = 50_000;
-
-/** Maximum number of concurrent queries of a batch. Source: public schema. */
-export const BATCH_CONCURRENCY_MAX = 20;
-
 /** Default number of concurrent queries of a batch. Source: public schema. */
 export const BATCH_CONCURRENCY_DEFAULT = 10;
 
 /** Maximum length of a dashboard's name. Source: public schema. */
 export const DASHBOARD_NAME_LENGTH_MAX = 100;
 
-/** Maximum number of charts of a dashboard, and of items in its layout. Source: public schema. */
-export const DASHBOARD_CHARTS_MAX = 200;
-
 /** Number of columns of a dashboard's grid. Source: public schema. */
 export const DASHBOARD_GRID_COLUMNS = 12;
 
-/** Maximum height of a chart in a dashboard's grid, in rows. Source: public schema. */
-export const DASHBOARD_GRID_HEIGHT_MAX = 100;
-
-/** Pattern of a dashboard's permanent identifier. Source: public schema. */
-export const DASHBOARD_UID_PATTERN = '^[A-Za-z0-9_-]{1,128}$';
-
 /** The owner of a dashboard that everyone in the organization may see. Not in the spec. */
 export const DASHBOARD_OWNER_EVERYONE = 'X-AXIOM-EVERYONE';
-
-/** Maximum number of dashboards per page. Source: public schema. */
-export const DASHBOARD_PAGE_MAX = 1_000;
 
 /** Default number of dashboards per page. Source: public schema. */
 export const DASHBOARD_PAGE_DEFAULT = 100;

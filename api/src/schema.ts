@@ -33,18 +33,13 @@ import { INT64_MAX, INT64_MIN } from './limits.ts';
 export type { Static, TObject, TProperties, TSchema } from 'typebox';
 export { Optional as optional };
 
-/**
- * The tolerant reader's treatment of a member, stored in the schema as `x-read`.
- * `key`: the owner is usable only if the member is present with its JSON type.
- * `whole`: the member may be missing or null. Otherwise all its items must be usable, because their positions matter.
- * A member without a mark never makes its owner unusable.
- */
-export type ReadMark = 'key' | 'whole';
+// The tolerant reader's treatment of a member, stored in the schema as `x-read`. A member without a mark never makes its
+// owner unusable.
 
-/** A member without which its owner can't be used, such as an identifier or a required part of a result. */
+/** A member that must be present with its JSON type. Otherwise, its owner is unusable. */
 export type Key<S extends TSchema> = S & { readonly 'x-read': 'key' };
 
-/** A member whose items are addressed by their position. */
+/** A member that may be missing or null. Otherwise, all its items must be usable, because their positions matter. */
 export type Whole<S extends TSchema> = S & { readonly 'x-read': 'whole' };
 
 export function key<S extends TSchema>(schema: S): Key<S> {

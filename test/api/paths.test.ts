@@ -91,9 +91,9 @@ describe('endpoint paths', () => {
       assert.throws(() => api.buildPath('getMonitor', { id }), /^RangeError: id /);
     }
     assert.throws(() => api.buildPath('getMonitor', { id: 'a\ud800' }), /id is not well-formed/);
-    assert.throws(() => build('getMonitor', {}), /id is empty/);
+    assert.throws(() => build('getMonitor', {}), /id must not be empty/);
     const inherited = Object.create({ id: 'x' }) as { id: string };
-    assert.throws(() => api.buildPath('getMonitor', inherited), /id is empty/);
+    assert.throws(() => api.buildPath('getMonitor', inherited), /id must not be empty/);
     assert.equal(api.buildPath('getMonitor', { id: '../user' }), '/v2/monitors/..%2Fuser');
     assert.equal(api.buildPath('getMonitor', { id: '$&{id}' }), '/v2/monitors/%24%26%7Bid%7D');
   });

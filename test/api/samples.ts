@@ -362,10 +362,6 @@ export const samples: Readonly<Record<string, Sample>> = {
   QueryResult: { schema: api.QueryResult, value: result },
   TabularResult: { schema: api.TabularResult, value: result },
   IngestEvents: { schema: api.IngestEvents, value: [{ a: 1, b: { c: [[1]] } }] },
-  GroupedEvent: {
-    schema: api.GroupedEvent,
-    value: { time, data: { key1: 1 }, labels: { region: 'eu' } },
-  },
   IngestResponse: {
     schema: api.IngestResponse,
     value: {

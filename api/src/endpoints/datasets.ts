@@ -3,10 +3,10 @@ import * as R from '../resources.ts';
 import { list } from '../schema.ts';
 import {
   action,
-  aliasAt,
   del,
   get,
   json,
+  olderPath,
   post,
   put,
   type Scope,
@@ -62,23 +62,11 @@ export const datasetEndpoints = {
   getDataset,
   updateDataset,
   deleteDataset,
-  listDatasetsV1: aliasAt(listDatasets, '/v1/datasets', 'List datasets, by the older path.'),
-  createDatasetV1: aliasAt(createDataset, '/v1/datasets', 'Make a dataset, by the older path.'),
-  getDatasetV1: aliasAt(
-    getDataset,
-    '/v1/datasets/{dataset_id}',
-    'Get a dataset, by the older path.',
-  ),
-  updateDatasetV1: aliasAt(
-    updateDataset,
-    '/v1/datasets/{dataset_id}',
-    'Change the settings of a dataset, by the older path.',
-  ),
-  deleteDatasetV1: aliasAt(
-    deleteDataset,
-    '/v1/datasets/{dataset_id}',
-    'Delete a dataset and its events, by the older path.',
-  ),
+  listDatasetsV1: olderPath(listDatasets),
+  createDatasetV1: olderPath(createDataset),
+  getDatasetV1: olderPath(getDataset),
+  updateDatasetV1: olderPath(updateDataset),
+  deleteDatasetV1: olderPath(deleteDataset),
   getDatasetInfo: get(
     '/v1/datasets/{dataset_id}/info',
     'Get the size, time range and fields of a dataset.',
@@ -86,12 +74,7 @@ export const datasetEndpoints = {
     read,
   ),
   trimDataset,
-  trimDatasetV1: aliasAt(
-    trimDataset,
-    '/v1/datasets/{dataset_id}/trim',
-    'Delete the events of a dataset that are older than a duration, and count them.',
-    { status: [200], reply: 'json', response: R.TrimResult },
-  ),
+  trimDatasetV1: olderPath(trimDataset, { status: [200], reply: 'json', response: R.TrimResult }),
   vacuumDataset: action(
     '/v2/datasets/{dataset_id}/vacuum',
     'Remove fields without values from a dataset, at most once a day.',

@@ -1,61 +1,37 @@
 // Endpoints of user-created resources: monitors, dashboards, views and so on.
-import { DASHBOARD_PAGE_DEFAULT, DASHBOARD_PAGE_MAX } from '../limits.ts';
+import { DASHBOARD_PAGE_DEFAULT } from '../limits.ts';
 import * as R from '../resources.ts';
 import { integer, list, object, optional, text, timestamp } from '../schema.ts';
 import { del, get, post, put, resource, spec, unrestricted } from './row.ts';
 
-const monitors = resource({
-  path: '/v2/monitors',
-  capability: 'monitors',
+const monitors = resource('/v2/monitors', 'monitors', R.Monitor, R.MonitorWrite, {
   document: 'monitor',
-  record: R.Monitor,
-  create: R.MonitorWrite,
-  update: R.MonitorWrite,
 });
 
-const notifiers = resource({
-  path: '/v2/notifiers',
-  capability: 'notifiers',
-  record: R.Notifier,
-  create: R.NotifierWrite,
-  update: R.NotifierWrite,
-});
+const notifiers = resource('/v2/notifiers', 'notifiers', R.Notifier, R.NotifierWrite);
 
-const views = resource({
-  path: '/v2/views',
-  capability: 'views',
-  document: 'view',
-  record: R.View,
-  create: R.ViewWrite,
-  update: R.ViewWrite,
-});
+const views = resource('/v2/views', 'views', R.View, R.ViewWrite, { document: 'view' });
 
-const annotations = resource({
-  path: '/v2/annotations',
-  capability: 'annotations',
+const annotations = resource('/v2/annotations', 'annotations', R.Annotation, R.NewAnnotation, {
   document: 'annotation',
-  record: R.Annotation,
-  create: R.NewAnnotation,
   update: R.AnnotationUpdate,
 });
 
-const savedQueries = resource({
-  path: '/v2/apl-starred-queries',
-  capability: 'starredQueries',
-  document: 'saved query',
-  record: R.SavedQuery,
-  create: R.SavedQueryWrite,
-  update: R.SavedQueryWrite,
-});
+const savedQueries = resource(
+  '/v2/apl-starred-queries',
+  'starredQueries',
+  R.SavedQuery,
+  R.SavedQueryWrite,
+  { document: 'saved query' },
+);
 
-const virtualFields = resource({
-  path: '/v2/vfields',
-  capability: 'virtualFields',
-  document: 'virtual field',
-  record: R.VirtualField,
-  create: R.VirtualFieldWrite,
-  update: R.VirtualFieldWrite,
-});
+const virtualFields = resource(
+  '/v2/vfields',
+  'virtualFields',
+  R.VirtualField,
+  R.VirtualFieldWrite,
+  { document: 'virtual field' },
+);
 
 const dashboard = {
   scope: unrestricted,
@@ -102,7 +78,7 @@ export const documentEndpoints = {
         limit: optional(
           integer('Maximum number of dashboards to return.', {
             minimum: 1,
-            maximum: DASHBOARD_PAGE_MAX,
+            maximum: 1_000,
             default: DASHBOARD_PAGE_DEFAULT,
           }),
         ),

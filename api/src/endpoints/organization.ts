@@ -6,21 +6,9 @@ import { del, get, personal, post, put, resource, spec, unrestricted } from './r
 /** The capability that every change of roles, groups and organizations requires. */
 const canChangeRoles = { capability: 'rbac:create' } as const;
 
-const roles = resource({
-  path: '/v2/rbac/roles',
-  capability: 'rbac',
-  record: R.Role,
-  create: R.RoleWrite,
-  update: R.RoleWrite,
-});
+const roles = resource('/v2/rbac/roles', 'rbac', R.Role, R.RoleWrite);
 
-const groups = resource({
-  path: '/v2/rbac/groups',
-  capability: 'rbac',
-  record: R.Group,
-  create: R.GroupWrite,
-  update: R.GroupWrite,
-});
+const groups = resource('/v2/rbac/groups', 'rbac', R.Group, R.GroupWrite);
 
 export const organizationEndpoints = {
   getCurrentUser: get('/v2/user', 'Get the user of a personal token.', R.User, {

@@ -1,6 +1,6 @@
 // Endpoints that run queries.
 import * as R from '../resources.ts';
-import { action, aliasAt, edge, get, json, post, type Scope, spec, unrestricted } from './row.ts';
+import { action, edge, get, json, olderPath, post, type Scope, spec, unrestricted } from './row.ts';
 
 // No scope, because the access check can't know which datasets an APL query reads. The handler binds the query only
 // against the datasets that the token may read.
@@ -45,11 +45,7 @@ export const queryEndpoints = {
     { ...canQuery, ...spec, query: R.GeneralQueryParameters },
   ),
   queryStructured,
-  queryStructuredV1: aliasAt(
-    queryStructured,
-    '/v1/datasets/{dataset_id}/query',
-    'Run a structured query over a dataset, by the older path.',
-  ),
+  queryStructuredV1: olderPath(queryStructured),
   getHistoryQuery: get(
     '/v1/datasets/_history/{id}',
     'Get a query from the query history.',

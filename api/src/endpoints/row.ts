@@ -194,26 +194,46 @@ export const aliasAt = <
   more: M = {} as M,
 ) => override(override(base, { path, summary } as const), more);
 
-interface Resource<P extends string, Item, New, Update> {
-  readonly path: `/${P}`;
-  /** The resource's name in capabilities. */
-  readonly capability: string;
+type OlderPath<P extends string> = P extends `/v2/${infer Rest}` ? `/v1/${Rest}` : never;
+
+/** Builds the row of the path with version 1 to an endpoint of version 2. */
+export const olderPath = <
+  Base extends { readonly path: string; readonly summary: string },
+  const M extends Partial<EndpointRow> = Unchanged,
+>(
+  base: Base,
+  more: M = {} as M,
+) =>
+  aliasAt(
+    base,
+    base.path.replace('/v2/', '/v1/') as OlderPath<Base['path']>,
+    `${base.summary.slice(0, -1)}, by the older path.`,
+    more,
+  );
+
+interface ResourceOptions<Update> {
   /** Absent if the documents are not about datasets. */
   readonly document?: ScopedDocument;
-  readonly record: Item;
-  readonly create: New;
-  readonly update: Update;
+  /** The body of an update if it differs from that of a creation. */
+  readonly update?: Update;
 }
 
 /**
- * Builds the rows of the five endpoints of a resource, at `path` and `path/{id}`. `more` overrides members of a row.
+ * Builds the rows of the five endpoints of a resource, at `path` and `path/{id}`. `capability` is the resource's name
+ * in capabilities. In the returned functions, `more` overrides members of the row.
  */
 export function resource<
   const P extends string,
   Item extends TSchema,
   New extends TSchema,
-  Update extends TSchema,
->({ path, capability, document, record, create, update }: Resource<P, Item, New, Update>) {
+  Update extends TSchema = New,
+>(
+  path: `/${P}`,
+  capability: string,
+  record: Item,
+  write: New,
+  { document, update = write as never }: ResourceOptions<Update> = {},
+) {
   const item: `/${P}/{id}` = `${path}/{id}`;
   const named: Scope = document === undefined ? unrestricted : { document };
   const written: Scope = document === undefined ? unrestricted : { writes: document };
@@ -226,7 +246,7 @@ export function resource<
     list: <const M extends Changes = Unchanged>(summary: string, more: M = {} as M) =>
       override(get(path, summary, list(record), requires('read', unrestricted)), more),
     create: <const M extends Changes = Unchanged>(summary: string, more: M = {} as M) =>
-      override(post(path, summary, create, record, requires('create', written)), more),
+      override(post(path, summary, write, record, requires('create', written)), more),
     get: <const M extends Changes = Unchanged>(summary: string, more: M = {} as M) =>
       override(get(item, summary, record, requires('read', named)), more),
     update: <const M extends Changes = Unchanged>(summary: string, more: M = {} as M) =>

@@ -1,13 +1,6 @@
-// Annotations: markers at a point in time or over a time range, shown on the charts of their datasets.
-import {
-  ANNOTATION_DATASET_LENGTH_MIN,
-  ANNOTATION_DATASETS_MIN,
-  ANNOTATION_DESCRIPTION_LENGTH_MAX,
-  ANNOTATION_TITLE_LENGTH_MAX,
-  ANNOTATION_TYPE_LENGTH_MAX,
-  ANNOTATION_TYPE_PATTERN,
-  ANNOTATION_URL_LENGTH_MAX,
-} from '../limits.ts';
+// Annotations: markers at a point in time or over a time range, shown on the charts of their datasets. The bounds
+// are from the Limits section of the spec.
+import { ANNOTATION_TITLE_LENGTH_MAX } from '../limits.ts';
 import {
   key,
   list,
@@ -19,27 +12,25 @@ import {
   timestampOrNull,
 } from '../schema.ts';
 
-const datasets = list(text(undefined, { minLength: ANNOTATION_DATASET_LENGTH_MIN }), {
-  minItems: ANNOTATION_DATASETS_MIN,
+const datasets = list(text(undefined, { minLength: 1 }), {
+  minItems: 1,
   description: 'Datasets whose charts show the annotation.',
 });
 
 const type = text('Kind of event, such as deploy: lower-case letters, digits and hyphens.', {
   minLength: 1,
-  maxLength: ANNOTATION_TYPE_LENGTH_MAX,
-  pattern: ANNOTATION_TYPE_PATTERN,
+  maxLength: 256,
+  pattern: '^[a-z0-9-]+$',
   'x-words': 'consist of lower-case letters, digits and hyphens',
 });
 
 const details = {
-  description: optional(
-    text('Description of the event.', { maxLength: ANNOTATION_DESCRIPTION_LENGTH_MAX }),
-  ),
+  description: optional(text('Description of the event.', { maxLength: 512 })),
   endTime: optional(timestampOrNull('End of the marked time range.')),
   title: optional(
     text('Short title shown on the chart.', { maxLength: ANNOTATION_TITLE_LENGTH_MAX }),
   ),
-  url: optional(text('Link to more information.', { maxLength: ANNOTATION_URL_LENGTH_MAX })),
+  url: optional(text('Link to more information.', { maxLength: 512 })),
 };
 
 const time = timestamp('Time of the event, or start of the marked time range.');

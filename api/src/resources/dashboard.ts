@@ -1,11 +1,8 @@
 // Dashboards: documents with charts and their layout on a grid, stored with a version. The spec has no required members
 // and no bounds, so the bounds are those of the service's public schema, and only identifying members are required.
 import {
-  DASHBOARD_CHARTS_MAX,
   DASHBOARD_GRID_COLUMNS,
-  DASHBOARD_GRID_HEIGHT_MAX,
   DASHBOARD_NAME_LENGTH_MAX,
-  DASHBOARD_UID_PATTERN,
   QUERY_TEXT_LENGTH_MAX,
 } from '../limits.ts';
 import { rules } from '../rules.ts';
@@ -43,7 +40,7 @@ export const CHART_TYPES = [
 
 /** The permanent identifier of a dashboard. */
 export const DashboardUid = text('Permanent identifier, unique in the organization.', {
-  pattern: DASHBOARD_UID_PATTERN,
+  pattern: '^[A-Za-z0-9_-]{1,128}$',
   'x-words': 'be 1 to 128 letters, digits, hyphens and underscores',
 });
 
@@ -74,7 +71,7 @@ export const Chart = object({
 });
 
 const width = { minimum: 0, maximum: DASHBOARD_GRID_COLUMNS };
-const height = { minimum: 0, maximum: DASHBOARD_GRID_HEIGHT_MAX };
+const height = { minimum: 0, maximum: 100 };
 
 export const LayoutItem = object({
   i: text('Identifier of the chart.'),
@@ -83,7 +80,7 @@ export const LayoutItem = object({
   ),
   y: optional(integer('First row, counted from 0.', { minimum: 0 })),
   w: optional(integer('Width in columns.', { minimum: 1, maximum: DASHBOARD_GRID_COLUMNS })),
-  h: optional(integer('Height in rows.', { minimum: 1, maximum: DASHBOARD_GRID_HEIGHT_MAX })),
+  h: optional(integer('Height in rows.', { minimum: 1, maximum: 100 })),
   minW: optional(number('Minimum width in columns.', width)),
   minH: optional(number('Minimum height in rows.', height)),
   maxW: optional(number('Maximum width in columns.', width)),
@@ -93,17 +90,12 @@ export const LayoutItem = object({
 
 /** The part of a dashboard that users edit. */
 export const DashboardDocument = object({
-  name: text('Name of the dashboard.', {
-    minLength: 1,
-    maxLength: DASHBOARD_NAME_LENGTH_MAX,
-  }),
+  name: text('Name of the dashboard.', { minLength: 1, maxLength: DASHBOARD_NAME_LENGTH_MAX }),
   owner: optional(text('User who owns the dashboard.')),
-  charts: optional(
-    list(Chart, { maxItems: DASHBOARD_CHARTS_MAX, description: 'Charts of the dashboard.' }),
-  ),
+  charts: optional(list(Chart, { maxItems: 200, description: 'Charts of the dashboard.' })),
   layout: optional(
     list(LayoutItem, {
-      maxItems: DASHBOARD_CHARTS_MAX,
+      maxItems: 200,
       description: 'Position and size of each chart.',
     }),
   ),
@@ -148,11 +140,9 @@ export type DashboardWrite = Static<typeof DashboardWrite>;
  */
 export const DashboardUpdate = object(write, rules.dashboardVersion);
 
-export const DASHBOARD_WRITE_STATUSES = ['created', 'updated'] as const;
-
 export const DashboardWriteResponse = object({
   dashboard: key(Dashboard),
-  status: oneOf(DASHBOARD_WRITE_STATUSES, 'Result of the write: created or updated.'),
+  status: oneOf(['created', 'updated'], 'Result of the write: created or updated.'),
   overwritten: optional(flag('True if a version other than the one sent was overwritten.')),
 });
 export type DashboardWriteResponse = Static<typeof DashboardWriteResponse>;

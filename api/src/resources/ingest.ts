@@ -19,13 +19,6 @@ export const IngestEvent = anyObject('One event.');
 /** The events of a JSON request. NDJSON and CSV requests are bytes without a schema. */
 export const IngestEvents = list(IngestEvent);
 
-/** An event with its time, data and labels in separate members. */
-export const GroupedEvent = object({
-  time: optional(timestamp('Time of the event.')),
-  data: optional(anyObject('Fields of the event.')),
-  labels: optional(anyObject('Labels of the event.')),
-});
-
 /** The reason why an event was not stored. The spec names the list but not its items. */
 export const IngestFailure = object({
   timestamp: timestamp('Time of the event.'),

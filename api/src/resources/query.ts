@@ -1,12 +1,5 @@
-// Query requests: to an edge deployment, to the general address, and as a batch.
-import {
-  BATCH_CONCURRENCY_DEFAULT,
-  BATCH_CONCURRENCY_MAX,
-  QUERY_BIN_AUTO_GROUPS_MAX,
-  QUERY_DEFAULT_LIMIT_MAX,
-  QUERY_LIBRARIES_MAX,
-  QUERY_TEXT_LENGTH_MAX,
-} from '../limits.ts';
+// Query requests: to an edge deployment, to the general address, and as a batch. The bounds are from the public schema.
+import { BATCH_CONCURRENCY_DEFAULT, QUERY_TEXT_LENGTH_MAX } from '../limits.ts';
 import { rules } from '../rules.ts';
 import {
   anyObject,
@@ -100,17 +93,14 @@ export const EdgeQueryRequest = object({
   defaultLimit: optional(
     integer('Maximum number of rows if the query has no limit.', {
       minimum: 0,
-      maximum: QUERY_DEFAULT_LIMIT_MAX,
+      maximum: 1_000_000,
     }),
   ),
   defaultOrder: optional(DefaultOrder),
   includeCursorField: cursorField,
-  libraries: optional(list(text(), { maxItems: QUERY_LIBRARIES_MAX })),
+  libraries: optional(list(text(), { maxItems: 50 })),
   maxBinAutoGroups: optional(
-    integer('Maximum number of groups that bin_auto creates.', {
-      minimum: 0,
-      maximum: QUERY_BIN_AUTO_GROUPS_MAX,
-    }),
+    integer('Maximum number of groups that bin_auto creates.', { minimum: 0, maximum: 10_000 }),
   ),
 });
 export type EdgeQueryRequest = Static<typeof EdgeQueryRequest>;
@@ -170,7 +160,7 @@ export const BatchParameters = object({
   maxConcurrency: optional(
     integer('Maximum number of queries that run concurrently.', {
       minimum: 1,
-      maximum: BATCH_CONCURRENCY_MAX,
+      maximum: 20,
       default: BATCH_CONCURRENCY_DEFAULT,
     }),
   ),

@@ -37,9 +37,6 @@ export const COLUMN_TYPES = [
   'unknown',
 ] as const;
 
-/** Flags in `cacheStatus`, whose value is their sum. Not in the spec. */
-export const CACHE_STATUS = { miss: 1, materialized: 2, results: 4, wal: 8 } as const;
-
 /** The name of the table with the totals of a time series: its groups without the time bins. Not in the spec. */
 export const TOTALS_TABLE = '_totals';
 
@@ -111,7 +108,9 @@ export const QueryStatus = object({
   numGroups: integer('Number of groups in the result.', count),
   isPartial: flag('Whether the result is incomplete.'),
   isEstimate: optional(flag('Whether the values are estimates. Not in the spec.')),
-  cacheStatus: optional(integer('Sum of the flags of the caches used.', count)),
+  cacheStatus: optional(
+    integer('Sum of flags: 1 miss, 2 materialized, 4 results, 8 write-ahead log.', count),
+  ),
   minBlockTime: optional(timestamp('Oldest time in the examined blocks.')),
   maxBlockTime: optional(timestamp('Newest time in the examined blocks.')),
   continuationToken: optional(text('Token to continue a partial result. Not in the spec.')),

@@ -1,6 +1,6 @@
 // The structured query: an older form of query, as data instead of text. Public and not in the spec, which only names
-// its echo. Clients in several languages send null for absent members, or omit them.
-import { STRUCTURED_LIMIT_MAX } from '../limits.ts';
+// its echo. Clients in several languages send null for absent members, or omit them. The maximum `limit` is from
+// the v1 API description.
 import {
   anything,
   cells,
@@ -47,10 +47,7 @@ export const StructuredQuery = object({
   filter: optional(StructuredFilter),
   order: optional(list(OrderItem)),
   limit: optional(
-    integer('Maximum number of events or groups. 0 means 1,000.', {
-      minimum: 0,
-      maximum: STRUCTURED_LIMIT_MAX,
-    }),
+    integer('Maximum number of events or groups. 0 means 1,000.', { minimum: 0, maximum: 50_000 }),
   ),
   virtualFields: optional(
     list(object({ alias: text('Name of the field.'), expr: text('APL expression.') })),
