@@ -15,13 +15,10 @@ import { FileError, reasonOf, UsageError } from '../../system/src/commandLine.ts
 import { findEscapingLink, isWithin } from './links.ts';
 import { expandPattern } from './patterns.ts';
 
-/** The content of a file or of standard input. */
 export interface Input {
   /** The path as on the command line, or `<stdin>`. */
   readonly name: string;
-  /** The text without a byte order mark. */
   readonly text: string;
-  /** Whether the file starts with a byte order mark. */
   readonly hasBom: boolean;
 }
 

@@ -7,9 +7,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 
-/**
- * Names of open files, such as the pipe of `<(…)` in a shell, are links that the system creates, so they are allowed.
- */
+/** Names of open files, such as the pipe of a shell's `<(…)`, are links by the system, so they are allowed. */
 const devices = '/dev';
 
 /** Returns whether a path is a folder or below it. Both are absolute and have their links resolved. */

@@ -33,10 +33,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 class Reader {
   readonly #file: string;
-  /**
-   * Whether unknown types are errors. They are errors in a file written by a user, who may have misspelled them. A type
-   * sent by the service may be new.
-   */
+  /** Whether unknown types are errors: a user may have misspelled them, but those of the service may be new. */
   #knownTypesOnly = true;
 
   constructor(file: string) {

@@ -1,7 +1,4 @@
-/**
- * Finds the parts of a file that contain queries: all of an APL file, or a Markdown file's fenced blocks with the
- * language `apl`, `axiom-apl` or `kusto`. Each block is a separate document.
- */
+/** Finds queries in files: all of an APL file, or a Markdown file's fenced blocks in APL, each a separate document. */
 import { LineTable, type Span } from '../../language/src/index.ts';
 import { type Input, markdown } from './input.ts';
 
@@ -12,7 +9,6 @@ export interface Snippet extends Span {
   readonly indent: string;
 }
 
-/** Returns the parts of a file that contain queries, in order. */
 export function findSnippets({ name, text }: Input): Snippet[] {
   if (!markdown.test(name)) return [{ start: 0, end: text.length, text, indent: '' }];
   return fencedBlocks(text);

@@ -1,7 +1,4 @@
-/**
- * Handles requests to the service's API: finds the endpoint, checks the request by the endpoint's row and the caller,
- * calls the handler and builds the response.
- */
+/** Handles API requests: finds the endpoint, checks request and caller by its row, and calls the handler. */
 import {
   type EndpointKey,
   type EndpointRow,
@@ -35,7 +32,6 @@ export interface ApiParts {
   readonly pace: BodyPace | undefined;
 }
 
-/** A request from a known caller. */
 export interface ApiRequest {
   readonly request: HttpRequest;
   readonly url: URL;

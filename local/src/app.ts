@@ -1,7 +1,4 @@
-/**
- * The deployment as a function: a request in, a response out. It finds the path group of a request, checks that the
- * caller may use it, and turns errors into responses.
- */
+/** Answers a request: finds its path group, checks that the caller may use it, and turns errors into responses. */
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../../api/src/index.ts';
 import { type Caller, Callers, type OwnTokens } from './access/callers.ts';
 import { type ApiParts, respondApi } from './apiRequests.ts';
@@ -30,9 +27,7 @@ export interface AppOptions extends OwnTokens {
   readonly fatal: () => void;
   /** Answers the process's own paths, which the service does not have. */
   readonly ownPaths?: OwnPaths;
-  /** The page at `/`. */
   readonly landing?: Landing;
-  /** The minimum pace of request bodies. */
   readonly pace?: BodyPace;
 }
 

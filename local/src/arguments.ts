@@ -13,7 +13,6 @@ export interface Arguments {
   readonly memoryLimit: string | undefined;
   /** Maximum running time of a query, in milliseconds. */
   readonly queryTimeoutMs: number | undefined;
-  /** Folders, files and URLs that externaldata may read. */
   readonly allowExternal: readonly string[];
   /** Whether to exit `IDLE_END_MS` after the last window has disconnected, or if none connects at first. */
   readonly endWhenIdle: boolean;
@@ -78,7 +77,6 @@ const UNITS: Readonly<Record<string, number>> = {
   TiB: 2 ** 40,
 };
 
-/** Returns the number of bytes in a size such as `4GB` or `512 MiB`. */
 export function bytesOf(size: string): number {
   const [, amount, unit] = /^([\d.]+)\s*(\w+)$/.exec(size) ?? [];
   return Number(amount) * UNITS[unit!]!;

@@ -43,10 +43,7 @@ export class Arrivals {
     return arrival;
   }
 
-  /**
-   * Counts bytes that have arrived. Returns a promise if the body must wait before it reads on, which rejects when
-   * `signal` aborts.
-   */
+  /** Counts arrived bytes. Returns a promise if the body must wait, which rejects when `signal` aborts. */
   add(arrival: Arrival, bytes: number, signal: AbortSignal): Promise<void> | undefined {
     this.#bytes += bytes;
     arrival.bytes += bytes;

@@ -129,9 +129,7 @@ function tooSlow(problem: string): ApiError {
   return new ApiError('body-too-slow', { problem });
 }
 
-/**
- * The maximum size of a piece that is joined with others. Separate pieces have an overhead of some hundred bytes each.
- */
+/** Maximum size of a piece that is joined with others, because each separate piece costs some hundred bytes. */
 const SMALL_BYTES_MAX = 4_096;
 const JOINED_BYTES_MAX = 64 * 1_024;
 
@@ -167,7 +165,6 @@ export class Pieces {
     this.#list[this.#list.length - 1] = this.#block.subarray(0, last.length + piece.length);
   }
 
-  /** Returns all pieces and clears the list. */
   take(): Buffer[] {
     const list = this.#list;
     this.#list = [];
@@ -177,10 +174,7 @@ export class Pieces {
   }
 }
 
-/**
- * Parses the body as JSON, with integers beyond 2^53 as bigint. Throws an ApiError if it is empty, invalid or too
- * deeply nested.
- */
+/** Parses the body as JSON, with integers beyond 2^53 as bigint. Throws an ApiError if it is invalid or too deep. */
 export async function readJson(
   request: HttpRequest,
   limit: number,

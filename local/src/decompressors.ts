@@ -11,10 +11,7 @@ export function createZstdDecompressor(): Transform {
   return new ZstdDecompressor(() => createZstdDecompress() as unknown as Inflate, true);
 }
 
-/**
- * Returns a decompressor for deflate. The standard requires zlib's format, but some clients send raw deflate. The first
- * byte distinguishes them.
- */
+/** Returns a decompressor for zlib's format or, as some clients send it, raw deflate, by the first byte. */
 export function createDeflateDecompressor(): Transform {
   // The low four bits of zlib's first byte are the compression method, which is deflate.
   return new FrameDecompressor(

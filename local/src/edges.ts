@@ -42,10 +42,7 @@ export function edgeUrl(origin: string, edge: EdgeDeployment): string {
   return origin + basePath(edge);
 }
 
-/**
- * Returns the edge deployment with an identifier, or the default deployment if no identifier is given. Throws an
- * ApiError for an unknown identifier.
- */
+/** Returns the edge deployment with an identifier, by default the default one. Throws an ApiError if it is unknown. */
 export function edgeNamed(id: string | undefined): EdgeDeployment {
   if (id === undefined || id === '') return DEFAULT_EDGE_DEPLOYMENT;
   const found = EDGE_DEPLOYMENTS.find((edge) => edge.id === id);
@@ -79,10 +76,7 @@ export function checkEdge(
   });
 }
 
-/**
- * Returns notices for answers of the general address. They name the datasets whose results left the deployment that
- * stores them.
- */
+/** Returns notices of the general address about datasets whose results left the deployment that stores them. */
 export function leftRegionNotices({ datasets }: Store, names: readonly string[]): Message[] {
   const datasetsByEdge = new Map<string, string[]>();
   for (const name of names) {

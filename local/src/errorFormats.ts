@@ -49,12 +49,9 @@ export function errorResponse(
   request?: Pick<HttpRequest, 'url' | 'headers'>,
 ): HttpResponse {
   const { status, retryAfter } = error;
-  const retry =
-    retryAfter === undefined ? {} : { [RESPONSE_HEADERS.retryAfter]: String(retryAfter) };
-  const head = {
-    status,
-    headers: { [RESPONSE_HEADERS.trace]: newTraceId(), ...headers, ...retry },
-  };
+  const retry = retryAfter && { [RESPONSE_HEADERS.retryAfter]: String(retryAfter) };
+  const all = { [RESPONSE_HEADERS.trace]: newTraceId(), ...headers, ...retry };
+  const head = { status, headers: all };
   const form = request && formats.find(({ isFor }) => isFor(request));
   return form === undefined ? HttpResponse.json(error, head) : form.write(error, head);
 }

@@ -190,10 +190,7 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined;
   readonly extra: ErrorExtra;
 
-  /**
-   * `values` fill the placeholders of the message. `extra` are additional members of the response. `retryAfter` is in
-   * seconds and has a default for some reasons.
-   */
+  /** `values` fill the message's placeholders. `extra` are members of the response. `retryAfter` is in seconds. */
   constructor(
     reason: ErrorReason,
     values: Readonly<Record<string, string | number>> = {},
@@ -209,13 +206,11 @@ export class ApiError extends Error {
     this.extra = extra;
   }
 
-  /** Returns the body of the response. */
   toJSON(): object {
     return { code: this.status, message: this.message, reason: this.reason, ...this.extra };
   }
 }
 
-/** Returns an ID by which a request can be found in a log. */
 export function newTraceId(): string {
   return randomBytes(16).toString('hex');
 }

@@ -58,14 +58,11 @@ export class EventBody {
     }
   }
 
-  /** Number of bytes that arrived. */
   get length(): number {
     return this.#length;
   }
 
-  /**
-   * The result of scanning the lines as they arrived; undefined if the body was not scanned by lines or was replaced.
-   */
+  /** Scan of the lines as they arrived; undefined if the body was not scanned by lines or was replaced. */
   get scan(): Scan | undefined {
     return this.#lines?.end();
   }
@@ -93,7 +90,6 @@ export class EventBody {
     return this.#file!.path;
   }
 
-  /** Replaces the bytes that arrived. */
   async replace(bytes: Buffer): Promise<void> {
     await this.release();
     this.#buffered.add(bytes);

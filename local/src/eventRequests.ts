@@ -32,7 +32,6 @@ export interface EventRequest {
   readonly request: HttpRequest;
   readonly row: EndpointRow;
   readonly contentType: string;
-  /** Name of the target dataset. */
   readonly dataset: string;
 }
 
@@ -96,10 +95,7 @@ export class EventRequests {
 /** How long other requests of the dataset wait for the rest of a body after its last piece. */
 const EXPECTED_MS = 500;
 
-/**
- * Marks a dataset as receiving events, so that other requests may wait for them briefly (`batchQueue.ts`). The mark
- * ends when a client stalls.
- */
+/** Marks a dataset as receiving events, so that others wait briefly (`batchQueue.ts`), until its client stalls. */
 class ExpectedEvents {
   readonly #arriving: Set<AbortSignal>;
   readonly #signal: AbortSignal | undefined;

@@ -13,10 +13,7 @@ export interface ExternalData {
   readonly bytes: Uint8Array;
 }
 
-/**
- * Thrown if data can't be read. The offsets are those of the address in the query, or of the name of the view that
- * contains it.
- */
+/** Thrown if data can't be read. The offsets are those of the URL in the query, or of the view that contains it. */
 export class ExternalError extends Error implements QueryProblem {
   readonly code = 'external-data';
   readonly start: number;

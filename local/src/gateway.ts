@@ -28,7 +28,6 @@ export class Gateway {
     this.#token = token;
   }
 
-  /** Passes requests to the API from now on. */
   open(app: App): void {
     this.#app = app;
     this.#state = 'open';
@@ -103,7 +102,6 @@ interface PendingRequest {
   readonly disconnect: () => void;
 }
 
-/** Reports whether a request may change stored data. */
 function mayChangeData({ method, url }: HttpRequest): boolean {
   if (method === 'GET') return false;
   const match = matchPath(method, routeOf(new URL(url).pathname).path);

@@ -13,16 +13,13 @@ export class Holds {
   readonly #idleMs: number;
   readonly #open = new Set<ReadableStreamDefaultController<Uint8Array>>();
 
-  /**
-   * Calls `onIdle` if no window has connected within `firstMs` after the start, or `idleMs` after the last one left.
-   */
+  /** Calls `onIdle` if no window connects within `firstMs` of the start, or `idleMs` after the last one left. */
   constructor(onIdle: () => void, { firstMs = FIRST_HOLD_MS, idleMs = IDLE_END_MS } = {}) {
     this.#onIdle = onIdle;
     this.#firstMs = firstMs;
     this.#idleMs = idleMs;
   }
 
-  /** Starts waiting for the first window. */
   start(): void {
     this.#startTimer(this.#firstMs);
   }

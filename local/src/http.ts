@@ -1,7 +1,4 @@
-/**
- * Defines a request and a response with the members that the API needs. Node's `Request`, `Response` and `Headers` have
- * most of these members, but load all of undici on first use, which takes longer than a query.
- */
+/** Defines requests and responses without Node's, which load all of undici on first use, longer than a query takes. */
 import type { Readable } from 'node:stream';
 
 export interface HttpRequest {
@@ -10,7 +7,6 @@ export interface HttpRequest {
   readonly headers: { get(name: string): string | null };
   /** IP address and port of the client; absent without a connection. */
   readonly client?: string;
-  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
   readonly body: ReadableStream<Uint8Array> | null;
   /** Returns a body from a socket, in place of `body`: a web stream would cost a tenth of a large ingest. */
@@ -44,7 +40,6 @@ export class HttpResponse {
     return new HttpResponse(JSON.stringify(value), { status, headers: all });
   }
 
-  /** Returns the entire body as a string. */
   async text(): Promise<string> {
     return Buffer.from(await this.bytes()).toString();
   }

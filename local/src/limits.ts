@@ -12,10 +12,7 @@ export const JSON_DEPTH_MAX = 100;
 /** Maximum nesting of a stored document. It is greater than that of a request, because older versions accepted more. */
 export const STORED_JSON_DEPTH_MAX = 1_000;
 
-/**
- * Maximum bytes of completely received ingest bodies that are stored concurrently. About eight row groups of 1 KB
- * events fit, so that one statement can store the events of many clients.
- */
+/** Maximum bytes of received ingest bodies that are stored concurrently: about eight row groups of 1 KB events. */
 export const INGEST_CONCURRENT_BYTES_MAX = 512 * 1_048_576;
 
 /** The minimum number of bytes that such a body counts as, so that the number of small bodies is limited too. */
@@ -38,7 +35,6 @@ export interface BodyPace {
 
 export const BODY_PACE: BodyPace = { stallMs: 30_000, windowMs: 60_000, windowBytes: 64 * 1_024 };
 
-/** Limits that determine how long connections are kept open. */
 export interface ConnectionLimits {
   /** Maximum time to receive the headers of a request. */
   readonly headMs: number;
@@ -64,22 +60,16 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 /** Maximum bytes of a file or URL that externaldata reads; the same as in the service. */
 export const EXTERNAL_BYTES_MAX = 5 * 1_000_000;
 
-/** Maximum time for a URL of externaldata to respond. */
 export const EXTERNAL_FETCH_MS_MAX = 30_000;
 
-/** Maximum number of files and URLs that one query reads with externaldata. */
 export const EXTERNAL_ADDRESSES_MAX = 20;
 
 /** Maximum number of concurrent queries, and of additional ones that have run for over a second. Other queries wait. */
 export const QUERY_CONCURRENCY = 16;
 
-/** Maximum running time of a query. */
 export const QUERY_MS_MAX = 300_000;
 
-/**
- * Default length of a query's range, in years before its end or, if the end is in the future, before now. Measured by
- * users of the service.
- */
+/** Default length of a query's range in years, as measured by users of the service. A future end counts as now. */
 export const DEFAULT_RANGE_YEARS = 10;
 
 /** Maximum time the process waits for its first window. */
@@ -101,25 +91,15 @@ export const OTHER_START_MS = 15_000;
 /** Maximum time for requests in progress to finish before the process restarts. */
 export const RESTART_GRACE_MS = 2_000;
 
-/**
- * Memory that the process may use beyond DuckDB's: ingest bodies, the program's heap, and lists and strings that
- * DuckDB does not count.
- */
+/** Memory beyond DuckDB's count: ingest bodies, the program's heap, and DuckDB's uncounted lists and strings. */
 export const MEMORY_BEYOND_ENGINE = 1_024 * 1_048_576;
 
-/** Maximum time to plan a query. */
 export const PLAN_MS_MAX = 20_000;
 
-/**
- * Maximum total length of a resource's queries that are analyzed on the main thread; a worker thread analyzes longer
- * ones.
- */
+/** Maximum total length of a resource's queries for the main thread. A worker thread analyzes longer ones. */
 export const MAIN_THREAD_QUERY_CHARS_MAX = 5_000;
 
-/**
- * Maximum number of fields of all datasets for analyzing a query that may read many datasets on the main thread. With
- * more fields, a worker thread analyzes it.
- */
+/** Maximum number of fields for analyzing queries that may read many datasets on the main thread, not a worker. */
 export const MAIN_THREAD_FIELDS_MAX = 2_000;
 
 /** Maximum memory of the thread that plans large queries, in MiB. */

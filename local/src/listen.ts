@@ -1,7 +1,4 @@
-/**
- * Adapts node:http to the API's requests and responses: bodies stream in both directions, and a lost client aborts
- * its request.
- */
+/** Adapts node:http to the API: bodies stream in both directions, and a lost client aborts its request. */
 import {
   createServer,
   type IncomingMessage,
@@ -24,17 +21,13 @@ import { CONNECTION_LIMITS, type ConnectionLimits } from './limits.ts';
 export interface Listening {
   readonly url: string;
   readonly port: number;
-  /**
-   * Passes the socket to another process and accepts no more connections. Closes idle connections. The others stay
-   * open.
-   */
+  /** Passes the socket to another process, accepts no more connections, and closes idle ones. */
   handOver(pass: (socket: SocketHandle) => Promise<void>): Promise<void>;
   /**
    * Waits up to `graceMs` for the requests in progress, then closes all connections. The socket stays open, because
    * another program could listen on the port as soon as it is closed.
    */
   drain(graceMs: number): Promise<void>;
-  /** Drains, and closes the socket. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -188,10 +181,7 @@ function toRequest(
   return { method, url, headers, client, signal, body: null, source };
 }
 
-/**
- * Responds to data that is not HTTP, headers that are too large, or a request that is incomplete too long, and closes
- * the connection.
- */
+/** Responds to invalid or incomplete HTTP, or too large headers, and closes the connection. */
 async function refuseConnection(
   { closing, answers }: Connections,
   error: NodeJS.ErrnoException,

@@ -46,7 +46,6 @@ async function stateOf(lock: Lock): Promise<ProcessState | 'another' | 'silent'>
   }
 }
 
-/** Maximum time for a process to open its data. */
 const OPENING_MS = 60_000;
 
 /** Maximum time for which a running process may fail to respond. */
@@ -64,7 +63,6 @@ export async function waitForServing(folder: string, timeoutMs: number): Promise
 
 const POLL_MS = 100;
 
-/** Writes the lock atomically. */
 export async function writeLock(folder: string, lock: Lock): Promise<void> {
   const path = join(folder, LOCK_FILE);
   try {

@@ -18,6 +18,7 @@ import { createApp } from './app.ts';
 import { type Arguments, bytesOf, readArguments } from './arguments.ts';
 import { type CommandName, help } from './commands/help.ts';
 import { reportError, runCommand } from './commands/run.ts';
+import { defined } from './defined.ts';
 import { makeDataFolder, makePrivate } from './folder.ts';
 import { Gateway } from './gateway.ts';
 import { Holds } from './holds.ts';
@@ -105,7 +106,6 @@ async function main(): Promise<void> {
   await announcePage(serving.url, () => codeOf(serving));
 }
 
-/** The deployment that this process serves until it exits. */
 class Deployment {
   readonly #args: Arguments;
   readonly #folder: string;
@@ -180,8 +180,7 @@ class Deployment {
         allowExternal,
         log,
         onStuck: () => this.#restart('a query that was stopped does not end'),
-        ...(memoryLimit === undefined ? {} : { memoryLimit }),
-        ...(queryTimeoutMs === undefined ? {} : { queryTimeoutMs }),
+        ...defined({ memoryLimit, queryTimeoutMs }),
       });
     } finally {
       clearTimeout(slow);

@@ -22,7 +22,6 @@ export class MemoryWatch {
   readonly #options: MemoryWatchOptions;
   readonly #measure: () => number;
   readonly #timer: NodeJS.Timeout;
-  /** The time since which memory exceeds the limit; undefined within the limit. */
   #overSince: number | undefined;
   #stoppedAt = 0;
 
@@ -70,7 +69,6 @@ export class MemoryWatch {
 
 const CHECK_EVERY_MS = 100;
 
-/** Time for a stopped query to release its memory. */
 const RELEASE_MS = 500;
 
 /** The minimum running time of a query to stop. A newer query is unlikely to be the cause. */

@@ -10,10 +10,7 @@ import { answerExport } from './routes/export.ts';
 import { answerPlan } from './routes/plan.ts';
 import type { Store } from './store/store.ts';
 
-/**
- * Returns the handler of these paths. `folder` is the data folder. `stop` ends the process, and `restart` replaces it
- * in place.
- */
+/** Returns the handler of these paths. `stop` ends the process, and `restart` replaces it in place. */
 export function ownPaths(
   store: Store,
   folder: string,

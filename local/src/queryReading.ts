@@ -14,7 +14,6 @@ import type { QueryProblem } from './routes/queryErrors.ts';
 
 /** The problems of a query, ordered by offset. */
 export interface QueryReading {
-  /** Syntax errors. */
   readonly errors: readonly QueryProblem[];
   /** Problems that would keep the query from running on the deployment now. */
   readonly notices: readonly QueryProblem[];

@@ -62,10 +62,7 @@ export function endWithSupervisor(end: (why: string) => void): void {
   if (!process.connected) end('the process that started it exited');
 }
 
-/**
- * Passes the socket to another process. Resolves once that process listens. This one must then exit. Rejects if there
- * is no other process, also because the supervising process was killed.
- */
+/** Passes the socket to another process. Resolves once that listens; this one must then exit. Rejects without one. */
 export async function passSocketOn(socket: SocketHandle, restart: Restart): Promise<void> {
   if (isSupervised) {
     const ended = new Error('the process that started it exited');

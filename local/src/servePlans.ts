@@ -23,10 +23,7 @@ function answer(task: Task): TaskResult {
   }
 }
 
-/**
- * Removes the relations from a reply. Only the explanation needs them, and copying them to the other thread takes
- * longer than planning.
- */
+/** Removes the relations, which only explanations need. Copying them between threads takes longer than planning. */
 function withoutRelations(reply: PlanReply): PlanReply {
   if (reply.kind !== 'plan') return reply;
   const { main, totals } = reply.plan;
@@ -34,7 +31,7 @@ function withoutRelations(reply: PlanReply): PlanReply {
     ...reply.plan,
     shared: [],
     main: withoutRelation(main),
-    ...(totals === undefined ? {} : { totals: withoutRelation(totals) }),
+    ...(totals && { totals: withoutRelation(totals) }),
   };
   return { ...reply, plan };
 }

@@ -15,6 +15,7 @@ import {
 } from '../../language/src/index.ts';
 import { Access, READ } from './access/access.ts';
 import type { Capabilities } from './access/capabilities.ts';
+import { defined } from './defined.ts';
 import { edgeOf } from './edges.ts';
 import type { ViewQuery } from './planner/plan.ts';
 import type { DatasetLayout } from './store/layout.ts';
@@ -36,11 +37,9 @@ export interface Sources {
   readonly viewOf: (name: string) => ViewQuery | undefined;
   /** Virtual fields in order of creation; each may use the earlier ones. */
   readonly virtualFieldsOf: (dataset: string) => readonly NamedExpression[];
-  /** Unusable virtual fields. */
   readonly brokenFieldsOf: (dataset: string) => BrokenFields;
 }
 
-/** The input for the sources, which can be sent to a thread. */
 export interface SourceData {
   /** Datasets with their stored fields. */
   readonly stored: Schema;
@@ -66,10 +65,7 @@ export interface QueryAccess {
   readonly edge?: EdgeDeployment;
 }
 
-/**
- * Returns the current sources that the caller may read. The value stays the same until datasets, fields, views or
- * virtual fields change.
- */
+/** Returns the sources that the caller may read: the same value until a dataset, field or view changes. */
 export function sourcesOf(store: Store, { capabilities, edge }: QueryAccess = {}): Sources {
   const sources = allSourcesOf(store, edge);
   const readable = capabilities && readableOf(store, sources, capabilities);
@@ -164,7 +160,7 @@ export function sourceDataOf(store: Store, { capabilities, edge }: QueryAccess =
     ),
     views: store.resources.list<View>('view'),
     virtualFields: store.resources.list<VirtualField>('virtual field'),
-    ...(readable === undefined ? {} : { readable }),
+    ...defined({ readable }),
   };
 }
 
@@ -285,12 +281,11 @@ class Views {
     return {
       name,
       kind: 'view',
-      ...(description === undefined ? {} : { description }),
+      ...defined({ description }),
       fields: (columns?.list ?? []).map((column) => ({
         name: column.name,
         type: column.wireType ?? wireTypeOf(column.type),
-        ...(column.unit === undefined ? {} : { unit: column.unit }),
-        ...(column.description === undefined ? {} : { description: column.description }),
+        ...defined({ unit: column.unit, description: column.description }),
       })),
       complete: columns !== undefined && !columns.open,
     };

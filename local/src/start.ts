@@ -1,7 +1,4 @@
-/**
- * Starts the process, or reports the required version of Node. Old versions of Node can parse this bundle, but not
- * the main one.
- */
+/** Starts the process, or reports the required Node version: old ones can parse this bundle, not the main one. */
 import { outdatedNode } from '../../loopback/src/nodeVersion.ts';
 
 const outdated = outdatedNode('The local deployment');

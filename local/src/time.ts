@@ -17,7 +17,6 @@ export function nowNanos(): bigint {
   return BigInt(Math.round((performance.timeOrigin + performance.now()) * 1_000)) * 1_000n;
 }
 
-/** Formats milliseconds since 1970 as RFC 3339. */
 export function formatTime(ms: number): string {
   return new Date(ms).toISOString();
 }
@@ -52,7 +51,6 @@ export function parseQueryTime(text: string, now: bigint): bigint | undefined {
   return parseRfc3339Nanos(text);
 }
 
-/** Clamps a bound of a time range to the engine's range. */
 export function clampTime(nanos: bigint): bigint {
   if (nanos < TIME_MIN) return TIME_MIN;
   return nanos > TIME_END ? TIME_END : nanos;

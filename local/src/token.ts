@@ -1,8 +1,4 @@
-/**
- * Manages the deployment's own tokens, one of each kind. They are kept in the data folder and stay the same between
- * starts, so that configured clients keep working. Only the folder's owner may read the files, which contain the
- * tokens in plain text, because each start prints them.
- */
+/** Manages the tokens in the data folder, in plain text. They stay, so that configured clients keep working. */
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +8,6 @@ import { replaceFile } from '../../system/src/replace.ts';
 import type { OwnTokens } from './access/callers.ts';
 import { isSecret, newSecret } from './access/secrets.ts';
 
-/** Names of the token files in a data folder. */
 export const TOKEN_FILES: { readonly [Kind in TokenKind]: string } = {
   api: 'token',
   personal: 'personal-token',

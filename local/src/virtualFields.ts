@@ -14,6 +14,7 @@ import {
   type Span,
   wireTypeOf,
 } from '../../language/src/index.ts';
+import { defined } from './defined.ts';
 import { PlanError } from './planner/errors.ts';
 import { planQuery } from './planner/index.ts';
 import type { Plan } from './planner/plan.ts';
@@ -21,7 +22,6 @@ import { PLAN_LIMITS } from './planner/planSize.ts';
 import type { QueryProblem } from './routes/queryErrors.ts';
 import type { DatasetLayout } from './store/layout.ts';
 
-/** A virtual field that queries can use. */
 export interface UsableField {
   readonly item: NamedExpression;
   readonly schema: FieldSchema;
@@ -81,12 +81,8 @@ export function readVirtualField(
       defaultLimit: 1,
       limits: { ...PLAN_LIMITS, selects: SELECTS_MAX },
     });
-    const details = {
-      ...(unit === undefined ? {} : { unit }),
-      ...(description === undefined ? {} : { description }),
-    };
     const type = wireTypeOf(item.expression.type);
-    return { item, schema: { name, type, ...details }, plan, unknown };
+    return { item, schema: { name, type, ...defined({ unit, description }) }, plan, unknown };
   } catch (thrown) {
     if (thrown instanceof PlanError) return unusable(thrown.code, thrown.message, thrown);
     throw thrown;
@@ -130,10 +126,7 @@ function withMissingFields(layout: DatasetLayout, names: readonly string[]): Dat
 /** Unusable virtual fields by name, with the reason. */
 export type BrokenFields = ReadonlyMap<string, string>;
 
-/**
- * If a name is unknown only because its virtual field is unusable, returns a problem that names the virtual field.
- * Otherwise returns `problem`.
- */
+/** Returns a problem that names the virtual field if a name is unknown because it is unusable, else `problem`. */
 export function blameVirtualField<P extends QueryProblem>(
   problem: P,
   bound: BoundQuery,

@@ -2,10 +2,7 @@
 import { createInterface } from 'node:readline/promises';
 import { printable } from '../../../language/src/printable.ts';
 
-/**
- * Returns whether the user answered yes, or undefined if there is no terminal on which to answer. Returns false if
- * `signal` is aborted.
- */
+/** Returns whether the user answered yes; undefined without a terminal, false if `signal` is aborted. */
 export async function askYesNo(
   question: string,
   signal: AbortSignal,

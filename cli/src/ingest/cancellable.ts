@@ -1,9 +1,10 @@
+/** Runs an operation that Ctrl+C or SIGTERM cancels. */
 import { printable } from '../../../language/src/printable.ts';
 import { type Exit, exits } from '../../../system/src/commandLine.ts';
 import { ProgressLine } from '../../../system/src/progressLine.ts';
 import type { Io } from '../io.ts';
 
-/** Runs `work`, which Ctrl+C or SIGTERM cancels. It must end soon after its signal is aborted. A second Ctrl+C exits immediately. */
+/** Runs `work`, which must end soon after its signal is aborted. A second Ctrl+C exits immediately. */
 export async function cancellable(
   io: Io,
   work: (signal: AbortSignal, progressLine: ProgressLine) => Promise<Exit>,

@@ -10,7 +10,6 @@ const products = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'];
 const servers = ['.vscode-server', '.vscode-server-insiders', '.vscode-remote', '.cursor-server'];
 const storagePath = ['User', 'globalStorage', 'aplomb.aplomb', 'local'];
 
-/** Returns the default data folders of the local deployment on this platform. */
 export function dataFolders(
   platform = process.platform,
   env: NodeJS.ProcessEnv = process.env,

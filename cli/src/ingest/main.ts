@@ -40,7 +40,6 @@ interface Session {
   readonly io: Io;
   readonly progressLine: ProgressLine;
   readonly signal: AbortSignal;
-  /** The runs in progress. */
   readonly runs: Set<IngestRun>;
 }
 
@@ -92,7 +91,6 @@ async function sourceOf(path: string): Promise<FileSource> {
   );
 }
 
-/** Prints a file's read settings and notices. */
 function printSettings(io: Io, path: string, { settings, notices }: Preview): void {
   io.note(`${path}: ${settingsText(settings)}`);
   for (const { message } of notices) io.note(`${path}: ${message}`);
@@ -252,7 +250,6 @@ function resumeCommand({ args }: Session, path: string): string {
   return ['aplomb ingest', quoted(path), '--dataset', dataset, ...where, '--resume'].join(' ');
 }
 
-/** Quotes a word for the shell if necessary. */
 function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
 }

@@ -8,7 +8,6 @@ import { counted, formatNumber, type ProgressLine } from '../../../system/src/pr
 import type { Io } from '../io.ts';
 import { runProgressText } from './messages.ts';
 
-/** A file that is ready to be sent. */
 interface Prepared {
   readonly bytes: number;
   /** Sends the file and returns the function that prints its report. */
@@ -21,10 +20,7 @@ export interface FilesSession {
   readonly signal: AbortSignal;
 }
 
-/**
- * Prepares a file to be sent. Await `idle` before asking a question: it resolves once no file is being sent, so
- * progress doesn't overwrite the question.
- */
+/** Prepares a file. `idle` resolves once no file is being sent, so that progress doesn't overwrite a question. */
 type Prepare = (path: string, idle: () => Promise<void>) => Promise<Prepared | Exit>;
 
 /** Processes all files and returns the highest exit status. An unreadable file doesn't stop the others. */
@@ -90,7 +86,6 @@ export async function processFiles(
   return worst;
 }
 
-/** Tracks the progress of all files. */
 class Counts {
   readonly #files: number;
   readonly #events = new Map<string, number>();

@@ -19,7 +19,6 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** Throws a UsageError if there is no deployment or no token. */
 export async function connect(target: Target, env: NodeJS.ProcessEnv): Promise<Connection> {
   return target.kind === 'local' ? connectLocal(target.data) : connectHosted(target, env);
 }

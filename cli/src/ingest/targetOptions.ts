@@ -20,7 +20,6 @@ export type Target =
       readonly organization: string | undefined;
     };
 
-/** Parses the target. Throws a UsageError that names the option. */
 export function targetOf(values: Values): Target {
   const { url, data, organization } = values;
   const edge = values['edge-url'];

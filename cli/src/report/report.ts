@@ -13,7 +13,6 @@ export interface Finding extends Range {
   readonly code: ProblemCode;
   readonly severity: Severity;
   readonly message: string;
-  /** A safe fix, if there is one. */
   readonly fix?: { readonly title: string; readonly edits: readonly (Range & { text: string })[] };
 }
 

@@ -20,10 +20,8 @@ const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
   hint: 'note',
 };
 
-/** The tool and the environment of a report. */
 export interface SarifContext {
   readonly version: string;
-  /** The working folder. */
   readonly folder: string;
   /** Returns the page that explains a problem, as Markdown; undefined if there is none. */
   readonly page: (code: ProblemCode) => string | undefined;

@@ -77,7 +77,6 @@ function folderOf([folder]: readonly string[]): string {
   return required('FOLDER', folder, 'the folder of the resources');
 }
 
-/** Parses a list of kinds, given by their folder names. */
 function kindsOf(text: string): KindName[] {
   const selected = text.split(',').map((word) => word.trim());
   for (const word of selected) {

@@ -1,7 +1,4 @@
-/**
- * Accesses a folder on disk. The list of files marks links, and links are never written through or removed, but `read`
- * follows them. Files are replaced atomically.
- */
+/** Accesses a folder on disk. Links are marked in its list and followed by `read`, but never written or removed. */
 import { lstat, mkdir, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FolderFiles, ListedFile } from '../../../resources/src/folder/files.ts';

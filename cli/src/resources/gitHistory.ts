@@ -43,7 +43,6 @@ function version(git: Git, commit: string, stem: string): FolderFiles {
 
 type Git = (...args: string[]) => Promise<string | undefined>;
 
-/** Returns a command's output; undefined if it fails. */
 function run(folder: string, args: readonly string[]): Promise<string | undefined> {
   const program = gitProgram();
   if (program === undefined) return Promise.resolve(undefined);

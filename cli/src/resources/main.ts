@@ -29,11 +29,9 @@ interface Session {
   readonly connection: Connection;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
-  /** Clears the progress line, so that other output can be written. */
   readonly clear: () => void;
 }
 
-/** Writes the resources of a deployment into a folder. */
 export async function pull(args: readonly string[], io: Io): Promise<Exit> {
   const { folder, target, kinds, deletes } = pullArguments(args);
   return inSession(target, io, async (session) => {
@@ -163,7 +161,6 @@ async function inSession(
   });
 }
 
-/** Reports an expected error and rethrows any other. */
 function reportExpected(io: Io): (error: unknown) => undefined {
   return (error) => {
     const isExpected =

@@ -71,7 +71,6 @@ const reading = (name: string, action: Action) => action === 'read' && !administ
 
 export const OWNER_ROLE_ID = 'owner';
 
-/** The base roles by identifier. */
 export const baseRoles: ReadonlyMap<string, Role> = new Map(
   [
     role(OWNER_ROLE_ID, 'Owner', 'May do everything.', anything, anything),

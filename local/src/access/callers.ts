@@ -10,23 +10,17 @@ import { expiryMillis, NO_EXPIRY, type StoredToken } from './storedToken.ts';
 
 export interface Caller {
   readonly kind: TokenKind;
-  /**
-   * Identifier of a stored token, the kind of a token in the data folder, or `page` for a session of the landing page.
-   */
+  /** Identifier of a stored token, the kind of a token in the data folder, or `page` for the landing page. */
   readonly tokenId: string;
   /** The user that the token acts as, or that owns what an API token creates. */
   readonly userId: string;
   readonly capabilities: Capabilities;
   /** Expiry of the token: a time or `NO_EXPIRY`. */
   readonly expiresAt: string;
-  /**
-   * Whether the token is one of the two in the data folder, whose holder may also use the paths that control the
-   * process.
-   */
+  /** Whether the token is one of the two in the data folder, which may also control the process. */
   readonly isOwner: boolean;
 }
 
-/** The tokens in the data folder. */
 export interface OwnTokens {
   readonly token: string;
   readonly personalToken: string;

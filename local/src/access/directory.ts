@@ -17,73 +17,56 @@ const localUser: User = {
   role: { id: OWNER_ROLE_ID, name: 'Owner' },
 };
 
+export interface DirectoryRecords {
+  readonly user: User;
+  readonly role: Role;
+  readonly group: Group;
+}
+
+type Kind = keyof DirectoryRecords;
+
 export class Directory {
-  readonly #users: ReadonlyMap<string, User>;
-  readonly #roles: ReadonlyMap<string, Role>;
-  readonly #groups: ReadonlyMap<string, Group>;
+  readonly #records: {
+    readonly [Each in Kind]: ReadonlyMap<string, DirectoryRecords[Each]>;
+  };
   readonly #capabilities = new Map<string, Capabilities>();
 
   constructor(resources: Resources) {
     const stored = resources.list<User>('user');
     const isStored = stored.some(({ id }) => id === LOCAL_USER_ID);
-    const users = isStored ? stored : [localUser, ...stored];
+    const all = isStored ? stored : [localUser, ...stored];
     const custom = resources.list<Role>('role').map((role) => [role.id, role] as const);
     const roles = new Map([...baseRoles, ...custom]);
+    const users = all.map((user): User => {
+      // A user stored by another version may lack a role, so use `none`.
+      const id = (user.role as Partial<User['role']> | undefined)?.id ?? 'none';
+      return { ...user, role: { id, name: roles.get(id)?.name ?? id } };
+    });
     const isUser = (id: string) => users.some((user) => user.id === id);
-    this.#users = new Map(
-      users.map((user) => {
-        // A user stored by another version may lack a role, so use `none`.
-        const id = (user.role as Partial<User['role']> | undefined)?.id ?? 'none';
-        return [user.id, { ...user, role: { id, name: roles.get(id)?.name ?? id } }];
-      }),
-    );
-    const all = [...this.#users.values()];
-    this.#roles = new Map(
-      [...roles].map(([id, role]) => {
-        const having = all.filter((user) => user.role.id === id).map((user) => user.id);
-        const members = [...new Set([...(role.members ?? []).filter(isUser), ...having])];
-        return [id, { ...role, members }];
-      }),
-    );
-    this.#groups = new Map(
-      resources.list<Group>('group').map((group) => [
-        group.id,
-        {
-          ...group,
-          members: (group.members ?? []).filter(isUser),
-          roles: (group.roles ?? []).filter((id) => roles.has(id)),
-        },
-      ]),
-    );
+    const withMembers = [...roles.values()].map((role): Role => {
+      const having = users.filter((user) => user.role.id === role.id).map(({ id }) => id);
+      const members = [...new Set([...(role.members ?? []).filter(isUser), ...having])];
+      return { ...role, members };
+    });
+    const groups = resources.list<Group>('group').map((group) => ({
+      ...group,
+      members: (group.members ?? []).filter(isUser),
+      roles: (group.roles ?? []).filter((id) => roles.has(id)),
+    }));
+    this.#records = { user: byId(users), role: byId(withMembers), group: byId(groups) };
   }
 
-  users(): User[] {
-    return [...this.#users.values()];
+  list<K extends Kind>(kind: K): DirectoryRecords[K][] {
+    return [...this.#records[kind].values()];
   }
 
-  user(id: string): User | undefined {
-    return this.#users.get(id);
-  }
-
-  roles(): Role[] {
-    return [...this.#roles.values()];
-  }
-
-  role(id: string): Role | undefined {
-    return this.#roles.get(id);
+  get<K extends Kind>(kind: K, id: string): DirectoryRecords[K] | undefined {
+    return this.#records[kind].get(id);
   }
 
   /** Returns a role by its identifier or name. */
   roleNamed(text: string): Role | undefined {
-    return this.#roles.get(text) ?? this.roles().find(({ name }) => name === text);
-  }
-
-  groups(): Group[] {
-    return [...this.#groups.values()];
-  }
-
-  group(id: string): Group | undefined {
-    return this.#groups.get(id);
+    return this.get('role', text) ?? this.list('role').find(({ name }) => name === text);
   }
 
   /** Returns a user's capabilities: from the user's role, roles that list the user, and roles of the user's groups. */
@@ -97,22 +80,23 @@ export class Directory {
   }
 
   #rolesOf(userId: string): Grants[] {
-    if (!this.#users.has(userId)) return [];
-    const byGroup = this.groups()
+    if (this.get('user', userId) === undefined) return [];
+    const byGroup = this.list('group')
       .filter(({ members }) => members?.includes(userId))
       .flatMap(({ roles }) => roles ?? []);
-    return this.roles().filter(
+    return this.list('role').filter(
       ({ id, members }) => members?.includes(userId) || byGroup.includes(id),
     );
   }
 }
 
-interface CachedDirectory {
-  readonly version: number;
-  readonly directory: Directory;
-}
+const byId = <T extends { readonly id: string }>(records: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(records.map((record) => [record.id, record]));
 
-const cachedDirectories = new WeakMap<Resources, CachedDirectory>();
+const cachedDirectories = new WeakMap<
+  Resources,
+  { readonly version: number; readonly directory: Directory }
+>();
 
 /** Returns the directory: the same value until a user, role or group changes. */
 export function directoryOf(resources: Resources): Directory {

@@ -15,7 +15,6 @@ import { Capabilities, isOfDatasets } from './capabilities.ts';
 import { changedDocument, datasetName, grantsOf, type RequestParts } from './scopes.ts';
 import { subjectOf, subjectOfQuery } from './subjects.ts';
 
-/** The records that the caller may see. */
 export interface VisibleRecords {
   datasets(): Dataset[];
   documents<T extends Document>(kind: ResourceKind): T[];
@@ -46,10 +45,7 @@ export class AccessCheck {
     }
   }
 
-  /**
-   * Checks access to the dataset or document that the request names outside its body. Throws an ApiError if access is
-   * denied.
-   */
+  /** Throws an ApiError if the caller may not use the dataset or document that the request names outside its body. */
   checkTarget(parts: RequestParts): void {
     const { dataset, document } = this.#scope;
     if (dataset !== undefined) {
@@ -79,10 +75,7 @@ export class AccessCheck {
     throw this.#access.maySee(kind, id, current) ? forbidden(capability, name) : hidden(kind, id);
   }
 
-  /**
-   * Checks access to the datasets that a JSON body uses, and to the capabilities that it grants. Throws an ApiError if
-   * access is denied.
-   */
+  /** Throws an ApiError if the caller may not use the datasets of a JSON body or grant its capabilities. */
   checkBody(parts: RequestParts): void {
     const { writes, document } = this.#scope;
     if (writes !== undefined) {

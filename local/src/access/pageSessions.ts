@@ -25,14 +25,10 @@ const SESSION_MS = 12 * 3_600_000;
 const SECRETS_MAX = 100;
 
 export class PageSessions {
-  /**
-   * The expiry of each code in milliseconds since 1970, by the hash of its secret. Sessions have a map of the same
-   * form.
-   */
+  /** Expiries of codes in milliseconds since 1970 by the hash of their secret, as for sessions. */
   readonly #codes = new Map<string, number>();
   readonly #sessions = new Map<string, number>();
 
-  /** Returns a new code, for a caller with one of the deployment's own tokens. */
   newCode(): string {
     return addSecret(this.#codes, CODE_MS);
   }

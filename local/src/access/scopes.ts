@@ -41,13 +41,13 @@ const grantsByScope: Readonly<Record<NonNullable<Scope['grants']>, GrantsOfReque
   roles: ({ body }, store) => {
     const directory = directoryOf(store.resources);
     const { roles = [] } = body as { readonly roles?: readonly string[] };
-    return roles.flatMap((id) => directory.role(id) ?? []);
+    return roles.flatMap((id) => directory.get('role', id) ?? []);
   },
   // The role that the user loses is included, so that a token can't take away a role that it could not have granted.
   'change of role': (parts, store) => {
     const directory = directoryOf(store.resources);
-    const current = directory.user(parts.params['id']!)?.role.id;
-    const lost = current === undefined ? undefined : directory.role(current);
+    const current = directory.get('user', parts.params['id']!)?.role.id;
+    const lost = current === undefined ? undefined : directory.get('role', current);
     return [...grantsOfRole(parts, store), ...(lost === undefined ? [] : [lost])];
   },
   // The new secret has the old one's capabilities unless the body narrows them. The old secret expires in either case,

@@ -1,11 +1,7 @@
-/**
- * Generates the secrets of tokens: random characters after a prefix for their kind. The database stores only their
- * hashes.
- */
+/** Generates the secrets of tokens: random characters after a prefix. The database stores only their hashes. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { TOKEN_PREFIXES, type TokenKind } from '../../../api/src/index.ts';
 
-/** Returns a new secret with 256 random bits. */
 export function newSecret(kind: TokenKind): string {
   return TOKEN_PREFIXES[kind] + randomBytes(32).toString('base64url');
 }

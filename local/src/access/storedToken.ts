@@ -16,7 +16,6 @@ export const StoredToken = object({
   hash: key(text('SHA-256 of the secret, in hex.')),
 });
 
-/** Returns the earlier of two expiries. */
 export function earlierExpiry(a: string, b: string): string {
   return expiryMillis(a) < expiryMillis(b) ? a : b;
 }
@@ -25,10 +24,7 @@ export function earlierExpiry(a: string, b: string): string {
 export const NO_EXPIRY = 'never';
 export type StoredToken = Static<typeof StoredToken>;
 
-/**
- * Returns a token's expiry in milliseconds since 1970: infinity without an expiry, NaN for a damaged one, which counts
- * as expired.
- */
+/** Returns an expiry in milliseconds since 1970: infinity for `never`, NaN (expired) for a damaged one. */
 export function expiryMillis(end: string): number {
   if (end === NO_EXPIRY) return Number.POSITIVE_INFINITY;
   return Date.parse(end.toUpperCase().replace(/(\.\d{3})\d+/, '$1'));

@@ -14,7 +14,6 @@ export interface Subject {
 const anything: Subject = { names: [], everything: true };
 const nothing: Subject = { names: [], everything: false };
 
-/** Cached subjects by query. */
 const cachedByQuery = new Map<string, Subject>();
 const CACHED_MAX = 2_000;
 

@@ -18,7 +18,6 @@ const BLOCK_BYTES = 512;
 const CHECKSUMS_FILE = 'checksums';
 const HASH_LENGTH = 64;
 
-/** Returns the size of an archive of these members. */
 export function archiveBytes(members: readonly Member[]): number {
   const sizes = [...members.map(({ bytes }) => bytes), checksumsBytes(members)];
   return sizes.reduce((sum, bytes) => sum + BLOCK_BYTES + padded(bytes), 0) + 2 * BLOCK_BYTES;
@@ -92,9 +91,7 @@ function header(name: string, bytes: number): Buffer {
 
 const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0');
 
-/**
- * Writes a size. Eleven octal digits are enough for 8 GiB. A larger size is written as a 12-byte number, as in GNU tar.
- */
+/** Writes a size. From 8 GiB, eleven octal digits aren't enough, so it is a 12-byte number, as in GNU tar. */
 function writeSize(block: Buffer, bytes: number): void {
   if (bytes < 8 ** 11) {
     block.write(`${octal(bytes, 11)}\0`, HEADER_OFFSETS.size);

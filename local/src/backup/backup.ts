@@ -13,10 +13,7 @@ export const MANIFEST_FILE = 'manifest.json';
 /** Format version, incremented when earlier versions can't read a backup. */
 export const BACKUP_FORMAT = 1;
 
-/**
- * Settings files in a data folder. A backup excludes the tokens that the deployment prints, so that its readers can't
- * act as the owner.
- */
+/** Settings files in a backup. It excludes the printed tokens, so that its readers can't act as the owner. */
 export const SETTINGS_FILES = [LICENSE_FILE, PRICES_FILE] as const;
 
 export interface Manifest {

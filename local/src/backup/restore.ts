@@ -23,13 +23,10 @@ export class RestoreError extends Error {}
 /** Prefix of the subfolders' names. The process ID follows. */
 const RESTORING = 'restoring-';
 
-/**
- * The database is last, so a restore that is killed while it puts files into place leaves a folder without a database.
- */
+/** The database is last, so a restore that is killed midway leaves a folder without a database. */
 const FILES = [...SETTINGS_FILES, DATABASE_FILE];
 
 export interface RestoreOptions {
-  /** Whether to omit the API tokens. */
   readonly withoutTokens: boolean;
 }
 
@@ -177,10 +174,7 @@ async function readManifest(file: string, member: ArchiveFile): Promise<Manifest
 
 const MANIFEST_BYTES_MAX = 256 * 1_048_576;
 
-/**
- * Opens the database as the deployment does, compares it with the manifest, and returns its number of tokens, which
- * are then deleted if `withoutTokens`.
- */
+/** Opens the database, compares it with the manifest, and returns its number of tokens, deleted if `withoutTokens`. */
 async function checkDatabase(
   file: string,
   inside: string,

@@ -14,7 +14,6 @@ export async function countTokens(session: Session): Promise<number> {
   return Number(row![0]);
 }
 
-/** Deletes all stored tokens. */
 export async function deleteTokens(session: Session): Promise<void> {
   if (!(await hasResources(session))) return;
   await session.transaction(() => session.run("DELETE FROM aplomb.resources WHERE kind = 'token'"));

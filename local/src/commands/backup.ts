@@ -40,7 +40,6 @@ async function fromProcess(serving: Lock, file: string, signal: AbortSignal): Pr
   }
 }
 
-/** Shows the copying progress of the deployment's process. */
 async function poll(serving: Lock, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await pause(POLL_MS);

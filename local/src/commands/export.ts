@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { printableJson } from '../../../language/src/index.ts';
 import { megabytes } from '../../../system/src/progressLine.ts';
 import type { ExportFormatName } from '../answers/exportFile.ts';
+import { defined } from '../defined.ts';
 import { answerExport } from '../routes/export.ts';
 import { nowNanos } from '../time.ts';
 import { withWriteProgress } from './backup.ts';
@@ -24,12 +25,7 @@ export interface ExportArguments {
 export async function exportRows(given: ExportArguments, signal: AbortSignal): Promise<string> {
   const { data, apl, format, start, end, output } = given;
   if (output !== undefined) await checkOutput(output);
-  const body = {
-    apl,
-    format,
-    ...(start !== undefined && { startTime: start }),
-    ...(end !== undefined && { endTime: end }),
-  };
+  const body = { apl, format, ...defined({ startTime: start, endTime: end }) };
   const since = performance.now();
   const timer = setInterval(() => {
     const seconds = Math.round((performance.now() - since) / 1_000);

@@ -1,5 +1,5 @@
+/** The progress line of the running command. */
 import { printable } from '../../../language/src/index.ts';
 import { ProgressLine } from '../../../system/src/progressLine.ts';
 
-/** The progress line of the running command. */
 export const progressLine = new ProgressLine(process.stderr, printable);

@@ -4,7 +4,6 @@ import { counted } from '../../../system/src/progressLine.ts';
 import { rotateTokens as rotate } from '../rotation.ts';
 import { send, withDeployment } from './serving.ts';
 
-/** Returns the message to print. */
 export async function rotateTokens(
   data: string,
   all: boolean,

@@ -92,7 +92,6 @@ function aplOf(dataset: string | undefined, query: string | undefined): string {
   return `['${name}'] ${query ?? ''}`;
 }
 
-/** Runs a command and returns the exit status. */
 export async function runCommand(
   name: keyof typeof commands,
   args: readonly string[],

@@ -5,10 +5,7 @@
 import type { Backups } from '../backup/backup.ts';
 import { type HttpRequest, HttpResponse } from '../http.ts';
 
-/**
- * Creates a backup and responds with it. A client that disconnects cancels the backup. Throws an ApiError if another
- * backup is being created.
- */
+/** Responds with a new backup, which a disconnect cancels. Throws an ApiError if one is already being created. */
 export async function answerBackup(request: HttpRequest, backups: Backups): Promise<HttpResponse> {
   const { signal } = request;
   const backup = await backups.create(signal);

@@ -81,10 +81,7 @@ const unsupported: Problem = {
   reason: 'The events of a dataset cannot be updated or deleted. Use index or create.',
 };
 
-/**
- * Stores the documents without a problem, and adds new problems. Throws an ApiError if storing fails for a reason other
- * than single documents.
- */
+/** Stores the documents without a problem, and adds new problems. Throws an ApiError for any other failure. */
 async function storeDocuments(
   { store, params, query, body, now, signal }: Call<'bulkIngest' | 'bulkIngestGeneral'>,
   actions: readonly Action[],

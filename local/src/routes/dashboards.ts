@@ -1,7 +1,4 @@
-/**
- * Handles dashboards, which are stored by uid with a version. A change must be based on the stored version unless it
- * requests to overwrite it.
- */
+/** Handles dashboards. A change must be based on the stored version unless it requests to overwrite it. */
 import {
   checkStrict,
   DASHBOARD_PAGE_DEFAULT,

@@ -1,5 +1,6 @@
 /** Lists, creates, changes and deletes datasets. A dataset's identifier is its name. */
 import type { Dataset, EndpointKey, NewDataset } from '../../../api/src/index.ts';
+import { defined } from '../defined.ts';
 import { edgeNamed, edgeOf, edgeUrl } from '../edges.ts';
 import { ApiError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
@@ -41,16 +42,13 @@ async function updateDataset({
   const { description, retentionDays, useRetentionPeriod } = body;
   const updated = await store.datasets.update(params.dataset_id, (document) => ({
     ...document,
-    ...(description === undefined ? {} : { description }),
-    ...(retentionDays === undefined ? {} : { retentionDays }),
-    ...(useRetentionPeriod === undefined ? {} : { useRetentionPeriod }),
+    ...defined({ description, retentionDays, useRetentionPeriod }),
   }));
-  if (updated === undefined) throw datasetNotFound(params.dataset_id);
-  return withEdgeUrl(updated.document, origin);
+  return withEdgeUrl(found(params.dataset_id, updated).document, origin);
 }
 
 async function deleteDataset({ store, params }: DatasetCall<'deleteDataset'>): Promise<undefined> {
-  if (!(await store.datasets.delete(params.dataset_id))) throw datasetNotFound(params.dataset_id);
+  found(params.dataset_id, (await store.datasets.delete(params.dataset_id)) || undefined);
   return undefined;
 }
 
@@ -67,15 +65,12 @@ export const datasetHandlers = {
   deleteDatasetV1: deleteDataset,
 } satisfies Handlers;
 
-/** Returns the dataset with a name. Throws an ApiError if there is none. */
-export function findDataset(store: Store, name: string) {
-  const dataset = store.datasets.get(name);
-  if (dataset === undefined) throw datasetNotFound(name);
-  return dataset;
-}
+export const findDataset = (store: Store, name: string) => found(name, store.datasets.get(name));
 
-export function datasetNotFound(name: string): ApiError {
-  return new ApiError('dataset-not-found', { name: JSON.stringify(name) });
+/** Returns a value about a dataset. Throws an ApiError if it is undefined, because the dataset does not exist. */
+export function found<T>(name: string, value: T | undefined): T {
+  if (value !== undefined) return value;
+  throw new ApiError('dataset-not-found', { name: JSON.stringify(name) });
 }
 
 function newDocument(body: NewDataset): Dataset {

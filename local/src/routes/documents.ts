@@ -1,13 +1,13 @@
 /** Reads, creates, changes and deletes stored resources. */
 import { randomBytes } from 'node:crypto';
 import type { Message } from '../../../api/src/index.ts';
+import { type DirectoryRecords, directoryOf } from '../access/directory.ts';
 import { ApiError } from '../errors.ts';
 import type { Document, ResourceKind } from '../store/resources.ts';
 import type { Store } from '../store/store.ts';
 import { replyWithNotices } from './documentQueries.ts';
 import type { Call, Reply } from './handler.ts';
 
-/** The members of a call that `DocumentRules` can use. */
 type WriteCall = Pick<Call<'createMonitor'>, 'store' | 'caller' | 'signal' | 'now'>;
 type GetCall = Pick<Call<'getMonitor'>, 'store' | 'params'>;
 
@@ -23,7 +23,6 @@ interface DocumentRules<T extends Document, New, Update> {
   readonly updated: (body: Update, current: T) => T;
 }
 
-/** Creates the handlers that get, create, update and delete documents of a kind. */
 export function documentHandlers<T extends Document, New, Update = New>(
   kind: ResourceKind,
   { idPrefix, check = () => [], created, updated }: DocumentRules<T, New, Update>,
@@ -101,19 +100,37 @@ export async function deleteDocument(
   return undefined;
 }
 
-/** Returns the error for an unknown identifier. */
 export function notFoundError(kind: string, id: string): ApiError {
   return new ApiError('resource-not-found', { kind, id: JSON.stringify(id) });
 }
 
-/** Returns the error for a body that refers to an unknown record. */
 export function referenceMissing(kind: string, id: string): ApiError {
   return new ApiError('reference-missing', { kind, id: JSON.stringify(id) });
 }
 
-/** Throws an ApiError if another record of the kind has the name. */
-export function checkUnique(kind: string, name: string, others: readonly string[]): void {
-  if (others.includes(name)) throw new ApiError('name-taken', { kind, name: JSON.stringify(name) });
+export function nameTaken(kind: string, name: string): ApiError {
+  return new ApiError('name-taken', { kind, name: JSON.stringify(name) });
+}
+
+/** Returns a user, role or group. Throws an ApiError if there is none with the identifier. */
+export function recordOf<Kind extends keyof DirectoryRecords>(
+  { resources }: Store,
+  kind: Kind,
+  id: string,
+): DirectoryRecords[Kind] {
+  const record = directoryOf(resources).get(kind, id);
+  if (record === undefined) throw notFoundError(kind, id);
+  return record;
+}
+
+/** Throws an ApiError if a body refers to an unknown user or role. */
+export function checkReferences(
+  { resources }: Store,
+  kind: 'user' | 'role',
+  ids: readonly string[] = [],
+): void {
+  const missing = ids.find((id) => directoryOf(resources).get(kind, id) === undefined);
+  if (missing !== undefined) throw referenceMissing(kind, missing);
 }
 
 function missingError(store: Store, kind: ResourceKind, id: string): ApiError {

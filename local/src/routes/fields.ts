@@ -1,10 +1,11 @@
 /** Lists and updates the fields of datasets, and manages their map fields. */
 import type { Field } from '../../../api/src/index.ts';
+import { defined } from '../defined.ts';
 import { ApiError } from '../errors.ts';
 import { fieldSchema } from '../store/datasetRecords.ts';
 import type { StoredField } from '../store/layout.ts';
 import type { Store } from '../store/store.ts';
-import { datasetNotFound, findDataset } from './datasets.ts';
+import { findDataset, found } from './datasets.ts';
 import type { Handlers } from './handler.ts';
 
 export const fieldHandlers = {
@@ -24,9 +25,7 @@ export const fieldHandlers = {
   updateField: async ({ store, params, body }) => {
     findDataset(store, params.dataset_id);
     const field = await store.datasets.updateField(params.dataset_id, params.field_id, {
-      ...(body.unit === undefined ? {} : { unit: body.unit }),
-      ...(body.hidden === undefined ? {} : { hidden: body.hidden }),
-      ...(body.description === undefined ? {} : { description: body.description }),
+      ...defined({ unit: body.unit, hidden: body.hidden, description: body.description }),
     });
     if (field === undefined) throw fieldNotFound(params.dataset_id, params.field_id);
     return fieldOf(field);
@@ -59,7 +58,6 @@ export const fieldHandlers = {
   },
 } satisfies Handlers;
 
-/** Returns a field as the API lists it. */
 export function fieldOf(field: StoredField): Field {
   return { unit: '', description: '', hidden: false, ...fieldSchema(field) };
 }
@@ -81,6 +79,5 @@ async function changeMapFields(
     ...document,
     mapFields: change(document.mapFields ?? []),
   }));
-  if (updated === undefined) throw datasetNotFound(dataset);
-  return updated.document.mapFields ?? [];
+  return found(dataset, updated).document.mapFields ?? [];
 }

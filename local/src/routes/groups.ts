@@ -4,46 +4,36 @@ import { directoryOf } from '../access/directory.ts';
 import type { Store } from '../store/store.ts';
 import {
   changeDocument,
-  checkUnique,
+  checkReferences,
   deleteDocument,
+  nameTaken,
   newId,
-  notFoundError,
-  referenceMissing,
+  recordOf,
 } from './documents.ts';
 import type { Handlers } from './handler.ts';
 
 export const groupHandlers = {
-  listGroups: ({ store }) => directoryOf(store.resources).groups(),
-  getGroup: ({ store, params }) => groupOf(store, params.id),
+  listGroups: ({ store }) => directoryOf(store.resources).list('group'),
+  getGroup: ({ store, params }) => recordOf(store, 'group', params.id),
   createGroup: async ({ store, body }) => {
     const id = newId();
     await store.resources.change<Group>('group', id, () => checkedGroup(store, id, body));
-    return groupOf(store, id);
+    return recordOf(store, 'group', id);
   },
   updateGroup: async ({ store, params: { id }, body }) => {
     await changeDocument<Group>(store, 'group', id, () => checkedGroup(store, id, body));
-    return groupOf(store, id);
+    return recordOf(store, 'group', id);
   },
   deleteGroup: ({ store, params }) => deleteDocument(store, 'group', params.id),
 } satisfies Handlers;
 
-function groupOf(store: Store, id: string): Group {
-  const group = directoryOf(store.resources).group(id);
-  if (group === undefined) throw notFoundError('group', id);
-  return group;
-}
-
 function checkedGroup(store: Store, id: string, body: GroupWrite): Group {
-  const directory = directoryOf(store.resources);
-  const others = directory.groups().filter((group) => group.id !== id);
-  checkUnique(
-    'group',
-    body.name,
-    others.map(({ name }) => name),
-  );
-  const user = body.members?.find((member) => directory.user(member) === undefined);
-  if (user !== undefined) throw referenceMissing('user', user);
-  const role = body.roles?.find((each) => directory.role(each) === undefined);
-  if (role !== undefined) throw referenceMissing('role', role);
+  const { name, members, roles } = body;
+  const groups = directoryOf(store.resources).list('group');
+  if (groups.some((group) => group.id !== id && group.name === name)) {
+    throw nameTaken('group', name);
+  }
+  checkReferences(store, 'user', members);
+  checkReferences(store, 'role', roles);
   return { ...body, id, isManaged: false };
 }

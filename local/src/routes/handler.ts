@@ -17,7 +17,6 @@ export interface Call<K extends EndpointKey> {
   readonly store: Store;
   /** The sender of the request, whose access to the endpoint was checked. */
   readonly caller: Caller;
-  /** The datasets, documents and history queries that the caller may see. */
   readonly visible: VisibleRecords;
   /** The edge deployment whose base path the request names; absent at the general address. */
   readonly edge?: EdgeDeployment;
@@ -39,7 +38,6 @@ export class Reply {
   readonly status: number;
   /** Serialized content, or a value to serialize as JSON. */
   readonly body: ReadableStream<Uint8Array> | Uint8Array | object;
-  /** Headers that are added to the usual ones or replace them. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(

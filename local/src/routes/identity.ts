@@ -5,24 +5,23 @@ import { monthOf } from '../license/license.ts';
 import type { StoredOrganization } from '../store/resources.ts';
 import type { Store } from '../store/store.ts';
 import { formatTime } from '../time.ts';
-import { newId, notFoundError } from './documents.ts';
+import { newId, notFoundError, recordOf } from './documents.ts';
 import type { Handlers } from './handler.ts';
-import { userOf } from './users.ts';
 
 export { LOCAL_USER_ID };
 
 export const LOCAL_ORG_ID = 'local';
 
 export const identityHandlers = {
-  getCurrentUser: ({ store, caller }) => userOf(store, caller.userId),
+  getCurrentUser: ({ store, caller }) => recordOf(store, 'user', caller.userId),
   getCurrentUserV1: ({ store, caller }) => {
-    const { id, name, email, role } = userOf(store, caller.userId);
+    const { id, name, email, role } = recordOf(store, 'user', caller.userId);
     return { id, name, email, role: role.name, permissions: caller.capabilities.list() };
   },
   updateCurrentUser: async ({ store, caller, body }) => {
-    const user = userOf(store, caller.userId);
+    const user = recordOf(store, 'user', caller.userId);
     await store.resources.change<User>('user', user.id, () => ({ ...user, name: body.name }));
-    return userOf(store, user.id);
+    return recordOf(store, 'user', user.id);
   },
   listOrganizations: ({ store }) => organizationIds(store).map((id) => organizationOf(store, id)),
   /** A created organization is stored and listed. It shares the data of the deployment's own organization. */
@@ -66,7 +65,7 @@ async function change({ resources }: Store, id: string, name: string): Promise<v
 function organizationOf({ license, resources, usage }: Store, id: string): Organization {
   const stored = resources.get<StoredOrganization>('organisation', id);
   const created = stored?.created ?? license.issuedAt;
-  const user = directoryOf(resources).user(LOCAL_USER_ID);
+  const user = directoryOf(resources).get('user', LOCAL_USER_ID);
   return {
     id,
     name: stored?.name ?? 'Local',

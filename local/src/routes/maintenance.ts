@@ -3,7 +3,7 @@ import { goDurationNanos } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 import { readSize } from '../store/size.ts';
 import { clampTime, formatNanos, TIME_END, TIME_MIN } from '../time.ts';
-import { datasetNotFound } from './datasets.ts';
+import { found } from './datasets.ts';
 import { fieldOf } from './fields.ts';
 import { type Call, type Handlers, Reply } from './handler.ts';
 
@@ -23,8 +23,7 @@ export const maintenanceHandlers = {
       ]);
       return { document, layout, size, bounds, blocks };
     });
-    if (read === undefined) throw datasetNotFound(dataset);
-    const { document, layout, size, bounds, blocks } = read;
+    const { document, layout, size, bounds, blocks } = found(dataset, read);
     return {
       name: document.name,
       created: document.created,
@@ -35,9 +34,10 @@ export const maintenanceHandlers = {
       inputBytesHuman: formatBytes(size.inputBytes),
       compressedBytes: size.storedBytes,
       compressedBytesHuman: formatBytes(size.storedBytes),
-      ...(bounds === undefined
-        ? {}
-        : { minTime: formatNanos(bounds.oldest), maxTime: formatNanos(bounds.newest) }),
+      ...(bounds && {
+        minTime: formatNanos(bounds.oldest),
+        maxTime: formatNanos(bounds.newest),
+      }),
       fields: layout.fields.map(fieldOf),
     };
   },
@@ -55,7 +55,7 @@ export const maintenanceHandlers = {
       const values = { name: JSON.stringify(name), seconds };
       throw new ApiError('vacuumed-today', values, {}, seconds);
     });
-    if (vacuumed === undefined) throw datasetNotFound(name);
+    found(name, vacuumed);
     return new Reply(200, new Uint8Array());
   },
 } satisfies Handlers;
@@ -69,14 +69,12 @@ async function trim({
 }: Call<'trimDataset'> | Call<'trimDatasetV1'>): Promise<number> {
   // The schema has validated the duration.
   const oldest = now - (goDurationNanos(body.maxDuration) ?? 0n);
-  const deleted = await store.datasets.trim(params.dataset_id, clampTime(oldest));
-  if (deleted === undefined) throw datasetNotFound(params.dataset_id);
-  return deleted;
+  const name = params.dataset_id;
+  return found(name, await store.datasets.trim(name, clampTime(oldest)));
 }
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
-/** Formats a number of bytes with a unit, such as `1.5 MB`. */
 function formatBytes(bytes: number): string {
   let amount = bytes;
   let unit = 0;

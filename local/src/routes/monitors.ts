@@ -1,5 +1,6 @@
 /** Stores monitors. The local deployment does not run them. */
 import type { Message, Monitor, MonitorWrite } from '../../../api/src/index.ts';
+import { defined } from '../defined.ts';
 import { ApiError } from '../errors.ts';
 import { formatTime } from '../time.ts';
 import { checkDocumentQueries, type Requester } from './documentQueries.ts';
@@ -18,8 +19,7 @@ const monitors = documentHandlers<Monitor, MonitorWrite>('monitor', {
   updated: (body, { id, createdAt, createdBy }) => ({
     ...body,
     id,
-    ...(createdAt === undefined ? {} : { createdAt }),
-    ...(createdBy === undefined ? {} : { createdBy }),
+    ...defined({ createdAt, createdBy }),
   }),
 });
 

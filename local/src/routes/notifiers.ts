@@ -1,5 +1,6 @@
 /** Stores notifiers. The local deployment sends no notifications. */
 import type { Notifier, NotifierWrite } from '../../../api/src/index.ts';
+import { defined } from '../defined.ts';
 import { formatTime } from '../time.ts';
 import { documentHandlers } from './documents.ts';
 import type { Handlers } from './handler.ts';
@@ -12,8 +13,7 @@ const notifiers = documentHandlers<Notifier, NotifierWrite>('notifier', {
   updated: (body, { id, createdAt, createdBy }) => ({
     ...body,
     id,
-    ...(createdAt === undefined ? {} : { createdAt }),
-    ...(createdBy === undefined ? {} : { createdBy }),
+    ...defined({ createdAt, createdBy }),
     updatedAt: formatTime(Date.now()),
   }),
 });

@@ -1,7 +1,4 @@
-/**
- * Plans a query from its text and options. Inputs and results are plain values, so that slow queries can be planned in
- * a separate thread.
- */
+/** Plans a query. Inputs and results are plain values, so that slow queries can be planned in a separate thread. */
 import {
   analyzeQuery,
   type BindOptions,
@@ -12,6 +9,7 @@ import {
   type ScalarType,
   type Schema,
 } from '../../../language/src/index.ts';
+import { defined } from '../defined.ts';
 import { type Address, addressesOf } from '../external.ts';
 import { PlanError } from '../planner/errors.ts';
 import { explainPlan } from '../planner/explain.ts';
@@ -26,7 +24,6 @@ export interface PlanRequest {
   readonly apl: string;
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly context: Omit<PlanContext, keyof Sources | 'variables'>;
-  /** Whether to explain the plan. */
   readonly explain?: boolean;
 }
 
@@ -40,9 +37,7 @@ export type PlanReply =
 export function planRequest(request: PlanRequest, sources: Sources): PlanReply {
   const { apl, variables, context, explain } = request;
   try {
-    const types = variableTypes(variables);
-    const strings = stringVariables(variables);
-    const { bound, problems } = bindText(apl, sources.schema, { variables: types, texts: strings });
+    const { bound, problems } = bindText(apl, sources.schema, bindOptions(variables));
     const errors = problems.filter((problem) => problem.severity === 'error');
     if (errors.length > 0) {
       const blamed = errors.map((error) => blameVirtualField(error, bound, sources.brokenFieldsOf));
@@ -52,11 +47,7 @@ export function planRequest(request: PlanRequest, sources: Sources): PlanReply {
     if (addresses.length > 0 && context.externalFiles === undefined) {
       return { kind: 'addresses', addresses };
     }
-    const plan = planQuery(bound, {
-      ...sources,
-      ...context,
-      ...(variables === undefined ? {} : { variables }),
-    });
+    const plan = planQuery(bound, { ...sources, ...context, ...defined({ variables }) });
     const explanation = explain === true ? { explanation: explainPlan(bound, plan) } : {};
     return { kind: 'plan', plan, ...explanation };
   } catch (error) {
@@ -100,18 +91,13 @@ function bindText(
   return { bound, problems: [...problems, ...silenced] };
 }
 
-function stringVariables(variables: PlanRequest['variables'] = {}): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(variables).flatMap(([name, value]) =>
-      typeof value === 'string' ? [[name, value]] : [],
-    ),
+function bindOptions(variables: PlanRequest['variables'] = {}): BindOptions {
+  const entries = Object.entries(variables);
+  const types = entries.map(([name, value]) => [name, variableType(value)]);
+  const texts = entries.flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value]] : [],
   );
-}
-
-function variableTypes(variables: PlanRequest['variables'] = {}): Record<string, ScalarType> {
-  return Object.fromEntries(
-    Object.entries(variables).map(([name, value]) => [name, variableType(value)]),
-  );
+  return { variables: Object.fromEntries(types), texts: Object.fromEntries(texts) };
 }
 
 function variableType(value: unknown): ScalarType {

@@ -11,6 +11,7 @@ import {
 } from '../../../api/src/index.ts';
 import { type PageContext, runPlan } from '../answers/answer.ts';
 import type { Format } from '../answers/bodies.ts';
+import { defined } from '../defined.ts';
 import { leftRegionNotices } from '../edges.ts';
 import { ApiError } from '../errors.ts';
 import { checkQueries } from '../license/allowances.ts';
@@ -44,7 +45,6 @@ function generalMembers(body: GeneralQueryRequest): GeneralQueryRequest {
   return Object.fromEntries(known) as GeneralQueryRequest;
 }
 
-/** Returns the part of the context that all queries of a request share. */
 function contextOf({
   store,
   caller: { capabilities },
@@ -62,14 +62,15 @@ async function answerOne(
   body: QueryBody,
   routed = false,
 ): Promise<Reply> {
-  const { bytes, cost } = await answerQuery(
-    { ...contextOf(call), body, routed },
-    call.query.format,
-  );
-  const headers: Record<string, string> = { [RESPONSE_HEADERS.queryCost]: String(cost) };
-  const { saveAsKind } = call.query;
-  if (isSaved(saveAsKind)) headers[RESPONSE_HEADERS.historyQuery] = await saveAplQuery(call, body);
-  return new Reply(200, bytes, headers);
+  const answer = await answerQuery({ ...contextOf(call), body, routed }, call.query.format);
+  const { saveAsKind, id: onEdge, dataset_name: named } = call.query as SavedAs;
+  const dataset = () => {
+    const [first = ''] = datasetsIn(body.apl, sourcesOf(call.store));
+    return onEdge || named || first;
+  };
+  // The kind `true`, as in the specification, is saved as `apl`.
+  const kind = saveAsKind === 'true' ? 'apl' : saveAsKind;
+  return replyWith(answer, call, { kind, query: body, dataset });
 }
 
 /** Returns the cost of a query in GB·ms. The memory counts as 1 GB, so the cost is the running time in milliseconds. */
@@ -77,40 +78,35 @@ function costSince(started: number): number {
   return Math.max(1, Math.round(performance.now() - started));
 }
 
-/** Reports whether a value of `saveAsKind` requests to save the query. */
-export function isSaved(kind: string | undefined): kind is string {
-  return kind !== undefined && kind !== '' && kind !== 'false';
+/** The parameters for saving a query, and the query. A value of `saveAsKind` may request not to save it. */
+interface SaveRequest extends Pick<HistoryQuery, 'query'> {
+  readonly kind: string | undefined;
+  readonly dataset: string | (() => string);
 }
 
-/** Saves an APL query that has run, and returns its ID. The kind `true`, as in the specification, is saved as `apl`. */
-function saveAplQuery(
-  call: Call<'queryEdge'> | Call<'queryGeneral'>,
-  body: QueryBody,
-): Promise<string> {
-  const { saveAsKind: kind = '', id: onEdge, dataset_name: named } = call.query as SavedAs;
-  const [first = ''] = datasetsIn(body.apl, sourcesOf(call.store));
-  return saveQuery(call, {
-    kind: kind === 'true' ? 'apl' : kind,
-    dataset: onEdge || named || first,
-    query: body,
-  });
-}
-
-/** Saves a query that has run, for the token that sent it, and returns its ID. */
-export async function saveQuery(
+/** Returns the response for an answer. If requested, saves the query for the token that sent it. */
+export async function replyWith(
+  { bytes, cost }: QueryAnswer,
   { store, caller, now }: Pick<Call<'queryGeneral'>, 'store' | 'caller' | 'now'>,
-  saved: Pick<HistoryQuery, 'kind' | 'dataset' | 'query'>,
-): Promise<string> {
-  const id = newId();
-  const query = { id, ...saved, who: LOCAL_USER_ID, created: formatNanos(now) };
-  await store.history.add(query, caller.tokenId);
-  return id;
+  { kind, dataset, query }: SaveRequest,
+): Promise<Reply> {
+  const headers = { [RESPONSE_HEADERS.queryCost]: String(cost) };
+  if (kind === undefined || kind === '' || kind === 'false') return new Reply(200, bytes, headers);
+  const saved = {
+    id: newId(),
+    kind,
+    dataset: typeof dataset === 'string' ? dataset : dataset(),
+    query,
+    who: LOCAL_USER_ID,
+    created: formatNanos(now),
+  };
+  await store.history.add(saved, caller.tokenId);
+  return new Reply(200, bytes, { ...headers, [RESPONSE_HEADERS.historyQuery]: saved.id });
 }
 
 /** Query parameters for saving. Each address has a different parameter for the dataset. */
 type SavedAs = QueryParams<'queryEdge'> & QueryParams<'queryGeneral'>;
 
-/** Answers one query of a batch, in the tabular format. */
 async function answerItem(
   { aplRequest }: BatchItem,
   call: Call<'queryBatch'>,
@@ -120,7 +116,7 @@ async function answerItem(
 }
 
 /** The response body of a query, and its cost in GB·ms. */
-export interface QueryAnswer {
+interface QueryAnswer {
   readonly bytes: Uint8Array | ReadableStream<Uint8Array>;
   readonly cost: number;
 }
@@ -175,14 +171,10 @@ function runQuery(
   const datasets = onlyReadable(plan.datasets, call.store, call);
   const tables = plan.datasets.flatMap((name) => layoutOf(name)?.table ?? []);
   const { cursor, includeCursor } = call.body;
-  const hasCursor = cursor !== undefined && cursor !== '';
   const context = {
     format,
     ...pageContextOf(call, plan),
-    echoed: {
-      ...(hasCursor && { cursor }),
-      ...(includeCursor !== undefined && { includeCursor }),
-    },
+    echoed: defined({ cursor: cursor || undefined, includeCursor }),
     layoutOf,
     datasets,
     started,
@@ -226,10 +218,7 @@ function runQuery(
   });
 }
 
-/**
- * Runs `work` with a connection when the query's turn comes. The maximum running time counts from `startedAt`, the
- * start of the query.
- */
+/** Runs `work` with a connection at the query's turn. The maximum running time counts from `startedAt`. */
 export async function withEngine<T>(
   { store, signal }: QueryCall,
   { macros }: Plan,
@@ -273,31 +262,29 @@ async function pump(
 }
 
 function messagesOf(plan: Plan, isCut: boolean): Message[] {
-  const messages: Message[] = plan.messages.map(({ code, msg }) => ({
+  const msg = `A default limit of ${plan.defaultLimit} was applied`;
+  const cut = isCut ? [{ code: MESSAGE_CODES.defaultLimit, msg }] : [];
+  return [...plan.messages, ...cut].map(({ code, msg }) => ({
     priority: 'warn',
     code,
     count: 1,
     msg,
   }));
-  if (isCut) {
-    messages.push({
-      priority: 'warn',
-      code: MESSAGE_CODES.defaultLimit,
-      count: 1,
-      msg: `A default limit of ${plan.defaultLimit} was applied`,
-    });
-  }
-  return messages;
 }
 
 // A value that cannot be computed is an error in the query. A statement that DuckDB rejects is an internal error.
 function runError(error: unknown): unknown {
-  if (error instanceof EngineError && (error.kind === 'value' || error.kind === 'input')) {
-    return new ApiError('query-failed', { problem: publicMessage(error.message) });
+  switch (error instanceof EngineError && error.kind) {
+    case 'value':
+    case 'input':
+      return new ApiError('query-failed', { problem: publicMessage((error as Error).message) });
+    case 'memory':
+      return new ApiError('query-memory');
+    case 'depth':
+      return new ApiError('query-too-deep');
+    default:
+      return error;
   }
-  if (error instanceof EngineError && error.kind === 'memory') return new ApiError('query-memory');
-  if (error instanceof EngineError && error.kind === 'depth') return new ApiError('query-too-deep');
-  return error;
 }
 
 /** Returns the first line of an engine message, without the paths of the deployment's files. */

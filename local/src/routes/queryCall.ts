@@ -12,6 +12,7 @@ import {
 } from '../../../api/src/index.ts';
 import { Access } from '../access/access.ts';
 import type { Capabilities } from '../access/capabilities.ts';
+import { defined } from '../defined.ts';
 import { checkEdge } from '../edges.ts';
 import { ApiError } from '../errors.ts';
 import { type Address, ExternalError, readExternal } from '../external.ts';
@@ -35,7 +36,6 @@ export interface QueryCall {
   readonly store: Store;
   /** The requested edge deployment, whose datasets the query may read; all if absent. */
   readonly edge?: EdgeDeployment;
-  /** The origin of the local deployment. */
   readonly origin: string;
   /** Whether the request used the general address. */
   readonly routed?: boolean;
@@ -45,7 +45,6 @@ export interface QueryCall {
   readonly signal: AbortSignal;
   /** The sender's capabilities; all if absent. */
   readonly capabilities?: Capabilities;
-  /** Whether to explain the plan. */
   readonly explain?: boolean;
 }
 
@@ -55,8 +54,7 @@ const MAIN_THREAD_PLAN_CHARS_MAX = 20_000;
 /** Maximum size of a plan on the main thread. Larger ones are planned again in a thread, with the default limits. */
 const MAIN_THREAD_PLAN_LIMITS: PlanLimits = { cells: 40_000, weight: 150_000 };
 
-/** A plan, with an explanation if the call requests one. */
-export interface PlannedCall {
+interface PlannedCall {
   readonly plan: Plan;
   readonly explanation?: string;
 }
@@ -64,7 +62,6 @@ export interface PlannedCall {
 /** Thrown when a plan is run after its datasets have changed. */
 export class OutdatedPlan extends Error {}
 
-/** Reports whether the datasets of a plan are unchanged since it was created. */
 type CurrencyCheck = (plan: Plan) => boolean;
 
 /** Maximum number of times that a query is planned if its datasets keep changing. The last plan counts as current. */
@@ -108,7 +105,8 @@ async function planOnce<T>(
   take: (planned: PlannedCall) => Promise<T>,
 ): Promise<T> {
   const { request, messages } = requestOf(call, await cursorOf(call));
-  const use = (planned: PlannedCall) => take(withMessages(planned, messages));
+  const use = ({ plan, ...planned }: PlannedCall) =>
+    take({ ...planned, plan: { ...plan, messages: [...messages, ...plan.messages] } });
   const reply = await planReply(request, call);
   if (reply.kind === 'plan') return use(reply);
   const data = await readExternalData(call, reply.addresses);
@@ -123,25 +121,11 @@ async function planOnce<T>(
   });
 }
 
-type PlanMessages = Plan['messages'];
-
-function withMessages(planned: PlannedCall, messages: PlanMessages): PlannedCall {
-  if (messages.length === 0) return planned;
-  const { plan } = planned;
-  return { ...planned, plan: { ...plan, messages: [...messages, ...plan.messages] } };
-}
-
-interface RequestWithMessages {
-  readonly request: PlanRequest;
-  /** Messages for the answer about changes to the request. */
-  readonly messages: PlanMessages;
-}
-
-/** Returns the plan request of a call. Throws an ApiError for unsupported options or an invalid range. */
+/** Returns the plan request of a call, and messages for the answer about changes to it. Throws an ApiError for unsupported options or an invalid range. */
 function requestOf(
   { body, now, explain, store }: QueryCall,
   cursor: ReadCursor | undefined,
-): RequestWithMessages {
+): { readonly request: PlanRequest; readonly messages: Plan['messages'] } {
   // No endpoint creates libraries, so there are none to include.
   const [library] = body.libraries ?? [];
   if (library !== undefined) {
@@ -150,8 +134,7 @@ function requestOf(
   const { range, messages } = withinWindow(rangeOf(body, now), store.license);
   const request: PlanRequest = {
     apl: body.apl,
-    ...(body.variables === undefined ? {} : { variables: body.variables }),
-    ...(explain === undefined ? {} : { explain }),
+    ...defined({ variables: body.variables, explain }),
     context: {
       range,
       rangeStated: body.startTime !== undefined,
@@ -160,9 +143,11 @@ function requestOf(
       paged: true,
       countRows: true,
       ...(cursor && { cursor: { ...cursor, inclusive: body.includeCursor === true } }),
-      ...(body.includeCursorField === undefined ? {} : { cursorField: body.includeCursorField }),
-      ...(body.defaultOrder === undefined ? {} : { defaultOrder: body.defaultOrder }),
-      ...(body.maxBinAutoGroups === undefined ? {} : { maxBinAutoGroups: body.maxBinAutoGroups }),
+      ...defined({
+        cursorField: body.includeCursorField,
+        defaultOrder: body.defaultOrder,
+        maxBinAutoGroups: body.maxBinAutoGroups,
+      }),
     },
   };
   return { request, messages };
@@ -178,10 +163,7 @@ function withinWindow(range: TimeRange, { maxQueryWindowSeconds }: FullLicense) 
 
 type Planned = Exclude<PlanReply, { readonly kind: 'refused' }>;
 
-/**
- * Plans short queries immediately. Plans long ones and those with large plans in a thread, so that they do not block
- * other requests.
- */
+/** Plans short queries immediately, and long ones or large plans in a thread that blocks no other requests. */
 async function planReply(request: PlanRequest, call: QueryCall): Promise<Planned> {
   const { store, signal } = call;
   const { apl, context } = request;
@@ -205,7 +187,7 @@ async function planReply(request: PlanRequest, call: QueryCall): Promise<Planned
 /** Throws an ApiError if the query uses a dataset of an edge deployment other than the requested one. */
 function checkDatasets(apl: string, { store, capabilities, edge, origin }: QueryCall): void {
   if (edge === undefined || apl.length > MAIN_THREAD_PLAN_CHARS_MAX) return;
-  const sources = sourcesOf(store, capabilities === undefined ? {} : { capabilities });
+  const sources = sourcesOf(store, defined({ capabilities }));
   for (const name of datasetsIn(apl, sources)) checkEdge(store, name, edge, origin);
 }
 

@@ -1,7 +1,4 @@
-/**
- * Creates errors about a query's text in the documented format: the first one in `detail` with its line and column, and
- * all of them in `errors`. Lines and columns start at 1. Columns count UTF-16 units.
- */
+/** Creates errors about a query's text. Lines and columns start at 1, and columns count UTF-16 units. */
 import { ApiError } from '../errors.ts';
 
 /** A problem with half-open offsets in the text. */
@@ -12,7 +9,6 @@ export interface QueryProblem {
   readonly end: number;
 }
 
-/** Maximum number of errors in `errors`. */
 const ERRORS_MAX = 100;
 
 /** Returns the error. `prefix` precedes the message, to identify the query if there are several. */
@@ -37,7 +33,6 @@ export function queryError(text: string, problems: readonly QueryProblem[], pref
   );
 }
 
-/** Returns the line and column of an offset. */
 export function positionOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset);
   const breaks = before.match(/\r\n?|\n/g)?.length ?? 0;

@@ -6,26 +6,26 @@ import { ApiError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 import {
   changeDocument,
-  checkUnique,
+  checkReferences,
   deleteDocument,
+  nameTaken,
   newId,
-  notFoundError,
-  referenceMissing,
+  recordOf,
 } from './documents.ts';
 import type { Handlers } from './handler.ts';
 
 export const roleHandlers = {
-  listRoles: ({ store }) => directoryOf(store.resources).roles(),
-  getRole: ({ store, params }) => roleOf(store, params.id),
+  listRoles: ({ store }) => directoryOf(store.resources).list('role'),
+  getRole: ({ store, params }) => recordOf(store, 'role', params.id),
   createRole: async ({ store, body }) => {
     const id = newId();
     await store.resources.change<Role>('role', id, () => checkedRole(store, id, body));
-    return roleOf(store, id);
+    return recordOf(store, 'role', id);
   },
   updateRole: async ({ store, params: { id }, body }) => {
     checkCustom(id, 'changed');
     await changeDocument<Role>(store, 'role', id, () => checkedRole(store, id, body));
-    return roleOf(store, id);
+    return recordOf(store, 'role', id);
   },
   deleteRole: async ({ store, params: { id } }) => {
     checkCustom(id, 'deleted');
@@ -33,20 +33,13 @@ export const roleHandlers = {
   },
 } satisfies Handlers;
 
-/** Throws an ApiError if users have the role. */
 function checkUnused(store: Store, id: string): void {
   const users = directoryOf(store.resources)
-    .users()
+    .list('user')
     .filter(({ role }) => role.id === id);
   if (users.length === 0) return;
   const names = users.map(({ name }) => name).join(', ');
   throw new ApiError('role-in-use', { id: JSON.stringify(id), users: names });
-}
-
-function roleOf(store: Store, id: string): Role {
-  const role = directoryOf(store.resources).role(id);
-  if (role === undefined) throw notFoundError('role', id);
-  return role;
 }
 
 function checkCustom(id: string, done: string): void {
@@ -55,14 +48,10 @@ function checkCustom(id: string, done: string): void {
 }
 
 function checkedRole(store: Store, id: string, body: RoleWrite): Role {
-  const directory = directoryOf(store.resources);
-  const others = directory.roles().filter((role) => role.id !== id);
-  checkUnique(
-    'role',
-    body.name,
-    others.map(({ name }) => name),
-  );
-  const missing = body.members?.find((member) => directory.user(member) === undefined);
-  if (missing !== undefined) throw referenceMissing('user', missing);
+  const roles = directoryOf(store.resources).list('role');
+  if (roles.some((role) => role.id !== id && role.name === body.name)) {
+    throw nameTaken('role', body.name);
+  }
+  checkReferences(store, 'user', body.members);
   return { ...body, id };
 }

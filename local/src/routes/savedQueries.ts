@@ -1,5 +1,6 @@
 /** Handles saved queries, which are listed by dataset, owner and text. */
 import type { SavedQuery, SavedQueryWrite } from '../../../api/src/index.ts';
+import { defined } from '../defined.ts';
 import { checkDocumentQueries } from './documentQueries.ts';
 import { documentHandlers } from './documents.ts';
 import type { Handlers } from './handler.ts';
@@ -8,7 +9,7 @@ import { LOCAL_USER_ID } from './identity.ts';
 const savedQueries = documentHandlers<SavedQuery, SavedQueryWrite>('saved query', {
   check: ({ query }, call) => checkDocumentQueries(call, [query]),
   created: (body, id) => ({ who: LOCAL_USER_ID, ...body, id }),
-  updated: (body, { id, who }) => ({ ...(who === undefined ? {} : { who }), ...body, id }),
+  updated: (body, { id, who }) => ({ ...defined({ who }), ...body, id }),
 });
 
 export const savedQueryHandlers = {

@@ -1,12 +1,13 @@
 /** Answers structured queries, which are translated to APL. */
-import { goDurationNanos, RESPONSE_HEADERS } from '../../../api/src/index.ts';
+import { goDurationNanos } from '../../../api/src/index.ts';
+import { defined } from '../defined.ts';
 import { ApiError } from '../errors.ts';
 import { sourcesOf } from '../sources.ts';
 import { Fields } from '../structured/fields.ts';
 import { translate } from '../structured/translate.ts';
 import { findDataset } from './datasets.ts';
-import { type Call, type Handlers, Reply } from './handler.ts';
-import { answerQuery, isSaved, saveQuery } from './query.ts';
+import type { Call, Handlers, Reply } from './handler.ts';
+import { answerQuery, replyWith } from './query.ts';
 import { type QueryBody, type QueryCall, rangeOf } from './queryCall.ts';
 
 type StructuredCall = Call<'queryStructured'> | Call<'queryStructuredV1'>;
@@ -28,15 +29,8 @@ async function answerStructured(call: StructuredCall): Promise<Reply> {
   const body = bodyOf(call, wait !== undefined);
   if (wait !== undefined) await waitForEvents(call, Number(wait / 1_000_000n));
   const context = { store, capabilities: caller.capabilities, origin, now, signal };
-  const { bytes, cost } = await answerAs({ ...context, body, routed: true });
-  const headers: Record<string, string> = {
-    [RESPONSE_HEADERS.queryCost]: String(cost),
-  };
-  if (isSaved(saveAsKind)) {
-    const kept = { kind: saveAsKind, dataset: params.dataset_id, query: body };
-    headers[RESPONSE_HEADERS.historyQuery] = await saveQuery(call, kept);
-  }
-  return new Reply(200, bytes, headers);
+  const answer = await answerAs({ ...context, body, routed: true });
+  return replyWith(answer, call, { kind: saveAsKind, dataset: params.dataset_id, query: body });
 }
 
 /** Answers the translated query. Errors omit the offset, because the client did not write its APL. */
@@ -55,11 +49,7 @@ function bodyOf({ store, params, body, caller }: StructuredCall, isStream: boole
   const fields = new Fields(dataset, sourcesOf(store, { capabilities: caller.capabilities }));
   return {
     apl: translate(params.dataset_id, body, fields, isStream),
-    ...(startTime === undefined ? {} : { startTime }),
-    ...(endTime === undefined ? {} : { endTime }),
-    ...(cursor === undefined || cursor === '' ? {} : { cursor }),
-    ...(includeCursor === undefined ? {} : { includeCursor }),
-    ...(queryOptions === undefined ? {} : { queryOptions }),
+    ...defined({ startTime, endTime, cursor: cursor || undefined, includeCursor, queryOptions }),
   };
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../../api/src/index.ts';
 import { hashOf, newSecret } from '../access/secrets.ts';
 import { earlierExpiry, expiryMillis, NO_EXPIRY, type StoredToken } from '../access/storedToken.ts';
+import { defined } from '../defined.ts';
 import { ApiError } from '../errors.ts';
 import { formatNanos } from '../time.ts';
 import { addDocument, changeDocument, deleteDocument, getDocument, newId } from './documents.ts';
@@ -69,7 +70,7 @@ async function create(
   const token: StoredToken = {
     id,
     name: body.name,
-    ...(body.description === undefined ? {} : { description: body.description }),
+    ...defined({ description: body.description }),
     datasetCapabilities: { ...body.datasetCapabilities },
     orgCapabilities: { ...body.orgCapabilities },
     viewCapabilities: { ...body.viewCapabilities },
@@ -81,10 +82,7 @@ async function create(
   return { ...recordOf(token), token: secret };
 }
 
-/**
- * Returns the expiry that gives a token the same lifetime as an old one. If that lifetime is unknown, returns the old
- * expiry.
- */
+/** Returns the expiry for the same lifetime as an old token's or, if that is unknown, the old expiry. */
 function sameLifetimeFrom({ created, expiresAt }: StoredToken, now: bigint): string | null {
   if (expiresAt === NO_EXPIRY) return null;
   if (created === undefined) return expiresAt;

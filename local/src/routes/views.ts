@@ -41,10 +41,7 @@ function stored(view: ViewWrite): View {
   return { ...view, id: view.name };
 }
 
-/**
- * Returns the notices about a view's query. Throws an ApiError if a dataset hides the view, if it refers to itself, or
- * if its query has a syntax error.
- */
+/** Returns the notices about a view's query. Throws an ApiError if it is malformed, hidden or refers to itself. */
 async function readView(
   { name, aplQuery }: ViewWrite,
   reader: Requester,
