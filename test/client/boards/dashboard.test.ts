@@ -593,6 +593,20 @@ describe('a monitor on its page', () => {
     await page.close();
   });
 
+  it('a test of a time range with many runs tests the latest, with one query each', async () => {
+    const opened = await openIt({
+      record: () => ({ ok: true, value: { ...monitor, intervalMinutes: 1 } }),
+    });
+    const { page, asked } = opened;
+    await settled(opened);
+    await page.getByRole('button', { name: 'Test against Data' }).click();
+    await page.getByText('In the last 24 hours, the latest 300 of 1,440 runs would have').waitFor();
+    await page.getByText('because a test sends at most 300 queries').waitFor();
+    assert.equal(asked.filter(({ title }) => title === 'Test').length, 300);
+    assert.equal(opened.most(), 4);
+    await page.close();
+  });
+
   it('a test keeps the focus on Cancel while it runs and on the report after it', async () => {
     const opened = await openIt({
       answer: async (question) => {
