@@ -1,5 +1,5 @@
 /** Finds queries in files: all of an APL file, or a Markdown file's fenced blocks in APL, each a separate document. */
-import { LineTable, type Span } from '../../language/src/index.ts';
+import type { Span } from '../../language/src/index.ts';
 import { type Input, markdown } from './input.ts';
 
 /** A part of a file's text, made of complete lines. */
@@ -65,23 +65,4 @@ function* linesOf(text: string): Iterable<Span & { readonly next: number }> {
     start = next;
   }
   if (start < text.length) yield { start, end: text.length, next: text.length };
-}
-
-/** Converts offsets to one-based lines and columns, with columns in UTF-16 units. */
-export class PositionTable {
-  readonly #lines: LineTable;
-
-  constructor(text: string) {
-    this.#lines = new LineTable(text);
-  }
-
-  at(offset: number): Position {
-    const { line, character } = this.#lines.positionAt(offset);
-    return { line: line + 1, column: character + 1 };
-  }
-}
-
-export interface Position {
-  readonly line: number;
-  readonly column: number;
 }

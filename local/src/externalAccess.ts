@@ -72,7 +72,9 @@ export class ExternalAccess {
     try {
       await checkOpened(handle, real);
       if (await this.#isOwn(handle)) throw notAllowedError();
-      return await readAll(handle);
+      return await readAll(
+        handle.createReadStream({ start: 0, autoClose: false, highWaterMark: CHUNK_BYTES }),
+      );
     } finally {
       await handle.close();
     }
@@ -129,21 +131,18 @@ async function isStillAt(real: string, handle: FileHandle, opened: BigIntStats):
 
 const CHECK_ROUNDS = 8;
 
-async function readAll(handle: FileHandle): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
+/** Returns the bytes of a file or response. Throws an error if they are too many. */
+async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const read: Uint8Array[] = [];
   let size = 0;
-  for (;;) {
-    const { bytesRead, buffer } = await handle.read(
-      Buffer.alloc(CHUNK_BYTES),
-      0,
-      CHUNK_BYTES,
-      size,
-    );
-    if (bytesRead === 0) return Buffer.concat(chunks);
-    size += bytesRead;
-    if (size > EXTERNAL_BYTES_MAX) throw tooLargeError();
-    chunks.push(buffer.subarray(0, bytesRead));
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > EXTERNAL_BYTES_MAX) {
+      throw new Error(`it has more than ${EXTERNAL_BYTES_MAX / 1_000_000} MB.`);
+    }
+    read.push(chunk);
   }
+  return Buffer.concat(read);
 }
 
 const CHUNK_BYTES = 262_144;
@@ -197,16 +196,5 @@ async function fetchAddress(address: URL, signal: AbortSignal): Promise<Uint8Arr
     await response.body?.cancel();
     throw new Error(`it answers with status ${response.status}.`);
   }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > EXTERNAL_BYTES_MAX) throw tooLargeError();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-function tooLargeError(): Error {
-  return new Error(`it has more than ${EXTERNAL_BYTES_MAX / 1_000_000} MB.`);
+  return response.body === null ? new Uint8Array() : readAll(response.body);
 }

@@ -1,6 +1,7 @@
 /** Creates the data folder, private to its owner, or throws an error with the reason. */
 import { access, chmod, constants, mkdir, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { reasonOf } from '../../system/src/commandLine.ts';
 import { syncFolder } from '../../system/src/folderSync.ts';
 
 /**
@@ -13,7 +14,7 @@ export async function makeDataFolder(path: string): Promise<void> {
     await createFolder(path);
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new Error(`${path} cannot be the data folder: ${problemOf(error)}`);
+    throw new Error(`${path} cannot be the data folder: ${reasonOf(error, REASONS)}.`);
   }
 }
 
@@ -57,23 +58,12 @@ async function isFolder(path: string): Promise<boolean> {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  if (found?.isDirectory() === false) throw new Error(`${path} is not a folder.`);
+  if (found?.isDirectory() === false) throw new Error(`${path} is not a folder`);
   return found !== undefined;
 }
 
-const PROBLEMS: Readonly<Record<string, string>> = {
-  EACCES: 'you do not have permission to write there.',
-  EPERM: 'you do not have permission to write there.',
-  EROFS: 'the file system is read-only.',
-  ENOENT: 'the file system does not allow folders there.',
-  EEXIST: 'a link of that name leads nowhere.',
-  ENOTDIR: 'part of the path is a file.',
-  ELOOP: 'its links lead in a circle.',
-  ENAMETOOLONG: 'the path is too long.',
-  ENOSPC: 'the disk is full.',
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'the file system does not allow folders there',
+  EEXIST: 'a link of that name leads nowhere',
+  ENAMETOOLONG: 'the path is too long',
 };
-
-function problemOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return PROBLEMS[code ?? ''] ?? message;
-}

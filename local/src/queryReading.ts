@@ -5,6 +5,8 @@
  */
 import {
   analyzeQuery,
+  type BindOptions,
+  type BoundQuery,
   bindQuery,
   type Problem,
   parseQuery,
@@ -36,31 +38,34 @@ export function uncheckedReading(apl: string): QueryReading {
 }
 
 function analyze(apl: string, schema: Schema): QueryReading {
-  const tree = parseQuery(apl);
-  if (tree.problems.length === 0) {
-    const found = errorsAmong(bindQuery(tree, schema).problems);
-    return {
-      errors: found.filter(({ code }) => code === UNKNOWN_OPERATOR),
-      notices: found.filter(({ code }) => code !== UNKNOWN_OPERATOR),
-    };
-  }
-  // Analyze the query in full, because only the analysis puts the parser's errors into words.
-  const { problems, silenced } = analyzeQuery(apl, schema);
-  const broken = new Set(tree.problems.map(({ start, end }) => `${start}:${end}`));
-  const all = errorsAmong([...problems, ...silenced]);
+  const { bound, problems } = bindText(apl, schema);
+  const errors = problems
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, message, start, end }) => ({ code, message, start, end }));
+  const broken = new Set(bound.tree.problems.map(({ start, end }) => `${start}:${end}`));
   const isSyntax = ({ code, start, end }: QueryProblem) =>
     code === UNKNOWN_OPERATOR || broken.has(`${start}:${end}`);
   return {
-    errors: all.filter((problem) => isSyntax(problem)),
-    notices: all.filter((problem) => !isSyntax(problem)),
+    errors: errors.filter((problem) => isSyntax(problem)),
+    notices: errors.filter((problem) => !isSyntax(problem)),
   };
+}
+
+/** Binds a query. Only a query with syntax errors is analyzed in full, which words them. Lints report no errors. */
+export function bindText(
+  text: string,
+  schema: Schema,
+  options?: BindOptions,
+): { readonly bound: BoundQuery; readonly problems: readonly Problem[] } {
+  const tree = parseQuery(text);
+  if (tree.problems.length === 0) {
+    const bound = bindQuery(tree, schema, options);
+    return { bound, problems: bound.problems };
+  }
+  const { bound, problems, silenced } = analyzeQuery(text, schema, options);
+  // Include suppressed errors, because they still prevent the query from running.
+  return { bound, problems: [...problems, ...silenced] };
 }
 
 /** The code of an unknown operator. It counts as a syntax error, because operators don't depend on the schema. */
 const UNKNOWN_OPERATOR = 'unknown-operator';
-
-function errorsAmong(problems: readonly Problem[]): QueryProblem[] {
-  return problems.flatMap(({ severity, code, message, start, end }) =>
-    severity === 'error' ? [{ code, message, start, end }] : [],
-  );
-}

@@ -1,10 +1,10 @@
 /** Manages the tokens in the data folder, in plain text. They stay, so that configured clients keep working. */
 import { randomBytes } from 'node:crypto';
-import { link, open, readFile, rm } from 'node:fs/promises';
+import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TokenKind } from '../../api/src/index.ts';
 import { syncFolder } from '../../system/src/folderSync.ts';
-import { replaceFile } from '../../system/src/replace.ts';
+import { linkFile, replaceFile } from '../../system/src/replace.ts';
 import type { OwnTokens } from './access/callers.ts';
 import { isSecret, newSecret } from './access/secrets.ts';
 
@@ -36,7 +36,7 @@ async function loadToken(folder: string, kind: TokenKind): Promise<string> {
   if (existing !== undefined && existing !== DAMAGED) return existing;
   const token = newSecret(kind);
   // The file gets its name only when it is complete, and the first of concurrent starts wins.
-  await writeToken(path, token, existing === DAMAGED ? replaceFile : linkFile);
+  await writeToken(path, token, existing === DAMAGED ? replaceFile : keepFirst);
   await syncFolder(folder);
   const first = await readToken(path, kind);
   return first === undefined || first === DAMAGED ? token : first;
@@ -63,13 +63,11 @@ async function writeToken(
   }
 }
 
-async function linkFile(draft: string, path: string): Promise<void> {
-  try {
-    await link(draft, path);
-  } catch (error) {
-    // If the file system doesn't support hard links, rename the file.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await replaceFile(draft, path);
-  }
+/** Keeps a file that another start has written meanwhile. */
+async function keepFirst(draft: string, path: string): Promise<void> {
+  await linkFile(draft, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
 }
 
 const DAMAGED = '';

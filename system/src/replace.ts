@@ -3,12 +3,23 @@
  * takes a reader milliseconds. Other systems never refuse.
  */
 import { randomBytes } from 'node:crypto';
-import { readFile as read, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readFile as read, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Renames a file, replacing one that another process may be reading. Retries for `IN_USE_MS` on Windows. */
 export const replaceFile = (from: string, to: string): Promise<void> =>
   retryWhileInUse(() => rename(from, to));
+
+/**
+ * Gives a file a name that isn't in use. A hard link never replaces a file, unlike a rename, which is the fallback if
+ * the file system has no links. Afterwards, the old name may still exist. Rejects with EEXIST if the name is in use.
+ */
+export async function linkFile(from: string, to: string): Promise<void> {
+  await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') throw error;
+    await replaceFile(from, to);
+  });
+}
 
 /** Removes a file if it exists. On Windows, retries for `IN_USE_MS` while another process has it open. */
 export const removeFile = (path: string): Promise<void> =>

@@ -1,12 +1,23 @@
 /** Defines the result of a check, independent of the output format. */
 import { certainFix } from '../../../language/src/editing.ts';
-import type { Problem, ProblemCode, Severity, Span } from '../../../language/src/index.ts';
-import { type Position, PositionTable } from '../snippets.ts';
+import {
+  LineTable,
+  type Problem,
+  type ProblemCode,
+  type Severity,
+  type Span,
+} from '../../../language/src/index.ts';
 
-/** A range in a file: offsets in UTF-16 units, lines and columns from 1. */
+/** Offsets and columns count UTF-16 units. Lines and columns start at 1. */
+interface Position {
+  readonly offset: number;
+  readonly line: number;
+  readonly column: number;
+}
+
 export interface Range {
-  readonly start: Position & { readonly offset: number };
-  readonly end: Position & { readonly offset: number };
+  readonly start: Position;
+  readonly end: Position;
 }
 
 export interface Finding extends Range {
@@ -31,8 +42,11 @@ export type Counts = Readonly<Record<Severity, number>>;
 
 /** Converts the problems of a file's text to findings, in text order. */
 export function findingsIn(text: string, problems: readonly Problem[]): Finding[] {
-  const table = new PositionTable(text);
-  const positionAt = (offset: number) => ({ offset, ...table.at(offset) });
+  const lines = new LineTable(text);
+  const positionAt = (offset: number): Position => {
+    const { line, character } = lines.positionAt(offset);
+    return { offset, line: line + 1, column: character + 1 };
+  };
   const rangeOf = ({ start, end }: Span): Range => ({
     start: positionAt(start),
     end: positionAt(end),

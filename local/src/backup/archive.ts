@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { join } from 'node:path';
 
 /** A file to put into an archive: bytes, or the path of a file that must not change while it is read. */
 export interface Member {
@@ -192,7 +191,7 @@ async function* readMembers(
     }
     const end = position + bytes;
     yield { name, bytes, chunks };
-    if (position !== end) throw new Error(`${join(name)} was not read.`);
+    if (position !== end) throw new Error(`${name} was not read.`);
     await next(padded(bytes) - bytes);
     found += checksumLine(hash.digest('hex'), name);
   }

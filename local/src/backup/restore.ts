@@ -2,11 +2,11 @@
  * Restores a backup into an empty folder. Everything is written to a subfolder, checked there, and linked into place at
  * the end, so a failed restore leaves nothing.
  */
-import { link, mkdtemp, open, readdir, rm, rmdir } from 'node:fs/promises';
+import { mkdtemp, open, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reasonOf } from '../../../system/src/commandLine.ts';
 import { syncFolder } from '../../../system/src/folderSync.ts';
-import { replaceFile } from '../../../system/src/replace.ts';
+import { linkFile } from '../../../system/src/replace.ts';
 import { isRunning } from '../../../system/src/running.ts';
 import { makeDataFolder } from '../folder.ts';
 import { Engine } from '../store/duckdb.ts';
@@ -61,7 +61,9 @@ export async function restoreBackup(
     // Check again: a deployment may have started in the folder, or another restore may have finished.
     await checkTarget(folder);
     for (const name of FILES.filter((each) => names.includes(each))) {
-      await moveToUnusedName(join(inside, name), join(folder, name), folder);
+      await linkFile(join(inside, name), join(folder, name)).catch((error) => {
+        throw error.code === 'EEXIST' ? notEmpty(folder) : error;
+      });
       moved.push(name);
     }
     await syncFolder(folder);
@@ -74,18 +76,6 @@ export async function restoreBackup(
     if (!existed) await rmdir(folder).catch(() => undefined);
     throw signal.aborted || error instanceof RestoreError ? error : asRestoreError(file, error);
   }
-}
-
-/**
- * Gives a file a second name by a hard link, because a link never replaces an existing file.
- * @throws RestoreError if the name is in use.
- */
-async function moveToUnusedName(from: string, to: string, folder: string): Promise<void> {
-  await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EEXIST') throw notEmpty(folder);
-    // If the file system doesn't support hard links, rename the file.
-    await replaceFile(from, to);
-  });
 }
 
 /** Removes the subfolders of this restore and of killed ones. A running restore removes its own. */

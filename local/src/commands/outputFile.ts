@@ -1,9 +1,9 @@
 /** Writes a file that gets its final name only when it is complete and synced. */
-import { access, link, open, rm } from 'node:fs/promises';
+import { access, open, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { reasonOf } from '../../../system/src/commandLine.ts';
 import { syncFolder } from '../../../system/src/folderSync.ts';
-import { replaceFile } from '../../../system/src/replace.ts';
+import { linkFile } from '../../../system/src/replace.ts';
 
 /** Writes `chunks` to a new file that only its owner can read. After an error, also one of `chunks`, there is no file. */
 export async function writeOutput(name: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
@@ -18,7 +18,7 @@ export async function writeOutput(name: string, chunks: AsyncIterable<Uint8Array
     } finally {
       await file.close();
     }
-    await linkFile(draft, path, name);
+    await linkFile(draft, path).catch(rejectUnwritable(name));
     await syncFolder(dirname(path));
   } finally {
     await rm(draft, { force: true });
@@ -34,21 +34,11 @@ export async function checkOutput(name: string): Promise<void> {
   if (exists) throw existsError(name);
 }
 
-/** Gives the file its final name, unless another file has taken it meanwhile. */
-async function linkFile(draft: string, path: string, name: string): Promise<void> {
-  try {
-    await link(draft, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw existsError(name);
-    // If the file system doesn't support hard links, rename the file.
-    await replaceFile(draft, path).catch(rejectUnwritable(name));
-  }
-}
-
 const existsError = (name: string) =>
   new Error(`${name} exists already. Choose another name, or remove the file.`);
 
-const rejectUnwritable = (name: string) => (error: Error) => {
+const rejectUnwritable = (name: string) => (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EEXIST') throw existsError(name);
   const reason = reasonOf(error, { ENOENT: 'its folder does not exist' });
   throw new Error(`${name} cannot be written: ${reason}.`);
 };

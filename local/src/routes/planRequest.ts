@@ -1,20 +1,12 @@
 /** Plans a query. Inputs and results are plain values, so that slow queries can be planned in a separate thread. */
-import {
-  analyzeQuery,
-  type BindOptions,
-  type BoundQuery,
-  bindQuery,
-  type Problem,
-  parseQuery,
-  type ScalarType,
-  type Schema,
-} from '../../../language/src/index.ts';
+import type { BindOptions, ScalarType } from '../../../language/src/index.ts';
 import { defined } from '../defined.ts';
 import { type Address, addressesOf } from '../external.ts';
 import { PlanError } from '../planner/errors.ts';
 import { explainPlan } from '../planner/explain.ts';
 import { planQuery } from '../planner/index.ts';
 import type { Plan, PlanContext } from '../planner/plan.ts';
+import { bindText } from '../queryReading.ts';
 import type { Sources } from '../sources.ts';
 import { blameVirtualField } from '../virtualFields.ts';
 import type { QueryProblem } from './queryErrors.ts';
@@ -73,22 +65,6 @@ export function tooComplex(apl: string): QueryProblem {
 
 function plainProblem({ code, message, start, end }: QueryProblem): QueryProblem {
   return { code, message, start, end };
-}
-
-/** Binds a query. Only a query with syntax errors is analyzed in full, because lints report no errors. */
-function bindText(
-  text: string,
-  schema: Schema,
-  options: BindOptions,
-): { readonly bound: BoundQuery; readonly problems: readonly Problem[] } {
-  const tree = parseQuery(text);
-  if (tree.problems.length === 0) {
-    const bound = bindQuery(tree, schema, options);
-    return { bound, problems: bound.problems };
-  }
-  const { bound, problems, silenced } = analyzeQuery(text, schema, options);
-  // Include suppressed errors, because they still prevent the query from running.
-  return { bound, problems: [...problems, ...silenced] };
 }
 
 function bindOptions(variables: PlanRequest['variables'] = {}): BindOptions {
