@@ -13,6 +13,7 @@ import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
 import type { AnswerId } from '../../results/store/protocol.ts';
 import type { ResultTab, TabAction } from '../../results/tabs.ts';
 import { visibleLines, visibleText } from '../../results/visibleText.ts';
+import type { TimeRange } from '../../timeRange.ts';
 import { type EventHandlers, HostChannel, type Pipe } from '../../webview/hostChannel.ts';
 import { splitPipe } from '../../webview/pipeParts.ts';
 import { type BoardsContract, boardsContract, pipeParts } from '../contract.ts';
@@ -33,8 +34,11 @@ interface PageBehavior {
   show(record: Members): void;
   /** Called when a page has loaded and drawn the view. */
   attached(): void;
-  readonly events: Partial<Events> & Pick<Events, 'chooseWindow' | 'openQuery'>;
+  readonly events: Partial<Events> & Pick<Events, 'openQuery'>;
   readonly window: ChosenWindow;
+  /** The range of the charts. */
+  readonly range: () => TimeRange;
+  readonly rangeTitle: string;
   marks(answer: HeldAnswer): Promise<ChartMarks>;
   /** Called when an annotation may have been added. */
   annotated?(): void;
@@ -184,6 +188,7 @@ export class BoardPage implements ChartEffects {
         inView: (cards) => this.queue.first(cards),
         refresh: () => this.load(),
         refreshCard: ({ card }) => this.#behavior.ask(card),
+        chooseWindow: () => this.#chooseWindow(),
         resetWindow: () => this.#behavior.window.choose(undefined),
         openDocument: () => this.#parts.openDocument(),
         action: ({ card, command }) => this.#act(card, command),
@@ -211,6 +216,12 @@ export class BoardPage implements ChartEffects {
     if (command !== againCommand) this.#parts.effects.runAction(action);
     else if (card === null) void this.load();
     else this.#behavior.ask(card);
+  }
+
+  async #chooseWindow(): Promise<void> {
+    const { rangeTitle, range, window } = this.#behavior;
+    const chosen = await this.#parts.chooseRange(rangeTitle, range());
+    if (chosen !== undefined) window.choose(chosen);
   }
 
   draw(): void {

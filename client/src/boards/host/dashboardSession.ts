@@ -54,11 +54,12 @@ export class DashboardSession {
       needs,
       againstMinutes: () => this.against,
       window: this.#window,
+      range: () => this.window,
+      rangeTitle: 'Time Range of the Dashboard',
       marks: async (answer) => (this.#showsAnnotations ? this.#annotations.of(answer) : noMarks),
       annotated: () => this.#annotations.forget(),
       ask: (card) => this.#askCard(card),
       events: {
-        chooseWindow: () => this.#chooseWindow(),
         setRefresh: ({ seconds }) => {
           this.#refreshSeconds = seconds;
           this.#startTimer();
@@ -231,11 +232,6 @@ export class DashboardSession {
     const variables = this.#filters.variables(apl);
     const title = name || this.#board?.name || 'Chart';
     return { title, apl, range: this.window, ...(variables && { variables }) };
-  }
-
-  async #chooseWindow(): Promise<void> {
-    const range = await this.#parts.chooseRange('Time Range of the Dashboard', this.window);
-    if (range !== undefined) this.#window.choose(range);
   }
 
   #windowChanged(): void {

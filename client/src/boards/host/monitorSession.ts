@@ -76,11 +76,12 @@ export class MonitorSession {
       needs,
       againstMinutes: () => 0,
       window: this.#window,
+      range: () => this.#range,
+      rangeTitle: 'Time Range of the Chart',
       marks: async () => this.#marks(),
       answered: ({ head }) => this.#learnColumns(head.tables[0]),
       ask: () => this.#ask(),
       events: {
-        chooseWindow: () => this.#chooseWindow(),
         openQuery: () => parts.openQuery(this.#question()),
         setEnabled: ({ enabled }) =>
           this.#change({ disabled: !enabled, ...(enabled && { disabledUntil: null }) }),
@@ -210,11 +211,6 @@ export class MonitorSession {
   #windowChanged(): void {
     this.page.draw();
     this.#ask();
-  }
-
-  async #chooseWindow(): Promise<void> {
-    const range = await this.#parts.chooseRange('Time Range of the Chart', this.#range);
-    if (range !== undefined) this.#window.choose(range);
   }
 
   /** Marks the threshold and the time range of the latest run. */
