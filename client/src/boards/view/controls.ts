@@ -2,7 +2,6 @@
 import type { ViewAction } from '../../results/messages.ts';
 import { button } from '../../webview/page/dom.ts';
 import { type IconName, icon } from '../../webview/page/icons.ts';
-import { capitalized } from '../../words/lists.ts';
 import { board } from './channel.ts';
 
 export function iconButton(label: string, name: IconName, onClick: () => void): HTMLButtonElement {
@@ -30,7 +29,7 @@ export function windowButton(): HTMLButtonElement {
 
 /** Shows a time range on its button. `label` names the range for assistive technology. */
 export function showWindow(target: HTMLButtonElement, window: string, label: string): void {
-  target.textContent = capitalized(window);
+  target.textContent = window.charAt(0).toUpperCase() + window.slice(1);
   target.ariaLabel = `${label}: ${window}`;
 }
 
