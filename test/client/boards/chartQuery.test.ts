@@ -12,7 +12,7 @@ import { queryFacts } from '../../../server/src/features/queryFacts.ts';
 import { json, LoopbackServer } from '../loopback.ts';
 
 describe('the query of a chart', () => {
-  it('is asked at the edge deployment of its datasets', async () => {
+  it('is sent to the edge deployment of its datasets', async () => {
     await using theirs = await LoopbackServer.start((response) => json(response, 200, {}));
     await using general = await LoopbackServer.start((response) =>
       json(response, 200, [

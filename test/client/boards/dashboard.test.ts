@@ -51,7 +51,7 @@ const series = (id: string, more: object = {}) => ({
 });
 
 describe('a dashboard on its page', () => {
-  it('asks no more at once than allowed, those in view first', async () => {
+  it('sends at most the allowed number of concurrent queries, visible charts first', async () => {
     const scrolled = gate();
     let answered = 0;
     const opened = await open({
@@ -106,7 +106,7 @@ describe('a dashboard on its page', () => {
     await opened.page.close();
   });
 
-  it('a page that is hidden cancels, and asks for the rest when it is shown again', async () => {
+  it('cancels queries when hidden and sends the remaining ones when shown again', async () => {
     const shown = gate();
     let answered = 0;
     const opened = await open({
@@ -130,7 +130,7 @@ describe('a dashboard on its page', () => {
     await opened.page.close();
   });
 
-  it('keeps an answer that could not be refreshed, and says since when', async () => {
+  it('keeps an answer that could not be refreshed, with its time', async () => {
     let fails = false;
     const opened = await open({
       record: () => ({ ok: true, value: only([series('a')]) }),
@@ -155,7 +155,7 @@ describe('a dashboard on its page', () => {
     await opened.page.close();
   });
 
-  it('says why a chart has no answer, and tries again', async () => {
+  it('shows why a chart has no answer, and retries', async () => {
     let fails = true;
     const opened = await open({
       record: () => ({ ok: true, value: only([series('a')]) }),
@@ -168,7 +168,7 @@ describe('a dashboard on its page', () => {
     await opened.page.close();
   });
 
-  it('changes the window without saving it, and goes back to that of the dashboard', async () => {
+  it('changes the time range without saving it, and resets it to that of the dashboard', async () => {
     const chosen = parseTimeRange('last 6h', Date.now()) as TimeRange;
     const opened = await open({
       record: () => ({ ok: true, value: only([series('a')], { timeWindowStart: 'qr-now-2h' }) }),
@@ -190,7 +190,7 @@ describe('a dashboard on its page', () => {
     await opened.page.close();
   });
 
-  it('a span that is dragged in a chart is the window of all, and Alt+Left leads back', async () => {
+  it('applies a range dragged in a chart to all charts, and Alt+Left goes back', async () => {
     const opened = await open({
       record: () => ({ ok: true, value: only([series('a'), series('b')]) }),
     });
@@ -268,7 +268,7 @@ describe('a dashboard on its page', () => {
       return { opened, titles: () => drawn(opened, pictures) };
     };
 
-    it('of the datasets are drawn in the window, after one request for all charts', async () => {
+    it('of the datasets are drawn within the time range, after one request for all charts', async () => {
       const asked: (readonly string[])[] = [];
       const { opened, titles } = await openAnnotated(async (datasets) => {
         asked.push(datasets);
@@ -302,7 +302,7 @@ describe('a dashboard on its page', () => {
       await opened.page.close();
     });
 
-    it('that cannot be read are reported once, and hidden ones are not asked for', async () => {
+    it('that cannot be read are reported once, and hidden ones are not requested', async () => {
       let asked = 0;
       const failing: PageParts['annotations'] = async () => {
         asked += 1;
@@ -366,7 +366,7 @@ describe('a dashboard on its page', () => {
     await page.close();
   });
 
-  it('comes back after a reload as it was chosen', async () => {
+  it('restores the choices after a reload', async () => {
     const opened = await open({
       record: () => ({ ok: true, value: only([series('a')], { refreshTime: 60 }) }),
       kept: {
@@ -389,7 +389,7 @@ describe('a dashboard on its page', () => {
     await opened.page.close();
   });
 
-  it('a note has no scripts, no images and no links but those of the web', async () => {
+  it('a note contains no scripts, no images and only web links', async () => {
     const text = [
       '<img src=x onerror=alert(1)> <b>bold</b>',
       '![pixel](https://evil.example/pixel.png)',
@@ -458,7 +458,7 @@ describe('a dashboard on its page', () => {
     await opened.page.close();
   });
 
-  it('is used with the keyboard alone', async () => {
+  it('can be used with the keyboard alone', async () => {
     const opened = await open({
       record: () => ({ ok: true, value: only([series('a'), series('b')]) }),
     });
@@ -491,7 +491,7 @@ describe('a dashboard on its page', () => {
     await page.close();
   });
 
-  it('says so where it could not be read, and tries again', async () => {
+  it('reports that it could not be read, and retries', async () => {
     let fails = true;
     const opened = await open({
       record: () => (fails ? { ok: false, failure: busy } : { ok: true, value: everything }),
@@ -503,7 +503,7 @@ describe('a dashboard on its page', () => {
     await opened.page.close();
   });
 
-  it('of a deployment that is down has buttons that do what they say', async () => {
+  it('has working buttons if the deployment is down', async () => {
     let fails = true;
     const failure: Failure = { kind: 'unreachable', host: 'x', message: 'It does not answer.' };
     const record = (): Outcome<Members> =>
@@ -522,13 +522,13 @@ describe('a dashboard on its page', () => {
     }
   });
 
-  it('without charts says how one is added', async () => {
+  it('explains how to add a chart if there are none', async () => {
     const opened = await open({ record: () => ({ ok: true, value: only([]) }) });
     await opened.page.getByText('The dashboard has no charts.').waitFor();
     await opened.page.close();
   });
 
-  it('shows nothing of another dashboard: columns, names and values are text', async () => {
+  it('shows columns, names and values of a hostile dashboard as text', async () => {
     const name = '<img src=x onerror=alert(1)>\u202E';
     const opened = await open({
       record: () => ({
@@ -573,7 +573,7 @@ describe('a monitor on its page', () => {
     await page.close();
   });
 
-  it('a test that is cancelled ends, and a test of nothing says why', async () => {
+  it('a canceled test ends, and an empty test shows the reason', async () => {
     let isSlow = true;
     const opened = await openIt({
       answer: async (question) => {

@@ -172,11 +172,11 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('a monitor of a threshold', () => {
+describe('a threshold monitor', () => {
   for (const { name, monitor, rows, expected } of cases)
     it(name, () => assert.equal(marks(monitor, rows), expected));
 
-  it('sends an alert when one opens, and with every run where it should', () => {
+  it('sends an alert when one opens, and with every run if configured', () => {
     const rule = (more: object) =>
       readRule({ type: 'Threshold', operator: 'Above', threshold: 10, ...more });
     const rows = runs([[11], [12], [1], [11]]);
@@ -185,7 +185,7 @@ describe('a monitor of a threshold', () => {
     assert.deepEqual(fired({ notifyEveryRun: true }), [true, true, false, true]);
   });
 
-  it('names the value that decides: the one furthest beyond the threshold', () => {
+  it('names the deciding value: the one furthest beyond the threshold', () => {
     const [run] = evaluate(
       readRule({ type: 'Threshold', operator: 'Below', threshold: 5 }),
       runs([[9, 3, 4]]),
@@ -194,7 +194,7 @@ describe('a monitor of a threshold', () => {
     assert.equal(run?.groups[0]?.expected, 5);
   });
 
-  it('takes runs in any order', () => {
+  it('accepts runs in any order', () => {
     const rows = runs([[1], [11], [1]]);
     const rule = readRule({ type: 'Threshold', operator: 'Above', threshold: 10 });
     assert.deepEqual(evaluate(rule, rows.toReversed()), evaluate(rule, rows));
@@ -209,7 +209,7 @@ describe('the report of a test', () => {
     return testReport({ rule, monitor: 'm', watched, queries: rows.length, allRuns, outcomes });
   };
 
-  it('counts an alert for each group that alerts on its own', () => {
+  it('counts an alert for each group with its own alert', () => {
     const rows = [
       { a: 11, b: 12 },
       { a: 11, b: 1 },
@@ -222,7 +222,7 @@ describe('the report of a test', () => {
     assert.equal(headline({ notifyEveryRun: true }), '2 runs would have sent 2 alerts.');
   });
 
-  it('says how many runs of the time range were tested', () => {
+  it('states how many runs of the time range were tested', () => {
     assert.deepEqual(report({}, [[11], [1]]).summary, [
       '2 runs would have sent 1 alert.',
       '1 run was positive.',
@@ -235,13 +235,13 @@ describe('the report of a test', () => {
     ]);
   });
 
-  it('has a chart only where a run has a value', () => {
+  it('has a chart only if a run has a value', () => {
     assert.equal(report({}, [[], []]).chart, undefined);
     assert.ok(report({}, [[], [1]]).chart);
   });
 });
 
-describe('a monitor that matches events', () => {
+describe('a match event monitor', () => {
   it('sends an alert in each run with events', () => {
     const rule = readRule({ type: 'MatchEvent', triggerAfterNPositiveResults: 3 });
     const outcomes = evaluate(rule, runs([[0], [2], [], [1]]));
@@ -257,7 +257,7 @@ describe('a monitor that matches events', () => {
   });
 });
 
-describe('a monitor of anomalies', () => {
+describe('an anomaly monitor', () => {
   const anomaly = { type: 'AnomalyDetection', compareDays: 2, tolerance: 50 };
   /** The values of the same time on days in a row; the last day counts. */
   const lastDay = (monitor: object, values: readonly (number | null)[]) => {
@@ -301,7 +301,7 @@ describe('a monitor of anomalies', () => {
   for (const [name, monitor, values, expected] of table)
     it(name, () => assert.equal(lastDay(monitor, values)?.verdict, expected));
 
-  it('compares each group and bin with its own', () => {
+  it('compares each group and bin with its earlier values', () => {
     const rows = (a: number, b: number): RunRow[] => [
       { group: ['x'], offset: 0, values: [a] },
       { group: ['x'], offset: 60_000, values: [b] },
@@ -329,7 +329,7 @@ describe('a monitor of anomalies', () => {
 });
 
 describe('random rules and rows', () => {
-  it('come to what a plain model says', () => {
+  it('evaluate like a reference model', () => {
     const random = generator(20);
     for (let round = 0; round < 3_000; round += 1) {
       const rule = randomRule(random);

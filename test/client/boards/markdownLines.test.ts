@@ -10,7 +10,7 @@ import {
 } from '../../../client/src/boards/view/markdownLines.ts';
 
 describe('a line of a note', () => {
-  it('is a heading, or is not', () => {
+  it('is recognized as a heading or not', () => {
     const rows: readonly (readonly [string, string | undefined])[] = [
       ['# Errors', '1 Errors'],
       ['   ###  Errors per host ## ', '3 Errors per host'],
@@ -27,7 +27,7 @@ describe('a line of a note', () => {
     }
   });
 
-  it('is a task that is open or done, or is none', () => {
+  it('is recognized as an open task, a completed task or no task', () => {
     const rows: readonly (readonly [string, string | undefined])[] = [
       ['[ ] page the owner', 'open page the owner'],
       ['[x] roll back', 'done roll back'],
@@ -52,12 +52,12 @@ describe('a line of a note', () => {
     ]);
   });
 
-  it('divides a table, or does not', () => {
+  it('is recognized as the delimiter row of a table or not', () => {
     const rules = ['---', '| --- |', '|:-:|--:', ' a | -', '- x', '|', '', '    ---', '--|', '||'];
     assert.deepEqual(rules.filter(isTableRule), ['---', '| --- |', '|:-:|--:', '--|']);
   });
 
-  it('takes a moment, however many spaces it has', () => {
+  it('is parsed quickly, however many spaces it has', () => {
     const spaces = ' '.repeat(50_000);
     const started = performance.now();
     headingIn(`# a${spaces}b`);

@@ -8,7 +8,7 @@ import { RequestQueue } from '../../../client/src/boards/model/requestQueue.ts';
 import { againstMinutes, windowOf } from '../../../client/src/boards/model/timeWindow.ts';
 import { rangeLabel } from '../../../client/src/timeRange.ts';
 
-describe('the window of a dashboard', () => {
+describe('the time range of a dashboard', () => {
   const table: readonly (readonly [unknown, unknown, string])[] = [
     ['qr-now-1h', 'qr-now', 'last 1 hour'],
     ['qr-now-7d', 'qr-now', 'last 7 days'],
@@ -26,12 +26,12 @@ describe('the window of a dashboard', () => {
     it(`${JSON.stringify([start, end])} is ${expected}`, () =>
       assert.equal(rangeLabel(windowOf(start, end)), expected));
 
-  it('of a number that is no time is the last hour', () => {
+  it('is the last hour if a number is not a valid time', () => {
     for (const start of ['9'.repeat(400), Number.POSITIVE_INFINITY, 10n ** 400n, 1e300])
       assert.equal(rangeLabel(windowOf(start, 'qr-now')), 'last 1 hour');
   });
 
-  it('compares with what is so much earlier', () => {
+  it('is compared with the range earlier by the offset', () => {
     assert.deepEqual(
       ['-1h', '-1d', '-90d', '-2w', '1h', '', undefined, '-0h'].map(againstMinutes),
       [60, 1_440, 129_600, 20_160, undefined, undefined, undefined, undefined],
@@ -39,8 +39,8 @@ describe('the window of a dashboard', () => {
   });
 });
 
-describe('a dashboard that somebody else wrote', () => {
-  it('is refreshed neither without a pause nor after a time that no timer can wait', () => {
+describe('a foreign dashboard', () => {
+  it('has a refresh interval within the bounds of a timer', () => {
     const seconds = (refreshTime: unknown) => readBoard({ refreshTime }).refreshSeconds;
     // A timer of more than 2^31 ms ends at once.
     assert.deepEqual(
@@ -49,7 +49,7 @@ describe('a dashboard that somebody else wrote', () => {
     );
   });
 
-  it('has charts that can be distinguished, each in a place of its own', () => {
+  it('has charts with unique ids and separate cells', () => {
     const { cards } = readBoard({
       charts: [{ id: 'a' }, { id: 'a' }, {}, { id: 'chart 3' }, { id: 'a 2' }],
       layout: [{ i: 'a', x: 0, y: 0, w: 12, h: 2 }],
@@ -59,7 +59,7 @@ describe('a dashboard that somebody else wrote', () => {
     assert.equal(cards[0]?.id, 'a');
   });
 
-  it('has no chart so far down that nobody finds it', () => {
+  it('has no chart too far down to be found', () => {
     const layout = [1e300, 1e9, Number.POSITIVE_INFINITY, Number.NaN].map((y, index) => ({
       i: `c${index}`,
       y,
@@ -85,7 +85,7 @@ describe('the layout of a dashboard', () => {
       ].map(([id, { x, y, w, h }]) => [id, [x, y, w, h].join(' ')]),
     );
 
-  it('is as it is written, with gaps', () => {
+  it('is kept as written, with gaps', () => {
     const layout = [
       { i: 'a', x: 0, y: 0, w: 3, h: 2 },
       { i: 'b', x: 9, y: 5, w: 3, h: 2 },
@@ -93,7 +93,7 @@ describe('the layout of a dashboard', () => {
     assert.deepEqual(placed('ab', layout), { a: '0 0 3 2', b: '9 5 3 2' });
   });
 
-  it('moves down what would cover another', () => {
+  it('moves overlapping charts down', () => {
     const layout = [
       { i: 'a', x: 0, y: 0, w: 6, h: 4 },
       { i: 'b', x: 3, y: 2, w: 6, h: 2 },
@@ -102,12 +102,12 @@ describe('the layout of a dashboard', () => {
     assert.deepEqual(placed('abc', layout), { a: '0 0 6 4', c: '0 4 2 1', b: '3 4 6 2' });
   });
 
-  it('keeps what goes beyond the grid inside of it', () => {
+  it('keeps charts inside the grid', () => {
     const layout = [{ i: 'a', x: 11, y: -3, w: 40, h: 0 }];
     assert.deepEqual(placed('a', layout), { a: '0 0 12 1' });
   });
 
-  it('puts charts without a place at the end, where there is room', () => {
+  it('appends charts without a layout item where there is room', () => {
     const layout = [
       { i: 'a', x: 0, y: 0, w: 6, h: 4 },
       { i: 'b', x: 0, y: null, w: 12, h: 2 },
@@ -115,7 +115,7 @@ describe('the layout of a dashboard', () => {
     assert.deepEqual(placed('acb', layout), { a: '0 0 6 4', c: '6 0 6 4', b: '0 4 12 2' });
   });
 
-  it('never has one chart over another, whatever the layout says', () => {
+  it('never has overlapping charts, whatever the layout contains', () => {
     let state = 7;
     const random = (below: number) => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -153,10 +153,10 @@ describe('the layout of a dashboard', () => {
   });
 });
 
-describe('a dashboard that is read', () => {
+describe('a parsed dashboard', () => {
   const card = (chart: object) => readBoard({ charts: [{ id: 'a', ...chart }] }).cards[0];
 
-  it('draws charts as their types and options say', () => {
+  it('draws charts by their types and options', () => {
     const query = { apl: 'x', queryOptions: { timeSeriesVariant: 'bars', displayNull: 'span' } };
     assert.deepEqual(card({ type: 'TimeSeries', query })?.choice, {
       kind: 'timeSeries',
@@ -174,7 +174,7 @@ describe('a dashboard that is read', () => {
     assert.deepEqual(card({ type: 'TimeSeries', query: listed })?.columns, ['b', 'a']);
   });
 
-  it('keeps the query of a type that is not known, and knows no metrics', () => {
+  it('keeps the query of an unknown type, and does not support metrics', () => {
     assert.deepEqual(
       [card({ type: 'Sankey', query: { apl: 'x' } })].map((found) => [found?.kind, found?.apl]),
       [['unknown', 'x']],
@@ -183,7 +183,7 @@ describe('a dashboard that is read', () => {
     assert.equal(card({ type: 'constructor', query: { apl: 'x' } })?.kind, 'unknown');
   });
 
-  it('does not break on any value', () => {
+  it('accepts any value without throwing', () => {
     for (const value of [
       null,
       7,
@@ -201,7 +201,7 @@ describe('a dashboard that is read', () => {
     }
   });
 
-  it('has the filters of a bar, with what is chosen at first', () => {
+  it('has the filters of a filter bar, with their default selection', () => {
     const filters = [
       {
         id: 'country',
@@ -228,7 +228,7 @@ describe('a dashboard that is read', () => {
     );
   });
 
-  it('sends a query the filters that it names', () => {
+  it('sends each query the filters that it names', () => {
     const filters = [{ id: 'country' }, { id: 'city' }, { id: 'a.b(' }];
     const used = (apl: string) => usedFilters(apl, filters);
     assert.deepEqual(used('declare query_parameters (country:string = "");'), ['country']);
@@ -237,7 +237,7 @@ describe('a dashboard that is read', () => {
   });
 });
 
-describe('a chart that is added', () => {
+describe('an added chart', () => {
   const add = (document: object, name = 'Errors') =>
     withChart(document as never, { name, apl: 'x', kind: 'timeSeries', style: 'bars' }) as {
       charts: { id: string }[];
@@ -245,7 +245,7 @@ describe('a chart that is added', () => {
       unknown?: unknown;
     };
 
-  it('comes below everything, with an id that no chart has', () => {
+  it('is placed below all charts, with an unused id', () => {
     const document = {
       unknown: { kept: [1n] },
       charts: [{ id: 'errors', extra: true }],
@@ -265,7 +265,7 @@ describe('a chart that is added', () => {
     assert.deepEqual(unknown, { kept: [1n] });
   });
 
-  it('comes next to the last one where that leaves room', () => {
+  it('is placed next to the last chart if there is room', () => {
     const first = add({});
     const second = add(first);
     assert.deepEqual(
@@ -285,7 +285,7 @@ describe('a chart that is added', () => {
     );
   });
 
-  it('has an id of any name', () => {
+  it('has an id derived from any name', () => {
     assert.equal(add({}, '错误 %').charts[0]?.id, 'chart');
   });
 });
@@ -313,7 +313,7 @@ describe('the queue of requests', () => {
     return { queue, log, put, end };
   }
 
-  it('runs no more at once than its bound, what comes first first', async () => {
+  it('runs at most its maximum number of tasks, in order', async () => {
     const { queue, log, put, end } = tasks(2);
     for (const key of 'abcde') put(key);
     assert.deepEqual(log, ['a', 'b']);
@@ -324,7 +324,7 @@ describe('the queue of requests', () => {
     assert.deepEqual([queue.running, queue.waiting], [2, 1]);
   });
 
-  it('replaces a task of the same key', async () => {
+  it('replaces a task with the same key', async () => {
     const { log, put } = tasks(1);
     put('a');
     put('b');
@@ -333,7 +333,7 @@ describe('the queue of requests', () => {
     assert.deepEqual(log, ['a', 'b dropped', 'a aborted', 'b']);
   });
 
-  it('aborts and drops everything when it is paused, and goes on when it is resumed', async () => {
+  it('aborts and removes all tasks when paused, and continues when resumed', async () => {
     const { queue, log, put } = tasks(1);
     put('a');
     put('b');

@@ -173,7 +173,7 @@ describe('the runs of a monitor on the local deployment', () => {
     });
   }
 
-  it('says which column is missing', async () => {
+  it('names the missing column', async () => {
     const outcome = await read({ columnName: 'total' }, "['logs'] | summarize count()");
     assert.ok(!outcome.ok);
     assert.match(outcome.failure.message, /no column 'total'/);
@@ -200,7 +200,7 @@ describe('the queries of a test', () => {
       ...more,
     });
 
-  it('are the query over the range of each run, a bounded number at once', async () => {
+  it('cover the range of each run, with bounded concurrency', async () => {
     const ranges: string[] = [];
     const progress: number[] = [];
     let running = 0;
@@ -225,7 +225,7 @@ describe('the queries of a test', () => {
     );
   });
 
-  it('end with the first failure, and when they are canceled', async () => {
+  it('end at the first failure and on cancellation', async () => {
     let asked = 0;
     const failure = { kind: 'refused', host: '', message: 'No.' } as const;
     const failed = await read({
@@ -252,8 +252,8 @@ describe('the queries of a test', () => {
   });
 });
 
-describe('the runs that are tested', () => {
-  it('are the latest, as many as there may be queries', () => {
+describe('the tested runs', () => {
+  it('are the latest ones, up to the maximum number of queries', () => {
     const rule = readRule({ type: 'Threshold', intervalMinutes: 1, rangeMinutes: 1 });
     const all = latestRuns(rule, end - queriesMax * minute, end);
     assert.equal(all.runs.length, queriesMax);
@@ -264,7 +264,7 @@ describe('the runs that are tested', () => {
     assert.equal(countRuns(rule, end - day, end), 1_440);
   });
 
-  it('leave queries for the days before', () => {
+  it('reserve queries for the earlier days', () => {
     const rule = readRule({ type: 'AnomalyDetection', compareDays: 2, intervalMinutes: 1 });
     const { runs, spans } = latestRuns(rule, end - day, end);
     assert.equal(runs.length, queriesMax / 3);
@@ -274,7 +274,7 @@ describe('the runs that are tested', () => {
     assert.equal(latestRuns(daily, end - 400 * day, end).runs.length, queriesMax - 7);
   });
 
-  it('are found at once for any length of time', () => {
+  it('are found quickly for any length of time', () => {
     const rule = readRule({ type: 'AnomalyDetection', intervalMinutes: 1, compareDays: 7 });
     const started = performance.now();
     assert.ok(latestRuns(rule, end - 3_650 * day, end).runs.length > 30);
@@ -324,7 +324,7 @@ describe('the chart of a monitor', () => {
       assert.equal(await overTime(apl, monitor), expected));
 });
 
-describe('a rule with lengths of time that make no sense', () => {
+describe('a rule with an invalid duration', () => {
   for (const length of [
     0,
     -5,
@@ -338,7 +338,7 @@ describe('a rule with lengths of time that make no sense', () => {
     '7',
     null,
   ]) {
-    it(`such as ${length} has runs at times that exist`, () => {
+    it(`such as ${length} has runs at valid times`, () => {
       for (const type of ['Threshold', 'MatchEvent', 'AnomalyDetection']) {
         for (const member of ['intervalMinutes', 'rangeMinutes', 'secondDelay', 'compareDays']) {
           const rule = readRule({ type, [member]: length });
@@ -355,7 +355,7 @@ describe('a rule with lengths of time that make no sense', () => {
 });
 
 describe('when a monitor runs', () => {
-  it('at multiples of its interval, after the start and up to the end', () => {
+  it('is at multiples of its interval, after the start and up to the end', () => {
     const rule = readRule({ intervalMinutes: 5, rangeMinutes: 15, secondDelay: 30 });
     const spans = runsIn(rule, 0, 10 * minute);
     assert.deepEqual(
@@ -370,7 +370,7 @@ describe('when a monitor runs', () => {
     });
   });
 
-  it('days before are read once for all runs that need them', () => {
+  it('reads earlier days once for all runs that need them', () => {
     const rule = readRule({
       type: 'AnomalyDetection',
       compareDays: 2,

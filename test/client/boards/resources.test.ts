@@ -48,7 +48,7 @@ describe('dashboards and monitors on the local deployment', () => {
     kind: 'timeSeries',
   } as const;
 
-  it('a chart is added without losing members that are not known, or a digit', async () => {
+  it('adding a chart keeps unknown members and all digits', async () => {
     const text =
       '{"uid":"web","dashboard":{"name":"Web","charts":[{"id":"a","big":9007199254740993,"odd":{"x":[1.50]}}],"layout":[],"extra":true}}';
     await post('/v2/dashboards', text);
@@ -63,7 +63,7 @@ describe('dashboards and monitors on the local deployment', () => {
     assert.equal(listOf(after.charts).length, 2);
   });
 
-  it('a version that somebody else has changed is not written over', async () => {
+  it('a save does not overwrite a concurrent change', async () => {
     const stored = got(await getRecord(service, 'dashboards', 'web'));
     const theirs = { ...membersOf(stored.dashboard), description: 'theirs' };
     let isFirst = true;
@@ -89,7 +89,7 @@ describe('dashboards and monitors on the local deployment', () => {
     assert.equal(listOf(after.charts).length, 3);
   });
 
-  it('a monitor is disabled and enabled with everything else as it was', async () => {
+  it('disabling and enabling a monitor keeps all other members', async () => {
     const { id } = await post(
       '/v2/monitors',
       '{"name":"Errors","type":"Threshold","aplQuery":"print 1","threshold":9007199254740993,"own":{"a":1}}',
