@@ -12,16 +12,16 @@ export class SourceText implements Lines {
   readonly length: number;
   /** The lines with their line breaks. The last one has none, and may be empty. */
   readonly #lines: readonly string[];
-  readonly #starts: readonly number[];
+  readonly #starts: number[] = [];
   #joined: string | undefined;
 
   constructor(text: string | readonly string[]) {
     this.#lines = typeof text === 'string' ? linesOf(text) : text;
     let end = 0;
-    this.#starts = this.#lines.map(({ length }) => {
-      end += length;
-      return end - length;
-    });
+    for (let i = 0; i < this.#lines.length; i++) {
+      this.#starts.push(end);
+      end += (this.#lines[i] as string).length;
+    }
     this.length = end;
     if (typeof text === 'string') this.#joined = text;
   }
@@ -80,11 +80,7 @@ export class SourceText implements Lines {
     const lines = linesOf(middle);
     // Unless the last line changed, `middle` ends with a line break, and nothing follows it.
     if (last + 1 < this.lineCount) lines.pop();
-    return new SourceText([
-      ...this.#lines.slice(0, first),
-      ...lines,
-      ...this.#lines.slice(last + 1),
-    ]);
+    return new SourceText(this.#lines.slice(0, first).concat(lines, this.#lines.slice(last + 1)));
   }
 
   /** Returns the change from `before` to this text, or undefined if they are equal. */

@@ -20,8 +20,10 @@ export function call(c: Cursor, name: Name): Call {
     // it.
     return pipeline ? [subquery(c)] : list(c, argument, options);
   });
-  const parentheses = { start, end: c.lastEnd };
-  return { kind: 'Call', name, arguments: value ?? none, parentheses, closed, ...c.since(name) };
+  const end = c.lastEnd;
+  const parentheses = { start, end };
+  const args = value ?? none;
+  return { kind: 'Call', name, arguments: args, parentheses, closed, start: name.start, end };
 }
 
 /** Returns whether `name =` starts here. */

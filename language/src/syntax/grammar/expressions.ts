@@ -124,7 +124,9 @@ function comparison(c: Cursor, left: Expression, operator: BinaryOperator): Expr
   if (operator.shape === 'list') return membership(c, left, operator.name, operatorSpan);
   if (operator.shape === 'range') return between(c, left, operator.name, operatorSpan);
   const right = binary(c, operator.precedence + 1);
-  return { kind: 'Binary', operator: operator.name, operatorSpan, left, right, ...c.since(left) };
+  const { name } = operator;
+  const { start } = left;
+  return { kind: 'Binary', operator: name, operatorSpan, left, right, start, end: c.lastEnd };
 }
 
 /** Parses `in (a, b)`, `in (pipeline)`, and a list without brackets, such as `in dynamic([…])`. */
