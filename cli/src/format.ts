@@ -86,10 +86,7 @@ function withBom({ hasBom }: Input, text: string): string {
   return hasBom ? `\ufeff${text}` : text;
 }
 
-/**
- * Formats the queries in a file's text. In Markdown, formats only the fenced blocks. With `inFile`, leaves a file with
- * syntax errors unchanged, because it may not contain APL at all.
- */
+/** Formats the queries in a file. With `inFile`, leaves syntax errors unchanged, because it may not be APL at all. */
 function formatInput(input: Input, options: FormatOptions, inFile: boolean, io: Io): string {
   const snippets = findSnippets(input);
   const broken = snippets.reduce((sum, { text }) => sum + brokenQueries(text), 0);

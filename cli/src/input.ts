@@ -80,10 +80,7 @@ function expandOperands(operands: readonly string[], { onError }: FindCallbacks)
   });
 }
 
-/**
- * Rejects links that lead out of their folder.
- * @throws FileError if a link does, or if the operand is missing.
- */
+/** Throws a FileError if a link leads out of its folder, or if the operand is missing. */
 export function rejectEscapingLink(operand: string): void {
   if (operand === standardInput) return;
   let link: string | undefined;
@@ -131,10 +128,7 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/**
- * Reads the text of a file or of standard input.
- * @throws FileError if it can't be read, is too large or isn't UTF-8.
- */
+/** Reads a file or standard input. Throws a FileError if it is unreadable, too large or not UTF-8. */
 export function readInput(path: string): Input {
   const name = path === standardInput ? standardInputName : path;
   const bytes = readBytes(path, name);

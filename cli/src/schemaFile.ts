@@ -13,10 +13,7 @@ import {
 import { FileError } from '../../system/src/commandLine.ts';
 import { readInput, rejectEscapingLink } from './input.ts';
 
-/**
- * Reads the schema in a file.
- * @throws FileError with the cause and its location in the file.
- */
+/** Reads a schema. Throws a FileError with the cause and its location in the file. */
 export function readSchema(path: string): Schema {
   rejectEscapingLink(path);
   const { name, text } = readInput(path);
@@ -55,10 +52,9 @@ class Reader {
     if (!isMembers(value)) {
       this.#reject('', 'an object with "datasets", or the array that /v1/datasets/_fields returns');
     }
-    const complete = this.#flag(value, 'complete', '');
     return {
       datasets: this.#datasets(value['datasets'], 'datasets', 'name'),
-      ...(complete === undefined ? {} : { complete }),
+      ...this.#flag(value, 'complete', ''),
     };
   }
 
@@ -70,7 +66,6 @@ class Reader {
       const name = this.#text(members, nameKey, at);
       if (names.has(name)) this.#reject(`${at}.${nameKey}`, `unique, but "${name}" is used twice`);
       names.add(name);
-      const complete = this.#flag(members, 'complete', at);
       const kind = members['kind'];
       if (kind !== undefined && kind !== 'dataset' && kind !== 'view')
         this.#reject(`${at}.kind`, '"dataset" or "view"');
@@ -79,21 +74,20 @@ class Reader {
         fields: this.#list(members['fields'], `${at}.fields`).map((field, k) =>
           this.#field(field, `${at}.fields[${k}]`),
         ),
-        ...(kind === undefined ? {} : { kind }),
+        ...(kind && { kind }),
         ...this.#optionalStrings(members, ['description'], at),
-        ...(complete === undefined ? {} : { complete }),
+        ...this.#flag(members, 'complete', at),
       };
     });
   }
 
   #field(value: unknown, location: string): FieldSchema {
     const members = this.#members(value, location);
-    const hidden = this.#flag(members, 'hidden', location);
     return {
       name: this.#text(members, 'name', location),
       type: this.#type(members, location),
       ...this.#optionalStrings(members, ['unit', 'description'], location),
-      ...(hidden === undefined ? {} : { hidden }),
+      ...this.#flag(members, 'hidden', location),
     };
   }
 
@@ -141,9 +135,10 @@ class Reader {
     return found;
   }
 
-  #flag(members: Members, key: string, location: string): boolean | undefined {
+  #flag<K extends string>(members: Members, key: K, location: string): { [P in K]?: boolean } {
     const value = members[key] ?? undefined;
-    if (value === undefined || typeof value === 'boolean') return value;
+    if (value === undefined) return {};
+    if (typeof value === 'boolean') return { [key]: value } as { [P in K]: boolean };
     return this.#reject(location === '' ? key : `${location}.${key}`, 'true or false');
   }
 }

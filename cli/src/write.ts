@@ -24,10 +24,7 @@ interface FileState {
   readonly stats: Stats;
 }
 
-/**
- * Returns the state of a file. Call it before reading the content.
- * @throws FileError if the file doesn't exist or isn't a regular file.
- */
+/** Returns a file's state; call it before reading. Throws a FileError if it isn't a regular file. */
 export function readFileState(name: string): FileState {
   try {
     const path = realpathSync(name);

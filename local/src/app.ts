@@ -31,10 +31,7 @@ export interface AppOptions extends OwnTokens {
   readonly pace?: BodyPace;
 }
 
-/**
- * Answers a path, or returns undefined for an unknown one. `now` is the time of the request in nanoseconds since 1970.
- * A thrown error becomes a response like any other.
- */
+/** Answers a path; undefined if it is unknown. `now` is in nanoseconds since 1970. */
 export type OwnPaths = (
   path: string,
   request: HttpRequest,

@@ -72,10 +72,8 @@ async function* decompressedPieces(
   }
 }
 
-/**
- * Yields the pieces of a stream. Throws an ApiError if they are too large in total or too slow. This is a single
- * generator, because a wrapper would take as long for each piece as scanning it.
- */
+/** Yields the pieces of a stream. Throws an ApiError if they are too large or slow. */
+// A single generator, because a wrapper would take as long for each piece as scanning it.
 async function* readPieces(
   stream: Readable,
   limit: number,

@@ -8,10 +8,7 @@ import {
 } from '../../api/src/index.ts';
 import { ApiError } from './errors.ts';
 
-/**
- * Returns the value with member names as in the schema, without optional members that are null or an unset time. Throws
- * an ApiError that lists the problems and calls the value `valueName`.
- */
+/** Returns the value with declared names, without null optional members. Throws an ApiError with the problems. */
 export function checked<T>(schema: TSchema, value: T, valueName: string): T {
   const renamed = withDeclaredNames(schema, value);
   const cleaned = withoutZeroTimes(schema, withoutNulls(schema, renamed));

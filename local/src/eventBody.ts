@@ -1,7 +1,4 @@
-/**
- * Reads the body of an ingest request. A large body goes to a spool file, so that many concurrent bodies are not held
- * in memory. Lines are scanned as they arrive.
- */
+/** Reads and scans an ingest body. A large one goes to a spool file, so that many aren't held in memory. */
 import { INGEST_EVENTS_MAX } from '../../api/src/index.ts';
 import { Pieces } from './body.ts';
 import { ApiError } from './errors.ts';

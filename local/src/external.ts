@@ -1,7 +1,4 @@
-/**
- * Finds and reads the files and URLs in `externaldata`, as far as `ExternalAccess` allows. They are read before the
- * query runs and reach the engine through the spool, like all of its input.
- */
+/** Reads the files and URLs in `externaldata` before a query runs, as far as `ExternalAccess` allows. */
 import { type BoundQuery, type Span, walk } from '../../language/src/index.ts';
 import type { ExternalAccess } from './externalAccess.ts';
 import { EXTERNAL_ADDRESSES_MAX } from './limits.ts';

@@ -1,7 +1,4 @@
-/**
- * Controls what `externaldata` may read: nothing, unless a folder, file or URL is allowed. Otherwise anyone with the
- * token, such as a dashboard or an agent, could read every file of the user who runs the process.
- */
+/** Limits `externaldata` to allowed paths and URLs. Otherwise any token could read all files of the user. */
 import type { BigIntStats } from 'node:fs';
 import {
   constants,

@@ -1,7 +1,4 @@
-/**
- * Keeps the process alive while windows use it. Each window, and each command that uses the process, holds one response
- * open. The process exits some time after the last window closes, so a window can be closed and another opened.
- */
+/** Keeps the process alive while windows and commands hold a response open, and for some time afterwards. */
 
 import { FIRST_HOLD_MS, IDLE_END_MS } from './limits.ts';
 

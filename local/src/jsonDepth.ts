@@ -1,7 +1,4 @@
-/**
- * Measures the nesting of JSON from its bytes. `JSON.parse` reads any depth, but functions that walk the value, such as
- * `JSON.stringify`, are recursive and overflow the stack at a few thousand levels.
- */
+/** Measures the nesting of JSON from its bytes, because functions that walk deep values overflow the stack. */
 
 /** Reports whether JSON is nested deeper than `levels`. Also works for invalid JSON. */
 export function isDeeper(json: Uint8Array, levels: number): boolean {

@@ -41,10 +41,7 @@ export interface ConnectionLimits {
   /** Maximum bytes to drain of a rejected body, and the maximum time for it, so that the connection can be kept. */
   readonly drainBytes: number;
   readonly drainMs: number;
-  /**
-   * Maximum time that a connection stays open for reading after its last response, in total and without a byte. A
-   * client that is still sending could otherwise lose the response.
-   */
+  /** Maximum time for reading on after the last response, in total and without a byte, so that none is lost. */
   readonly lingerMs: number;
   readonly lingerIdleMs: number;
 }

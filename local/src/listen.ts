@@ -23,10 +23,7 @@ export interface Listening {
   readonly port: number;
   /** Passes the socket to another process, accepts no more connections, and closes idle ones. */
   handOver(pass: (socket: SocketHandle) => Promise<void>): Promise<void>;
-  /**
-   * Waits up to `graceMs` for the requests in progress, then closes all connections. The socket stays open, because
-   * another program could listen on the port as soon as it is closed.
-   */
+  /** Waits up to `graceMs`, then closes all connections. The socket stays, so no other program takes the port. */
   drain(graceMs: number): Promise<void>;
   close(graceMs: number): Promise<void>;
 }

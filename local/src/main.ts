@@ -232,10 +232,7 @@ class Deployment {
     if (page !== undefined) await announcePage(url, () => this.#sessions.newCode());
   }
 
-  /**
-   * Exits after a failure to open the store or to listen. If another process is already serving the folder, prints its
-   * address and tokens instead of the error.
-   */
+  /** Exits after a failure to start. If another process serves the folder, prints its address instead of the error. */
   async #failed(error: unknown): Promise<void> {
     process.exitCode = 1;
     const isTaken = error instanceof EngineError && error.kind === 'locked';

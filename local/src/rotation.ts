@@ -3,10 +3,7 @@ import type { StoredToken } from './access/storedToken.ts';
 import type { Store } from './store/store.ts';
 import { replaceTokens } from './token.ts';
 
-/**
- * Replaces the API token and the personal token of the folder. With `all`, also deletes the tokens that were created
- * on the deployment. Returns the number deleted. A process that serves the folder must restart afterwards.
- */
+/** Replaces both tokens and, with `all`, deletes created ones. Returns their number. Restart the process then. */
 export async function rotateTokens(store: Store, folder: string, all: boolean): Promise<number> {
   await replaceTokens(folder);
   const created = all ? store.resources.list<StoredToken>('token') : [];

@@ -106,10 +106,7 @@ function readableOf(
   return readable;
 }
 
-/**
- * Returns those of the names that the caller may read, so that an answer mentions no others: a view may be shared with
- * callers who may not read its datasets.
- */
+/** Returns the readable names, because a view may be shared with callers who may not read its datasets. */
 export function onlyReadable(
   names: readonly string[],
   store: Store,

@@ -1,7 +1,4 @@
-/**
- * Converts times between the API's strings and the store's nanoseconds since 1970 as bigint. The engine's range is
- * that of 64-bit nanoseconds, from 1677 to 2262.
- */
+/** Converts times between strings and nanoseconds since 1970, which the engine stores for 1677 to 2262. */
 import { parseRfc3339Nanos } from '../../formats/src/rfc3339.ts';
 
 export const NANOS_PER_MS = 1_000_000n;

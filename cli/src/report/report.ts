@@ -20,11 +20,16 @@ export interface Range {
   readonly end: Position;
 }
 
+export interface Fix {
+  readonly title: string;
+  readonly edits: readonly (Range & { readonly text: string })[];
+}
+
 export interface Finding extends Range {
   readonly code: ProblemCode;
   readonly severity: Severity;
   readonly message: string;
-  readonly fix?: { readonly title: string; readonly edits: readonly (Range & { text: string })[] };
+  readonly fix?: Fix;
 }
 
 export interface CheckedFile {

@@ -11,7 +11,7 @@ import {
   type Severity,
 } from '../../../language/src/index.ts';
 import { messagePattern } from '../codes.ts';
-import type { CheckedFile, Finding, Range, Report } from './report.ts';
+import type { CheckedFile, Finding, Fix, Range, Report } from './report.ts';
 
 const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
   error: 'error',
@@ -84,7 +84,7 @@ function ruleOf(code: ProblemCode, { page }: SarifContext) {
   return {
     id: code,
     shortDescription: { text },
-    help: { text: markdown ?? text, ...(markdown === undefined ? {} : { markdown }) },
+    help: { text: markdown ?? text, ...(markdown && { markdown }) },
     defaultConfiguration: { level: levels[severity] },
   };
 }
@@ -97,25 +97,16 @@ function resultOf(finding: Finding, artifactLocation: ArtifactLocation) {
     level: levels[severity],
     message: { text: message },
     locations: [{ physicalLocation: { artifactLocation, region: regionOf(finding) } }],
-    ...(fix === undefined
-      ? {}
-      : {
-          fixes: [
-            {
-              description: { text: fix.title },
-              artifactChanges: [
-                {
-                  artifactLocation,
-                  replacements: fix.edits.map((edit) => ({
-                    deletedRegion: regionOf(edit),
-                    insertedContent: { text: edit.text },
-                  })),
-                },
-              ],
-            },
-          ],
-        }),
+    ...(fix && { fixes: [fixOf(fix, artifactLocation)] }),
   };
+}
+
+function fixOf({ title, edits }: Fix, artifactLocation: ArtifactLocation) {
+  const replacements = edits.map((edit) => ({
+    deletedRegion: regionOf(edit),
+    insertedContent: { text: edit.text },
+  }));
+  return { description: { text: title }, artifactChanges: [{ artifactLocation, replacements }] };
 }
 
 /** Converts a range. SARIF regions end at the column after the last character. */

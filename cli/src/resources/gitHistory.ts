@@ -56,10 +56,7 @@ function run(folder: string, args: readonly string[]): Promise<string | undefine
   });
 }
 
-/**
- * Returns the Git program to run. On Windows, this is its full path, because Windows would otherwise also run `git.exe`
- * from the working folder, which may not be trusted.
- */
+/** Returns the Git program, on Windows as a full path: `git.exe` in the working folder may not be trusted. */
 function gitProgram(): string | undefined {
   if (process.platform !== 'win32') return 'git';
   return (process.env['PATH'] ?? '')

@@ -118,10 +118,7 @@ function needsConfirmation({ yes }: PushArguments, { isLocal }: Connection): boo
   return !yes && !isLocal;
 }
 
-/**
- * Asks for confirmation.
- * @throws UsageError if changing a deployment that others may use isn't confirmed.
- */
+/** Throws a UsageError if changing a deployment that others may use isn't confirmed. */
 async function confirm(parsed: PushArguments, { connection, signal }: Session): Promise<void> {
   if (!needsConfirmation(parsed, connection)) return;
   const to = connection.resourceLabel;

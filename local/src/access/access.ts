@@ -29,10 +29,7 @@ export class Access {
     return this.#capabilities.onEveryDataset(READ);
   }
 
-  /**
-   * Reports whether the caller has a capability on a dataset or view. A caller may read a view with a capability on the
-   * view itself, or on everything that the view reads.
-   */
+  /** Reports whether the caller has a capability on a dataset, or on a view or all that it reads. */
   mayUse(name: string, capability: string): boolean {
     return this.#mayUse(name, capability, new Map());
   }
@@ -79,10 +76,7 @@ export class Access {
     return names.find((name) => !this.mayUse(name, capability));
   }
 
-  /**
-   * Reports whether the caller may see a document. Views and documents about datasets are visible only if the caller
-   * may use their datasets. Documents of other kinds are always visible.
-   */
+  /** Reports whether the caller may see a document. One that isn't about datasets is always visible. */
   maySee(kind: ResourceKind, id: string, document: Document): boolean {
     const need = neededCapability[kind];
     if (need === undefined) return true;

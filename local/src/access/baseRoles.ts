@@ -1,7 +1,4 @@
-/**
- * Defines the roles of every organization. Their names and purposes are public. Their capabilities are derived from the
- * descriptions, because the service doesn't publish them.
- */
+/** Defines the roles of every organization. Capabilities are derived from the public descriptions. */
 import {
   ACTIONS,
   type Action,

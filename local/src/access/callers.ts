@@ -111,10 +111,7 @@ export class Callers {
   }
 }
 
-/**
- * Returns the token in a header: `Bearer TOKEN`, or as Elasticsearch clients send it, `ApiKey` and in Base64 a name, a
- * colon and the token. The token may also follow `ApiKey` directly.
- */
+/** Returns the token after `Bearer`, or as Elasticsearch sends it, after `ApiKey`, also Base64 of `NAME:TOKEN`. */
 function secretOf(authorization: string): string | undefined {
   const [, scheme, given] = /^(Bearer|ApiKey)\s+(\S+)\s*$/i.exec(authorization) ?? [];
   if (given === undefined || scheme!.toLowerCase() === 'bearer') return given;

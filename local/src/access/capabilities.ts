@@ -1,7 +1,4 @@
-/**
- * Holds the capabilities of a token as sets of `capability:action`: in the organization, on each dataset, and on each
- * view. Instances are immutable, so values derived from them can be cached.
- */
+/** Capabilities as sets of `capability:action` by scope. Immutable, so that derived values can be cached. */
 import {
   DATASET_CAPABILITY_ACTIONS,
   EVERY_NAME,

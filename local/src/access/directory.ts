@@ -1,7 +1,4 @@
-/**
- * Lists the current users, roles and groups: the stored ones, the base roles, and the user of every deployment.
- * References to deleted users and roles are ignored.
- */
+/** Lists stored and built-in users, roles and groups, without references to deleted ones. */
 import type { Group, Role, User } from '../../../api/src/index.ts';
 import type { Resources } from '../store/resources.ts';
 import { baseRoles, OWNER_ROLE_ID } from './baseRoles.ts';

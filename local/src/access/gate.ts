@@ -4,7 +4,7 @@
  * and access the named records that it has checked. The datasets of a query are known only once it is bound, so
  * `sourcesOf` limits them.
  */
-import type { EndpointRow, HistoryQuery, Scope, TokenKind } from '../../../api/src/index.ts';
+import type { EndpointRow, HistoryQuery, TokenKind } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 import type { Dataset } from '../store/datasetRecords.ts';
 import type { Document, ResourceKind } from '../store/resources.ts';
@@ -25,7 +25,6 @@ export interface VisibleRecords {
 export class AccessCheck {
   readonly #store: Store;
   readonly #row: EndpointRow;
-  readonly #scope: Scope;
   readonly #caller: Caller;
   readonly #capabilities: Capabilities;
   readonly #access: Access;
@@ -34,7 +33,6 @@ export class AccessCheck {
   constructor(store: Store, row: EndpointRow, caller: Caller) {
     this.#store = store;
     this.#row = row;
-    this.#scope = row.scope;
     this.#caller = caller;
     this.#capabilities = caller.capabilities;
     this.#access = new Access(store, caller.capabilities);
@@ -47,9 +45,9 @@ export class AccessCheck {
 
   /** Throws an ApiError if the caller may not use the dataset or document that the request names outside its body. */
   checkTarget(parts: RequestParts): void {
-    const { dataset, document } = this.#scope;
+    const { dataset, document } = this.#row.scope;
     if (dataset !== undefined) {
-      const name = datasetName(this.#scope, parts);
+      const name = datasetName(this.#row.scope, parts);
       const may =
         this.#capabilities.onDataset(name, dataset.need) ||
         (dataset.or !== undefined && this.#capabilities.inOrganization(dataset.or));
@@ -77,7 +75,7 @@ export class AccessCheck {
 
   /** Throws an ApiError if the caller may not use the datasets of a JSON body or grant its capabilities. */
   checkBody(parts: RequestParts): void {
-    const { writes, document } = this.#scope;
+    const { writes, document } = this.#row.scope;
     if (writes !== undefined) {
       const current =
         document && this.#store.resources.get<Document>(document, parts.params['id']!);
@@ -90,7 +88,7 @@ export class AccessCheck {
         if (name !== undefined) throw forbidden(need, name);
       }
     }
-    const grants = grantsOf(this.#scope, parts, this.#store);
+    const grants = grantsOf(this.#row.scope, parts, this.#store);
     if (grants === undefined) return;
     const capability = this.#capabilities.missingFrom(Capabilities.of(grants));
     if (capability !== undefined) throw new ApiError('grant-forbidden', { capability });
@@ -106,7 +104,7 @@ export class AccessCheck {
   get visible(): VisibleRecords {
     const { resources, datasets } = this.#store;
     const listsAll =
-      this.#scope.listsDatasets === true && this.#capabilities.inOrganization('datasets:read');
+      this.#row.scope.listsDatasets === true && this.#capabilities.inOrganization('datasets:read');
     return {
       datasets: () =>
         datasets

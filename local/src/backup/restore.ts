@@ -1,7 +1,4 @@
-/**
- * Restores a backup into an empty folder. Everything is written to a subfolder, checked there, and linked into place at
- * the end, so a failed restore leaves nothing.
- */
+/** Restores a backup in a subfolder that is checked and linked into place last, so a failure leaves nothing. */
 import { mkdtemp, open, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reasonOf } from '../../../system/src/commandLine.ts';
@@ -15,7 +12,7 @@ import { DATABASE_FILE, defaultMemoryLimit } from '../store/store.ts';
 import { ArchiveError, type ArchiveFile, readArchive } from './archive.ts';
 import { BACKUP_FORMAT, MANIFEST_FILE, type Manifest, SETTINGS_FILES } from './backup.ts';
 import { differenceOf } from './snapshot.ts';
-import { countTokens, deleteTokens, HiddenTokensError } from './storedTokens.ts';
+import { countTokens, deleteTokens } from './storedTokens.ts';
 
 /** Thrown if a backup can't be restored; the message is one or two sentences. */
 export class RestoreError extends Error {}
@@ -49,13 +46,16 @@ export async function restoreBackup(
 ): Promise<Restored> {
   const existed = await checkTarget(folder);
   // Check the backup file first, so that a wrong file name doesn't create a folder.
-  await (await open(file).catch((error: Error) => rejectBackup(file, reasonOf(error)))).close();
+  const backup = await open(file).catch((error: unknown) => {
+    throw asRestoreError(file, error);
+  });
+  await backup.close();
   await makeDataFolder(folder);
   const inside = await mkdtemp(join(folder, `${RESTORING}${process.pid}-`));
   const moved: string[] = [];
   try {
     const { manifest, names } = await extract(file, inside, progress, signal);
-    const tokens = await checkDatabase(file, inside, manifest, options);
+    const tokens = await checkDatabase(inside, manifest, options);
     signal.throwIfAborted();
     await syncFolder(inside);
     // Check again: a deployment may have started in the folder, or another restore may have finished.
@@ -136,13 +136,13 @@ async function extract(
     }
   }
   if (manifest === undefined || !names.includes(DATABASE_FILE))
-    rejectBackup(file, 'it is not a backup');
+    throw new ArchiveError('it is not a backup');
   return { manifest, names };
 }
 
 async function readManifest(file: string, member: ArchiveFile): Promise<Manifest> {
   if (member.name !== MANIFEST_FILE || member.bytes > MANIFEST_BYTES_MAX) {
-    rejectBackup(file, 'it is not a backup');
+    throw new ArchiveError('it is not a backup');
   }
   const pieces: Buffer[] = [];
   for await (const chunk of member.chunks()) pieces.push(chunk);
@@ -150,7 +150,7 @@ async function readManifest(file: string, member: ArchiveFile): Promise<Manifest
   try {
     manifest = JSON.parse(Buffer.concat(pieces).toString());
   } catch {
-    return rejectBackup(file, 'its manifest is damaged');
+    throw new ArchiveError('its manifest is damaged');
   }
   const { format, tables } = manifest;
   if (format !== BACKUP_FORMAT && typeof format === 'number') {
@@ -158,7 +158,8 @@ async function readManifest(file: string, member: ArchiveFile): Promise<Manifest
       `${file} is a backup of format ${format}, and this version reads format ${BACKUP_FORMAT}. Restore it with the version that made it, or a later one.`,
     );
   }
-  if (format === undefined || !Array.isArray(tables)) rejectBackup(file, 'its manifest is damaged');
+  if (format === undefined || !Array.isArray(tables))
+    throw new ArchiveError('its manifest is damaged');
   return manifest as Manifest;
 }
 
@@ -166,7 +167,6 @@ const MANIFEST_BYTES_MAX = 256 * 1_048_576;
 
 /** Opens the database, compares it with the manifest, and returns its number of tokens, deleted if `withoutTokens`. */
 async function checkDatabase(
-  file: string,
   inside: string,
   { tables }: Manifest,
   { withoutTokens }: RestoreOptions,
@@ -183,7 +183,7 @@ async function checkDatabase(
   try {
     return await engine.use(async (session) => {
       const difference = await differenceOf(session, tables);
-      if (difference !== undefined) rejectBackup(file, difference);
+      if (difference !== undefined) throw new ArchiveError(difference);
       const tokens = await countTokens(session);
       if (withoutTokens) await deleteTokens(session);
       return tokens;
@@ -193,23 +193,16 @@ async function checkDatabase(
   }
 }
 
-function rejectBackup(file: string, why: string): never {
-  throw new RestoreError(`${file} cannot be restored: ${why}.`);
-}
-
 function asRestoreError(file: string, error: unknown): Error {
+  let reason: string;
   if (error instanceof ArchiveError) {
-    return new RestoreError(`${file} cannot be restored: ${error.message}.`);
-  }
-  if (error instanceof HiddenTokensError) {
-    return new RestoreError(
-      `${file} cannot be restored: its table of resources was not made by a deployment, and may hide API tokens.`,
-    );
-  }
-  if (error instanceof EngineError) {
+    reason = error.message;
+  } else if (error instanceof EngineError) {
     const line = error.message.split('\n', 1)[0]!.replace(/\.$/, '');
-    return new RestoreError(`${file} cannot be restored: its database does not open (${line}).`);
+    reason = `its database does not open (${line})`;
+  } else {
+    if (!(error instanceof Error) || !('code' in error)) return error as Error;
+    reason = `${reasonOf(error)}. Nothing was restored`;
   }
-  if (!(error instanceof Error) || !('code' in error)) return error as Error;
-  return new RestoreError(`${file} cannot be restored: ${reasonOf(error)}. Nothing was restored.`);
+  return new RestoreError(`${file} cannot be restored: ${reason}.`);
 }

@@ -22,10 +22,7 @@ export interface SnapshotProgress {
 
 let count = 0;
 
-/**
- * Copies the database to `file`, in the folder that the engine may use, and returns its tables. If it fails, or
- * `signal` aborts, the caller removes the file.
- */
+/** Copies the database to `file` and returns its tables. The caller removes the file after an error. */
 export async function copyDatabase(
   engine: Engine,
   file: string,

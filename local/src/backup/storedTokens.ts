@@ -4,6 +4,7 @@
  */
 import type { Session } from '../store/session.ts';
 import { quoteText } from '../store/sql.ts';
+import { ArchiveError } from './archive.ts';
 
 /** Returns the number of stored tokens, whether or not they are still valid. */
 export async function countTokens(session: Session): Promise<number> {
@@ -23,7 +24,7 @@ export async function deleteTokens(session: Session): Promise<void> {
  * Reports whether a table for resources exists. A deployment that never opened its resources has none. A foreign
  * database could hide tokens from this check: by the case of a name, which DuckDB ignores, by a generated column, or by
  * a view.
- * @throws HiddenTokensError if the table was not created by a deployment
+ * @throws ArchiveError if the table was not created by a deployment.
  */
 async function hasResources(session: Session): Promise<boolean> {
   const found = await session.rows<[string]>(
@@ -32,12 +33,12 @@ async function hasResources(session: Session): Promise<boolean> {
      UNION ALL SELECT sql FROM duckdb_views() WHERE database_name = ${quoteText('data')}
      AND lower(schema_name) = 'aplomb' AND lower(view_name) = 'resources'`,
   );
-  if (found.some(([sql]) => sql !== RESOURCES_SQL)) throw new HiddenTokensError();
+  if (found.some(([sql]) => sql !== RESOURCES_SQL)) {
+    const table = 'its table of resources was not made by a deployment';
+    throw new ArchiveError(`${table}, and may hide API tokens`);
+  }
   return found.length > 0;
 }
-
-/** Thrown if the table that holds tokens was not created by a deployment. */
-export class HiddenTokensError extends Error {}
 
 /** The definition of a deployment's table, as DuckDB prints it. */
 const RESOURCES_SQL =

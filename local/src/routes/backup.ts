@@ -1,7 +1,4 @@
-/**
- * Responds to `POST /_local/backup`, which is not part of the service's API, with a backup: a tar archive, sent once
- * the database is copied. `GET /_local/backup` reports the progress.
- */
+/** Responds to `POST /_local/backup`, which isn't in the service's API, with a backup as a tar archive. */
 import type { Backups } from '../backup/backup.ts';
 import { type HttpRequest, HttpResponse } from '../http.ts';
 

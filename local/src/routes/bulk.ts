@@ -1,7 +1,4 @@
-/**
- * Handles bulk requests of Elasticsearch clients: documents become events. Events cannot be changed, so only `index`
- * and `create` store something. Identifiers are returned but not stored.
- */
+/** Handles bulk requests of Elasticsearch clients: `index` and `create` store events. Identifiers aren't stored. */
 import { randomBytes } from 'node:crypto';
 import type { BulkItem, BulkServer } from '../../../api/src/index.ts';
 import { type Action, readActions } from '../bulk/actions.ts';

@@ -1,8 +1,4 @@
-/**
- * Checks the queries in a resource before the resource is stored. A query with syntax errors is rejected with the line
- * and column. Other problems that would prevent it from running now are returned in a header, in the format of query
- * notices.
- */
+/** Checks queries before they are stored. Syntax errors are rejected, and other problems returned in a header. */
 import { type Message, RESPONSE_HEADERS } from '../../../api/src/index.ts';
 import type { Schema } from '../../../language/src/index.ts';
 import { MAIN_THREAD_FIELDS_MAX, MAIN_THREAD_QUERY_CHARS_MAX } from '../limits.ts';

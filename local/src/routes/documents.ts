@@ -71,8 +71,8 @@ export async function addDocument<T extends Document>(
   document: T,
 ): Promise<T> {
   await store.resources.change<T>(kind, id, (current) => {
-    if (current !== undefined) throw new ApiError('resource-exists', { kind, id });
-    return document;
+    if (current === undefined) return document;
+    throw new ApiError('resource-exists', { kind, id: JSON.stringify(id) });
   });
   return document;
 }

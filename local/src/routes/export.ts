@@ -22,10 +22,7 @@ const LAST_TIME = formatNanos(TIME_END);
 
 let count = 0;
 
-/**
- * Returns a response with the file. The request body is a query with a `format`. Its default range contains all times.
- * Throws an ApiError if the query is rejected.
- */
+/** Returns the rows of a query as a file. Throws an ApiError if the query is rejected. */
 export async function answerExport(
   request: HttpRequest,
   store: Store,

@@ -30,12 +30,9 @@ export const identityHandlers = {
     await change(store, id, body.name);
     return organizationOf(store, id);
   },
-  getOrganization: ({ store, params }) => {
-    checkId(store, params.id);
-    return organizationOf(store, params.id);
-  },
+  getOrganization: ({ store, params }) => organizationOf(store, params.id),
   updateOrganization: async ({ store, params, body }) => {
-    checkId(store, params.id);
+    organizationOf(store, params.id);
     await change(store, params.id, body.name);
     return organizationOf(store, params.id);
   },
@@ -44,10 +41,6 @@ export const identityHandlers = {
 function organizationIds({ resources }: Store): string[] {
   const stored = resources.entries('organisation').map(([id]) => id);
   return [...new Set([LOCAL_ORG_ID, ...stored])];
-}
-
-function checkId(store: Store, id: string): void {
-  if (!organizationIds(store).includes(id)) throw notFoundError('organisation', id);
 }
 
 async function change({ resources }: Store, id: string, name: string): Promise<void> {
@@ -62,7 +55,9 @@ async function change({ resources }: Store, id: string, name: string): Promise<v
 }
 
 // The record requires a plan and a payment status. These values state that the deployment is free.
-function organizationOf({ license, resources, usage }: Store, id: string): Organization {
+function organizationOf(store: Store, id: string): Organization {
+  if (!organizationIds(store).includes(id)) throw notFoundError('organisation', id);
+  const { license, resources, usage } = store;
   const stored = resources.get<StoredOrganization>('organisation', id);
   const created = stored?.created ?? license.issuedAt;
   const user = directoryOf(resources).get('user', LOCAL_USER_ID);

@@ -90,10 +90,7 @@ function firstNonBlank(bytes: Buffer): number {
   return bytes.length;
 }
 
-/**
- * Returns the format of a body. `application/json` may contain an array, one event, or one event per line. If the first
- * line is only the start of an object, an event takes several lines.
- */
+/** Returns the format of a body. If its first line only starts an object, an event takes several lines. */
 async function jsonFormat(body: EventBody, contentType: string): Promise<JsonFormat> {
   if (contentType !== 'application/json') return 'newline_delimited';
   const bytes = await body.bytes();

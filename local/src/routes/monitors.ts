@@ -36,10 +36,7 @@ export const monitorHandlers = {
   deleteMonitor: monitors.remove,
 } satisfies Handlers;
 
-/**
- * Checks a monitor's APL query and returns notices about it. Metrics queries are not checked. Throws an ApiError if it
- * has a syntax error, or if the monitor has no query.
- */
+/** Returns notices about a monitor's APL query. Throws an ApiError for a syntax error or a missing query. */
 async function readMonitor(
   { aplQuery = '', mplQuery = '' }: MonitorWrite,
   reader: Requester,

@@ -1,7 +1,4 @@
-/**
- * Explains the plan of a query as text: `POST /_local/plan`, a path that the service lacks. The request body is a
- * query. It is rejected if it can't be planned.
- */
+/** Explains the plan of a query as text: `POST /_local/plan`, which isn't in the service's API. */
 import { EdgeQueryRequest } from '../../../api/src/index.ts';
 import { readJson } from '../body.ts';
 import { checked } from '../check.ts';

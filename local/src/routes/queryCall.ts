@@ -1,7 +1,4 @@
-/**
- * Plans the query of a request: binds its text to the store's schema, fetches the files that externaldata reads, and
- * converts the options to the planner's. Errors have the documented format.
- */
+/** Plans the query of a request with the store's schema and the files that externaldata reads. */
 import {
   type EdgeDeployment,
   type EdgeQueryRequest,
@@ -161,14 +158,15 @@ function withinWindow(range: TimeRange, { maxQueryWindowSeconds }: FullLicense) 
   return { range: { ...range, start }, messages: [{ code: MESSAGE_CODES.window, msg }] };
 }
 
-type Planned = Exclude<PlanReply, { readonly kind: 'refused' }>;
-
 /** Plans short queries immediately, and long ones or large plans in a thread that blocks no other requests. */
-async function planReply(request: PlanRequest, call: QueryCall): Promise<Planned> {
+async function planReply(
+  request: PlanRequest,
+  call: QueryCall,
+): Promise<Exclude<PlanReply, { readonly kind: 'refused' }>> {
   const { store, signal } = call;
-  const { apl, context } = request;
+  const { apl, context, variables = {} } = request;
   let reply: PlanReply | undefined;
-  if (apl.length + variablesLength(request) <= MAIN_THREAD_PLAN_CHARS_MAX) {
+  if (apl.length + stringifyJson(variables).length <= MAIN_THREAD_PLAN_CHARS_MAX) {
     reply = planRequest(
       { ...request, context: { ...context, limits: MAIN_THREAD_PLAN_LIMITS } },
       sourcesOf(store, call),
@@ -191,10 +189,7 @@ function checkDatasets(apl: string, { store, capabilities, edge, origin }: Query
   for (const name of datasetsIn(apl, sources)) checkEdge(store, name, edge, origin);
 }
 
-/**
- * Returns the error for the problems of a query. A dataset that seems unknown may exist without being readable for the
- * token, so the error mentions both possibilities.
- */
+/** Returns the error for the problems. A dataset that seems unknown may exist without being readable. */
 function refusal({ body, store, capabilities }: QueryCall, problems: readonly QueryProblem[]) {
   const error = queryError(body.apl, problems);
   if (capabilities === undefined || new Access(store, capabilities).isFull) return error;
@@ -202,10 +197,6 @@ function refusal({ body, store, capabilities }: QueryCall, problems: readonly Qu
   if (unknown === undefined) return error;
   const name = body.apl.slice(unknown.start, unknown.end);
   return new ApiError('query-forbidden', { name }, error.extra);
-}
-
-function variablesLength({ variables }: PlanRequest): number {
-  return variables === undefined ? 0 : stringifyJson(variables).length;
 }
 
 function isTooComplex(reply: PlanReply): boolean {

@@ -5,18 +5,14 @@ import { ApiError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 import { checkDocumentQueries, type Requester, replyWithNotices } from './documentQueries.ts';
 import { addDocument, changeDocument, deleteDocument, getDocument } from './documents.ts';
-import type { Handlers } from './handler.ts';
+import type { Call, Handlers } from './handler.ts';
 
 export const viewHandlers = {
   listViews: ({ visible }) => visible.documents<View>('view'),
   getView: ({ store, params }) => getDocument<View>(store, 'view', params.id),
   createView: async (call) => {
-    const { store, body } = call;
-    const messages = await readView(body, call);
-    return replyWithNotices(
-      await addDocument<View>(store, 'view', body.name, stored(body)),
-      messages,
-    );
+    const messages = await readView(call.body, call);
+    return replyWithNotices(await addView(call), messages);
   },
   updateView: async (call) => {
     const { store, params, body } = call;
@@ -27,19 +23,17 @@ export const viewHandlers = {
     }
     // A new name is a new identifier, so the view is stored under it before the old one is deleted.
     getDocument<View>(store, 'view', params.id);
-    if (store.resources.get('view', body.name) !== undefined) {
-      throw new ApiError('resource-exists', { kind: 'view', id: JSON.stringify(body.name) });
-    }
-    const view = await addDocument<View>(store, 'view', body.name, stored(body));
+    const view = await addView(call);
     await deleteDocument(store, 'view', params.id);
     return replyWithNotices(view, messages);
   },
   deleteView: ({ store, params }) => deleteDocument(store, 'view', params.id),
 } satisfies Handlers;
 
-function stored(view: ViewWrite): View {
-  return { ...view, id: view.name };
-}
+const stored = (view: ViewWrite): View => ({ ...view, id: view.name });
+
+const addView = ({ store, body }: Pick<Call<'createView'>, 'store' | 'body'>) =>
+  addDocument<View>(store, 'view', body.name, stored(body));
 
 /** Returns the notices about a view's query. Throws an ApiError if it is malformed, hidden or refers to itself. */
 async function readView(

@@ -28,10 +28,7 @@ export const virtualFieldHandlers = {
   deleteVirtualField: virtualFields.remove,
 } satisfies Handlers;
 
-/**
- * Checks that a virtual field's expression can be used. Its dataset and fields need not exist yet. Throws an ApiError
- * with the line and column in the expression.
- */
+/** Throws an ApiError if the expression can't be used. Its dataset and fields need not exist yet. */
 async function checkExpression(store: Store, body: VirtualFieldWrite): Promise<void> {
   const { expression, dataset } = body;
   const { schema, virtualFieldsOf } = sourcesOf(store);
