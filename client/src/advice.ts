@@ -13,7 +13,7 @@ export interface Advice {
   readonly actions: readonly Action[];
 }
 
-/** What was tried, for failures whose remedy depends on it. */
+/** The attempted operation, for failures whose remedy depends on it. */
 export interface Attempt {
   /** Whether the local deployment was asked. */
   readonly local: boolean;
@@ -33,7 +33,6 @@ const timeoutSetting: Action = {
   arguments: ['aplomb.query.timeout'],
 };
 
-/** The message and buttons for a failure. */
 export function adviceFor(failure: Failure, attempt: Attempt): Advice {
   const again: readonly Action[] = attempt.again ? [{ label: 'Try Again', ...attempt.again }] : [];
   const needs = attempt.needs ? ` Use a token with ${attempt.needs}.` : '';

@@ -41,7 +41,7 @@ export class CalmProblems {
   }
 }
 
-/** What stays the same of a problem while text around it is typed. */
+/** Identifies a problem while the surrounding text changes. */
 function keyOf({ code, message }: vscode.Diagnostic): string {
   return JSON.stringify([typeof code === 'object' ? code.value : code, message]);
 }

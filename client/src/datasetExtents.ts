@@ -13,7 +13,6 @@ export class DatasetExtents implements vscode.Disposable {
   readonly #deployments: Deployments;
   readonly #log: Log;
   readonly #changed = new vscode.EventEmitter<string>();
-  /** The extent of this dataset is known now. */
   readonly onDidChange = this.#changed.event;
   /** By dataset; undefined until it is known, null for one without events. */
   readonly #known = new Map<string, Extent | null | undefined>();

@@ -46,7 +46,6 @@ interface FrequentValuesParts {
   /** Finds a deployment by its name, or the active one; undefined if the settings have none of that name. */
   find(deployment: string | undefined): Profile | undefined;
   service(profile: Profile): Promise<Outcome<Service>>;
-  /** Logs a failure. */
   warn(message: string): void;
 }
 

@@ -110,13 +110,13 @@ export class LanguageServer implements vscode.Disposable {
     return found ?? undefined;
   }
 
-  /** What to run for a cell of a notebook. */
+  /** Returns the queries to run for a notebook cell. */
   async cellQueries({ uri }: vscode.TextDocument): Promise<protocol.CellQuery[]> {
     const params: protocol.CellQueriesParams = { uri: uri.toString() };
     return this.#ask<protocol.CellQueriesResult>(protocol.cellQueriesRequest, params);
   }
 
-  /** What running a text depends on. */
+  /** Returns the facts about a query that a run depends on. */
   async queryFacts(text: string): Promise<protocol.QueryFacts> {
     const params: protocol.QueryFactsParams = { text };
     return this.#ask<protocol.QueryFactsResult>(protocol.queryFactsRequest, params);
@@ -188,7 +188,7 @@ export class LanguageServer implements vscode.Disposable {
       .catch((error) => this.#log.error('Stopping the language server', error));
   }
 
-  /** Tells of values in a result, while the server runs; a server that is not needed is not started. */
+  /** Sends a result's values to the server if it runs. Doesn't start it. */
   tellValuesSeen(params: protocol.ValuesSeenParams): void {
     this.#tell(protocol.valuesSeenNotification, params);
   }

@@ -21,7 +21,6 @@ const cancelling: ReadonlySet<number> = new Set([
 export class LanguageClient extends library.LanguageClient {
   readonly #logged = new Set<string>();
 
-  /** Asks for the problems of the documents in view again. */
   askForProblems(): void {
     this.getFeature(library.DocumentDiagnosticRequest.method).refresh();
   }

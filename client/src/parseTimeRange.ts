@@ -31,7 +31,6 @@ interface Clock {
   readonly zone: TimeZone;
 }
 
-/** One side of a range as it was typed. */
 interface Point {
   readonly start: Bound;
   /** The end of a day or another period, exclusive; a moment has none. */
@@ -40,7 +39,7 @@ interface Point {
   readonly date?: string;
 }
 
-/** What was typed cannot be read; the message says which part, and gives examples. */
+/** Thrown for unreadable input. The message names the part and gives examples. */
 class Unreadable extends Error {}
 
 /**
@@ -115,7 +114,7 @@ function readRange(typed: string, clock: Clock): TimeRange {
 
 const nowBound: Bound = { kind: 'now' };
 
-/** Rejects what ends before it starts, and what the calendar cannot express. */
+/** Rejects ranges that end before they start or are outside the calendar. */
 function checked(range: TimeRange, { at, zone }: Clock): TimeRange {
   const [start, end] = [range.start, range.end].map((bound) => {
     const nanoseconds = boundNanoseconds(bound, at, zone);
@@ -265,7 +264,6 @@ function calendarDate(day: string, { at, zone }: Clock): string {
   return written;
 }
 
-/** The day of a wall time. */
 function wallDay(wall: number): string {
   return new Date(wall).toISOString().slice(0, 10);
 }

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 
 const scheme = 'aplomb-problem';
 
-/** What the language server calls itself in a diagnostic. */
+/** The language server's `source` in diagnostics. */
 export const serverSource = 'APL';
 
 /** Gives the text of pages to whatever opens their addresses. */

@@ -20,7 +20,7 @@ export type RangeChoice =
       readonly detail?: string;
       readonly range: TimeRange;
     }
-  /** What was typed is not a range. It cannot be chosen. */
+  /** Invalid input, which cannot be chosen. */
   | { readonly kind: 'invalid'; readonly label: string; readonly detail: string };
 
 /**

@@ -85,16 +85,16 @@ interface List {
 }
 
 class Entry {
-  /** What this window learned. */
+  /** Evidence from this window. */
   own: FieldEvidence = {};
-  /** The same with what the disk has. */
+  /** Evidence from this window and the disk. */
   all: FieldEvidence | undefined;
   /** Whether the fields were fetched and nothing was forgotten since. */
   isFresh = false;
   /** Whether these are all fields, as far as they are fresh. */
   complete = false;
   fetching: Promise<void> | undefined;
-  /** What was given out; undefined where nobody has asked since a notification. */
+  /** The last result returned; undefined if nobody has asked since a notification. */
   given: FieldsResult | null | undefined;
 }
 
@@ -263,7 +263,6 @@ export class SchemaCache {
     await Promise.all(Array.from({ length: REFRESHED_AT_ONCE }, work));
   }
 
-  /** Writes what is not on disk yet. */
   async flush(): Promise<void> {
     clearTimeout(this.#writing);
     this.#writing = undefined;

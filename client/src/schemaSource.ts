@@ -33,7 +33,6 @@ export class SchemaSource implements vscode.Disposable {
   readonly #log: Log;
   readonly #folder: string;
   readonly #changedAny = new vscode.EventEmitter<SchemaChange>();
-  /** The schema of some deployment may have changed. */
   readonly onDidChangeAny = this.#changedAny.event;
   readonly #changed = new vscode.EventEmitter<readonly string[] | undefined>();
   /** In the active deployment, fields of the named datasets, or of all, may have changed, and so may the list. */
@@ -42,7 +41,6 @@ export class SchemaSource implements vscode.Disposable {
   /** The same, but only where the data may have changed, and not where more is known of it. */
   readonly onDidChangeData = this.#dataChanged.event;
   readonly #stateChanged = new vscode.EventEmitter<void>();
-  /** The state of some deployment's schema has changed. */
   readonly onDidChangeState = this.#stateChanged.event;
   readonly #activeChanged = new vscode.EventEmitter<string>();
   /** Another deployment is active: its name. */
@@ -50,7 +48,7 @@ export class SchemaSource implements vscode.Disposable {
   /** By the name of the deployment; made when something of it is first asked for. */
   readonly #caches = new Map<string, SchemaCache>();
   #active: string;
-  /** What is being written, so that none reads what was there before. */
+  /** The pending write, which reads wait for. */
   #writing: Promise<void> = Promise.resolve();
   readonly #subscriptions: vscode.Disposable;
 
@@ -85,7 +83,6 @@ export class SchemaSource implements vscode.Disposable {
     return this.#caches.get(deployment)?.state ?? { kind: 'unknown' };
   }
 
-  /** The name of the active deployment. */
   get deployment(): string {
     return this.#active;
   }
@@ -132,7 +129,6 @@ export class SchemaSource implements vscode.Disposable {
     };
   }
 
-  /** A dataset of a deployment does not exist any more. */
   deleted(dataset: string, deployment = this.#active): void {
     this.#cacheOf(deployment)?.deleted(dataset);
   }

@@ -19,7 +19,6 @@ interface ConnectionParts {
   readonly log: Log;
   readonly typing: Typing;
   readonly problems: CalmProblems;
-  /** What the server is told when it starts. */
   readonly startOptions: () => StartOptions;
   /** After the server was sent a document that it did not have. */
   readonly onOpened: () => void;

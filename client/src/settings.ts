@@ -42,7 +42,6 @@ export function deploymentLayers(): DeploymentLayers {
   };
 }
 
-/** Writes the list of hosted deployments at one level. */
 export async function writeDeployments(
   level: 'user' | 'workspace',
   entries: readonly DeploymentSetting[],
@@ -72,7 +71,6 @@ export function warnBeyond(): string {
   return read('query.warnBeyond', isText, '30d');
 }
 
-/** The zone that times are shown and typed in. */
 export function resultsTimeZone(): TimeZone {
   return read('results.timeZone', isTimeZone, 'utc');
 }

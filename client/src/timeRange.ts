@@ -3,6 +3,7 @@
 // without. Days, weeks and times of day are those of a time zone, UTC unless the person prefers the zone of
 // the machine; weeks start on Monday, as in ISO 8601.
 import { isTimestamp } from '../../api/src/plain.ts';
+import { parseRfc3339Nanos } from '../../formats/src/rfc3339.ts';
 import { fromWall, offsetName, type TimeZone, toWall, wallText } from './timeZone.ts';
 import { plural } from './words/counts.ts';
 
@@ -253,11 +254,8 @@ export function boundNanoseconds(bound: Bound, at: number, zone: TimeZone = 'utc
       return ago(bound.amount, bound.unit, at, zone);
     case 'startOf':
       return BigInt(periodStart(bound.period, bound.back, at, zone)) * MILLISECOND;
-    case 'at': {
-      const fraction = /\.(\d+)/.exec(bound.time)?.[1] ?? '';
-      const seconds = Date.parse(bound.time.replace(/\.\d+/, '')) / 1_000;
-      return BigInt(seconds) * SECOND + BigInt(fraction.padEnd(9, '0').slice(0, 9));
-    }
+    case 'at':
+      return parseRfc3339Nanos(bound.time) as bigint;
   }
 }
 

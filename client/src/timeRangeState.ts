@@ -48,7 +48,6 @@ export class TimeRangeState implements vscode.Disposable {
     this.#changed.fire(this.value);
   }
 
-  /** The range of the window. */
   get value(): TimeRange {
     // What is stored has its times in UTC; a person writes the setting in the zone of their choice.
     const stored = this.#memory.get<unknown>(CURRENT_KEY);

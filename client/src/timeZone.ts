@@ -2,6 +2,7 @@
  * Clocks of the two time zones that times are shown in. A wall time is a number of milliseconds whose UTC
  * fields are what the clock shows, so that one calendar serves both zones.
  */
+import { utcOffset } from './words/times.ts';
 
 export type TimeZone = 'utc' | 'local';
 
@@ -34,10 +35,7 @@ export function wallText(time: string, zone: TimeZone): string {
 /** `UTC`, or the offset of the zone at a time: `UTC+01:00`. */
 export function offsetName(time: number, zone: TimeZone): string {
   const minutes = Math.round((toWall(time, zone) - time) / MINUTE_MS);
-  if (minutes === 0) return 'UTC';
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
-  const digits = [hours, rest].map((part) => String(part).padStart(2, '0')).join(':');
-  return `UTC${minutes < 0 ? '-' : '+'}${digits}`;
+  return minutes === 0 ? 'UTC' : utcOffset(minutes);
 }
 
 /** Returns the date that the clock of a zone shows at a time, such as `2026-01-31`. */

@@ -5,7 +5,6 @@ import * as vscode from 'vscode';
 /** How long after the last key typing is taken to rest. */
 const restMs = 1_000;
 
-/** The word that is being typed. */
 interface Word {
   readonly document: vscode.TextDocument;
   readonly start: vscode.Position;

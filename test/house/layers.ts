@@ -57,6 +57,7 @@ export const shared: readonly string[] = [
   'client/src/charts/shape.ts',
   'client/src/results/numberText.ts',
   'client/src/words/counts.ts',
+  'client/src/words/times.ts',
 ];
 
 export const layers: readonly Layer[] = [
@@ -203,6 +204,7 @@ export const layers: readonly Layer[] = [
     paths: [
       'api/src/index.ts',
       'api/src/plain.ts',
+      'formats/src',
       'server/src/protocol.ts',
       'ingest/src',
       'loopback/src',
@@ -226,6 +228,7 @@ export const layers: readonly Layer[] = [
       'client/src/results/result.ts',
       'client/src/results/store/rowSource.ts',
       'client/src/words',
+      'formats/src',
       'system/src',
     ],
   },

@@ -10,7 +10,7 @@ import { recordInUse, type TokenRecord } from './tokenExpiry.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** What could be learned, or why not. */
+/** A value, or the failure to fetch it. */
 export type Learned<T> = { readonly value: T } | { readonly failure: Failure };
 
 export interface Use {
@@ -36,7 +36,7 @@ export interface Identity {
   /** Datasets by the edge deployment that stores them. */
   readonly regions: readonly { readonly id: string; readonly datasets: number }[];
   readonly use: readonly Use[];
-  /** Why nothing could be learned: the deployment is not reached, or it rejects the token. */
+  /** The failure if the deployment is unreachable or rejects the token. */
   readonly failure?: Failure;
 }
 

@@ -20,7 +20,6 @@ export interface PageParts {
   readonly nonce: string;
 }
 
-/** The commands that the page links to. */
 export const pageCommands = ['aplomb.whoAmI', 'aplomb.changeToken', 'aplomb.editDeployment'];
 
 export function accountPage({ profile, identity, readAt, nonce }: PageParts): string {
@@ -75,7 +74,7 @@ const parts = {
   tokens: 'API tokens',
 } as const;
 
-/** Whether a part failed for a reason that is not its own, which is said once for all of them. */
+/** Whether a part failed for a reason that all parts share, which is reported once. */
 function isShared({ failure: ofAll }: Identity, { kind, message }: Failure): boolean {
   return (kind !== 'refused' && kind !== 'token') || message === ofAll?.message;
 }
@@ -289,7 +288,7 @@ function tokensSection({ tokens, kind, ownRecord }: Identity): string {
   return section('API Tokens', body);
 }
 
-/** A section that has nothing to show but what is said at the top is left out. */
+/** Leaves out a section whose only content would repeat the message at the top. */
 function unlessShared(
   identity: Identity,
   learned: Learned<unknown>,

@@ -4,10 +4,9 @@ import { createInputBox, createQuickPick, type PickItem, type QuickPick } from '
 
 export const back = Symbol('back');
 
-/** What a question comes to: an answer, the wish to go back, or nothing where it was closed. */
+/** The outcome of a question: an answer, a step back, or undefined if it was closed. */
 export type Answered<T> = T | typeof back | undefined;
 
-/** What every question of a flow has. */
 export interface StepFrame {
   readonly title: string;
   readonly step: number;

@@ -10,7 +10,6 @@ interface Expiry {
   readonly at: number;
   /** In words, such as `in 3 days`. */
   readonly words: string;
-  /** Whether it is time to replace the token. */
   readonly isNear: boolean;
 }
 

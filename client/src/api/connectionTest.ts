@@ -17,16 +17,16 @@ import {
 export type Remedy = 'token' | 'address' | 'again' | 'proxy';
 
 export interface ConnectionReport {
-  /** What the token may do; absent where the test came to no result. */
+  /** The token's permissions; absent if the test was inconclusive. */
   readonly access?: TokenAccess;
-  /** What is wrong, the gravest first; empty where all is right. */
+  /** Problems, most severe first; empty if there are none. */
   readonly problems: readonly ConnectionProblem[];
   /** The region of the hosted service in which the token works, where it is another one. */
   readonly otherRegion?: (typeof EDGE_DEPLOYMENTS)[number];
 }
 
 export interface ConnectionProblem {
-  /** What is wrong, in a sentence that is read first. */
+  /** The problem, as one sentence. */
   readonly message: string;
   /** Why, where it is known, and what to do. */
   readonly advice: string;
@@ -108,7 +108,7 @@ async function edgeProblem(
   };
 }
 
-/** What a token lacks for queries, which is what most deployments are added for. */
+/** Reports missing query permissions, since most deployments are added for queries. */
 function accessProblem(access: TokenAccess): ConnectionProblem | undefined {
   const { query, ingest } = access;
   if (isGranted(query)) return undefined;
@@ -159,7 +159,7 @@ function isRejection({ status }: Failure): boolean {
 /** What a failure of the test means. The rows are tried in order. */
 const failureRows: readonly {
   readonly fits: (failure: Failure) => boolean;
-  /** What is wrong, where that is better than what the failure says. */
+  /** A more specific message than the failure's own. */
   readonly message?: string;
   readonly advice: string;
   readonly remedy: Remedy;

@@ -65,7 +65,7 @@ export function refusedToken(
   };
 }
 
-/** What the service would refuse about a body, in words; empty if nothing. */
+/** Returns the reasons why the service would reject a body; empty if it is valid. */
 export function bodyProblems(key: EndpointKey, body: unknown): string[] {
   const { body: schema } = endpointRow(key);
   if (schema === undefined) return [];

@@ -12,7 +12,7 @@ export interface Extent {
   readonly last: string;
 }
 
-/** What is read for an extent, as in a query request. */
+/** The range to read for an extent, as in a query request. */
 export interface ExtentRange {
   readonly startTime: string;
   readonly endTime: string;

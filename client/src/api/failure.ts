@@ -22,9 +22,8 @@ export type FailureKind =
 
 export interface Failure {
   readonly kind: FailureKind;
-  /** What happened and, where it is known, why. Ends with a full stop. */
+  /** What happened and why, if known. Ends with a full stop. */
   readonly message: string;
-  /** The host that was asked. */
   readonly host: string;
   readonly status?: number;
   /** The service's own code where it is more than the status. */
@@ -43,7 +42,7 @@ export interface Failure {
   readonly retryAfterSeconds?: number;
 }
 
-/** One place in a query's text and what is wrong there. Lines and columns start at 1. */
+/** An error's position in a query and its message. Lines and columns start at 1. */
 export interface FailurePlace {
   readonly message: string;
   readonly code?: string;
@@ -107,7 +106,6 @@ const certificateRows: readonly (readonly [codes: RegExp, wrong: string, advice:
   ],
 ];
 
-/** The failure for an exception that a request threw. */
 export function networkFailure(error: unknown, host: string): Failure {
   const code = errorCode(error);
   if (code && certificateCode.test(code)) {

@@ -11,13 +11,12 @@ const AGAIN_MS = 15_000;
 /** An edge deployment, as a dataset's record names it. */
 export interface Place {
   readonly id: string;
-  /** What people call it; its identifier where that is not known. */
+  /** The display name, or the identifier if there is none. */
   readonly name: string;
   /** Its address as the record has it, unchecked. */
   readonly url?: string;
 }
 
-/** A dataset that is named somewhere, and where it is stored. */
 export interface Stored {
   readonly dataset: string;
   readonly place: Place;

@@ -6,7 +6,6 @@ import { failed, type Outcome } from './failure.ts';
 import { send } from './http.ts';
 import { refusal, traceOf, unreadable } from './refusal.ts';
 
-/** A question whose plan is asked for. */
 interface PlanQuestion extends Question {
   /** Run the query, and add what the engine measured. */
   readonly analyze: boolean;

@@ -7,7 +7,7 @@ import { withoutSecret } from './withoutSecret.ts';
 
 const MESSAGE_CHARACTERS_MAX = 2_000;
 
-/** What statuses mean where the service says nothing itself. */
+/** Messages by status, for responses without a message. */
 const statusWords: Readonly<Record<number, string>> = {
   400: 'The request is not valid.',
   401: 'The service rejected the token.',

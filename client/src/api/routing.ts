@@ -45,7 +45,6 @@ interface RouteFacts {
   readonly stored: readonly Stored[];
 }
 
-/** A notice to show with the result. */
 export interface RouteNotice {
   readonly code: string;
   readonly priority: 'info';

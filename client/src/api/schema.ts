@@ -11,7 +11,6 @@ export interface KnownDataset {
   readonly name: string;
   readonly kind: 'dataset' | 'view';
   readonly description?: string;
-  /** The query of a view. */
   readonly query?: string;
 }
 
@@ -33,7 +32,6 @@ export interface KnownSchema {
   readonly incomplete?: Failure;
 }
 
-/** The fields of a dataset, by where they were found. */
 export interface FetchedFields {
   readonly sources: Readonly<
     Partial<Record<'list' | 'virtual' | 'maps' | 'getschema', readonly KnownField[]>>
@@ -88,7 +86,6 @@ async function fromDatasetList(service: Service): Promise<Outcome<Listed>> {
 /** What is known of a dataset before its fields are fetched. */
 export interface FieldsHint {
   readonly kind?: KnownDataset['kind'];
-  /** The fields that came with the list of datasets. */
   readonly listed?: readonly KnownField[] | undefined;
 }
 
@@ -154,7 +151,6 @@ async function fetchBySchemaQuery(
   return isEmpty ? schemaQuery(service, dataset, 'now-30d') : recent;
 }
 
-/** The fields that every event has. */
 const systemFields: ReadonlySet<string> = new Set(['_time', '_sysTime']);
 
 async function schemaQuery(
@@ -237,7 +233,7 @@ function isLasting({ kind, status = 0 }: Failure): boolean {
   return kind === 'token' || status === 501 || refused;
 }
 
-/** Whether the deployment has no such thing at all, so that nothing is missed. */
+/** Whether the deployment lacks the endpoint, so no data is missing. */
 function isAbsent(failure: Failure): boolean {
   return failure.status === 404 || failure.status === 501;
 }

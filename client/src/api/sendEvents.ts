@@ -4,7 +4,7 @@ import type { RouteNotice } from './routing.ts';
 import type { CallArguments, Reply, Routed, Service } from './service.ts';
 
 interface SentEvents extends Reply<'ingest'> {
-  /** What the person should know of the way that the events took. */
+  /** Notices about the route of the events. */
   readonly routeNotices: readonly RouteNotice[];
 }
 

@@ -33,7 +33,7 @@ export interface Connection {
    * been asked yet, they are if `ask` is set. Without it, only the deployment's own addresses get the token.
    */
   admits?(address: string, place: Place, ask: boolean): Promise<boolean>;
-  /** Whether what changes or stores something is to be done: people confirm it for production. */
+  /** Asks whether to make a change. People confirm changes to production. */
   confirms?(key: EndpointKey): Promise<boolean>;
   /** Called with every answer, for what its headers say. */
   onAnswer?(answer: HttpAnswer): void;
@@ -41,9 +41,8 @@ export interface Connection {
   onUnreachable?(): void;
 }
 
-/** What a request for data is about. */
+/** The subject of a data request. */
 export interface Routed {
-  /** The datasets that are read or written, where they are known. */
   readonly datasets?: readonly string[] | undefined;
   /** Whether the person waits for it, and may be asked. */
   readonly ask?: boolean | undefined;
@@ -54,7 +53,7 @@ type Destination =
   | { readonly kind: 'edge'; readonly address: string }
   | { readonly kind: 'general'; readonly notices: readonly RouteNotice[] };
 
-/** What a call carries; members that an endpoint does not have are left out. */
+/** The arguments of a call. Members that the endpoint doesn't have are left out. */
 export interface CallArguments<K extends EndpointKey> {
   readonly params?: PathParams<K>;
   readonly query?: QueryParams<K>;
@@ -76,7 +75,7 @@ export interface CallArguments<K extends EndpointKey> {
 export interface Reply<K extends EndpointKey> {
   readonly typed: ReadResponse<K>;
   readonly raw: unknown;
-  /** What the service says about a query that was saved and would not run as it is. */
+  /** The service's notices about a saved query that would not run unchanged. */
   readonly notices: readonly string[];
 }
 

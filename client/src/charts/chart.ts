@@ -23,13 +23,12 @@ export type SeriesStyle = (typeof seriesStyles)[number];
 export const missingValues = ['gap', 'zero', 'carry', 'linear'] as const;
 export type MissingValues = (typeof missingValues)[number];
 
-/** What a person has chosen for a chart; what is absent follows from the shape of the answer. */
+/** The person's choices for a chart. The answer's shape decides absent ones. */
 export interface ChartChoice {
   readonly kind?: ChartKind;
   readonly style?: SeriesStyle;
   readonly stacked?: boolean;
   readonly missing?: MissingValues;
-  /** The columns whose numbers are drawn. */
   readonly values?: readonly number[];
 }
 
@@ -39,9 +38,7 @@ export interface ChartShape {
   readonly kinds: readonly ChartKind[];
   /** The column of times, where there is one. */
   readonly time?: number;
-  /** The columns that may be drawn as numbers. */
   readonly values: readonly number[];
-  /** The values that are drawn by default. */
   readonly defaultValues: readonly number[];
   /** The columns that name a series or a category. */
   readonly groups: readonly number[];
@@ -168,7 +165,6 @@ export interface CategoriesData {
 
 /** From the first to the last complete bin; for rows that are not bins, from the first to the last value. */
 export interface StatisticChange {
-  /** The difference as a share of the first value. */
   readonly share: number;
   /** The times of both, in milliseconds since 1970. */
   readonly from: number;

@@ -24,7 +24,6 @@ export function combiningOf({ name, agg }: AnswerField): Combining {
 
 /** How the numbers of a column are found in its values. */
 export type ValueForm =
-  /** A number. */
   | 'number'
   /** Text such as `1m30.5s`, drawn in nanoseconds. */
   | 'timespan'
@@ -62,7 +61,6 @@ export function valueForm({ type, agg }: AnswerField): ValueForm | undefined {
 
 const lists = new Set(['array', 'unknown', 'map', 'dictionary']);
 
-/** Whether every value is a number, or null. */
 export function isPurelyNumeric({ type }: AnswerField): boolean {
   return type.split('|').every((part) => part === 'integer' || part === 'float');
 }

@@ -13,7 +13,6 @@ export interface ChartAnnotation {
 }
 
 export interface ChartThreshold {
-  /** The name of the monitor. */
   readonly monitor: string;
   /** Such as `Above`. */
   readonly operator?: string;

@@ -98,7 +98,7 @@ function hasLists({ table, values }: Uses): boolean {
   return values.some((index) => lists.has(valueForm(table.fields[index] as AnswerField)));
 }
 
-/** What can be drawn of a table, and how it is drawn without a choice. */
+/** Returns the charts that a table allows, and the default. */
 export function chartShape(table: AnswerTable, aggregated: boolean): ChartShape {
   const uses = usesOf(table, aggregated);
   const kinds = [...new Set(rules.filter(({ when }) => when(uses)).map(({ kind }) => kind))];

@@ -48,7 +48,7 @@ export function tokenPrompt(
   return `The token is stored in the secret storage of VS Code and sent only to ${all.join(', ')}.${fromWorkspace(profile)}`;
 }
 
-/** What a token is by its form, or why it cannot be one. */
+/** Describes a token by its format, or says why it isn't a token. */
 export function tokenMessage(token: string): vscode.InputBoxValidationMessage | undefined {
   if (token === '') return undefined;
   const { Error: error, Info: info } = vscode.InputBoxValidationSeverity;

@@ -30,7 +30,6 @@ export class Credentials {
     return origins.filter((_, index) => tokens[index] === undefined);
   }
 
-  /** Keeps a token for each of the origins. */
   async store(origins: readonly string[], name: string, token: string): Promise<void> {
     for (const origin of origins) {
       const tokens = await this.#read(origin);

@@ -86,18 +86,17 @@ export class Deployments implements vscode.Disposable {
     return [localProfile, ...readProfiles(deploymentLayers()).profiles];
   }
 
-  /** What is wrong with the settings, as sentences. */
+  /** Sentences about invalid settings. */
   get problems(): readonly string[] {
     return readProfiles(deploymentLayers()).problems;
   }
 
-  /** The one in use in this window; Local where the chosen one is gone from the settings. */
+  /** The deployment in use in this window: Local if the settings no longer have the chosen one. */
   get active(): Profile {
     const name = this.#extension.workspaceState.get<string>(ACTIVE_KEY, LOCAL_NAME);
     return this.find(name) ?? localProfile;
   }
 
-  /** Whether a deployment of that name is marked as production. */
   isProduction(name: string): boolean {
     const profile = this.find(name);
     return profile !== undefined && isProduction(profile);
@@ -115,7 +114,7 @@ export class Deployments implements vscode.Disposable {
     this.#changed.fire([]);
   }
 
-  /** Has everything that is listed asked for again. */
+  /** Fetches every list again. */
   refresh(): void {
     this.#places.clear();
     this.#reachable = true;

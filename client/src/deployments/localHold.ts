@@ -19,7 +19,6 @@ const POLL_MS = 25;
 
 /** A local deployment, found by the lock file in its folder. */
 export interface LocalPlace extends LocalAddress {
-  /** The folder with its data. */
   readonly folder: string;
 }
 

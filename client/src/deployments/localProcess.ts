@@ -17,7 +17,7 @@ interface LocalStart {
   readonly memoryLimit: string;
   /** Folders and addresses that externaldata may read. */
   readonly allowExternal: readonly string[];
-  /** What the process says goes here: it outlives the window that started it. */
+  /** The file for the process's output, since it outlives the window that started it. */
   readonly logFile: string;
   /** Where Node keeps the compiled program, so that the next start takes an eighth less. */
   readonly compiledFolder: string;

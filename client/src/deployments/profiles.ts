@@ -20,11 +20,11 @@ export interface HostedProfile {
   readonly general: string;
   readonly edge: string;
   readonly organization?: string;
-  /** Whether the status bar warns that it is the real thing. */
+  /** Whether the status bar warns that this is production. */
   readonly production: boolean;
   /** Whether results may be kept on disk, for a window that is reloaded, and in notebooks. Never those of production. */
   readonly keepResults: boolean;
-  /** Where the setting stands; a workspace's entry wins over the user's of the same name. */
+  /** The setting's level. A workspace's entry overrides the user's entry of the same name. */
   readonly from: 'user' | 'workspace';
 }
 
@@ -54,7 +54,6 @@ export function keepsResults(profile: Profile | undefined): boolean {
 export const LOCAL_NAME = 'Local';
 export const localProfile: LocalProfile = { kind: 'local', name: LOCAL_NAME };
 
-/** An entry of the setting `aplomb.deployments`. */
 export interface DeploymentSetting {
   readonly name: string;
   readonly region?: string;

@@ -7,7 +7,7 @@ type AskToWrite = (question: WriteQuestion) => Promise<boolean>;
 
 export class WriteGuard {
   readonly #ask: AskToWrite;
-  /** What was confirmed, or is being asked, by deployment and kind of operation. */
+  /** Confirmed and pending questions, by deployment and kind of operation. */
   readonly #confirmed = new Map<string, Promise<boolean>>();
 
   constructor(ask: AskToWrite) {

@@ -79,7 +79,6 @@ function gapBefore(document: vscode.TextDocument, { line, character }: vscode.Po
   return /[\w\])]$/.test(document.lineAt(line).text.slice(0, character)) ? ' ' : '';
 }
 
-/** The name of a dataset or field. */
 function nameOf(node: Node): string | undefined {
   if (node.kind === 'dataset') return node.dataset.name;
   return node.kind === 'field' ? node.field.name : undefined;
@@ -115,7 +114,6 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   readonly #say: (message: string | undefined) => void;
   readonly #changed = new vscode.EventEmitter<Node | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
-  /** The datasets that are shown, by name. */
   #shown: ReadonlyMap<string, Node> = new Map();
 
   /** `say` shows what holds for the whole tree above it. */
@@ -128,7 +126,6 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     this.#changed.fire(undefined);
   }
 
-  /** Draws one dataset again. */
   update(dataset: string): void {
     const node = this.#shown.get(dataset);
     if (node) this.#changed.fire(node);
@@ -230,7 +227,7 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   }
 }
 
-/** What a dataset has besides its fields: a group of each kind, or the one that there is. */
+/** Returns the nodes below a dataset other than its fields: a group per kind, or the only node. */
 function belowDataset(dataset: string): Node[] {
   return kindNames
     .filter((kind) => kinds[kind].tree === 'dataset')

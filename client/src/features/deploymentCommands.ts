@@ -39,7 +39,6 @@ interface Item extends PickItem {
   readonly run?: () => Promise<unknown> | Thenable<unknown>;
 }
 
-/** The active file with the line that names its deployment. */
 interface NamingFile {
   readonly document: vscode.TextDocument;
   readonly line: FileLine;

@@ -15,7 +15,7 @@ import { showErrorMessage, showInformationMessage } from '../ui/messages.ts';
 import { withIcons } from '../ui/plain.ts';
 import { createStatusBarItem } from '../ui/statusItems.ts';
 
-/** What the tab in view does: `following`, `paused`, `stopped`, or nothing of these. */
+/** The state of the visible tab: `following`, `paused`, `stopped` or empty. */
 const stateKey = 'aplomb.followState';
 
 export function activate(context: Context): vscode.Disposable {

@@ -113,7 +113,6 @@ async function filesToIngest(target: unknown, more: unknown): Promise<HandedFile
   return chosen ?? [];
 }
 
-/** The dataset of an item of the tree. */
 function datasetOf(target: unknown): string | undefined {
   const { dataset } = (target ?? {}) as { dataset?: { name?: unknown } | string };
   if (typeof dataset === 'string') return dataset;

@@ -79,7 +79,6 @@ export function activate(context: Context): vscode.Disposable {
   );
 }
 
-/** The names of the samples that have a dataset. */
 async function samplesIn(service: Service): Promise<Outcome<string[]>> {
   const datasets = await service.call('listDatasets');
   if (!datasets.ok) return datasets;
@@ -103,7 +102,7 @@ async function keepOrReplace(present: readonly string[]): Promise<'keep' | 'repl
 
 interface Samples {
   readonly names: readonly string[];
-  /** Those of them whose dataset is deleted first. */
+  /** Samples whose dataset is deleted first. */
   readonly replaced: readonly string[];
 }
 

@@ -8,7 +8,7 @@ import { topValuesOfField } from '../query/topValues.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showInputBox } from '../ui/inputs.ts';
 
-/** What each command adds to the name of the dataset. */
+/** The stages that each command appends to the dataset's name. */
 const queries: readonly {
   readonly command: string;
   /** Undefined where nothing is asked after all. */

@@ -110,7 +110,7 @@ function resourceIn(node: unknown): Resource {
   return resource ?? (node as Resource);
 }
 
-/** What is known of a new resource: from a caller, or the dataset of an item of the tree. */
+/** Returns the draft of a new resource, from a caller or from a tree item's dataset. */
 function draftOptions(given: unknown): DraftOptions {
   const { dataset, apl, name } = (given ?? {}) as Readonly<Record<string, unknown>>;
   const named =

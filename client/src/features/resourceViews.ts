@@ -85,7 +85,6 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #listed = new vscode.EventEmitter<void>();
-  /** What is shown was read or filtered. */
   readonly onDidList = this.#listed.event;
   #items: Promise<readonly Resource[]> | undefined;
   #listing = new AbortController();
@@ -96,7 +95,7 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
   /** How many there are, and how many of them the filter lets through. */
   total = 0;
   matching = 0;
-  /** What could not be read of the items, in sentences. */
+  /** Sentences about items that could not be read. */
   problem = '';
 
   constructor(context: Context, kind: KindName) {
@@ -131,7 +130,6 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
     return this.#items;
   }
 
-  /** The items that the filter lets through. */
   async filtered(): Promise<readonly Resource[]> {
     const all = await this.read();
     const wanted = this.filter.toLowerCase();
@@ -189,7 +187,7 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
     return items;
   }
 
-  /** Once per list, and not for what nobody looks at: puts the monitors whose alert is open first. */
+  /** Puts monitors with an open alert first. Asks once per list, and only while the view is visible. */
   async #askAlerts(shown: readonly Resource[], signal: AbortSignal): Promise<void> {
     if (signal.aborted || this.#asked === signal) return;
     this.#asked = signal;

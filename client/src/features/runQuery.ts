@@ -26,7 +26,6 @@ import { showInformationMessage } from '../ui/messages.ts';
 
 const HIGHLIGHT_MS = 700;
 
-/** Whether a query is running, for the command and its keys. */
 const runningKey = 'aplomb.running';
 
 /** The documents with a query that is running, for the button of the editor's title. */

@@ -30,7 +30,6 @@ export function activate(context: Context): vscode.Disposable {
   );
 }
 
-/** The saved query of an item of the tree. */
 function savedOf(node: unknown): SavedQuery | undefined {
   return (node as { saved?: SavedQuery } | undefined)?.saved;
 }

@@ -61,7 +61,7 @@ export interface Saved {
   readonly state?: FieldsState;
 }
 
-interface FieldsHostEvents {
+export interface FieldsHostEvents {
   readonly focus: { readonly field: string };
 }
 

@@ -52,7 +52,6 @@ function listedField(field: ReadResponse<'listFields'>[number]): ListedField {
   };
 }
 
-/** As the page shows them. */
 export function stateOf({ fields, mapFields }: Listed): FieldsState {
   return {
     fields: fields
@@ -93,7 +92,6 @@ function describedField({ name, type, unit, description, hidden }: ListedField):
 interface SaveParts {
   readonly service: Service;
   readonly dataset: string;
-  /** The fields as they were listed. */
   readonly listed: readonly ListedField[];
   /** A failure in words, with what to do. */
   readonly describe: (failure: Failure) => string;

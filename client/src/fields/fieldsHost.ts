@@ -20,7 +20,6 @@ interface FieldsHostParts {
   readonly deployment: string;
   readonly local: boolean;
   readonly service: () => Promise<Outcome<Service>>;
-  /** Changes were saved, some or all of them. */
   readonly onSaved: () => void;
   readonly onDraft: (draft: FieldChanges) => void;
   readonly onProblem: (problem: string) => void;
@@ -41,7 +40,6 @@ export class FieldsHost {
     return this.#draft;
   }
 
-  /** Answers a page until it is disposed of. */
   attach(pipe: Pipe): { dispose(): void } {
     const channel: HostChannel<FieldsContract> = new HostChannel({
       contract: fieldsContract,

@@ -8,7 +8,6 @@ import { nanosOf } from '../results/store/arrange/times.ts';
 import type { Followed } from '../results/store/protocol.ts';
 import { timestamp } from '../timeRange.ts';
 
-/** What to ask for. */
 export type ArrivalQuestion =
   /** The rows that arrived last, of all or of those since a time; in the order of arrival. */
   | { readonly kind: 'newest'; readonly rows: number; readonly from?: string }
@@ -17,7 +16,7 @@ export type ArrivalQuestion =
 
 /** How far questions reach back, in milliseconds. */
 export interface Overlap {
-  /** How far each of them does. */
+  /** The overlap of ordinary requests. */
   readonly usualMs: number;
   /** How long after its arrival an event may become visible. */
   readonly lateMs: number;
@@ -25,7 +24,6 @@ export interface Overlap {
   readonly everyMs: number;
 }
 
-/** The rows of one answer. */
 export const PAGE_ROWS = 20_000;
 /** The most rows of one answer, asked for where more events than `PAGE_ROWS` arrived in one instant. */
 const PAGE_ROWS_MAX = 50_000;
@@ -40,11 +38,10 @@ export class Arrivals {
   readonly #maxRows: number;
   readonly #first: number;
   #rows = PAGE_ROWS;
-  /** The latest arrival so far. */
   #latest: bigint | undefined;
-  /** What arrived earlier is never asked for: it was there before the first row that is shown. */
+  /** The earliest arrival to request: older events precede the first row shown. */
   #floor: bigint | undefined;
-  /** Where the rows go on that did not fit into the last answer. */
+  /** The arrival at which the next request continues after a full answer. */
   #rest: bigint | undefined;
   /** New rows in full answers, one after the other. */
   #backlog = 0;
@@ -97,7 +94,7 @@ export class Arrivals {
     return this.#overlap.lateMs + this.#overlap.everyMs;
   }
 
-  /** Where a question begins that overlaps by so much. */
+  /** Returns the start of a request with this overlap. */
   #from(overlapMs: number): bigint {
     const floor = this.#floor ?? 0n;
     if (this.#latest === undefined) return floor;

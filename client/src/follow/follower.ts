@@ -6,9 +6,7 @@ import type { Failure, Outcome } from '../api/failure.ts';
 import type { Clock } from './clock.ts';
 import { Rate } from './rate.ts';
 
-/** What one question came to. */
 export interface Polled {
-  /** New rows. */
   readonly added: number;
   /** Whether there are more, so that the next question follows at once. */
   readonly more: boolean;
@@ -22,7 +20,6 @@ export interface FollowerParts {
   readonly poll: (signal: AbortSignal) => Promise<Outcome<Polled>>;
   /** Between the beginnings of two questions, in milliseconds; read before each of them. */
   readonly interval: () => number;
-  /** The state or the numbers have changed. */
   readonly changed: () => void;
 }
 
@@ -68,7 +65,6 @@ export class Follower {
     return this.#state;
   }
 
-  /** Events that have arrived since the start. */
   get events(): number {
     return this.#events;
   }
@@ -106,7 +102,6 @@ export class Follower {
     this.#next(0);
   }
 
-  /** Whether somebody can see what is followed. */
   setVisible(visible: boolean): void {
     if (visible === this.#visible) return;
     this.#visible = visible;

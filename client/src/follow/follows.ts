@@ -28,12 +28,10 @@ export interface FollowSettings {
   /** Between two questions for events, and between two runs of any other query. */
   readonly intervalMs: number;
   readonly rerunMs: number;
-  /** Events that are kept. */
   readonly maxRows: number;
   readonly newestFirst: boolean;
 }
 
-/** A query to follow. */
 interface FollowRequest {
   readonly query: TabQuery;
   readonly deployment: string;
@@ -56,7 +54,7 @@ interface FollowsParts {
   readonly maxAnswerBytes: () => number;
   /** Lists a session as an activity that can be cancelled, until the result is called. */
   readonly list: (tab: TabId, query: TabQuery, cancel: () => void) => () => void;
-  /** Told of each question, and of the first answer and each that replaces another. */
+  /** Called with each question, the first answer and each replacement. */
   readonly asked?: Asked;
   /** What a tab shows whose first question failed. */
   readonly failed: (tab: TabId, request: FollowRequest, failure: Failure) => FailedTabState;
@@ -96,7 +94,6 @@ export class Follows {
     this.#subscription = parts.tabs.onDidChange(() => this.#tabsChanged());
   }
 
-  /** Calls `listener` when what is said of a tab has changed. */
   onDidChange(listener: (tab: TabId) => void): { dispose(): void } {
     this.#listeners.add(listener);
     return { dispose: () => void this.#listeners.delete(listener) };
@@ -196,7 +193,6 @@ export class Follows {
     }
   }
 
-  /** Whether the results can be seen. */
   setVisible(visible: boolean): void {
     this.#visible = visible;
     this.#look();

@@ -23,7 +23,6 @@ export interface PollParts {
   readonly clock: Clock;
   /** What the answer says of its question; its times and when it was asked are those of each question. */
   readonly about: AnswerAbout;
-  /** The times to ask for now. */
   readonly times: () => { readonly startTime: string; readonly endTime: string };
   readonly service: (signal: AbortSignal) => Promise<Outcome<Service>>;
   readonly timeoutMs: () => number;

@@ -20,9 +20,7 @@ export interface HistoryEntry {
   /** What the document has, where that is not the query: a cell of a notebook uses lets of the cells above it. */
   readonly written?: string;
   readonly outcome: HistoryOutcome;
-  /** Why it failed. */
   readonly message?: string;
-  /** The rows of the first table. */
   readonly rowCount?: number;
   /** The service's own time, or from sending to the end where it says none; in milliseconds. */
   readonly milliseconds: number;
@@ -31,7 +29,6 @@ export interface HistoryEntry {
   readonly file?: string;
 }
 
-/** An entry as one line of the history's file. */
 export function entryLine(entry: HistoryEntry): string {
   return `${stringifyJson(entry)}\n`;
 }

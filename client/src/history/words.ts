@@ -53,7 +53,7 @@ export function entryWords(
   return { label, description: facts.join(' · ') };
 }
 
-/** What came of a run, such as `1,000 rows · 12 ms`. */
+/** Describes a run's outcome, such as `1,000 rows · 12 ms`. */
 export function outcomeOf({ outcome, rowCount = 0, milliseconds }: HistoryEntry): string {
   if (outcome === 'cancelled') return 'cancelled';
   if (outcome === 'failed') return 'failed';

@@ -22,7 +22,6 @@ export interface CellFailure {
   readonly marks: readonly PlacedFailure[];
 }
 
-/** A part of a failure in the text of one cell. */
 interface PlacedFailure {
   /** The query itself, or the statement of the let that has the error. */
   readonly query: Query;

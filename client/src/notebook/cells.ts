@@ -17,7 +17,6 @@ export async function runCell({ index, notebook }: vscode.NotebookCell): Promise
   });
 }
 
-/** The command that runs a cell again, for buttons. */
 export function runCellCommand(uri: string) {
   return { command: 'aplomb.notebook.runCell', arguments: [uri] } as const;
 }

@@ -6,7 +6,7 @@ import { object, text } from '../webview/checks.ts';
 import { contract, request } from '../webview/contract.ts';
 
 export const notebookContract = contract<{
-  /** What an output shows has changed. */
+  /** The content of an output has changed. */
   changed: { readonly tab: TabId };
   /** Annotations may have changed. */
   marksChanged: null;

@@ -98,7 +98,6 @@ export class NotebookRuns implements vscode.Disposable {
     await vscode.workspace.applyEdit(edit);
   }
 
-  /** Runs a cell with new values of its parameters. */
   async runWithParameters(cell: vscode.NotebookCell): Promise<void> {
     const asked = await askForParameters(cell, this.#parts);
     if (asked === undefined) void showInformationMessage(noParameters);

@@ -5,7 +5,6 @@ import type { ResultsStore } from '../results/store/resultsStore.ts';
 import type { FailedTabState, ResultTabState, TabAction, TabQuery } from '../results/tabs.ts';
 import type { KeptQuery, KeptRun } from './keptOutputs.ts';
 
-/** A finished query with its result or failure. */
 export type EndedQuery = { readonly query: TabQuery } & (
   | { readonly state: ResultTabState; readonly head: AnswerHead }
   | { readonly state: FailedTabState; readonly place?: string }

@@ -11,12 +11,10 @@ export type OtherMembers = Readonly<Record<string, unknown>>;
 export interface QuerySettings {
   /** A time range in words, such as `last 1 hour`. */
   readonly range?: string;
-  /** The name of a deployment. */
   readonly deployment?: string;
 }
 
 export interface NotebookFile extends QuerySettings {
-  /** Whether rows are saved with the cells. */
   readonly keepOutputs: boolean;
   readonly others: OtherMembers;
   readonly cells: readonly CellFile[];
@@ -36,7 +34,6 @@ export interface KeptOutput {
   readonly columns: readonly KeptColumn[];
   /** By row and column: the exact text, null for null. Times are RFC 3339 in UTC, objects and arrays JSON. */
   readonly rows: readonly (readonly (string | null)[])[];
-  /** How many rows the result had. */
   readonly rowCount: number;
   /** The run that gave the rows; absent in a file of an earlier version. */
   readonly run?: KeptRunFacts;

@@ -12,9 +12,7 @@ const KEY = 'notebookOutputs';
 /** Beyond this number, the runs of the notebook that changed least recently are forgotten. */
 const NOTEBOOKS_MAX = 100;
 
-/** The last run of a cell. */
 export interface KeptRun {
-  /** A digest of the cell's text when it ran. */
   readonly textDigest: string;
   /** The execution order that VS Code shows next to the cell. */
   readonly order: number;
@@ -27,7 +25,6 @@ export interface KeptRun {
   readonly outputs: readonly KeptQuery[];
 }
 
-/** A query of a run with its answer or its failure. */
 export type KeptQuery = { readonly query: TabQuery } & (
   | {
       /** The name of the answer on disk. */
@@ -70,7 +67,6 @@ export class KeptOutputs<Cell extends CellLike> {
   readonly #subscription: { dispose(): void };
   /** The runs in the workspace's storage, by the notebook's URI. */
   readonly #stored: Map<string, readonly KeptCell[]>;
-  /** The runs of open notebooks, by URI and cell. */
   readonly #open = new Map<string, Map<Cell, KeptRun>>();
 
   constructor(parts: KeptOutputsParts) {
@@ -128,7 +124,6 @@ export class KeptOutputs<Cell extends CellLike> {
     return run?.textDigest === digest(cell.document.getText()) ? run : undefined;
   }
 
-  /** Keeps the run of a cell instead of the former one. */
   ran(cell: Cell, run: KeptRun): void {
     const notebook = notebookOf(cell);
     const open = this.#open.get(notebook);

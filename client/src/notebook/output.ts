@@ -11,7 +11,6 @@ import type { KeptOutput } from './file.ts';
 import { savedRows } from './savedRows.ts';
 import { outputMime, type ShownOutput } from './shownOutput.ts';
 
-/** A result whose rows are in the store. */
 export function resultOutput(tab: TabId, head: AnswerHead): vscode.NotebookCellOutput {
   const text = counted(head.tables[0]?.rowCount ?? 0, 'row');
   return output({ tab }, vscode.NotebookCellOutputItem.text(text));

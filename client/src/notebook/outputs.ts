@@ -92,7 +92,6 @@ export class NotebookOutputs implements vscode.Disposable {
     });
   }
 
-  /** Whether a cell has outputs with a tab. */
   has(cell: vscode.NotebookCell): boolean {
     return this.#cellTabs.has(cell);
   }
@@ -114,7 +113,6 @@ export class NotebookOutputs implements vscode.Disposable {
     else this.#cellTabs.set(cell, [...kept]);
   }
 
-  /** Forgets all about cells that are gone. */
   forget(cells: readonly vscode.NotebookCell[]): void {
     for (const cell of cells) this.keepOnly(cell, []);
     this.#charts.forget(cells);
@@ -161,7 +159,6 @@ function startedJustNow(): StartOptions {
   return { startedAt: Date.now(), deployment: '', rangeLabel: '', activate: false };
 }
 
-/** The page of an editor, which shows the outputs of its notebook. */
 interface OutputPage {
   receive(message: unknown): void;
   dispose(): void;

@@ -12,12 +12,10 @@ export interface ShownOutput {
   readonly saved?: SavedRows;
 }
 
-/** Saved rows as they are drawn. */
 export interface SavedRows {
   readonly columns: readonly KeptColumn[];
   /** By row and column: text on one line, null for null. */
   readonly rows: readonly (readonly (string | null)[])[];
-  /** How many rows the result had. */
   readonly rowCount: number;
   /** The run in words, each a part of a line; empty in a file of an earlier version. */
   readonly run: readonly string[];

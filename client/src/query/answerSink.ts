@@ -1,13 +1,13 @@
 /** What takes the body of an answer while it arrives: the results store, or a value for small answers. */
 
-/** What is known of an answer besides its body. */
+/** Facts about an answer other than its body. */
 export interface Arrival {
   /** From sending to having everything, in milliseconds. */
   readonly roundTripMilliseconds: number;
   readonly traceId?: string;
   /** The service's identifier of the query in its own history. */
   readonly historyId?: string;
-  /** What the person should know of the way that the request took, next to what the service says. */
+  /** Notices about the request's route, in addition to the service's own. */
   readonly notices?: readonly ArrivalNotice[];
 }
 

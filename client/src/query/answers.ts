@@ -4,14 +4,12 @@ import type { AnswerAbout, AnswerHead } from '../results/store/answer.ts';
 import type { AnswerId } from '../results/store/protocol.ts';
 import type { AnswerSink } from './answerSink.ts';
 
-/** An answer that is arriving. */
 export interface PendingAnswer extends AnswerSink<AnswerHead> {
   readonly id: AnswerId;
 }
 
 export interface Answers {
   begin(about: AnswerAbout): PendingAnswer;
-  /** Forgets an answer. */
   drop(id: AnswerId): void;
   /** Values of the answer's columns for completion; empty where the answer is gone. */
   valuesToOffer(id: AnswerId): Promise<readonly SeenColumn[]>;

@@ -11,7 +11,7 @@ import type { Service } from '../api/service.ts';
 import { type AnswerSink, type Arrival, SinkFailure } from './answerSink.ts';
 import { AnswerValue } from './answerValue.ts';
 
-/** What is asked. Members that the general address does not have are left out there. */
+/** A query request. Members that the general address doesn't support are left out there. */
 export interface Question
   extends Pick<
     EdgeQueryRequest,
@@ -29,7 +29,6 @@ export interface Question
   readonly endTime: string;
 }
 
-/** How it is asked. */
 export interface Asking {
   readonly service: Service;
   /** The datasets that the query reads, where they are known: they say which edge deployment to ask. */
@@ -45,7 +44,6 @@ export interface Asking {
   readonly isOptional?: boolean;
 }
 
-/** Bytes of an answer that is wanted as a value. */
 const VALUE_BYTES_MAX = 64 * 1024 * 1024;
 
 const DEFAULT_BYTES_MAX = 1024 * 1024 * 1024;

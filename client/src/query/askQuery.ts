@@ -103,7 +103,7 @@ export async function serviceOf(
   return deployments.service(profile);
 }
 
-/** What nobody foresaw, such as a secret storage that cannot be read. */
+/** Reports an unexpected error, such as an unreadable secret storage. */
 export function unexpectedFailure(error: unknown, { name }: Profile): Failure {
   const why = error instanceof Error ? error.message : String(error);
   return { kind: 'unreadable', host: name, message: `The query was not run: ${why}` };

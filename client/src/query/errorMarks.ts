@@ -10,7 +10,6 @@ import { errorPlace, shiftedBy } from './errorPlace.ts';
 import type { Query } from './query.ts';
 
 interface Mark {
-  /** Where the query stands. */
   readonly query: vscode.Range;
   readonly range: vscode.Range;
   readonly message: string;
@@ -20,7 +19,6 @@ interface Mark {
 export class ErrorMarks implements vscode.Disposable {
   readonly #collection = vscode.languages.createDiagnosticCollection('aplomb.service');
   readonly #marks = new Map<string, readonly Mark[]>();
-  /** The marks that are shown, by document. */
   readonly #shown = new Map<string, readonly Mark[]>();
   readonly #subscriptions: vscode.Disposable;
 
@@ -40,7 +38,6 @@ export class ErrorMarks implements vscode.Disposable {
     );
   }
 
-  /** Takes away what was marked in a query. */
   clear({ place }: Query): void {
     const before = place && this.#marks.get(place.uri.toString());
     if (!place || !before) return;

@@ -7,7 +7,6 @@ import type { TimeRange } from '../timeRange.ts';
 import { plural } from '../words/counts.ts';
 import { inWords } from '../words/lists.ts';
 
-/** A query that read no event of its datasets. */
 interface NothingRead {
   readonly service: Service;
   readonly local: boolean;

@@ -7,7 +7,6 @@ import { commonValues } from '../results/distinct.ts';
 import type { RangeParameters } from '../timeRange.ts';
 import { askForValue, bracketed } from './ask.ts';
 
-/** How much a deployment reads for the values of a field. */
 interface ValueBounds {
   readonly range: RangeParameters;
   /** The number of events with a value that are counted. */

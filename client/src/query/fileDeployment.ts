@@ -50,7 +50,6 @@ export function deploymentNamed(
   return failed({ kind: 'routing', host: String(named), message });
 }
 
-/** The deployment of a document. */
 export function deploymentOf(
   deployments: Deployments,
   document: vscode.TextDocument | undefined,

@@ -1,9 +1,9 @@
 /** The lines of a file that state what its queries use: `// range: 7d` and `// deployment: Staging`. */
 
 export interface FileLine {
-  /** What follows the colon, as it is written. */
+  /** The text after the colon. */
   readonly text: string;
-  /** Where that text is: half-open offsets. */
+  /** The text's half-open offsets. */
   readonly start: number;
   readonly end: number;
 }

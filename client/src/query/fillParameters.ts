@@ -7,7 +7,6 @@ import type { ParameterMemory } from './parameterMemory.ts';
 import { readParameter } from './parameterValues.ts';
 import type { Query } from './query.ts';
 
-/** The message for a query without parameters. */
 export const noParameters =
   'This query declares no parameters. Declare them with: declare query_parameters (name: type = default);';
 
@@ -46,7 +45,7 @@ function isFilled({ type, defaultText }: QueryParameter, text: string | null | u
   return text === null ? defaultText !== undefined : readParameter(type, text, Date.now()).ok;
 }
 
-/** What to send: nothing for a parameter whose default is wanted. */
+/** Returns the values to send, without parameters that use their default. */
 function valuesOf(
   parameters: readonly QueryParameter[],
   texts: FilledTexts,

@@ -67,7 +67,6 @@ export function newFollows({
   });
 }
 
-/** What the results page does with them. */
 export function followEffects(
   follows: Follows,
   onProblem: (problem: string) => void,

@@ -15,7 +15,6 @@ import type { Query } from './query.ts';
 
 const TITLE_CHARACTERS_MAX = 80;
 
-/** The message of a command that finds no query. */
 export const noQueryHere = 'No query at the cursor. Place the cursor in a query, or select one.';
 
 /** The editor of a document given by its address, or the active one, once its pending edits are made. */
@@ -101,7 +100,6 @@ export async function queriesToRun(
   return found.map((text) => placed(text, document));
 }
 
-/** A query that the language server found, with its place in the document. */
 export function placed(query: QueryText, document: vscode.TextDocument): Query {
   const { start, end } = query.range;
   const range = new vscode.Range(start.line, start.character, end.line, end.character);

@@ -26,7 +26,6 @@ export class ParameterForms {
   #ids = 0;
   readonly #listeners = new Set<(form: ParameterForm | null) => void>();
 
-  /** The form that is open. */
   get form(): ParameterForm | null {
     return this.#asking?.form ?? null;
   }

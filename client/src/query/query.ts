@@ -11,13 +11,12 @@ export interface Query {
   readonly stages?: readonly string[];
   /** Whether the query states the order of its columns; where it does not, the view chooses one. */
   readonly statesColumnOrder: boolean;
-  /** What the language server found in it; absent for a query that is run again as it was. */
+  /** The language server's facts; absent for a query that runs again unchanged. */
   readonly facts?: QueryFacts;
-  /** Its place, if it is in a document. */
   readonly place?: {
     readonly uri: vscode.Uri;
     readonly range: vscode.Range;
-    /** What the document had there, where that is not the text: parts of it may be blanked out. */
+    /** The document's text, if it differs from the query because parts are blanked out. */
     readonly written?: string;
   };
   /** Whether it is only a part of the query in the document: up to a stage, or what was selected. */

@@ -25,10 +25,9 @@ import type { LastQueries } from './lastQueries.ts';
 import { orAborted } from './orAborted.ts';
 import { type Query, queryOf, tabQuery } from './query.ts';
 
-/** How many queries of one command are asked at once. */
+/** The maximum number of concurrent queries of one command. */
 const AT_ONCE_MAX = 4;
 
-/** How a run ended. */
 export type RunEnd =
   | { readonly kind: 'result'; readonly answer: AnswerId; readonly head: AnswerHead }
   | { readonly kind: 'failed'; readonly message: string; readonly failure?: Failure }
@@ -37,7 +36,6 @@ export type RunEnd =
 interface StartedRun {
   readonly query: Query;
   readonly tab: TabId;
-  /** The range in words. */
   readonly rangeLabel: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -102,7 +100,7 @@ export class QueryRunner implements vscode.Disposable {
   /** Fires when an activity begins, ends or reports progress. */
   readonly onDidChangeActivity = this.#changed.event;
   readonly #running = new Map<RunId | symbol, Running>();
-  /** Of commands with queries that wait for their turn. */
+  /** Controllers of commands with waiting queries. */
   readonly #batches = new Set<AbortController>();
   readonly #subscription: vscode.Disposable;
 
@@ -118,7 +116,7 @@ export class QueryRunner implements vscode.Disposable {
     });
   }
 
-  /** What is going on, in the order in which it was started. */
+  /** Running activities, in the order of their start. */
   get running(): readonly Activity[] {
     return [...this.#running.values()];
   }
@@ -128,7 +126,6 @@ export class QueryRunner implements vscode.Disposable {
     return this.#last.value;
   }
 
-  /** The query of a tab, to be run again. */
   queryOf(tab: TabId): Query | undefined {
     const found = this.#tabs.tab(tab)?.query;
     return found && queryOf(found);

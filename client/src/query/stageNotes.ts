@@ -7,7 +7,6 @@ export interface CountedStage {
   readonly title: string;
   /** How many rows it leaves; absent while that is not known. */
   readonly rows?: number;
-  /** Why they could not be counted. */
   readonly problem?: string;
 }
 

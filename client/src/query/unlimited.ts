@@ -20,11 +20,10 @@ const NAMED_DATASETS_MAX = 5;
 interface LimitQuestion {
   /** The range of the window, for a query whose file states none. */
   readonly range: TimeRange;
-  /** The zone of times. */
   readonly zone: TimeZone;
   /** The length of a range, in words, up to which nothing is asked; empty to ask never. */
   readonly warnBeyond: string;
-  /** What is known of the datasets of one deployment, by its name. */
+  /** Dataset extents of one deployment, by its name. */
   readonly extents: DatasetExtents;
   readonly deployment: string;
   readonly silenced: SilencedFiles;

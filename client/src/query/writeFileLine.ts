@@ -20,7 +20,6 @@ export async function addFileLine(document: vscode.TextDocument, text: string): 
   return vscode.workspace.applyEdit(edit);
 }
 
-/** Removes the whole line. */
 export async function removeFileLine(
   document: vscode.TextDocument,
   line: FileLine,

@@ -9,7 +9,7 @@ import type { FilterCondition } from './filterCondition.ts';
 
 /** A filter in a query of a document, to be taken out as long as the query is as it was written. */
 export interface WrittenFilter {
-  /** As the query has it, such as `host == 'web-1'`. */
+  /** The condition as written, such as `host == 'web-1'`. */
   readonly condition: string;
   /** The query in the document with the filter, and what was replaced: `added` is at an offset of the text. */
   readonly text: string;
@@ -21,7 +21,7 @@ export interface WrittenFilter {
 }
 
 interface FilteredQuery {
-  /** To be run in place of the former one. */
+  /** The query to run instead. */
   readonly query: Query;
   readonly filter: WrittenFilter;
 }
@@ -79,7 +79,7 @@ export async function removeFilter(
   return queryNow(language, document, former, all, former.text);
 }
 
-/** What is to be run after an edit: the query as it is now, or the part of it that was run before. */
+/** Returns the query to run after an edit: the current query, or the part that ran before. */
 async function queryNow(
   language: LanguageServer,
   document: vscode.TextDocument,

@@ -46,7 +46,6 @@ export class Arrangements {
     this.#memory = memory;
   }
 
-  /** The view state of a table that has not been arranged yet. */
   initial(about: Question, table: AnswerTable): TableViewState {
     const keys = columnKeys(table);
     const { queries, widths } = this.#kept();
@@ -93,7 +92,6 @@ export class Arrangements {
     } satisfies Kept);
   }
 
-  /** Keeps whether a table or its chart is shown, and how the chart is drawn. */
   keepChart(
     about: Question,
     table: AnswerTable,
@@ -113,7 +111,6 @@ export class Arrangements {
     } satisfies Kept);
   }
 
-  /** Keeps what a person has arranged. */
   keep(about: Question, table: AnswerTable, before: TableViewState, after: TableViewState): void {
     const keys = columnKeys(table);
     const names = (indexes: readonly number[]) => indexes.flatMap((index) => keys[index] ?? []);

@@ -15,11 +15,9 @@ interface CarriedColumn<T> {
 
 interface CarriedTable {
   readonly name: string;
-  /** All of its columns. */
   readonly columns: readonly string[];
   readonly order: readonly CarriedColumn<boolean>[];
   readonly filters: readonly CarriedColumn<ColumnFilter>[];
-  /** The column of the active cell. */
   readonly active?: string;
 }
 
@@ -29,7 +27,6 @@ export interface CarriedRows {
   readonly tables: readonly CarriedTable[];
 }
 
-/** What is carried over from an answer. */
 export function carriedRows({ about, head, viewState }: HeldAnswer): CarriedRows {
   const tables = head.tables.map((table, index): CarriedTable => {
     const { order = [], filters = [], active } = viewState.tables[index] ?? {};

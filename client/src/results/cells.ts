@@ -52,7 +52,7 @@ function shownTime(text: string, fractionDigits: number): string {
   return `${day} ${clock}${digits === '' ? '' : `.${digits}`}`;
 }
 
-/** The most digits after the second that a time of the column has. */
+/** Returns the maximum number of fractional-second digits in the column. */
 export function fractionDigitsOf(cells: readonly Cell[]): number {
   let most = 0;
   for (const cell of cells) {

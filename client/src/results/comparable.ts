@@ -4,7 +4,6 @@ import type { AnswerField } from './store/answer.ts';
 import { samePlace } from './tabPlace.ts';
 import type { ResultTab } from './tabs.ts';
 
-/** A result that may be compared. */
 export interface Comparable {
   readonly tab: Pick<ResultTab, 'title' | 'query'>;
   readonly answer: {

@@ -123,7 +123,6 @@ const chartRequest = object(
   { time: column, histogram: column },
 );
 
-/** The id of a form of parameters. */
 const form = integer(0, Number.MAX_SAFE_INTEGER);
 
 const exportOptions = object({
@@ -151,7 +150,6 @@ export const copyFormats = [
 export const resultsContract = contract<{
   tabs: TabStrip;
   screen: Screen;
-  /** A command of a menu or the palette. */
   action: { readonly action: PageAction; readonly place: MenuPlace };
   /** The query of the active tab is followed, or not any more. */
   follow: ViewFollow | null;
@@ -217,7 +215,6 @@ export const resultsContract = contract<{
   },
   fromPage: {
     ready: nothing,
-    /** Whether the page has the keyboard. */
     focused: boolean,
     /** The Command Palette has taken the keyboard. */
     leftForPalette: nothing,

@@ -6,24 +6,19 @@ import type { TabResult } from './resultOf.ts';
 import { initialTableViewState } from './store/viewState.ts';
 import { visibleText } from './visibleText.ts';
 
-/** A format in the form. */
 export interface FormatOptions {
   readonly id: FormatId;
   readonly label: string;
   readonly extension: string;
-  /** The options that the format has. */
   readonly names: readonly (keyof ExportOptions)[];
-  /** The values of the form at first. */
   readonly options: ExportOptions;
 }
 
 export interface ExportForm {
-  /** The title of the tab. */
   readonly title: string;
   readonly formats: readonly FormatOptions[];
-  /** The format that is chosen at first. */
   readonly format: FormatId;
-  /** What the arrangement of the grid leaves out. */
+  /** The rows and columns that the grid's arrangement leaves out. */
   readonly hides: { readonly rows: boolean; readonly columns: boolean };
 }
 
@@ -36,7 +31,6 @@ export interface ExportChoice {
 
 type Memory = Pick<vscode.Memento, 'get' | 'update'>;
 
-/** The formats that are written to files. */
 export const fileFormats = formats.filter(
   (format): format is KnownFormat & { readonly extension: string } =>
     format.extension !== undefined,
@@ -60,7 +54,6 @@ export function exportForm({ tab, answer }: TabResult, memory: Memory): ExportFo
   };
 }
 
-/** Remembers the choice for the form of the next export. */
 export async function rememberExport(
   memory: Memory,
   { format, options }: ExportChoice,

@@ -1,12 +1,11 @@
 /** The condition that keeps the rows with a value, as data: the language server writes it as APL. */
 import type { ValuePath } from './messages.ts';
 
-/** What kind of literal a value is in a query. */
+/** The kind of a value's literal in a query. */
 type ConditionKind = 'text' | 'number' | 'boolean' | 'datetime' | 'timespan' | 'null';
 
 export interface FilterCondition {
   readonly column: string;
-  /** The wire type of the column. */
   readonly type: string;
   readonly path: ValuePath;
   readonly kind: ConditionKind;

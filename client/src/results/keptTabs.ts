@@ -14,7 +14,6 @@ interface KeptTab {
   readonly name?: string;
   readonly pinned: boolean;
   readonly active: boolean;
-  /** The kept answer. */
   readonly file: string;
 }
 
@@ -30,7 +29,6 @@ export class KeptTabs {
   readonly #subscriptions: readonly { dispose(): void }[];
   /** The tabs of before the reload, until they are open again. */
   #former: readonly KeptTab[];
-  /** The answers of the tabs that are stored. */
   #written: ReadonlySet<AnswerId> = new Set();
   #restoring: Promise<void> | undefined;
 

@@ -30,7 +30,7 @@ export interface ViewColumn {
 }
 
 export interface ViewTable {
-  /** What it is called where there are several. */
+  /** The label if there are several tables. */
   readonly label: string;
   readonly columns: readonly ViewColumn[];
   /** Rows that pass the filters, and all. */
@@ -40,7 +40,7 @@ export interface ViewTable {
   readonly removedRows?: number;
   /** The time range that the service answered for, in milliseconds since 1970; absent where it names none. */
   readonly range?: { readonly from: number; readonly to: number };
-  /** What can be drawn of it; its kinds are empty where nothing can. */
+  /** The charts that the table allows; `kinds` is empty if there are none. */
   readonly chart: ChartShape;
   /** Whether it is shown as a chart until a person chooses. */
   readonly chartFirst: boolean;
@@ -53,7 +53,6 @@ export interface ViewNotice {
   readonly message: string;
 }
 
-/** A button; the host keeps what it runs. */
 export interface ViewAction {
   readonly label: string;
   readonly command: string;
@@ -95,19 +94,16 @@ export interface ResultContent {
   readonly view: AnswerViewState;
   /** Whether there are more rows in the service than were sent. */
   readonly more: boolean;
-  /** Whether all rows are being loaded. */
   readonly loadsAll?: boolean;
   /** Why not all rows were loaded. */
   readonly stopped?: string;
   /** Whether the query is in a document, so that a filter can be added to it. */
   readonly editable: boolean;
-  /** What its charts can do; absent where a page only draws them. */
+  /** The charts' actions; absent if a page only draws them. */
   readonly charts?: ChartState;
-  /** The time range in words. */
   readonly rangeLabel: string;
 }
 
-/** How far the load of all rows is. */
 export interface LoadProgress {
   readonly rows: number;
   readonly total: number;
@@ -135,11 +131,9 @@ export interface Running {
   readonly startedAt: number;
   readonly deployment: string;
   readonly rangeLabel: string;
-  /** The reason for a wait, and when it ends. */
   readonly wait?: { readonly reason: string; readonly until: number };
 }
 
-/** A run that was cancelled. */
 export interface ViewCancelled {
   /** Says so with the time that it took until then, such as `Cancelled after 3.2 s`. */
   readonly message: string;
@@ -154,15 +148,14 @@ export interface ViewFollow {
   readonly label: string;
   /** Numbers that change all the time, such as `1,234 new events` and `12/s`. */
   readonly counts: readonly string[];
-  /** What a person should know: why it waits, or why it has stopped. */
+  /** The reason for waiting or stopping. */
   readonly notice?: Pick<ViewNotice, 'severity' | 'message'>;
   /** Whether rows are appended; otherwise the query is run again. */
   readonly appends: boolean;
-  /** Whether the newest rows are at the top. */
   readonly newestFirst: boolean;
 }
 
-/** What a person does with a query that is followed. */
+/** Actions on a followed query. */
 export type FollowAction = 'pause' | 'resume' | 'stop' | 'newestFirst' | 'newestLast';
 
 /** The active tab. While a run is going on, the content is that of the run before it. */
@@ -170,15 +163,13 @@ export interface Screen {
   readonly tab: TabId | null;
   readonly title: string;
   readonly running?: Running;
-  /** The last run of the tab, if it was cancelled. */
   readonly cancelled?: ViewCancelled;
   readonly content?: ResultContent | FailedContent | GoneContent;
   readonly timeZone: 'utc' | 'local';
-  /** The name of the time zone of this machine. */
   readonly localZone: string;
 }
 
-/** What is done in the page on behalf of a command of a menu. */
+/** Actions that the page performs for menu commands. */
 export type PageAction =
   | 'copy'
   | 'copyWithHeaders'
@@ -263,7 +254,6 @@ export interface RowDetail {
   /** The number of the row as it came, from 0. */
   readonly number: number;
   readonly nodes: readonly DetailNode[];
-  /** Whether lines were left out. */
   readonly truncated: boolean;
 }
 
@@ -279,7 +269,6 @@ export interface ParameterField {
 
 export interface ParameterForm {
   readonly id: number;
-  /** The title of the query. */
   readonly title: string;
   readonly fields: readonly ParameterField[];
 }

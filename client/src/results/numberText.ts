@@ -33,6 +33,11 @@ export function decimalsOf(text: string): number {
   return decimal.exec(roundedNumber(text))?.[3]?.slice(1).length ?? 0;
 }
 
+/** Whether a double may represent several integers, so that only exact text tells them apart. */
+export function isBeyondExact(value: number): boolean {
+  return Number.isFinite(value) && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+}
+
 /** A share in percent with one decimal, which says whether there is something where it rounds to nothing or all. */
 export function shareText(share: number): string {
   const size = Math.abs(share);

@@ -4,7 +4,6 @@ import type { HeldAnswer } from './store/heldAnswer.ts';
 import type { ResultsStore } from './store/resultsStore.ts';
 import { answerIn, type ResultTab } from './tabs.ts';
 
-/** A tab with the result that it has in view. */
 export interface TabResult {
   readonly tab: ResultTab;
   readonly answer: HeldAnswer;

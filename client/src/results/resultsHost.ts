@@ -110,7 +110,6 @@ export class ResultsHost {
     this.#pages.send('action', { action, place });
   }
 
-  /** Draws again, since a setting has changed. */
   refresh(): void {
     this.#tables.drawnOtherwise();
     void this.#sendScreen();

@@ -126,12 +126,10 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
       await vscode.commands.executeCommand('workbench.action.closePanel');
   }
 
-  /** Whether the results can be seen. */
   get visible(): boolean {
     return this.#view?.visible === true || this.#editor?.visible === true;
   }
 
-  /** Whether the results page has the keyboard. */
   get hasKeyboard(): boolean {
     return this.#hasKeyboard;
   }
@@ -141,7 +139,6 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     return Date.now() - this.#leftForPaletteAt < PALETTE_MS;
   }
 
-  /** Whether the results are a tab of the editors. */
   get isEditor(): boolean {
     return this.#editor !== undefined;
   }

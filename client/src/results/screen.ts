@@ -263,7 +263,6 @@ export function tabDeployment(
   return answer?.about.deployment ?? query.deployment;
 }
 
-/** Marks a result of a deployment that is marked as production. */
 export function productionNotice(deployment: string): ViewNotice {
   const name = visibleText(deployment);
   return { severity: 'warning', label: 'Production', message: `${name} is marked as production.` };

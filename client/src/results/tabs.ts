@@ -10,10 +10,9 @@ export type TabId = string;
 /** One run of a query. A tab has at most one at a time. */
 export type RunId = number;
 
-/** The query of a tab. */
 export interface TabQuery {
   readonly text: string;
-  /** What the language server calls it: the comment above it, or its dataset and stages. */
+  /** The language server's title: the comment above it, or its dataset and stages. */
   readonly title: string;
   /** Its dataset and stages, each on one line; absent where a comment names it. */
   readonly stages?: readonly string[];
@@ -21,7 +20,6 @@ export interface TabQuery {
   readonly place?: TabPlace;
   /** Whether it is only a part of the query in the document. */
   readonly isPart?: boolean;
-  /** Whether it states its columns and their order. */
   readonly statesColumnOrder?: boolean;
   /** Whether its result is shown as a chart until a person chooses. */
   readonly chartFirst?: boolean;
@@ -104,14 +102,12 @@ export interface ResultTab {
   readonly state: TabState;
 }
 
-/** What changed, for listeners that do not draw all of it again. */
+/** A change, for listeners that redraw only parts. */
 export interface TabsChange {
   /** The tabs that were opened or have another state, name or pin. */
   readonly changed: readonly TabId[];
   readonly closed: readonly TabId[];
-  /** Whether another tab is the active one. */
   readonly activated: boolean;
-  /** Answers that no tab shows any more. */
   readonly released: readonly AnswerId[];
   /** Whether the change came by itself, so that the view is not brought forward for it. */
   readonly byItself?: boolean;
@@ -239,7 +235,7 @@ export class ResultTabs {
     return true;
   }
 
-  /** Replaces what is said about a result, which may be found out after the result is shown. */
+  /** Replaces a result's hint, which may be known only after the result is shown. */
   setHint(answer: AnswerId, hint: ResultTabState['hint']): void {
     for (const tab of this.#tabs) {
       const { state } = tab;

@@ -3,7 +3,7 @@ import type { LanguageServer } from '../languageClient.ts';
 import type { Asked } from '../query/storedAnswers.ts';
 import type { SchemaSource } from '../schemaSource.ts';
 
-/** What is to be told of each answer. A language server that does not run is not started for it. */
+/** Returns a callback for answers that doesn't start a stopped language server. */
 export function learner(schema: SchemaSource, language: LanguageServer): Asked {
   const factsOf = async (query: string) =>
     language.state === 'running' ? language.queryFacts(query) : undefined;

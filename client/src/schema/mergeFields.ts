@@ -41,7 +41,7 @@ export interface SeenField extends KnownField {
   readonly seenAt?: number;
 }
 
-/** What a source says. `at` is when it was asked, in milliseconds since 1970. */
+/** A source's statement. `at` is the time of the request, in milliseconds since 1970. */
 export interface Statement {
   readonly at: number;
   readonly fields: readonly SeenField[];
@@ -85,7 +85,7 @@ export function withStatement(
   };
 }
 
-/** All that two windows know of a dataset. */
+/** Merges two windows' evidence about a dataset. */
 export function joinEvidence(one: FieldEvidence, other: FieldEvidence): FieldEvidence {
   let joined = one;
   for (const source of sourceNames) {
@@ -103,7 +103,6 @@ interface Said {
   readonly field: SeenField;
 }
 
-/** The fields of a dataset, each once. */
 export function mergeFields(evidence: FieldEvidence): KnownField[] {
   const said = new Map<string, Said[]>();
   for (const source of sourceNames) {

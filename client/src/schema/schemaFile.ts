@@ -44,7 +44,6 @@ export interface SchemaPlace {
   readonly token?: string | undefined;
 }
 
-/** The list of datasets as it was fetched. */
 export interface KeptList {
   readonly at: number;
   readonly datasets: readonly KnownDataset[];
@@ -58,11 +57,9 @@ export interface KeptSchema {
   evidence(dataset: string): FieldEvidence | undefined;
 }
 
-/** What a window adds. */
 export interface SchemaToKeep {
   readonly list?: KeptList | undefined;
   readonly evidence: ReadonlyMap<string, FieldEvidence>;
-  /** Datasets that were deleted. */
   readonly gone: ReadonlySet<string>;
 }
 

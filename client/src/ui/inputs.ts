@@ -56,7 +56,6 @@ export function createInputBox(): vscode.InputBox {
 /** An item of a list; only a label made by `withIcons` has icons. */
 export type PickItem = Omit<vscode.QuickPickItem, 'label'> & { readonly label: Label };
 
-/** What VS Code shows of an item. */
 type ShownItem<T> = vscode.QuickPickItem & { readonly given: T };
 
 function shownItem<T extends PickItem | string>(given: T): ShownItem<T> {

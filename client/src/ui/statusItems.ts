@@ -42,7 +42,6 @@ export function createLanguageStatusItem(
   });
 }
 
-/** An item of a notebook cell's status bar. */
 export function cellStatusItem(
   text: Label,
   tooltip: string,

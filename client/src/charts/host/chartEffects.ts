@@ -18,7 +18,7 @@ export interface EarlierAnswer {
     | { readonly kind: 'ready'; readonly answer: AnswerId };
 }
 
-/** What a chart of an answer can do, apart from drawing it. */
+/** The actions of an answer's chart, other than drawing. */
 export interface ChartState {
   /** Whether the query can be run again over a range chosen in the chart. */
   readonly canSelectRange: boolean;

@@ -53,7 +53,7 @@ export class EarlierAnswers {
     this.#parts = parts;
   }
 
-  /** What the chart of an answer is compared with. */
+  /** Returns the answer that the chart is compared with. */
   get(tab: TabId, answer: AnswerId): EarlierAnswer | undefined {
     const found = this.#comparisons.get(tab);
     if (found === undefined || found.of !== answer) return undefined;

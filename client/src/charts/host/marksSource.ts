@@ -120,7 +120,7 @@ function thresholdsOf(monitors: readonly Monitor[], query: string): ChartThresho
   );
 }
 
-/** A query without what does not change it: comments on lines of their own, spaces and line ends. */
+/** Normalizes a query: drops comment lines, spaces and line ends. */
 export function queryKey(text: string): string {
   return text
     .split('\n')

@@ -10,13 +10,13 @@ export type StepBack<Range> =
   | {
       readonly kind: 'filter';
       readonly filter: WrittenFilter;
-      /** What was run with the filter. */
+      /** The query that ran with the filter. */
       readonly text: string;
     };
 
-/** What steps would be undone from. */
+/** The query that steps are undone from. */
 interface ShownQuery<Range> {
-  /** What was run. */
+  /** The query that ran. */
   readonly text: string;
   /** Whether a former range can be set again; all can by default. */
   readonly canSet?: (former: Range) => boolean;
@@ -47,7 +47,7 @@ export class StepsBack<Owner, Range> {
   }
 }
 
-/** What is shown of the last step. */
+/** Describes the last step for the Back button. */
 export function backState<Range>(steps: readonly StepBack<Range>[]) {
   const last = steps.at(-1);
   return {

@@ -4,7 +4,6 @@ import { Popup } from '../../webview/page/popup.ts';
 import { type EarlierOffset, earlierLabel, earlierOffsets } from '../marks.ts';
 import { offsetMinutes, offsetProblem } from '../offset.ts';
 
-/** The choice of an earlier span; null for none. */
 export function comparison(
   current: EarlierOffset | undefined,
   onChoose: (offset: EarlierOffset | null) => void,

@@ -1,6 +1,7 @@
 /** Numbers and times of charts as text. */
-import { figureNumber } from '../../results/numberText.ts';
+import { figureNumber, isBeyondExact } from '../../results/numberText.ts';
 import { withUnit } from '../../webview/page/units.ts';
+import { utcOffset } from '../../words/times.ts';
 
 const compact = new Intl.NumberFormat('en-US', {
   notation: 'compact',
@@ -26,8 +27,7 @@ export function exactNumber(text: string, unit?: string): string {
 
 /** A drawn number: exact where doubles are, otherwise rounded and marked, since its last digits are wrong. */
 export function drawnNumber(value: number, unit?: string): string {
-  const isExact = Math.abs(value) <= Number.MAX_SAFE_INTEGER || !Number.isFinite(value);
-  return isExact ? exactNumber(String(value), unit) : `≈ ${shortNumber(value, unit)}`;
+  return isBeyondExact(value) ? `≈ ${shortNumber(value, unit)}` : exactNumber(String(value), unit);
 }
 
 /**
@@ -37,7 +37,9 @@ export function drawnNumber(value: number, unit?: string): string {
 export function timeText(milliseconds: number, timeZone: 'utc' | 'local', step = 0): string {
   const text = clockText(milliseconds, timeZone, step);
   const isTime = text.length > 10 && timeZone === 'local';
-  return isTime && isNearShift(milliseconds) ? `${text} ${offsetText(milliseconds)}` : text;
+  return isTime && isNearShift(milliseconds)
+    ? `${text} ${utcOffset(offsetAt(milliseconds))}`
+    : text;
 }
 
 const hour = 3_600_000;
@@ -45,14 +47,6 @@ const offsetAt = (time: number) => -new Date(time).getTimezoneOffset();
 
 function isNearShift(time: number): boolean {
   return offsetAt(time - hour) !== offsetAt(time) || offsetAt(time + hour) !== offsetAt(time);
-}
-
-/** Such as `UTC+02:00`. */
-function offsetText(time: number): string {
-  const minutes = offsetAt(time);
-  const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
-  const size = Math.abs(minutes);
-  return `UTC${minutes < 0 ? '-' : '+'}${two(size / 60)}:${two(size % 60)}`;
 }
 
 function clockText(milliseconds: number, timeZone: 'utc' | 'local', step: number): string {

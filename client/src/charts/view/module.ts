@@ -13,7 +13,6 @@ import type {
 } from '../chart.ts';
 import type { ChartMarks, EarlierOffset } from '../marks.ts';
 
-/** A column as the page knows it. */
 export interface ChartColumn {
   readonly name: string;
   readonly unit?: string;
@@ -30,7 +29,7 @@ export interface EarlierAnswer {
   readonly state: 'running' | 'ready' | { readonly failed: string };
 }
 
-/** What a chart shows, apart from the data that it asks for. */
+/** A chart's content, other than the data that it requests. */
 export interface ChartContent {
   readonly shape: ChartShape;
   readonly choice: ChartChoice;
@@ -45,7 +44,6 @@ export interface ChartContent {
   readonly editable: boolean;
   /** Whether the query can be run again over a range chosen in the chart. */
   readonly canSelectRange: boolean;
-  /** Whether there is a range to go back to. */
   readonly canGoBack: boolean;
   readonly earlier?: EarlierAnswer;
 }
@@ -77,7 +75,6 @@ export interface ChartEvents {
   cancelEarlier(): void;
   /** A picture to be saved: bytes of a PNG in base64, or the text of an SVG. */
   savePicture(format: 'png' | 'svg', content: string): void;
-  /** Shows a message, such as that a picture was copied. */
   say(message: string): void;
 }
 
@@ -105,7 +102,7 @@ export interface Chart {
   dispose(): void;
 }
 
-/** What the bundle puts into `globalThis.aplombCharts`. */
+/** The value that the bundle assigns to `globalThis.aplombCharts`. */
 export interface ChartModule {
   create(parts: ChartParts, content: ChartContent): Chart;
 }

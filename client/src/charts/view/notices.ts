@@ -30,7 +30,7 @@ export class Notices {
   }
 }
 
-/** Why there is nothing to compare with, although a person has chosen it. */
+/** Explains why a chosen comparison is missing. */
 export function earlierNotices(earlier: EarlierAnswer | undefined, isGone: boolean): string[] {
   if (earlier === undefined) return [];
   const { label, state } = earlier;

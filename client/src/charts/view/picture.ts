@@ -17,11 +17,9 @@ export interface PictureParts {
   readonly theme: Theme;
   readonly width: number;
   readonly height: number;
-  /** Draws the chart for a place. */
   readonly draw: (place: DrawingPlace) => Drawn;
 }
 
-/** The text of an SVG. */
 export function svgPicture(parts: PictureParts): string {
   const { theme, width } = parts;
   const { drawn, height, legend } = layout(parts);

@@ -19,7 +19,6 @@ interface PointingParts {
   readonly view: HTMLElement;
   readonly drawn: () => Drawn | undefined;
   readonly data: () => ChartData | undefined;
-  /** Whether marks add a filter to the query. */
   readonly canFilter: () => boolean;
   readonly onFilter: (origin: MarkOrigin, exclude: boolean) => void;
   /** Whether bins set the time range. */
@@ -53,7 +52,6 @@ export class Pointing {
     surface.addEventListener('blur', () => this.leave());
   }
 
-  /** Shows the mark that the pointer is at. */
   point({ clientX, clientY }: PointerEvent): void {
     const { plot, drawn } = this.#parts;
     const box = plot.element.getBoundingClientRect();
@@ -92,7 +90,7 @@ export class Pointing {
     this.#refine();
   }
 
-  /** Replaces what a double holds by the exact values of the answer. */
+  /** Replaces rounded values with the answer's exact values. */
   async #showExact(): Promise<void> {
     const hit = this.#hit;
     const data = this.#parts.data();

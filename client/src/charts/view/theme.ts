@@ -41,7 +41,6 @@ export function readTheme(): Theme {
   };
 }
 
-/** Calls the listener when the theme has changed. */
 export function onThemeChange(listener: () => void): { disconnect(): void } {
   const observer = new MutationObserver(listener);
   observer.observe(document.body, { attributes: true, attributeFilter: ['class'] });

@@ -171,7 +171,7 @@ export class Form {
     this.#tell(`${before}${only} not saved: ${first.message}`, true);
   }
 
-  /** What was saved, where the deployment cannot be asked for it. */
+  /** Applies the saved changes locally if the deployment cannot list its fields. */
   #applied(
     sent: FieldChanges,
     isFailed: (kind: SaveFailure['kind'], name: string) => boolean,
@@ -189,7 +189,7 @@ export class Form {
     this.#loaded = { ...this.#loaded, fields, ...mapFields };
   }
 
-  /** The rows with what was chosen, without what is as it was. */
+  /** Returns the rows' changes, without unchanged values. */
   #changes(): Map<string, Chosen> {
     const changes = new Map<string, Chosen>();
     for (const { row } of this.#rows) {

@@ -45,7 +45,6 @@ export function rowsOf(
   });
 }
 
-/** What a person has chosen for a row. */
 export interface Chosen {
   readonly unit?: string;
   readonly description?: string;
@@ -53,7 +52,7 @@ export interface Chosen {
   readonly map?: boolean;
 }
 
-/** Without what is as it was; undefined if that is everything. */
+/** Returns the changed values; undefined if there are none. */
 export function changed({ field, map }: Row, chosen: Chosen): Chosen | undefined {
   const differs = (key: 'unit' | 'description' | 'hidden') =>
     field !== undefined && chosen[key] !== undefined && chosen[key] !== field[key];

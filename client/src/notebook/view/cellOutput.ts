@@ -27,7 +27,6 @@ export class CellOutput {
     this.#box.addEventListener('contextmenu', (event) => this.#menu(event), { capture: true });
   }
 
-  /** Draws the result or the failure as it is now. */
   async draw(): Promise<void> {
     const { tab } = this;
     this.#drawing += 1;

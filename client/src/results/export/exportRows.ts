@@ -15,7 +15,7 @@ export interface Sink {
 export interface ExportSummary {
   readonly rows: number;
   readonly bytes: number;
-  /** What the format could not hold as it is, and what was done about it. */
+  /** Notices about values that the format cannot represent. */
   readonly notices: readonly ResultNotice[];
 }
 

@@ -6,12 +6,11 @@ import { defaultOptions, type ExportOptions } from './options.ts';
 
 export interface Format {
   readonly id: string;
-  /** What a person calls it. */
+  /** The display name. */
   readonly label: string;
-  /** Of its files, without a dot; absent for what only the clipboard has. */
+  /** The file extension without a dot; absent for clipboard-only formats. */
   readonly extension?: string;
   readonly canCopy: boolean;
-  /** The options that it has. */
   readonly options: readonly (keyof ExportOptions)[];
   readonly defaults: ExportOptions;
 }

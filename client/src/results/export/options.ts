@@ -8,7 +8,6 @@ export interface ExportOptions {
   readonly header: boolean;
   /** Start with a byte order mark, by which Excel recognizes UTF-8. */
   readonly byteOrderMark: boolean;
-  /** The text that represents null. */
   readonly nullText: string;
   /** Put an apostrophe in front of text that a spreadsheet would run as a formula; the file then has other text. */
   readonly guardFormulas: boolean;

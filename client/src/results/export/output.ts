@@ -50,7 +50,6 @@ export class Output {
     await this.#target.bytes(bytes);
   }
 
-  /** Characters written so far. */
   get length(): number {
     return this.#length;
   }
@@ -89,7 +88,6 @@ export class Output {
   }
 }
 
-/** How a format writes rows as text. */
 interface RowText {
   /** What precedes the row. */
   readonly open: (row: number) => string;

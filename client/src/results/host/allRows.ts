@@ -66,7 +66,6 @@ export class AllRows {
     this.#loads.get(answer)?.controller.abort();
   }
 
-  /** The answer is gone. */
   forget(answer: AnswerId): void {
     this.cancel(answer);
     this.#stopped.delete(answer);

@@ -82,7 +82,7 @@ export function chartEvents(
   };
 }
 
-/** What of a table's view state belongs to its chart, which a report of the grid does not carry. */
+/** Returns the chart's part of a table's view state, which the grid doesn't report. */
 export function chartState({
   shown,
   chart,

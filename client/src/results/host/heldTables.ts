@@ -52,10 +52,9 @@ export class HeldTables {
   /** Answers whose last page had no rows, whatever the counts of the service say. */
   readonly exhausted = new Set<AnswerId>();
 
-  /** Loads all rows of answers. */
   readonly allRows: AllRows;
 
-  /** By tab, what its next answer takes over. */
+  /** Rows that a tab's next answer takes over. */
   readonly #carried = new Map<TabId, CarriedRows>();
 
   constructor(parts: ResultsHostParts) {

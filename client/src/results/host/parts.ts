@@ -12,7 +12,7 @@ import type { RowMethod } from '../store/resultsStore.ts';
 import type { AnswerViewState } from '../store/viewState.ts';
 import type { ResultTab, ResultTabs, TabAction, TabId } from '../tabs.ts';
 
-/** What the page needs of the results store. */
+/** The part of the results store that the page needs. */
 export interface HeldAnswers {
   get(id: AnswerId): HeldAnswer | undefined;
   rows<Name extends RowMethod>(
@@ -30,7 +30,7 @@ export interface HeldAnswers {
   onDidChange(listener: (event: StoreEvent) => void): { dispose(): void };
 }
 
-/** What a page may cause beyond itself. */
+/** Effects of a page outside of it. */
 export interface Effects {
   copy(text: string): Promise<void>;
   /** Whether copied text gets an apostrophe where a spreadsheet would run it as a formula. */
@@ -56,7 +56,6 @@ export interface Effects {
   warn(message: string): void;
 }
 
-/** What a page may do with a query that is followed. */
 export interface FollowEffects {
   view(tab: TabId): ViewFollow | undefined;
   act(tab: TabId, action: FollowAction): void;
@@ -64,11 +63,9 @@ export interface FollowEffects {
   onDidChange(listener: (tab: TabId) => void): { dispose(): void };
 }
 
-/** What a page may do to export results. */
 export interface ExportEffects {
   /** Undefined if the tab has no result. */
   form(tab: TabId): ExportForm | undefined;
-  /** Asks for the file, and writes the result of the tab to it. */
   write(tab: TabId, choice: ExportChoice): Promise<unknown>;
 }
 
@@ -85,7 +82,6 @@ export interface ResultsHostParts {
   readonly parameterForms?: ParameterForms;
   /** Absent where results are not exported. */
   readonly exports?: ExportEffects;
-  /** The button where the rows of an answer are gone. */
   readonly runAgain: (tab: ResultTab) => TabAction;
   /** Whether summaries over time are shown as charts until a person chooses. */
   readonly chartsFirst: () => boolean;

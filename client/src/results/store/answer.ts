@@ -33,7 +33,6 @@ export interface AnswerTable {
   /** The names of the datasets that it was computed from. */
   readonly sources: readonly string[];
   readonly fields: readonly AnswerField[];
-  /** The names of the columns that group. */
   readonly groups: readonly string[];
   /** The order that the service gave the rows. */
   readonly order: readonly Partial<OrderItem>[];
@@ -51,11 +50,9 @@ export interface AnswerTable {
 interface AnswerCursors {
   readonly oldest?: string;
   readonly newest?: string;
-  /** How to continue a partial answer. */
-  readonly continuation?: string;
 }
 
-/** What the decoder found in a body, apart from the rows. */
+/** The content of a body other than its rows. */
 export interface AnswerHead {
   readonly format: string;
   readonly tables: readonly AnswerTable[];
@@ -75,36 +72,32 @@ export interface AnswerHead {
   readonly bodyBytes: number;
 }
 
-/** What the client knows of the question. Never a token. */
+/** The client's facts about the question. Never contains a token. */
 export interface AnswerAbout {
   /** The name on the tab; the person may change it. */
   readonly title: string;
   readonly query: string;
   /** The file that the query was run from, as a URI; absent for a query without one. */
   readonly document?: string;
-  /** The name of the deployment. */
   readonly deployment: string;
   /** The range sent, as it was sent, and in words such as `last 1 hour`. */
   readonly startTime: string;
   readonly endTime: string;
   readonly rangeLabel: string;
-  /** The datasets and views that the query names. */
   readonly datasets?: readonly string[];
-  /** The values of the query's parameters. */
   readonly variables?: Readonly<Record<string, unknown>>;
   /** When the query was sent, in milliseconds since 1970. */
   readonly askedAt: number;
-  /** Whether the query states its columns and their order. */
   readonly statesColumnOrder: boolean;
 }
 
-/** What is known once the response is there; given when a decode is finished. */
+/** Facts about the response, passed when a decode finishes. */
 export interface AnswerArrival {
   /** From sending to having everything, in milliseconds. */
   readonly roundTripMilliseconds: number;
   readonly traceId?: string;
   /** The service's identifier of the query in its own history. */
   readonly historyId?: string;
-  /** What the person should know of the way that the request took, next to what the service says. */
+  /** Notices about the request's route, in addition to the service's own. */
   readonly notices?: readonly Partial<Message>[];
 }

@@ -9,7 +9,6 @@ import { split, splitNanos } from './table/wideIntegers.ts';
 /** Rows that the number of digits of times is taken from where a column has other values as well. */
 const sampledRows = 10_000;
 
-/** Draws the cells of one column. */
 type Drawer = (row: number) => DrawnCell;
 
 /** The drawer of a column; rows are given as they came. */

@@ -15,7 +15,6 @@ import { TimeStore } from './table/timeStore.ts';
 
 const second = 1_000_000_000n;
 
-/** The new rows of an answer. */
 interface NewRows {
   /** In the order of arrival. */
   readonly rows: Uint32Array;

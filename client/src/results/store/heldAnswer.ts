@@ -15,7 +15,7 @@ export interface HeldAnswer {
   readonly bytes: number;
   /** Its file on disk, if it is kept. */
   readonly kept?: string;
-  /** What the last body had, where the answer follows a query. */
+  /** Counts of the last body, if the answer follows a query. */
   readonly followed?: Followed;
   /**
    * Whether the rows can be read: they cannot after the worker has crashed or the answer has been evicted.
@@ -24,7 +24,6 @@ export interface HeldAnswer {
   readonly state: 'ready' | 'evicted' | 'lost';
 }
 
-/** What happened in the store. */
 export type StoreEvent =
   | { readonly type: 'added' | 'changed'; readonly answer: HeldAnswer }
   | { readonly type: 'removed'; readonly id: AnswerId }

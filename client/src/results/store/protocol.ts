@@ -20,7 +20,6 @@ import type {
 /** An answer in the store. Given by the host, never used again, stable across a restart of the worker. */
 export type AnswerId = string;
 
-/** A table of an answer, by its index. */
 export interface TablePlace {
   readonly answer: AnswerId;
   readonly table: number;
@@ -43,13 +42,11 @@ export interface Keeping {
   readonly pageOf?: { readonly file: string; readonly number: number };
 }
 
-/** How a window's cells are drawn. */
 export interface DrawOptions {
   /** Times are drawn in UTC or in the time zone of this machine. */
   readonly timeZone: 'utc' | 'local';
 }
 
-/** The size of a column's cells. */
 export interface DrawnSize {
   /** Of the widest cell, with the room that points in a line need. */
   readonly characters: number;
@@ -60,7 +57,6 @@ export interface DrawnSize {
 /** A cell as drawn: null for null, otherwise its text, cut when it is very long, on one line. */
 export type DrawnCell = string | null;
 
-/** A window of drawn cells. */
 export interface DrawnWindow {
   readonly from: number;
   /** Row-major: one array per row, in the order of the requested columns. */
@@ -69,7 +65,6 @@ export interface DrawnWindow {
   readonly numbers: readonly number[];
 }
 
-/** A cell in full. */
 export interface ExactCell {
   readonly value: Cell;
   /** Exact text; empty for null. */
@@ -83,11 +78,8 @@ export interface ExactRow {
   readonly cells: readonly ExactCell[];
 }
 
-/** The result of ordering and filtering. */
 export interface Arranged {
-  /** Rows that pass the filters. */
   readonly rowCount: number;
-  /** Rows of the table. */
   readonly totalRows: number;
 }
 
@@ -104,7 +96,6 @@ export interface FoundPlace {
   readonly total: number;
 }
 
-/** A value with the number of rows that hold it. */
 export interface CountedValue {
   readonly key: ValueKey;
   /** The exact text, cut when it is very long; null for null. */
@@ -185,13 +176,12 @@ export interface Copied {
   readonly rows: number;
   /** Whether rows were left out because the text would exceed the bound. */
   readonly truncated: boolean;
-  /** What the format could not hold as it is. */
+  /** Notices about values that the format cannot represent. */
   readonly notices: readonly ResultNotice[];
 }
 
 /** An export to a file; which formats there are is up to `export/`. */
 interface ExportRequest extends TablePlace {
-  /** A format of `export/`, with its options. */
   readonly format: string;
   readonly options: Readonly<Record<string, unknown>>;
   /** The file to write. A failed export leaves no file, and an existing one as it was. */
@@ -207,7 +197,7 @@ interface ExportRequest extends TablePlace {
 export interface Exported {
   readonly rows: number;
   readonly bytes: number;
-  /** What the format could not hold as it is. */
+  /** Notices about values that the format cannot represent. */
   readonly notices: readonly ResultNotice[];
 }
 
@@ -230,7 +220,6 @@ export interface Compared {
   readonly unchanged: number;
 }
 
-/** What a kept answer's header says. */
 export interface KeptAnswer {
   /** The name of its files without their extension. */
   readonly file: string;
@@ -257,7 +246,7 @@ export interface Follow {
   readonly forgetBefore?: string;
 }
 
-/** What a body had that follows a query. */
+/** Counts of a followed query's body. */
 export interface Followed {
   /** Rows of the body, and those of them that are new. */
   readonly received: number;
@@ -267,7 +256,6 @@ export interface Followed {
   readonly latest?: string;
 }
 
-/** What a decode came to. */
 export interface Decoded {
   readonly head: AnswerHead;
   /** Bytes of memory that the rows take. */
@@ -284,7 +272,6 @@ interface Method<Params, Result> {
   readonly result: Result;
 }
 
-/** Every method of the worker. */
 export interface Methods {
   /**
    * Starts to decode a body. With `appendTo`, the rows of its first table are appended to that table by the
@@ -407,7 +394,7 @@ export type FromWorker =
       readonly total: number;
     };
 
-/** Why a call came to nothing, in words for the person. */
+/** The reason why a call failed, as a message. */
 export interface StoreFailure {
   readonly code: StoreFailureCode;
   readonly message: string;
@@ -421,7 +408,6 @@ export type StoreFailureCode =
   | 'cancelled'
   /** A parameter is out of bounds or not understood, such as an invalid regular expression. */
   | 'invalid'
-  /** A file could not be read or written. */
   | 'file'
   /** The answer needs more memory than there is. */
   | 'memory'

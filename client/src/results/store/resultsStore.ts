@@ -22,7 +22,6 @@ import { type AnswerViewState, initialViewState } from './viewState.ts';
 import { type CallOptions, WorkerClient } from './workerClient.ts';
 
 export interface StoreOptions {
-  /** The file of the worker, dist/results.cjs. */
   readonly worker: string | URL;
   /** Bytes of memory that the rows of all answers may take. */
   readonly maxBytes: number;

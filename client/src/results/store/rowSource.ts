@@ -31,7 +31,6 @@ export interface RowSource {
   text(row: number, column: number): string | null;
 }
 
-/** How a long task yields to others. */
 export interface LongTask {
   /** Whether enough time has passed that `pause` should be called; cheap enough to ask for every row. */
   readonly due: boolean;

@@ -45,7 +45,6 @@ export class TotalOfNumbers {
     }
   }
 
-  /** The sum of the integers alone. */
   get #integers(): bigint {
     return this.#whole + BigInt(this.#small);
   }

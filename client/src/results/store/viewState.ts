@@ -66,7 +66,6 @@ export interface CellBlock {
   readonly columns: readonly number[];
 }
 
-/** The view state of one table. */
 export interface TableViewState {
   /** The first counts most; empty while rows are as they came. */
   readonly order: readonly ColumnOrder[];
@@ -94,9 +93,7 @@ export interface TableViewState {
   readonly chart?: ChartChoice;
 }
 
-/** The view state of an answer. */
 export interface AnswerViewState {
-  /** The index of the table in view. */
   readonly table: number;
   /** By table index; a table without an entry is as it came. */
   readonly tables: readonly TableViewState[];

@@ -29,7 +29,6 @@ export interface AnswerViewParts {
 type Shown = 'table' | 'chart';
 
 export class AnswerView {
-  /** The line above the rows. */
   readonly line = element('div', { class: 'answer-line' });
   readonly element = element('div', { class: 'answer' });
   readonly #parts: AnswerViewParts;
@@ -72,7 +71,7 @@ export class AnswerView {
     );
   }
 
-  /** What is said about the same rows has changed. */
+  /** Redraws the messages about unchanged rows. */
   update(screen: Screen): void {
     const { content } = screen;
     if (content?.kind !== 'result') return;
@@ -85,7 +84,6 @@ export class AnswerView {
     this.#chart?.update(this.#result);
   }
 
-  /** What is said of the query that is followed has changed. */
   followed(): void {
     this.#drawFollow();
     const follow = this.#parts.follow?.();
@@ -330,7 +328,6 @@ export class AnswerView {
   }
 }
 
-/** Whether there is something to draw. */
 function canChart({ chart, totalRows }: ViewTable): boolean {
   return totalRows > 0 && chart.kinds.length > 0;
 }

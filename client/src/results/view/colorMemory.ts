@@ -5,7 +5,7 @@ import { channel } from './channel.ts';
 
 type Slots = ReturnType<ColorMemory['read']>;
 
-/** Those of tabs that were drawn longest ago are forgotten. */
+/** The maximum number of tabs whose colors are kept. The least recently drawn are forgotten. */
 const maxTabs = 20;
 
 /** By tab, the one written last at the end. */

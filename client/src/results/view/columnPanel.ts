@@ -14,7 +14,6 @@ const SEARCH_MS = 150;
 interface PanelParts {
   readonly index: number;
   readonly column: ViewColumn;
-  /** The filters of this column that are in effect. */
   readonly filters: readonly ColumnFilter[];
   readonly summary: (signal: AbortSignal) => Promise<ColumnSummary>;
   readonly values: (search: string, signal: AbortSignal) => Promise<ColumnValues>;
@@ -177,7 +176,6 @@ export class ColumnPanel {
     ]);
   }
 
-  /** The fields of a condition, with the filter that they hold. */
   #conditionFields(): {
     fields: HTMLElement[];
     read: () => Promise<Condition | undefined>;

@@ -8,7 +8,7 @@ import { decimalsOf, roundedNumber } from '../numberText.ts';
 import type { TableViewState } from '../store/viewState.ts';
 import type { DrawnRow } from './windows.ts';
 
-/** What the header says of a column with few different values, in the smaller font of headers. */
+/** Sample text of a header's summary, to measure its width. */
 const shortSummary = '10 distinct';
 const summaryScale = 0.85;
 const widest = 420;
@@ -49,7 +49,6 @@ interface ColumnParts {
   /** The drawn columns, by index. */
   readonly columns: readonly number[];
   readonly widths: Readonly<Record<string, number>>;
-  /** Opens the panel of a column at its header. */
   readonly onPanel: (column: number, anchor: HTMLElement) => void;
 }
 

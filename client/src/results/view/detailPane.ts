@@ -10,7 +10,6 @@ const openDepth = 2;
 
 interface DetailActions {
   readonly fetch: (row: number, nested: boolean, signal: AbortSignal) => Promise<RowDetail>;
-  /** Moves the active cell by a row. */
   readonly onStep: (by: number) => void;
   readonly onFilter: (row: number, column: number, path: ValuePath, exclude: boolean) => void;
   readonly onCopy: (row: number, column: number, path: ValuePath, what: 'value' | 'path') => void;

@@ -59,7 +59,6 @@ interface ColumnFiguresParts {
   ) => Promise<SelectionFigures>;
 }
 
-/** Opens a table with the figures of each column. */
 export function showColumnFigures(anchor: HTMLElement, parts: ColumnFiguresParts): void {
   const controller = new AbortController();
   const heads = ['Column', 'count', 'distinct', ...measures];

@@ -17,7 +17,7 @@ interface FindActions {
   readonly first: (signal: AbortSignal) => Promise<FoundPlace | null>;
   /** From the active cell. */
   readonly next: (backwards: boolean, signal: AbortSignal) => Promise<FoundPlace | null>;
-  /** What is looked for has changed, or nothing is looked for any longer. */
+  /** Called when the search text has changed or was cleared. */
   readonly onChange: (find: TableViewState['find']) => void;
   readonly onClose: () => void;
 }

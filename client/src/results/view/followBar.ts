@@ -4,7 +4,6 @@ import type { FollowAction, ViewFollow } from '../messages.ts';
 
 const labels = { pause: 'Pause', resume: 'Resume', stop: 'Stop' } as const;
 
-/** What is offered in each state. */
 const offered = {
   following: ['pause', 'stop'],
   paused: ['resume', 'stop'],
@@ -67,7 +66,7 @@ export class FollowBar {
   }
 }
 
-/** What is said again would be announced again. */
+/** Changes the text only if it differs, because repeated text would be announced again. */
 function setText(target: HTMLElement, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }

@@ -42,7 +42,6 @@ export class ResultGrid {
   readonly #columns: readonly number[];
   readonly #pinnedCount: number;
   readonly #height: number;
-  /** The number of the first row that has just arrived. */
   #firstNew = Number.POSITIVE_INFINITY;
   #restoring = true;
 
@@ -234,7 +233,6 @@ export class ResultGrid {
     });
   }
 
-  /** Scrolls to the first or to the last row. */
   scrollToEnd(first: boolean): void {
     this.#redraw(() => {
       const height = this.#blocks.rowCount * this.#height;
@@ -256,7 +254,6 @@ export class ResultGrid {
     this.#redraw(() => this.#grid.invalidate());
   }
 
-  /** Makes a cell active and scrolls to it. */
   go(row: number, column: number): void {
     const place = this.#columns.indexOf(column);
     if (place < 0) return;
@@ -328,7 +325,6 @@ export class ResultGrid {
     this.#grid.focus();
   }
 
-  /** Whether a cell has the keyboard. */
   get hasKeyboard(): boolean {
     const focused = document.activeElement;
     return this.#container.contains(focused) && focused?.closest('.slick-cell') !== null;
@@ -522,7 +518,6 @@ export class ResultGrid {
     if (column !== undefined) this.#options.onOpen(row, column);
   }
 
-  /** Orders by the active cell's column. */
   #orderActive(descending: boolean, add: boolean): void {
     const active = this.#grid.getActiveCell();
     const column = active === null ? undefined : this.#columns[active.cell - 1];

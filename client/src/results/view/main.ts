@@ -57,14 +57,13 @@ const parts: AnswerViewParts = {
   follow: () => (follow?.tab === screen?.tab ? follow : null),
 };
 
-/** What is on the page now, so that a state that only adds to it leaves the rows alone. */
+/** The current screen, so that a state that only adds to it keeps the rows. */
 let screen: Screen | undefined;
 let follow: ViewFollow | null = null;
 let answer: AnswerView | undefined;
-/** The open form of the parameters of a query. */
 let parameters: { readonly id: number; readonly popup: Popup } | undefined;
 let stopClock: (() => void) | undefined;
-/** What is done once there is a first screen. */
+/** Callbacks for the first screen. */
 const waiting: (() => void)[] = [];
 
 function draw(next: Screen): void {
@@ -84,7 +83,6 @@ function draw(next: Screen): void {
   for (const waited of waiting.splice(0)) waited();
 }
 
-/** Shows that what is in view is of an earlier run. */
 function dim(isDimmed: boolean): void {
   answer?.dim(isDimmed);
   for (const former of content.querySelectorAll('.message, .hint')) {
@@ -150,7 +148,6 @@ async function exportResult(tab: TabId): Promise<void> {
   askExport(strip.element, form, (choice) => channel.send('exportResult', { tab, ...choice }));
 }
 
-/** Opens a form; null closes the one that is open. */
 function drawParameters(form: ParameterForm | null): void {
   if (form?.id === parameters?.id) return;
   const before = parameters;

@@ -10,7 +10,6 @@ import type {
 
 type Hint = NonNullable<ResultContent['hint']>;
 
-/** Runs a button's command. */
 export type RunCommand = (command: string) => void;
 
 export function emptyMessage(): HTMLElement {

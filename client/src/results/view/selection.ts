@@ -42,7 +42,6 @@ const moves: Readonly<
 export class RangeSelection {
   readonly #grid: AccessibleGrid;
   readonly #container: HTMLElement;
-  /** The last row and the last column. */
   #end: Place;
   readonly #onChange: (range: CellRange) => void;
   #corners: readonly [anchor: Place, head: Place] | undefined;
@@ -142,7 +141,6 @@ export class RangeSelection {
     return true;
   }
 
-  /** Marks the cells that are drawn. */
   paint(): void {
     const range = this.#corners && this.range;
     for (const row of this.#container.querySelectorAll<HTMLElement>('.slick-row')) {
@@ -257,7 +255,6 @@ function step(at: number, from: number, to: number): number {
   return Math.sign(beyond) * Math.max(scrollStep, Math.abs(beyond));
 }
 
-/** The number of cells of blocks. */
 export function cellsOf(blocks: readonly CellBlock[]): number {
   return blocks.reduce(
     (sum, { fromRow, toRow, columns }) => sum + (toRow - fromRow) * columns.length,

@@ -32,7 +32,7 @@ interface StripParts {
 export class StatusStrip {
   readonly element: HTMLElement;
   readonly #figures = element('span', { class: 'figures', attributes: { role: 'status' } });
-  /** What was just done; announced by the table. */
+  /** The last action's message, which the table announces. */
   readonly #note = element('span', { class: 'note' });
   readonly #loaded = element('span', { class: 'loaded', attributes: { role: 'status' } });
   readonly #more: HTMLButtonElement;

@@ -111,7 +111,6 @@ export class TableView {
     if (!this.isEmpty) this.#open.grid.focus();
   }
 
-  /** The rows are those of an earlier run. */
   dim(isDimmed: boolean): void {
     this.#open.container.role = 'group';
     this.#open.container.ariaDisabled = String(isDimmed);
@@ -170,7 +169,7 @@ export class TableView {
     this.#open.report();
   }
 
-  /** What a menu at an element is about; makes it the active place. */
+  /** Returns the context of a menu at an element, and makes that place active. */
   menuAt(target: Element): object | undefined {
     return this.isEmpty ? undefined : menuContext(this.#open, target);
   }
@@ -355,7 +354,7 @@ export class TableView {
   }
 }
 
-/** What is announced of a selection; a single cell is announced by its focus. */
+/** Returns the announcement of a selection. A single cell is announced by its focus. */
 function selectionText(selection: TableViewState['selection']): string {
   const [block] = selection;
   if (block === undefined) return '';

@@ -10,7 +10,6 @@ export type Window = DrawnWindow & { readonly found: readonly number[] };
 
 type RequestRows = (from: number, to: number, signal: AbortSignal) => Promise<Window>;
 
-/** A row as it is drawn. */
 export interface DrawnRow {
   readonly number: number;
   readonly cells: readonly DrawnCell[];

@@ -38,7 +38,7 @@ export interface Hit {
   readonly title: string;
   readonly note?: string;
   readonly rows: readonly HitRow[];
-  /** What the earlier values are called, such as `1 day earlier`; absent without a comparison. */
+  /** The label of the earlier values, such as `1 day earlier`; absent without a comparison. */
   readonly earlierLabel?: string;
   /** The row that the pointer is nearest to, which a click filters by. */
   readonly hot?: { readonly key: string; readonly name: string; readonly origin?: MarkOrigin };
@@ -77,7 +77,7 @@ export interface Drawn {
   /** The height in pixels that it needs, where that is more than its place has. */
   readonly height?: number;
   readonly legend?: Legend;
-  /** What was left out or reduced, in sentences. */
+  /** Sentences about omitted or reduced data. */
   readonly notices: readonly string[];
   /** A summary of the chart for screen readers. */
   readonly description: string;

@@ -55,7 +55,7 @@ export function drawStatistic(data: StatisticData, drawing: Drawing): Drawn {
   };
 }
 
-/** Which bins changes leave out. */
+/** Explains which bins a change leaves out. */
 function comparedNotices(
   { statistics, partial, data, binMilliseconds }: StatisticData,
   { timeZone }: Drawing,

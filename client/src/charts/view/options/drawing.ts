@@ -20,7 +20,7 @@ export interface Drawing {
   readonly thresholds: readonly ChartThreshold[];
 }
 
-/** What a chart is fitted to. */
+/** The size and options that a chart is fitted to. */
 export type DrawingPlace = Pick<Drawing, 'theme' | 'width' | 'height'>;
 
 /** What all kinds have in common: nothing is animated, and series do not react to the pointer, which the page does. */

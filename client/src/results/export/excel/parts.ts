@@ -28,7 +28,7 @@ function columnWidths(widths: readonly (number | undefined)[]): string {
   return all === '' ? '' : `<cols>${all}</cols>`;
 }
 
-/** What every package starts with. */
+/** The first part of every package. */
 export const packagePart = {
   path: '_rels/.rels',
   text: `${declaration}<Relationships xmlns="${packageRelationships}"><Relationship Id="rId1" Type="${relationships}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
@@ -38,7 +38,6 @@ export function sheetPath(index: number): string {
   return `xl/worksheets/sheet${index + 1}.xml`;
 }
 
-/** The parts that name the sheets, and the style sheet. */
 export function workbookParts(
   sheets: readonly string[],
 ): readonly { readonly path: string; readonly text: string }[] {

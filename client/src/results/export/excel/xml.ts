@@ -1,6 +1,6 @@
 /** Text inside the XML of a workbook. */
 
-/** What XML cannot hold, or would normalize: controls, carriage returns, half surrogate pairs. */
+/** Characters that XML forbids or normalizes: controls, carriage returns, half surrogate pairs. */
 const illegal = '[\\x00-\\x08\\x0B-\\x1F\\uFFFE\\uFFFF\\p{Cs}]';
 
 /**

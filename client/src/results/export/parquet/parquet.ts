@@ -65,7 +65,6 @@ const types: Readonly<Record<ColumnKind, ColumnType>> = {
   inexact: string,
 };
 
-/** Rows of a row group, at most. */
 const groupRows = 16_384;
 /** Cells of a row group, at most, so that wide tables are bounded too. */
 const groupCells = 1_000_000;

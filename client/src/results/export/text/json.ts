@@ -31,7 +31,6 @@ export async function writeNdjson(
   await writeRows(source, output, { open: () => '{', cell: member(source, output), close: '}\n' });
 }
 
-/** Writes a value with its name. */
 function member(source: RowSource, output: Output): (row: number, column: number) => string {
   const { names, renamed } = uniqueNames(source.columns.map(({ name }) => name));
   output.notices.add('renamedColumns', renamed);
@@ -39,7 +38,6 @@ function member(source: RowSource, output: Output): (row: number, column: number
   return (row, column) => (keys[column] as string) + jsonValue(source, row, column, output);
 }
 
-/** The value at a row and a column as JSON. */
 function jsonValue(source: RowSource, row: number, column: number, output: Output): string {
   const cell = source.cell(row, column);
   if (typeof cell === 'string') return JSON.stringify(cell);

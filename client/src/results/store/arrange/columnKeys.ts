@@ -111,7 +111,6 @@ async function textKeys(store: TextStore, task: LongTask): Promise<Uint32Array> 
   return keys;
 }
 
-/** The rank of each text of the store. */
 async function entryRanks(store: TextStore, task: LongTask): Promise<Uint32Array> {
   const { heap } = store;
   const ranks = new Uint32Array(heap.count);

@@ -3,7 +3,6 @@ import type { LongTask } from '../rowSource.ts';
 
 const runLength = 512;
 
-/** Sorts `items` in place. */
 export async function mergeSort(
   items: Uint32Array,
   compare: (left: number, right: number) => number,

@@ -5,7 +5,6 @@ import type { TextStore } from '../table/textStore.ts';
 import { matcherOf, type TextCondition } from './matcher.ts';
 
 const batchTexts = 1_024;
-/** Bytes that are searched at once. */
 const runBytes = 256 * 1_024;
 
 /** One byte per text: 1 where it matches. Throws `Invalid` for an invalid regular expression. */
@@ -38,7 +37,7 @@ export async function entryMatches(
   return matches;
 }
 
-/** What runs of texts are searched for. */
+/** The string that runs of text are searched for. */
 interface Needle {
   readonly text: string;
   readonly bytes: Buffer;

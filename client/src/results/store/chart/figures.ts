@@ -1,11 +1,11 @@
 /** The figures of a series as exact text, over its values at all of its times and those that fill gaps. */
 import type { MissingValues, SeriesFigures } from '../../../charts/chart.ts';
+import { isBeyondExact } from '../../numberText.ts';
 import type { LongTask } from '../rowSource.ts';
 import { TotalOfNumbers } from '../total.ts';
 import { exactOfText, type Slot, type Sorted, textAt } from './series.ts';
 import { inSlices } from './slices.ts';
 
-/** A slot with its value at each of its times. */
 interface SlotValues {
   readonly sorted: Sorted;
   readonly slot: Slot;
@@ -13,7 +13,7 @@ interface SlotValues {
   readonly own: Float64Array;
 }
 
-/** What is drawn of it: the values at all times, and the indexes of those that fill missing ones. */
+/** The drawn values at all times, and the indexes of filled ones. */
 interface DrawnValues {
   readonly values: Float64Array;
   readonly filled: readonly number[];
@@ -87,5 +87,5 @@ export async function figuresOf(
 }
 
 function isWide(value: number, other: number): boolean {
-  return value === other && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  return value === other && isBeyondExact(value);
 }

@@ -88,7 +88,7 @@ export class Groups {
       .join(', ');
   }
 
-  /** What distinguishes a group from others in any answer. */
+  /** Returns a key that identifies the group in any answer. */
   key(id: number): unknown[] {
     if (this.#columns.length === 0) return [];
     const row = this.#table.rowAt(this.#rows[id] as number);

@@ -11,7 +11,6 @@ import { numberOf } from './numbers.ts';
 import type { Asked } from './points.ts';
 import { timeOfText, timesOf, utcText } from './times.ts';
 
-/** Points that are added one by one. */
 class PointList {
   count = 0;
   groups = new Int32Array(0);

@@ -18,7 +18,7 @@ export interface Measure {
   readonly combining: Combining;
   /** The same for values at one time: of several events, the greatest is drawn. */
   readonly atOneTime: Combining;
-  /** What distinguishes it from others of the answer. */
+  /** The key that identifies it within the answer. */
   readonly key: readonly unknown[];
   readonly numbers: Numbers;
 }
@@ -93,7 +93,6 @@ export function seriesKey({ measures, groupKey }: Points, group: number, measure
   return keyText([...(measures[measure] as Measure).key, ...groupKey(group)]);
 }
 
-/** The key of the series into which others are folded. */
 export function foldedKey({ measures }: Points, measure: number): string {
   return keyText([...(measures[measure] as Measure).key, { other: true }]);
 }

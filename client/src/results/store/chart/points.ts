@@ -20,7 +20,6 @@ export type Asked = Pick<ChartRequest, 'time' | 'values' | 'groups' | 'timeZone'
   readonly areEvents?: boolean;
 };
 
-/** Reads the points of the rows in display order. */
 export async function readPoints(
   table: HeldTable,
   request: Asked,

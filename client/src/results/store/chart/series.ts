@@ -3,6 +3,7 @@
  * others folded into one where their values can be added.
  */
 import type { Combining } from '../../../charts/columns.ts';
+import { isBeyondExact } from '../../numberText.ts';
 import { radixSort } from '../arrange/radix.ts';
 import type { LongTask } from '../rowSource.ts';
 import { ascending } from '../table/growable.ts';
@@ -187,8 +188,8 @@ export function greatest(
   const kept: number[] = [];
   const isGreater = (left: number, right: number): boolean => {
     const [a, b] = [values[left] as number, values[right] as number];
-    if (a !== b || exact === undefined || !Number.isFinite(a)) return a > b;
-    return Math.abs(a) > Number.MAX_SAFE_INTEGER && exact(left) > exact(right);
+    if (a !== b || exact === undefined) return a > b;
+    return isBeyondExact(a) && exact(left) > exact(right);
   };
   for (let index = 0; index < values.length; index++) {
     if (kept.length === max && !isGreater(index, kept[max - 1] as number)) continue;
@@ -246,7 +247,7 @@ export function combinedValue(
     merged = Number.isNaN(merged) ? value : combine(combining, merged, value);
   }
   // Where large numbers cancel each other out, the sum of their doubles is a rounding error.
-  if (combining === 'sum' && to - from > 1 && greatestMagnitude > Number.MAX_SAFE_INTEGER)
+  if (combining === 'sum' && to - from > 1 && isBeyondExact(greatestMagnitude))
     return Number(textOfPoints(points, list.subarray(from, to), measure, combining) ?? Number.NaN);
   return merged;
 }

@@ -42,7 +42,6 @@ export async function timeSeries(context: ChartContext, plot: TimePlot): Promise
   return await drawnSeries(context, plot, await wholeSeries(context, plot));
 }
 
-/** The series with at most as many points as requested. */
 export async function drawnSeries(
   { request, task }: ChartContext,
   plot: TimePlot,

@@ -67,7 +67,7 @@ export function answerHead(
   const tables = wireTables.map((table, index) =>
     tableHead(table, columns[index] ?? [], units, withOthers),
   );
-  const { messages, minCursor, maxCursor, continuationToken, ...status } = answer.status;
+  const { messages, minCursor, maxCursor, continuationToken: _, ...status } = answer.status;
   const [first] = tables;
   return {
     format: answer.format ?? 'tabular',
@@ -76,7 +76,6 @@ export function answerHead(
     cursors: withoutNullMembers({
       oldest: minCursor,
       newest: maxCursor,
-      continuation: continuationToken,
     }),
     messages: (messages ?? []) as Partial<Message>[],
     datasetNames: answer.datasetNames ?? [],
@@ -135,7 +134,7 @@ function measuredAs(
 
 type FieldDetails = Pick<AnswerField, 'unit' | 'description' | 'hidden'>;
 
-/** What is known of fields by name; of datasets that disagree, the first counts. */
+/** Returns field details by name. If datasets disagree, the first one counts. */
 function fieldDetails(answer: Answer): ReadonlyMap<string, FieldDetails> {
   const byName = new Map<string, FieldDetails>();
   for (const fields of Object.values(answer.fieldsMetaMap ?? {})) {

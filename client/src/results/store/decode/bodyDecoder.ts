@@ -19,7 +19,7 @@ const headBytesMax = 64 * 1024 * 1024;
 const columnsMax = 100_000;
 const tablesMax = 10_000;
 
-/** What is expected next. */
+/** The token that the decoder expects next. */
 const states = {
   value: 0,
   valueOrEnd: 1,
@@ -31,7 +31,7 @@ const states = {
 } as const;
 type State = (typeof states)[keyof typeof states];
 
-/** What a container that is open is to the answer. */
+/** The role of an open container in the answer. */
 const roles = {
   other: 0,
   body: 1,
@@ -59,7 +59,6 @@ const endsRun = Uint8Array.from({ length: 256 }, (_, byte) =>
 );
 
 export class BodyDecoder {
-  /** The columns of each table so far. */
   tables: Column[][] = [];
 
   readonly #gate = new Utf8Gate();
@@ -82,7 +81,6 @@ export class BodyDecoder {
   readonly #keys: string[] = [];
   /** The JSON of everything but the cells. */
   readonly #head = new ByteSink();
-  /** The JSON of the cell that is being read. */
   readonly #cell = new ByteSink();
   #column = new Column();
 

@@ -6,7 +6,6 @@ import { digitsMax, longFraction } from './longFraction.ts';
 /** Longer numbers are refused: no service writes one. */
 const charactersMax = 4_096;
 
-/** The number that was scanned last. */
 export const scanned: { end: number; value: number; form: Form } = {
   end: 0,
   value: 0,

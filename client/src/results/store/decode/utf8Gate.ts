@@ -36,7 +36,7 @@ export class Utf8Gate {
     return this.#replaced(bytes);
   }
 
-  /** What is left at the end of the body. */
+  /** Returns the bytes left at the end of the body. */
   end(): Uint8Array {
     if (this.#decoder !== undefined) return Buffer.from(this.#decoder.decode());
     return Buffer.from(new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.#rest));

@@ -22,7 +22,7 @@ const partEnding = '.part';
 const headerBytesMax = 4 * 1024 * 1024;
 /** A part of this age belongs to a process that has ended. */
 const staleMilliseconds = 24 * 60 * 60 * 1000;
-/** What a name may consist of, so that it cannot lead out of the folder. */
+/** The pattern of file names, which cannot lead out of the folder. */
 const namePattern = /^\d{15}-[0-9a-f]{8}$/;
 
 /** The name of an answer's files; later answers have greater names. */
@@ -65,7 +65,6 @@ function checked(file: string): string {
   return file;
 }
 
-/** Writes a body while it arrives. */
 export class BodyWriter {
   readonly file: string;
   /** Bytes that the answer takes already, where the body is a further page of it. */
@@ -74,7 +73,6 @@ export class BodyWriter {
   readonly #path: string;
   readonly #part: string;
   readonly #handle: Awaited<ReturnType<typeof open>>;
-  /** Whether the body has its name. */
   #isNamed = false;
   bytes = 0;
 

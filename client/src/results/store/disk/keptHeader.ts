@@ -34,7 +34,6 @@ export function newHeader(
 
 const aboutTexts = ['title', 'query', 'deployment', 'startTime', 'endTime', 'rangeLabel'] as const;
 
-/** The header, or undefined where the value is not one of this version. */
 export function readHeader(value: unknown): KeptHeader | undefined {
   if (!isObject(value) || value['version'] !== version) return undefined;
   const { about, arrival, viewState } = value;

@@ -25,9 +25,7 @@ export class ByteHeap {
   #end = 0;
   /** Where each string begins, and after the last one where it ends. */
   #offsets = new Uint32Array(1);
-  /** Strings so far. */
   count = 0;
-  /** Whether a string contains a lone surrogate. */
   hasLoneSurrogates = false;
 
   /** Adds a string and returns its number. */
@@ -61,7 +59,6 @@ export class ByteHeap {
     }
   }
 
-  /** The segment with room for `length` bytes. */
   #segment(index: number, length: number): Buffer {
     const segment = this.#segments[index];
     if (segment !== undefined && segment.length >= length) return segment;

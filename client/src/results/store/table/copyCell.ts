@@ -21,7 +21,6 @@ export function copyCell(source: Column, row: number, target: Column): void {
   if (heap.hasLoneSurrogates) target.noteLoneSurrogate();
 }
 
-/** Adds a number given as JSON. */
 function addNumberText(target: Column, text: string): void {
   // A number ends where another character follows.
   const bytes = Buffer.from(`${text} `, 'latin1');
@@ -30,7 +29,6 @@ function addNumberText(target: Column, text: string): void {
   target.addNumber(scanned.value, scanned.form, bytes, 0, end);
 }
 
-/** Adds text without lone surrogates. */
 export function addString(target: Column, text: string): void {
   const bytes = Buffer.from(text);
   target.addText(bytes, 0, bytes.length);

@@ -27,7 +27,6 @@ export function roomFor<A extends NumberArray>(array: A, index: number): A {
   return resized(array, Math.max(capacityMin, index + 1, array.length * 2));
 }
 
-/** The array without unused capacity. */
 export function trimmed<A extends NumberArray>(array: A, length: number): A {
   return array.length === length ? array : resized(array, length);
 }

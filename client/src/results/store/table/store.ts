@@ -10,7 +10,6 @@ export const kinds = { number: 0, text: 1, boolean: 2, json: 3 } as const;
 export type Kind = (typeof kinds)[keyof typeof kinds];
 export const kindNames = ['number', 'text', 'boolean', 'json'] as const;
 
-/** How a number is written. */
 export const forms = {
   /** An integer within 2^53 whose digits are those of the double; not -0. */
   integer: 0,
@@ -24,7 +23,6 @@ export const forms = {
 export type Form = (typeof forms)[keyof typeof forms];
 
 export abstract class Store {
-  /** Rows so far. */
   length = 0;
   /** The rows that are null; absent without any. */
   nulls: Bits | undefined;
@@ -63,7 +61,7 @@ export abstract class Store {
     return false;
   }
 
-  /** What the value of a row that is not null is in JSON. */
+  /** Returns the JSON kind of a non-null value. */
   abstract kind(row: number): Kind;
 
   /** The exact text of a row that is not null. */
@@ -83,7 +81,6 @@ export abstract class Store {
   /** The values of the rows from `from` on, in a store whose length and nulls are set by `tail`. */
   protected abstract tailValues(from: number): Store;
 
-  /** Cuts unused capacity. */
   trim(): void {
     this.nulls?.trim(this.length);
   }

@@ -259,7 +259,6 @@ const none = new Uint8Array(0);
 const trueBytes = new TextEncoder().encode('true');
 const falseBytes = new TextEncoder().encode('false');
 
-/** The value of a text of a kind. */
 function cellOfText(text: string, kind: Kind): Cell {
   switch (kind) {
     case kinds.text:

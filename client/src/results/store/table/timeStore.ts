@@ -2,6 +2,7 @@
  * Times as nanoseconds since 1970 in 64 bits, for text that they lead back to exactly: RFC 3339 in UTC with
  * at most nine digits after the second, either as many as are needed or the same number in every row.
  */
+import { daysInMonth, daysOf } from '../../../../../formats/src/rfc3339.ts';
 import type { Cell } from '../../result.ts';
 import { resized, trimmed } from './growable.ts';
 import { type Kind, kinds, Store } from './store.ts';
@@ -18,7 +19,7 @@ export class TimeStore extends Store {
   #trimmedFractions = true;
   /** The digits after the second if all rows so far have the same number; -1 when they differ. */
   #sameDigits: number | undefined;
-  /** The most digits after the second. */
+  /** The maximum number of fractional-second digits. */
   digitsMax = 0;
   #dayKey = -1;
   #daySeconds = 0;
@@ -137,7 +138,7 @@ function fractionDigits(bytes: Uint8Array, from: number, to: number): number {
   return length - 21;
 }
 
-/** What is expected at each place: a character, or 0 for a digit. */
+/** The expected character at each offset, or 0 for a digit. */
 const form = Uint8Array.from('0000-00-00T00:00:00', (character) =>
   character === '0' ? 0 : character.charCodeAt(0),
 );
@@ -146,13 +147,9 @@ function twoDigits(bytes: Uint8Array, at: number): number {
   return ((bytes[at] as number) - 0x30) * 10 + (bytes[at + 1] as number) - 0x30;
 }
 
-const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
 function daySeconds(year: number, month: number, day: number): number {
   if (year < yearMin || year > yearMax || month < 1 || month > 12 || day < 1) return Number.NaN;
-  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const last = month === 2 && isLeap ? 29 : (monthDays[month - 1] as number);
-  return day > last ? Number.NaN : Date.UTC(year, month - 1, day) / 1000;
+  return day > daysInMonth(year, month) ? Number.NaN : daysOf(year, month, day) * 86_400;
 }
 
 let formattedDay = Number.NaN;

@@ -13,7 +13,7 @@ export class OpenTable {
   readonly table: HeldTable;
   filters: readonly ColumnFilter[] = [];
   order: readonly ColumnOrder[] = [];
-  /** What is known of the events of a table that follows a query. */
+  /** State of a table that follows a query. */
   following: Following | undefined;
   search: Search | undefined;
   /** The latest request for an order or a search; an earlier one that ends later is void. */

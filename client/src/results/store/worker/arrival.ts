@@ -88,7 +88,6 @@ export class Arrival {
     });
   }
 
-  /** Removes what was written. */
   discard(): Promise<void> {
     return this.#next(async () => {
       await this.#writer?.discard();

@@ -126,14 +126,12 @@ export function workerMethods(): Handlers {
     return await settle(id, await arriving.finish(facts, task), arriving, task);
   }
 
-  /** Runs a long task over one table. */
   const reading = <T>(place: TablePlace, work: (table: HeldTable) => Promise<T>): Promise<T> => {
     const open = answers.table(place);
     return open.reading(() => work(open.table));
   };
 
   const charts = new Charts();
-  /** Runs a task over the chart of a table. */
   const charting = <T>(
     { answer, table: index, ...request }: Params<'chart'>,
     task: LongTask,

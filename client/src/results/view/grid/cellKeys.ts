@@ -13,7 +13,6 @@ export interface CellKeyActions {
   readonly extend: (event: KeyboardEvent) => boolean;
 }
 
-/** Whether a key leads from cell to cell. */
 export function movesCell({ key, altKey }: KeyboardEvent): boolean {
   return !altKey && /^(Arrow|Page|Home$|End$)/.test(key);
 }

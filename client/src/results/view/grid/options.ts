@@ -28,6 +28,5 @@ export interface GridOptions {
   readonly onPanel: (column: number, anchor: HTMLElement) => void;
   /** A column was dragged or moved by keys to another place among the drawn ones. */
   readonly onMove: (column: number, place: number) => void;
-  /** The headers have been redrawn. */
   readonly onHeaders: () => void;
 }

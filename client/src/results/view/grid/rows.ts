@@ -4,7 +4,7 @@ import { pending, severityClass } from '../columns.ts';
 import { type DrawnRow, RowBlocks } from '../windows.ts';
 import type { GridOptions } from './options.ts';
 
-/** What SlickGrid asks rows of: it wants items, and gets drawn rows. */
+/** The row source for SlickGrid, whose items are drawn rows. */
 export interface RowSource {
   getLength(): number;
   getItem(row: number): DrawnRow;

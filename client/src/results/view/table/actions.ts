@@ -7,7 +7,6 @@ import { type Copying, copyActions } from './copying.ts';
 import type { OpenTable } from './openTable.ts';
 import type { RowArranging } from './rowArranging.ts';
 
-/** The parts of a table that actions act on. */
 export interface TableParts {
   readonly open: OpenTable;
   readonly find: FindBar;

@@ -6,7 +6,6 @@ type Change = Partial<TableViewState>;
 
 export interface Move {
   readonly change: Change;
-  /** The place of the column among the drawn ones, from 0. */
   readonly at: number;
   readonly count: number;
 }

@@ -26,7 +26,7 @@ interface CopyingActions {
   readonly onProblem: (error: unknown) => void;
 }
 
-/** What was copied, in words; the clipboard may have had room for only some of the rows. */
+/** Describes the copied cells. The clipboard may have had room for only some rows. */
 function cellsCopied(blocks: readonly CellBlock[], rows: number): string {
   const asked = blocks.reduce((sum, { fromRow, toRow }) => sum + toRow - fromRow, 0);
   const cells = rows < asked ? rows * (blocks[0]?.columns.length ?? 0) : cellsOf(blocks);

@@ -29,12 +29,10 @@ export class OpenTable {
   readonly parts: TableViewParts;
   table: ViewTable;
   readonly place: { readonly answer: AnswerId; readonly table: number };
-  /** Where the grid is. */
   readonly container = element('div', { class: 'grid' });
   /** Reports the arrangement to the host, when it has come to rest. */
   readonly report = debounced(REPORT_MS, () => this.sendArrangement());
   view: TableViewState;
-  /** Rows that pass the filters. */
   rowCount: number;
   /** Whether there are more rows in the service than were loaded. */
   more: boolean;
@@ -95,7 +93,7 @@ export class OpenTable {
     channel.send('filterQuery', { ...this.place, ...cell, path, exclude });
   }
 
-  /** What only the grid knows. */
+  /** The state that only the grid has. */
   get #places() {
     const { scroll, selection, active } = this.grid;
     return { scroll, selection, ...(active && { active }) };

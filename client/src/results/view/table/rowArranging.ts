@@ -94,7 +94,6 @@ export class RowArranging {
     this.markHeaders();
   }
 
-  /** Marks the headers of the filtered columns. */
   markHeaders(): void {
     const { container, view } = this.#open;
     for (const place of container.querySelectorAll<HTMLElement>('.header-summary')) {
@@ -104,7 +103,7 @@ export class RowArranging {
     }
   }
 
-  /** What is done to the loaded rows alone while the service has more; empty for nothing. */
+  /** Names the operations that apply only to loaded rows while the service has more; empty if none. */
   get ofLoadedRows(): string {
     const { more, view } = this.#open;
     const [sorted, filtered] = [view.order.length > 0, view.filters.length > 0];

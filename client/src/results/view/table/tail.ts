@@ -62,7 +62,6 @@ export class Tail {
     this.#marked = setTimeout(() => grid.endMarks(), MARKED_MS);
   }
 
-  /** The person has scrolled. */
   scrolled(): void {
     const { from } = this.#open.grid.rowsInView;
     // A page that gets smaller reports a scroll too, and the row at the top stays.
@@ -74,7 +73,6 @@ export class Tail {
     this.#draw();
   }
 
-  /** The table has another height. */
   resized(): void {
     // Where the row at the top is another one, a person has scrolled, which is reported later.
     const stays = this.#sticks && this.#open.grid.rowsInView.from === this.#top;
