@@ -67,15 +67,15 @@ describe('an invalid schema file', () => {
     ['is a text', '"logs"', /the file must be an object with "datasets"/],
     ['is null', 'null', /the file must be an object with "datasets"/],
     ['has no datasets', '{}', /datasets must be an array/],
-    ['has a dataset that is no object', '{"datasets":["logs"]}', /datasets\[0\] must be an object/],
+    ['has a dataset that is not an object', '{"datasets":["logs"]}', /datasets\[0\] must be an object/],
     ['has a dataset without a name', '{"datasets":[{"fields":[]}]}', /datasets\[0\]\.name must be a non-empty string/],
     ['has a dataset without fields', '{"datasets":[{"name":"a"}]}', /datasets\[0\]\.fields must be an array/],
-    ['has a name twice', '{"datasets":[{"name":"a","fields":[]},{"name":"a","fields":[]}]}', /datasets\[1\]\.name must be unique, but "a" is used twice/],
+    ['repeats a name', '{"datasets":[{"name":"a","fields":[]},{"name":"a","fields":[]}]}', /datasets\[1\]\.name must be unique, but "a" is used twice/],
     ['has a field without a type', JSON.stringify(field({ type: undefined })), /fields\[0\]\.type must be a string/],
-    ['has a field of a misspelt type', JSON.stringify(field({ type: 'strng' })), /but is "strng"/],
+    ['has a field with a misspelled type', JSON.stringify(field({ type: 'strng' })), /but is "strng"/],
     ['has a unit that is a number', JSON.stringify(field({ unit: 3 })), /datasets\[0\]\.fields\[0\]\.unit must be a string/],
-    ['says complete with a word', '{"datasets":[],"complete":"yes"}', /complete must be true or false/],
-    ['has an entry of the service without a name', '[{"fields":[]}]', /\[0\]\.datasetName must be a non-empty string/],
+    ['has a string as complete', '{"datasets":[],"complete":"yes"}', /complete must be true or false/],
+    ['has a dataset of the service without a name', '[{"fields":[]}]', /\[0\]\.datasetName must be a non-empty string/],
   ]; // biome-ignore format: a table
   for (const [what, content, message] of cases) {
     it(`makes aplomb check exit with 2 when it ${what}`, async () => {

@@ -16,7 +16,7 @@ const field = (expression: string, name = 'slow', dataset = 'logs') => ({
 const shown = (record: ReturnType<typeof field>) => shownApl('virtualFields', record, '') ?? '';
 
 describe('the expression of a virtual field', () => {
-  it('is shown as the query that computes it, and comes back as it was', () => {
+  it('is shown as a query that computes it, and is read back unchanged', () => {
     assert.equal(shown(field('duration > 1s')), "['logs']\n| extend ['slow'] = duration > 1s\n");
     const names = [
       'slow',
@@ -42,12 +42,12 @@ describe('the expression of a virtual field', () => {
     }
   });
 
-  it('is taken from a text that was formatted', () => {
+  it('is read from a formatted query', () => {
     const read = writtenApl('virtualFields', 'logs\n| extend slow = a / b\n', field('x'));
     assert.deepEqual(read, { ok: true, apl: 'a / b' });
   });
 
-  it('is not taken from a text that says something else', () => {
+  it('is not read from another query', () => {
     const problem = (text: string) => {
       const read = writtenApl('virtualFields', text, field('x'));
       assert.ok(!read.ok, text);
@@ -63,7 +63,7 @@ describe('the expression of a virtual field', () => {
     assert.equal(problem('logs | extend slow =  '), 'The expression is empty.');
   });
 
-  it('is one expression', () => {
+  it('must be a single expression', () => {
     const isOne = (apl: string) => syntaxErrors(queryToCheck(apl)).length === 0;
     for (const apl of ['a', 'a + b // sum', 'iff(a, b, c)', "strcat('a', 'b')", '(a)']) {
       assert.ok(isOne(apl), apl);
@@ -73,7 +73,7 @@ describe('the expression of a virtual field', () => {
     }
   });
 
-  it('of a kind with queries is the text itself', () => {
+  it('of a kind with queries is the unchanged text', () => {
     assert.deepEqual(writtenApl('views', 'logs\r\n| count', {}), {
       ok: true,
       apl: 'logs\r\n| count',

@@ -58,7 +58,7 @@ describe('an answer with a sink', () => {
   const body = randomBytes(5 * CHUNK_BYTES + 12_345);
 
   for (const packed of [false, true]) {
-    it(`arrives in order and whole${packed ? ', unpacked' : ''}`, async () => {
+    it(`arrives completely and in order${packed ? ', decompressed' : ''}`, async () => {
       await using server = await LoopbackServer.start((response) => {
         response.setHeader('x-axiom-trace-id', 'trace-1');
         response.setHeader('x-axiom-history-query-id', 'history-1');
@@ -80,7 +80,7 @@ describe('an answer with a sink', () => {
     });
   }
 
-  it('sends what the question has, and to the general address what that takes', async () => {
+  it('sends the members of the request, and to the general address only those that it accepts', async () => {
     await using server = await LoopbackServer.start((response) => json(response, 200, '{}'));
     const full: Question = {
       ...question,
@@ -101,7 +101,7 @@ describe('an answer with a sink', () => {
     assert.doesNotMatch(general ?? '', /defaultLimit|includeCursorField/);
   });
 
-  it('is not sent faster than the sink takes it', async () => {
+  it('is not sent faster than the sink accepts it', async () => {
     const large = Buffer.alloc(64 * CHUNK_BYTES, 'x');
     let written = 0;
     await using server = await LoopbackServer.start(async (response) => {
@@ -128,8 +128,8 @@ describe('an answer with a sink', () => {
   });
 });
 
-describe('an answer that comes to nothing', () => {
-  it('is not given to the sink where the service refuses', async () => {
+describe('a failed answer', () => {
+  it('is not passed to the sink if the service rejects the request', async () => {
     await using server = await LoopbackServer.start((response) =>
       json(response, 400, { code: 400, message: 'no such column' }),
     );
@@ -140,7 +140,7 @@ describe('an answer that comes to nothing', () => {
     assert.deepEqual([sink.chunks.length, sink.aborts], [0, 1]);
   });
 
-  it('is refused beyond the number of bytes that is allowed, and the connection is closed', async () => {
+  it('is refused above the maximum number of bytes, and the connection is closed', async () => {
     let written: Promise<number> | undefined;
     await using server = await LoopbackServer.start((response) => {
       written = write(response, Buffer.alloc(400 * CHUNK_BYTES, 'x'));
@@ -155,7 +155,7 @@ describe('an answer that comes to nothing', () => {
     assert.ok(((await written) ?? Infinity) < 400 * CHUNK_BYTES);
   });
 
-  it('says why the sink could not read it, and reads no further', async () => {
+  it('reports why the sink could not read it, and stops reading', async () => {
     let written: Promise<number> | undefined;
     await using server = await LoopbackServer.start((response) => {
       written = write(response, Buffer.alloc(400 * CHUNK_BYTES, 'x'));
@@ -173,7 +173,7 @@ describe('an answer that comes to nothing', () => {
     assert.ok(((await written) ?? Infinity) < 400 * CHUNK_BYTES);
   });
 
-  it('says why the end of it could not be read', async () => {
+  it('reports why its end could not be read', async () => {
     await using server = await LoopbackServer.start((response) => {
       response.setHeader('x-axiom-trace-id', 'trace-1');
       json(response, 200, '{}');
@@ -191,7 +191,7 @@ describe('an answer that comes to nothing', () => {
     assert.equal(sink.aborts, 0);
   });
 
-  it('is not asked for again once a part of it was given on', async () => {
+  it('is not requested again after the sink received a part', async () => {
     await using server = await LoopbackServer.start(async (response) => {
       response.writeHead(200, { 'content-length': String(8 * CHUNK_BYTES) });
       response.write(Buffer.alloc(2 * CHUNK_BYTES + 10, 'x'));
@@ -206,7 +206,7 @@ describe('an answer that comes to nothing', () => {
     assert.deepEqual([sink.chunks.length, sink.aborts], [2, 1]);
   });
 
-  it('ends at once when it is cancelled while the sink is slow', async () => {
+  it('ends immediately on cancellation while the sink is slow', async () => {
     await using server = await LoopbackServer.start((response) =>
       write(response, Buffer.alloc(40 * CHUNK_BYTES, 'x')),
     );

@@ -72,14 +72,14 @@ describe('a certificate', () => {
     return { host: new URL(url).host, report, query, tokens: server.tokens };
   }
 
-  it('that a trusted authority signed is accepted', async () => {
+  it('signed by a trusted authority is accepted', async () => {
     const { report, tokens } = await asked('valid');
     assert.deepEqual(report.problems, []);
     assert.ok(tokens.length > 0);
   });
 
   for (const { name, says, remedy } of rows) {
-    it(`is named with what to do: ${name}`, async () => {
+    it(`is reported with a solution: ${name}`, async () => {
       const { host, report, query, tokens } = await asked(name);
       const [problem] = report.problems;
       assert.match(`${problem?.message} ${problem?.advice}`, says);
@@ -92,7 +92,7 @@ describe('a certificate', () => {
     });
   }
 
-  it('of an authority that is not known is named, with the one of a proxy', () => {
+  it('of an unknown authority is reported, including that of a proxy', () => {
     for (const code of ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'SELF_SIGNED_CERT_IN_CHAIN']) {
       const failure = networkFailure(Object.assign(new Error('no'), { code }), 'a.example');
       assert.match(

@@ -65,7 +65,7 @@ function opened() {
 }
 
 describe('a channel', () => {
-  it('answers requests by their number, and events both ways', async () => {
+  it('answers requests by their number, and transfers events in both directions', async () => {
     const { channel, posted, seen, send } = opened();
     await send({ kind: 'request', call: 7, name: 'double', content: { n: 21 } });
     await send({ kind: 'event', name: 'ready', content: null });
@@ -77,7 +77,7 @@ describe('a channel', () => {
     assert.deepEqual(seen, ['ready']);
   });
 
-  it('refuses what its contract does not describe', async () => {
+  it('rejects messages outside its contract', async () => {
     const { posted, problems, seen, send } = opened();
     for (const message of [
       null,
@@ -101,7 +101,7 @@ describe('a channel', () => {
     );
   });
 
-  it('gives the page the words of a failure, but not of an error', async () => {
+  it('sends the page the message of a failure, but not of an internal error', async () => {
     const { posted, problems, send } = opened();
     await send({ kind: 'request', call: 1, name: 'double', content: { n: 13 } });
     await send({ kind: 'request', call: 2, name: 'double', content: { n: 14 } });
@@ -114,7 +114,7 @@ describe('a channel', () => {
     assert.match(problems[0] ?? '', /secret/);
   });
 
-  it('cancels one request, or all when it closes, and bounds how many are under way', async () => {
+  it('cancels one request, or all when it closes, and limits concurrent requests', async () => {
     const { channel, posted, send } = opened();
     await send({ kind: 'request', call: 1, name: 'wait', content: {} });
     await send({ kind: 'request', call: 1, name: 'wait', content: {} });
@@ -133,7 +133,7 @@ describe('a channel', () => {
 });
 
 describe('checks', () => {
-  it('hold for exactly what they name', () => {
+  it('accept exactly the named types', () => {
     const check = object(
       { kind: oneOf('a', 'b'), list: list(integer(0, 3), 2) },
       { flag: boolean, rest: record(text(2), 2) },
@@ -159,7 +159,7 @@ describe('checks', () => {
     assert.equal(either(literal(null), integer(1, 1))(Number.NaN), false);
   });
 
-  it('of the results page bound every message', () => {
+  it('of the results page limit every message', () => {
     const place = { answer: 'a', table: 0 };
     const { window, copy, arrange } = resultsContract.requests;
     const columns = [0, 1];

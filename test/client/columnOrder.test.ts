@@ -11,8 +11,8 @@ function ordered(...names: string[]): string[] {
   return defaultColumnOrder(fields).map((index) => names[index] as string);
 }
 
-describe('the order of columns that a query does not state', () => {
-  it('begins with the time, the severity and the message of events, and ends with the time of ingestion', () => {
+describe('the default order of columns', () => {
+  it('starts with time, severity and message of events, and ends with the ingestion time', () => {
     assert.deepEqual(ordered('_sysTime', '_time', 'host', 'level', 'message', 'text'), [
       '_time',
       'level',
@@ -24,7 +24,7 @@ describe('the order of columns that a query does not state', () => {
     assert.deepEqual(ordered('host', '_time', 'status'), ['_time', 'host', 'status']);
   });
 
-  it('is that of the service where the rows are not events', () => {
+  it('is that of the service if the rows are not events', () => {
     assert.deepEqual(ordered('host', 'level', 'message'), ['host', 'level', 'message']);
   });
 });

@@ -75,7 +75,7 @@ const page: Answer = (response) => {
 };
 
 describe('the test of a connection', () => {
-  it('finds nothing wrong with a token that may query', async () => {
+  it('reports no problem for a token that may query', async () => {
     const { problems, access } = await tested(statuses(200, 404, 404));
     assert.deepEqual(problems, []);
     assert.deepEqual(access, { kind: 'api', list: true, query: 'yes', ingest: 'yes' });
@@ -93,13 +93,13 @@ describe('the test of a connection', () => {
       'token',
     ],
     [
-      'a token without query access to what was tried',
+      'a token without query access to the tested dataset',
       statuses(200, 403, 403),
       /It may be able to query or ingest into some datasets\. If queries fail, use a token with/,
       'token',
     ],
     [
-      'a token that may only list',
+      'a token that may only list datasets',
       ((response, { url }) =>
         url.startsWith('/v2/datasets')
           ? json(response, 200, [{ id: 'a', name: 'a', created: '', who: '' }])
@@ -113,7 +113,12 @@ describe('the test of a connection', () => {
       /^The token is not valid, was deleted or has expired/,
       'token',
     ],
-    ['a page in place of JSON', page, /it is a web page.*not that of the web console/, 'address'],
+    [
+      'a web page instead of JSON',
+      page,
+      /it is a web page.*not that of the web console/,
+      'address',
+    ],
     [
       'an address without the API',
       ((response) => {
@@ -133,13 +138,13 @@ describe('the test of a connection', () => {
       'address',
     ],
     [
-      'a proxy that wants a password',
+      'a proxy that requires a password',
       ((response) => json(response, 407, {})) as Answer,
       /The proxy asks for a user name and a password/,
       'proxy',
     ],
     [
-      'a limit that is exceeded',
+      'an exceeded limit',
       ((response) => {
         response.setHeader('retry-after', '40');
         return json(response, 429, { message: 'slow down' });
@@ -148,13 +153,13 @@ describe('the test of a connection', () => {
       'again',
     ],
     [
-      'a connection that is reset',
+      'a reset connection',
       ((response) => response.socket?.resetAndDestroy()) as Answer,
       /closed before the response was complete/,
       'address',
     ],
   ] as const) {
-    it(`names ${what}`, async () => {
+    it(`reports ${what}`, async () => {
       const { problems } = await tested(answer);
       assert.equal(problems.length, 1);
       assert.match(words(problems[0]), says);
@@ -162,7 +167,7 @@ describe('the test of a connection', () => {
     });
   }
 
-  it('is read as the problem first, in one sentence, then what to do, and then where it was found', async () => {
+  it('reports the problem in one sentence, then the solution, then the location', async () => {
     const place = { name: 'Shop', general: 'https://a.example', edge: 'https://b.example' };
     const at =
       'Result of the connection test of Shop, at https://a.example, with queries at https://b.example.';
@@ -188,7 +193,7 @@ describe('the test of a connection', () => {
     for (const { message } of [late, onlyLists, reset]) assert.doesNotMatch(message, /\. /);
   });
 
-  it('names a clock that is off, first where the token is rejected', async () => {
+  it('reports a wrong clock, and first if the token is rejected', async () => {
     const ahead = await tested(statuses(200, 404, 404), { aheadMs: 3 * HOUR_MS });
     assert.match(words(ahead.problems[0]), /clock of this machine is 3 h ahead of/);
     const behind = await tested(statuses(401, 401, 401), { aheadMs: -10 * 60_000 });
@@ -197,13 +202,13 @@ describe('the test of a connection', () => {
     assert.deepEqual((await tested(statuses(200, 404, 404), { aheadMs: 60_000 })).problems, []);
   });
 
-  it('of a personal token asks the general address', async () => {
+  it('of a personal token uses the general address', async () => {
     const personal = await tested(statuses(200, 404, 404), { token: 'xapt-secret-token' });
     assert.deepEqual(personal.problems, []);
     assert.equal(personal.access?.kind, 'personal');
   });
 
-  it('names an address at which nothing listens, and one that does not exist', async () => {
+  it('reports an address without a listener and a nonexistent address', async () => {
     const free = createServer();
     await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
     const { port } = free.address() as { port: number };
@@ -228,9 +233,9 @@ describe('the test of a connection', () => {
 
   for (const [what, list] of [
     ['may list datasets', 200],
-    ['is not even known there', 401],
+    ['is unknown in the configured region', 401],
   ] as const) {
-    it(`names the region in which a token works that ${what}`, async () => {
+    it(`names the region of a token that ${what}`, async () => {
       const [home, other] = EDGE_DEPLOYMENTS;
       const { report, asked } = await ofHosted(
         {
@@ -252,7 +257,7 @@ describe('the test of a connection', () => {
     });
   }
 
-  it('names no region for a token that works in none, and asks none where it works', async () => {
+  it('names no region for a token that works in none, and tries none if the token works', async () => {
     const [home, other] = EDGE_DEPLOYMENTS;
     const everywhere = (status: number) => ({
       [HOSTED_GENERAL_URL]: statuses(status, status, status),
@@ -268,13 +273,13 @@ describe('the test of a connection', () => {
     assert.deepEqual(fine.asked(other.url), []);
   });
 
-  it('names the organization where a personal token is refused in it', async () => {
+  it('names the organization if it rejects a personal token', async () => {
     const { problems } = await tested(statuses(403, 403, 403), { token: 'xapt-secret-token' });
     assert.match(words(problems[0]), /or check the organization\./);
     assert.equal(problems[0]?.remedy, 'token');
   });
 
-  it('names a proxy that refuses', async () => {
+  it('reports a proxy that refuses the connection', async () => {
     await using proxy = await LoopbackServer.start((response) => json(response, 403, {}));
     const dispatcher = networkDispatcher({
       proxy: proxy.url,
@@ -296,7 +301,7 @@ describe('the test of a connection', () => {
     assert.match(words(report?.problems[0]), /proxy/i);
   });
 
-  it('ends at once when it is cancelled', async () => {
+  it('ends immediately on cancellation', async () => {
     await using server = await LoopbackServer.start(() => undefined);
     const controller = new AbortController();
     const running = testConnection(server.service(token), token, controller.signal);
@@ -305,7 +310,7 @@ describe('the test of a connection', () => {
   });
 });
 
-describe('an edge address of its own', () => {
+describe('a custom edge address', () => {
   const dead = 'http://127.0.0.1:9';
 
   for (const [title, asked] of [

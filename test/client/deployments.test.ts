@@ -31,14 +31,14 @@ function profile(entry: object, from: 'user' | 'workspace' = 'user'): HostedProf
 }
 
 describe('a deployment in settings', () => {
-  it('has both addresses from its region', () => {
+  it('gets both addresses from its region', () => {
     const read = profile({ name: 'Prod', region: 'eu-central-1' });
     assert.equal(read.general, 'https://api.axiom.co');
     assert.equal(read.edge, 'https://eu-central-1.aws.edge.axiom.co');
     assert.equal(read.production, false);
   });
 
-  it('may have addresses of its own, with a path and without the slash at the end', () => {
+  it('can have custom addresses with a path, without the trailing slash', () => {
     const read = profile({
       name: 'Own',
       url: 'https://Data.Example.com:8443/api/',
@@ -69,18 +69,18 @@ describe('a deployment in settings', () => {
     ],
   ];
   for (const [entry, message] of wrong) {
-    it(`is refused as ${JSON.stringify(entry)}`, () => {
+    it(`is rejected as ${JSON.stringify(entry)}`, () => {
       assert.match(String(readProfile(entry, 'user')), message);
     });
   }
 
-  it('may be on this machine without https', () => {
+  it('can be on this machine without https', () => {
     for (const host of ['127.0.0.1:8080', 'localhost:8080', '[::1]:8080', '127.5.5.5']) {
       profile({ name: 'Here', url: `http://${host}` });
     }
   });
 
-  it('of the workspace wins over the one of the user, and broken ones are told', () => {
+  it('of the workspace takes precedence over the user, and invalid ones are reported', () => {
     const { profiles, problems } = readProfiles({
       user: [
         { name: 'A', url: 'https://a.example' },
@@ -106,7 +106,7 @@ describe('a production deployment', () => {
   const one = (user: object, workspace: object) =>
     readProfiles({ user: [user], workspace: [workspace] }).profiles[0];
 
-  it('of the user stays one, whatever a workspace says', () => {
+  it('of the user cannot be changed by a workspace', () => {
     const user = { name: 'Prod', url: 'https://api.example', production: true };
     for (const entry of [
       {},
@@ -120,7 +120,7 @@ describe('a production deployment', () => {
     }
   });
 
-  it('may be made one by a workspace, which may also keep less', () => {
+  it('can be declared by a workspace, which can also reduce the protection of its own', () => {
     const user = { name: 'Prod', url: 'https://api.example' };
     assert.equal(one(user, { ...user, production: true })?.production, true);
     assert.equal(one({ ...user, keepResults: false }, user)?.keepResults, false);
@@ -135,7 +135,7 @@ describe('a token', () => {
     edgeUrl: 'https://edge.example',
   });
 
-  it('is found under the origins it was entered for, and its profile', async () => {
+  it('is found by the origins it was entered for and by its profile', async () => {
     const { credentials } = secretStore();
     await credentials.store(originsOf(known), known.name, 'xaat-1');
     assert.equal(await credentials.token('https://api.example', 'Prod'), 'xaat-1');
@@ -143,7 +143,7 @@ describe('a token', () => {
     assert.deepEqual(await credentials.missing(originsOf(known), 'Prod'), []);
   });
 
-  it('stays when a workspace gives a known profile another address', async () => {
+  it('is kept if a workspace gives a known profile another address', async () => {
     const { credentials, store } = secretStore();
     await credentials.store(originsOf(known), known.name, 'xaat-1');
     const elsewhere = [
@@ -165,7 +165,7 @@ describe('a token', () => {
     assert.equal(store.size, 2);
   });
 
-  it('of one origin may be several, by profile, and each can be forgotten', async () => {
+  it('can be stored several times for an origin, by profile, and deleted individually', async () => {
     const { credentials, store } = secretStore();
     const other = profile({ name: 'Staging', url: 'https://api.example' });
     await credentials.store(originsOf(known), 'Prod', 'xaat-1');
@@ -180,7 +180,7 @@ describe('a token', () => {
     assert.equal(store.size, 0);
   });
 
-  it('is asked for again where what is stored cannot be read', async () => {
+  it('is requested again if the stored value cannot be read', async () => {
     const { credentials, store } = secretStore();
     for (const text of ['', 'x', '[]', 'null', '{"Prod":7}']) {
       store.set('aplomb.token:https://api.example', text);
@@ -188,7 +188,7 @@ describe('a token', () => {
     }
   });
 
-  it('under a name like __proto__ is a token like any other', async () => {
+  it('can be stored under a name like __proto__', async () => {
     const { credentials } = secretStore();
     await credentials.store(['https://api.example'], '__proto__', 'xaat-9');
     assert.equal(await credentials.token('https://api.example', '__proto__'), 'xaat-9');
@@ -203,7 +203,7 @@ describe('the address of an edge deployment that a record names', () => {
     return profile;
   };
 
-  it('is one that a token may go to, and on this machine only for what is there', () => {
+  it('is trusted with a token, on this machine only for a local deployment', () => {
     const hosted = general('https://api.axiom.co');
     const local = general('http://127.0.0.1:1234');
     assert.deepEqual(edgeAddress('https://eu.example/edge/', hosted), {
@@ -216,7 +216,7 @@ describe('the address of an edge deployment that a record names', () => {
     assert.equal(typeof edgeAddress('http://eu.example', local), 'string');
   });
 
-  it('is known for the hosted service alone', () => {
+  it('is known only for the hosted service', () => {
     assert.deepEqual(knownEdgeOrigins(general('https://api.axiom.co')), [
       'https://us-east-1.aws.edge.axiom.co',
       'https://eu-central-1.aws.edge.axiom.co',
@@ -228,7 +228,7 @@ describe('the address of an edge deployment that a record names', () => {
 });
 
 describe('the name of a deployment', () => {
-  it('suggests production where it says so', () => {
+  it('suggests production if it contains that word', () => {
     for (const name of ['prod', 'Production', 'prod-eu', 'acmeProd', 'Live', 'EU prd']) {
       assert.ok(soundsLikeProduction(name), name);
     }

@@ -16,14 +16,14 @@ const rows = <T extends Cell>(count: number, value: (row: number) => T): T[] =>
   Array.from({ length: count }, (_, row) => value(row));
 
 describe('values of a result', () => {
-  it('are told once each, without null and empty text', () => {
+  it('are reported once each, without null and empty strings', () => {
     assert.deepEqual(told({ method: ['GET', 'PUT', null, '', 'GET'], ok: [true, false] }), {
       method: ['GET', 'PUT'],
       ok: [true, false],
     });
   });
 
-  it('are told of texts that repeat, and not of those that are all different', () => {
+  it('are reported for repeated strings, but not for unique ones', () => {
     const found = told({
       method: rows(1_000, (row) => `m${row % 100}`),
       trace: rows(1_000, (row) => `t${row}`),
@@ -33,7 +33,7 @@ describe('values of a result', () => {
     assert.deepEqual(Object.keys(found), ['method', 'few']);
   });
 
-  it('are told of the commonest texts where there are many, the commonest first', () => {
+  it('are limited to the most frequent strings, in order of frequency', () => {
     // Text 7 stands in every other row, 3 in every fifth, and the others once or twice.
     const uri = rows(2_000, (row) => `/p${row % 2 === 0 ? 7 : row % 5 === 0 ? 3 : row % 1_500}`);
     const found = told({ uri, few: ['b', 'a', 'a', 'b', 'a'] });
@@ -46,7 +46,7 @@ describe('values of a result', () => {
     assert.deepEqual(told({ mixed: [...groups, ...groups, 1] }), {});
   });
 
-  it('are told of numbers that are codes, and not of measurements', () => {
+  it('are reported for numeric codes, but not for measurements', () => {
     const found = told({
       status: rows(1_000, (row) => [200, 404, 500][row % 3] ?? 0),
       bytes: rows(1_000, (row) => row),
@@ -58,7 +58,7 @@ describe('values of a result', () => {
     assert.deepEqual(told({ status: [200, 404, 500] }, true), { status: [200, 404, 500] });
   });
 
-  it('are bounded in length, number and kind', () => {
+  it('are limited in length, number and kind', () => {
     const found = told({
       long: ['x'.repeat(101)],
       lines: ['a\nb'],
@@ -106,7 +106,7 @@ describe('the common values of a field, by the number of events with each', () =
     );
   });
 
-  it('lack null, empty and long strings and those with line breaks, and keep the others', () => {
+  it('exclude null, empty strings, long strings and strings with line breaks', () => {
     const counts = new Map([
       ['a\nb', 90],
       ['x'.repeat(101), 80],
@@ -116,7 +116,7 @@ describe('the common values of a field, by the number of events with each', () =
     assert.deepEqual(commonValues([[null, 99], ...counts]), ['GET']);
   });
 
-  it('are none of measurements and of strings that occur once each', () => {
+  it('are empty for measurements and unique strings', () => {
     assert.deepEqual(
       commonValues([
         [1, 50],

@@ -42,14 +42,14 @@ describe('an extent', () => {
     });
   }
 
-  it('has its days alone where there is little room', () => {
+  it('shows only its days if there is little room', () => {
     const days = (first: string, last: string) => daysInWords({ first, last });
     assert.equal(days('2015-01-01T08:00:30Z', '2015-01-01T09:30:59.9Z'), '2015-01-01');
     assert.equal(days('2015-01-01T08:00:00Z', '2015-12-31T20:00:00Z'), '2015-01-01 to 12-31');
     assert.equal(days('2015-12-31T08:00:00Z', '2016-01-01T20:00:00Z'), '2015-12-31 to 2016-01-01');
   });
 
-  it('is covered by a range only where both of its ends are in it', () => {
+  it('is covered by a range only if the range contains both ends', () => {
     const extent = { events: 2, first: '2026-01-01T00:00:00Z', last: '2026-01-02T00:00:00Z' };
     const now = Date.parse('2026-01-02T01:00:00Z');
     const end = { kind: 'now' } as const;

@@ -6,7 +6,7 @@ import { typeName } from '../../client/src/fieldTypes.ts';
 import { wireTypeLabel, wireTypeOf } from '../../language/src/index.ts';
 
 describe('the names of types', () => {
-  it('are those of queries, whatever the wire calls them', () => {
+  it('are those of queries, whatever their names in responses', () => {
     assert.equal(typeName('integer'), 'long');
     assert.equal(typeName('float'), 'real');
     assert.equal(typeName('boolean'), 'bool');

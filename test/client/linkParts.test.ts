@@ -5,7 +5,7 @@ import type { HostLink } from '../../client/src/webview/page/channel.ts';
 import { linkParts } from '../../client/src/webview/page/linkParts.ts';
 import { stateOfPart } from '../../client/src/webview/pipeParts.ts';
 
-it('keeps the state of each part apart', () => {
+it('keeps separate state for each part', () => {
   let kept: unknown;
   const link: HostLink = {
     post: () => undefined,

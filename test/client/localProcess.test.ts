@@ -38,7 +38,7 @@ async function start(
 }
 
 describe('the process of the local deployment', () => {
-  it('is told its folder, and its line is read among others', async () => {
+  it('gets its folder as an argument, and its status line is found among other output', async () => {
     const address = await start(
       'ready',
       `console.log('hello'); console.log('{"x":1}');
@@ -52,7 +52,7 @@ describe('the process of the local deployment', () => {
     );
   });
 
-  it('has a folder and a log that other users cannot read, also ones of an older version', {
+  it('has a folder and a log that other users cannot read, including those of an older version', {
     skip: needs.modes,
   }, async () => {
     await mkdir(join(folder, 'older'), { mode: 0o755 });
@@ -96,7 +96,7 @@ describe('the process of the local deployment', () => {
     });
   }
 
-  it('prints a line that is read strictly', () => {
+  it('prints a line that is parsed strictly', () => {
     assert.deepEqual(readyLine('{"url":"http://127.0.0.1:1","token":"t"}'), {
       url: 'http://127.0.0.1:1',
       token: 't',

@@ -16,7 +16,7 @@ const bodies: Readonly<Partial<Record<KindName, Members>>> = {
   virtualFields: { dataset: 'logs', name: 'ratio', expression: 'a / b' },
 };
 
-describe('a create whose answer is lost', () => {
+describe('a creation without a response', () => {
   let local: Deployment;
   let server: LoopbackServer;
   /** Whether the answer to the next create is lost, or the create itself. */
@@ -74,7 +74,7 @@ describe('a create whose answer is lost', () => {
     });
   }
 
-  it('takes over what was edited before it was repeated', async () => {
+  it('includes edits made before it was repeated', async () => {
     const body = { ...bodies.monitors, name: 'edited' };
     const start = await count('monitors');
     await lose('monitors', body);
@@ -101,7 +101,7 @@ describe('a create whose answer is lost', () => {
     assert.doesNotMatch(JSON.stringify(again), /corrected-key/);
   });
 
-  it('is made where the request has never arrived', async () => {
+  it('is repeated if the request never arrived', async () => {
     const body = { ...bodies.monitors, name: 'new' };
     const start = await count('monitors');
     fate = 'never arrives';
@@ -111,7 +111,7 @@ describe('a create whose answer is lost', () => {
     assert.equal(await count('monitors'), start + 1);
   });
 
-  it('is not sent again while nobody can say what became of the first', async () => {
+  it('is not repeated while the outcome of the first is unknown', async () => {
     const body = { ...bodies.monitors, name: 'in doubt' };
     const start = await count('monitors');
     await lose('monitors', body);
@@ -125,7 +125,7 @@ describe('a create whose answer is lost', () => {
     ['long before', '2020-01-01T00:00:00Z'],
     ['long after', new Date(Date.now() + 3_600_000).toISOString()],
   ]) {
-    it(`is not taken for one that somebody created ${when}`, async () => {
+    it(`is not confused with one that another user created ${when}`, async () => {
       const body = { ...bodies.monitors, name: 'theirs' };
       await using other = await LoopbackServer.start((response, { method }) =>
         method === 'GET'

@@ -9,7 +9,7 @@ import { json, LoopbackServer } from './loopback.ts';
 const COUNT = 100_000;
 
 describe('a list of 100,000 monitors', () => {
-  it('is read and sorted without holding up other work for more than the answer takes to parse', async () => {
+  it('is read and sorted without blocking longer than parsing the answer takes', async () => {
     const monitors = Array.from({ length: COUNT }, (_, index) => ({
       id: `m${index}`,
       // In no order, with numbers that sort as numbers.
@@ -45,7 +45,7 @@ describe('a list of 100,000 monitors', () => {
     assert.ok(longest < took / 2, `${Math.round(longest)} of ${Math.round(took)} ms in one go`);
   });
 
-  it('is checked in pieces between which other work runs, and is the same as in one go', async () => {
+  it('is checked in parts between which other work runs, with the same result', async () => {
     const monitors = Array.from({ length: 17_123 }, (_, index) => ({
       id: `m${index}`,
       name: index % 5 === 0 ? null : `Monitor ${index}`,
@@ -73,7 +73,7 @@ describe('a list of 100,000 monitors', () => {
     assert.deepEqual(reply.value.raw, monitors);
   });
 
-  it('is sorted as a list in one go would be, whatever its length', async () => {
+  it('is sorted in parts like a list at once, whatever its length', async () => {
     for (const length of [0, 1, 4_999, 5_000, 5_001, 17_123]) {
       const items = Array.from({ length }, (_, index) => ({ key: (index * 31) % 97, index }));
       const compare = (a: { key: number }, b: { key: number }) => a.key - b.key;

@@ -203,7 +203,7 @@ describe('a service that answers with', () => {
     });
   }
 
-  it('nothing for a while and then well is waited for', async () => {
+  it('a delay is waited for', async () => {
     await using server = await LoopbackServer.start(async (response) => {
       await new Promise((resolve) => setTimeout(resolve, 800));
       json(response, 200, []);
@@ -212,7 +212,7 @@ describe('a service that answers with', () => {
     assert.equal(server.received.length, 1);
   });
 
-  it('values that nobody here knows keeps them, and leaves out members that are missing', async () => {
+  it('unknown values keeps them, and omits missing members', async () => {
     const monitors = [
       { id: 'a', name: 'A', type: 'Quantum', operator: 'Nearly', unheardOf: { deep: [1] } },
       { id: 'b', name: 'B' },
@@ -240,7 +240,7 @@ describe('a service that answers with', () => {
     assert.equal(listed.value.typed.at(-1)?.id, 'm99999');
   });
 
-  it('a token revoked midway fails what follows, and shows nothing of what came before', async () => {
+  it('a token revoked midway fails later requests, and shows no earlier data', async () => {
     let revoked = false;
     await using server = await LoopbackServer.start((response) =>
       revoked
@@ -256,7 +256,7 @@ describe('a service that answers with', () => {
     assert.equal(server.received.length, 2);
   });
 
-  it('the address of another service is asked without the token', async () => {
+  it('the address of another service is requested without the token', async () => {
     await using thief = await LoopbackServer.start((response) => json(response, 200, {}));
     await using server = await LoopbackServer.start((response, { url }) =>
       url === '/v2/datasets'
@@ -296,7 +296,7 @@ describe('a service that answers with', () => {
     assert.deepEqual(thief.received, []);
   });
 
-  it('a dataset that is in another region says so', async () => {
+  it('a dataset in another region reports the region', async () => {
     const message =
       'The dataset "a" is stored in EU Central 1, not in US East 1. Use http://eu.example.';
     await using server = await LoopbackServer.start((response) => json(response, 404, { message }));

@@ -8,7 +8,7 @@ const at = (hour: number, state: string) => ({ state, timestamp: `2026-01-02T0${
 const about = () => ({ now: Date.parse('2026-01-03'), signal: new AbortController().signal });
 
 describe('the alert of a monitor', () => {
-  it('is what its latest check says, since the first in a row that says so', () => {
+  it('has the state of the latest check, since the first consecutive check with that state', () => {
     assert.equal(alertOf([]), undefined);
     assert.equal(alertOf([{ state: 'paused', timestamp: 'yesterday' }]), undefined);
     const checks = [at(3, 'open'), at(1, 'open'), at(4, 'open'), at(2, 'closed')];
@@ -19,7 +19,7 @@ describe('the alert of a monitor', () => {
     });
   });
 
-  it('is asked for a few monitors at a time, each in its history', async () => {
+  it('is requested for a few monitors at a time, from their histories', async () => {
     let [underWay, most] = [0, 0];
     await using server = await LoopbackServer.start(async (response, { url }) => {
       underWay += 1;
@@ -44,7 +44,7 @@ describe('the alert of a monitor', () => {
     );
   });
 
-  it('is known of each monitor whose history is answered, whatever others are answered with', async () => {
+  it('is known for each monitor with a valid history, regardless of the others', async () => {
     const bad: Readonly<Record<string, readonly [number, unknown]>> = {
       m0: [404, { code: 404, message: 'gone' }],
       m1: [500, { code: 500, message: 'broken' }],

@@ -26,14 +26,14 @@ async function ask(url: string, dispatcher = directDispatcher()): Promise<string
 }
 
 describe('the proxy', () => {
-  it('is asked for what is elsewhere, with the whole address', async () => {
+  it('is used for other hosts, with the full URL', async () => {
     await using proxy = await LoopbackServer.start((response) => response.end('by proxy'));
     const dispatcher = networkDispatcher({ ...settings, proxy: proxy.url });
     assert.equal(await ask('http://service.invalid/path', dispatcher), 'by proxy');
     assert.equal(proxy.received[0]?.url, 'http://service.invalid/path');
   });
 
-  it('is passed over for this machine, for excepted hosts, and when support is off', async () => {
+  it('is bypassed for this machine, for excluded hosts, and if support is off', async () => {
     await using proxy = await LoopbackServer.start((response) => response.end('by proxy'));
     await using server = await LoopbackServer.start((response) => response.end('direct'));
     const through = { ...settings, proxy: proxy.url };
@@ -51,7 +51,7 @@ describe('the proxy', () => {
     assert.equal(proxy.received.length, 0);
   });
 
-  it('that is not there is told', async () => {
+  it('is reported if it is unreachable', async () => {
     const dispatcher = networkDispatcher({ ...settings, proxy: 'http://127.0.0.1:1' });
     assert.match(await ask('http://service.invalid/', dispatcher), /Cannot reach service\.invalid/);
   });

@@ -91,7 +91,7 @@ describe('the next rows of an answer', () => {
     ['of chosen columns', 'events | where n >= 0 | project n'],
     ['in ascending order', 'events | order by _time asc'],
   ] as const) {
-    it(`come without gaps and repeats, ${what}`, async () => {
+    it(`are loaded without gaps or duplicates, ${what}`, async () => {
       let answer = await first(apl);
       assert.equal(answer.head.tables[0]?.rowCount, 1_000);
       for (let pages = 0; pages < 4; pages++) {
@@ -126,13 +126,13 @@ describe('the next rows of an answer', () => {
     assert.equal(new Set(await numbers(answer)).size, COUNT);
   });
 
-  it('are not to be had where rows are not events', async () => {
+  it('are unavailable if rows are not events', async () => {
     assert.equal(nextPage(await first('events | summarize count() by n')), undefined);
     assert.equal(nextPage(await first('events | order by n asc')), undefined);
     assert.equal(nextPage(await first('events | where n > 100000')), undefined);
   });
 
-  it('are asked for in the range of the first page', async () => {
+  it('are requested in the range of the first page', async () => {
     const answer = await first('events');
     const { head, about } = answer;
     const { range: _, ...table } = head.tables[0] ?? assert.fail();

@@ -59,8 +59,8 @@ describe('a value of a parameter', () => {
     });
 });
 
-describe('the line that states a time range', () => {
-  it('is the first of its form, wherever it is', () => {
+describe('the line with a time range', () => {
+  it('is the first such line, wherever it is', () => {
     const text = 'print 1 // range: 1h\n\n  //range:  last 7 days \nlogs\n// range: 2d\n';
     const found = rangeLine(text);
     assert.equal(found?.text, 'last 7 days');

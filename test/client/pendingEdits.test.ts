@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { editing, settled } from '../../client/src/pendingEdits.ts';
 
 describe('the edits of a document', () => {
-  it('are waited for, with those that begin meanwhile', async () => {
+  it('are waited for, including those that start meanwhile', async () => {
     const document = {};
     const done: string[] = [];
     const second = async () => {
@@ -22,7 +22,7 @@ describe('the edits of a document', () => {
     assert.deepEqual(done, ['first', 'second']);
   });
 
-  it('are not waited for by other documents, nor once they are made', async () => {
+  it('are not waited for by other documents or after they are applied', async () => {
     const document = {};
     let make = () => {};
     void editing(document, new Promise<void>((resolve) => (make = resolve)));
@@ -32,13 +32,13 @@ describe('the edits of a document', () => {
     await settled(document, 60_000);
   });
 
-  it('may fail', async () => {
+  it('can fail', async () => {
     const document = {};
     editing(document, Promise.reject(new Error('The window is gone.'))).catch(() => undefined);
     await settled(document, 60_000);
   });
 
-  it('are given up after a while', async () => {
+  it('are no longer waited for after a timeout', async () => {
     const document = {};
     void editing(document, new Promise(() => undefined));
     const start = performance.now();

@@ -19,7 +19,7 @@ async function failureOf(status: number, body: string) {
   return answer.failure;
 }
 
-describe('asking for a plan', () => {
+describe('a plan request', () => {
   it('sends the token, the query and its range to a path of the deployment itself', async () => {
     await using server = await LoopbackServer.start((response) =>
       json(response, 200, '{"plan":"-- Query\\n"}'),
@@ -32,7 +32,7 @@ describe('asking for a plan', () => {
     assert.deepEqual(JSON.parse(String(request?.body)), question);
   });
 
-  it('puts what the engine measured behind the plan', async () => {
+  it('appends the measurements of the engine to the plan', async () => {
     await using server = await LoopbackServer.start((response, { body }) => {
       assert.equal(JSON.parse(String(body)).analyze, true);
       json(response, 200, '{"plan":"a\\n","engine":"b\\n"}');
@@ -45,7 +45,7 @@ describe('asking for a plan', () => {
     assert.equal(answer.value, 'a\n\nb\n');
   });
 
-  it('gives the places of a refusal, as a run does', async () => {
+  it('returns the ranges of an error, like a run', async () => {
     const errors = [{ message: 'No x', code: 'unknown-column', line: 2, column: 9 }];
     const body = JSON.stringify({ code: 400, message: 'No x', errors });
     const failure = await failureOf(400, body);
@@ -55,14 +55,14 @@ describe('asking for a plan', () => {
     ]);
   });
 
-  it('takes nothing for a plan that is none', async () => {
+  it('rejects an invalid plan', async () => {
     for (const body of ['', 'plan', 'null', '[]', '{}', '{"plan":7}', '{"engine":"x"}']) {
       assert.equal((await failureOf(200, body)).kind, 'unreadable', body);
     }
     assert.equal((await failureOf(404, '{"message":"There is nothing here."}')).kind, 'refused');
   });
 
-  it('ends at once when it is cancelled', async () => {
+  it('ends immediately on cancellation', async () => {
     const controller = new AbortController();
     await using server = await LoopbackServer.start(() => controller.abort());
     const answer = await askForPlan(question, {

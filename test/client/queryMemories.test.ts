@@ -29,7 +29,7 @@ class Storage implements Memento {
 }
 
 describe('the parameters of a file', () => {
-  it('are kept by name, also odd ones, and null for the default', async () => {
+  it('are stored by name, including unusual ones, with null for the default', async () => {
     const storage = new Storage();
     const memory = new ParameterMemory(storage);
     const texts = new Map([
@@ -45,7 +45,7 @@ describe('the parameters of a file', () => {
     assert.equal(memory.get('a').size, 0);
   });
 
-  it('are those of the latest files, and never of enormous size', async () => {
+  it('are limited to the latest files and to a maximum size', async () => {
     const memory = new ParameterMemory(new Storage());
     for (let n = 0; n < 250; n++) await memory.set(`file ${n}`, new Map([['n', `${n}`]]));
     assert.equal(memory.get('file 0').size, 0);
@@ -55,7 +55,7 @@ describe('the parameters of a file', () => {
     assert.equal(memory.get('file 248').get('n'), '248');
   });
 
-  it('survive what is not theirs', () => {
+  it('are read despite invalid stored data', () => {
     for (const stored of ['x', 7, {}, [1, ['a'], ['b', { n: 1 }], [2, {}]]])
       assert.equal(new ParameterMemory(new Storage({ queryParameters: stored })).get('b').size, 0);
   });

@@ -22,7 +22,7 @@ async function asked(outcomes: Outcome<string>[], signal = new AbortController()
 }
 
 describe('a query that is refused for its rate', () => {
-  it('is asked again once after the wait that the service states', async () => {
+  it('is retried once after the wait time of the service', async () => {
     const { end, waits, count } = await asked([limit(0), { ok: true, value: 'rows' }]);
     assert.deepEqual(end, { ok: true, value: 'rows' });
     assert.equal(count, 2);
@@ -32,20 +32,20 @@ describe('a query that is refused for its rate', () => {
     assert.equal((await asked([limit(0), limit(0), limit(0)])).count, 2);
   });
 
-  it('is left to the person where the wait is longer, or the failure is another', async () => {
+  it('is not retried if the wait is longer or the failure is another', async () => {
     assert.equal((await asked([limit(31)])).count, 1);
     const refused = failed({ kind: 'refused', host: 'h', status: 400, message: 'No.' });
     assert.equal((await asked([refused])).count, 1);
   });
 
-  it('is not asked again once it is cancelled', async () => {
+  it('is not retried after cancellation', async () => {
     const controller = new AbortController();
     const run = asked([limit(30), { ok: true, value: 'rows' }], controller.signal);
     controller.abort();
     assert.equal((await run).count, 1);
   });
 
-  it('has a button that counts down instead of a sentence that goes stale', () => {
+  it('has a button that counts down', () => {
     const profile = { kind: 'local', name: 'Local' } as Parameters<typeof failedState>[1];
     const state = failedState(limit(40).failure, profile, { command: 'again' }, []);
     assert.equal(state.message, 'Too many.');
@@ -71,7 +71,7 @@ describe('a failure', () => {
     assert.deepEqual(tabs.tab(tab)?.state, { kind: 'cancelled', elapsed: 3_500 });
   });
 
-  it('does not take the place of the wait of a run, which ends with it', () => {
+  it('does not replace the wait of a run', () => {
     const tabs = new ResultTabs();
     const { tab, run } = tabs.start(query, options);
     const wait = { reason: 'Too many.', until: 5 };

@@ -12,10 +12,10 @@ function memory() {
   } as ConstructorParameters<typeof Bases>[0];
 }
 
-describe('the record that a document was made of', () => {
+describe('the base record of a document', () => {
   const [old, theirs] = [{ name: 'old' }, { name: 'theirs' }];
 
-  it('is the former one again for somebody who takes a merge back', () => {
+  it('is the previous one again after a merge is undone', () => {
     const bases = new Bases(memory());
     bases.read('m', 'old text', old);
     bases.clean('m', 'old text');
@@ -34,7 +34,7 @@ describe('the record that a document was made of', () => {
     assert.deepEqual(bases.get('m'), theirs, 'What was saved is what the text is a change of.');
   });
 
-  it('outlives the window while there are changes', () => {
+  it('is kept after the window closes while there are changes', () => {
     const kept = memory();
     const bases = new Bases(kept);
     bases.set('m', { big: 9_223_372_036_854_775_807n });

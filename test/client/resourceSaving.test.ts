@@ -91,7 +91,7 @@ describe('a resource of each kind', () => {
     });
   }
 
-  it('of the annotations loses the members that its document has no longer', async () => {
+  it('of the annotations loses members that were removed from its document', async () => {
     const service = server.service();
     const made = await createRecord(service, 'annotations', documentFor('annotations'));
     assert.ok(made.ok);
@@ -125,7 +125,7 @@ describe('a save', () => {
     document: { name: 'n', type: 'Threshold', threshold: 2 },
   } as const;
 
-  it('of a document that is as it was sends nothing', async () => {
+  it('of an unchanged document sends nothing', async () => {
     await using server = await LoopbackServer.start((response) => json(response, 500, {}));
     const same = { form: 'json', document: documentOf('monitors', base) } as const;
     const end = await saveResource(server.service(), 'monitors', 'm', { base, written: same });
@@ -133,7 +133,7 @@ describe('a save', () => {
     assert.equal(server.received.length, 0);
   });
 
-  it('over somebody else’s change only reads, and without a base as well', async () => {
+  it('over a concurrent change only reads, also without a base', async () => {
     await using server = await LoopbackServer.start((response) =>
       json(response, 200, { ...base, threshold: 3 }),
     );
@@ -161,7 +161,7 @@ describe('a save', () => {
     assert.deepEqual(end.record, { ...base, description: 'theirs', threshold: 2 });
   });
 
-  it('repeats after a version passed, and merges with the new version', async () => {
+  it('is repeated after a version conflict, and merges with the new version', async () => {
     const board = (version: number, more: object) => ({
       uid: 'b',
       version,
@@ -185,7 +185,7 @@ describe('a save', () => {
     assert.deepEqual((record as Members).dashboard, { name: 'mine', refreshTime: 15 });
   });
 
-  it('never conflicts with another document of the same window', async () => {
+  it('never conflicts with another document in the same window', async () => {
     const own = { ...base, threshold: 5, aplQuery: 'own' };
     await using server = await holding({ ...own, description: 'theirs' });
     const json = await saveResource(server.service(), 'monitors', 'm', { base, own, written });
@@ -226,7 +226,7 @@ describe('a save', () => {
     );
   });
 
-  it('that the service fails is not repeated', async () => {
+  it('is not repeated after a service error', async () => {
     await using server = await LoopbackServer.start((response, { method }) =>
       method === 'PUT' ? json(response, 500, { message: 'no' }) : json(response, 200, base),
     );
@@ -236,10 +236,10 @@ describe('a save', () => {
   });
 });
 
-describe('a deletion without an answer', () => {
+describe('a deletion without a response', () => {
   const gone = { code: 404, message: 'There is none.' };
 
-  it('that was carried out counts as one, so that it can be undone', async () => {
+  it('is successful if it was carried out, so it can be undone', async () => {
     for (const broken of ['reset', 'gateway']) {
       await using server = await LoopbackServer.start((response, { method }) => {
         if (method !== 'DELETE') return json(response, 404, gone);
@@ -251,7 +251,7 @@ describe('a deletion without an answer', () => {
     }
   });
 
-  it('that was not, or of which nothing can be learned, is a failure', async () => {
+  it('is a failure if it was not carried out or the outcome is unknown', async () => {
     for (const status of [200, 500]) {
       await using server = await LoopbackServer.start((response, { method }) =>
         method === 'DELETE' ? response.destroy() : json(response, status, { id: 'm', name: 'n' }),
@@ -265,8 +265,8 @@ describe('a deletion without an answer', () => {
   });
 });
 
-describe('a snippet in a string of JSON', () => {
-  it('writes quotes, lines and backslashes as JSON does once it is inserted', () => {
+describe('a snippet in a JSON string', () => {
+  it('escapes quotes, line breaks and backslashes for JSON when inserted', () => {
     for (const [snippet, encoded] of [
       ['where $1', 'where $1'],
       ['"$1"', String.raw`\\"$1\\"`],

@@ -59,7 +59,7 @@ describe('the secrets of a notifier', () => {
   });
 
   for (const kind of NOTIFIER_KINDS) {
-    it(`of the kind ${kind} are in no record, and stay when the rest is changed`, async () => {
+    it(`of the kind ${kind} are in no record, and are kept by other changes`, async () => {
       const service = server.service();
       const body = { name: `to ${kind}`, properties: { [kind]: properties[kind] } };
       const made = await createRecord(service, 'notifiers', body);
@@ -85,7 +85,7 @@ describe('the secrets of a notifier', () => {
     });
   }
 
-  it('are changed where one is entered, and the others stay', async () => {
+  it('are changed if a new one is entered, and the others are kept', async () => {
     const service = server.service();
     const body = { name: 'pager', properties: { pagerduty: properties.pagerduty } };
     const made = await createRecord(service, 'notifiers', body);
@@ -106,7 +106,7 @@ describe('the secrets of a notifier', () => {
     });
   });
 
-  it('are asked for where the deployment has none', async () => {
+  it('are requested if the deployment has none', async () => {
     const service = server.service();
     const copy = { name: 'copy', properties: { slack: { slackUrl: MASK } } };
     const made = await createRecord(service, 'notifiers', creationBody('notifiers', copy));
@@ -125,7 +125,7 @@ describe('the secrets of a notifier', () => {
     assert.equal(now.ok && now.value.name, 'other');
   });
 
-  it('are in no message where a service repeats what it refuses', async () => {
+  it('are in no message, even if a service repeats rejected values', async () => {
     await using echo = await LoopbackServer.start((response, { body }) =>
       json(response, 400, { code: 400, message: `This is not valid: ${body}` }),
     );
@@ -136,7 +136,7 @@ describe('the secrets of a notifier', () => {
     assert.ok(!stringifyJson(made).includes(SECRET), made.failure.message);
   });
 
-  it('are masked in kinds of notifier that nobody knows yet', () => {
+  it('are masked in unknown kinds of notifier', () => {
     const record = {
       name: 'future',
       properties: {
@@ -155,7 +155,7 @@ describe('the secrets of a notifier', () => {
     );
   });
 
-  it('are masked outside of the properties where their names or values are those of secrets', () => {
+  it('are masked outside the properties if their names or values look like secrets', () => {
     const record = {
       id: 'n1',
       name: 'https://name.example',
@@ -184,7 +184,7 @@ describe('the secrets of a notifier', () => {
     assert.deepEqual(restoreSecrets('notifiers', shown, record), { document: record, missing: [] });
   });
 
-  it('hide the body of a custom webhook where it seems to have one, and only then', async () => {
+  it('hide the body of a custom webhook only if it seems to contain one', async () => {
     const plain = [
       '{"action": "{{.Action}}"}',
       '{"dedup_key": "{{.MonitorID}}", "severity": "critical", "key": {{.Key}}, "token": null}',
@@ -259,7 +259,7 @@ describe('the secrets of a notifier', () => {
     assert.ok(replaced.ok && valueAt(replaced.value, path) === plain[0]);
   });
 
-  it('of a list that was changed are asked for, and not taken from other items', async () => {
+  it('of a changed list are requested, and not taken from other items', async () => {
     const items = [
       { key: `${SECRET}-a`, place: 1 },
       { key: `${SECRET}-b`, place: 2 },
@@ -297,7 +297,7 @@ describe('the secrets of a notifier', () => {
     );
   });
 
-  it('are not sent as dots, wherever the dots were typed', async () => {
+  it('are never sent as dots', async () => {
     const service = server.service();
     const { customWebhook } = properties;
     const body = { name: 'dots', properties: { customWebhook } };
@@ -326,7 +326,7 @@ describe('the secrets of a notifier', () => {
     assert.deepEqual(whole.value.properties, body.properties);
   });
 
-  it('are masked as numbers, which are kept', () => {
+  it('are masked and kept if they are numbers', () => {
     const record = {
       properties: { pigeon: { pin: 123_456, telephone: 4_915_112_345_678_901_234n, speed: 3 } },
     };
@@ -335,7 +335,7 @@ describe('the secrets of a notifier', () => {
     assert.deepEqual(restoreSecrets('notifiers', shown, record), { document: record, missing: [] });
   });
 
-  it('are in no part of a message, however a service writes them', async () => {
+  it('are in no part of a message, whatever their encoding', async () => {
     const url = 'https://hooks.example.com/services/T0PSECRET1/B0SECRET22?key="quoted"';
     const repeated = [
       encodeURIComponent(url),
@@ -362,7 +362,7 @@ describe('the secrets of a notifier', () => {
     }
   });
 
-  it('are in no message about an answer that is not valid, as little as the token', async () => {
+  it('and the token are in no message about an invalid answer', async () => {
     const token = 'xaat-T0P-5ECRET-token';
     const answers = [`at ${SECRET}`, { id: '1', name: 'x', properties: SECRET }, { id: [token] }];
     for (const value of answers) {

@@ -117,7 +117,7 @@ describe('the route', () => {
           );
   });
 
-  it('has no row that never counts', () => {
+  it('has no unused row', () => {
     for (const row of routeRows) {
       const earlier = routeRows.slice(0, routeRows.indexOf(row));
       const isReached = row.addresses.some((kind) =>
@@ -139,7 +139,7 @@ describe('the route', () => {
     }
   });
 
-  it('of datasets of which nothing is known is the edge address', () => {
+  it('of unknown datasets is the edge address', () => {
     for (const kind of ['one', 'hosted', 'pair'] as const) {
       const facts = { operation: 'query', token: 'api', addresses: addresses[kind] } as const;
       const route = routeFor({ ...facts, stored: [] });
@@ -226,7 +226,7 @@ function query(service: Service, datasets: readonly string[], askPerson = true) 
 const body = Buffer.from('[{"a":1}]');
 
 describe('a request', () => {
-  it('goes to the edge deployment that stores the dataset, without asking for the list again', async () => {
+  it('goes to the edge deployment that stores the dataset, without requesting the list again', async () => {
     await using world = await deployment('xaat-1', async () => true);
     for (const dataset of ['a', 'b', 'a']) assert.ok((await query(world.service, [dataset])).ok);
     assert.deepEqual(requests(world.servers), [
@@ -251,7 +251,7 @@ describe('a request', () => {
     assert.deepEqual(requests(world.servers), ['general POST /v1/datasets/_apl']);
   });
 
-  it('with a personal token goes through the general address, and says that the data left its region', async () => {
+  it('with a personal token goes through the general address, and reports that the data left its region', async () => {
     await using world = await deployment('xapt-1');
     assert.ok((await query(world.service, ['b'])).ok);
     const sent = await sendEvents(world.service, 'b', { contentType: 'application/json', body });
@@ -263,7 +263,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('sends no token to an address that the person has not allowed', async () => {
+  it('sends no token to an address that the user has not allowed', async () => {
     const asked: boolean[] = [];
     await using world = await deployment('xaat-1', async (_address, _place, ask) => {
       asked.push(ask);
@@ -282,13 +282,13 @@ describe('a request', () => {
     assert.ok(!world.tokensAt.has(world.servers.eu.url));
   });
 
-  it('sends no token elsewhere where nobody can be asked', async () => {
+  it('sends no token to another address if the user cannot be asked', async () => {
     await using world = await deployment('xaat-1');
     assert.ok(!(await query(world.service, ['b'])).ok);
     assert.deepEqual(requests(world.servers), []);
   });
 
-  it('goes to the edge address where the datasets cannot be listed', async () => {
+  it('goes to the edge address if the datasets cannot be listed', async () => {
     await using world = await deployment('xaat-1', async () => true);
     await using refusing = await LoopbackServer.start((response) => json(response, 403, {}));
     const { connection } = world.service;
@@ -299,7 +299,7 @@ describe('a request', () => {
     assert.equal(refusing.received.length, 1);
   });
 
-  it('asks for the list again once the edge deployment does not have the dataset', async () => {
+  it('requests the list again if the edge deployment does not have the dataset', async () => {
     let place = us.id as string;
     await using edge = await LoopbackServer.start((response) => json(response, 404, {}));
     await using general = await LoopbackServer.start((response) =>

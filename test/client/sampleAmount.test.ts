@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { amountIn } from '../../client/src/ingest/samples/amount.ts';
 
-it('reads amounts with separators and suffixes', () => {
+it('parses amounts with separators and suffixes', () => {
   const read = ['1', '250000', '250,000', '250 000', '250k', '2.5M', '10,000,000'].map(amountIn);
   assert.deepEqual(read, [1, 250_000, 250_000, 250_000, 250_000, 2_500_000, 10_000_000]);
 });
 
-it('rejects what is not a number of events that can be generated', () => {
+it('rejects anything but a valid number of events', () => {
   for (const text of ['', '0', '-5', '0.2', '10000001', '11M', 'many', '1e5', '5kk', ',5']) {
     assert.equal(amountIn(text), undefined, text);
   }

@@ -29,7 +29,7 @@ async function notices(apl: string, replaced?: string): Promise<readonly string[
   return saved.value;
 }
 
-it('one that runs is saved without a word, and one that would not with what is wrong with it', async () => {
+it('a valid query is saved without a message, and an invalid one with its problem', async () => {
   assert.deepEqual(await notices("['logs'] | where status == 200"), []);
   const [notice, ...others] = await notices("['logs'] | where state == 'ü'");
   assert.match(notice!, /^line: 1, col: 18: .*state/);
@@ -38,7 +38,7 @@ it('one that runs is saved without a word, and one that would not with what is w
   assert.match(changed!, /^line: 1, col: 1: .*Did you mean/);
 });
 
-it('what cannot be read in the header says nothing', async () => {
+it('an invalid header is ignored', async () => {
   for (const header of ['', '{', '5', '{}', '[5, null, {"msg": 5}, {"msg": " "}, []]']) {
     await using odd = await LoopbackServer.start((response) => {
       if (header !== '') response.setHeader('x-aplomb-messages', header);

@@ -60,7 +60,7 @@ it('stores every event and reports progress up to the last', async () => {
   assert.equal(await count(running, 'all'), 20_500);
 });
 
-it('knows what is stored when it is cancelled', async () => {
+it('reports the stored events on cancellation', async () => {
   const running = await processes.start('cancelled');
   const controller = new AbortController();
   const outcome = await send(running, 'cancelled', 10_000_000, {
@@ -72,7 +72,7 @@ it('knows what is stored when it is cancelled', async () => {
   assert.equal(await count(running, 'cancelled'), outcome.stored);
 });
 
-it('ends with the reason when the deployment is gone', async () => {
+it('ends with the reason if the deployment is unavailable', async () => {
   const running = await processes.start('gone');
   const outcome = await send(running, 'gone', 10_000_000, {
     onProgress: () => running.child.kill('SIGKILL'),

@@ -47,7 +47,7 @@ const tabularText = JSON.stringify(tabular, (_, value) =>
   typeof value === 'bigint' ? 'BIG' : value,
 ).replace('"BIG"', '9007199254740993');
 
-describe('a call that succeeds', () => {
+describe('a successful call', () => {
   it('sends token, type and range, and keeps every digit of the answer', async () => {
     await using server = await LoopbackServer.start((response) => {
       response.setHeader('x-axiom-trace-id', 'trace-1');
@@ -69,7 +69,7 @@ describe('a call that succeeds', () => {
     });
   });
 
-  it('goes to the general address with the organisation where the token is a personal one', async () => {
+  it('with a personal token goes to the general address with the organization', async () => {
     await using server = await LoopbackServer.start((response) => json(response, 200, tabularText));
     const answer = await asked(server.service('xapt-secret-token', 'org-1'));
     assert.ok(answer.ok);
@@ -77,7 +77,7 @@ describe('a call that succeeds', () => {
     assert.equal(server.received[0]?.headers['x-axiom-org-id'], 'org-1');
   });
 
-  it('unpacks an answer that is packed', async () => {
+  it('decompresses a compressed answer', async () => {
     await using server = await LoopbackServer.start((response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
       response.end(gzipSync(tabularText));
@@ -85,7 +85,7 @@ describe('a call that succeeds', () => {
     assert.ok((await asked(server.service())).ok);
   });
 
-  it('takes members and words that nobody here has heard of', async () => {
+  it('accepts unknown members and values', async () => {
     const monitor = {
       id: 'm',
       name: 'M',
@@ -100,14 +100,14 @@ describe('a call that succeeds', () => {
     assert.deepEqual(answer.value.raw, [monitor]);
   });
 
-  it('takes an empty answer where none is promised', async () => {
+  it('accepts an empty answer if none is specified', async () => {
     await using server = await LoopbackServer.start((response) => response.writeHead(204).end());
     assert.ok((await server.service().call('deleteMonitor', { params: { id: 'm' } })).ok);
   });
 });
 
-describe('a call that is refused', () => {
-  it('tells line, column, code and trace id of a query error', async () => {
+describe('a rejected call', () => {
+  it('reports line, column, code and trace id of a query error', async () => {
     await using server = await LoopbackServer.start((response) => {
       response.setHeader('x-axiom-trace-id', 'trace-2');
       json(response, 400, {
@@ -125,7 +125,7 @@ describe('a call that is refused', () => {
     assert.equal(server.received.length, 1);
   });
 
-  it('takes the extents of all errors where they are given', async () => {
+  it('reads the ranges of all errors if they are given', async () => {
     await using server = await LoopbackServer.start((response) =>
       json(response, 400, {
         code: 400,
@@ -147,7 +147,7 @@ describe('a call that is refused', () => {
     ]);
   });
 
-  it('finds line and column in a text that opens with them', async () => {
+  it('finds line and column at the start of a message', async () => {
     await using server = await LoopbackServer.start((response) =>
       json(response, 400, { code: '400', message: 'line: 3, col: 7: unexpected token' }),
     );
@@ -155,7 +155,7 @@ describe('a call that is refused', () => {
     assert.deepEqual([place?.line, place?.column], [3, 7]);
   });
 
-  it('says how long a 429 asks to wait, and asks only once', async () => {
+  it('reports the wait time of a 429, and does not retry', async () => {
     await using server = await LoopbackServer.start((response) => {
       response.setHeader('retry-after', '37');
       json(response, 429, { code: 429, message: 'slow down' });
@@ -165,7 +165,7 @@ describe('a call that is refused', () => {
     assert.equal(server.received.length, 1);
   });
 
-  it('has words for a page of HTML and for an empty body', async () => {
+  it('has a message for an HTML page and for an empty body', async () => {
     for (const body of ['<html><body>Bad Gateway</body></html>', '']) {
       await using server = await LoopbackServer.start((response) => {
         response.writeHead(403, { 'content-type': 'text/html' });
@@ -176,7 +176,7 @@ describe('a call that is refused', () => {
     }
   });
 
-  it('never repeats the token that a careless answer repeats', async () => {
+  it('never shows the token, even if an answer contains it', async () => {
     await using server = await LoopbackServer.start((response, { headers }) =>
       json(response, 401, {
         code: headers.authorization,
@@ -204,7 +204,7 @@ describe('a call that is refused', () => {
       },
     ],
   ] satisfies readonly (readonly [string, Answer])[]) {
-    it(`never repeats the token that an answer has in ${where}`, async () => {
+    it(`never shows the token that an answer contains in ${where}`, async () => {
       await using server = await LoopbackServer.start(answer);
       const failure = failureOf(await server.service('xaat-Secret-Token').call('listDatasets'));
       assert.doesNotMatch(JSON.stringify(failure), /secret-token/i);
@@ -213,7 +213,7 @@ describe('a call that is refused', () => {
   }
 });
 
-describe('an answer that cannot be used', () => {
+describe('an unusable answer', () => {
   const bad: readonly (readonly [string, string, RegExp])[] = [
     ['text', 'hello', /not JSON/],
     ['half a document', tabularText.slice(0, 40), /not JSON/],
@@ -223,7 +223,7 @@ describe('an answer that cannot be used', () => {
     ['null', 'null', /must be/],
   ];
   for (const [what, body, message] of bad) {
-    it(`is told when it is ${what}`, async () => {
+    it(`is reported if it is ${what}`, async () => {
       await using server = await LoopbackServer.start((response) => json(response, 200, body));
       const failure = failureOf(await asked(server.service()));
       assert.equal(failure.kind, 'unreadable');
@@ -231,7 +231,7 @@ describe('an answer that cannot be used', () => {
     });
   }
 
-  it('is cut off when it is larger than was asked for', async () => {
+  it('is aborted if it is larger than requested', async () => {
     await using server = await LoopbackServer.start((response) => {
       response.writeHead(200);
       const page = Buffer.alloc(64 * 1024, 32);
@@ -255,7 +255,7 @@ describe('an answer that cannot be used', () => {
     assert.match(outcome.failure.message, /exceeds 1 MB/);
   });
 
-  it('is asked for again where it breaks off, and told when it breaks off each time', async () => {
+  it('is requested again if the connection breaks, and reported if it breaks each time', async () => {
     await using server = await LoopbackServer.start((response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"format":');
@@ -267,7 +267,7 @@ describe('an answer that cannot be used', () => {
     assert.equal(server.received.length, 3);
   });
 
-  it('is told when it is packed badly', async () => {
+  it('is reported if its compression is invalid', async () => {
     await using server = await LoopbackServer.start((response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
       response.end('not packed at all');
@@ -279,8 +279,8 @@ describe('an answer that cannot be used', () => {
   });
 });
 
-describe('asking again', () => {
-  it('gets through a service that stumbles', async () => {
+describe('a retry', () => {
+  it('succeeds after temporary failures', async () => {
     await using server = await LoopbackServer.start((response, _, index) => {
       if (index === 0) json(response, 503, '<html>busy</html>');
       else if (index === 1) response.destroy();
@@ -290,7 +290,7 @@ describe('asking again', () => {
     assert.equal(server.received.length, 3);
   });
 
-  it('waits as long as a 503 asks', async () => {
+  it('waits as long as a 503 requires', async () => {
     await using server = await LoopbackServer.start((response, _, index) => {
       if (index > 0) return json(response, 200, '[]');
       response.setHeader('retry-after', '1');
@@ -301,7 +301,7 @@ describe('asking again', () => {
     assert.ok(performance.now() - started >= 990);
   });
 
-  it('is not done for what changes something', async () => {
+  it('is not made for requests that change data', async () => {
     await using server = await LoopbackServer.start((response) => json(response, 500, '{}'));
     const body = Buffer.from('{}');
     const params = { dataset_name: 'a' };
@@ -311,15 +311,15 @@ describe('asking again', () => {
   });
 });
 
-describe('stopping', () => {
-  it('gives up after the time that was allowed', async () => {
+describe('a call that ends early', () => {
+  it('fails after its timeout', async () => {
     await using server = await LoopbackServer.start(() => {});
     const failure = failureOf(await asked(server.service(), { timeoutMs: 300 }));
     assert.equal(failure.kind, 'timeout');
     assert.match(failure.message, /within 0\.3 s/);
   });
 
-  it('closes the connection when it is cancelled, so that the service stops too', async () => {
+  it('closes the connection on cancellation, so that the service stops too', async () => {
     let closed: () => void;
     const seen = new Promise<void>((resolve) => {
       closed = resolve;
@@ -336,8 +336,8 @@ describe('stopping', () => {
   });
 });
 
-describe('where a token goes', () => {
-  it('is never along with a redirect', async () => {
+describe('a token', () => {
+  it('is never sent along a redirect', async () => {
     await using other = await LoopbackServer.start((response) => json(response, 200, '[]'));
     for (const status of [301, 302, 303, 307, 308]) {
       await using server = await LoopbackServer.start((response) => {
@@ -351,7 +351,7 @@ describe('where a token goes', () => {
     assert.equal(other.received.length, 0);
   });
 
-  it('is only to the origin it was entered for', async () => {
+  it('is only sent to the origin it was entered for', async () => {
     await using server = await LoopbackServer.start((response) => json(response, 200, '[]'));
     const service = new Service({
       general: server.url,
@@ -365,7 +365,7 @@ describe('where a token goes', () => {
     assert.equal(server.received.length, 0);
   });
 
-  it('is nowhere if the call does not take its kind', async () => {
+  it('is not sent if the call does not accept its kind', async () => {
     await using server = await LoopbackServer.start((response) => json(response, 200, '{}'));
     const service = server.service('xapt-personal-token');
     const params = { dataset_name: 'a' };
@@ -377,7 +377,7 @@ describe('where a token goes', () => {
 });
 
 describe('addresses', () => {
-  it('are said to be unreachable when nothing listens', async () => {
+  it('are reported as unreachable without a listener', async () => {
     const server = await LoopbackServer.start(() => {});
     const { url } = server;
     await server[Symbol.asyncDispose]();
@@ -393,7 +393,7 @@ describe('addresses', () => {
     assert.match(failure.message, /connection was refused/);
   });
 
-  it('keep a name that tries to leave its place in the path', async () => {
+  it('encode a name that would change the path', async () => {
     await using server = await LoopbackServer.start((response) => json(response, 200, '{}'));
     for (const name of ['a/../../v2/user', 'a?x=1#y', 'a b', '%2e%2e']) {
       await server.service().call('getMonitor', { params: { id: name } });

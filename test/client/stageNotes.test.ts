@@ -10,8 +10,8 @@ const stage = (line: number, rows?: number, problem?: string): CountedStage => (
   ...(problem !== undefined && { problem }),
 });
 
-describe('the rows of stages', () => {
-  it('are written at the end of each line, from what flows in to what flows out', () => {
+describe('the row counts of stages', () => {
+  it('are shown at the end of each line, from input to output', () => {
     assert.deepEqual(countNotes([stage(2, 1799), stage(3, 120), stage(5, 12)]), [
       { line: 2, text: '1,799' },
       { line: 3, text: '1,799 → 120' },
@@ -26,7 +26,7 @@ describe('the rows of stages', () => {
     ]);
   });
 
-  it('say what is not known yet, and why something was not counted', () => {
+  it('show which counts are pending, and why others are missing', () => {
     assert.deepEqual(countNotes([stage(0), stage(1, 120), stage(2)]), [
       { line: 1, text: '… → 120' },
     ]);

@@ -49,7 +49,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 describe('the bundle of the client', () => {
-  it('has no schema, no HTTP and no language client', async () => {
+  it('contains no schema, no HTTP and no language client', async () => {
     const { inputs } = JSON.parse(await readFile(join(folder, 'meta.json'), 'utf8'));
     assert.ok(inputs.includes('client/src/api/service.ts'));
     const later =
@@ -60,7 +60,7 @@ describe('the bundle of the client', () => {
     );
   });
 
-  it('loads without Intl, and without what comes later', () => {
+  it('loads without Intl and without deferred modules', () => {
     const args = ['--require', join(folder, 'withoutIntl.cjs'), join(folder, 'loading.cjs')];
     const printed = execFileSync(process.execPath, [...args, join(folder, 'client.cjs')], {
       encoding: 'utf8',

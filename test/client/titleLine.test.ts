@@ -8,7 +8,7 @@ import {
   withoutTitle,
 } from '../../client/src/query/fileLines.ts';
 
-it('a title that others wrote names neither a deployment nor a time range', () => {
+it('a foreign title names neither a deployment nor a time range', () => {
   for (const title of [
     'deployment: Production',
     '  deployment:Production',
@@ -24,7 +24,7 @@ it('a title that others wrote names neither a deployment nor a time range', () =
   assert.equal(titleLine('Errors  per\nhost '), '// Errors per host');
 });
 
-it('a query is distinguished from its title and from the lines that state where and when it runs', () => {
+it('a query is distinguished from its title, deployment line and time range line', () => {
   const text = [
     '// deployment: Staging',
     '// Pages the person on call.',

@@ -61,19 +61,19 @@ describe('the access of a token', () => {
     });
   }
 
-  it('of a personal token is tried at the general address, since the edge refuses it', async () => {
+  it('of a personal token is tested at the general address, because edge deployments reject it', async () => {
     const { words, received } = await access({ list: 200, query: 404, ingest: 404 }, 'xapt-1');
     assert.equal(words, 'The personal token can list datasets, query and ingest.');
     assert.ok(!received.some(({ url }) => url.startsWith('/v1/ingest')));
     assert.ok(received.some(({ url }) => url === '/v1/datasets/aplomb-token-test/ingest'));
   });
 
-  it('is a failure where the token is refused everything, or the service fails', async () => {
+  it('is a failure if the token is always rejected or the service fails', async () => {
     assert.match((await access({ list: 401, query: 401, ingest: 401 })).words, /refused/);
     assert.match((await access({ list: 200, query: 500, ingest: 200 })).words, /refused|500/);
   });
 
-  it('is found out without sending an event', async () => {
+  it('is tested without sending an event', async () => {
     const { received } = await access({ list: 200, query: 404, ingest: 404 });
     const sent = received.find(({ url }) => url.startsWith('/v1/ingest'));
     assert.equal(sent?.body.toString(), '[]');

@@ -42,7 +42,7 @@ describe('the query of top values', () => {
     assert.equal(topQueryOfColumn(commented, column, 'last 2h').text, `logs // all\n${stages}`);
   });
 
-  it('gives the counts another name than the column that they are of', () => {
+  it('gives the counts a name other than that of the counted column', () => {
     const { text } = topQueryOfField(
       { name: 'logs', quoted: 'logs' },
       { name: 'events', quoted: 'events' },

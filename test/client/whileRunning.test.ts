@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { joinedWhileRunning } from '../../client/src/whileRunning.ts';
 
-describe('work that must not run twice at once', () => {
-  it('is done once for all calls while it runs, and again after that, also when it failed', async () => {
+describe('work that must not run concurrently', () => {
+  it('runs once for all calls meanwhile, and again afterwards, also after a failure', async () => {
     let runs = 0;
     const work = joinedWhileRunning(async (fails: boolean) => {
       runs += 1;

@@ -73,7 +73,7 @@ describe('advice', () => {
     });
   }
 
-  it('is about the deployment that was asked, whichever is active', () => {
+  it('names the requested deployment, whichever is active', () => {
     for (const what of [
       failure('token'),
       failure('certificate'),
@@ -83,7 +83,7 @@ describe('advice', () => {
         assert.deepEqual(given, ['EU']);
   });
 
-  it('sends nobody to a command that is not there', () => {
+  it('refers only to existing commands', () => {
     const declared: string[] = manifest.contributes.commands.map(
       ({ command }: { command: string }) => command,
     );
@@ -98,7 +98,7 @@ describe('advice', () => {
 });
 
 describe('a list in a tree', () => {
-  it('does not take the plain text of a proxy for words of the service', () => {
+  it('does not show the plain text of a proxy as a message of the service', () => {
     const answer = { ok: true, status: 502, text: 'Bad Gateway', header: () => undefined } as const;
     const { message, byService } = refusal(answer, 'h', undefined);
     assert.match(message, /^A proxy answered 502/);
@@ -137,7 +137,7 @@ describe('a list in a tree', () => {
   });
 });
 
-describe('the place of an error', () => {
+describe('the range of an error', () => {
   const text = "orders\n| where status >= 200\r\n  | join ['no such'] on id\n";
   const cases: readonly (readonly [Parameters<typeof errorPlace>[1], string])[] = [
     [{ line: 1, column: 1 }, 'orders'],
@@ -159,13 +159,13 @@ describe('the place of an error', () => {
     });
   }
 
-  it('beyond the text is drawn back into it, and in an empty text is nothing', () => {
+  it('is clamped to the text, and is empty in an empty text', () => {
     const { start, end } = errorPlace('a b', { line: 40, column: 2 });
     assert.ok(start >= 0 && end > start && end <= 3);
     assert.deepEqual(errorPlace('', { line: 1, column: 1 }), { start: 0, end: 0 });
   });
 
-  it('is told in the lines of the document that the query stands in', () => {
+  it('is in lines of the document that contains the query', () => {
     const start = { line: 10, character: 4 };
     assert.deepEqual(positionOf(text, 0, start), start);
     assert.deepEqual(positionOf(text, text.indexOf('s'), start), { line: 10, character: 9 });
@@ -195,15 +195,15 @@ describe('names of datasets', () => {
     });
   }
 
-  it('are refused with what is wrong', () => {
+  it('are rejected with the reason', () => {
     for (const name of ['', '-a', 'a-', 'a b', 'ä', "a'", 'a/b', 'a'.repeat(129)]) {
       assert.equal(typeof datasetNameProblem(name), 'string', name);
     }
   });
 });
 
-describe('addresses of documents', () => {
-  it('bring back deployment, kind, id and form, whatever they are called', () => {
+describe('URIs of documents', () => {
+  it('contain deployment, kind, id and form, whatever their names', () => {
     const hostile = ['a/b', '../..', 'x?y#z', '%2F', '&id=other&form=apl', '\'"', '日本', ' '];
     for (const name of hostile) {
       const address = { deployment: name, kind: 'monitors', id: name, form: 'json' } as const;
@@ -227,7 +227,7 @@ describe('addresses of documents', () => {
     }
   });
 
-  it('that are none of ours mean nothing', () => {
+  it('of other schemes are ignored', () => {
     for (const query of [
       '',
       'id=1',

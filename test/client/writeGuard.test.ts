@@ -31,7 +31,7 @@ describe('a write to production', () => {
     assert.equal(count(), 2);
   });
 
-  it('asks again after no, and after a question that could not be asked', async () => {
+  it('asks again after a rejection, and after a question that could not be shown', async () => {
     const { guard, count } = guardWith(false, new Error('no window'), true);
     assert.equal(await guard.confirm(production, 'createMonitor'), false);
     await assert.rejects(guard.confirm(production, 'createMonitor'), /no window/);
@@ -39,7 +39,7 @@ describe('a write to production', () => {
     assert.equal(count(), 3);
   });
 
-  it('asks again for all that a failed question was to cover', async () => {
+  it('asks again for all operations of a failed question', async () => {
     const { guard, count } = guardWith(new Error('no window'), true);
     const covers = ['createDataset'];
     await assert.rejects(guard.confirm(production, 'createMonitor', { covers }));

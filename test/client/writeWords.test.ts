@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { endpointKeys, endpointRow } from '../../api/src/index.ts';
 import { writeKind, writeQuestion } from '../../client/src/deployments/writeWords.ts';
 
-describe('the kind of an operation that writes', () => {
+describe('the kind of a write operation', () => {
   for (const [endpoint, kind] of [
     ['ingest', 'Send events'],
     ['ingestV1', 'Send events'],
@@ -18,7 +18,7 @@ describe('the kind of an operation that writes', () => {
     it(`is ${kind} of ${endpoint}`, () => assert.equal(writeKind(endpoint), kind));
   }
 
-  it('has words for every endpoint', () => {
+  it('exists for every writing endpoint', () => {
     for (const key of endpointKeys) {
       if (endpointRow(key).method === 'GET') continue;
       assert.match(writeKind(key), /^[A-Z][a-z]+ [a-z ]+$/, key);
@@ -26,7 +26,7 @@ describe('the kind of an operation that writes', () => {
   });
 });
 
-describe('the question before something is written to production', () => {
+describe('the confirmation of a write to production', () => {
   it('names the kind of change and the deployment', () => {
     assert.deepEqual(writeQuestion('Live', 'updateMonitor'), {
       message: 'Change monitors on Live?',
@@ -36,7 +36,7 @@ describe('the question before something is written to production', () => {
     });
   });
 
-  it('says what the caller knows, and still what it is about', () => {
+  it('contains the details from the caller and the operation', () => {
     const given = { message: 'Ingest into logs?', detail: '2 files are sent.', action: 'Ingest' };
     const { message, detail, action } = writeQuestion('Live', 'ingest', given);
     assert.deepEqual([message, action], ['Ingest into logs?', 'Ingest']);

@@ -54,27 +54,33 @@ const doubled = (table: string) => `${table} | union ${table}`;
 const unionOf = (count: number) => `union ${Array(count).fill("(['ds'] | project a)").join(', ')}`;
 
 const refused: Readonly<Record<string, string>> = {
-  'a let that is united with itself 29 times': chain(29, doubled),
-  'a let that is united with itself 14 times': chain(14, doubled),
-  'a limit over it': chain(29, doubled, (t) => `${t} | take 10`),
-  'a summary over it': chain(29, doubled, (t) => `${t} | summarize sum(a) by s`),
-  'a test against it': chain(
+  'a let in a union with itself 29 times': chain(29, doubled),
+  'a let in a union with itself 14 times': chain(14, doubled),
+  'a limit on 29 unions': chain(29, doubled, (t) => `${t} | take 10`),
+  'a summary of 29 unions': chain(29, doubled, (t) => `${t} | summarize sum(a) by s`),
+  'a membership test on unions': chain(
     29,
     doubled,
     (t) => `['ds'] | where a in ((${t} | project a)) | count`,
   ),
-  'unions that begin with both': chain(29, (t) => `union (${t}), (${t})`),
-  'filters between': chain(29, (t) => `${t} | where a > 1 | union (${t} | where a < 1000)`),
-  'columns between': chain(29, (t) => `${t} | extend b = a + 1 | union (${t} | project a, s)`),
-  'a virtual field between': chain(29, (t) => `${t} | where isKnown | union (${t})`),
-  'great limits between': chain(29, (t) => `${doubled(t)} | sort by a asc | take 1000000000`),
+  'unions that start with both sides': chain(29, (t) => `union (${t}), (${t})`),
+  'filters between unions': chain(29, (t) => `${t} | where a > 1 | union (${t} | where a < 1000)`),
+  'computed columns between unions': chain(
+    29,
+    (t) => `${t} | extend b = a + 1 | union (${t} | project a, s)`,
+  ),
+  'a virtual field between unions': chain(29, (t) => `${t} | where isKnown | union (${t})`),
+  'large limits between unions': chain(
+    29,
+    (t) => `${doubled(t)} | sort by a asc | take 1000000000`,
+  ),
   'views of views': `double${VIEWS} | count`,
-  'a view that is united with itself': chain(10, (t) => `union double5, (${doubled(t)}), double5`),
-  'joins of what is doubled': chain(
+  'a view in a union with itself': chain(10, (t) => `union double5, (${doubled(t)}), double5`),
+  'joins of doubled rows': chain(
     5,
     (t) => `${doubled(t)} | join kind=inner (${doubled(t)}) on a | project a`,
   ),
-  'outer joins of it': chain(
+  'outer joins of doubled rows': chain(
     5,
     (t) => `${doubled(t)} | join kind=fullouter (${doubled(t)}) on a | project a`,
   ),
@@ -84,9 +90,9 @@ const refused: Readonly<Record<string, string>> = {
 /** Queries that run, with their results. */
 const run: Readonly<Record<string, readonly [apl: string, answer: number]>> = {
   'a union of 200 tables': [`${unionOf(200)} | count`, 200 * EVENTS],
-  'a let that is united with itself 13 times': [chain(13, doubled), 2 ** 13 * EVENTS],
+  'a let in a union with itself 13 times': [chain(13, doubled), 2 ** 13 * EVENTS],
   'a view of views': ['double8 | count', 2 ** 8 * EVENTS],
-  'a union that is summarized, joined with itself': [
+  'a summarized union joined with itself': [
     `let t = ${unionOf(200)} | summarize n = count() by a; t | join (t) on a | count`,
     EVENTS,
   ],
@@ -98,7 +104,7 @@ const run: Readonly<Record<string, readonly [apl: string, answer: number]>> = {
     `${unionOf(200)} | join kind=leftsemi (${unionOf(200)}) on a | count`,
     200 * EVENTS,
   ],
-  'a let that is joined with itself, where no row is doubled': [
+  'a let joined with itself without doubled rows': [
     chain(10, (t) => `${t} | join kind=inner (${t}) on a | project a, s`),
     EVENTS,
   ],
@@ -106,7 +112,7 @@ const run: Readonly<Record<string, readonly [apl: string, answer: number]>> = {
     chain(29, (t) => `${doubled(t)} | sort by a asc, s asc | take 100`),
     100,
   ],
-  'unions that are made distinct': [chain(12, (t) => `${doubled(t)} | distinct a, s`), EVENTS],
+  'unions with distinct rows': [chain(12, (t) => `${doubled(t)} | distinct a, s`), EVENTS],
 };
 
 describe('a query with unions or joins', () => {

@@ -50,7 +50,7 @@ describe('defaultOrder', () => {
   for (const [what, apl, name, order, expected] of [
     ['events', 'logs', 'n', byN, ascending],
     [
-      'events in two keys',
+      'events by two keys',
       'logs',
       'n',
       [
@@ -61,10 +61,10 @@ describe('defaultOrder', () => {
     ],
     ['a plain projection', 'logs | project n', 'n', byN, ascending],
     ['a renamed column', 'logs | project m = n', 'm', [['m', true]], ascending.toReversed()],
-    ['a field that is projected away', 'logs | project m = n', 'm', byN, ascending],
+    ['a field removed by project', 'logs | project m = n', 'm', byN, ascending],
     ['a computed column', 'logs | extend m = 10 - n | project n, m', 'n', [['m', true]], ascending],
     [
-      'a column computed anew',
+      'a recomputed column',
       'logs | extend n = -n',
       'n',
       byN,
@@ -109,20 +109,20 @@ describe('defaultOrder', () => {
       [['d', true]],
       ascending.toReversed(),
     ],
-    ['rows of a table of constants', 'datatable(a:long) [2, 3, 1]', 'a', [['a', false]], [1, 2, 3]],
+    ['rows of a datatable', 'datatable(a:long) [2, 3, 1]', 'a', [['a', false]], [1, 2, 3]],
     ['expanded rows', 'print a = dynamic([2, 3, 1]) | mv-expand a', 'a', [['a', false]], [1, 2, 3]],
     ['a limit', 'logs | project n | limit 3', 'n', byN, [0, 1, 2]],
     [
-      'a limit of groups',
+      'limited groups',
       'logs | summarize c = sum(n) by host | limit 2',
       'c',
       [['c', false]],
       [3, 12],
     ],
-    ['a column computed behind a limit', 'logs | limit 3 | project n = -n', 'n', byN, [-2, -1, 0]],
+    ['a column computed after a limit', 'logs | limit 3 | project n = -n', 'n', byN, [-2, -1, 0]],
     ['a limit of computed rows', 'logs | extend m = 10 - n | limit 2', 'n', [['m', false]], [7, 6]],
-    ['an order that the query states', 'logs | sort by n desc', 'n', byN, ascending.toReversed()],
-    ['the first of an order that the query states', 'logs | top 2 by n desc', 'n', byN, [7, 6]],
+    ['an explicit order', 'logs | sort by n desc', 'n', byN, ascending.toReversed()],
+    ['the first rows of an explicit order', 'logs | top 2 by n desc', 'n', byN, [7, 6]],
     [
       'groups of ordered rows',
       'logs | sort by n desc | summarize c = count() by host',

@@ -31,11 +31,11 @@ const both = 'a = range(1, 100000, 1), b = range(50000, 150000, 1)';
 
 /** The expected result of each call: its only cell, or part of its error. */
 const calls: Readonly<Record<string, readonly [apl: string, answer: unknown]>> = {
-  'a transform of more items than one takes': [
+  'a transform above the item limit': [
     'print s = range(0, 200000, 1) | extend f = series_fft(s)',
     /Fourier transform takes at most 65,536 items, not 200,001/,
   ],
-  'a transform whose length is prime': [
+  'a transform of prime length': [
     'print f = array_length(series_fft(range(1, 65521, 1))[0])',
     65_521,
   ],
@@ -43,7 +43,7 @@ const calls: Readonly<Record<string, readonly [apl: string, answer: unknown]>> =
     `print a = range(1, 60000, 1) | project n = ${transforms.join(' + ')}`,
     32,
   ],
-  'transforms of every row': [
+  'a transform in every row': [
     `${rows(5000)} | summarize sum(array_length(series_fft(range(i, i + 99, 1))))`,
     10_000,
   ],
@@ -55,7 +55,7 @@ const calls: Readonly<Record<string, readonly [apl: string, answer: unknown]>> =
     `print s = ${digits(4_000_000)} | project n = strlen(hash_sha512(s))`,
     128,
   ],
-  'a filter of as many numbers as the series': [
+  'a filter as long as the series': [
     'print s = range(1, 50000, 1) | project f = series_fir(s, s)',
     /series_fir takes at most 33,554,432 items/,
   ],
@@ -63,7 +63,7 @@ const calls: Readonly<Record<string, readonly [apl: string, answer: unknown]>> =
     'print s = range(1, 100000, 1) | project n = array_length(series_iir(s, dynamic([1]), dynamic([1, -1])))',
     100_000,
   ],
-  'gaps filled': [
+  'filling gaps': [
     `print s = series_add(range(1, 100000, 1), parse_json(strcat('[', strrep('null,', 1024), '1]'))) | project n = array_length(series_fill_linear(s))`,
     1025,
   ],
@@ -72,19 +72,19 @@ const calls: Readonly<Record<string, readonly [apl: string, answer: unknown]>> =
     "print n = strlen(strcat_array(range(1, 1000000, 1), '…'))",
     5_888_896 + 999_999,
   ],
-  'JSON read from a long string': [
+  'parsing JSON from a long string': [
     "print n = strlen(tostring(parse_json(strcat('[',strcat_array(range(1,1000000,1),','),']'))))",
     6_888_897,
   ],
-  'a long range of constants for every event of a table': [
+  'a long constant range in every event': [
     `${rows(3000)} | extend a = range(1, 20000, 1) | summarize sum(array_length(a))`,
     60_000_000,
   ],
-  'a string that is repeated again and again': [
+  'a string repeated many times': [
     "print n = strlen(strrep(strrep(strrep(strrep('abcdefgh', 1024), 1024), 1024), 1024))",
     /strings and arrays made for 1 rows have/,
   ],
-  'places of a letter': [
+  'positions of a letter': [
     `print s = ${digits(500_000)} | project n = indexof(s, 'a', 0, -1, 50000) > 0, m = countof('aa', s)`,
     true,
   ],
@@ -96,15 +96,15 @@ const calls: Readonly<Record<string, readonly [apl: string, answer: unknown]>> =
     `print s = ${digits(500_000)} | project n = strlen(replace_regex('a', s, s))`,
     /strings and arrays made for 1 rows have/,
   ],
-  'a string that is its own pattern': [
+  'a string as its own pattern': [
     `print s = ${digits(100_000)} | project n = countof_regex(s, s)`,
     /at most 1,000 characters/,
   ],
-  'a pattern of pairs that is long': [
+  'a long pattern of find_pair': [
     `print s = ${digits(100_000)} | project n = isnotnull(find_pair(pack_array('a:b'), s, '*'))`,
     /find_pair has at most 1,000 bytes, not 111,007/,
   ],
-  'a long table of characters': [
+  'a long character table': [
     `print s = ${digits(100_000)} | project n = strlen(translate(s, s, s))`,
     111_007,
   ],
@@ -117,49 +117,49 @@ const calls: Readonly<Record<string, readonly [apl: string, answer: unknown]>> =
     `print ${both} | project n = array_length(set_difference(a, b))`,
     49_999,
   ],
-  'an array moved': [
+  'rotating an array': [
     `print ${both} | project n = array_length(array_shift_left(a, 5)) + array_length(array_rotate_right(a, 7))`,
     200_000,
   ],
-  'an array split everywhere': [
+  'splitting an array at every index': [
     `print ${both} | project n = array_length(array_split(a, a))`,
     100_001,
   ],
-  'an array moved that is filled with a long string': [
+  'shifting an array with a long fill string': [
     `print ${both} | extend s = tostring(b) | project n = array_length(array_shift_left(a, 90000, s))`,
     /strings and arrays made for 1 rows have/,
   ],
-  'an array of choices that repeats a long string': [
+  'array_iff with a long repeated string': [
     `print ${both} | extend s = tostring(b) | project n = array_length(array_iff(a, s, 0))`,
     /strings and arrays made for 1 rows have/,
   ],
-  'an array of choices': [`print ${both} | project n = array_length(array_iff(a, a, b))`, 100_000],
-  'a bag of many keys': [
+  array_iff: [`print ${both} | project n = array_length(array_iff(a, a, b))`, 100_000],
+  'a bag with many keys': [
     `print a = split(strcat_array(range(1, 100000, 1), ','), ',') | project n = array_length(bag_keys(bag_zip(a, a)))`,
     100_000,
   ],
   'sorted JSON': ['print n = strlen(dynamic_to_json(range(1, 100000, 1)))', 588_896],
-  'a link of many parameters': [
+  'a URL with many parameters': [
     "print n = array_length(bag_keys(parse_urlquery(strcat_array(range(1, 100000, 1), '=1&'))))",
     100_000,
   ],
-  'ranges of every row': [
+  'a range in every row': [
     `${rows(5000)} | summarize sum(array_length(range(i, 1000000, 1)))`,
     /range give [0-9,]+ items for 2,048 rows/,
   ],
-  'strings that double': [
+  'doubling strings': [
     `print t = 'abcdefgh' ${'| extend t = strcat(t, t) '.repeat(33)}| project n = strlen(t)`,
     /strings and arrays made for 1 rows have/,
   ],
-  'strings that double in every row': [
+  'doubling strings in every row': [
     `${rows(4000)} | extend t = tostring(i) ${'| extend t = strcat(t, t) '.repeat(20)}| summarize max(strlen(t))`,
     /strings and arrays made for [0-9,]+ rows have/,
   ],
-  'arrays that double': [
+  'doubling arrays': [
     `print a = range(1, 1000, 1) ${'| extend a = array_concat(a, a) '.repeat(25)}| project n = array_length(a)`,
     /strings and arrays made for 1 rows have|exceeds the memory limit/,
   ],
-  'arrays of arrays that double': [
+  'doubling arrays of arrays': [
     `print a = pack_array('x') ${'| extend a = pack_array(a, a) '.repeat(28)}| project n = array_length(a)`,
     /strings and arrays made for 1 rows have|exceeds the memory limit/,
   ],

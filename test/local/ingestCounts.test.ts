@@ -173,16 +173,16 @@ describe('random bodies', () => {
 
 describe('input that DuckDB would ignore', () => {
   for (const [what, body, type, message] of [
-    ['a line of NUL', '{"a":1}\n\u0000\n{"a":2}', 'application/x-ndjson', /line 2/],
+    ['a line with NUL', '{"a":1}\n\u0000\n{"a":2}', 'application/x-ndjson', /line 2/],
     ['NUL alone', '\u0000', 'application/x-ndjson', /line 1/],
     ['NUL after an event', '{"a":1}\u0000', 'application/x-ndjson', /line 1/],
     ['a form feed', '{"a":1}\n\f\n{"a":2}', 'application/x-ndjson', /line 2/],
-    ['a comma at the end of a list', '[{"a":1},]', 'application/json', /line 1/],
-    ['a comma in a list', '[{"a":1},,{"a":2}]', 'application/json', /line 1/],
+    ['a trailing comma in an array', '[{"a":1},]', 'application/json', /line 1/],
+    ['a repeated comma in an array', '[{"a":1},,{"a":2}]', 'application/json', /line 1/],
     ['commas alone', '[,,]', 'application/json', /line 1/],
-    ['a return between events', '{"a":1}\r{"a":2}', 'application/x-ndjson', /line 1/],
+    ['a carriage return between events', '{"a":1}\r{"a":2}', 'application/x-ndjson', /line 1/],
     ['a comment', '{"a":1}\n// {"a":2}\n{"a":3}', 'application/x-ndjson', /line 2/],
-    ['a second list', '[{"a":1}]\n[{"a":2}]', 'application/json', /line 2/],
+    ['a second array', '[{"a":1}]\n[{"a":2}]', 'application/json', /line 2/],
   ] as const) {
     it(`(${what}) fails the request`, async () => {
       const name = await local.dataset(`passed-${what.replaceAll(' ', '-')}`);

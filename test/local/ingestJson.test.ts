@@ -338,14 +338,19 @@ describe('a body without events', () => {
 describe('an invalid body', () => {
   const broken: readonly (readonly [what: string, body: string, type: string, message: RegExp])[] =
     [
-      ['a list that does not end', '[', 'application/json', /line 1/],
-      ['a truncated list', '[{"a":1},{"b":2}', 'application/json', /line 1, column 17/],
-      ['a broken list', '[\n{"a":1},\n{"b":}\n]', 'application/json', /line 3, column 6/],
-      ['text after a list', '[{"a":1}] x', 'application/json', /line 1, column 11/],
-      ['a broken line in the middle', '{"a":1}\n{"a":\n{"a":3}', 'application/x-ndjson', /line 2/],
+      ['an unclosed array', '[', 'application/json', /line 1/],
+      ['a truncated array', '[{"a":1},{"b":2}', 'application/json', /line 1, column 17/],
+      ['an invalid array', '[\n{"a":1},\n{"b":}\n]', 'application/json', /line 3, column 6/],
+      ['text after an array', '[{"a":1}] x', 'application/json', /line 1, column 11/],
+      [
+        'an invalid line in the middle',
+        '{"a":1}\n{"a":\n{"a":3}',
+        'application/x-ndjson',
+        /line 2/,
+      ],
       ['two events on a line', '{"a":1} {"a":2}', 'application/x-ndjson', /line 1, column 9/],
       ['a comma after a line', '{"a":1},\n{"a":2}', 'application/x-ndjson', /line 1, column 8/],
-      ['a raw newline in text', '{"a":"x\ny"}', 'application/x-ndjson', /line 1/],
+      ['a raw newline in a string', '{"a":"x\ny"}', 'application/x-ndjson', /line 1/],
     ];
   for (const [what, body, type, message] of broken) {
     it(`with ${what} stores no event of the request`, async () => {

@@ -59,14 +59,10 @@ describe('CSV', () => {
     ['a line with too few values', 'a,b\n1,2\n3\n4,5\n', /^line 3: it has 1 value, .* 2 columns/],
     ['a line with too many values', 'a,b\n1,2\n3,4,5\n', /^line 3: it has 3 values/],
     ['a ragged line after one with a newline in quotes', 'a,b\n1,"x\ny"\n3\n', /^line 4/],
-    ['a quote that never closes', 'a,b\n1,"2\n3,4\n', /^line 2: a quote is opened/],
+    ['an unclosed quote', 'a,b\n1,"2\n3,4\n', /^line 2: a quote is opened/],
     ['text after a closing quote', 'a,b\n1,"2"x\n', /^line 2: something follows/],
-    ['a name that stands twice', 'a,a\n1,2\n', /two columns/],
-    [
-      'a quote in the names that never closes',
-      '"a,b\n1,2\n',
-      /quote in the first line is not closed/,
-    ],
+    ['a repeated name', 'a,a\n1,2\n', /two columns/],
+    ['an unclosed quote in the names', '"a,b\n1,2\n', /quote in the first line is not closed/],
   ];
   for (const [what, body, message] of refused) {
     it(`with ${what} stores no event of the request`, async () => {

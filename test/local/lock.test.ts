@@ -105,7 +105,7 @@ describe('the process that serves a data folder', () => {
   for (const [what, body] of [
     ['no JSON', '<html>'],
     ['JSON that is no object', 'null'],
-    ['the proof of another token', JSON.stringify({ pid, state: 'open', proof: 'x'.repeat(43) })],
+    ['a proof for another token', JSON.stringify({ pid, state: 'open', proof: 'x'.repeat(43) })],
   ]) {
     it(`is not a server that responds with ${what}`, async () => {
       await locked(await serve([(response) => response.end(body)]));

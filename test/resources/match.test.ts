@@ -54,17 +54,17 @@ const numbers = Array.from({ length: COUNT }, (_, index) => index);
 describe('files and resources', () => {
   const cases: readonly (readonly [string, Members[], Members[]])[] = [
     [
-      'with names of their own, half of them changed',
+      'with unique names, half of them changed',
       numbers.map((index) => monitor(`monitor-${index}`, 0)),
       numbers.map((index) => monitor(`monitor-${index}`, index % 2)),
     ],
     [
-      'of one name, all changed',
+      'with the same name, all changed',
       numbers.map((index) => monitor('same', index)),
       numbers.map((index) => monitor('same', index + COUNT)),
     ],
     [
-      'that were renamed in their files',
+      'renamed in their files',
       numbers.map((index) => monitor(`monitor-${index}`, 0)),
       numbers.map((index) => monitor(`renamed-${index}`, 0)),
     ],

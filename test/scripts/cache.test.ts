@@ -30,7 +30,7 @@ function ask(name: string, ms: number) {
   return spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: 'inherit' });
 }
 
-it('programs that start at once share one making of it', async () => {
+it('concurrent processes create a cache entry once', async () => {
   const asked = [ask('shared', 300), ask('shared', 300), ask('shared', 300)];
   const codes = await Promise.all(asked.map(async (child) => (await once(child, 'exit'))[0]));
   assert.deepEqual(codes, [0, 0, 0]);
@@ -38,7 +38,7 @@ it('programs that start at once share one making of it', async () => {
   assert.deepEqual((await readdir(join(directory, 'shared'))).sort(), ['first', 'last']);
 });
 
-it('an interrupted making is made again, and nothing of it is left', async () => {
+it('an entry is created again after an interruption, without leftovers', async () => {
   const interrupted = ask('again', 60_000);
   while (!existsSync(join(directory, 'made-again'))) await sleep(20);
   interrupted.kill('SIGKILL');

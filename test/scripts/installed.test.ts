@@ -67,7 +67,7 @@ describe('an installed program', () => {
     });
   }
 
-  it('is preferred where the path leads', () => {
+  it('in PATH takes precedence', () => {
     const installed = 'C:\\Program Files\\Microsoft VS Code\\bin\\code.cmd';
     assert.equal(
       found('vscode', 'win32', windows, installed, 'D:\\tools\\code.cmd'),
@@ -75,13 +75,13 @@ describe('an installed program', () => {
     );
   });
 
-  it('is not found where there is none', () => {
+  it('is undefined if it is not installed', () => {
     assert.equal(found('browser', 'win32', {}), undefined);
     assert.equal(found('vscode', 'freebsd', { PATH: '' }), undefined);
   });
 });
 
-it('a command script and its arguments are quoted for the shell of Windows', () => {
+it('a command script and its arguments are quoted for the Windows shell', () => {
   assert.equal(
     commandLine('C:\\Program Files\\Code\\code.cmd', ['--wait', 'C:\\a b']),
     '"C:\\Program Files\\Code\\code.cmd" "--wait" "C:\\a b"',

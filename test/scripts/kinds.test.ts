@@ -11,18 +11,18 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const again = 'Run npm run kinds.';
 
 describe('kinds of resource', () => {
-  it('are in the manifest as their rows say', () => {
+  it('match the generated parts of the manifest', () => {
     const manifest = JSON.parse(read('package.json')) as Manifest;
     assert.deepEqual(withKinds(manifest), manifest, again);
   });
 
-  it('have JSON Schemas as their rows say', () => {
+  it('match the generated JSON Schemas', () => {
     for (const [path, schema] of schemaFiles()) {
       assert.deepEqual(JSON.parse(read(path)), JSON.parse(JSON.stringify(schema)), again);
     }
   });
 
-  it('are put where they were when something of them is missing', () => {
+  it('are inserted at their previous position if a generated part is missing', () => {
     const manifest = JSON.parse(read('package.json')) as Manifest;
     const { commands } = manifest.contributes;
     const fewer = commands.filter(({ command }) => command !== 'aplomb.duplicateResource');
@@ -30,7 +30,7 @@ describe('kinds of resource', () => {
     assert.deepEqual(withKinds(changed), manifest);
   });
 
-  it('have schemas that know the members of a draft and nothing that the service sets', () => {
+  it('have schemas with all members of a draft and none that the service sets', () => {
     for (const kind of kindNames) {
       const { properties } = schemaOf(kind) as { properties: Record<string, unknown> };
       const draft = kinds[kind].draft?.({ name: 'n', apl: 'a', dataset: 'd', now: 0 }) ?? {};

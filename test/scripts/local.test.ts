@@ -10,7 +10,7 @@ import { it } from 'node:test';
 import { repository } from '../../scripts/host/paths.ts';
 import { needs } from '../platform.ts';
 
-it('npm run local prints one JSON line when it answers, and ends when told to', {
+it('npm run local prints one JSON line once it is ready, and exits on a signal', {
   skip: needs.signals,
 }, async () => {
   const data = await mkdtemp(join(tmpdir(), 'aplomb-local-'));

@@ -73,7 +73,7 @@ for (const target of isLong ? targets : (['universal'] as const)) {
       assert.equal(entries.get(module!)!.toString('hex', 0, start.length / 2), start);
     });
 
-    it('is equal to the byte when it is made again', async () => {
+    it('is identical when it is built again', async () => {
       const again = await packaged(target, 'again.vsix');
       assert.ok(readFileSync(join(folder, `${target}.vsix`)).equals(again));
     });

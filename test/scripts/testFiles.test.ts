@@ -32,7 +32,7 @@ describe('the test files', () => {
         assert.equal(kindOf(file), kind);
       });
 
-  it('are run with known options only', () => {
+  it('are run only with known options', () => {
     const args = [join(root, 'scripts/tests.ts'), '--unknown'];
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     assert.equal(status, 2);

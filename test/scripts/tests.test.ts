@@ -57,9 +57,9 @@ const kinds = {
   window: imported(pathToFileURL(join(root, 'test/host/inVscode.ts')).href),
 };
 
-describe('the runner of the tests', () => {
+describe('the test runner', () => {
   for (const [kind, header] of Object.entries(kinds))
-    it(`fails with a broken case in a ${kind} file`, async () => {
+    it(`fails if a case in a ${kind} file fails`, async () => {
       const { printed, code } = await run({ one: `${header}${broken}` });
       assert.equal(code, 1);
       assert.match(printed, /✖ +[\d.]+ s {2}\S*one\.test\.ts \(1\)/);
@@ -67,7 +67,7 @@ describe('the runner of the tests', () => {
       assert.match(printed, /ℹ tests 1\nℹ suites 0\nℹ pass 0\nℹ fail 1\n/);
     });
 
-  it('ends with the counts of all files', async () => {
+  it('prints the totals of all files at the end', async () => {
     const { printed, code } = await run({
       one: "it('passes', () => {});\nit('is skipped', { skip: true }, () => {});",
       two: `${kinds.unit}import { describe } from 'node:test';\ndescribe('a', () => it('passes', () => {}));`,
@@ -87,19 +87,19 @@ describe('the runner of the tests', () => {
     assert.match(printed, /ℹ tests 2\n/);
   });
 
-  it('fails with a plain file that does not load', async () => {
+  it('fails if a plain file does not load', async () => {
     const { printed, code } = await run({ one: "it('passes', () => {});\nthrow new Error('no');" });
     assert.equal(code, 1);
     assert.match(printed, /loads\n +Error: no/);
   });
 
-  it('fails with a plain file that leaves a global changed', async () => {
+  it('fails if a plain file leaves a global changed', async () => {
     const { printed, code } = await run({ one: "it('sets', () => { Math.max = Math.min; });" });
     assert.equal(code, 1);
     assert.match(printed, /leaves no global changed\n[\s\S]*'Math\.max'/);
   });
 
-  it('fails with a file that ends its process', async () => {
+  it('fails if a file exits its process', async () => {
     const { printed, code } = await run({ one: `${kinds.unit}it('ends', () => process.exit(3));` });
     assert.equal(code, 1);
     assert.match(printed, /ended with code 3/);
@@ -116,7 +116,7 @@ ${kinds.unit}it('is flaky', () => {
 });`;
 
 describe('a second run', () => {
-  it('is given to two files, which are named with their reasons', async () => {
+  it('is made for two failed files and prints their reasons', async () => {
     const { printed, code } = await run({ one: flaky('one'), two: flaky('two') });
     assert.equal(code, 0, printed);
     assert.match(
@@ -127,7 +127,7 @@ describe('a second run', () => {
     assert.match(printed, /ℹ fail 0\n/);
   });
 
-  it('is not given to three', async () => {
+  it('is not made for three failed files', async () => {
     const files = { one: flaky('one'), two: flaky('two'), three: flaky('three') };
     const { printed, code } = await run(files);
     assert.equal(code, 1);
@@ -164,14 +164,14 @@ async function ended(pid: number): Promise<void> {
 }
 
 describe('the processes of the test files', () => {
-  it('end with a file that hangs, which is named', { timeout: 120_000 }, async () => {
+  it('are ended if a file hangs, which is reported', { timeout: 120_000 }, async () => {
     const { printed, code, folder } = await run({ one: hanging }, '--limit=8');
     assert.equal(code, 1);
     assert.match(printed, /one\.test\.ts\n +The file did not end within 8 s\./);
     await ended(await pidIn(folder));
   });
 
-  it('end with the runner when it is interrupted', {
+  it('are ended if the runner is interrupted', {
     timeout: 120_000,
     skip: needs.signals,
   }, async () => {

@@ -7,7 +7,7 @@ import { readTurns, turnLine, turnOf } from '../../scripts/tests/turns.ts';
 const inTurns = readTurns().flat();
 
 describe('the turns of the longest test files', () => {
-  it('name files that are there, each once', () => {
+  it('list existing files, each once', () => {
     const files = new Set(testFiles());
     assert.deepEqual(
       inTurns.filter((file, index) => !files.has(file) || inTurns.indexOf(file) !== index),
@@ -15,19 +15,19 @@ describe('the turns of the longest test files', () => {
     );
   });
 
-  it('run every file in ten days that follow one another', () => {
+  it('run every file within ten consecutive days', () => {
     const days = Array.from({ length: 10 }, (_, day) => turnOf(String(20260101 + day)));
     assert.deepEqual(days.flatMap(({ files }) => files).sort(), [...inTurns].sort());
   });
 
-  it('leave out the files of the nine other turns', () => {
+  it('exclude the files of the nine other turns', () => {
     const { files, others } = turnOf('20261204');
     assert.deepEqual(files, readTurns()[4]);
     assert.deepEqual([...files, ...others].sort(), [...inTurns].sort());
     assert.ok(!files.some((file) => others.has(file)));
   });
 
-  it('have all files that start VS Code, but for the packaged extension', () => {
+  it('contain all files that start VS Code, except the test of the packaged extension', () => {
     const windows = testFiles(['test/{host,security}/**/*.test.ts']).filter(
       (file) => kindOf(file) === 'window',
     );
@@ -37,7 +37,7 @@ describe('the turns of the longest test files', () => {
     );
   });
 
-  it('are named with the way to run all', () => {
+  it('are printed with the option that runs all files', () => {
     assert.match(
       turnLine(turnOf('20261204')),
       new RegExp(`^Turn 4 of 10: 5 of the ${inTurns.length} longest files\\..*npm test -- --all`),

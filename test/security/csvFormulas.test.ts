@@ -44,7 +44,7 @@ for (const [format, separator] of [
 ] as const) {
   describe(`an export as ${format.toUpperCase()}`, () => {
     for (const text of FORMULAS) {
-      it(`has ${JSON.stringify(text)} as text, in values and names`, async () => {
+      it(`contains ${JSON.stringify(text)} as text, in values and names`, async () => {
         const source = table([[text, 'string']], [[text]]);
         const lines = await exportedText(source, format);
         const expected = quoted(`'${text}`, separator);
@@ -52,7 +52,7 @@ for (const [format, separator] of [
       });
     }
 
-    it('has numbers, timespans and other text as they are', async () => {
+    it('contains numbers, timespans and other text unchanged', async () => {
       const source = table(
         { text: 'string' },
         HARMLESS.filter((text) => text !== '').map((text) => [text]),
@@ -62,7 +62,7 @@ for (const [format, separator] of [
       assert.deepEqual(notices, []);
     });
 
-    it('has negative numbers of numeric columns as numbers', async () => {
+    it('contains negative numbers of numeric columns as numbers', async () => {
       const source = table({ n: 'integer', x: 'float' }, [
         [-5, new Written('-1.5E+10')],
         [-(2n ** 63n), -0.25],
@@ -73,7 +73,7 @@ for (const [format, separator] of [
       );
     });
 
-    it('has the exact text where the person turned the guard off', async () => {
+    it('contains the exact text if the guard is off', async () => {
       const source = table(
         { text: 'string' },
         ['=1+1', '@x', '-A1'].map((text) => [text]),
@@ -86,7 +86,7 @@ for (const [format, separator] of [
 }
 
 describe('copied cells', () => {
-  it('have an apostrophe in front of formulas, one cell as well as several', async () => {
+  it('have formulas prefixed with an apostrophe, in one cell or several', async () => {
     for (const text of FORMULAS) {
       const { text: one } = await copied(table({ a: 'string' }, [[text]]), 'text');
       assert.equal(one, text.replace(/^[\t\r\n]?/, "$&'"));
@@ -96,7 +96,7 @@ describe('copied cells', () => {
     }
   });
 
-  it('have apostrophes in every part that a spreadsheet makes a cell of, where one cell is copied without quotation marks', async () => {
+  it('of one value without quotation marks have an apostrophe in each part that a spreadsheet splits off', async () => {
     for (const [text, expected] of [
       ['x\n=1+1', "x\n'=1+1"],
       ['x\r\n@SUM(1)\ty', "x\r\n'@SUM(1)\ty"],
@@ -111,7 +111,7 @@ describe('copied cells', () => {
     }
   });
 
-  it('say so, and are exact where the person turned the guard off', async () => {
+  it('report the apostrophes, and are exact if the guard is off', async () => {
     const source = table({ '@name': 'string' }, [['=1+1'], ['x']]);
     const guarded = await copied(source, 'text');
     assert.equal(guarded.text, "'@name\n'=1+1\nx");
@@ -123,7 +123,7 @@ describe('copied cells', () => {
     assert.equal(exact.text, '@name\n=1+1\nx');
   });
 
-  it('that are numbers or other text are copied as they are', async () => {
+  it('with numbers or other text are unchanged', async () => {
     for (const text of HARMLESS) {
       assert.equal((await copied(table({ a: 'string' }, [[text]]), 'text')).text, text);
     }

@@ -80,7 +80,7 @@ describe('an export into a folder with a link', () => {
     }
   });
 
-  it('is refused within a folder of a kind under another spelling', async () => {
+  it('is refused if the folder of a kind has another spelling', async () => {
     for (const path of ['MONITORS/errors.json', '\uff4donitors/errors.json']) {
       const files: FolderFiles = {
         list: async () => [
@@ -103,7 +103,7 @@ describe('a link that appears after the export was planned', () => {
     ['monitors', 'outside'],
     [MARKER, 'private.txt'],
   ] as const) {
-    it(`is not written through: ${link}`, { skip: needs.links }, async () => {
+    it(`is not followed: ${link}`, { skip: needs.links }, async () => {
       await using server = await start();
       const folder = new Folder();
       try {
@@ -123,7 +123,7 @@ describe('a link that appears after the export was planned', () => {
   }
 });
 
-describe('a file under another spelling of a name that an export writes', () => {
+describe('a file whose name differs only in spelling from one that an export writes', () => {
   it('is refused', async () => {
     for (const name of ['Aplomb.json', '\uff41plomb.json', 'Aplomb.Lock.json', 'Monitors/a.json']) {
       const files: FolderFiles = {

@@ -60,7 +60,7 @@ describe('a start, a backup, a restore and a deployment that serves', () => {
     assert.deepEqual(report.counts, [1_000, 1_000, 1_000]);
   });
 
-  it('connect to this machine alone, foreign files or not', { skip: notTraced }, () => {
+  it('connect only to this machine, even with foreign files', { skip: notTraced }, () => {
     const sent = readFileSync(trace, 'utf8')
       .split('\n')
       .filter((line) => /AF_INET6?/.test(line));
@@ -74,7 +74,7 @@ describe('a start, a backup, a restore and a deployment that serves', () => {
     );
   });
 
-  it('create no folder for extensions', () => {
+  it('create no extension folder', () => {
     assert.equal(existsSync(join(home, '.duckdb')), false);
   });
 });
@@ -83,7 +83,7 @@ describe('a foreign database file', () => {
   const damaged = /data\.duckdb is damaged: it is not a DuckDB database\. No file was changed/;
 
   for (const kind of ['sqlite', 'parquet', 'text']) {
-    it(`is refused by name: ${kind}`, () => {
+    it(`is refused by its kind: ${kind}`, () => {
       const { start, restore } = report.foreign[kind]!;
       assert.equal(start.code, 1);
       assert.match(start.err, damaged);

@@ -40,7 +40,7 @@ describe('a searched folder with links that lead out of it', { skip: needs.links
     link('q/query.apl', 'query.apl');
   });
 
-  it('is formatted without the targets of the links', async () => {
+  it('is formatted, but the link targets are not', async () => {
     const { status, out, err } = await folder.run(['format', '--write', 'repo']);
     assert.equal(status, 0);
     assert.match(out, /1 file checked: 1 formatted\.\n$/);
@@ -52,13 +52,13 @@ describe('a searched folder with links that lead out of it', { skip: needs.links
   });
 
   for (const format of ['text', 'json', 'sarif']) {
-    it(`is checked without printing what the links lead to, as ${format}`, async () => {
+    it(`is checked without printing the link targets, as ${format}`, async () => {
       const { out, err } = await folder.run(['check', 'repo', '--format', format]);
       assert.doesNotMatch(`${out}${err}`, /repositoryformatversion/);
     });
   }
 
-  it('with links inside is formatted with them', async () => {
+  it('is formatted including link targets inside it', async () => {
     mkdirSync(path('inside/deep'), { recursive: true });
     writeFileSync(path('inside/real.apl'), untidy);
     symlinkSync(join('..', 'real.apl'), path('inside/deep/link.apl'));
@@ -67,9 +67,9 @@ describe('a searched folder with links that lead out of it', { skip: needs.links
   });
 });
 
-describe('operands as a pattern of the shell gives them', { skip: needs.links }, () => {
+describe('operands that the shell expanded from a pattern', { skip: needs.links }, () => {
   for (const command of [['format', '--write'], ['format', '--check'], ['format'], ['check']]) {
-    it(`that are links out of their folder are refused by aplomb ${command.join(' ')}`, async () => {
+    it(`are refused by aplomb ${command.join(' ')} if they are links out of their folder`, async () => {
       link('q/config.apl', 'config');
       link('q/query.apl', 'query.apl');
       for (const name of ['config', 'query']) {
@@ -86,7 +86,7 @@ describe('operands as a pattern of the shell gives them', { skip: needs.links },
     });
   }
 
-  it('that lead through a linked folder are refused', async () => {
+  it('are refused if they go through a linked folder', async () => {
     symlinkSync(path('home'), path('repo/linked'));
     for (const operand of ['repo/linked/query.apl', 'repo/linked']) {
       const { status, err } = await folder.run(['format', '--write', join(...operand.split('/'))]);
@@ -96,7 +96,7 @@ describe('operands as a pattern of the shell gives them', { skip: needs.links },
     unchanged();
   });
 
-  it('are refused as a schema, whose text an error would quote', async () => {
+  it('are refused as a schema, because an error would quote their text', async () => {
     link('q/schema.json', 'config');
     const schema = join('repo', 'q', 'schema.json');
     const { status, err } = await folder.run(['check', 'repo', '--schema', schema]);
@@ -107,7 +107,7 @@ describe('operands as a pattern of the shell gives them', { skip: needs.links },
 });
 
 describe('a file that is not APL', () => {
-  it('is never written, also if it is named itself', async () => {
+  it('is never written, even if it is named explicitly', async () => {
     const { status, err } = await folder.run(['format', '--write', join('home', 'config')]);
     assert.equal(status, 0);
     assert.match(err, /syntax errors\. The file is not formatted\.\n$/);

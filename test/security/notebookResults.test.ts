@@ -63,7 +63,7 @@ describe('rows that a notebook saves', () => {
     });
   }
 
-  it('are those of the other deployments where a cell queries several', async () => {
+  it('include only those of other deployments if a cell queries several', async () => {
     const answers = [];
     for (const deployment of ['Live', 'Local', 'Private', 'Test']) {
       const { id } = await arrive(store, bodyOf([['of', 'string', [JSON.stringify(deployment)]]]));

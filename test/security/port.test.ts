@@ -137,7 +137,7 @@ describe('a process of another user that waits for the port', () => {
     await (await LocalHold.take({ ...lock, folder }, () => undefined)).stop();
   });
 
-  it('gets no token from the command line and from a start, although the lock names its port', async () => {
+  it('gets no token from the command line or a start, even if the lock names its port', async () => {
     const lock = await start();
     await thief.watch(lock.port);
     process.kill(lock.pid, 'SIGKILL');

@@ -10,7 +10,7 @@ import { connectProven, UnprovenServerError } from '../../loopback/src/connect.t
 
 const TOKEN = 'a token';
 
-it('a client takes no proof that was passed on from the deployment at the same port', async () => {
+it('a client rejects a proof that was relayed from the deployment at the same port', async () => {
   const thief = createServer();
   await once(thief.listen(0, '127.0.0.1'), 'listening');
   const { port } = thief.address() as AddressInfo;

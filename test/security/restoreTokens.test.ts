@@ -62,7 +62,7 @@ async function statusOf({ url }: Running, token: string): Promise<number> {
 }
 
 describe('aplomb restore', () => {
-  it('says how many tokens become valid again, and how to leave them out', async () => {
+  it('reports how many tokens become valid again and how to omit them', async () => {
     const { code, err } = await run('restore', 'logs.tar', 'with');
     assert.equal(code, 0, err);
     assert.match(
@@ -74,7 +74,7 @@ describe('aplomb restore', () => {
     await stop(running);
   });
 
-  it('leaves the tokens out with --without-tokens, and nothing else', async () => {
+  it('omits only the tokens with --without-tokens', async () => {
     const { code, err } = await run('restore', 'logs.tar', 'without', '--without-tokens');
     assert.equal(code, 0, err);
     assert.match(err, /2 API tokens in the backup were not restored\./);
@@ -85,7 +85,7 @@ describe('aplomb restore', () => {
     await stop(running);
   });
 
-  it('says that a backup contains no tokens', async () => {
+  it('reports that a backup contains no tokens', async () => {
     assert.equal((await run('backup', 'none.tar', 'without')).code, 0);
     const { code, err } = await run('restore', 'none.tar', 'none');
     assert.equal(code, 0, err);

@@ -90,14 +90,14 @@ describe('the problem of a broken view', () => {
     }
   }
 
-  it('is complete, suggestion included, for a token that may query everything', async () => {
+  it('is complete, with a suggestion, for a token that may query everything', async () => {
     const dataset = await local.query("['broken-dataset']");
     assert.match(dataset.text, /Did you mean \['secret-plans'\]\?/);
     const field = await local.query("['broken-field']");
     assert.match(field.text, /Did you mean \['budget-of-pluto'\]\?/);
   });
 
-  it('does not reach a token that may query a pattern of views', async () => {
+  it('is hidden from a token that may query a pattern of views', async () => {
     const answer = await call('POST', '/v1/query/_apl?format=tabular', {
       apl: 'union *',
       ...ALL_TIMES,
@@ -142,7 +142,7 @@ describe('the answer of a view over datasets that the caller may not read', () =
   });
 });
 
-describe('notices about a query that is kept', () => {
+describe('notices about a stored query', () => {
   const aplQuery = "['secret-plan'] | where n == 1";
   const query = { apl: aplQuery };
 
@@ -156,7 +156,7 @@ describe('notices about a query that is kept', () => {
       { dashboard: { name: 'd', charts: [{ id: 'a', type: 'TimeSeries', query }] } },
     ],
   ] as const) {
-    it(`say that the dataset is unknown and suggest nothing hidden: ${kind}`, async () => {
+    it(`report an unknown dataset and suggest nothing hidden: ${kind}`, async () => {
       const answer = await call('POST', path, body);
       assert.ok(answer.status === 200 || answer.status === 201, answer.text);
       assert.match(wordsOf(answer), /Unknown dataset \W+secret-plan\W/);
@@ -165,8 +165,8 @@ describe('notices about a query that is kept', () => {
   }
 });
 
-describe('what completions are made of', () => {
-  it('has nothing hidden', async () => {
+describe('the source of completions', () => {
+  it('contains no hidden names', async () => {
     for (const path of [
       '/v2/datasets',
       '/v1/datasets',
@@ -189,7 +189,7 @@ describe('what completions are made of', () => {
     }
   });
 
-  it('is not given by getschema of a broken view', async () => {
+  it('excludes getschema of a broken view', async () => {
     const answer = await call('POST', '/v1/query/_apl?format=tabular', {
       apl: "['broken-field'] | getschema",
       ...ALL_TIMES,

@@ -174,8 +174,8 @@ describe('hostile names do not control the terminal', () => {
   }
 });
 
-describe('what is printed as it is', () => {
-  it('is the formatted text, except on a terminal', async () => {
+describe('output without escaping', () => {
+  it('is used for formatted text, except on a terminal', async () => {
     const text = `['logs'] // ${hostile}\n`;
     const { out } = await folder.run(['format', '-'], text);
     assert.equal(out, text);
@@ -186,7 +186,7 @@ describe('what is printed as it is', () => {
     assert.equal(printableSource('a\rb'), 'a\\u000db');
   });
 
-  it('are exported events, except on a terminal, where they keep their values', async () => {
+  it('is used for exported events, except on a terminal, where they keep their values', async () => {
     const value = { [hostile]: `${hostile}\u{e0001}é` };
     const bytes = Buffer.from(`${JSON.stringify(value)}\n`);
     let shown = '';
@@ -195,7 +195,7 @@ describe('what is printed as it is', () => {
     assert.deepEqual(JSON.parse(shown), value);
   });
 
-  it('is JSON whose values stay the same', () => {
+  it('is used for JSON, whose values stay the same', () => {
     const report = JSON.stringify({ path: `${hostile}\u{1d173}` }, null, 2);
     assert.doesNotMatch(printableJson(report), /[^\P{C}\n]/u);
     assert.deepEqual(JSON.parse(printableJson(report)), JSON.parse(report));

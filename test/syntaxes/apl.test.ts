@@ -16,8 +16,8 @@ async function scopes(text: string, ...pieces: string[]): Promise<string[]> {
 
 const escaped = 'constant.character.escape';
 
-describe('texts', () => {
-  it('end at their own quote, past escapes, operators and slashes', async () => {
+describe('strings', () => {
+  it('end at the same kind of quote, after escapes, operators and slashes', async () => {
     assert.deepEqual(await scopesOf('print "a|b \\" // no where", \'it\\\'s\' | count'), [
       'print keyword.control.operator',
       '" string.quoted.double',
@@ -36,7 +36,7 @@ describe('texts', () => {
     ]);
   });
 
-  it('have whole escapes', async () => {
+  it('contain escape sequences as one token each', async () => {
     assert.deepEqual(await scopes("print '\\u0041\\x41\\n'", '\\u0041', '\\x41', '\\n'), [
       escaped,
       escaped,
@@ -44,7 +44,7 @@ describe('texts', () => {
     ]);
   });
 
-  it('that are verbatim keep backslashes and double their quotes', async () => {
+  it('with @ contain literal backslashes and doubled quotes', async () => {
     assert.deepEqual(await scopesOf("print @'c:\\d''e' + 1"), [
       'print keyword.control.operator',
       "@' string.quoted.other.verbatim",
@@ -58,14 +58,14 @@ describe('texts', () => {
     assert.deepEqual(await scopes('print @"x\\" + 1', '1'), ['constant.numeric']);
   });
 
-  it('after h, as Kusto marks hidden ones, are texts', async () => {
+  it('with the prefix h of hidden strings in Kusto are strings', async () => {
     assert.deepEqual(await scopes('print h"where"', 'h', 'where'), [
       'variable.other',
       'string.quoted.double',
     ]);
   });
 
-  it('without their end stop at the end of the line', async () => {
+  it('without a closing quote end at the end of the line', async () => {
     assert.deepEqual(await scopes('where a == "open\n| where b > 1', 'b', '1'), [
       'variable.other',
       'constant.numeric',
@@ -74,7 +74,7 @@ describe('texts', () => {
 });
 
 describe('comments', () => {
-  it('take the rest of the line and nothing of the next', async () => {
+  it('end at the end of the line', async () => {
     assert.deepEqual(await scopesOf("logs // | where 'x\n| count"), [
       'logs variable.other',
       '// punctuation.definition.comment',
@@ -86,7 +86,7 @@ describe('comments', () => {
 });
 
 describe('constants', () => {
-  it('are timespans in every unit of the language', async () => {
+  it('include timespans in every unit', async () => {
     for (const unit of timespanUnits.keys())
       assert.deepEqual(await scopes(`print 15${unit}, 1`, `15${unit}`), [
         'constant.numeric.timespan',
@@ -94,7 +94,7 @@ describe('constants', () => {
     assert.deepEqual(await scopes('| where took > 1.5h', '1.5h'), ['constant.numeric.timespan']);
   });
 
-  it('are numbers with and without fraction, exponent and hexadecimal digits', async () => {
+  it('include integers, fractions, exponents and hexadecimal numbers', async () => {
     for (const number of ['0', '42', '1.5', '1e9', '2.5E-3', '0xFF'])
       assert.deepEqual(await scopes(`print ${number}`, number), ['constant.numeric']);
     assert.deepEqual(await scopes('| where x in (1..5)', '1', '..', '5'), [
@@ -108,7 +108,7 @@ describe('constants', () => {
     ]);
   });
 
-  it('are times, and values of a type', async () => {
+  it('include datetime literals and other typed literals', async () => {
     assert.deepEqual(
       await scopes(
         'print datetime(2025-01-31T10:15:00Z), int(null), true',
@@ -129,7 +129,7 @@ describe('constants', () => {
     assert.deepEqual(await scopes('print todatetime(x)', 'todatetime'), ['entity.name.function']);
   });
 
-  it('in dynamic are texts and not names, and an open one ends at the next pipe', async () => {
+  it('in dynamic() include strings but no names, and an unclosed dynamic() ends at the next pipe', async () => {
     assert.deepEqual(await scopes('print dynamic(["a", 1ms]) | take 1', 'a', '1ms', 'take'), [
       'string.quoted.double',
       'constant.numeric.timespan',
@@ -143,7 +143,7 @@ describe('constants', () => {
 });
 
 describe('names', () => {
-  it('in brackets are one token, and a list of texts is none', async () => {
+  it('in brackets are one token, unlike a list of strings', async () => {
     const name = 'variable.other.quoted';
     assert.deepEqual(await scopes('[\'geo.city\'] == x["k"]', 'geo.city', 'k'), [name, name]);
     assert.deepEqual(await scopes("['it\\'s']", 'it', "\\'", 's'), [name, escaped, name]);
@@ -168,13 +168,13 @@ describe('names', () => {
     );
   });
 
-  it('may have letters of any language', async () => {
+  it('can contain letters of any language', async () => {
     assert.deepEqual(await scopes('| where größe > 1', 'größe'), ['variable.other']);
   });
 });
 
 describe('operators', () => {
-  it('stand behind a pipe, also on a later line', async () => {
+  it('are keywords after a pipe, also on a later line', async () => {
     assert.deepEqual(await scopes('logs |\n  // note\n  where x', 'note', 'where'), [
       'comment.line.double-slash',
       'keyword.control.operator',
@@ -185,7 +185,7 @@ describe('operators', () => {
     ]);
   });
 
-  it('are columns elsewhere', async () => {
+  it('are column names in other positions', async () => {
     const text = '| project\n    count,\n    sample\n| where limit > top and where.x == 1';
     assert.deepEqual(await scopes(text, 'count', 'sample', 'limit', 'top'), [
       'variable.other',
@@ -196,7 +196,7 @@ describe('operators', () => {
     assert.deepEqual(await scopes('| where where-x', 'x'), ['variable.other']);
   });
 
-  it('that are sources begin a pipeline in brackets and behind a let', async () => {
+  it('that are sources start a pipeline, also in parentheses and after let', async () => {
     const operator = 'keyword.control.operator';
     assert.deepEqual(await scopes('let t = print 1;\nt', 'print'), [operator]);
     assert.deepEqual(await scopes('a | join (union b, c) on d', 'union'), [operator]);
@@ -206,7 +206,7 @@ describe('operators', () => {
     ]);
   });
 
-  it('of comparison are words where they stand between operands', async () => {
+  it('of comparison are keywords between operands', async () => {
     const words = ['contains', '!has_cs', 'in~', '!in', 'matches regex', 'between', 'has_any'];
     for (const word of words)
       assert.deepEqual(await scopes(`| where a ${word} ('x')`, word), [
@@ -220,7 +220,7 @@ describe('operators', () => {
 });
 
 describe('clauses', () => {
-  it('are keywords in their place and columns before an operator', async () => {
+  it('are keywords in their position and columns to the left of an operator', async () => {
     const clause = 'keyword.control.clause';
     assert.deepEqual(
       await scopes('| sort by x desc nulls last, y asc', 'by', 'desc', 'nulls last', 'asc'),
@@ -237,7 +237,7 @@ describe('clauses', () => {
     assert.deepEqual(await scopes('| where kind == 1', 'kind'), ['variable.other']);
   });
 
-  it('are statements at the start', async () => {
+  it('are statements at the start of a query', async () => {
     assert.deepEqual(
       await scopes(
         'set stricttypes; declare query_parameters (p:string = "x"); let a = 1;',
@@ -257,7 +257,7 @@ describe('clauses', () => {
 });
 
 describe('any query', () => {
-  it('leaves nothing open for the next', async () => {
+  it('leaves no scope open for the next query', async () => {
     for (const query of queries) {
       const tokens = await tokenize('source.axiom-apl', `${query}\n\nlogs\n| where ok`);
       const last = tokens.slice(-4).map(({ scopes: [, ...inner] }) => inner.join(' '));

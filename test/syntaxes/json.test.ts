@@ -13,8 +13,8 @@ async function embedded(text: string): Promise<string[]> {
     .map(({ text: piece, scopes }) => `${piece} ${scopes.at(-1)?.replace(/\.axiom-apl$/, '')}`);
 }
 
-describe('a string of JSON', () => {
-  it('that is the query of a monitor or of a chart holds APL', async () => {
+describe('a JSON string', () => {
+  it('with the query of a monitor or a chart contains APL', async () => {
     const printed = ['print keyword.control.operator', '1 constant.numeric'];
     for (const text of [
       '{"aplQuery": "print 1", "name": "print 2"}',
@@ -24,7 +24,7 @@ describe('a string of JSON', () => {
     }
   });
 
-  it('has comments that end with the line of the query, and strings in escaped quotes', async () => {
+  it('contains comments that end at an escaped line break, and strings in escaped quotes', async () => {
     const text = String.raw`{"apl": "// all\nprint \"a // b\", 1", "b": true}`;
     const found = await embedded(text);
     assert.ok(found.includes('// all comment.line.double-slash'), found.join());
@@ -37,14 +37,14 @@ describe('a string of JSON', () => {
     assert.ok(!tokens.some(({ scopes }) => scopes.some((scope) => scope.startsWith('invalid'))));
   });
 
-  it('with a quote that is not closed ends where the string ends', async () => {
+  it('with an unclosed APL quote ends at its own quote', async () => {
     const tokens = await tokenize('source.json', `{"apl": "logs | where a == 'b", "n": 1}`);
     const number = tokens.find(({ text }) => text === '1');
     assert.ok(number && !number.scopes.includes(embeddedScope));
     assert.ok(number.scopes.includes('constant.numeric.json'));
   });
 
-  it('that is anything else holds none', async () => {
+  it('of another member contains no APL', async () => {
     assert.deepEqual(await embedded('{"name": "aplQuery", "x": ["apl", "print 1"]}'), []);
   });
 });

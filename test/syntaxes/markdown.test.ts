@@ -14,7 +14,7 @@ async function embedded(text: string): Promise<string[]> {
 const printed = ['print keyword.control.operator', '1 constant.numeric'];
 
 describe('a fenced block', () => {
-  it('of apl, axiom-apl or kusto holds APL, and the text below does not', async () => {
+  it('named apl, axiom-apl or kusto contains APL, unlike the text after it', async () => {
     for (const name of ['apl', 'APL', 'axiom-apl', 'kusto'])
       assert.deepEqual(
         await embedded(`\`\`\`${name}\nprint 1\n\`\`\`\nprint 2 | where x`),
@@ -22,17 +22,17 @@ describe('a fenced block', () => {
       );
   });
 
-  it('may carry attributes', async () => {
+  it('can have attributes', async () => {
     for (const info of ['apl title="Errors"', 'apl {1,3}', 'kusto:run', ' apl', '{.apl #errors}'])
       assert.deepEqual(await embedded(`\`\`\`${info}\nprint 1\n\`\`\`\nprint 2`), printed, info);
   });
 
-  it('may be made of tildes, or of more marks than three', async () => {
+  it('can have tildes or more than three backticks as its fence', async () => {
     assert.deepEqual(await embedded('~~~apl\nprint 1\n~~~\nprint 2'), printed);
     assert.deepEqual(await embedded('````apl\nprint 1\n````\nprint 2'), printed);
   });
 
-  it('may be indented, in a list, or quoted', async () => {
+  it('can be indented, in a list, or in a quotation', async () => {
     assert.deepEqual(await embedded('   ```apl\n   print 1\n   ```\nprint 2'), printed);
     assert.deepEqual(await embedded('- one\n\n  ```apl\n  print 1\n  ```\n\nprint 2'), printed);
     assert.deepEqual(await embedded('1. one\n   ```apl\n   print 1\n   ```\nprint 2'), printed);
@@ -40,7 +40,7 @@ describe('a fenced block', () => {
     assert.deepEqual(await embedded('> - one\n>\n>   ```kusto\n>   print 1\n>   ```\n'), printed);
   });
 
-  it('ends a text that is not closed', async () => {
+  it('ends an unclosed string', async () => {
     assert.deepEqual(await embedded('```apl\nprint "open\n```\nprint 2'), [
       'print keyword.control.operator',
       '" string.quoted.double',
@@ -48,7 +48,7 @@ describe('a fenced block', () => {
     ]);
   });
 
-  it('of another name holds none', async () => {
+  it('with another name contains no APL', async () => {
     for (const name of ['aplx', 'sql', 'text', ''])
       assert.deepEqual(await embedded(`\`\`\`${name}\nprint 1\n\`\`\``), []);
     assert.deepEqual(await embedded('````markdown\n```apl\nprint 1\n```\n````'), []);

@@ -102,8 +102,8 @@ function pageOf(identity: Identity): string {
   return accountPage({ profile, identity, readAt: Date.UTC(2026, 10, 23), nonce: 'bm9uY2U' });
 }
 
-describe('who a token is', () => {
-  it('of a personal token is a user, with an organization, roles, groups and tokens', async () => {
+describe('the identity of a token', () => {
+  it('of a personal token contains the user, organization, roles, groups and tokens', async () => {
     const identity = await identityOf(running.personalToken);
     assert.ok(identity.user && 'value' in identity.user);
     assert.ok('value' in identity.organizations && 'value' in identity.roles);
@@ -117,7 +117,7 @@ describe('who a token is', () => {
     assert.doesNotMatch(page, /<b>|xa[ap]t-/);
   });
 
-  it('of an API token is what it may do', async () => {
+  it('of an API token contains its capabilities', async () => {
     const made = await ask('POST', '/v2/tokens', {
       name: 'reader',
       expiresAt: '2031-02-03T00:00:00Z',
@@ -137,7 +137,7 @@ describe('who a token is', () => {
     assert.match(pageOf(await identityOf(running.token)), /reader<\/dt><dd>Expires 2031-02-03/);
   });
 
-  it('of an API token that may read the records has its expiry, with a warning when it is near', async () => {
+  it('of an API token that may read tokens contains its expiry, with a warning if it is near', async () => {
     const day = 86_400_000;
     const made = async (name: string, inDays: number, capabilities: object) => {
       const expiresAt = new Date(Date.now() + inDays * day + 60_000).toISOString();
@@ -165,7 +165,7 @@ describe('who a token is', () => {
     for (const { id } of [near, other]) await ask('DELETE', `/v2/tokens/${id}`, undefined);
   });
 
-  it('of a token that is rejected is nothing, with the reason', async () => {
+  it('of a rejected token contains only the reason', async () => {
     const identity = await identityOf('xaat-00000000-0000-0000-0000-000000000000');
     assert.ok(identity.failure);
     assert.equal(allowed(identity).Query, 'no');
@@ -178,7 +178,7 @@ describe('who a token is', () => {
       .map(([, sentence = '']) => sentence)
       .filter((sentence) => / /.test(sentence));
 
-  it('of a deployment that cannot be reached says so once', async () => {
+  it('reports an unreachable deployment once', async () => {
     const closed = await LoopbackServer.start(() => undefined);
     const { url } = closed;
     await closed[Symbol.asyncDispose]();
@@ -193,7 +193,7 @@ describe('who a token is', () => {
     }
   });
 
-  it('of a deployment that breaks off says once why some parts are not there, and which', async () => {
+  it('reports once which parts are missing after a lost connection, and why', async () => {
     await using server = await LoopbackServer.start(
       async (response, { method, url, headers, body }) => {
         if (/rbac/.test(url)) return void response.socket?.resetAndDestroy();
@@ -213,7 +213,7 @@ describe('who a token is', () => {
     assert.doesNotMatch(page, /<h2>Roles/);
   });
 
-  it('has the limits that headers state', async () => {
+  it('contains the limits from the headers', async () => {
     await using server = await LoopbackServer.start((response) => {
       response.writeHead(200, {
         'content-type': 'application/json',
@@ -242,7 +242,7 @@ describe('who a token is', () => {
 describe('the page Who Am I', () => {
   for (const theme of Object.keys(themes) as Theme[]) {
     for (const width of [1200, 340]) {
-      it(`has nothing that axe finds wrong: ${theme}, ${width} pixels wide`, async () => {
+      it(`passes the axe rules: ${theme}, ${width} pixels wide`, async () => {
         const identity = await identityOf(running.personalToken);
         const use: Identity['use'] = [
           { what: 'Requests per minute', unit: 'requests', limit: 1_000, remaining: 250 },

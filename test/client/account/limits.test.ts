@@ -6,7 +6,7 @@ import { accountPage } from '../../../client/src/account/page.ts';
 import { localProfile } from '../../../client/src/deployments/profiles.ts';
 import { LoopbackServer } from '../loopback.ts';
 
-it('limits that end at no time are shown without one', async () => {
+it('limits without a reset time are shown without one', async () => {
   for (const reset of ['1e30', '9'.repeat(400), '-1', 'soon', '']) {
     await using server = await LoopbackServer.start((response) => {
       response.writeHead(200, {

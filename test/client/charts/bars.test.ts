@@ -52,12 +52,12 @@ function edgesOf(svg: string): [number, number][] {
     .map(([, left, width]) => [Number(left), Number(left) + Number(width)]);
 }
 
-describe('the bar of one bin alone', () => {
+describe('the bar of a single bin', () => {
   const range = { from: 0, to: 10 * bin };
   const drawing = drawingOf(600, 200);
   const all = edgesOf(svgOf({ ...dataOf(['GET'], 10), ...range }, drawing));
 
-  it('is as wide as its bin, and where it is', () => {
+  it('has the position and width of its bin', () => {
     const one = { ...dataOf(['GET'], 1), times: [4 * bin], ...range };
     const [[left, right] = [0, 0], ...others] = edgesOf(svgOf(one, drawing));
     assert.equal(others.length, 0);
@@ -70,13 +70,13 @@ describe('the bar of one bin alone', () => {
     assert.ok(Math.abs(left - from) < 16, `${left} to ${right}, not ${from} to ${to}`);
   });
 
-  it('has room where the range is a part of the bin', () => {
+  it('has room if the range is a part of the bin', () => {
     const one = { ...dataOf(['GET'], 1), from: 10_000, to: 50_000 };
     const [[left, right] = [0, 0]] = edgesOf(svgOf(one, drawing));
     assert.ok(right - left > 400 && left > 0 && right < 600, `${left} to ${right}`);
   });
 
-  it('is said to be partial as one bin', () => {
+  it('is labeled as one partial bin', () => {
     const partial = { first: true, last: true };
     assert.deepEqual(partialNotice({ partial, times: [0] }), [
       'The bin is partial: the time range cuts it.',
@@ -91,11 +91,11 @@ describe('bars in high contrast', () => {
   const borders = (bins: number) =>
     svgOf(dataOf(['GET'], bins), drawing).split(`stroke="${background}"`).length - 1;
 
-  it('have borders where they are wide', () => {
+  it('have borders if they are wide', () => {
     assert.ok(borders(12) >= 12);
   });
 
-  it('have none where a border would leave nothing of them', () => {
+  it('have no borders if these would cover them', () => {
     assert.equal(borders(200), 0);
   });
 });
@@ -112,7 +112,7 @@ describe('more series than colors', () => {
     assert.ok(patterns(names.length) > 0);
   });
 
-  it('differ in the legend as well', () => {
+  it('also differ in the legend', () => {
     const { rows } = timeSeriesLegend(dataOf(names, 20), drawing, undefined);
     const looks = rows.map(({ color, dash }) => `${color} ${dash}`);
     assert.equal(new Set(looks).size, names.length);

@@ -25,7 +25,7 @@ const data = (times: readonly number[], all: readonly ChartSeries[]): TimeSeries
 });
 
 describe('an earlier answer', () => {
-  it('is aligned by key and moved to the times of the other', () => {
+  it('is aligned by key and shifted to the times of the current answer', () => {
     const now = data([1_000, 2_000], [series('a', '10'), series('__proto__', '9007199254740993')]);
     const earlier = data(
       [0, 1_000],
@@ -45,7 +45,7 @@ describe('an earlier answer', () => {
     });
   });
 
-  it('is compared by averages where values cannot be added', () => {
+  it('is compared by averages if values cannot be added', () => {
     const one = (average: string) =>
       data(
         [1],
@@ -58,7 +58,7 @@ describe('an earlier answer', () => {
     });
   });
 
-  it('that is zero gives no share, and one without values no difference', () => {
+  it('of zero has no percentage, and one without values has no difference', () => {
     const now = data([1], [series('a', '3'), series('b', '1'), series('new', '2')]);
     const earlier = data([0], [series('a', '0'), series('b', '', { figures: { points: 0 } })]);
     const { compared } = compareSeries(now, earlier, 1);

@@ -63,12 +63,12 @@ const answering: AskInTab = (_tab, _progress, signal, deployment, work) => {
   return work({ service, signal });
 };
 
-describe('answers of earlier spans', () => {
+describe('answers of earlier ranges', () => {
   for (const [what, outcome] of [
     ['was cancelled', undefined],
     ['failed', { ok: false, failure: { kind: 'token', host: '', message: 'No token.' } }],
   ] as const)
-    it(`begin nothing where the search for a service ${what}`, async () => {
+    it(`send no query if the search for a service ${what}`, async () => {
       const found = outcome as Outcome<never> | undefined;
       const { earlier, begun, ended } = comparisons(async () => found);
       earlier.compare(tabIn(result), answer, { minutes: 60 });
@@ -77,7 +77,7 @@ describe('answers of earlier spans', () => {
       assert.deepEqual(begun, ended);
     });
 
-  it('are dropped when the query fails, and asked for again with its next result', async () => {
+  it('are removed when the query fails, and requested again with its next result', async () => {
     const { earlier, begun, dropped } = comparisons(answering);
     earlier.compare(tabIn(result), answer, { minutes: 60 });
     await turn();

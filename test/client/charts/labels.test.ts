@@ -33,7 +33,7 @@ function heatmapOf(count: number): HeatmapData {
 
 describe('the labels of the rows of a heatmap', () => {
   for (const height of [90, 118, 200, 600])
-    it(`are apart in ${height} pixels`, () => {
+    it(`do not overlap in ${height} pixels`, () => {
       for (const count of [2, 9, 30, 50]) {
         const drawing = drawingOf(1_000, height);
         const labels = drawnText(heatmapOption(heatmapOf(count), drawing), drawing).filter(
@@ -56,7 +56,7 @@ describe('the colors of a heatmap', () => {
     return values.map((value) => Number(placeOf(value).toFixed(2)));
   };
 
-  it('are by logarithm where values span more than two decades', () => {
+  it('are logarithmic if values span more than two decades', () => {
     assert.deepEqual(places([1, 10, 100, 1_000, 10_000]), [0, 0.25, 0.5, 0.75, 1]);
     assert.deepEqual(places([0, 1, 10_000]), [0, 0.1, 1]);
     const rows = [{ name: 'a' }, { name: 'b' }];
@@ -68,7 +68,7 @@ describe('the colors of a heatmap', () => {
     assert.deepEqual(drawn.notices, ['Colors are on a logarithmic scale.']);
   });
 
-  it('are even where they span less, or are below zero', () => {
+  it('are linear if values span less or are below zero', () => {
     assert.deepEqual(places([0, 5, 10]), [0, 0.5, 1]);
     assert.deepEqual(places([-1_000, 0, 1_000]), [0, 0.5, 1]);
     assert.deepEqual(places([0, 0]), [0, 0]);
@@ -109,7 +109,7 @@ describe('the swatches of a tooltip', () => {
 });
 
 describe('bars in high contrast', () => {
-  it('have borders only where something of them is left', () => {
+  it('have borders only if these do not cover them', () => {
     const data: TimeSeriesData = {
       kind: 'timeSeries',
       series: [1, 1_000].map((value, at) => ({
@@ -153,11 +153,11 @@ describe('the labels of the slices of a pie', () => {
     return drawnText(pieOption(data, drawing), drawing).map(({ text }) => text);
   };
 
-  it('have the names where there is room for them', () => {
+  it('contain names if there is room', () => {
     assert.ok(labels(700).some((text) => text.includes('New York')));
   });
 
-  it('are the shares alone where nothing would be left of a name', () => {
+  it('contain only percentages if there is no room for names', () => {
     const narrow = labels(345);
     assert.equal(narrow.length, 3);
     for (const text of narrow) assert.match(text, /^[\d.]+%$/);
@@ -188,7 +188,7 @@ describe('the labels of partial bins', () => {
       assert.ok(last.anchor === 'end' && last.x < 700, JSON.stringify(last));
     });
 
-  it('name a bin alone once, and its value is in its middle', () => {
+  it('name a single bin once, with its value at its center', () => {
     const [series] = data.series;
     assert.ok(series);
     const one: TimeSeriesData = {
@@ -207,7 +207,7 @@ describe('the labels of partial bins', () => {
     assert.deepEqual([...(drawnSeries?.data ?? [])], [minute / 2, 5]);
   });
 
-  it('are left out of a low plot', () => {
+  it('are omitted in a low plot', () => {
     const drawing = drawingOf(700, 118);
     const option = timeSeriesOption(data, { style: 'bars', stacked: false }, drawing);
     assert.ok(drawnText(option, drawing).every(({ text }) => text !== 'partial'));
@@ -288,7 +288,7 @@ describe('many marks', () => {
     });
 });
 
-describe('columns of different size', () => {
+describe('columns of different magnitude', () => {
   const notices = (sizes: readonly number[], units: readonly string[] = []) =>
     drawTimeSeries(
       {
@@ -319,7 +319,7 @@ describe('columns of different size', () => {
   });
 });
 
-describe('a span of time over a chart of a day', () => {
+describe('a time range over a chart of a day', () => {
   const day = 1_440 * minute;
   const data: TimeSeriesData = {
     kind: 'timeSeries',
@@ -343,7 +343,7 @@ describe('a span of time over a chart of a day', () => {
     return { from, to, pixels: ((to - from) / day) * 800 };
   };
 
-  it('can be seen where it is a minute long, also at both ends, and ends where it did', () => {
+  it('is visible with a length of one minute, also at both ends, and keeps its end', () => {
     for (const [time, endTime] of [
       [day - minute, day],
       [600 * minute, 601 * minute],
@@ -355,7 +355,7 @@ describe('a span of time over a chart of a day', () => {
     }
   });
 
-  it('is as long as it is where it can be seen', () => {
+  it('keeps its length if it is visible', () => {
     const { from, to } = drawnFrom(600 * minute, 660 * minute);
     assert.deepEqual([from, to], [600 * minute, 660 * minute]);
   });
@@ -380,7 +380,7 @@ describe('the text of a statistic', () => {
     return drawnText(option, drawing).map(({ text }) => text);
   };
 
-  it('says which times its change compares where there is room', () => {
+  it('states the compared times if there is room', () => {
     const binMilliseconds = minute;
     assert.ok(textIn(600, 300, { binMilliseconds }).includes('▼ 25.0% from 00:01 to 00:59'));
     assert.ok(textIn(220, 300, { binMilliseconds }).includes('▼ 25.0% from 00:01 to 00:59'));
@@ -394,7 +394,7 @@ describe('the text of a statistic', () => {
     assert.ok(textIn(600, 300, days).includes('▼ 25.0% from 1970-01-01 00:01 to 1970-01-02 01:00'));
   });
 
-  it('says under the pointer and in notices what its change compares, and where the data ends', () => {
+  it('states the compared times and the end of the data in the tooltip and in notices', () => {
     const drawing = drawingOf(600, 300);
     const partial = { first: true, last: true };
     const drawn = drawStatistic(

@@ -80,7 +80,7 @@ describe('the colors of charts', () => {
     });
 
     for (const [name, vision] of Object.entries(visions)) {
-      it(`stay apart on ${brightness} backgrounds: ${name} vision`, () => {
+      it(`are distinguishable on ${brightness} backgrounds: ${name} vision`, () => {
         const colors = palettes[brightness];
         for (const [index, one] of colors.entries()) {
           for (const other of colors.slice(0, index)) {
@@ -91,7 +91,7 @@ describe('the colors of charts', () => {
         }
       });
 
-      it(`begin apart from the background in ${brightness} heatmaps: ${name} vision`, () => {
+      it(`differ from the background in ${brightness} heatmaps: ${name} vision`, () => {
         const lowest = scales[brightness][0] as string;
         for (const background of backgrounds[brightness]) {
           const [a, b] = [seen(lowest, vision), seen(background, vision)];
@@ -101,7 +101,7 @@ describe('the colors of charts', () => {
         }
       });
 
-      it(`grow from few to many in ${brightness} heatmaps: ${name} vision`, () => {
+      it(`increase in contrast with the count in ${brightness} heatmaps: ${name} vision`, () => {
         const steps = scales[brightness].map((color) => seen(color, vision)[0]);
         const differences = steps.slice(1).map((step, at) => step - (steps[at] as number));
         const sign = brightness === 'dark' ? 1 : -1;
@@ -113,7 +113,7 @@ describe('the colors of charts', () => {
     }
   }
 
-  it('return with another dash after the last', () => {
+  it('repeat with another dash after the last one', () => {
     const count = palettes.dark.length;
     assert.equal(inkOf(0, 'dark').color, inkOf(count, 'dark').color);
     assert.notDeepEqual(inkOf(0, 'dark').dash, inkOf(count, 'dark').dash);

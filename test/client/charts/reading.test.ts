@@ -45,7 +45,7 @@ describe('numbers of a chart', () => {
     ['1204.5', 'ms', '1.205 s'],
   ];
   for (const [text, unit, wanted] of exact) {
-    it(`keep their digits under the pointer: ${text} ${unit ?? ''}`, () =>
+    it(`keep their digits in the tooltip: ${text} ${unit ?? ''}`, () =>
       assert.equal(exactNumber(text, unit), wanted));
   }
 });
@@ -68,10 +68,10 @@ describe('numbers of a legend', () => {
     [['1204.5', '12345', '100'], 'ms', ['1.20 s', '12.35 s', '100 ms']],
     [['1.5e-9', 'text'], undefined, ['1.5e-9', 'text']],
   ] as const)
-    it(`have equal decimals: ${values.join(', ')} ${unit ?? ''}`, () =>
+    it(`have the same number of decimals: ${values.join(', ')} ${unit ?? ''}`, () =>
       assert.deepEqual(texts(values, unit), wanted));
 
-  it('keep all digits for hover where some are left out', () => {
+  it('keep all digits in the hover if some are omitted', () => {
     assert.deepEqual(columnNumbers([{ text: '190.00019586898594' }, { text: '5' }]), [
       { text: '190', exact: '190.00019586898594' },
       { text: '5' },
@@ -92,7 +92,7 @@ describe('numbers and shares', () => {
     it(`have at most 15 digits: ${text}`, () =>
       assert.deepEqual([roundedNumber(text), figureNumber(text)], [rounded, figure]));
 
-  it('have one decimal where they are shares', () => {
+  it('have one decimal if they are percentages', () => {
     assert.deepEqual([0, 0.25, 0.008089, 0.0001, 0.9999, 1, -0.5, 12.345].map(shareText), [
       '0.0%',
       '25.0%',
@@ -108,13 +108,13 @@ describe('numbers and shares', () => {
 
 describe('times of a chart', () => {
   const day = Date.UTC(2026, 0, 31);
-  it('leave out what their step makes needless', () => {
+  it('omit the parts that their step makes redundant', () => {
     assert.equal(timeText(day, 'utc', 86_400_000), '2026-01-31');
     assert.equal(timeText(day + 30_600_000, 'utc', 60_000), '2026-01-31 08:30');
     assert.equal(timeText(day + 1_234, 'utc'), '2026-01-31 00:00:01.234');
     assert.equal(timeText(Number.NaN, 'utc'), '');
   });
-  it('name the day of a span once', () => {
+  it('name the day of a range once', () => {
     assert.equal(spanText(day, day + 300_000, 'utc'), '2026-01-31 00:00 – 00:05');
     assert.equal(spanText(day - 300_000, day, 'utc'), '2026-01-30 23:55 – 2026-01-31 00:00');
   });
@@ -122,23 +122,23 @@ describe('times of a chart', () => {
 
 describe('the mark at a time', () => {
   const times = [10, 20, 40];
-  it('is the nearest point', () => {
+  it('is at the nearest point', () => {
     assert.deepEqual(
       [-5, 14, 16, 29, 31, 99].map((time) => nearestIndex(times, time, 0)),
       [0, 0, 1, 1, 2, 2],
     );
   });
-  it('is the bin that the time is in', () => {
+  it('is at the bin with the time', () => {
     assert.deepEqual(
       [14, 19, 20, 39, 40].map((time) => nearestIndex(times, time, 10)),
       [0, 0, 1, 1, 2],
     );
   });
-  it('is none without points', () => assert.equal(nearestIndex([], 1, 0), undefined));
+  it('is undefined without points', () => assert.equal(nearestIndex([], 1, 0), undefined));
 });
 
-describe('a comparison with an earlier span', () => {
-  it('is named by its greatest whole unit', () => {
+describe('a comparison with an earlier range', () => {
+  it('is named by its largest whole unit', () => {
     assert.deepEqual(
       [1, 60, 90, 1_440, 2_880, 10_080, 20_160].map((minutes) => earlierLabel({ minutes })),
       [
@@ -152,13 +152,13 @@ describe('a comparison with an earlier span', () => {
       ],
     );
   });
-  it('reads how much earlier, and nothing else', () => {
+  it('is parsed only from an offset', () => {
     assert.deepEqual(
       ['90m', ' 6 H', '3d', '4w', '0m', '-1h', '1y', '', '1h30m', '9999999h'].map(offsetMinutes),
       [90, 360, 4_320, 40_320, undefined, undefined, undefined, undefined, undefined, undefined],
     );
   });
-  it('moves both ends of a range back and keeps their digits', () => {
+  it('shifts both ends of a range back and keeps their digits', () => {
     const range = { startTime: '2026-03-01T00:30:00.123456789Z', endTime: '2026-03-01T01:00:00Z' };
     assert.deepEqual(earlierRange(range, { minutes: 60 }), {
       startTime: '2026-02-28T23:30:00.123456789Z',
@@ -169,19 +169,19 @@ describe('a comparison with an earlier span', () => {
 });
 
 describe('the monitors of a query', () => {
-  it('watch it whatever its spaces and comment lines are', () => {
+  it('are found regardless of whitespace and comment lines', () => {
     const written = "// errors\n['http-logs']\n| where status >= 500\r\n| summarize count()";
     assert.equal(queryKey(written), "['http-logs'] | where status >= 500 | summarize count()");
     assert.notEqual(queryKey(written), queryKey(`${written} by method`));
   });
 });
 
-describe('what is drawn', () => {
-  it('points between two gaps have a mark, since no line leads to them', () => {
+describe('a drawn chart', () => {
+  it('has marks at points between two gaps, because no line connects them', () => {
     assert.deepEqual([...isolated([1, null, 2, 3, null, 4])], [0, 5]);
     assert.deepEqual([...isolated([null, 7, null])], [1]);
   });
-  it('statistics share the place in equal cells that cover it', () => {
+  it('has equal cells for statistics that cover its area', () => {
     for (const count of [1, 2, 3, 5, 12]) {
       const cells = places(count, 900, 300);
       assert.equal(cells.length, count);
@@ -194,7 +194,7 @@ describe('what is drawn', () => {
 });
 
 describe('an annotation', () => {
-  it('is drawn where some of it is in the range', () => {
+  it('is drawn if a part of it is in the range', () => {
     const start = '2026-01-02T00:00:00Z';
     const at = (day: number) => Date.UTC(2026, 0, day);
     assert.equal(isAfter({ time: at(1) }, start), false);

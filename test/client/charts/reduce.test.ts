@@ -14,7 +14,7 @@ function random(seed: number): () => number {
 }
 
 describe('a reduced series', () => {
-  it('keeps the first, least, greatest and last point of every span of time, as they are', async () => {
+  it('keeps the first, minimum, maximum and last point of every interval unchanged', async () => {
     const next = random(7);
     const count = 50_000;
     const times = Float64Array.from({ length: count }, (_, at) => at * 10 + Math.floor(next() * 9));
@@ -46,14 +46,14 @@ describe('a reduced series', () => {
     }
   });
 
-  it('keeps a gap that is as long as a span', async () => {
+  it('keeps a gap as long as an interval', async () => {
     const times = Float64Array.from({ length: 1_000 }, (_, at) => at);
     const values = times.map((_, at) => (at >= 400 && at < 600 ? Number.NaN : at));
     const kept = await reducedIndexes(times, values, 40, patient);
     assert.ok([...kept].some((at) => Number.isNaN(values[at])));
   });
 
-  it('of one time or of no values is what there is', async () => {
+  it('with a single time or without values is unchanged', async () => {
     assert.deepEqual(
       [...(await reducedIndexes(Float64Array.of(5), Float64Array.of(1), 4, patient))],
       [0],

@@ -42,7 +42,7 @@ function random(seed: number): (below: number) => number {
 }
 
 describe('the colors of series', () => {
-  it('are those of the palette in order at first', () => {
+  it('start with the palette in order', () => {
     assert.deepEqual(
       [...slotsOf(['c', 'a', 'b'], memory())],
       [
@@ -53,7 +53,7 @@ describe('the colors of series', () => {
     );
   });
 
-  it('stay when the order changes, series go and others come', () => {
+  it('are kept when series are reordered, removed and added', () => {
     const kept = memory();
     slotsOf(['a', 'b', 'c'], kept);
     assert.deepEqual(Object.fromEntries(slotsOf(['c', 'd', 'a'], kept)), { a: 0, c: 2, d: 3 });
@@ -65,21 +65,21 @@ describe('the colors of series', () => {
     });
   });
 
-  it('are not written again while nothing is new', () => {
+  it('are not written again without changes', () => {
     const kept = memory();
     slotsOf(['a', 'b'], kept);
     slotsOf(['b'], kept);
     assert.equal(kept.writes, 1);
   });
 
-  it('start over in a chart without series of the former one, whose series keep theirs', () => {
+  it('start over in a chart without common series, and earlier series keep theirs', () => {
     const kept = memory();
     slotsOf(keys(5), kept);
     assert.deepEqual([...slotsOf(['other'], kept).values()], [0]);
     assert.deepEqual([...slotsOf(keys(5), kept).values()], [0, 1, 2, 3, 4]);
   });
 
-  it('are all different for as many series as the palette has colors, whatever was shown before', () => {
+  it('are all different up to the palette size, whatever was shown before', () => {
     for (let seed = 1; seed <= 200; seed++) {
       const next = random(seed);
       const kept = memory();
@@ -99,14 +99,14 @@ describe('the colors of series', () => {
     }
   });
 
-  it('of many series stay where each color is used as often as it must be', () => {
+  it('of many series are kept if each color is used equally often', () => {
     const kept = memory();
     const before = slotsOf(keys(100), kept);
     const after = slotsOf([...keys(97), ...keys(3, 200)].reverse(), kept);
     for (const key of keys(97)) assert.equal(after.get(key), before.get(key), key);
   });
 
-  it('are remembered for a bounded number of series, those that are shown included', () => {
+  it('are remembered for a limited number of series, including the visible ones', () => {
     const kept = memory();
     const shown = keys(50);
     slotsOf(shown, kept);

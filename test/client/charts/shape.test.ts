@@ -176,7 +176,7 @@ const cases: readonly Case[] = [
 
 describe('the shape of an answer', () => {
   for (const { name, fields, groups, rows, aggregated = true, kinds, look, values } of cases) {
-    it(`is known for ${name}`, () => {
+    it(`is detected for ${name}`, () => {
       const given = table(fields, { ...(groups && { groups }), ...(rows && { rows }) });
       const shape = chartShape(given, aggregated);
       assert.deepEqual(shape.kinds, kinds);
@@ -191,7 +191,7 @@ describe('the shape of an answer', () => {
   }
 });
 
-describe('a choice made complete', () => {
+describe('a completed choice', () => {
   const shape = chartShape(
     table('_time:datetime status:integer count_:integer=count avg_x:float=avg', {
       groups: '_time status',
@@ -199,7 +199,7 @@ describe('a choice made complete', () => {
     true,
   );
 
-  it('keeps what the answer offers and replaces what it does not', () => {
+  it('keeps available options and replaces the others', () => {
     const request = chartRequest(shape, { kind: 'logStream', values: [1, 99, 3] }, bounds);
     assert.equal(request.kind, 'timeSeries');
     assert.deepEqual(request.values, [3]);
@@ -207,7 +207,7 @@ describe('a choice made complete', () => {
     assert.equal(request.time, 0);
   });
 
-  it('stacks bars and areas, and never lines', () => {
+  it('stacks bars and areas, but never lines', () => {
     const counts = chartShape(
       table('_time:datetime s:integer n:integer=count', { groups: '_time s' }),
       true,
@@ -220,14 +220,14 @@ describe('a choice made complete', () => {
     assert.equal(stacked({ kind: 'topList' }), false);
   });
 
-  it('fills missing counts with zero and leaves gaps for others', () => {
+  it('fills missing counts with zero and leaves gaps for other values', () => {
     const counts = chartShape(table('_time:datetime n:integer=count', { groups: '_time' }), true);
     assert.equal(chartRequest(counts, {}, bounds).missing, 'zero');
     assert.equal(chartRequest(shape, {}, bounds).missing, 'gap');
     assert.equal(chartRequest(shape, { missing: 'carry' }, bounds).missing, 'carry');
   });
 
-  it('draws two chosen columns against each other instead of over time', () => {
+  it('plots two chosen columns against each other instead of over time', () => {
     const request = chartRequest(shape, { kind: 'scatter', values: [2, 3] }, bounds);
     assert.equal(request.time, undefined);
     assert.equal(chartRequest(shape, { kind: 'scatter', values: [2] }, bounds).time, 0);

@@ -42,7 +42,7 @@ describe('a statistic', () => {
     assert.equal(place.oneLine, true);
   });
 
-  it('is in the middle without a trend', () => {
+  it('is centered without a trend', () => {
     const { textTop, textBottom } = statisticPlace({
       width: 300,
       height: 200,

@@ -18,7 +18,7 @@ function stepsOf(...steps: StepBack<string>[]): StepsBack<string, string> {
 }
 
 describe('the steps back', () => {
-  it('end with the last one, whose condition is shown', () => {
+  it('end with the latest one, whose condition is shown', () => {
     const one = [range('last 1 hour')];
     assert.deepEqual(backState(one), { canGoBack: true });
     const two = [...one, filter('a == 1', 'logs | where a == 1')];
@@ -26,7 +26,7 @@ describe('the steps back', () => {
     assert.deepEqual(backState([]), { canGoBack: false });
   });
 
-  it('are those of the query: a filter of another text cannot be taken out of it', () => {
+  it('exclude a filter that the query does not contain', () => {
     const steps = [range('1h'), filter('a == 1', 'one'), filter('b == 2', 'two')];
     const back = stepsOf(...steps);
     assert.deepEqual(back.of('tab', { text: 'two' }), steps);
@@ -37,7 +37,7 @@ describe('the steps back', () => {
     assert.deepEqual(only.of('other', { text: 'one' }), []);
   });
 
-  it('leave out the last ranges that cannot be set any more', () => {
+  it('omit the last ranges that can no longer be set', () => {
     const steps = [range('1h'), filter('a == 1', 'one'), range('line'), range('line 2')];
     const back = stepsOf(...steps);
     const canSet = (former: string) => !former.startsWith('line');
@@ -47,13 +47,13 @@ describe('the steps back', () => {
     assert.deepEqual(stepsOf(range('line')).of('tab', { text: 'one', canSet }), []);
   });
 
-  it('are the latest ones of many', () => {
+  it('are limited to the latest ones', () => {
     const all = Array.from({ length: 60 }, (_, at) => range(`${at}m`));
     const steps = stepsOf(...all).of('tab', { text: 'one' });
     assert.deepEqual(steps, all.slice(10));
   });
 
-  it('are forgotten with their tab', () => {
+  it('are deleted with their tab', () => {
     const back = stepsOf(range('1h'));
     back.set('other', [range('2h')]);
     back.forget(['tab']);

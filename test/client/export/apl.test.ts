@@ -60,7 +60,7 @@ describe('datatable', () => {
     assert.deepEqual(notices, []);
   });
 
-  it('gives the same rows back from the local deployment', async () => {
+  it('returns the same rows from the local deployment', async () => {
     const { text } = await copied(source, 'datatable');
     const { fields, columns } = await columnsOf(text);
     assert.deepEqual(
@@ -92,13 +92,13 @@ describe('datatable', () => {
     assert.deepEqual(columns[1], ['18446744073709551616', '1', null, '5']);
   });
 
-  it('of no rows is valid', async () => {
+  it('without rows is valid', async () => {
     const { text } = await copied(table({ a: 'integer', b: 'datetime' }, []), 'datatable');
     assert.equal(text, 'datatable (a: long, b: datetime) []');
     assert.deepEqual(problems(text), []);
   });
 
-  it('renames columns of the same name', async () => {
+  it('renames columns with the same name', async () => {
     const { text } = await copied(
       table(
         [
@@ -113,7 +113,7 @@ describe('datatable', () => {
     assert.deepEqual(problems(text), []);
   });
 
-  it('takes every word of the language for a name', async () => {
+  it('accepts every keyword of the language as a name', async () => {
     const words = new Set<string>();
     for (const row of [...operators, ...scalarOperators, ...functions, ...aggregates])
       for (const word of row.name.split(/\W+/)) if (word !== '') words.add(word);
@@ -173,7 +173,7 @@ describe('datatable', () => {
     }
   });
 
-  it('says when the text is too long for a query', async () => {
+  it('reports a text that is too long for a query', async () => {
     const { notices } = await copied(table({ a: 'string' }, [['x'.repeat(600_000)]]), 'datatable');
     assert.deepEqual(
       notices.map(({ code }) => code),
@@ -223,7 +223,7 @@ describe('in (…)', () => {
       );
     });
 
-  it('finds the values that it was made of', async () => {
+  it('finds the values that it contains', async () => {
     for (const [type, values] of cases.slice(0, 6)) {
       const source = table(
         { a: type },
@@ -236,13 +236,13 @@ describe('in (…)', () => {
     }
   });
 
-  it('leaves nulls out, and says so', async () => {
+  it('omits nulls, with a notice', async () => {
     const { text, notices } = await list('string', [null, 'a', null]);
     assert.equal(text, "in ('a')");
     assert.match(notices[0]?.message ?? '', /^2 values were left out/);
   });
 
-  it('refuses several columns, and nulls alone', async () => {
+  it('rejects several columns, and a selection of only nulls', async () => {
     await assert.rejects(list('string', [null]), ExportError);
     await assert.rejects(
       copied(table({ a: 'integer', b: 'integer' }, [[1, 2]]), 'in'),

@@ -103,7 +103,7 @@ const text = (value: string): SheetCell => ({ kind: 'string', value });
 const number = (value: string): SheetCell => ({ kind: 'number', value });
 
 describe('a workbook', () => {
-  it('has the parts that Excel needs, and names all of them', async () => {
+  it('contains and lists the parts that Excel requires', async () => {
     const { parts, names } = await workbook(table({ a: 'integer' }, [[1]], 'a/b: [c]'));
     assert.deepEqual([...parts.keys()].sort(), [
       '[Content_Types].xml',
@@ -138,13 +138,13 @@ describe('a workbook', () => {
     assert.ok(parts.get('xl/worksheets/sheet1.xml')?.includes('<c r="A1" s="1"'));
   });
 
-  it('of no rows has the names', async () => {
+  it('without rows contains the column names', async () => {
     assert.deepEqual([...(await workbook(table({ a: 'integer' }, []))).sheet().keys()], ['A1']);
   });
 });
 
 describe('a cell', () => {
-  it('has a number where Excel keeps it, and text otherwise', async () => {
+  it('contains a number if Excel keeps it exactly, and text otherwise', async () => {
     const { cells: found, notices } = await cells('integer|float', [
       0,
       -5,
@@ -182,7 +182,7 @@ describe('a cell', () => {
     assert.match(notices[0]?.message ?? '', /^8 values were written as text/);
   });
 
-  it('has a time as a day where milliseconds are enough', async () => {
+  it('contains a time as a day number if milliseconds are enough', async () => {
     const { cells: found, codes } = await cells('datetime', [
       '2024-01-01T00:00:00Z',
       '2024-01-01T12:00:00.250Z',
@@ -208,7 +208,7 @@ describe('a cell', () => {
     ]);
   });
 
-  it('has times as text in a column where milliseconds are not enough', async () => {
+  it('contains times as text in a column that needs more than milliseconds', async () => {
     for (const other of ['2024-01-01T00:00:00.000001Z', '1900-02-28T00:00:00Z', 'yesterday']) {
       const { cells: found, codes } = await cells('datetime', ['2024-01-01T00:00:00Z', other]);
       assert.deepEqual(found, [text('2024-01-01T00:00:00Z'), text(other)]);
@@ -216,7 +216,7 @@ describe('a cell', () => {
     }
   });
 
-  it('has formulas, markup and controls as text', async () => {
+  it('contains formulas, markup and control characters as text', async () => {
     const values = [
       '=1+1',
       '+cmd',
@@ -237,7 +237,7 @@ describe('a cell', () => {
     assert.deepEqual(codes, []);
   });
 
-  it('has booleans, and structures as JSON', async () => {
+  it('contains booleans, and structures as JSON', async () => {
     assert.deepEqual((await cells('boolean', [true, false])).cells, [
       { kind: 'boolean', value: '1' },
       { kind: 'boolean', value: '0' },
@@ -250,7 +250,7 @@ describe('a cell', () => {
 });
 
 describe('values that do not fit', () => {
-  it('are in parts on a sheet of their own', async () => {
+  it('are split into parts on a separate sheet', async () => {
     const exact = 'y'.repeat(32_767);
     const emoji = `${'z'.repeat(32_766)}😀`;
     const { sheet, names, notices } = await workbook(
@@ -293,12 +293,12 @@ describe('values that do not fit', () => {
     assert.equal(long.get('B35')?.value, 'B3');
   });
 
-  it('are on sheets with another name where the table has that one', async () => {
+  it('are on a sheet with another name if the table uses the default one', async () => {
     const { names } = await workbook(table({ a: 'string' }, [[longText]], 'long text'));
     assert.deepEqual(names, ['long text', 'Long values']);
   });
 
-  it('refuses more columns than a sheet has', async () => {
+  it('reject more columns than a sheet has', async () => {
     const columns = Array.from(
       { length: 16_385 },
       (_, column) => [`c${column}`, 'integer'] as const,
@@ -335,7 +335,7 @@ describe('values that do not fit', () => {
 });
 
 describe('names', () => {
-  it('of columns go from A to XFD', () => {
+  it('of columns range from A to XFD', () => {
     assert.deepEqual([0, 25, 26, 701, 702, 16_383].map(columnLetters), [
       'A',
       'Z',
@@ -346,7 +346,7 @@ describe('names', () => {
     ]);
   });
 
-  it('of sheets are what Excel allows', () => {
+  it('of sheets are valid in Excel', () => {
     const cases: readonly (readonly [string, number, string])[] = [
       ['logs', 1, 'logs'],
       ['logs', 2, 'logs 2'],
@@ -363,8 +363,8 @@ describe('names', () => {
   });
 });
 
-describe('every value comes back', () => {
-  it('of those that are easily damaged', async () => {
+describe('a round trip through a workbook', () => {
+  it('keeps values that are easily damaged', async () => {
     const source = hostile();
     const found = (await workbook(source)).sheet();
     for (let row = 0; row < source.rowCount; row++)
@@ -381,7 +381,7 @@ describe('every value comes back', () => {
       }
   });
 
-  it('of random strings', async () => {
+  it('keeps random strings', async () => {
     const next = random(7);
     const pieces = [
       '_',

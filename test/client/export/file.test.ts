@@ -50,7 +50,7 @@ async function failure(path: string, format = 'csv', task = new Task()): Promise
 }
 
 describe('a file', () => {
-  it('has what the export has, and nothing else is left in its folder', async () => {
+  it('has the content of the export, and its folder contains no other file', async () => {
     for (const format of fileFormats) {
       const inside = await folder();
       const path = join(inside, `rows.${format}`);
@@ -64,7 +64,7 @@ describe('a file', () => {
     }
   });
 
-  it('replaces an existing one, and keeps its permissions', async () => {
+  it('replaces an existing file and keeps its permissions', async () => {
     const path = join(await folder(), 'rows.csv');
     await writeFile(path, 'old');
     await chmod(path, 0o640);
@@ -73,7 +73,7 @@ describe('a file', () => {
     assertMode(path, 0o640);
   });
 
-  it('is written where a link refers to', { skip: needs.links }, async () => {
+  it('is written to the target of a link', { skip: needs.links }, async () => {
     const inside = await folder();
     await writeFile(join(inside, 'target.csv'), 'old');
     await symlink(join(inside, 'target.csv'), join(inside, 'link.csv'));
@@ -87,7 +87,7 @@ describe('a file', () => {
 
 describe('a cancelled export', () => {
   for (const format of fileFormats)
-    it(`of ${format} leaves no file, and an existing one as it was`, async () => {
+    it(`of ${format} leaves no new file and keeps an existing one`, async () => {
       const inside = await folder();
       const path = join(inside, 'rows');
       let steps = 0;
@@ -119,7 +119,7 @@ describe('a cancelled export', () => {
 });
 
 describe('a failed export', () => {
-  it('to a full disk says so, in every format', { skip: needs.devices }, async () => {
+  it('to a full disk reports the reason, in every format', { skip: needs.devices }, async () => {
     for (const format of fileFormats) {
       const { message } = await failure('/dev/full', format);
       assert.equal(
@@ -162,7 +162,7 @@ describe('a failed export', () => {
     }
   });
 
-  it('to a folder, a missing folder or below a file says so', async () => {
+  it('to a folder, a missing folder or below a file reports the reason', async () => {
     const inside = await folder();
     assert.equal(
       (await failure(inside)).message,
@@ -180,7 +180,7 @@ describe('a failed export', () => {
     assert.deepEqual(await readdir(inside), ['file']);
   });
 
-  it('when the folder disappears on the way leaves nothing', async () => {
+  it('leaves no file if the folder disappears meanwhile', async () => {
     const inside = await folder();
     const path = join(inside, 'rows.csv');
     let removed = false;
@@ -193,7 +193,7 @@ describe('a failed export', () => {
     assert.match((await failure(path, 'csv', task)).message, /does not exist/);
   });
 
-  it('without permission says so, and leaves the file as it was', {
+  it('without permission reports the reason and keeps the file', {
     skip: needs.modes,
   }, async () => {
     const inside = await folder();
@@ -221,7 +221,7 @@ describe('a failed export', () => {
     assert.deepEqual(await readdir(inside), ['rows.csv']);
   });
 
-  it('of an unknown kind says what the system said', () => {
+  it('of an unknown kind shows the message of the system', () => {
     const error = Object.assign(new Error('EXYZ: odd, write'), { code: 'EXYZ', syscall: 'write' });
     const named = fileFailure(error, '/a/b.csv');
     assert.ok(named instanceof ExportError);

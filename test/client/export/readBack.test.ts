@@ -196,7 +196,7 @@ describe('Parquet', () => {
     );
   });
 
-  it('renames columns of the same name, and has NaN and infinity', async () => {
+  it('renames columns with the same name, and contains NaN and infinity', async () => {
     const source = table(
       [
         ['a', 'float'],
@@ -212,7 +212,7 @@ describe('Parquet', () => {
     ]);
   });
 
-  it('of no rows has its columns', async () => {
+  it('without rows contains its columns', async () => {
     const path = await file(table({ a: 'integer', b: 'datetime', c: 'unknown' }, []), 'parquet');
     assert.deepEqual(await types(`from read_parquet('${path}')`), [
       'BIGINT',
@@ -222,7 +222,7 @@ describe('Parquet', () => {
     assert.deepEqual(await rows(`from read_parquet('${path}')`), []);
   });
 
-  it('has as many row groups as the rows and their text ask for', async () => {
+  it('has row groups by the number of rows and the size of their text', async () => {
     const long = 'x'.repeat(200_000);
     const source = table(
       { n: 'integer', s: 'string', low: 'string' },
@@ -293,7 +293,7 @@ describe('ingest reads exports', () => {
     assert.deepEqual((await ingested('a.json', array)).map(parseJson), expected);
   });
 
-  it('of CSV with the guard, which leaves an apostrophe in front of formulas and nothing else', async () => {
+  it('of CSV with the guard, which only adds an apostrophe to formulas', async () => {
     const source = table({ n: 'integer', text: 'string' }, [
       [-5, '=1+1'],
       [7, '+1.5'],
@@ -322,7 +322,7 @@ describe('ingest reads exports', () => {
   });
 });
 
-describe('the local deployment takes exports back in', () => {
+describe('the local deployment ingests exports', () => {
   const names: readonly (readonly [string, string])[] = [
     ['_time', 'datetime'],
     ['n', 'integer'],
@@ -441,7 +441,7 @@ describe('random tables', () => {
 
   const seeds = Array.from({ length: 25 }, (_, index) => 1000 + index);
 
-  it('come back from CSV and TSV without the guard against formulas', async () => {
+  it('survive a round trip through CSV and TSV without the guard against formulas', async () => {
     for (const seed of seeds) {
       const source = randomTable(seed);
       assert.deepEqual(
@@ -457,7 +457,7 @@ describe('random tables', () => {
     }
   });
 
-  it('come back from JSON and NDJSON', async () => {
+  it('survive a round trip through JSON and NDJSON', async () => {
     for (const seed of seeds) {
       const source = randomTable(seed);
       const expected = Array.from({ length: source.rowCount }, (_, row) =>
@@ -476,7 +476,7 @@ describe('random tables', () => {
     }
   });
 
-  it('come back from Parquet', async () => {
+  it('survive a round trip through Parquet', async () => {
     for (const seed of seeds) {
       const source = randomTable(seed);
       const { body } = await exported(source, 'parquet');

@@ -6,7 +6,7 @@ import { formats } from '../../../client/src/results/export/formats.ts';
 import { copied, exported, exportedText, table, Written } from './sources.ts';
 
 describe('the formats', () => {
-  it('have ids and extensions of their own, and can be exported or copied', () => {
+  it('have unique ids and extensions, and can be exported or copied', () => {
     const ids = formats.map(({ id }) => id);
     assert.equal(new Set(ids).size, ids.length);
     const extensions = formats.flatMap(({ extension }) => extension ?? []);
@@ -14,7 +14,7 @@ describe('the formats', () => {
     for (const format of formats) assert.ok(format.canCopy || format.extension !== undefined);
   });
 
-  it('refuse what they do not have', async () => {
+  it('reject an unknown format', async () => {
     const source = table({ a: 'integer' }, [[1]]);
     await assert.rejects(exported(source, 'avro'), ExportError);
     await assert.rejects(exported(source, 'datatable'), ExportError);
@@ -24,7 +24,7 @@ describe('the formats', () => {
 });
 
 describe('CSV', () => {
-  it('tells null from an empty string', async () => {
+  it('distinguishes null from an empty string', async () => {
     const source = table({ a: 'string', b: 'string' }, [
       [null, ''],
       ['', null],
@@ -47,7 +47,7 @@ describe('CSV', () => {
     );
   });
 
-  it('quotes what would end a value, in names too', async () => {
+  it('quotes characters that would end a value, also in names', async () => {
     const source = table(
       [
         ['x"y', 'string'],
@@ -61,7 +61,7 @@ describe('CSV', () => {
     assert.equal(await exportedText(source, 'csv'), '"x""y",a.b\n"a,b","c\nd"\n"e\rf",""""\n');
   });
 
-  it('takes any one character for a delimiter', async () => {
+  it('accepts any single character as the delimiter', async () => {
     const source = table({ a: 'string', b: 'string' }, [
       ['1;2', '3,4'],
       ['x]y', '^-\\'],
@@ -82,7 +82,7 @@ describe('CSV', () => {
       await assert.rejects(exported(source, 'csv', { delimiter }), ExportError);
   });
 
-  it('leaves out the header and starts with a byte order mark on request', async () => {
+  it('omits the header and starts with a byte order mark on request', async () => {
     const source = table({ a: 'integer' }, [[1]]);
     assert.equal(await exportedText(source, 'csv', { header: false }), '1\n');
     const { body } = await exported(source, 'csv', { byteOrderMark: true });
@@ -127,7 +127,7 @@ describe('CSV', () => {
     );
   });
 
-  it('says when text is not valid Unicode', async () => {
+  it('reports invalid Unicode', async () => {
     const source = table({ a: 'string' }, [['x\ud83dy']]);
     const { body, notices } = await exported(source, 'csv');
     assert.equal(body.toString(), 'a\nx\ufffdy\n');
@@ -159,14 +159,14 @@ describe('JSON', () => {
     assert.equal(await exportedText(source, 'json'), `[\n${expected.replace('|', ',\n')}\n]\n`);
   });
 
-  it('writes numbers that JSON does not have as strings, and says so', async () => {
+  it('writes numbers that JSON cannot represent as strings, with a notice', async () => {
     const source = table({ a: 'float' }, [[Number.NaN], [Number.NEGATIVE_INFINITY], [1]]);
     const { body, notices } = await exported(source, 'ndjson');
     assert.equal(body.toString(), '{"a":"NaN"}\n{"a":"-Infinity"}\n{"a":1.0}\n');
     assert.match(notices[0]?.message ?? '', /^2 values were written as a string/);
   });
 
-  it('renames columns of the same name, and says so', async () => {
+  it('renames columns with the same name, with a notice', async () => {
     const source = table(
       [
         ['a', 'integer'],
@@ -187,7 +187,7 @@ describe('JSON', () => {
 });
 
 describe('Markdown', () => {
-  it('aligns numbers, and escapes what would be markup', async () => {
+  it('aligns numbers and escapes markup', async () => {
     const source = table(
       [
         ['n', 'integer|float'],
@@ -227,7 +227,7 @@ describe('Markdown', () => {
 });
 
 describe('the clipboard', () => {
-  it('has one cell as it is, and several with tabs and names', async () => {
+  it('contains one cell unchanged, and several with tabs and names', async () => {
     const one = table({ a: 'string' }, [['x\t"y"\n']]);
     assert.equal((await copied(one, 'text')).text, 'x\t"y"\n');
     const several = table({ a: 'string', b: 'integer' }, [
@@ -246,7 +246,7 @@ describe('the clipboard', () => {
     assert.equal((await copied(source, 'json')).text, '[\n{"a":"x"},\n{"a":"y"}\n]');
   });
 
-  it('is bounded, and complete in its format up to there', async () => {
+  it('is limited, and valid in its format up to the limit', async () => {
     const rows = Array.from({ length: 1_000 }, (_, row) => [row, 'x'.repeat(100)]);
     const source = table({ n: 'integer', s: 'string' }, rows);
     const { text, rows: count, truncated } = await copied(source, 'json', {}, 5_000);

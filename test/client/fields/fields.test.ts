@@ -148,7 +148,7 @@ describe('the form of fields', () => {
     await page.close();
   });
 
-  it('saves units, descriptions, hidden and map fields, which the deployment keeps', async () => {
+  it('saves units, descriptions, hidden fields and map fields to the deployment', async () => {
     const { page, complaints, saves } = await open();
     await unit(page, 'duration').focus();
     await unit(page, 'duration').selectOption('ms');
@@ -184,7 +184,7 @@ describe('the form of fields', () => {
     await page.close();
   });
 
-  it('takes changes back by hand and by Discard', async () => {
+  it('reverts changes manually and with Discard', async () => {
     const { page } = await open();
     await description(page, 'status').fill('x');
     assert.equal(await save(page).innerText(), 'Save 1 change');
@@ -214,7 +214,7 @@ describe('the form of fields', () => {
     await page.close();
   });
 
-  it('is used with the keyboard alone', async () => {
+  it('can be used with the keyboard alone', async () => {
     const { page } = await open();
     await page.keyboard.press('Tab');
     await page.keyboard.press('ControlOrMeta+f');
@@ -234,7 +234,7 @@ describe('the form of fields', () => {
     await page.close();
   });
 
-  it('adds a map field that no event has yet, and explains one that cannot be', async () => {
+  it('adds a map field without events, and explains an invalid one', async () => {
     const { page } = await open();
     const name = page.getByLabel('Name of a new map field');
     await name.fill('status');
@@ -253,7 +253,7 @@ describe('the form of fields', () => {
     await page.close();
   });
 
-  it('marks what was not saved with the reason, and saves the rest', async () => {
+  it('marks failed changes with the reason, and saves the others', async () => {
     await using refusing = await refusingField('ok');
     const { page, host } = await open({ service: () => refusing.service(running.token) });
     await description(page, 'status').fill('Kept');
@@ -288,7 +288,7 @@ describe('the form of fields', () => {
     await page.close();
   });
 
-  it('says why there is nothing to show, and tries again', async () => {
+  it('shows why there are no fields, and retries', async () => {
     const missing = `missing-${datasets}`;
     const { page } = await open({ dataset: missing });
     await page.getByText('The fields cannot be listed.').waitFor();
@@ -298,7 +298,7 @@ describe('the form of fields', () => {
     await page.close();
   });
 
-  it('brings back what was not saved, at the field that was asked for', async () => {
+  it('restores unsaved changes, at the requested field', async () => {
     const first = await open();
     await description(first.page, 'ok').fill('Whether it went well');
     const draft = { fields: [{ name: 'ok', description: 'Whether it went well' }] };
@@ -350,7 +350,7 @@ describe('the form of fields', () => {
     await page.close();
   });
 
-  it('stays quick with a thousand fields', async () => {
+  it('responds quickly with a thousand fields', async () => {
     await ingest(Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`field_${n}`, n])));
     const { page } = await open();
     const milliseconds = await page.evaluate(() => {
@@ -377,7 +377,7 @@ describe('the form of fields', () => {
 describe('the form of fields in every theme', () => {
   for (const theme of Object.keys(themes) as Theme[]) {
     for (const width of [1000, 420]) {
-      it(`has nothing that axe finds wrong: ${theme}, ${width} pixels wide`, async () => {
+      it(`passes the axe rules: ${theme}, ${width} pixels wide`, async () => {
         await ask('PUT', `/v2/datasets/${dataset}/fields/duration`, {
           unit: 'ms',
           description: 'Time from the first byte of the request to the last byte of the response.',

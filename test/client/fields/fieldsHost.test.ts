@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import { FieldsHost } from '../../../client/src/fields/fieldsHost.ts';
 import { LoopbackServer } from '../loopback.ts';
 
-it('a change keeps what somebody else has changed of the field meanwhile', async () => {
+it('a change keeps concurrent changes of the same field', async () => {
   let field = { name: 'n', type: 'integer', unit: '', description: '', hidden: false };
   await using server = await LoopbackServer.start((response, { method, url, body }) => {
     if (method === 'PUT') field = JSON.parse(body.toString());

@@ -50,7 +50,7 @@ const rowsOf = (table: HeldTable, from = 0) =>
 
 describe('the later rows of a column', () => {
   for (const from of [0, 1, 7, 999, count - 1, count])
-    it(`from row ${from} are what they were`, () => {
+    it(`from row ${from} are unchanged`, () => {
       const table = tableOf(columns);
       const wanted = rowsOf(table, from);
       const tails = table.columns.map((column) => column.tail(from));
@@ -67,7 +67,7 @@ describe('the later rows of a column', () => {
       }
     });
 
-  it('take more rows of every kind', () => {
+  it('accept more rows of every kind', () => {
     const table = tableOf(columns);
     const tails = table.columns.map((column) => column.tail(1_500));
     const wanted = rowsOf(table, 1_500);
@@ -82,7 +82,7 @@ describe('the later rows of a column', () => {
   });
 });
 
-describe('a table beyond its bound', () => {
+describe('a table above its limit', () => {
   it('loses its oldest rows and counts them', async () => {
     const table = tableOf(columns);
     const wanted = rowsOf(table, count - 800);
@@ -94,7 +94,7 @@ describe('a table beyond its bound', () => {
     assert.equal(table.rowCount, 800);
   });
 
-  it('is halved until it takes few enough bytes', async () => {
+  it('is halved until it fits the byte limit', async () => {
     const table = tableOf(columns);
     const { bytes } = table;
     await trimRows(table, { maxRows: 1e9, maxBytes: bytes / 3 }, patient);

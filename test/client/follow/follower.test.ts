@@ -63,7 +63,7 @@ class Followed {
 }
 
 describe('following', () => {
-  it('asks at the pace, counted from the beginning of each question', async () => {
+  it('polls at the interval, measured from the start of each request', async () => {
     const followed = await Followed.start();
     assert.equal(followed.asked.length, 1);
     await followed.answer();
@@ -76,7 +76,7 @@ describe('following', () => {
     assert.equal(followed.clock.next, INTERVAL - 500);
   });
 
-  it('never asks while a question is under way, however long it takes', async () => {
+  it('never polls while a request is running, however long it takes', async () => {
     const followed = await Followed.start();
     await followed.advance(INTERVAL * 20);
     assert.equal(followed.asked.length, 1);
@@ -84,13 +84,13 @@ describe('following', () => {
     assert.ok((followed.clock.next as number) > 0, 'a slow service gets a rest');
   });
 
-  it('asks again at once while there is more', async () => {
+  it('polls again immediately while there are more events', async () => {
     const followed = await Followed.start();
     await followed.answer({ more: true });
     assert.equal(followed.clock.next, 0);
   });
 
-  it('counts events and their rate, without those that were there before', async () => {
+  it('counts events and their rate, without the initial ones', async () => {
     const followed = await Followed.start();
     await followed.answer({ added: 500, earlier: true });
     assert.equal(followed.follower.events, 0);
@@ -102,7 +102,7 @@ describe('following', () => {
     assert.equal(followed.follower.perSecond, 50);
   });
 
-  it('aborts the question when it pauses, and asks the next one only after that has ended', async () => {
+  it('aborts the request on pause, and sends the next one only after it has ended', async () => {
     const followed = await Followed.start();
     const [first] = followed.asked;
     followed.follower.pause();
@@ -117,7 +117,7 @@ describe('following', () => {
     assert.equal(followed.follower.state.kind, 'following');
   });
 
-  it('pausing and resuming many times leaves one question', async () => {
+  it('sends one request after many pauses and resumes', async () => {
     const followed = await Followed.start();
     for (let index = 0; index < 10; index++) {
       followed.follower.pause();
@@ -130,7 +130,7 @@ describe('following', () => {
     assert.equal(followed.mostAtOnce, 1);
   });
 
-  it('waits longer after each failure, says why, and goes on', async () => {
+  it('waits longer after each failure, reports the reason, and continues', async () => {
     const followed = await Followed.start();
     const waits: number[] = [];
     for (let index = 0; index < 8; index++) {
@@ -147,13 +147,13 @@ describe('following', () => {
     assert.equal(followed.clock.next, INTERVAL);
   });
 
-  it('waits as long as the service asks for', async () => {
+  it('waits as long as the service requires', async () => {
     const followed = await Followed.start();
     await followed.fail({ kind: 'refused', status: 429, retryAfterSeconds: 41 });
     assert.equal(followed.clock.next, 41_000);
   });
 
-  it('asks at once when it is told that the deployment is there again', async () => {
+  it('polls immediately when the deployment is available again', async () => {
     const followed = await Followed.start();
     await followed.fail();
     followed.follower.retry();
@@ -169,7 +169,7 @@ describe('following', () => {
     { kind: 'refused', status: 401 },
     { kind: 'token' },
   ] as const)
-    it(`stops where asking again is of no use: ${JSON.stringify(failure)}`, async () => {
+    it(`stops after a permanent failure: ${JSON.stringify(failure)}`, async () => {
       const followed = await Followed.start();
       await followed.fail(failure);
       const { state } = followed.follower;
@@ -180,7 +180,7 @@ describe('following', () => {
       assert.equal(followed.asked.length, 2);
     });
 
-  it('stops when it was hidden for long, and not when it is seen again before', async () => {
+  it('stops after it was hidden for long, unless it becomes visible earlier', async () => {
     const followed = await Followed.start();
     await followed.answer();
     followed.follower.setVisible(false);
@@ -202,7 +202,7 @@ describe('following', () => {
     assert.equal(followed.follower.state.kind, 'following');
   });
 
-  it('goes on in view after it was paused and resumed out of view', async () => {
+  it('continues when visible after it was paused and resumed while hidden', async () => {
     const followed = await Followed.start();
     await followed.answer();
     followed.follower.setVisible(false);
@@ -213,7 +213,7 @@ describe('following', () => {
     assert.equal(followed.follower.state.kind, 'following');
   });
 
-  it('is silent after it is disposed of', async () => {
+  it('reports nothing after disposal', async () => {
     const followed = await Followed.start();
     followed.follower.setVisible(false);
     followed.follower.dispose();

@@ -41,7 +41,7 @@ async function open(misbehaviour?: (request: number) => Misbehaviour | undefined
 }
 
 describe('a tab whose query is followed', () => {
-  it('runs until the first answer, and then grows without running', async () => {
+  it('runs until the first answer, then grows without running', async () => {
     await using session = await open();
     session.service.arrive(3);
     const tab = await session.followed.start();
@@ -63,7 +63,7 @@ describe('a tab whose query is followed', () => {
     assert.deepEqual([...session.followed.listed.keys()], [tab]);
   });
 
-  it('teaches the fields of its dataset with its first answer, without the columns that following adds', async () => {
+  it('reports the fields of its dataset with the first answer, without the columns added for following', async () => {
     await using session = await open();
     session.service.arrive(3);
     await session.followed.start();
@@ -79,7 +79,7 @@ describe('a tab whose query is followed', () => {
     assert.ok(!names.includes(arrivalColumn) && !names.includes('_cursor'), names.join());
   });
 
-  it('says since when it follows, and not the range of the window', async () => {
+  it('shows the start of following instead of the time range', async () => {
     await using session = await open();
     session.service.arrive(3);
     const started = session.clock.now();
@@ -90,7 +90,7 @@ describe('a tab whose query is followed', () => {
     assert.equal(held?.about.rangeLabel, `followed since ${started}`);
   });
 
-  it('says so where no events arrive', async () => {
+  it('reports that no events arrive', async () => {
     await using session = await open();
     const tab = await session.followed.start();
     await session.followed.step();
@@ -103,7 +103,7 @@ describe('a tab whose query is followed', () => {
     assert.equal(message(), '');
   });
 
-  it('pauses, goes on, and is stopped by cancelling', async () => {
+  it('pauses, resumes, and stops on cancellation', async () => {
     await using session = await open();
     const tab = await session.followed.start();
     await session.followed.step();
@@ -125,7 +125,7 @@ describe('a tab whose query is followed', () => {
     assert.equal(session.rows(), 3);
   });
 
-  it('is cancelled before the first answer as a run is', async () => {
+  it('is canceled like a run before the first answer', async () => {
     await using session = await open(() => 'late');
     const tab = await session.followed.start();
     session.clock.advance(0);
@@ -135,7 +135,7 @@ describe('a tab whose query is followed', () => {
     assert.equal(session.clock.next, undefined);
   });
 
-  it('shows why the first question failed', async () => {
+  it('shows why the first request failed', async () => {
     await using session = await open(() => 'limited');
     const tab = await session.followed.start();
     await session.followed.step();
@@ -146,7 +146,7 @@ describe('a tab whose query is followed', () => {
     assert.equal(session.clock.next, undefined);
   });
 
-  it('says why a later question failed, waits until the limit is reset, and goes on', async () => {
+  it('shows why a later request failed, waits for the limit reset, and continues', async () => {
     await using session = await open((request) => (request === 1 ? 'limited' : undefined));
     const tab = await session.followed.start();
     await session.followed.step();
@@ -162,7 +162,7 @@ describe('a tab whose query is followed', () => {
     assert.equal(session.follows.view(tab)?.notice, undefined);
   });
 
-  it('is not followed any more when it is closed, or runs again', async () => {
+  it('stops following when it is closed or runs again', async () => {
     await using session = await open();
     const tab = await session.followed.start();
     await session.followed.step();
@@ -179,7 +179,7 @@ describe('a tab whose query is followed', () => {
     assert.equal(session.followed.listed.size, 0);
   });
 
-  it('is followed once when it is followed again', async () => {
+  it('follows only once if following is started again', async () => {
     await using session = await open();
     const first = await session.followed.start();
     await session.followed.step();
@@ -222,7 +222,7 @@ describe('a tab whose query is followed', () => {
 });
 
 describe('a query whose rows are not events', () => {
-  it('is run again at its own pace, in place of its former answer', async () => {
+  it('runs again at its own interval and replaces its previous answer', async () => {
     await using session = await open();
     session.service.arrive(3);
     const tab = await session.followed.start("['logs'] | summarize count() // limit 100");

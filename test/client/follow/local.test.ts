@@ -110,7 +110,7 @@ describe('following the local deployment', () => {
     };
   }
 
-  it('shows each event once, in the order of arrival, whatever its time', async () => {
+  it('shows each event once, in order of arrival, whatever its time', async () => {
     await post('/v2/datasets', { name: 'logs' });
     const now = Date.now();
     let n = 0;
@@ -183,7 +183,7 @@ describe('following the local deployment', () => {
     }
   });
 
-  it('goes on where it was after a pause and after the deployment was away', async () => {
+  it('continues from its position after a pause and after the deployment was unavailable', async () => {
     await post('/v2/datasets', { name: 'away' });
     const event = (n: number) => post('/v1/ingest/away', [{ n }]);
     await event(0);
@@ -226,7 +226,7 @@ describe('following the local deployment', () => {
     assert.deepEqual(await session.values('b'), [null, 'true', 'false']);
   });
 
-  it('keeps the latest rows only', async () => {
+  it('keeps only the latest rows', async () => {
     await post('/v2/datasets', { name: 'many' });
     await post('/v1/ingest/many', [{ n: -1 }]);
     const session = follow("['many'] | project n", { maxRows: 300, first: 100 });

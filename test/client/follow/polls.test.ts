@@ -101,8 +101,8 @@ function random(seed: number): () => number {
 
 const ascending = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-describe('events that are followed', () => {
-  it('begin with the latest, and then come once each in the order of arrival', async () => {
+describe('followed events', () => {
+  it('start with the latest ones, then arrive once each in order of arrival', async () => {
     await using service = await EventsService.start(() => session.clock.now());
     const session = new Session(service.client, 100_000, 10);
     service.arrive(25);
@@ -125,7 +125,7 @@ describe('events that are followed', () => {
     assert.equal(service.mostAtOnce, 1);
   });
 
-  it('begin with nothing where there is nothing', async () => {
+  it('start empty if there are no events', async () => {
     await using service = await EventsService.start(() => session.clock.now());
     const session = new Session(service.client);
     for (let step = 0; step < 3; step++) await session.step();
@@ -137,7 +137,7 @@ describe('events that are followed', () => {
   });
 
   for (const cursors of [true, false])
-    it(`come once each from a service that misbehaves, ${cursors ? 'by cursor' : 'by content'}`, async () => {
+    it(`arrive once each from a faulty service, ${cursors ? 'by cursor' : 'by content'}`, async () => {
       const next = random(cursors ? 7 : 8);
       const ways: Misbehaviour[] = ['late', 'limited', 'cut', 'broken', 'unordered'];
       // Without cursors, a repeated row is another event that is the same.
@@ -163,7 +163,7 @@ describe('events that are followed', () => {
       assert.equal(service.mostAtOnce, 1);
     });
 
-  it('stay within the bound, the oldest removed, and row numbers go on', async () => {
+  it('stay within the limit by removing the oldest, and row numbers continue', async () => {
     await using service = await EventsService.start(() => session.clock.now());
     const session = new Session(service.client, 500, 500);
     let most = 0;
@@ -183,7 +183,7 @@ describe('events that are followed', () => {
     assert.equal((table?.removedRows ?? 0) + (table?.rowCount ?? 0), service.events.length);
   });
 
-  it('catch up after a pause, in as many answers as it takes', async () => {
+  it('catch up after a pause, with as many answers as necessary', async () => {
     await using service = await EventsService.start(() => session.clock.now());
     const session = new Session(service.client);
     service.arrive(5);
@@ -205,7 +205,7 @@ describe('events that are followed', () => {
     assert.equal(session.events.skipped, false);
   });
 
-  it('of one instant that are more than an answer has come completely', async () => {
+  it('with equal times arrive completely, even if they exceed one answer', async () => {
     await using service = await EventsService.start(() => session.clock.now());
     const session = new Session(service.client);
     service.arrive(1);
@@ -215,7 +215,7 @@ describe('events that are followed', () => {
     assert.deepEqual(session.shown, ascending(service.events.length));
   });
 
-  it('of a long pause that would be removed at once are passed over, which is said', async () => {
+  it('of a long pause that would be removed immediately are skipped, with a notice', async () => {
     await using service = await EventsService.start(() => session.clock.now());
     const session = new Session(service.client, 1_000);
     service.arrive(5);
@@ -236,7 +236,7 @@ describe('events that are followed', () => {
     assert.deepEqual(session.shown.slice(-3), ascending(service.events.length).slice(-3));
   });
 
-  it('go on in another answer when their rows are gone', async () => {
+  it('continue in another answer after their rows were evicted', async () => {
     await using service = await EventsService.start(() => session.clock.now());
     const session = new Session(service.client);
     service.arrive(3);
@@ -250,7 +250,7 @@ describe('events that are followed', () => {
 });
 
 describe('a query that is run again', () => {
-  it('replaces its answer, and is what follows where the service rejects the query for events', async () => {
+  it('replaces its answer, and is used if the service rejects the query for events', async () => {
     let runs = 0;
     await using loopback = await LoopbackServer.start((response, { body }) => {
       if (body.includes('_sysTime'))

@@ -50,7 +50,7 @@ describe('the history', () => {
     assert.deepEqual(ids(await history.entries()), ['c', 'b', 'a']);
   });
 
-  it('keeps only so many, on disk as well', async () => {
+  it('keeps a limited number of entries, also on disk', async () => {
     const history = new History(new HistoryFile(path), () => 10);
     for (let n = 0; n < 57; n += 1) await history.add(entry(`${n}`));
     const entries = await history.entries();
@@ -60,7 +60,7 @@ describe('the history', () => {
     assert.ok(lines.length <= 13, `${lines.length} lines`);
   });
 
-  it('records nothing while it is off, and keeps what is there', async () => {
+  it('records nothing while it is off, and keeps existing entries', async () => {
     let size = 5;
     const history = new History(new HistoryFile(path), () => size);
     await history.add(entry('a'));
@@ -85,13 +85,13 @@ describe('the history', () => {
     await assert.rejects(stat(path), { code: 'ENOENT' });
   });
 
-  it('is readable by its owner alone', { skip: needs.modes }, async () => {
+  it('is readable only by its owner', { skip: needs.modes }, async () => {
     const history = new History(new HistoryFile(path), () => 1);
     for (const id of ['a', 'b']) await history.add(entry(id));
     assert.equal((await stat(path)).mode & 0o777, 0o600);
   });
 
-  it('passes over lines that are cut off, hostile or of another version', async () => {
+  it('skips truncated and hostile lines and those of another version', async () => {
     const history = new History(new HistoryFile(path), () => 100);
     await history.add(entry('a'));
     const bad = [
@@ -112,20 +112,20 @@ describe('the history', () => {
     assert.equal((await readFile(path, 'utf8')).trim().split('\n').length, 1);
   });
 
-  it('does not record a query that is longer than a history has use for', async () => {
+  it('does not record a query above the length limit', async () => {
     const history = new History(new HistoryFile(path), () => 100);
     await history.add(entry('a', { query: 'x'.repeat(100_001) }));
     assert.deepEqual(await history.entries(), []);
   });
 
-  it('reads back any line that it writes', () => {
+  it('reads every line that it writes', () => {
     const odd = entry('a', { title: '\u2028"\\\n', query: '\ud83d', message: '\u0000' });
     assert.deepEqual({ ...readEntry(entryLine(odd)) }, odd);
   });
 });
 
-describe('the words of the history', () => {
-  it('group entries by the day of the time zone, in their order', () => {
+describe('the texts of the history', () => {
+  it('group entries by day in the time zone, in order', () => {
     const now = Date.UTC(2026, 2, 15, 12);
     const at = (day: number, hour: number) => Date.UTC(2026, 2, day, hour);
     const entries = [at(15, 0), at(14, 23), at(14, 1), at(3, 5)].map((askedAt, n) =>
@@ -141,7 +141,7 @@ describe('the words of the history', () => {
     );
   });
 
-  it('name an entry by its title, and tell it apart with what matters most first', () => {
+  it('name an entry by its title, with its most distinctive details first', () => {
     const askedAt = Date.UTC(2026, 2, 15, 9, 5);
     const asked = entry('a', { askedAt, title: 'errors by city' });
     assert.deepEqual(entryWords(asked, 'Local', 'utc'), {
@@ -154,7 +154,7 @@ describe('the words of the history', () => {
     assert.ok(long.endsWith('…'));
   });
 
-  it('say what came of a run', () => {
+  it('state the outcome of a run', () => {
     assert.equal(outcomeOf(entry('a', { rowCount: 1_234 })), '1,234 rows · 12 ms');
     assert.equal(outcomeOf(entry('a', { rowCount: 1 })), '1 row · 12 ms');
     assert.equal(outcomeOf(entry('a', { outcome: 'cancelled' })), 'cancelled');

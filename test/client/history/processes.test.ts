@@ -26,7 +26,7 @@ async function write(mode: 'append' | 'rewrite', prefix: string, times: number):
   assert.equal(code, 0);
 }
 
-describe('a history that several windows write', () => {
+describe('a history written by several windows', () => {
   it('loses no entry while it is rewritten, and leaves no lock', async () => {
     await Promise.all([
       write('append', 'a', 150),
@@ -50,7 +50,7 @@ describe('a history that several windows write', () => {
     assert.deepEqual(await readdir(folder), ['history.jsonl']);
   });
 
-  it('is written past the lock of a process that has ended', async () => {
+  it('is written despite the lock of an ended process', async () => {
     const child = spawn(process.execPath, ['--eval', '']);
     await once(child, 'exit');
     const lock = JSON.stringify({ pid: child.pid, token: 'x' });
@@ -61,7 +61,7 @@ describe('a history that several windows write', () => {
     assert.deepEqual(await readdir(folder), ['history.jsonl']);
   });
 
-  it('puts the next entry on a separate line where a process was killed in the middle of one', async () => {
+  it('starts a new line after an entry that a killed process left incomplete', async () => {
     await write('append', 'a', 1);
     await writeFile(path, `${await readFile(path, 'utf8')}{"id":"cut`);
     await write('append', 'b', 1);
@@ -71,7 +71,7 @@ describe('a history that several windows write', () => {
 });
 
 describe('a lock', () => {
-  it('is held by one at a time, and given back when the work fails', async () => {
+  it('is held by one owner at a time, and released if the work fails', async () => {
     const lock = join(folder, 'lock');
     let held = 0;
     const work = async (isHeld: () => Promise<boolean>) => {
@@ -89,7 +89,7 @@ describe('a lock', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('that was taken away is neither held nor removed', async () => {
+  it('that was taken over is neither held nor removed', async () => {
     const lock = join(folder, 'lock');
     const other = JSON.stringify({ pid: process.pid, token: 'other' });
     await withLock(lock, async (isHeld) => {

@@ -81,7 +81,7 @@ async function tabThrough(page: Page, count: number): Promise<string[]> {
 }
 
 describe('the preview of a file', () => {
-  it('has the first events, with their lines, types and nulls', async () => {
+  it('shows the first events with their lines, types and nulls', async () => {
     const { preview } = follower();
     const { page, complaints } = await openIngest(browser, {
       inputs: [input('weather.csv')],
@@ -123,7 +123,7 @@ describe('the preview of a file', () => {
     await page.close();
   });
 
-  it('is read again with what is chosen, and the one before is cancelled', async () => {
+  it('is read again with the chosen settings, and the previous one is canceled', async () => {
     const { asked, preview } = follower();
     const view = await openIngest(browser, { inputs: [input('weather.csv')], preview });
     const { page, until } = view;
@@ -155,7 +155,7 @@ describe('the preview of a file', () => {
     await page.close();
   });
 
-  it('that is overtaken is cancelled and never shown', async () => {
+  it('that is outdated is canceled and never shown', async () => {
     const slow: { readonly signal: AbortSignal; release: () => void }[] = [];
     const { preview: read } = follower();
     const preview: IngestEngine['preview'] = async (source, choices, target, signal) => {
@@ -184,7 +184,7 @@ describe('the preview of a file', () => {
 });
 
 describe('the time of events', () => {
-  it('outside of the current time range has a button for its range', async () => {
+  it('outside the current time range has a button for its range', async () => {
     const { preview } = follower();
     const { page, ranges } = await openIngest(browser, { inputs: [input('weather.csv')], preview });
     assert.match(
@@ -234,7 +234,7 @@ describe('the time of events', () => {
     await page.close();
   });
 
-  it('may be that of arrival, another field, another format or zone', async () => {
+  it('can be the arrival time, another field, another format or another zone', async () => {
     const { asked, preview } = follower();
     const { page, until } = await openIngest(browser, { inputs: [input('weather.csv')], preview });
     const field = page.getByLabel('Time', { exact: true });
@@ -256,7 +256,7 @@ describe('the time of events', () => {
 });
 
 describe('the target', () => {
-  it('is checked as it is typed, and existing datasets are told from new ones', async () => {
+  it('is checked while it is typed, and existing datasets are distinguished from new ones', async () => {
     const { preview } = follower();
     const { page } = await openIngest(browser, { inputs: [input('weather.csv')], preview });
     const ingest = page.getByRole('button', { name: 'Ingest', exact: true });
@@ -301,7 +301,7 @@ describe('many files', () => {
     input('more.csv', { folder: 'climate' }),
   ];
 
-  it('have settings each, which may be applied to all', async () => {
+  it('have separate settings, which can be applied to all', async () => {
     const { asked, preview } = follower();
     const { page, until } = await openIngest(browser, { inputs: files, preview });
     await until('all previews', () => asked.length === 3);
@@ -321,7 +321,7 @@ describe('many files', () => {
     await page.close();
   });
 
-  it('are sent at the same time and counted together, except those that are left out', async () => {
+  it('are sent concurrently and counted together, except deselected ones', async () => {
     const { preview } = follower();
     const { page, until, runs } = await openIngest(browser, { inputs: files, preview });
     await page.getByLabel('Ingest weather.csv').uncheck();
@@ -348,7 +348,7 @@ describe('many files', () => {
 });
 
 describe('a run', () => {
-  it('shows how far it is, and can be paused, resumed and cancelled', async () => {
+  it('shows its progress, and can be paused, resumed and canceled', async () => {
     const { preview } = follower();
     const { page, until, runs, complaints } = await openIngest(browser, {
       inputs: [input('weather.csv')],
@@ -416,7 +416,7 @@ describe('a run', () => {
     await page.close();
   });
 
-  it('says in its headline what may or may not be stored', async () => {
+  it('states in its headline which events are in doubt', async () => {
     const { preview } = follower();
     const { page, until, runs } = await openIngest(browser, {
       inputs: [input('weather.csv')],
@@ -434,7 +434,7 @@ describe('a run', () => {
     await page.close();
   });
 
-  it('that only checks reads everything, sends nothing, and may be followed by the real one', async () => {
+  it('that only checks reads everything, sends nothing, and can be followed by a real run', async () => {
     const { preview } = follower();
     const { page, until, runs, checks } = await openIngest(browser, {
       inputs: [input('weather.csv')],
@@ -453,7 +453,7 @@ describe('a run', () => {
     await page.close();
   });
 
-  it('does not begin where the person or the service says no', async () => {
+  it('does not start if the user or the service declines', async () => {
     const { preview } = follower();
     const { page, until, contents, session } = await openIngest(browser, {
       inputs: [input('weather.csv')],
@@ -508,7 +508,7 @@ describe('the keyboard', () => {
     await page.close();
   });
 
-  it('stays on the page when a run begins, ends and is left', async () => {
+  it('keeps the focus on the page when a run starts, ends and is closed', async () => {
     const { preview } = follower();
     const { page, until, runs } = await openIngest(browser, {
       inputs: [input('weather.csv')],

@@ -19,21 +19,21 @@ const view = (...reports: FinishedReport[]) =>
   );
 
 describe('the report of an ingest', () => {
-  it('counts the files that stored something', () => {
+  it('counts the files with stored events', () => {
     const rejected: FinishedReport = { ...stored, stored: 0, failed: 2 };
     const partly: FinishedReport = { ...stored, outcome: 'cancelled' };
     const { headline } = view(stored, partly, rejected, nothing);
     assert.equal(headline, "Ingested 2 of 4 files into 'data'.");
   });
 
-  it('has no sum where nothing was read', () => {
+  it('has no total if nothing was read', () => {
     assert.deepEqual(
       view(nothing, stored).files.map(({ sum }) => sum),
       ['', '2 read = 2 stored + 0 failed.'],
     );
   });
 
-  it('says that a file grew while it was read', () => {
+  it('reports that a file grew while it was read', () => {
     const grown = { ...stored, appendedBytes: 1_200 };
     const [file] = view(grown).files;
     assert.match(file?.sum ?? '', / The file grew by 1\.2 kB while it was read\. Lines added/);

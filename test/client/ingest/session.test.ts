@@ -147,7 +147,7 @@ const memory = (more: Partial<IngestInput> = {}): IngestInput => ({
 });
 
 describe('a session of the ingest page', () => {
-  it('resumes a run once, however often it is asked to', async () => {
+  it('resumes a run once, even if requested several times', async () => {
     let connects = 0;
     const { session, sent, say } = open({
       input: memory(),
@@ -193,7 +193,7 @@ describe('a session of the ingest page', () => {
     );
   });
 
-  it('keeps the dataset that was chosen, also one with the name of a file that cannot be read', async () => {
+  it('keeps the chosen dataset, even if it has the name of an unreadable file', async () => {
     const { session } = open({
       dataset: 'photos',
       input: memory({ source: unreadableSource('photos') }),
@@ -216,7 +216,7 @@ describe('a session of the ingest page', () => {
     await until(() => file?.included === true);
   });
 
-  it('sends small files several at a time, and asks once for the times of all', async () => {
+  it('sends small files concurrently, and asks once for the times of all', async () => {
     const inputs = Array.from({ length: 20 }, (_, n) =>
       memory({ source: memorySource(`f${n}.ndjson`, '{"_time":"2026-01-01T00:00:00Z"}\n') }),
     );
@@ -292,7 +292,7 @@ describe('a session of the ingest page', () => {
     );
   });
 
-  it('previews and sends a file as it is, after it was saved', async () => {
+  it('previews and sends the current content of a saved file', async () => {
     const path = join(folder, 'a.csv');
     writeFileSync(path, 'a\n1\n2\n');
     const reopen = () => diskSource(path);
@@ -308,7 +308,7 @@ describe('a session of the ingest page', () => {
     assert.equal(session.files[0]?.preview?.fields.length, 3);
   });
 
-  it('names the files that are sent from their start, which may be there already', async () => {
+  it('names the files that are sent from the start and may be stored already', async () => {
     const path = join(folder, 'b.ndjson');
     writeFileSync(path, '{"a":1}\n');
     const fresh: (readonly string[])[] = [];
@@ -359,7 +359,7 @@ describe('a session of the ingest page', () => {
     ]);
   });
 
-  it('asks before events of an earlier run are stored twice', () => {
+  it('asks before it stores events of an earlier run twice', () => {
     const run = {
       path: 'b.run',
       header: {

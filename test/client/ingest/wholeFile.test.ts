@@ -18,7 +18,7 @@ function fileOf(text: string, size = text.length) {
 }
 
 describe('a file of another file system', () => {
-  it('is not read before it is needed, and once for the calls that need it', async () => {
+  it('is read when needed, once for all calls', async () => {
     const { source, reads } = fileOf('a,b\n1,2\n');
     assert.equal(reads.length, 0);
     assert.equal((await buffer(source.open())).toString(), 'a,b\n1,2\n');
@@ -26,7 +26,7 @@ describe('a file of another file system', () => {
     assert.equal(reads.length, 1);
   });
 
-  it('is let go of when another one is read', async () => {
+  it('is released when another one is read', async () => {
     const [one, other] = [fileOf('1'), fileOf('2')];
     await buffer(one.source.open());
     await buffer(other.source.open());
@@ -34,7 +34,7 @@ describe('a file of another file system', () => {
     assert.deepEqual([one.reads.length, other.reads.length], [2, 1]);
   });
 
-  it('that is not as long as when it was listed is reported', async () => {
+  it('is reported if its length differs from the listed one', async () => {
     const { source } = fileOf('a,b\n1,2\n', 4);
     await assert.rejects(buffer(source.open()), /a\.csv has changed since it was opened/);
   });

@@ -26,13 +26,13 @@ function placeOf(word: string) {
   return { message: word, line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }
 
-describe('the places of a failure', () => {
-  it('in the query itself are counted from its first line', () => {
+describe('the ranges of a failure', () => {
+  it('in the query are relative to its first line', () => {
     const found = failuresByCell(query, { places: [placeOf('y')] });
     assert.deepEqual(found, [{ places: [{ message: 'y', line: 2, column: 15 }] }]);
   });
 
-  it('in a let are counted from the first line of the let', () => {
+  it('in a let are relative to the first line of the let', () => {
     const found = failuresByCell(query, { places: [placeOf('x')] });
     assert.deepEqual(found, [{ let: lets[1], places: [{ message: 'x', line: 2, column: 7 }] }]);
   });
@@ -46,7 +46,7 @@ describe('the places of a failure', () => {
     ]);
   });
 
-  it('are those of the service where there are no lets', () => {
+  it('are those of the service if there are no lets', () => {
     const places = [{ message: 'y', line: 2, column: 15 }];
     assert.deepEqual(failuresByCell({ text: own, above: 0, lets: [] }, { places }), [{ places }]);
     assert.deepEqual(failuresByCell(query, {}), []);

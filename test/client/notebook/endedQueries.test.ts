@@ -56,7 +56,7 @@ const runWith = (outputs: readonly KeptQuery[]): KeptRun => ({
 });
 
 describe('the queries of a cell', () => {
-  it('are read back with their rows, arrangement and failures, for the cell as it is named now', async (t) => {
+  it('are read back with rows, arrangement and failures, under the current cell name', async (t) => {
     const folder = await folderOf(t);
     const before = storeIn(t, folder);
     const answer = await arrive(before, body, { keep: true });
@@ -98,7 +98,7 @@ describe('the queries of a cell', () => {
     assert.equal((await keptAnswers(folder)).length, 1);
   });
 
-  it('are left out where their deployment keeps nothing, failures included', async (t) => {
+  it('are omitted, including failures, if results of their deployment are not stored', async (t) => {
     const store = storeIn(t, await folderOf(t));
     const { id, head } = await arrive(store, body, { keep: false });
     const result: EndedQuery = { query, state: { kind: 'result', answer: id }, head };
@@ -109,7 +109,7 @@ describe('the queries of a cell', () => {
     assert.deepEqual(kept, []);
   });
 
-  it('are not read at all where one of them cannot be', async (t) => {
+  it('are not read if one of them cannot be read', async (t) => {
     const folder = await folderOf(t);
     const before = storeIn(t, folder);
     const { kept: first = '' } = await arrive(before, body, { keep: true });

@@ -33,7 +33,7 @@ function refusal(text: string): string {
 }
 
 describe('the file of a notebook', () => {
-  it('has its keys in one order, lines as a list, and a line break at its end', () => {
+  it('has ordered keys, lines as an array, and a final line break', () => {
     const text = writeNotebook({
       ...notebook,
       deployment: 'Local',
@@ -88,7 +88,7 @@ describe('the file of a notebook', () => {
     assert.deepEqual(changedLines(before, after), ['        "| take 5"']);
   });
 
-  it('holds rows only where they are kept, a line each', () => {
+  it('contains rows only if they are saved, one per line', () => {
     const output = {
       columns: [{ name: 'n', type: 'integer' }],
       rows: [['9007199254740993'], [null]],
@@ -103,7 +103,7 @@ describe('the file of a notebook', () => {
     assert.deepEqual(read(kept).cells[0]?.outputs, [output]);
   });
 
-  it('is read back as it was, for any notebook', () => {
+  it('is read back unchanged, for any notebook', () => {
     const random = seeded(17);
     for (let i = 0; i < 300; i++) {
       const made = anyNotebook(random);
@@ -114,7 +114,7 @@ describe('the file of a notebook', () => {
     }
   });
 
-  it('keeps members that it does not know, digits and order included', () => {
+  it('keeps unknown members with their digits and order', () => {
     const text = writeNotebook({ ...notebook, cells: [cell] })
       .replace('"version": 1,', '"version": 1,\n  "zeta": 12345678901234567890,\n  "alpha": [],')
       .replace('"kind": "apl",', '"kind": "apl",\n      "__proto__": {\n        "a": 1\n      },');
@@ -122,29 +122,29 @@ describe('the file of a notebook', () => {
     assert.equal(({} as Record<string, unknown>)['a'], undefined);
   });
 
-  it('keeps a range of another type as it is, and does not use it', () => {
+  it('keeps but ignores a range of another type', () => {
     const text = '{ "version": 1, "range": 5, "cells": [] }';
     assert.equal(read(text).range, undefined);
     assert.match(writeNotebook(read(text)), /"range": 5/);
   });
 
-  it('is empty where the file is', () => {
+  it('is an empty notebook if it is empty', () => {
     for (const text of ['', ' \n', '\ufeff']) assert.deepEqual(read(text), notebook);
   });
 
-  it('takes a source that is one string, and either line ending', () => {
+  it('accepts a source as one string, and both line endings', () => {
     const text = '{"version":1,"cells":[{"kind":"apl","source":"a\\r\\n| count"}]}';
     assert.match(writeNotebook(read(text)), /"a",\n {8}"\| count"/);
   });
 
-  it('of another version is refused with what to do', () => {
+  it('of another version is rejected with a solution', () => {
     assert.equal(
       refusal('{ "version": 2, "cells": "others" }'),
       'The notebook has version 2, and this extension opens version 1. Update the extension, or open the file as text.',
     );
   });
 
-  it('is refused where a save would lose something', () => {
+  it('is rejected if a save would lose data', () => {
     const inCell = (members: string) => `{ "version": 1, "cells": [{ ${members} }] }`;
     const rows: readonly (readonly [string, RegExp])[] = [
       ['{ "version": 1, "cells": [', /is not JSON/],
@@ -166,7 +166,7 @@ describe('the file of a notebook', () => {
     assert.throws(() => readNotebook(new Uint8Array(33 * 1024 * 1024)), /has 33 MB/);
   });
 
-  it('leaves out saved rows that are malformed', () => {
+  it('omits malformed saved rows', () => {
     const outputs = [null, {}, { columns: [{}], rows: [] }, { columns: [], rows: [[1]] }];
     const text = JSON.stringify({ version: 1, cells: [{ kind: 'apl', source: [], outputs }] });
     assert.deepEqual(read(text).cells[0]?.outputs, []);

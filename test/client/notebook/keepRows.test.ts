@@ -9,8 +9,8 @@ import { bodyOf } from '../store/tables.ts';
 const store = newStore();
 after(() => store.dispose());
 
-describe('the rows that are saved', () => {
-  it('are exact: every digit, line break and nanosecond, and null apart from empty text', async () => {
+describe('saved rows', () => {
+  it('keep every digit, line break and nanosecond, and distinguish null from empty strings', async () => {
     const { id } = await arrive(
       store,
       bodyOf([
@@ -44,13 +44,13 @@ describe('the rows that are saved', () => {
     });
   });
 
-  it('have their long values in full', async () => {
+  it('contain long values completely', async () => {
     const long = 'x'.repeat(5_000);
     const { id } = await arrive(store, bodyOf([['text', 'string', [`"${long}"`]]]));
     assert.deepEqual((await rowsToKeep(id, store))?.rows, [[long]]);
   });
 
-  it('are the first hundred, and no more than fit 64 KB', async () => {
+  it('are limited to the first hundred and to 64 KB', async () => {
     const many = Array.from({ length: 250 }, (_, n) => String(n));
     const { id } = await arrive(store, bodyOf([['n', 'integer', many]]));
     const kept = await rowsToKeep(id, store);
@@ -75,7 +75,7 @@ describe('the rows that are saved', () => {
     assert.equal(kept?.rowCount, 4);
   });
 
-  it('are none where the answer is gone', async () => {
+  it('are empty if the answer was evicted', async () => {
     const { id } = await arrive(store, bodyOf([['n', 'integer', ['1']]]));
     await store.drop(id);
     assert.equal(await rowsToKeep(id, store), undefined);
@@ -83,7 +83,7 @@ describe('the rows that are saved', () => {
 });
 
 describe('saved rows in a page', () => {
-  it('are on one line each, with times as in the results and nothing invisible', () => {
+  it('are on one line each, with times as in the results and visible characters only', () => {
     const shown = savedRows(
       {
         columns: [

@@ -91,7 +91,7 @@ const fileOf = (run: KeptRun | undefined) => run && filesOf(run)[0];
 const a = 'file:///a.aplnb';
 
 describe('the runs of cells', () => {
-  it('are there again after a reload, with their answers and summaries', async (t) => {
+  it('are restored after a reload, with their answers and summaries', async (t) => {
     const { window } = await workspace(t);
     const before = window();
     const file = await before.run(before.open(a, 'print 1')[0]);
@@ -104,7 +104,7 @@ describe('the runs of cells', () => {
     assert.equal(head.tables[0]?.rowCount, 2);
   });
 
-  it('belong to the cells with the text that ran, also if those have moved', async (t) => {
+  it('belong to the cells with the executed text, even if these have moved', async (t) => {
     const { window, files } = await workspace(t);
     const before = window();
     const [one, two, three] = before.open(a, 'print 1', 'print 2', 'print 1');
@@ -119,7 +119,7 @@ describe('the runs of cells', () => {
     assert.deepEqual(await files(2), [ran[0], ran[2]].sort());
   });
 
-  it('are not those of a cell that is edited, unless the edit is undone', async (t) => {
+  it('are not shown for an edited cell, unless the edit is undone', async (t) => {
     const { window, files } = await workspace(t);
     const before = window();
     const [cell] = before.open(a, 'print 1\nprint 2');
@@ -136,7 +136,7 @@ describe('the runs of cells', () => {
     assert.deepEqual(await files(0), []);
   });
 
-  it('are erased with the next run, the outputs or the cell, and others stay', async (t) => {
+  it('are deleted with the next run, the outputs or the cell, and others are kept', async (t) => {
     const { window, files } = await workspace(t);
     const before = window();
     const [one, two, three] = before.open(a, 'print 1', 'print 2', 'print 3');
@@ -157,7 +157,7 @@ describe('the runs of cells', () => {
     assert.deepEqual(found, [again, undefined, undefined]);
   });
 
-  it('stay while their notebook is closed, with the places that its cells had', async (t) => {
+  it('are kept while their notebook is closed, with the positions of its cells', async (t) => {
     const { window } = await workspace(t);
     const before = window();
     const [, cell] = before.open(a, 'print 1', 'print 1');
@@ -174,7 +174,7 @@ describe('the runs of cells', () => {
     assert.deepEqual(found, [undefined, undefined, file]);
   });
 
-  it('are erased with their notebook or its folder', async (t) => {
+  it('are deleted with their notebook or its folder', async (t) => {
     const { window, files } = await workspace(t);
     const opened = window();
     const inFolder = 'file:///folder/b.aplnb';
@@ -193,7 +193,7 @@ describe('the runs of cells', () => {
     assert.deepEqual(await files(0), []);
   });
 
-  it('have the new name of their notebook or its folder, also where it is open already', async (t) => {
+  it('follow a renamed notebook or folder, even if it is already open', async (t) => {
     const { window, files } = await workspace(t);
     const opened = window();
     const old = 'file:///old/a.aplnb';
@@ -208,7 +208,7 @@ describe('the runs of cells', () => {
     assert.deepEqual(await files(1), [file]);
   });
 
-  it('are erased at once where the cell or its notebook is gone when they end', async (t) => {
+  it('are deleted immediately if the cell or its notebook no longer exists when they end', async (t) => {
     const { window, files, values } = await workspace(t);
     const opened = window();
     const [one, two] = opened.open(a, 'print 1', 'print 2');
@@ -221,7 +221,7 @@ describe('the runs of cells', () => {
     assert.deepEqual([...values.values()], []);
   });
 
-  it('are forgotten when all results are erased', async (t) => {
+  it('are deleted with all results', async (t) => {
     const { window, values } = await workspace(t);
     const opened = window();
     const [cell] = opened.open(a, 'print 1');
@@ -233,7 +233,7 @@ describe('the runs of cells', () => {
     assert.deepEqual([...values.values()], ['[]']);
   });
 
-  it('are left out where what is stored is damaged', async (t) => {
+  it('are omitted if their stored data is damaged', async (t) => {
     const { window, values, files } = await workspace(t);
     const before = window();
     const [one, two] = before.open(a, 'print 1', 'print 2');
@@ -257,7 +257,7 @@ describe('the runs of cells', () => {
     assert.equal((await files(2)).length, 2);
   });
 
-  it('have answers that cannot be read where the files are missing or damaged', async (t) => {
+  it('have unreadable answers if the files are missing or damaged', async (t) => {
     const { window, folder } = await workspace(t);
     const before = window();
     const [one, two] = before.open(a, 'print 1', 'print 2');
@@ -271,7 +271,7 @@ describe('the runs of cells', () => {
       await assert.rejects(store.restoreKept(file), { code: 'file' });
   });
 
-  it('are kept of the 100 notebooks that ran last', async (t) => {
+  it('are kept for the last 100 executed notebooks', async (t) => {
     const { window } = await workspace(t);
     const before = window();
     const names = Array.from({ length: 101 }, (_, at) => `file:///${at}.aplnb`);

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-describe('a command that is sent when a run has ended', () => {
+describe('a command sent after a run', () => {
   it('acts on its result, in the order of the commands', async () => {
     const { page, host, tabs, show, contents, until, complaints } = await openView(browser);
     const shown = () => contents('chartChosen').map(({ answer, shown }) => [answer, shown]);
@@ -36,7 +36,7 @@ describe('a command that is sent when a run has ended', () => {
     await page.close();
   });
 
-  it('acts on the result that is activated meanwhile', async () => {
+  it('acts on the result activated meanwhile', async () => {
     const { page, host, tabs, show, contents, until } = await openView(browser);
     await show({ kind: 'result', result: result([byPath], { title: 'first' }) });
     const first = tabs.active;
@@ -48,7 +48,7 @@ describe('a command that is sent when a run has ended', () => {
     await page.close();
   });
 
-  it('acts when the page has its first result, which a reload brings as well', async () => {
+  it('acts when the page has its first result, also after a reload', async () => {
     const { page, show, contents, until } = await openView(browser);
     await show({ kind: 'result', result: result([byPath], { title: 'first' }) });
     await page.waitForSelector('[data-mode="chart"]');

@@ -13,7 +13,7 @@ before(async () => {
 after(() => browser?.close());
 
 describe('order', () => {
-  it('is by several columns with Shift, with their ranks in the headers, and without them again', async () => {
+  it('uses several columns with Shift, shows their ranks in the headers, and can be removed', async () => {
     const { page, contents } = await openResult(browser);
     await header(page, 'level').click();
     await header(page, 'duration').click({ modifiers: ['Shift'] });
@@ -36,7 +36,7 @@ describe('order', () => {
     await page.close();
   });
 
-  it('is made and extended by the keyboard alone', async () => {
+  it('can be set and extended with the keyboard alone', async () => {
     const { page, contents } = await openResult(browser);
     await cell(page, 0, 2).click();
     await page.keyboard.press('Alt+ArrowUp');
@@ -59,7 +59,7 @@ describe('order', () => {
 });
 
 describe('filters', () => {
-  it('are chosen values with their counts, shown as chips that can be removed', async () => {
+  it('are selected values with counts, shown as removable chips', async () => {
     const { page, complaints } = await openResult(browser);
     await openPanel(page, 'level');
     assert.deepEqual(await page.locator('.value').allTextContents(), [
@@ -84,7 +84,7 @@ describe('filters', () => {
     await page.close();
   });
 
-  it('are ranges of numbers and times, text, and null, and several at once', async () => {
+  it('can be ranges of numbers and times, text, null, and several at once', async () => {
     const { page } = await openResult(browser);
     await openPanel(page, 'duration');
     await page.getByLabel('From').fill('100');
@@ -116,7 +116,7 @@ describe('filters', () => {
     await page.close();
   });
 
-  it('say what is wrong, and leave the rows as they are', async () => {
+  it('report an invalid value and keep the rows', async () => {
     const { page } = await openResult(browser);
     await openPanel(page, 'duration');
     await page.getByLabel('From').fill('lots');
@@ -136,7 +136,7 @@ describe('filters', () => {
     await page.close();
   });
 
-  it('leave the columns in view where they are', async () => {
+  it('keep the scroll position of the columns', async () => {
     const { page } = await openResult(browser, undefined, { width: 600 });
     const left = () =>
       page.evaluate(
@@ -159,7 +159,7 @@ describe('filters', () => {
     await page.close();
   });
 
-  it('that leave no row say so, and can be cleared', async () => {
+  it('without matching rows show a message, and can be cleared', async () => {
     const { page } = await openResult(browser);
     await openPanel(page, 'level');
     await page.getByLabel('Text').fill('nowhere');
@@ -175,7 +175,7 @@ describe('the next run of a query', () => {
   const statusOnly = (rows: number) =>
     table(rows, { status: ['string', (row) => String(row)], level: ['string', () => 'error'] });
 
-  it('keeps the order and the filters, also after a run that failed', async () => {
+  it('keeps the order and the filters, also after a failed run', async () => {
     const { page, show, contents } = await openResult(browser);
     await header(page, 'duration').click();
     await header(page, 'duration').click();
@@ -200,7 +200,7 @@ describe('the next run of a query', () => {
     await page.close();
   });
 
-  it('drops what a column of another type was ordered and filtered by', async () => {
+  it('removes the order and filters of a column whose type changed', async () => {
     const { page, show } = await openResult(browser);
     await header(page, 'status').click();
     await openPanel(page, 'level');

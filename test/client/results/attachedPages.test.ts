@@ -28,7 +28,7 @@ function open() {
 }
 
 describe('attached pages', () => {
-  it('are waited for until the first is there, which is sent what comes then', async () => {
+  it('are waited for until the first one attaches, which gets the pending messages', async () => {
     const { pages, attach, received } = open();
     const opened = pages.opened(neverMs).then(() => pages.send('greeting', 'hello'));
     assert.equal(pages.isEmpty, true);
@@ -38,7 +38,7 @@ describe('attached pages', () => {
     await pages.opened(neverMs);
   });
 
-  it('are waited for again once the last has gone', async () => {
+  it('are waited for again after the last one detached', async () => {
     const { pages, attach } = open();
     attach().dispose();
     const startedAt = performance.now();
@@ -47,7 +47,7 @@ describe('attached pages', () => {
     assert.equal(pages.isEmpty, true);
   });
 
-  it('are not waited for after they are disposed of', async () => {
+  it('are not waited for after disposal', async () => {
     const { pages } = open();
     const opened = pages.opened(neverMs);
     pages.dispose();

@@ -42,7 +42,7 @@ const fields = [field('n'), field('same'), field('same'), field('text', 'string'
 const carried = carriedRows(held('q', tableOf(fields), { order, filters }));
 
 describe('the arrangement of an answer', () => {
-  it('is carried over where all of its columns are there', () => {
+  it('is carried over if all of its columns exist', () => {
     assert.ok(hasColumns(carried, tableOf([field('more'), ...fields.toReversed()])));
     assert.ok(!hasColumns(carried, tableOf(fields.slice(1))));
     assert.ok(!hasColumns(carried, { ...tableOf(fields), name: '_totals' }));
@@ -50,7 +50,7 @@ describe('the arrangement of an answer', () => {
 });
 
 describe('the order and filters of an answer', () => {
-  it('are carried over to the same columns at other places, also where names repeat', () => {
+  it('are carried over to the same columns at other positions, even if names repeat', () => {
     const next = tableOf([field('text', 'string'), field('same'), field('n'), field('same')]);
     const view = withCarried(initialTableViewState, next, carried);
     assert.deepEqual(view.order, [
@@ -63,12 +63,12 @@ describe('the order and filters of an answer', () => {
     ]);
   });
 
-  it('are left out where the column is gone or has another type', () => {
+  it('are omitted if the column is missing or has another type', () => {
     const view = withCarried(initialTableViewState, tableOf([field('n', 'string')]), carried);
     assert.deepEqual([view.order, view.filters], [[], []]);
   });
 
-  it('are nothing where the rows are as they came', () => {
+  it('are empty if the rows are not arranged', () => {
     const view = withCarried(
       initialTableViewState,
       tableOf(fields),

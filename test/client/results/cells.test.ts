@@ -7,7 +7,7 @@ import type { Cell } from '../../../client/src/results/result.ts';
 import { duration } from '../../../client/src/results/screen.ts';
 
 describe('a value as text', () => {
-  it('keeps every digit and shows null and empty text differently', () => {
+  it('keeps every digit and distinguishes null from empty strings', () => {
     assert.equal(shownText(9_223_372_036_854_775_807n, 'integer'), '9223372036854775807');
     assert.equal(
       shownText('2026-11-21T09:14:02.118394221Z', 'datetime'),
@@ -18,7 +18,7 @@ describe('a value as text', () => {
     assert.equal(shownText(false, 'boolean'), 'false');
   });
 
-  it('stays on one line and of bounded length on the screen, whole on the clipboard', () => {
+  it('is one line of limited length on the screen, and complete on the clipboard', () => {
     const long = `first\nsecond\t${'x'.repeat(10_000)}\u0007`;
     const shown = shownText(long, 'string') ?? '';
     assert.match(shown, /^first⏎second⇥x+…$/);
@@ -51,7 +51,7 @@ describe('a value as text', () => {
 });
 
 describe('the order of values', () => {
-  it('has no contradiction between any two', () => {
+  it('is consistent for any two values', () => {
     const values: Cell[] = [null, 1, 2n, 'a', '', true, false, [1], { a: 1 }, -0.5, 'B'];
     for (const a of values)
       for (const b of values)
@@ -80,21 +80,21 @@ describe('a value as a document', () => {
     assert.equal(text, '{\n  "n": 1.0,\n  "n": 1e400,\n  "s": "a\\"b:,"\n}');
   });
 
-  it('is the text itself for everything else', () => {
+  it('is the unchanged text for all other values', () => {
     for (const text of ['line one\nline two', '{not json}', '42', '"quoted"', '', 'a\u202Eb']) {
       const document = cellDocument('message', 11, text);
       assert.deepEqual(document, { name: 'message, row 12.txt', language: 'plaintext', text });
     }
   });
 
-  it('has a name that a tab can show, whatever the column is called', () => {
+  it('has a name suitable for a tab, whatever the column name', () => {
     assert.equal(cellDocument('a/b\u202E?', 0, 'x').name, 'a∕b[U+202E]?, row 1.txt');
     assert.equal(cellDocument('', 0, 'x').name, 'value, row 1.txt');
   });
 });
 
 describe('a duration', () => {
-  it('has the unit that suits it', () => {
+  it('has a suitable unit', () => {
     assert.deepEqual([0.42, 12.3, 3_210].map(duration), ['0.4 ms', '12 ms', '3.2 s']);
   });
 });

@@ -49,7 +49,7 @@ async function shows({ page, show }: ChartPage, table: SampleTable, query?: stri
 }
 
 describe('the colors of series', () => {
-  it('stay through a run with other ranks, fewer series and new ones', async () => {
+  it('are kept through a run with other ranks, fewer series and new ones', async () => {
     const view = await openChart(browser, result([ranked(['GET', 'POST', 'PUT'])]));
     const { page } = view;
     const first = await colors(page);
@@ -63,7 +63,7 @@ describe('the colors of series', () => {
     await page.close();
   });
 
-  it('are the same in a pie, and stay while the table is filtered', async () => {
+  it('are the same in a pie, and are kept while the table is filtered', async () => {
     const { page, host } = await openChart(browser, result([ranked(['GET', 'POST', 'PUT'])]));
     const first = await colors(page);
     await page.selectOption('[data-tool="Chart"]', 'pie');
@@ -83,7 +83,7 @@ describe('the colors of series', () => {
     await page.close();
   });
 
-  it('stay when the page was hidden and is loaded again', async () => {
+  it('are kept after a hidden page is reloaded', async () => {
     const view = await openChart(browser, result([ranked(['GET', 'POST', 'PUT'])]));
     const { page } = view;
     const first = await colors(page);
@@ -95,7 +95,7 @@ describe('the colors of series', () => {
     await page.close();
   });
 
-  it('are those of the palette from its beginning in another tab', async () => {
+  it('start with the first palette color in another tab', async () => {
     const view = await openChart(browser, result([ranked(['GET', 'POST', 'PUT'])]));
     const first = await colors(view.page);
     await shows(view, ranked(['PUT', 'POST'], 13), 'another query');
@@ -104,7 +104,7 @@ describe('the colors of series', () => {
     await view.page.close();
   });
 
-  it('are those of the series in a comparison, also of one that was there only before', async () => {
+  it('are kept in a comparison, also for a series that exists only in the earlier answer', async () => {
     const view = await openChart(browser, result([ranked(['GET', 'POST', 'PUT'])]));
     const { page, charts, store } = view;
     const first = await colors(page);

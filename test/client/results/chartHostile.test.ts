@@ -13,8 +13,8 @@ before(async () => {
 });
 after(() => browser?.close());
 
-describe('hostile and odd answers as charts', () => {
-  it('run nothing, whatever their names and units are', async () => {
+describe('hostile and unusual answers as charts', () => {
+  it('run no code, whatever their names and units', async () => {
     const evil =
       '<img src=x onerror="window.owned=1">{a|b}{{c}}</text><script>window.owned=1</script>';
     const columns: Parameters<typeof summary>[1] = Object.fromEntries([

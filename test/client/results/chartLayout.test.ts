@@ -51,7 +51,7 @@ describe('a chart in a low panel', () => {
     await page.close();
   });
 
-  it('has most of the height for its plot, whatever its kind', async () => {
+  it('uses most of the height for its plot, whatever its kind', async () => {
     for (const [name, sample, kind] of kinds) {
       if (kind === 'logStream') continue;
       const { page } = await openChart(browser, sample, { width: 1_000, height: 200 });
@@ -63,7 +63,7 @@ describe('a chart in a low panel', () => {
     }
   });
 
-  it('shows a whole pie next to a notice', async () => {
+  it('shows a complete pie next to a notice', async () => {
     for (const [width, height] of [
       [1_000, 200],
       [600, 260],
@@ -100,7 +100,7 @@ describe('a chart in a low panel', () => {
     }
   });
 
-  it('has its legend next to the plot where height is scarce, otherwise below a narrow one', async () => {
+  it('has its legend next to the plot in a low panel, otherwise below a narrow plot', async () => {
     for (const [width, height, isBeside] of [
       [1_000, 200, true],
       [600, 260, true],
@@ -120,8 +120,8 @@ describe('a chart in a low panel', () => {
   });
 });
 
-describe('the box at the pointer', () => {
-  it('is whole in a low panel, with a row for each of five series and both values', async () => {
+describe('the tooltip', () => {
+  it('is fully visible in a low panel, with a row for each of five series and both values', async () => {
     const { page, charts, store } = await openChart(browser, result([byMethod()]), {
       width: 1_000,
       height: 200,
@@ -166,7 +166,7 @@ describe('the legend of a chart', () => {
       document.activeElement?.getAttribute('aria-label') ?? '',
     ]);
 
-  it('is one stop of the Tab key, with arrows through its rows and their buttons', async () => {
+  it('is one tab stop, with arrow keys for its rows and their buttons', async () => {
     const { page } = await openChart(browser, result([byMethod()]));
     const stops = () => page.locator('.legend tbody button[tabindex="0"]').count();
     assert.equal(await stops(), 1);
@@ -188,7 +188,7 @@ describe('the legend of a chart', () => {
     await page.close();
   });
 
-  it('shows as many columns as fit, and all figures in the title of a row', async () => {
+  it('shows as many columns as fit, and all values in the title of a row', async () => {
     for (const width of [500, 800, 1_400]) {
       const { page } = await openChart(browser, result([percentiles()]), { width, height: 300 });
       await page.waitForFunction(() => {
@@ -209,7 +209,7 @@ describe('the tools of a chart', () => {
       .locator('[data-tool]:visible')
       .evaluateAll((found) => found.map((tool) => tool.getAttribute('data-tool')));
 
-  it('are those that change something', async () => {
+  it('include only effective ones', async () => {
     for (const [sample, wanted] of [
       [counts(20), ['Chart', 'Style']],
       [counts(20, 3), ['Chart', 'Style', 'Gaps']],
@@ -242,7 +242,7 @@ describe('the tools of a chart', () => {
     await page.close();
   });
 
-  it('keep the focus when others come and go', async () => {
+  it('keep the focus when others are added and removed', async () => {
     const { page } = await openChart(browser, result([byMethod()]));
     await page.focus('[data-tool="Style"]');
     await page.selectOption('[data-tool="Style"]', 'line');
@@ -265,7 +265,7 @@ describe('the notices of a chart', () => {
     buckets: { field: '_time', size: minute * 1e6 },
   };
 
-  it('are in one line, which a click shows in full', async () => {
+  it('are in one line, which a click expands', async () => {
     const { page } = await openChart(browser, result([cut]), { width: 320, height: 420 });
     await page.selectOption('[data-tool="Chart"]', 'statistic');
     const text = 'The first and the last bin are partial and left out of the change.';
@@ -281,7 +281,7 @@ describe('the notices of a chart', () => {
     await page.close();
   });
 
-  it('name partial bins where the plot has no room for their labels', async () => {
+  it('name partial bins if the plot has no room for their labels', async () => {
     const low = await openChart(browser, result([cut]), { width: 1_000, height: 200 });
     const notices = (page: Page) => page.locator('.chart-notices').textContent();
     assert.equal(

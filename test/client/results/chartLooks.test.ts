@@ -25,7 +25,7 @@ const sizes = [
 describe('every kind of chart in every theme', () => {
   for (const theme of Object.keys(themes) as Theme[]) {
     for (const [width, height] of pictures || theme === 'dark' ? sizes : sizes.slice(0, 1)) {
-      it(`axe finds nothing wrong: ${theme}, ${width} × ${height} pixels`, async () => {
+      it(`passes the axe rules: ${theme}, ${width} × ${height} pixels`, async () => {
         const view = await openView(browser, {
           theme,
           width,

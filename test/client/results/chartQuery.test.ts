@@ -13,8 +13,8 @@ before(async () => {
 });
 after(() => browser?.close());
 
-describe('a chart as a way back to the query', () => {
-  it('sets the range that is dragged over, and annotates with Shift', async () => {
+describe('a chart that changes the query', () => {
+  it('sets the dragged range, and annotates it with Shift', async () => {
     const charts = recorded();
     const { page, until } = await openChart(browser, result([percentiles()], { units }), {
       charts,
@@ -54,7 +54,7 @@ describe('a chart as a way back to the query', () => {
     await page.close();
   });
 
-  it('goes back by a button and by Alt+Left', async () => {
+  it('goes back with a button and with Alt+Left', async () => {
     const charts = recorded();
     const { page, until } = await openChart(browser, result([percentiles()], { units }), {
       charts,
@@ -70,7 +70,7 @@ describe('a chart as a way back to the query', () => {
     await page.close();
   });
 
-  it('adds the filter of a bar that is clicked, and excludes it with Alt', async () => {
+  it('adds the filter of a clicked bar, and excludes it with Alt', async () => {
     const { page, conditions, until } = await openChart(browser, result([byPath]));
     const box = await plotBox(page);
     await page.mouse.move(box.x + box.width * 0.5, box.y + 16);
@@ -95,7 +95,7 @@ describe('a chart as a way back to the query', () => {
     await page.close();
   });
 
-  it('draws annotations and thresholds, and says which could not be read', async () => {
+  it('draws annotations and thresholds, and reports unreadable ones', async () => {
     const charts = recorded({
       annotations: [
         { id: 'a', title: 'Deployed 2.4', type: 'note', time: start + 20 * minute },
@@ -125,7 +125,7 @@ describe('a chart as a way back to the query', () => {
     await page.close();
   });
 
-  it('compares with an earlier span, and cancels it', async () => {
+  it('compares with an earlier range, and cancels the comparison', async () => {
     const charts = recorded();
     const { page, until, store } = await openChart(browser, result([percentiles()], { units }), {
       charts,
@@ -165,7 +165,7 @@ describe('a chart as a way back to the query', () => {
     await page.close();
   });
 
-  it('names both values of a comparison under the pointer and to those who hear them', async () => {
+  it('names both values of a comparison in the tooltip and for screen readers', async () => {
     const { page, charts, store } = await openChart(browser, result([byMethod()]));
     const answer = store.answers[0]?.id;
     assert.ok(answer);
@@ -193,7 +193,7 @@ describe('a chart as a way back to the query', () => {
     await page.close();
   });
 
-  it('makes pictures with title, range and legend, in the theme or on white', async () => {
+  it('exports images with title, range and legend, in the theme or on white', async () => {
     const charts = recorded();
     const { page, until } = await openChart(
       browser,

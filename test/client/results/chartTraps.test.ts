@@ -29,7 +29,7 @@ describe('a chart of many series', () => {
       { groups: ['_time', 'host'], aggregates: { n: aggregate }, minutes: 2 },
     );
 
-  it('draws the greatest of 10,000, folds the others into one, and loses nothing', async () => {
+  it('draws the largest of 10,000, and folds the others into one without loss', async () => {
     const { page, complaints } = await openChart(browser, result([byHost('count')]));
     const notice = await page.locator('.chart-notices').textContent();
     const [, kept, folded] = /^(\d+) series .* ([\d,]+) more grouped/.exec(notice ?? '') ?? [];
@@ -48,7 +48,7 @@ describe('a chart of many series', () => {
     await page.close();
   });
 
-  it('says how many it leaves out where their values cannot be added', async () => {
+  it('reports how many it omits if their values cannot be added', async () => {
     const { page } = await openChart(browser, result([byHost('avg')]));
     const drawn = await page.locator('.series').count();
     assert.ok(drawn > 10 && drawn <= 100, `${drawn}`);
@@ -61,7 +61,7 @@ describe('a chart of many series', () => {
   });
 });
 
-it('a category of 1 MB is cut on the page, and whole in the filter that a click adds', async () => {
+it('a category of 1 MB is truncated on the page, but complete in an added filter', async () => {
   const huge = `begin${'x'.repeat(1_000_000)}`;
   const sample = summary(
     4,
@@ -88,7 +88,7 @@ it('a category of 1 MB is cut on the page, and whole in the filter that a click 
   await page.close();
 });
 
-it('times out of order and doubled are drawn once each, in order', async () => {
+it('unordered and repeated times are drawn once each, in order', async () => {
   const order = [5, 1, 3, 1, 4, 0, 2, 2, 5];
   const events = table(order.length, {
     _time: ['datetime', (row) => time(order[row] as number)],
@@ -122,7 +122,7 @@ describe('a chart in local time on the day on which clocks are put back', () => 
   };
   const options: ChartPageOptions = { zone: 'Europe/Berlin', timeZone: 'local', width: 1400 };
 
-  it('has 25 bins, tells the two at 02:00 apart, and has hours at their places on the axis', async () => {
+  it('has 25 bins, distinguishes the two at 02:00, and has correct hours on the axis', async () => {
     const view = await openChart(browser, result([hours]), options);
     const { page } = view;
     assert.match(await label(page), /25 times/);
@@ -157,7 +157,7 @@ describe('a chart in local time on the day on which clocks are put back', () => 
     await page.close();
   });
 
-  it('has the same hours in UTC without a doubt', async () => {
+  it('has the same hours in UTC without ambiguity', async () => {
     const { page } = await openChart(browser, result([hours]), { ...options, timeZone: 'utc' });
     assert.match(
       await said(page, 'Home', 'ArrowRight', 'ArrowRight'),
@@ -167,7 +167,7 @@ describe('a chart in local time on the day on which clocks are put back', () => 
   });
 });
 
-it('bins that the range cuts are marked as partial, at both ends and nowhere else', async () => {
+it('only bins cut by the range, at both ends, are marked as partial', async () => {
   const cut = {
     ...byMethod(10),
     range: {
@@ -189,7 +189,7 @@ it('bins that the range cuts are marked as partial, at both ends and nowhere els
   await whole.page.close();
 });
 
-it('integers beyond a double are exact or said to be rounded, in every kind', async () => {
+it('integers beyond a double are exact or marked as rounded, in every kind', async () => {
   const most = 9_223_372_036_854_775_807n;
   const sample = summary(
     4,
@@ -219,7 +219,7 @@ it('integers beyond a double are exact or said to be rounded, in every kind', as
   await page.close();
 });
 
-it('nothing moves by itself, with reduced motion or without', async () => {
+it('nothing is animated, with or without reduced motion', async () => {
   for (const reducedMotion of [true, false]) {
     const { page } = await openChart(browser, result([byMethod()]), { reducedMotion });
     const drawn = () =>
@@ -250,7 +250,7 @@ it('nothing moves by itself, with reduced motion or without', async () => {
   }
 });
 
-it('a top list with room for some bars scrolls to the others', async () => {
+it('a top list without room for all bars can be scrolled', async () => {
   const { page } = await openChart(browser, result([byPath]), { height: 260 });
   assert.match(await said(page, 'End'), /x{20,}/);
   const plot = page.locator('.plot');

@@ -15,7 +15,7 @@ before(async () => {
 after(() => browser?.close());
 
 describe('a chart in the results', () => {
-  it('is shown at once for a summary over time, and the choice of the table is kept with the query', async () => {
+  it('is shown immediately for a summary over time, and a choice of the table is saved with the query', async () => {
     const view = await openChart(browser, result([byMethod()]));
     const { page, show, complaints } = view;
     assert.equal(await chosen(page, 'Chart'), 'timeSeries');
@@ -34,7 +34,7 @@ describe('a chart in the results', () => {
     await page.close();
   });
 
-  it('keeps kind, style, stacking and values with the query', async () => {
+  it('saves kind, style, stacking and values with the query', async () => {
     const view = await openChart(browser, result([percentiles()], { units }));
     const { page, show } = view;
     await page.selectOption('[data-tool="Style"]', 'area');
@@ -54,7 +54,7 @@ describe('a chart in the results', () => {
     await page.close();
   });
 
-  it('loads no code of charts while tables are shown', async () => {
+  it('loads no chart code while tables are shown', async () => {
     const { page, show } = await openView(browser, { chartsFirst: false });
     await show({ kind: 'result', result: result([byMethod()]) });
     await page.waitForSelector('.slick-row .slick-cell');
@@ -81,7 +81,7 @@ describe('a chart in the results', () => {
     await page.close();
   });
 
-  it('shows exact values under the pointer, beyond what a double holds', async () => {
+  it('shows exact values in the tooltip, beyond the precision of a double', async () => {
     const exact = summary(
       3,
       {
@@ -100,7 +100,7 @@ describe('a chart in the results', () => {
     await page.close();
   });
 
-  it('fits its place again when a notice above it takes some of that', async () => {
+  it('is resized when a notice above it takes space', async () => {
     const { page } = await openChart(browser, result([byPath]));
     await page.selectOption('[data-tool="Chart"]', 'pie');
     await page.getByText('grouped as').waitFor();
@@ -111,7 +111,7 @@ describe('a chart in the results', () => {
     await page.close();
   });
 
-  it('is read by the arrow keys, which say each time with its values', async () => {
+  it('announces each time with its values for the arrow keys', async () => {
     const { page } = await openChart(browser, result([percentiles()], { units }));
     await page.locator('.plot').focus();
     await page.keyboard.press('Home');
@@ -123,7 +123,7 @@ describe('a chart in the results', () => {
     await page.close();
   });
 
-  it('isolates a series by a click, hides one by Ctrl+click, and narrows the list by typing', async () => {
+  it('isolates a series with a click, hides it with Ctrl+click, and filters the list by typing', async () => {
     const many = summary(
       24,
       {

@@ -24,7 +24,7 @@ describe('columns', () => {
     await page.mouse.up();
   };
 
-  it('are moved by dragging and by keys, which does not sort', async () => {
+  it('are moved by dragging and by keys without sorting', async () => {
     const { page, contents } = await openResult(browser);
     await dragged(page, 'duration', 'level');
     assert.deepEqual((await names(page)).slice(1, 5), ['_time', 'duration', 'level', 'status']);
@@ -61,7 +61,7 @@ describe('columns', () => {
     await page.close();
   });
 
-  it('that are pinned belong to their rows for assistive technology', async () => {
+  it('that are pinned are part of their rows for assistive technology', async () => {
     const { page, host } = await openResult(browser);
     host.act('pinColumn', { column: 0 });
     await page.waitForFunction(
@@ -77,7 +77,7 @@ describe('columns', () => {
     await page.close();
   });
 
-  it('are chosen from a list', async () => {
+  it('are selected in a list', async () => {
     const { page } = await openResult(browser);
     await page.getByRole('button', { name: 'Columns' }).click();
     await page
@@ -117,7 +117,7 @@ describe('columns', () => {
 });
 
 describe('values', () => {
-  it('have 15 digits and their points in a line, with all digits on hover', async () => {
+  it('have 15 digits and aligned decimal points, with all digits on hover', async () => {
     const sums = [3023.2459999999996, 12.5, 7, 1e-7];
     const { page } = await openResult(
       browser,
@@ -145,7 +145,7 @@ describe('values', () => {
     await page.close();
   });
 
-  it('are drawn in their unit, with the exact number in the tooltip and on the clipboard', async () => {
+  it('are shown in their unit, with the exact number in the tooltip and on the clipboard', async () => {
     const { page, copied, until } = await openResult(browser);
     assert.equal(await cell(page, 1, 4).locator('span').getAttribute('title'), '1.25 ms');
     assert.equal(await cell(page, 3, 4).textContent(), '3.75 ms');
@@ -156,7 +156,7 @@ describe('values', () => {
     await page.close();
   });
 
-  it('of a severity color the start of the row, also when their column is hidden', async () => {
+  it('of a severity color the start of the row, even if their column is hidden', async () => {
     const { page, host } = await openResult(browser);
     assert.equal(
       await page.locator('.slick-pane-left .severity-error').first().getAttribute('data-row'),
@@ -168,7 +168,7 @@ describe('values', () => {
     await page.close();
   });
 
-  it('that are addresses open only by Ctrl+click, and only those of the web', async () => {
+  it('that are web addresses open only with Ctrl+click', async () => {
     const evil = [
       'command:workbench.action.quit',
       'javascript:alert(1)',
@@ -198,7 +198,7 @@ describe('values', () => {
     await page.close();
   });
 
-  it('are shown in UTC or in local time by one toggle', async () => {
+  it('are shown in UTC or in local time', async () => {
     const before = process.env.TZ;
     process.env.TZ = 'Asia/Tokyo';
     try {

@@ -27,7 +27,7 @@ describe('a comparison of results', () => {
     );
   });
 
-  it('is refused with the reason where no column is shared', () => {
+  it('is rejected with the reason if no column is shared', () => {
     assert.equal(incomparable(related, now), undefined);
     assert.match(
       incomparable(unrelated, now) ?? '',

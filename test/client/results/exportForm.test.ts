@@ -50,7 +50,7 @@ async function becomesFocused(page: Page, selector: string): Promise<void> {
   await page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector);
 }
 
-describe('the form of an export', () => {
+describe('the export form', () => {
   it('shows the format and its options together, in the order of Tab, which stays in the form', async () => {
     const view = await openResult(browser);
     const { page } = view;
@@ -104,7 +104,7 @@ describe('the form of an export', () => {
     await page.close();
   });
 
-  it('hands over the chosen values when Enter is pressed in any field', async () => {
+  it('submits the chosen values when Enter is pressed in any field', async () => {
     for (const field of ['Format', 'Delimiter', 'Text for null', 'Byte order mark']) {
       const view = await openResult(browser);
       const { page, exported } = view;
@@ -131,7 +131,7 @@ describe('the form of an export', () => {
     }
   });
 
-  it('has the values of the last export, except that formulas are guarded again', async () => {
+  it('has the values of the last export, but guards formulas again', async () => {
     const view = await openResult(browser);
     const { page, exported } = view;
     await openForm(view);
@@ -173,7 +173,7 @@ describe('the form of an export', () => {
     await page.close();
   });
 
-  it('exports nothing after Escape or Cancel, forgets its values, and gives the focus back', async () => {
+  it('exports nothing after Escape or Cancel, discards its values, and restores the focus', async () => {
     const view = await openResult(browser);
     const { page, exported } = view;
     await cell(page, 1, 2).click();
@@ -195,7 +195,7 @@ describe('the form of an export', () => {
     await page.close();
   });
 
-  it('gives the focus back after an export', async () => {
+  it('restores the focus after an export', async () => {
     const view = await openResult(browser);
     const { page, exported } = view;
     await page.getByRole('button', { name: 'Columns' }).focus();
@@ -233,7 +233,7 @@ describe('the form of an export', () => {
     await page.close();
   });
 
-  it('is about the tab of its menu, which stays out of view', async () => {
+  it('exports the tab of its menu without showing the tab', async () => {
     const view = await openResult(browser);
     const { page, exported, tabs } = view;
     const first = tabs.active?.id;
@@ -247,7 +247,7 @@ describe('the form of an export', () => {
     await page.close();
   });
 
-  it('stays when the window gets another size, inside it and with its buttons in sight', async () => {
+  it('stays inside a resized window with its buttons visible', async () => {
     const view = await openResult(browser);
     const { page } = view;
     await openForm(view);
@@ -267,8 +267,8 @@ describe('the form of an export', () => {
   });
 });
 
-describe('the values of the form of an export', () => {
-  it('are the defaults if what is stored is not valid', async () => {
+describe('the values of the export form', () => {
+  it('are the defaults if the stored ones are invalid', async () => {
     const view = await openResult(browser);
     const found = resultOf(view.tabs.active, view.store);
     assert.ok(found);

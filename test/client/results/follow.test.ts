@@ -115,8 +115,8 @@ const scrollTo = ({ page }: Opened, row: number) =>
     if (pane) pane.scrollTop = top;
   }, row * 22);
 
-describe('a query that is followed', () => {
-  it('shows new rows at the end while the end is in view, marked for a moment', async () => {
+describe('a followed query', () => {
+  it('shows new rows at the end while the end is visible, highlighted briefly', async () => {
     await using session = await open(100);
     const { page } = session;
     await sees(session, 99);
@@ -190,7 +190,7 @@ describe('a query that is followed', () => {
     assert.deepEqual([await left('Resume'), await left('Stop')], [pause, stop]);
   });
 
-  it('keeps the end in view when the page gets smaller', async () => {
+  it('keeps the end visible when the page shrinks', async () => {
     await using session = await open(100);
     await sees(session, 99);
     await session.page.setViewportSize({ width: 380, height: 300 });
@@ -199,7 +199,7 @@ describe('a query that is followed', () => {
     assert.equal(await session.page.locator('.tail').isHidden(), true);
   });
 
-  it('leaves the rows in view where they are while others are looked at, and says how many came', async () => {
+  it('keeps the scroll position away from the end, and shows the number of new rows', async () => {
     await using session = await open(200, { maxRows: 300 });
     const { page } = session;
     await scrollTo(session, 120);
@@ -220,7 +220,7 @@ describe('a query that is followed', () => {
     assert.deepEqual(session.complaints, []);
   });
 
-  it('leaves the keyboard in its row while rows arrive, wherever the keys have led', async () => {
+  it('keeps the focus in its row while rows arrive', async () => {
     await using session = await open(200, { maxRows: 1_000 });
     const { page, until } = session;
     const focused = () =>
@@ -283,7 +283,7 @@ describe('a query that is followed', () => {
     assert.deepEqual(session.copied, ['info\t152\nerror\t153\ninfo\t154']);
   });
 
-  it('shows new rows at the top where that is chosen, and orders and filters what arrives', async () => {
+  it('shows new rows at the top if chosen, and sorts and filters them', async () => {
     await using session = await open(100);
     const { page, n } = session;
     await page.click('.follow-order');
@@ -311,7 +311,7 @@ describe('a query that is followed', () => {
     );
   });
 
-  it('pauses, goes on and stops by its buttons, and stops by Escape', async () => {
+  it('pauses, resumes and stops with its buttons, and stops with Escape', async () => {
     await using session = await open(10);
     const { page } = session;
     const press = (name: string) =>
@@ -335,7 +335,7 @@ describe('a query that is followed', () => {
     assert.equal(await rowCount(page), '16');
   });
 
-  it('shows a field that is new', async () => {
+  it('shows a new field', async () => {
     await using session = await open(5);
     const { page } = session;
     session.service.hasNote = true;
@@ -348,7 +348,7 @@ describe('a query that is followed', () => {
     assert.deepEqual(session.complaints, []);
   });
 
-  it('begins with no rows, and without moving where motion is reduced', async () => {
+  it('starts without rows, and without animation if motion is reduced', async () => {
     await using session = await open(0);
     const { page } = session;
     await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -85,7 +85,7 @@ describe('the grid in a low panel', () => {
     await page.close();
   });
 
-  it('keeps the place and the focus where the height passes the limit', async () => {
+  it('keeps the scroll position and the focus if the height crosses the limit', async () => {
     const { page } = await opened(undefined, { width: 1_000, height: 500 });
     await cell(page, 3, 2).click();
     await page.setViewportSize({ width: 1_000, height: lowPanel });
@@ -215,7 +215,7 @@ describe('columns', () => {
     }
   });
 
-  it('have a sort arrow that covers neither name nor type, and that cuts no name', async () => {
+  it('have a sort arrow that neither covers name or type nor truncates the name', async () => {
     const { page } = await opened();
     for (const name of ['status', '_time', 'geo.city']) {
       await header(page, name).click();
@@ -245,7 +245,7 @@ describe('columns', () => {
     await page.close();
   });
 
-  it('keep widths set by hand, in the next result, in another tab and in a rebuilt page', async () => {
+  it('keep manual widths in the next result, in another tab and in a rebuilt page', async () => {
     const totals = { ...requests(3), name: '_totals' };
     const { page, show } = await opened(result([requests(20), totals]));
     const width = async (name: string) => (await header(page, name).boundingBox())?.width ?? 0;
@@ -276,7 +276,7 @@ describe('columns', () => {
 });
 
 describe('a rebuilt grid', () => {
-  it('shows the sort that the host holds, after another tab and in a page that was hidden', async () => {
+  it('shows the sort order of the host, after another tab and in a page that was hidden', async () => {
     const totals = { ...requests(3), name: '_totals' };
     const { page, contents } = await opened(result([requests(300), totals]));
     await header(page, 'duration').click();
@@ -310,7 +310,7 @@ describe('a rebuilt grid', () => {
 });
 
 describe('hostile values', () => {
-  it('cannot reorder or hide text, in cells, names and titles, and are copied as they are', async () => {
+  it('cannot reorder or hide text in cells, names and titles, and are copied unchanged', async () => {
     const evil = 'user\u202Etxt.exe\u202C\u200B';
     const hostile = result([table(2, { [evil]: ['string', () => evil] })], { title: evil });
     const { page, copied, until } = await opened(hostile);
@@ -325,7 +325,7 @@ describe('hostile values', () => {
     await page.close();
   });
 
-  it('that a spreadsheet would run are copied with an apostrophe, which the page says, and exactly by Copy Value', async () => {
+  it('that a spreadsheet would run are copied with an apostrophe and a notice, and exactly with Copy Value', async () => {
     const formula = '=HYPERLINK("https://a.test","Open")';
     const hostile = result([table(1, { name: ['string', () => formula] })]);
     const { page, copied, until } = await opened(hostile);
@@ -345,8 +345,8 @@ describe('hostile values', () => {
   });
 });
 
-describe('a whole value', () => {
-  it('is opened by Enter and by a double click, for its row in the order shown', async () => {
+describe('a complete value', () => {
+  it('is opened with Enter and with a double click, for its row in the displayed order', async () => {
     const { page, contents, until } = await opened();
     await cell(page, 2, 6).dblclick();
     await page.keyboard.press('ArrowDown');
@@ -361,7 +361,7 @@ describe('a whole value', () => {
     await page.close();
   });
 
-  it('is opened by a double click on a row that is half below the edge, which stays where it is', async () => {
+  it('is opened with a double click on a partly visible row, without scrolling', async () => {
     const { page, contents, until } = await opened(undefined, { height: 410 });
     const view = await page.locator('.slick-viewport-top.slick-viewport-right').boundingBox();
     const start = await textOf(cell(page, 0, 2));
@@ -383,7 +383,7 @@ describe('a whole value', () => {
 });
 
 describe('for assistive technology', () => {
-  it('every cell has its place among all rows and columns, with its row number as the header', async () => {
+  it('every cell has its position among all rows and columns, with its row number as the header', async () => {
     const { page } = await opened();
     await cell(page, 0, 1).click();
     await page.keyboard.press('Control+End');

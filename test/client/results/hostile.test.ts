@@ -52,7 +52,7 @@ const parts = [
 /** All of them in the long run; otherwise the first fifty. */
 const rounds = process.env.APLOMB_LONG === '1' ? 500 : 50;
 
-it('hostile answers run nothing, load nothing and leave the page as it is', async () => {
+it('hostile answers run no code, load nothing and do not change the page', async () => {
   const { below } = seeded(16);
   const random = () => below(1_000) / 1_000;
   const pick = () => {

@@ -108,7 +108,7 @@ describe('Load More Rows', () => {
 });
 
 describe('Load All', () => {
-  it('loads every page, counts them meanwhile, and leaves the rows in their order', async () => {
+  it('loads every page, shows the progress, and keeps the order of rows', async () => {
     const { page, answerPage, complaints, opened, until } = await openPaged(3_500);
     await header(page, 'n').click();
     await header(page, 'n').click();
@@ -134,7 +134,7 @@ describe('Load All', () => {
     await page.close();
   });
 
-  it('is cancelled with the rows that there are, and goes on from there', async () => {
+  it('keeps the loaded rows on cancellation, and continues from there', async () => {
     const { page, answerPage, calls, until } = await openPaged(2_500);
     await page.getByRole('button', { name: 'Load All' }).click();
     await answerPage();
@@ -152,7 +152,7 @@ describe('Load All', () => {
     await page.close();
   });
 
-  it('goes on while another tab is in view and the page is rebuilt', async () => {
+  it('continues while another tab is visible and the page is rebuilt', async () => {
     const { page, answerPage, show, tabs, until, store } = await openPaged(4_000);
     const first = tabs.active?.id ?? '';
     const [held] = store.answers;
@@ -173,7 +173,7 @@ describe('Load All', () => {
     await page.close();
   });
 
-  it('stops at a failure, which the strip says with the rows that are loaded', async () => {
+  it('stops at a failure, and shows it with the number of loaded rows', async () => {
     const { page, answerPage } = await openPaged(2_500);
     await page.getByRole('button', { name: 'Load All' }).click();
     await answerPage(new Error('The service is unreachable.'));
@@ -225,7 +225,7 @@ describe('the load of all rows', () => {
     assert.match(stopped ?? '', /^Stopped at 1,000 of 10,000 rows, which take \d+ MB of memory\./);
   });
 
-  it('ends without a sentence when there are no more rows', async () => {
+  it('ends without a message when there are no more rows', async () => {
     const { rows, stopped } = await bounded({ maxRows: 1e6, maxBytes: 1e9 });
     assert.deepEqual([rows, stopped], [10_000, undefined]);
   });

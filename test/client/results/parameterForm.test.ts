@@ -54,8 +54,8 @@ function descriptionOf(
     );
 }
 
-describe('the form of the parameters of a query', () => {
-  it('has a field for each parameter, with its type, its default and what was typed before', async () => {
+describe('the parameter form of a query', () => {
+  it('has a field for each parameter, with its type, default and last value', async () => {
     const view = await openResult(browser);
     const { page } = view;
     await openForm(view, new Map([['word', 'before']]));
@@ -70,7 +70,7 @@ describe('the form of the parameters of a query', () => {
     await page.close();
   });
 
-  it('hands over all texts on Enter, null for those that are the default', async () => {
+  it('submits all values on Enter, with null for defaults', async () => {
     const view = await openResult(browser);
     const { page } = view;
     const [answer] = await openForm(view);
@@ -91,7 +91,7 @@ describe('the form of the parameters of a query', () => {
     await page.close();
   });
 
-  it('shows a problem at its field while it lasts, and does not run with it', async () => {
+  it('shows a problem at its field, and does not run until it is fixed', async () => {
     const view = await openResult(browser);
     const { page } = view;
     const [answer] = await openForm(view);
@@ -113,7 +113,7 @@ describe('the form of the parameters of a query', () => {
     await page.close();
   });
 
-  it('hands over nothing after Escape, Cancel or a second form, and gives the focus back', async () => {
+  it('submits nothing after Escape, Cancel or a second form, and restores the focus', async () => {
     const view = await openResult(browser);
     const { page } = view;
     await cell(page, 1, 2).click();
@@ -136,7 +136,7 @@ describe('the form of the parameters of a query', () => {
     await page.close();
   });
 
-  it('keeps the typed text when another result comes, and is there again in a page that was discarded', async () => {
+  it('keeps the typed text when another result arrives and when the page is discarded', async () => {
     const view = await openResult(browser);
     const { page } = view;
     const [answer] = await openForm(view);
@@ -154,7 +154,7 @@ describe('the form of the parameters of a query', () => {
     await page.close();
   });
 
-  it('opens in a page that has no result yet', async () => {
+  it('opens in a page without a result', async () => {
     const view = await openView(browser);
     const [answer] = await openForm(view);
     await field(view.page, 'at').fill('now');

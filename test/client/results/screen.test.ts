@@ -43,7 +43,7 @@ function headOf(rowCount: number, extra: Partial<AnswerHead> = {}): AnswerHead {
 const limited = { priority: 'warn', code: 'default_limit_warning', msg: 'm' } as const;
 
 describe('notices', () => {
-  it('name the default limit, what is partial, and codes that are not known', () => {
+  it('name the default limit, partial results and unknown codes', () => {
     const notices = noticesOf(
       headOf(1_000, {
         status: { isPartial: true, isEstimate: true },
@@ -69,13 +69,13 @@ describe('notices', () => {
     assert.equal(notices[2]?.message, 'toString');
   });
 
-  it('leave out a default limit that cut nothing off', () => {
+  it('omit a default limit that removed no rows', () => {
     assert.deepEqual(noticesOf(headOf(999, { messages: [limited] })), []);
   });
 });
 
 describe('the parameters of a run', () => {
-  it('are named with their values, and cut where they are long', () => {
+  it('are named with their values, truncated if long', () => {
     const variables = {
       p: 5,
       big: 9_007_199_254_740_993n,
@@ -92,8 +92,8 @@ describe('the parameters of a run', () => {
   });
 });
 
-describe('what the page is given', () => {
-  it('leaves the arguments of commands with the host', () => {
+describe('the data of the page', () => {
+  it('excludes the arguments of commands', () => {
     const tabs = new ResultTabs();
     const action = { label: 'Go to Line 3', command: 'vscode.open', arguments: ['file:///q.apl'] };
     const state = { kind: 'failed', message: 'a\u202Eb', actions: [action] } as const;
@@ -124,7 +124,7 @@ describe('what the page is given', () => {
     assert.deepEqual(marked(), [true, false]);
   });
 
-  it('counts rows against matched events only where they are events', () => {
+  it('compares the row count with matched events only if the rows are events', () => {
     const tabs = new ResultTabs();
     const state = { kind: 'result', answer: 'a' } as const;
     tabs.open({ query: { text: 'x', title: 't' }, pinned: false, state });
@@ -149,7 +149,7 @@ describe('what the page is given', () => {
     assert.equal(counted(headOf(14, { status, messages: [limited] })), '14 rows');
   });
 
-  it('has types in the words of queries, units, and the time zone of times', () => {
+  it('contains query types, units, and the time zone of times', () => {
     const fields = [
       { name: 'n', type: 'float', unit: 'ms' },
       { name: 't', type: 'datetime' },
@@ -195,7 +195,7 @@ describe('columns', () => {
     assert.deepEqual(arrangements.initial(stated, tableOf(fields)).columnOrder, [0, 1, 2, 3, 4]);
   });
 
-  it('are arranged for the next result of the query as they were, by name', () => {
+  it('keep their arrangement for the next result of the query, by name', () => {
     const arrangements = new Arrangements(memory());
     const table = tableOf(fields);
     const before = arrangements.initial(about, table);
@@ -222,7 +222,7 @@ describe('columns', () => {
     const secret = { name: 'secret', type: 'string', hidden: true };
     const table = tableOf([{ name: 'a', type: 'string' }, secret, { name: 'b', type: 'string' }]);
 
-    it('are hidden, unless the query states the columns or nothing else is left', () => {
+    it('are hidden, unless the query lists the columns or no other remains', () => {
       const arrangements = new Arrangements(memory());
       const { columnOrder, hidden } = arrangements.initial(about, table);
       assert.deepEqual([columnOrder, hidden], [[0, 1, 2], [1]]);
@@ -231,7 +231,7 @@ describe('columns', () => {
       assert.deepEqual(arrangements.initial(about, tableOf([secret])).hidden, []);
     });
 
-    it('stay shown once they were shown, and hidden where another column was', () => {
+    it('keep their visibility in later results', () => {
       const arrangements = new Arrangements(memory());
       const before = arrangements.initial(about, table);
       arrangements.keep(about, table, before, { ...before, hidden: [1, 2] });
@@ -299,7 +299,7 @@ describe('the details of a row', () => {
     assert.equal(drawn(false)[0], 'geo.city text Lisbon 0');
   });
 
-  it('are bounded', () => {
+  it('are limited in size', () => {
     const wide = {
       number: 0,
       cells: [{ value: Array.from({ length: 9_000 }, () => 1), text: '' }],
@@ -316,7 +316,7 @@ describe('the details of a row', () => {
     );
   });
 
-  it('lead to a value, and to nothing that is not a member', () => {
+  it('resolve a path to a value, and only through members', () => {
     assert.equal(valueAt([{ k: 'v' }], [0, 'k']), 'v');
     assert.equal(valueAt([{ k: 'v' }], [0, 'toString']), undefined);
     assert.equal(valueAt('text', ['length']), undefined);
@@ -327,7 +327,7 @@ describe('the condition of a value', () => {
   const of = (type: string, value: unknown, path: (string | number)[] = []) =>
     filterCondition({ name: 'c', type, path, value, text: String(value), exclude: false })?.kind;
 
-  it('is of the kind that its literal has', () => {
+  it('has the kind of its literal', () => {
     assert.equal(of('datetime', '2026-01-31T00:00:00Z'), 'datetime');
     assert.equal(of('string', '2026-01-31T00:00:00Z'), 'text');
     assert.equal(of('integer|string', 5n), 'number');

@@ -54,7 +54,7 @@ async function selectFar(page: Page, name: string): Promise<void> {
 }
 
 describe('the selection after a filter was added to the query', () => {
-  it('is the first cell of the same column, in view, wherever the column is now', async () => {
+  it('is the first cell of the same column, visible, wherever the column is', async () => {
     let view: ViewPage | undefined;
     const others = ['added', ...names.filter((name) => name !== 'field20'), 'field20', 'last'];
     view = await openResult(browser, result([wide(names)], { title: 'logs' }), {
@@ -89,7 +89,7 @@ describe('the selection after a filter was added to the query', () => {
     await page.close();
   });
 
-  it('is the first cell of the result where the column is gone', async () => {
+  it('is the first cell of the result if the column is missing', async () => {
     const view = await openResult(browser, result([wide(names)], { title: 'logs' }));
     const { page, show } = view;
     await selectFar(page, 'field20');
@@ -103,8 +103,8 @@ describe('the selection after a filter was added to the query', () => {
   });
 });
 
-describe('the details of a row that are opened by a button', () => {
-  it('leave the selected cell in view, also at the edge of the rows', async () => {
+describe('row details opened with a button', () => {
+  it('keep the selected cell visible, also at the edge of the rows', async () => {
     const { page } = await openResult(browser, result([wide(names)]));
     await page.locator('.slick-row[data-row="0"] .slick-cell.l1').click();
     // The last cell that is in view in both directions.
@@ -119,7 +119,7 @@ describe('the details of a row that are opened by a button', () => {
     await page.close();
   });
 
-  it('scroll back to the row that they show', async () => {
+  it('scroll back to their row', async () => {
     const { page } = await openResult(browser, result([wide(names)]));
     await page.locator('.slick-row[data-row="2"] .slick-cell.l1').click();
     await page.locator('.slick-viewport-top.slick-viewport-right').evaluate((viewport) => {
@@ -135,7 +135,7 @@ describe('the details of a row that are opened by a button', () => {
 });
 
 describe('the label of the grid', () => {
-  it('is the query that made it, on one line, cut, without hidden characters', async () => {
+  it('is its query on one line, truncated, without hidden characters', async () => {
     const view = await openView(browser);
     const { page, show } = view;
     const label = () => page.locator('[role="grid"]').getAttribute('aria-label');

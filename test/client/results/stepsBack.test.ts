@@ -92,8 +92,8 @@ describe('a click in a bar chart over time', () => {
   });
 });
 
-describe('a query that has a filter more', () => {
-  it('is shown as it was before, as a chart of the kind that was chosen', async () => {
+describe('a query with an added filter', () => {
+  it('is shown as a chart of the chosen kind', async () => {
     const view = await openView(browser, { charts: recorded() });
     const { page, host, show } = view;
     const named = (title: string) => result([byPath], { title });
@@ -161,7 +161,7 @@ describe('the way back', () => {
     await page.close();
   });
 
-  it('is not there without a step, nor taken by the key', async () => {
+  it('is missing without a step, and the key does nothing', async () => {
     const charts = recorded();
     const { done } = charts;
     const { page, show, contents } = await openView(browser, { charts });

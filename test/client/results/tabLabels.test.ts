@@ -96,7 +96,7 @@ describe('the labels of tabs', () => {
   ] as [string, (string | Tab)[], string[]][])
     it(name, () => assert.deepEqual(labels(...tabs), expected));
 
-  it('are cut, and all different for queries that differ at their ends', () => {
+  it('are truncated, but differ for queries that differ only at their ends', () => {
     const many = Array.from(
       { length: 20 },
       (_, n) => `logs | where ${'a > 1 and '.repeat(30)}b == ${n}`,

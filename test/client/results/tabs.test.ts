@@ -35,7 +35,7 @@ function changesOf(tabs: ResultTabs): TabsChange[] {
 }
 
 describe('the tab of a run', () => {
-  it('is the one of its query', () => {
+  it('is that of its query', () => {
     const tabs = new ResultTabs();
     const first = run(tabs, queryAt(0, 2), 'a1');
     const second = run(tabs, queryAt(3, 5), 'a2');
@@ -64,14 +64,14 @@ describe('the tab of a run', () => {
     assert.notEqual(run(tabs, queryAt(3, 5, 'same'), 'a2'), first);
   });
 
-  it('is found by title and text where there is no place', () => {
+  it('is found by title and text if the position is unknown', () => {
     const tabs = new ResultTabs();
     const tab = run(tabs, { text: 'print 1', title: 'one' }, 'a1');
     assert.equal(run(tabs, { text: 'print 1', title: 'one' }, 'a2'), tab);
     assert.notEqual(run(tabs, { text: 'print 2', title: 'one' }, 'a3'), tab);
   });
 
-  it('is a new one where the tab is pinned or another is asked for', () => {
+  it('is a new one if the tab is pinned or a new one is requested', () => {
     const tabs = new ResultTabs();
     const pinned = run(tabs, queryAt(0, 2), 'a1');
     tabs.pin(pinned, true);
@@ -125,7 +125,7 @@ describe('the tab of a query that is no longer in its document', () => {
     return tab;
   }
 
-  it('is the one of the next run of its query', () => {
+  it('is that of the next run of its query', () => {
     const tabs = new ResultTabs();
     const failed = failedIn(tabs, queryAt(0, 2, 'coutn'));
     tabs.edited(uri, { range: { start: all.start, end: all.start }, text: '\n' });
@@ -134,7 +134,7 @@ describe('the tab of a query that is no longer in its document', () => {
     assert.equal(tabs.tabs.length, 1);
   });
 
-  it('is that of the next run in the document once its query is no longer there', () => {
+  it('is that of the next run in the document after its query was removed', () => {
     const tabs = new ResultTabs();
     const failed = failedIn(tabs, queryAt(0, 2, 'coutn'));
     const other = failedIn(tabs, queryAt(0, 2, 'other', 'file:///b.apl'));
@@ -152,7 +152,7 @@ describe('the tab of a query that is no longer in its document', () => {
     assert.equal(tabs.tabs.length, 3);
   });
 
-  it('is that of the next run in the document as well after a run that was cancelled', () => {
+  it('is also that of the next run in the document after a canceled run', () => {
     const tabs = new ResultTabs();
     const { tab, run: first } = tabs.start(queryAt(0, 2), asked);
     tabs.cancelled(first);
@@ -174,7 +174,7 @@ describe('the tabs of an untitled document that is closed', () => {
 });
 
 describe('while a query runs', () => {
-  it('the result before it stays, and cancelling brings it back', () => {
+  it('the previous result stays, and cancellation restores it', () => {
     const tabs = new ResultTabs();
     const tab = run(tabs, queryAt(0, 2), 'a1');
     const changes = changesOf(tabs);
@@ -192,7 +192,7 @@ describe('while a query runs', () => {
     assert.deepEqual(tabs.tab(tab)?.state, { kind: 'running', run: third, ...asked, previous });
   });
 
-  it('a run that was replaced settles nothing', () => {
+  it('a replaced run changes nothing when it ends', () => {
     const tabs = new ResultTabs();
     const { tab, run: first } = tabs.start(queryAt(0, 2), asked);
     const { run: second } = tabs.start(queryAt(0, 2), asked);
@@ -204,7 +204,7 @@ describe('while a query runs', () => {
     assert.equal(tabs.settle(second, { kind: 'result', answer: 'again' }), false);
   });
 
-  it('a new answer lets the one before it go, unless another tab shows that too', () => {
+  it('a new answer releases the previous one, unless another tab shows it', () => {
     const tabs = new ResultTabs();
     run(tabs, queryAt(0, 2), 'a1');
     const changes = changesOf(tabs);
@@ -233,7 +233,7 @@ describe('while a query runs', () => {
 });
 
 describe('tabs', () => {
-  it('have the name that a person gave them', () => {
+  it('have the name given by the user', () => {
     const tabs = new ResultTabs();
     const tab = run(tabs, queryAt(0, 2, 'title'), 'a1');
     tabs.rename(tab, '  Slow requests ');
@@ -245,7 +245,7 @@ describe('tabs', () => {
     assert.equal(tabs.tab(tab)?.name, undefined);
   });
 
-  it('are bounded: the oldest that is neither pinned nor running nor active closes', () => {
+  it('are limited: the oldest that is neither pinned, running nor active is closed', () => {
     const tabs = new ResultTabs(3);
     const pinned = run(tabs, queryAt(0, 1), 'a0');
     tabs.pin(pinned, true);
@@ -260,7 +260,7 @@ describe('tabs', () => {
     assert.deepEqual([changes[0]?.closed, changes[0]?.released], [[third], ['a2']]);
   });
 
-  it('activate the neighbour of the one that is closed', () => {
+  it('activate the neighbor of a closed one', () => {
     const tabs = new ResultTabs();
     const ids = [0, 1, 2].map((line) => run(tabs, queryAt(line, line + 1), `a${line}`));
     tabs.activate(ids[1] as string);
@@ -283,7 +283,7 @@ describe('tabs', () => {
     assert.equal(changes.length, 3);
   });
 
-  it('open in the background where that is asked for', () => {
+  it('open in the background on request', () => {
     const tabs = new ResultTabs();
     const first = run(tabs, queryAt(0, 1), 'a0');
     const changes = changesOf(tabs);

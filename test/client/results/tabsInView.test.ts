@@ -18,7 +18,7 @@ before(async () => {
 after(() => browser?.close());
 
 describe('tabs', () => {
-  it('keep each query, and are named, pinned and closed by keys', async () => {
+  it('keep each query, and can be renamed, pinned and closed with the keyboard', async () => {
     const { page, show, tabs } = await openResult(browser);
     await show({ kind: 'result', query: 'b', result: result([requests(5)], { title: 'second' }) });
     await page.waitForFunction(() => document.querySelectorAll('[role="tab"]').length === 2);
@@ -39,7 +39,7 @@ describe('tabs', () => {
     await page.close();
   });
 
-  it('of one dataset begin where their queries differ, and show these when hovered', async () => {
+  it('of one dataset start where their queries differ, and show these on hover', async () => {
     const { page, tabs, complaints } = await openView(browser, { width: 700 });
     const queries = [
       ['http-logs', 'summarize requests = count() by bin_auto(_time), method'],
@@ -80,7 +80,7 @@ describe('tabs', () => {
     await page.close();
   });
 
-  it('that do not fit are in a menu, reached and used by keys', async () => {
+  it('that do not fit are in a menu, usable with the keyboard', async () => {
     const { page, show, tabs } = await openResult(browser);
     const button = page.getByRole('button', { name: 'All Results' });
     assert.equal(await button.isVisible(), false);
@@ -119,7 +119,7 @@ describe('tabs', () => {
     await page.close();
   });
 
-  it('dim the rows of the last run while one is going on, which Escape cancels', async () => {
+  it('dim the rows of the last run during a run, which Escape cancels', async () => {
     const { page, show, cancelled, tabs, until } = await openResult(browser);
     await cell(page, 1, 1).click();
     await show({ kind: 'running', title: 'requests by status', startedAt: Date.now() - 2_000 });
@@ -139,7 +139,7 @@ describe('tabs', () => {
     await page.close();
   });
 
-  it('say how long a cancelled run took, and run it again by the button with the focus', async () => {
+  it('show the duration of a canceled run, and run it again with the focused button', async () => {
     const { page, show, cancelled, tabs, until, actions } = await openView(browser);
     const cancel = async (startedAt: number) => {
       await show({ kind: 'running', title: 'requests by status', startedAt });
@@ -171,7 +171,7 @@ describe('tabs', () => {
     await page.close();
   });
 
-  it('dim also that there were no rows, with its buttons', async () => {
+  it('also dim the message of an empty result, with its buttons', async () => {
     const hint = { message: 'None.', actions: [{ label: 'Extend', command: 'aplomb.extend' }] };
     const { page, show, tabs } = await openView(browser);
     await show({ kind: 'result', result: result([requests(0)]), hint });
@@ -191,7 +191,7 @@ describe('tabs', () => {
 });
 
 describe('a page that is rebuilt', () => {
-  it('shows the same order, filters, selection, active cell, scroll place, find and columns', async () => {
+  it('restores the order, filters, selection, active cell, scroll position, find and columns', async () => {
     const { page, host } = await openResult(browser, result([logs(5_000)]));
     await header(page, 'status').click();
     await header(page, 'duration').click({ modifiers: ['Shift'] });
@@ -243,7 +243,7 @@ describe('more rows', () => {
       messages: [{ priority: 'warn', code: 'default_limit_warning', msg: '', count: 1 }],
     });
 
-  it('are loaded below the ones there are, which stay as they are', async () => {
+  it('are loaded below the existing ones, which are unchanged', async () => {
     let view: ViewPage | undefined;
     const loadMore = async () => {
       const held = view?.store.answers.at(-1);
@@ -276,7 +276,7 @@ describe('more rows', () => {
     await page.close();
   });
 
-  it('that do not come are said not to, and not offered again', async () => {
+  it('that cannot be loaded are reported and not offered again', async () => {
     const view = await openResult(browser, limited(48_213), {
       effects: { loadMore: async () => undefined },
     });
@@ -287,7 +287,7 @@ describe('more rows', () => {
     await page.close();
   });
 
-  it('are not offered where the query states its limit', async () => {
+  it('are not offered if the query has an explicit limit', async () => {
     const sample = { ...limited(48_213), messages: [] };
     const { page } = await openResult(browser, sample, {
       effects: { loadMore: async () => undefined },

@@ -15,7 +15,7 @@ before(async () => {
 after(() => browser?.close());
 
 describe('Top Values', () => {
-  it('is of the column of the cell or the header that the menu was opened at', async () => {
+  it('uses the column of the cell or header of the menu', async () => {
     const asked: (string | undefined)[][] = [];
     const { page, host, tabs, until } = await openResult(browser, undefined, {
       effects: { topValues: async ({ id }, column) => void asked.push([id, column]) },
@@ -31,7 +31,7 @@ describe('Top Values', () => {
     await page.close();
   });
 
-  it('is shown as bars, and as a table once that was chosen', async () => {
+  it('is shown as bars, or as a table after that was chosen', async () => {
     const view = await openView(browser);
     const { page, show, host } = view;
     const next = () =>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { withUnit } from '../../../client/src/webview/page/units.ts';
 
-it('a number with a known unit is scaled to read well', () => {
+it('a number with a known unit is scaled to a readable unit', () => {
   for (const [text, unit, shown] of [
     ['1204.5', 'ms', '1.205 s'],
     ['0', 'ms', '0 ms'],
@@ -23,7 +23,7 @@ it('a number with a known unit is scaled to read well', () => {
     assert.equal(withUnit(text, unit), shown, `${text} ${unit}`);
 });
 
-it('anything else is left as it is', () => {
+it('other values are unchanged', () => {
   for (const [text, unit] of [
     ['1', 'constructor'],
     ['1', '__proto__'],

@@ -19,14 +19,14 @@ before(async () => {
 after(() => browser?.close());
 
 describe('the results view', () => {
-  it('says what to do when nothing has run', async () => {
+  it('explains what to do before the first run', async () => {
     const { page, complaints } = await openView(browser);
     assert.match((await page.textContent('.message')) ?? '', /Shift\+Enter/);
     assert.deepEqual(complaints, []);
     await page.close();
   });
 
-  it('draws exact values, nulls and empty text apart', async () => {
+  it('shows exact values, and distinguishes null from empty strings', async () => {
     const { page, show, complaints } = await openView(browser);
     await show({ kind: 'result', result: result([requests(10)]) });
     await drawn(page);
@@ -47,7 +47,7 @@ describe('the results view', () => {
     await page.close();
   });
 
-  it('reaches the last of 100,000 rows by keyboard while the page holds only windows', async () => {
+  it('reaches the last of 100,000 rows with the keyboard while the page has only parts of them', async () => {
     const { page, show, contents } = await openView(browser);
     await show({ kind: 'result', result: result([requests(100_000)]) });
     await page.click('.slick-row[data-row="0"] .slick-cell.l1');
@@ -60,7 +60,7 @@ describe('the results view', () => {
     await page.close();
   });
 
-  it('sorts by a click on a header, descending by a second, and as it came by a third', async () => {
+  it('sorts after a click on a header, descending after a second, and not after a third', async () => {
     const { page, show, contents } = await openView(browser);
     await show({ kind: 'result', result: result([requests(300)]) });
     await drawn(page);
@@ -85,7 +85,7 @@ describe('the results view', () => {
     await page.close();
   });
 
-  it('is worked without a mouse: one tab stop, which arrows and sorting start from', async () => {
+  it('can be used without a mouse: one tab stop, with arrow keys and sorting', async () => {
     const { page, show, contents } = await openView(browser);
     const totals = { ...requests(2), name: '_totals' };
     await show({ kind: 'result', result: result([requests(300), totals]) });
@@ -159,7 +159,7 @@ describe('the results view', () => {
     });
   }
 
-  it('copies the active cell exactly, and everything with its header', async () => {
+  it('copies the active cell exactly, and all cells with headers', async () => {
     const { page, show, copied, until } = await openView(browser);
     await show({ kind: 'result', result: result([requests(3)]) });
     await page.click('.slick-row[data-row="1"] .slick-cell.l4');
@@ -173,7 +173,7 @@ describe('the results view', () => {
     await page.close();
   });
 
-  it('never takes a value or a name for markup', async () => {
+  it('never interprets a value or a name as markup', async () => {
     const hostile = '<img src=x onerror="window.owned=1"><script>window.owned=1</script>';
     const { page, show, complaints } = await openView(browser);
     await show({
@@ -187,7 +187,7 @@ describe('the results view', () => {
     await page.close();
   });
 
-  it('offers what to do about an error, and cancels a running query', async () => {
+  it('offers actions for an error, and cancels a running query', async () => {
     const { page, show, actions, cancelled, until } = await openView(browser);
     await show({
       kind: 'failed',
@@ -208,7 +208,7 @@ describe('the results view', () => {
     await page.close();
   });
 
-  it('shows totals next to the series, and says so when nothing matched', async () => {
+  it('shows totals next to the series, and a message if nothing matched', async () => {
     const { page, show } = await openView(browser);
     const totals = { ...requests(2), name: '_totals' };
     await show({ kind: 'result', result: result([requests(5), totals]) });

@@ -49,7 +49,7 @@ const schemaTable = schemaOf([
 ]);
 
 describe('datasets', () => {
-  it('come with their fields in one call, and views beside them', async () => {
+  it('are fetched with their fields in one call, and views in another', async () => {
     await using server = await LoopbackServer.start(
       service({
         '/v1/datasets/_fields': [{ datasetName: 'logs', fields: [field] }],
@@ -66,7 +66,7 @@ describe('datasets', () => {
     assert.deepEqual(known.value.fields.get('logs'), [{ name: 'status', type: 'integer' }]);
   });
 
-  it('come from their own list where there is no such call', async () => {
+  it('are fetched from their own list if that call is missing', async () => {
     await using server = await LoopbackServer.start(
       service({
         '/v1/datasets/_fields': 404,
@@ -80,14 +80,14 @@ describe('datasets', () => {
     assert.equal(known.value.complete, true);
   });
 
-  it('are not called complete where views may not be listed', async () => {
+  it('are incomplete if views may not be listed', async () => {
     await using server = await LoopbackServer.start(service({ '/v2/datasets': [] }));
     const known = await fetchDatasets(server.service());
     assert.ok(known.ok);
     assert.equal(known.value.complete, false);
   });
 
-  it('that may not be listed are a failure', async () => {
+  it('fail if they may not be listed', async () => {
     await using server = await LoopbackServer.start(service({}));
     const known = await fetchDatasets(server.service());
     assert.ok(!known.ok);
@@ -116,7 +116,7 @@ describe('fields', () => {
     });
   });
 
-  it('are not called complete where map fields or virtual fields may not be listed', async () => {
+  it('are incomplete if map fields or virtual fields may not be listed', async () => {
     for (const refused of ['/v2/datasets/logs/mapfields', '/v2/vfields']) {
       await using server = await LoopbackServer.start(
         service({
@@ -133,7 +133,7 @@ describe('fields', () => {
     }
   });
 
-  it('come from a query where the token may only query, and are not called complete', async () => {
+  it('are fetched by a query if the token may only query, and are incomplete', async () => {
     await using server = await LoopbackServer.start(service({ '/v1/query/_apl': schemaTable }));
     const fields = await fetchFields(server.service(), "it's a \\ name");
     assert.ok(fields.ok);
@@ -151,7 +151,7 @@ describe('fields', () => {
     assert.equal(JSON.parse(String(query?.body)).apl, "['it\\'s a \\\\ name'] | getschema");
   });
 
-  it('are looked for in a longer range where the last hour has none', async () => {
+  it('are searched in a longer range if the last hour has none', async () => {
     await using server = await LoopbackServer.start(async (response, request) => {
       if (!request.url.startsWith('/v1/query')) return json(response, 403, { code: 403 });
       const { startTime } = JSON.parse(String(request.body));
@@ -162,7 +162,7 @@ describe('fields', () => {
     assert.equal(fields.value.sources.getschema?.length, 3);
   });
 
-  it('of a view come from a query alone', async () => {
+  it('of a view are fetched only by a query', async () => {
     await using server = await LoopbackServer.start(service({ '/v1/query/_apl': schemaTable }));
     const fields = await fetchFields(server.service(), 'errors', { kind: 'view' });
     assert.ok(fields.ok);
@@ -171,7 +171,7 @@ describe('fields', () => {
     assert.equal(server.received.length, 1);
   });
 
-  it('that cannot be had are a failure, without a query where the service is down', async () => {
+  it('fail if they are unavailable, without a query if the service is down', async () => {
     await using server = await LoopbackServer.start(service({ '/v2/datasets': 500 }));
     const fields = await fetchFields(server.service(), 'logs');
     assert.ok(!fields.ok);
@@ -215,7 +215,7 @@ describe('dashboards', () => {
 });
 
 describe('monitors and annotations', () => {
-  it('tell in few words what matters first: whether a monitor rests, and when it was', async () => {
+  it('are described briefly, starting with the state of a monitor and the time', async () => {
     const monitor = { id: 'm', name: 'Errors', type: 'Threshold', intervalMinutes: 5 };
     await using server = await LoopbackServer.start(
       service({

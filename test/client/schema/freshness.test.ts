@@ -10,11 +10,11 @@ describe('the time at which a list was fetched', () => {
     assert.equal(asOf(Date.UTC(2026, 2, 15, 0, 5), 'utc', now), 'as of 00:05 UTC');
   });
 
-  it('has its date on another day', () => {
+  it('includes the date on another day', () => {
     assert.equal(asOf(Date.UTC(2026, 2, 14, 23, 59), 'utc', now), 'as of 2026-03-14 23:59 UTC');
   });
 
-  it('is on the clock of the machine where results are', () => {
+  it('is in local time if results are', () => {
     const [at, noon] = [new Date(2026, 2, 15, 9, 5), new Date(2026, 2, 15, 12)];
     assert.equal(asOf(at.getTime(), 'local', noon.getTime()), 'as of 09:05');
   });

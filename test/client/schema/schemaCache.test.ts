@@ -119,7 +119,7 @@ describe('a list of datasets', () => {
     });
   });
 
-  it('that cannot be fetched is null, and is fetched again', async () => {
+  it('is null after a failure, and is fetched again', async () => {
     await withServer(async (state, { cache, nextChange }) => {
       state.listStatus = 500;
       const changed = nextChange();
@@ -145,7 +145,7 @@ describe('a list of datasets', () => {
 });
 
 describe('fields', () => {
-  it('that cannot be fetched are null, and are fetched again', async () => {
+  it('are null after a failure, and are fetched again', async () => {
     await withServer(async (state, { cache, nextChange, changes }) => {
       state.fieldStatus = 500;
       await cache.datasets();
@@ -184,7 +184,7 @@ describe('fields', () => {
   });
 });
 
-describe('what the disk has from earlier', () => {
+describe('the stored schema', () => {
   const earlier: KeptSchema = {
     list: { at: 5, datasets: [{ name: 'logs', kind: 'dataset' }] },
     names: ['logs'],
@@ -249,7 +249,7 @@ describe('what the disk has from earlier', () => {
   }
   const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-  it('is given out while the deployment does not answer, and is never called complete', async () => {
+  it('is used while the deployment does not answer, and is never complete', async () => {
     const { cache } = setUpKept();
     assert.deepEqual(await cache.datasetsNow(), {
       datasets: [{ name: 'logs', kind: 'dataset' }],
@@ -263,7 +263,7 @@ describe('what the disk has from earlier', () => {
     cache.dispose();
   });
 
-  it('is replaced when the fresh list and fields arrive, of which consumers are told once', async () => {
+  it('is replaced when the current list and fields arrive, with one notification', async () => {
     const { cache, gates, told } = setUpKept();
     await cache.datasetsNow();
     await cache.fieldsNow('logs');
@@ -295,7 +295,7 @@ describe('what the disk has from earlier', () => {
     cache.dispose();
   });
 
-  it('is not what those get who want what is there now', async () => {
+  it('is not returned to callers that request the current schema', async () => {
     const { cache, gates } = setUpKept();
     gates.datasets.open(unreachable);
     gates.fields.open(unreachable);
@@ -306,7 +306,7 @@ describe('what the disk has from earlier', () => {
     cache.dispose();
   });
 
-  it('is written with what is learned, and a failure is not', async () => {
+  it('is written after a success, but not after a failure', async () => {
     const { cache, gates, written } = setUpKept(null);
     gates.datasets.open(unreachable);
     gates.fields.open(unreachable);
@@ -345,7 +345,7 @@ describe('what the disk has from earlier', () => {
     cache.dispose();
   });
 
-  it('is no longer called complete when a refresh in the background fails', async () => {
+  it('is no longer complete after a failed background refresh', async () => {
     const { cache, gates, told } = setUpKept(null);
     gates.datasets.open(listed('logs'));
     gates.fields.open(fieldsOf('a'));
@@ -373,7 +373,7 @@ describe('what the disk has from earlier', () => {
     cache.dispose();
   });
 
-  it('tells nobody where a refresh finds the same', async () => {
+  it('sends no notification if a refresh finds no change', async () => {
     const { cache, gates, told } = setUpKept(null);
     gates.datasets.open(listed('logs'));
     gates.fields.open(fieldsOf('a'));
@@ -385,7 +385,7 @@ describe('what the disk has from earlier', () => {
     cache.dispose();
   });
 
-  it('of a deleted dataset is forgotten', async () => {
+  it('of a deleted dataset is deleted', async () => {
     const { cache, gates, written } = setUpKept();
     gates.datasets.open(listed('logs'));
     await cache.datasetsNow();

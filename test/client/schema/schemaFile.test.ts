@@ -50,7 +50,7 @@ async function onlyFile(): Promise<string> {
 }
 
 describe('a schema on disk', () => {
-  it('is read back as it was written', async () => {
+  it('is read back unchanged', async () => {
     const file = new SchemaFile(folder, place);
     assert.equal(await file.read(), undefined);
     const list: KeptList = {
@@ -124,7 +124,7 @@ describe('a schema on disk', () => {
     }
   });
 
-  it('leaves out a dataset whose line is damaged, and has the others', async () => {
+  it('omits a dataset with a damaged line, and keeps the others', async () => {
     const file = new SchemaFile(folder, place);
     await file.write(keep({ logs: stored('aaa'), other: stored('bbb') }));
     const path = await onlyFile();
@@ -135,7 +135,7 @@ describe('a schema on disk', () => {
     assert.deepEqual(kept?.evidence('other'), stored('bbb'));
   });
 
-  it('gets what every window knows', async () => {
+  it('merges the schemas of all windows', async () => {
     const windows = [1, 2, 3, 4].map(() => new SchemaFile(folder, place));
     await Promise.all(
       windows.map((file, index) =>
@@ -170,7 +170,7 @@ describe('a schema on disk', () => {
     assert.deepEqual(kept?.list?.datasets, []);
   });
 
-  it('stays within the limits, and what was seen longest ago goes first', async () => {
+  it('stays within the limits by removing the oldest entries', async () => {
     const fields = Array.from({ length: 100 }, (_, index) => ({
       name: `field${index}`,
       type: 'string',

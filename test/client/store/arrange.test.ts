@@ -92,7 +92,7 @@ const makers: Readonly<Record<string, (next: Random) => string>> = {
 
 describe('order', () => {
   for (const [name, make] of Object.entries(makers)) {
-    it(`agrees with plain code: ${name}`, async () => {
+    it(`agrees with a reference implementation: ${name}`, async () => {
       const next = random(name.length);
       for (const rowCount of [0, 1, 2, 40, 3_000]) {
         const columns: JsonColumn[] = [make, makers['bytes'] as typeof make].map((maker, index) => [
@@ -135,7 +135,7 @@ describe('order', () => {
     assert.deepEqual(await arranged(table, order), plainOrder([values], rows, order));
   });
 
-  it('keeps the rows as they came without columns, and passes over unknown ones', async () => {
+  it('keeps the original order without columns, and ignores unknown columns', async () => {
     const table = tableOf([['c', 'integer', ['3', '1', '2']]]);
     assert.deepEqual(await arranged(table, []), [0, 1, 2]);
     assert.deepEqual(await arranged(table, [{ column: 7, descending: true }]), [0, 1, 2]);
@@ -172,7 +172,7 @@ describe('filters', () => {
     assert.deepEqual(await arranged(table, [], [filter]), expected, name);
   }
 
-  it('on text agree with plain code', async () => {
+  it('on text agree with a reference implementation', async () => {
     for (const column of names.keys())
       for (const text of [
         'a',
@@ -214,7 +214,7 @@ describe('filters', () => {
       await agrees({ ...regex, column }, (_, value) => value !== null && /^a|1$/.test(value));
   });
 
-  it('on numbers agree with plain code, to the last digit', async () => {
+  it('on numbers agree with a reference implementation, to the last digit', async () => {
     const bounds = [
       '-3',
       '0',
@@ -243,7 +243,7 @@ describe('filters', () => {
         }
   });
 
-  it('on times agree with plain code, to the nanosecond', async () => {
+  it('on times agree with a reference implementation, to the nanosecond', async () => {
     const column = names.indexOf('times');
     const old = names.indexOf('old and new times');
     for (const from of [undefined, '2026-11-12T09:14:03.5Z', '2026-11-12T11:14:03.500000001+02:00'])
@@ -268,7 +268,7 @@ describe('filters', () => {
     await agrees({ column: 0, kind: 'time', from: '1970-01-01T00:00:00Z' }, () => false);
   });
 
-  it('on null, and on chosen values, agree with plain code', async () => {
+  it('on null and on selected values agree with a reference implementation', async () => {
     for (const column of names.keys()) {
       await agrees({ column, kind: 'isNull' }, (cell) => cell === null);
       await agrees({ column, kind: 'isNull', negated: true }, (cell) => cell !== null);
@@ -306,7 +306,7 @@ describe('filters', () => {
     );
   });
 
-  it('that cannot be understood say so', async () => {
+  it('that are invalid are reported', async () => {
     const refused: readonly (readonly [ColumnFilter, RegExp])[] = [
       [{ column: 0, kind: 'number', from: 'ten' }, /ten is not a number/],
       [{ column: 0, kind: 'time', to: 'noon' }, /noon is not a time/],
@@ -320,7 +320,7 @@ describe('filters', () => {
       await assert.rejects(arranged(table, [], [filter]), { name: 'Invalid', message });
   });
 
-  it('end a regular expression that backtracks without end', { timeout: 20_000 }, async () => {
+  it('stop a regular expression with catastrophic backtracking', { timeout: 20_000 }, async () => {
     const long = tableOf([['c', 'string', [`"${'a'.repeat(60)}!"`]]]);
     const filter = {
       column: 0,

@@ -48,7 +48,7 @@ describe('an answer of the local deployment', () => {
   const drawn = (data: ChartData) =>
     ofKind(data, 'timeSeries').series.map(({ name, y }) => [name, y]);
 
-  it('with a count by bin_auto is bars, whose cut bins are known', async () => {
+  it('with a count by bin_auto is bars with known partial bins', async () => {
     const chart = await ask('summarize count() by bin_auto(_time)');
     const data = ofKind(chart.data, 'timeSeries');
     assert.equal(shapeOf(chart.answer).style, 'bars');
@@ -63,7 +63,7 @@ describe('an answer of the local deployment', () => {
     assert.deepEqual(Object.values(point.values), ['2']);
   });
 
-  it('with a count by status and hour is a stack, of which a click finds the rows', async () => {
+  it('with a count by status and hour is a stack, and a click finds its rows', async () => {
     const chart = await ask('summarize count() by bin(_time, 1h), status');
     const data = ofKind(chart.data, 'timeSeries');
     assert.equal(chart.request.stacked, true);
@@ -96,7 +96,7 @@ describe('an answer of the local deployment', () => {
     );
   });
 
-  it('with a count alone is a statistic', async () => {
+  it('with only a count is a statistic', async () => {
     const { data } = await ask('summarize count()');
     assert.equal(ofKind(data, 'statistic').statistics[0]?.text, '195');
   });
@@ -111,7 +111,7 @@ describe('an answer of the local deployment', () => {
     ]);
   });
 
-  it('with percentiles and averages has the ones that the service computed', async () => {
+  it('with percentiles and averages has the values computed by the service', async () => {
     const chart = await ask('summarize percentile(duration, 95), avg(duration) by bin(_time, 1h)');
     assert.deepEqual(
       drawn(chart.data).map(([name]) => name),
@@ -177,7 +177,7 @@ describe('an answer of the local deployment', () => {
     );
   });
 
-  it('of make-series has a line for each row, gaps where it has nulls', async () => {
+  it('of make-series has a line for each row, with gaps for nulls', async () => {
     const chart = await ask('make-series count() on _time step 1h by status');
     assert.deepEqual(drawn(chart.data), [
       ['200', [24, 30, 30, 13]],

@@ -43,7 +43,7 @@ describe('categories', () => {
     );
   });
 
-  it('beyond the bound are folded where they can be added, otherwise counted', async () => {
+  it('above the limit are folded if they can be added, otherwise counted', async () => {
     const folded = await charted(
       store,
       bodyWith(columns, { groups: ['host'] }),
@@ -92,7 +92,7 @@ describe('categories', () => {
     }
   });
 
-  it('of averages over time are the last ones by time', async () => {
+  it('of averages over time are the latest values', async () => {
     const overTime = [
       timesColumn(hours(1, 0)),
       textColumn('host', ['a', 'a']),
@@ -118,7 +118,7 @@ describe('a top list of rows that are not summaries', () => {
     return { texts: list.categories.map(({ text }) => text), chart, hit: chart.hit(0, scale) };
   };
 
-  it('has the greatest value of each category, and says so', async () => {
+  it('has the maximum of each category, with a notice', async () => {
     const { data } = await charted(
       store,
       bodyWith([durations, textColumn('method', ['POST', 'POST', 'GET'])]),
@@ -135,7 +135,7 @@ describe('a top list of rows that are not summaries', () => {
     assert.deepEqual(drawn(other.data).texts, ['103.6', '7']);
   });
 
-  it('names the column alone where each category has one row', async () => {
+  it('names only the column if each category has one row', async () => {
     const { data } = await charted(
       store,
       bodyWith([durations, textColumn('method', ['POST', 'PUT', 'GET'])]),
@@ -147,7 +147,7 @@ describe('a top list of rows that are not summaries', () => {
 });
 
 describe('the buckets of a histogram', () => {
-  it('are named with the digits that tell them apart', async () => {
+  it('are named with the digits that distinguish them', async () => {
     const names = async (max: number) => {
       const buckets = [0, 1, 2].map((at) => ({
         from: 0.123456 + at * max,
@@ -173,7 +173,7 @@ describe('the buckets of a histogram', () => {
 });
 
 describe('a statistic', () => {
-  it('has its trend and the change between bins that are whole', async () => {
+  it('has its trend and the change between complete bins', async () => {
     const { data } = await charted(
       store,
       bodyWith([timesColumn(hours(0, 1, 2, 3)), countColumn([1, 10, 15, 2])], {
@@ -189,7 +189,7 @@ describe('a statistic', () => {
     assert.deepEqual(statistic?.change, { share: 0.5, from: start + hour, to: start + 2 * hour });
   });
 
-  it('does not compare the bins in which the data begins and ends, nor the empty ones around them', async () => {
+  it('does not compare the first and last bins with data, nor the empty ones around them', async () => {
     // The range has 8 bins: the data begins in the second and ends in the seventh.
     const { data } = await charted(
       store,
@@ -209,7 +209,7 @@ describe('a statistic', () => {
     assert.deepEqual(ends, { first: start + hour, last: start + 6 * hour });
   });
 
-  it('of a group that ended while others have data says so', async () => {
+  it('reports a group that ended while others have data', async () => {
     const { data } = await charted(
       store,
       bodyWith(
@@ -227,7 +227,7 @@ describe('a statistic', () => {
     assert.deepEqual([shares.get('a'), shares.get('b'), ends], [-1, 0, {}]);
   });
 
-  it('compares complete bins only, also where the trend has fewer points than there are bins', async () => {
+  it('compares only complete bins, even if the trend has fewer points than bins', async () => {
     const bins = 300;
     const counts = Array.from({ length: bins }, (_, at) => (at === bins - 1 ? 0 : 10 + at));
     const { data } = await charted(
@@ -246,7 +246,7 @@ describe('a statistic', () => {
     assert.deepEqual(ofKind(data, 'statistic').partial, { first: false, last: true });
   });
 
-  it('leaves out a bin that begins where the range ends', async () => {
+  it('omits a bin that starts at the end of the range', async () => {
     const { data } = await charted(
       store,
       bodyWith([timesColumn(hours(0, 1, 2)), countColumn([10, 15, 1])], {
@@ -259,7 +259,7 @@ describe('a statistic', () => {
     assert.equal(ofKind(data, 'statistic').statistics[0]?.change?.share, 0.5);
   });
 
-  it('of one point has no change', async () => {
+  it('with one point has no change', async () => {
     const { data } = await charted(
       store,
       bodyWith([timesColumn([start]), countColumn([1])], { groups: ['_time'], bin: hour }),
@@ -279,7 +279,7 @@ describe('a statistic', () => {
 });
 
 describe('a scatter chart', () => {
-  it('of many points keeps the ends of both axes, and says how many there are', async () => {
+  it('of many points keeps the extremes of both axes, and reports the number of points', async () => {
     const count = 20_000;
     const numbers = Array.from({ length: count }, (_, index) => (index * 7_919) % 10_007);
     const others = numbers.map((value, index) => (value * 31 + index) % 1_009);
@@ -364,7 +364,7 @@ describe('a heatmap', () => {
 });
 
 describe('a request', () => {
-  it('for what is not there is rejected in words', async () => {
+  it('for a missing column is rejected with a message', async () => {
     const answer = await arrive(
       store,
       bodyWith([timesColumn([start]), countColumn([1])], { groups: ['_time'] }),

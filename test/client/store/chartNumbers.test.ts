@@ -20,7 +20,7 @@ after(() => store.dispose());
 const series = seriesIn(store);
 
 describe('the numbers of a series', () => {
-  it('takes the extremes of least and greatest values at the same time', async () => {
+  it('uses the minimum of minimums and the maximum of maximums at equal times', async () => {
     const columns = [
       timesColumn(hours(0, 0, 0)),
       { ...countColumn([3, 9, 5]), name: 'max_x', agg: { name: 'max' } },
@@ -33,7 +33,7 @@ describe('the numbers of a series', () => {
     );
   });
 
-  it('is exact for integers of 64 bits', async () => {
+  it('is exact for 64-bit integers', async () => {
     const values = [
       '9223372036854775806',
       '9223372036854775807',
@@ -65,7 +65,7 @@ describe('the numbers of a series', () => {
     assert.deepEqual(Object.values(point.values), ['9223372036854775807']);
   });
 
-  it('adds integers of 64 bits exactly where counts meet', async () => {
+  it('adds 64-bit integers exactly if counts coincide', async () => {
     const columns = [
       timesColumn(hours(0, 0, 0)),
       textColumn('host', ['a', 'b', 'c']),

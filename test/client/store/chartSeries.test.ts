@@ -20,7 +20,7 @@ after(() => store.dispose());
 const series = seriesIn(store);
 
 describe('a time series', () => {
-  it('of one point has it, with its figures', async () => {
+  it('with one point contains it, with its statistics', async () => {
     const data = await series([timesColumn([start]), countColumn([7])], {
       groups: ['_time'],
       bin: hour,
@@ -37,7 +37,7 @@ describe('a time series', () => {
     });
   });
 
-  it('of no rows is empty', async () => {
+  it('without rows is empty', async () => {
     const data = await series([timesColumn([]), textColumn('host', []), countColumn([])], {
       groups: ['_time', 'host'],
       bin: hour,
@@ -45,7 +45,7 @@ describe('a time series', () => {
     assert.deepEqual([data.series, data.times], [[], []]);
   });
 
-  it('of nulls has its place and no figures', async () => {
+  it('with only nulls is listed without statistics', async () => {
     const columns = [
       timesColumn(hours(0, 0, 1, 1)),
       textColumn('host', ['a', 'b', 'a', 'b']),
@@ -108,7 +108,7 @@ describe('a time series', () => {
     assert.equal(data.leftOut, undefined);
   });
 
-  it('of 10,000 averages says how many it leaves out', async () => {
+  it('of 10,000 averages reports how many it omits', async () => {
     const names = Array.from({ length: 10_000 }, (_, index) => `host-${index}`);
     const columns = [
       timesColumn(names.map(() => start)),
@@ -141,7 +141,7 @@ describe('a time series', () => {
     assert.notEqual(data.series[0]?.key, data.series[1]?.key);
   });
 
-  it('tells null, empty text and text like them apart, and is safe with any name', async () => {
+  it('distinguishes null, empty strings and similar strings, and accepts any name', async () => {
     const names = [null, '', 'null', '__proto__', '1'];
     const columns = [
       timesColumn([...names, 1].map(() => start)),

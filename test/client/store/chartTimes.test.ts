@@ -24,7 +24,7 @@ after(() => store.dispose());
 const series = seriesIn(store);
 
 describe('the times of a series', () => {
-  it('sorts times that are out of order, and joins those that are doubled', async () => {
+  it('sorts unordered times and merges repeated ones', async () => {
     const counts = [timesColumn(hours(2, 0, 1, 0)), countColumn([4, 1, 2, 10])];
     const added = await series(counts, { groups: ['_time'], bin: hour });
     assert.deepEqual(added.times, hours(0, 1, 2));
@@ -69,7 +69,7 @@ describe('the times of a series', () => {
     assert.deepEqual(byDay.series[0]?.y, [1, 2, 3, 4]);
   });
 
-  it('marks bins that the range cuts', async () => {
+  it('marks bins cut by the range', async () => {
     const columns = [timesColumn(hours(0, 1, 2)), countColumn([1, 2, 3])];
     const of = async (from: number, to: number) =>
       (await series(columns, { groups: ['_time'], bin: hour, range: rangeOf(from, to) })).partial;
@@ -78,7 +78,7 @@ describe('the times of a series', () => {
     assert.deepEqual(await of(start, start + 2.5 * hour), { first: false, last: true });
   });
 
-  it('does not mark events that are near the ends of the range', async () => {
+  it('does not mark events near the ends of the range', async () => {
     const columns = [
       timesColumn(hours(1, 2, 3)),
       { name: 'cpu', type: 'float', values: ['1', '2', '3'] },
@@ -126,7 +126,7 @@ describe('missing values', () => {
       { points: 5, average: '2.5', min: '1', max: '4', last: '4' },
     ],
   ] as const) {
-    it(`are drawn as ${missing}, also in bins that the service leaves out, and the figures describe them`, async () => {
+    it(`are drawn as ${missing}, also in bins omitted by the service, and the statistics include them`, async () => {
       const data = await series(columns, options, { missing });
       assert.deepEqual(data.times, hours(0, 1, 2, 3, 4, 5, 6));
       assert.deepEqual(data.series[0]?.y, expected);
@@ -135,14 +135,14 @@ describe('missing values', () => {
     });
   }
 
-  it('of a negative series as zero are its greatest value', async () => {
+  it('of a negative series drawn as zero are its maximum', async () => {
     const negative = [timesColumn(hours(0, 2)), averageColumn([-3, -1])];
     const data = await series(negative, { groups: ['_time'], bin: hour }, { missing: 'zero' });
     const { max, min, last } = data.series[0]?.figures ?? {};
     assert.deepEqual([max, min, last], ['0', '-3', '-1']);
   });
 
-  it('do not change the figures where a series has no value at all', async () => {
+  it('do not change the statistics of a series without values', async () => {
     const columns = [
       timesColumn(hours(0, 0, 1)),
       textColumn('host', ['a', 'b', 'a']),
@@ -164,12 +164,12 @@ describe('missing values', () => {
     });
   });
 
-  it('are none where every bin has a value', async () => {
+  it('do not exist if every bin has a value', async () => {
     const full = [timesColumn(hours(0, 1, 2)), countColumn([1, 2, 3])];
     assert.equal((await series(full, { groups: ['_time'], bin: hour })).missing, 0);
   });
 
-  it('of bins are found without buckets, from the commonest step', async () => {
+  it('of bins are found without buckets by the most frequent step', async () => {
     const data = await series([timesColumn(hours(0, 1, 2, 4, 5)), countColumn([1, 1, 1, 1, 1])], {
       groups: ['_time'],
     });
@@ -177,7 +177,7 @@ describe('missing values', () => {
     assert.deepEqual(data.series[0]?.y, [1, 1, 1, 0, 1, 1]);
   });
 
-  it('are not made up where times are not regular', async () => {
+  it('are not added for irregular times', async () => {
     const months = ['01', '02', '03', '04'].map((month) =>
       Date.parse(`2026-${month}-01T00:00:00Z`),
     );
@@ -188,7 +188,7 @@ describe('missing values', () => {
     assert.equal(data.binMilliseconds, undefined);
   });
 
-  it('are not made up by the million', async () => {
+  it('are limited in number', async () => {
     const data = await series([timesColumn([start, start + 4_000 * day]), countColumn([1, 2])], {
       groups: ['_time'],
       bin: 1_000,
@@ -196,7 +196,7 @@ describe('missing values', () => {
     assert.deepEqual(data.times, [start, start + 4_000 * day]);
   });
 
-  it('are there at every time of a stack', async () => {
+  it('exist at every time of a stack', async () => {
     const data = await series(
       [timesColumn(hours(0, 1, 3)), textColumn('host', ['a', 'b', 'a']), countColumn([1, 2, 3])],
       { groups: ['_time', 'host'], bin: hour },

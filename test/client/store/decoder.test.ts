@@ -152,7 +152,7 @@ describe('values', () => {
     });
   }
 
-  it('are exact where thousands of texts differ, repeat or both', () => {
+  it('are exact for thousands of unique or repeated strings', () => {
     const next = random(3);
     const kinds: ((row: number) => string)[] = [
       (row) => `text ${row}`,
@@ -219,7 +219,7 @@ const hostile = bodyOf(
 );
 
 describe('a body in chunks', () => {
-  it('is the same wherever they end', () => {
+  it('is decoded identically, wherever the chunks end', () => {
     const [whole] = decoded(hostile);
     const bytes = Buffer.from(hostile);
     for (let cut = 0; cut <= bytes.length; cut++) {
@@ -241,7 +241,7 @@ describe('a body in chunks', () => {
       );
   });
 
-  it('has a head with everything but the cells', () => {
+  it('has a head with everything except the cells', () => {
     const decoder = new BodyDecoder();
     decoder.push(Buffer.from(hostile));
     const head = answerHead(decoder.end(), decoder.tables, 0);
@@ -270,13 +270,13 @@ describe('a body in chunks', () => {
 });
 
 describe('members', () => {
-  it('of which one is repeated count as JSON.parse counts them', () => {
+  it('that are repeated are handled like in JSON.parse', () => {
     const field = '"fields":[{"name":"a","type":"integer"}]';
     const body = `{"tables":[{${field},"columns":[[9]]}],"status":{},"tables":[{"columns":[[1]],${field},"col\\u0075mns":[[2,3]]}]}`;
     assert.deepEqual(cells(decoded(body)[0] as HeldTable), [2, 3]);
   });
 
-  it('may come in any order, with unknown ones between them and space anywhere', () => {
+  it('can be in any order, with unknown ones between them and whitespace anywhere', () => {
     const next = random(8);
     const space = () => next.pick(['', '', ' ', '\n', '\t\r\n  ']);
     const shuffled = <T>(items: readonly T[]): T[] => {
@@ -381,14 +381,14 @@ describe('a malformed body', () => {
         assert.throws(() => decoded(body, size), { name: 'MalformedBody', message });
     });
 
-  it('is refused wherever it is truncated, and never crashes', () => {
+  it('is rejected wherever it is truncated, without a crash', () => {
     for (let cut = 0; cut < hostile.length; cut += 3)
       assert.throws(() => decoded(Buffer.from(hostile).subarray(0, cut)), {
         name: 'MalformedBody',
       });
   });
 
-  it('is read as JSON.parse reads it, or refused, whatever byte is changed', () => {
+  it('is read like JSON.parse or rejected, whatever byte is changed', () => {
     const next = random(11);
     const bytes = Buffer.from(hostile);
     const alphabet = Buffer.from('"\\{}[],:0-.eE tnu\u0001');
@@ -416,7 +416,7 @@ describe('a malformed body', () => {
 });
 
 describe('random tables', () => {
-  it('come back as they were written', () => {
+  it('survive a round trip', () => {
     const next = random(5);
     for (let round = 0; round < 150; round++) {
       const columns = Array.from({ length: 1 + next.below(6) }, (_, index): JsonColumn => {

@@ -49,8 +49,8 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
   assert.fail('It did not happen.');
 }
 
-describe('a kept answer', () => {
-  it('comes back in another window as it was left', async (t) => {
+describe('a stored answer', () => {
+  it('is restored unchanged in another window', async (t) => {
     const { folder, open } = disk(t);
     const first = open();
     const answer = await arrive(first, body, { title: 'a', keep: true });
@@ -90,7 +90,7 @@ describe('a kept answer', () => {
     return rows.map(([id]) => id);
   };
 
-  it('comes back with the pages that were loaded later, and loads more', async (t) => {
+  it('is restored with pages that were loaded later, and loads more', async (t) => {
     const { folder, open } = disk(t);
     const first = open();
     const { id, kept = '' } = await arrive(first, body, { keep: true });
@@ -112,7 +112,7 @@ describe('a kept answer', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('keeps no page after one that is too large for the disk', async (t) => {
+  it('stores no page after one that is too large for the disk', async (t) => {
     const { open } = disk(t, 2_000);
     const store = open();
     const { id, kept = '' } = await arrive(store, body, { keep: true });
@@ -126,7 +126,7 @@ describe('a kept answer', () => {
     assert.deepEqual(await idsOf(again, restored), ['9007199254740993', null, '-1', '4']);
   });
 
-  it('has no rows twice after two windows have loaded more', async (t) => {
+  it('has no duplicate rows after two windows have loaded more', async (t) => {
     const { open } = disk(t);
     const store = open();
     const { id, kept = '' } = await arrive(store, body, { keep: true });
@@ -141,7 +141,7 @@ describe('a kept answer', () => {
     assert.deepEqual(shown, ['9007199254740993', null, '-1', '4', '5']);
   });
 
-  it('comes back with the pages ahead of one that cannot be read', async (t) => {
+  it('is restored with the pages preceding an unreadable one', async (t) => {
     const { folder, open } = disk(t);
     const store = open();
     const { id, kept = '' } = await arrive(store, body, { keep: true });
@@ -157,14 +157,14 @@ describe('a kept answer', () => {
     assert.deepEqual(shown, ['9007199254740993', null, '-1', '4', '7']);
   });
 
-  it('is not there if its body was malformed or given up', async (t) => {
+  it('is missing if its body was malformed or aborted', async (t) => {
     const { folder, open } = disk(t);
     const store = open();
     await assert.rejects(arrive(store, body.slice(0, -1), { keep: true }));
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('makes room for itself among the oldest that are not pinned', async (t) => {
+  it('replaces the oldest unpinned ones', async (t) => {
     const { folder, open } = disk(t, 3_000);
     const store = open();
     const pinned = await arrive(store, body, { title: 'pinned', keep: true, askedAt: day });
@@ -179,7 +179,7 @@ describe('a kept answer', () => {
     assert.ok(kept.length < 7 && !kept.includes('2'), kept.join());
   });
 
-  it('larger than the bound is shown but not kept', async (t) => {
+  it('above the size limit is shown but not stored', async (t) => {
     const { folder, open } = disk(t, 50);
     const store = open();
     const answer = await arrive(store, body, { keep: true });
@@ -188,7 +188,7 @@ describe('a kept answer', () => {
     assert.deepEqual(await readdir(folder).catch(() => []), []);
   });
 
-  it('is shown where the folder cannot be written', async (t) => {
+  it('is shown even if the folder cannot be written', async (t) => {
     const { folder, open } = disk(t);
     await writeFile(folder, 'a file where the folder should be');
     const answer = await arrive(open(), body, { keep: true });
@@ -198,7 +198,7 @@ describe('a kept answer', () => {
 });
 
 describe('a folder', () => {
-  it('of another version, of halves and of other files is no error, and loses nothing', async (t) => {
+  it('with files of another version, incomplete files or other files causes no error and keeps them', async (t) => {
     const { folder, open } = disk(t);
     const store = open();
     const good = await arrive(store, body, { title: 'good', keep: true, askedAt: 5 * day });
@@ -225,7 +225,7 @@ describe('a folder', () => {
     assert.equal((await open().restoreKept(good.kept ?? '')).about.title, 'good');
   });
 
-  it('loses stale parts, but not those that are being written', async (t) => {
+  it('deletes stale parts, but not those being written', async (t) => {
     const { folder, open } = disk(t);
     await mkdir(folder);
     const [stale, fresh] = ['1'.repeat(15), '2'.repeat(15)].map((time) =>
@@ -241,7 +241,7 @@ describe('a folder', () => {
     assert.ok(names.includes(`${'2'.repeat(15)}-aaaaaaaa.part`));
   });
 
-  it('is erased, in part or whole, and nothing else in it', async (t) => {
+  it('is erased partly or completely, except for other files', async (t) => {
     const { folder, open } = disk(t);
     const store = open();
     const first = await arrive(store, body, { title: 'first', keep: true, askedAt: day });

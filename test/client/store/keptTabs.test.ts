@@ -53,7 +53,7 @@ async function workspace(t: TestContext) {
 }
 
 describe('tabs after a reload', () => {
-  it('come back ahead of a query that was run first, which stays in view', async (t) => {
+  it('are restored ahead of a query that was run first, which stays visible', async (t) => {
     const open = await workspace(t);
     const before = open();
     for (const line of [0, 2, 4]) await before.run(query(line));
@@ -71,7 +71,7 @@ describe('tabs after a reload', () => {
     assert.equal(again.tabs.active?.title, 'query 8');
   });
 
-  it('show the tab that was in view where nothing was run', async (t) => {
+  it('show the previously visible tab if nothing was run', async (t) => {
     const open = await workspace(t);
     const before = open();
     const first = await before.run(query(0));
@@ -84,7 +84,7 @@ describe('tabs after a reload', () => {
     assert.equal(after.tabs.active?.title, 'query 0');
   });
 
-  it('leave out the former result of a query that was run again, unless it is pinned', async (t) => {
+  it('omit the previous result of a query that was run again, unless it is pinned', async (t) => {
     const open = await workspace(t);
     const before = open();
     await before.run(query(0, 'again'));
@@ -99,7 +99,7 @@ describe('tabs after a reload', () => {
     assert.equal(after.tabs.active?.id, ran);
   });
 
-  it('leave the tab in view that a person chose while others came back', async (t) => {
+  it('keep the tab visible that the user chose during the restore', async (t) => {
     const open = await workspace(t);
     const before = open();
     for (const line of [0, 2, 4]) await before.run(query(line));

@@ -31,7 +31,7 @@ describe(`${rowCount} rows`, () => {
     ['message'],
     ['id', 'status'],
   ]) {
-    it(`are ordered by ${names.join(' and ')} as plain code orders them`, async () => {
+    it(`are sorted by ${names.join(' and ')} like by a reference implementation`, async () => {
       const order = names.map((name, at) => ({ column: column(name), descending: at === 0 }));
       const sorted = await ordered(rows.slice(), table.columns, order, patient);
       const cells = order.map(({ column: index }) => cellsOf(index));
@@ -55,7 +55,7 @@ describe(`${rowCount} rows`, () => {
     });
   }
 
-  it('are filtered as plain code filters them', async () => {
+  it('are filtered like by a reference implementation', async () => {
     const [bytes, message, code] = ['bytes', 'message', 'code'].map(column) as [
       number,
       number,
@@ -91,7 +91,7 @@ describe(`${rowCount} rows`, () => {
     assert.deepEqual([...found], expected);
   });
 
-  it('are searched as plain code searches them', async () => {
+  it('are searched like by a reference implementation', async () => {
     const searched = ['trace_id', 'message', 'path', 'bytes'].map(column);
     const options = { match: 'contains', caseSensitive: false } as const;
     const search = await Search.run(table, '4A', options, searched, { timeZone: 'utc' }, patient);
@@ -102,7 +102,7 @@ describe(`${rowCount} rows`, () => {
     assert.equal(await search.total(patient), expected);
   });
 
-  it('are summarized as plain code does', async () => {
+  it('are summarized like by a reference implementation', async () => {
     const index = column('geo.city');
     const summary = await columnSummary(table, index, 3, 10, patient);
     const counts = new Map<Cell, number>();

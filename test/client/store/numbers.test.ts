@@ -23,7 +23,7 @@ const makers: readonly ((next: Random) => string)[] = [
   (next) => (next.below(2 ** 31) / 2 ** 33).toPrecision(14 + next.below(6)),
 ];
 
-it('scans fractions as Number and String read and write them', () => {
+it('parses and formats fractions like Number and String', () => {
   const next = random(77);
   for (let round = 0; round < 120_000; round++) {
     const text = `${next.below(3) === 0 ? '-' : ''}${next.pick(makers)(next)}`;

@@ -189,7 +189,7 @@ describe('the summary of a column', () => {
       });
     }
 
-  it('says so where there are more different values than it counts', async () => {
+  it('reports more distinct values than it counts', async () => {
     const table = tableOf([
       ['n', 'integer', Array.from({ length: 100_500 }, (_, row) => String(row))],
     ]);
@@ -226,8 +226,8 @@ describe('the values of a column', () => {
   });
 });
 
-describe('figures of a selection', () => {
-  it('agree with plain code, and sums of 64 bits are exact', async () => {
+describe('statistics of a selection', () => {
+  it('agree with a reference implementation, and 64-bit sums are exact', async () => {
     const { table, rows } = await fresh(true);
     const blocks = [
       { fromRow: 10, toRow: 900, columns: [1, 0] },
@@ -297,7 +297,7 @@ describe('a comparison', () => {
     ['old', 'float', ['1.0', '3', '4.0', '5.0', 'null']],
   ]);
 
-  it('by key columns tells what was added, removed and changed', async () => {
+  it('by key columns lists added, removed and changed rows', async () => {
     const { head, table, ...counts } = await compareTables(before, after, ['id'], patient);
     assert.deepEqual(counts, { added: 1, removed: 1, changed: 3, unchanged: 1 });
     assert.deepEqual(
@@ -313,7 +313,7 @@ describe('a comparison', () => {
     ]);
   });
 
-  it('without keys compares rows whole', async () => {
+  it('without keys compares complete rows', async () => {
     const {
       table: _table,
       head: _head,
@@ -322,7 +322,7 @@ describe('a comparison', () => {
     assert.deepEqual(counts, { added: 0, removed: 0, changed: 0, unchanged: 5 });
   });
 
-  it('by a column that only one of them has says so', async () => {
+  it('by a column of only one result is reported', async () => {
     await assert.rejects(compareTables(before, after, ['none'], patient), {
       name: 'Invalid',
       message: /key column none/,
@@ -331,7 +331,7 @@ describe('a comparison', () => {
 });
 
 describe('values to offer', () => {
-  it('are those of the rows as they came', async () => {
+  it('are those of the original rows', async () => {
     const { table } = await fresh(true);
     const plain = {
       name: '0',

@@ -27,7 +27,7 @@ describe('an answer', () => {
   const store = newStore();
   after(() => store.dispose());
 
-  it('keeps what the service said, and its rows are read in windows', async () => {
+  it('keeps the response of the service, and its rows are read in windows', async () => {
     const answer = await arrive(store, body);
     assert.equal(answer.state, 'ready');
     assert.equal(answer.arrival.traceId, 'trace');
@@ -121,7 +121,7 @@ describe('an answer', () => {
     await assert.rejects(store.rows('row', { ...place, row: 2 }), { code: 'invalid' });
   });
 
-  it('with a malformed body fails with the place, and is not held', async () => {
+  it('with a malformed body fails with the location, and is not kept', async () => {
     const count = store.answers.length;
     await assert.rejects(arrive(store, body.replace('9007199254740993', '9.')), {
       name: 'StoreError',
@@ -155,7 +155,7 @@ describe('an answer', () => {
     await assert.rejects(arriving.write(Buffer.from('tus"')), /aborted/);
   });
 
-  it('whose rows need too much memory fails with the bound', async () => {
+  it('above the memory limit fails with the limit', async () => {
     const small = newStore({ maxBytes: 1_000 });
     await assert.rejects(arrive(small, answerBody(2_000, 6)), {
       code: 'memory',
@@ -166,7 +166,7 @@ describe('an answer', () => {
     await small.dispose();
   });
 
-  it('is exported whole, in the order shown', async () => {
+  it('is exported completely, in the displayed order', async () => {
     const answer = await arrive(store, body);
     const place = { answer: answer.id, table: 0 };
     await store.rows('arrange', {
@@ -228,7 +228,7 @@ describe('an answer', () => {
 });
 
 describe('the store', () => {
-  it('evicts the rows that were shown least recently, but not pinned ones, and says so', async (t) => {
+  it('evicts and reports the least recently shown rows, except pinned ones', async (t) => {
     const store = newStore({ maxBytes: 400_000 });
     t.after(() => store.dispose());
     const events: string[] = [];
@@ -257,7 +257,7 @@ describe('the store', () => {
     assert.equal(store.get(third.id), undefined);
   });
 
-  it('reports what a crash of the worker has lost, and brings back what is on disk', async (t) => {
+  it('reports the answers lost in a crash of the worker, and restores those on disk', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'store-'));
     const store = newStore({
       worker: new URL('./crashingWorker.ts', import.meta.url),
@@ -298,7 +298,7 @@ describe('the store', () => {
 describe('long tasks', () => {
   const rowCount = 150_000;
 
-  it('let windows through, report progress and end when they are cancelled', async (t) => {
+  it('do not block windows, report progress and end on cancellation', async (t) => {
     const store = newStore();
     t.after(() => store.dispose());
     const answer = await arrive(store, answerBody(rowCount, 8));
@@ -358,7 +358,7 @@ describe('long tasks', () => {
 });
 
 describe('a store that is closed', () => {
-  it('refuses calls, and starts no thread that nobody would end', async () => {
+  it('rejects calls and starts no thread', async () => {
     const store = newStore();
     const { id } = await arrive(store, body);
     await store.dispose();

@@ -52,14 +52,14 @@ describe('plain text', () => {
     assert.equal(plain(text), text);
   });
 
-  it('does not change when it is made plain twice', () => {
+  it('is unchanged by a second conversion', () => {
     const once = plain('[a](command:x) $(alert) \u202E(command:y)\x1b');
     assert.equal(plain(once), once);
   });
 });
 
 describe('a label', () => {
-  it('has icons of its own words and none of inserted text', () => {
+  it('has its own icons, but none from inserted text', () => {
     const label = withIcons`$(key) ${'$(alert)'} ${new Icon('sync~spin')}`;
     assert.equal(labelText(label), '$(key) $ (alert) $(sync~spin)');
   });

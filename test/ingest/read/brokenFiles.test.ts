@@ -111,11 +111,8 @@ const contents: Readonly<
       broken: [],
     },
   ],
-  'carriage returns alone.txt': [
-    'one\rtwo\r',
-    { events: [{ message: 'one' }, { message: 'two' }] },
-  ],
-  'a quote that is not closed.csv': [
+  'only carriage returns.txt': ['one\rtwo\r', { events: [{ message: 'one' }, { message: 'two' }] }],
+  'an unclosed quote.csv': [
     'a,b\n1,"x\n2,y\n3,z\n',
     {
       events: [
@@ -155,7 +152,7 @@ const contents: Readonly<
       notices: ['ragged-rows'],
     },
   ],
-  'a doubled header.csv': [
+  'a repeated header.csv': [
     'a,b\n1,2\na,b\n3,4\n',
     {
       events: [
@@ -166,7 +163,7 @@ const contents: Readonly<
       notices: ['doubled-header'],
     },
   ],
-  'doubled and missing names.csv': [
+  'repeated and missing names.csv': [
     'a,a,b,\n1,2,3,4\n',
     {
       events: [{ a: 1, a_2: 2, b: 3, column4: 4 }],

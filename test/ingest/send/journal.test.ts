@@ -160,7 +160,7 @@ describe('a run that ended early', () => {
     ],
     ['was deleted', () => undefined, ''],
     [
-      'has more than the journal knows, after a crash',
+      'has more events than the journal, after a crash',
       (text: string) => `${text}{"id":99}\n`,
       '{"id":1}\n{"id":11}\n',
     ],

@@ -90,13 +90,13 @@ describe('an OTLP value', () => {
     ['false', { boolValue: false }, [[2, false]], 'false'],
     ['zero', { intValue: '0' }, [[3, 0]], '0'],
     [
-      'the greatest integer',
+      'the maximum integer',
       { intValue: '9223372036854775807' },
       [[3, { varint: 2n ** 63n - 1n }]],
       '9223372036854775807',
     ],
     [
-      'the least integer',
+      'the minimum integer',
       { intValue: '-9223372036854775808' },
       [[3, { varint: -(2n ** 63n) }]],
       '-9223372036854775808',
@@ -109,7 +109,7 @@ describe('an OTLP value', () => {
     ['bytes', { bytesValue: '/+8=' }, [[7, Uint8Array.of(255, 239)]], '"/+8="'],
     ['an empty list', { arrayValue: {} }, [[5, new Uint8Array()]], '[]'],
     [
-      'a list with nothing in it',
+      'an array with an empty value',
       { arrayValue: { values: [{}, { intValue: '1' }] } },
       [
         [
