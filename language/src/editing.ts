@@ -35,7 +35,7 @@ export {
   type Occurrence,
   occurrencesAt,
 } from './symbols/occurrences.ts';
-export { type OutlineItem, outlineOf } from './symbols/outline.ts';
+export { type OutlineItem, oneLine, outlineOf } from './symbols/outline.ts';
 export { prepareRename, renameEdits } from './symbols/rename.ts';
 export type { Refusal } from './symbols/renameTarget.ts';
 export { selectionSpans } from './symbols/selection.ts';

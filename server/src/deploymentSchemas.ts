@@ -12,7 +12,8 @@ export class DeploymentSchemas {
   readonly #source: DeploymentSource;
   readonly #changed: (deployment: string | undefined) => void;
   readonly #stores = new Map<string | undefined, SchemaStore>();
-  #active: string | undefined;
+  /** The name of the active deployment, for documents that name none. Undefined until the client has sent it. */
+  active: string | undefined;
 
   /** `changed` is called after a deployment's known schema has changed. */
   constructor(
@@ -23,17 +24,8 @@ export class DeploymentSchemas {
     this.#changed = changed;
   }
 
-  /** The name of the active deployment, for documents that name none. Undefined until the client has sent it. */
-  get active(): string | undefined {
-    return this.#active;
-  }
-
-  set active(deployment: string | undefined) {
-    this.#active = deployment;
-  }
-
   /** Returns a deployment's schema store, by default the active one's. A nonexistent deployment's stays empty. */
-  of(deployment = this.#active): SchemaStore {
+  of(deployment = this.active): SchemaStore {
     const known = this.#stores.get(deployment);
     if (known !== undefined) return known;
     const store = new SchemaStore(

@@ -1,6 +1,7 @@
 /** Requests the fields of the datasets that a query names, and waits briefly for them. */
 import type { Reference } from '../../language/src/index.ts';
 import type { Snapshot } from './documents.ts';
+import { orLate } from './frequentValues.ts';
 import type { SchemaStore } from './schemas.ts';
 
 /** Maximum wait for pending fields before a response uses what is known. */
@@ -15,12 +16,7 @@ export async function fieldsNeeded(
   const query = snapshot.queries.find(({ start, end }) => start <= offset && offset <= end + 1);
   const named = query === undefined ? [] : datasetNames(query.analysis.bound.references);
   const asked = [schemas.ensureDatasets(), ...named.map((name) => schemas.ensureFields(name))];
-  let timer: NodeJS.Timeout | undefined;
-  const tooLong = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, longestWaitMs);
-  });
-  await Promise.race([Promise.all(asked), tooLong]);
-  clearTimeout(timer);
+  await orLate(Promise.all(asked), longestWaitMs);
 }
 
 export function datasetNames(references: readonly Reference[]): string[] {

@@ -106,7 +106,7 @@ export class FrequentValues {
 }
 
 /** Waits for a promise, at most for a number of milliseconds. */
-async function orLate(promise: Promise<void>, milliseconds: number): Promise<void> {
+export async function orLate(promise: Promise<unknown>, milliseconds: number): Promise<void> {
   if (milliseconds <= 0) return;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {

@@ -31,10 +31,8 @@ const schemas = new DeploymentSchemas(
       return connection.sendRequest(protocol.datasetsRequest, params);
     },
     fields: (dataset, deployment) => {
-      const params: protocol.FieldsParams = {
-        dataset,
-        ...(deployment !== undefined && { deployment }),
-      };
+      const named = deployment !== undefined && { deployment };
+      const params: protocol.FieldsParams = { dataset, ...named };
       return connection.sendRequest(protocol.fieldsRequest, params);
     },
   },

@@ -78,59 +78,52 @@ export function signatureLabel(row: FunctionRow, signature: Signature): string {
   return `${row.name}(${parameterLabels(signature).join(', ')}): ${returnLabel(row, signature)}`;
 }
 
-function note(text: string | undefined): readonly string[] {
-  return text === undefined ? [] : [`*${text}*`];
+/** Joins paragraphs, without undefined ones. */
+function paragraphs(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined).join('\n\n');
 }
 
-function documentation(page: string | undefined): readonly string[] {
-  return page === undefined ? [] : [`[Documentation](${page})`];
+/** Returns the paragraphs after the summary of a function or operator. */
+function details(aliasOf: string | undefined, note: string | undefined) {
+  return [aliasOf && `Alias of ${inline(aliasOf)}.`, note && `*${note}*`];
 }
 
 export function functionMarkdown(row: FunctionRow): string {
-  const said = proseOf(row);
-  return [
+  const { summary, note, example } = proseOf(row);
+  const page = functionPage(row);
+  return paragraphs(
     code(row.signatures.map((signature) => signatureLabel(row, signature)).join('\n')),
-    row.approximate ? `${said.summary} The result is an estimate.` : said.summary,
-    ...(row.aliasOf === undefined ? [] : [`Alias of ${inline(row.aliasOf)}.`]),
-    ...note(said.note),
-    ...(said.example === `${row.name}()` ? [] : [code(said.example)]),
-    ...documentation(functionPage(row)),
-  ].join('\n\n');
+    row.approximate ? `${summary} The result is an estimate.` : summary,
+    ...details(row.aliasOf, note),
+    example === `${row.name}()` ? undefined : code(example),
+    page && `[Documentation](${page})`,
+  );
 }
 
 /** Characters per line in the completion details, which don't wrap. */
 const exampleWidth = 42;
 
-function narrow(query: string): string {
-  return applyEdits(query, format(query, { width: exampleWidth }));
-}
-
 export function operatorMarkdown(row: OperatorRow): string {
-  const said = proseOf(row);
-  return [
-    code(said.syntax),
-    said.summary,
-    ...(row.aliasOf === undefined ? [] : [`Alias of ${inline(row.aliasOf)}.`]),
-    ...note(said.note),
-    code(narrow(said.example)),
-    ...documentation(operatorPage(row)),
-  ].join('\n\n');
+  const { syntax, summary, note, example } = proseOf(row);
+  const page = operatorPage(row);
+  return paragraphs(
+    code(syntax),
+    summary,
+    ...details(row.aliasOf, note),
+    code(applyEdits(example, format(example, { width: exampleWidth }))),
+    page && `[Documentation](${page})`,
+  );
 }
 
 export function scalarOperatorMarkdown(row: ScalarOperatorRow): string {
+  const { caseSensitiveVariant: variant, negation } = row;
   const others = [
-    ...(row.caseSensitiveVariant === undefined
-      ? []
-      : [`Case-sensitive variant: ${inline(row.caseSensitiveVariant)}.`]),
-    ...(row.negation === undefined ? [] : [`Negation: ${inline(row.negation)}.`]),
-  ];
-  const said = proseOf(row);
-  return [
-    `**${plain(row.name)}**`,
-    said.summary,
-    ...(others.length === 0 ? [] : [others.join(' ')]),
-    code(said.example),
-  ].join('\n\n');
+    variant && `Case-sensitive variant: ${inline(variant)}.`,
+    negation && `Negation: ${inline(negation)}.`,
+  ].filter((other) => other !== undefined);
+  const { summary, example } = proseOf(row);
+  const listed = others.length === 0 ? undefined : others.join(' ');
+  return paragraphs(`**${plain(row.name)}**`, summary, listed, code(example));
 }
 
 /** Returns a column's type: `long`, or `long | string` for a stored field of several types. */
@@ -145,13 +138,14 @@ export function columnDetail(column: Column): string {
 
 /** Describes a column. `made` describes its definition in the query, if any. */
 export function columnMarkdown(column: Column, made?: string): string {
-  return [
-    code(`${column.name}: ${columnDetail(column)}`),
-    ...(column.description === undefined ? [] : [plain(column.description)]),
-    ...(column.dataset === undefined ? [] : [`Field of *${plain(column.dataset)}*.`]),
-    ...(column.hidden ? ['Hidden: completion, lists of fields and results leave it out.'] : []),
-    ...(made === undefined ? [] : [made]),
-  ].join('\n\n');
+  const { name, description, dataset, hidden } = column;
+  return paragraphs(
+    code(`${name}: ${columnDetail(column)}`),
+    description && plain(description),
+    dataset && `Field of *${plain(dataset)}*.`,
+    hidden ? 'Hidden: completion, lists of fields and results leave it out.' : undefined,
+    made,
+  );
 }
 
 /** Lists the first columns by name and type, in one line. */

@@ -3,7 +3,12 @@
  * names it. Neither failures nor data from before an invalidation are stored.
  */
 
-import type { DatasetSchema, FieldSchema, Schema } from '../../language/src/index.ts';
+import {
+  type DatasetSchema,
+  type FieldSchema,
+  getOrCreate,
+  type Schema,
+} from '../../language/src/index.ts';
 import type { DatasetsResult, FieldsResult, WireDataset } from './protocol.ts';
 import { datasetsOfView, fieldsOfView, joinFields } from './viewFields.ts';
 
@@ -61,12 +66,7 @@ export class SchemaStore {
   /** Requests a dataset's fields unless they are known or pending. */
   ensureFields(dataset: string): Promise<void> {
     if (this.#fields.has(dataset)) return Promise.resolve();
-    let fetching = this.#fetching.get(dataset);
-    if (fetching === undefined) {
-      fetching = this.#fetchFields(dataset, this.#epoch);
-      this.#fetching.set(dataset, fetching);
-    }
-    return fetching;
+    return getOrCreate(this.#fetching, dataset, () => this.#fetchFields(dataset, this.#epoch));
   }
 
   /**

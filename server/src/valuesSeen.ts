@@ -1,5 +1,5 @@
 /** Stores field values from results, to complete comparisons, until their deployment's data may have changed. */
-import { analyzeQuery, type Column, type Schema } from '../../language/src/index.ts';
+import { analyzeQuery, type Column, getOrCreate, type Schema } from '../../language/src/index.ts';
 import type { SeenColumn, SeenValue, ValuesSeenParams } from './protocol.ts';
 
 /** Maximum number of values kept per field. The latest stay. */
@@ -53,9 +53,7 @@ export class DeploymentValues {
   readonly #values = new Map<string | undefined, ValuesSeen>();
 
   of(deployment: string | undefined): ValuesSeen {
-    const known = this.#values.get(deployment) ?? new ValuesSeen();
-    this.#values.set(deployment, known);
-    return known;
+    return getOrCreate(this.#values, deployment, () => new ValuesSeen());
   }
 
   /** Clears the values of one deployment, or of all. */

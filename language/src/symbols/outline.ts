@@ -126,7 +126,7 @@ function nestedItems(nodes: readonly AnyNode[], tree: QueryTree): OutlineItem[] 
 }
 
 /** Returns the tokens of a span on one line, with one space for any whitespace or comment, truncated if long. */
-function oneLine({ text, tokens }: QueryTree, { start, end }: Span): string {
+export function oneLine({ text, tokens }: QueryTree, { start, end }: Span): string {
   let line = '';
   let last = start;
   for (let i = tokenFrom(tokens, start); line.length <= longestDetail; i++) {

@@ -11,12 +11,7 @@ const listing: ReadonlySet<syntax.Source['kind']> = new Set<syntax.Source['kind'
 
 export function statesColumnOrder(tree: syntax.QueryTree): boolean {
   const query = tree.statements.findLast((statement) => statement.kind === 'QueryStatement');
-  const lets = new Map<string, syntax.Pipeline>();
-  for (const statement of tree.statements) {
-    if (statement.kind !== 'LetStatement' || statement.name.kind !== 'Name') continue;
-    const { value } = statement;
-    if (value.kind === 'Pipeline') lets.set(statement.name.name, value);
-  }
+  const lets = tabularLets(tree);
   let pipeline = query?.pipeline;
   // Each let is followed once, because a let may refer to itself.
   while (pipeline !== undefined) {
@@ -31,6 +26,16 @@ export function statesColumnOrder(tree: syntax.QueryTree): boolean {
     } else pipeline = undefined;
   }
   return false;
+}
+
+/** Returns the pipelines of a query's tabular lets by name. */
+export function tabularLets({ statements }: syntax.QueryTree): Map<string, syntax.Pipeline> {
+  const lets = new Map<string, syntax.Pipeline>();
+  for (const statement of statements) {
+    if (statement.kind !== 'LetStatement' || statement.name.kind !== 'Name') continue;
+    if (statement.value.kind === 'Pipeline') lets.set(statement.name.name, statement.value);
+  }
+  return lets;
 }
 
 function isStating(operator: syntax.Operator): boolean {

@@ -7,7 +7,7 @@ import {
   walk,
 } from '../../../language/src/index.ts';
 import type { DrawnAs, ParameterType, QueryFacts, QueryParameter, Unlimited } from '../protocol.ts';
-import { statesColumnOrder } from './columnOrder.ts';
+import { statesColumnOrder, tabularLets } from './columnOrder.ts';
 import { stagesOf } from './queryTitle.ts';
 
 export function queryFacts(tree: syntax.QueryTree): QueryFacts {
@@ -111,12 +111,7 @@ function unlimitedIn(tree: syntax.QueryTree): Unlimited | undefined {
   const { statements, text } = tree;
   const query = statements.findLast((statement) => statement.kind === 'QueryStatement');
   if (query === undefined) return undefined;
-  const lets = new Map<string, syntax.Pipeline>();
-  for (const statement of statements) {
-    if (statement.kind !== 'LetStatement' || statement.name.kind !== 'Name') continue;
-    if (statement.value.kind === 'Pipeline') lets.set(statement.name.name, statement.value);
-  }
-  const datasets = datasetsOf(query.pipeline, lets);
+  const datasets = datasetsOf(query.pipeline, tabularLets(tree));
   if (datasets === undefined) return undefined;
   const end = (query.pipeline.stages.at(-1) ?? query.pipeline.source).end;
   const offset = text.slice(0, end).trimEnd().length;

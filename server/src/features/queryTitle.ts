@@ -1,5 +1,6 @@
 /** Names a query by the comment above it or else by its dataset and stages, without lets, which often repeat. */
-import { parseQuery, partitionPoint, type Span, type syntax } from '../../../language/src/index.ts';
+import { oneLine } from '../../../language/src/editing.ts';
+import { parseQuery, type syntax } from '../../../language/src/index.ts';
 
 const longestTitle = 80;
 
@@ -79,19 +80,4 @@ function linesOfStages(tree: syntax.QueryTree, { source, stages }: syntax.Pipeli
 function plainName(source: string): string {
   const name = /^\[\s*(['"])((?:(?!\1)[^\\])*)\1\s*\]$/.exec(source)?.[2];
   return shownName(name ?? source, source);
-}
-
-/** Joins the tokens of a span, with one space for whitespace or comments, up to the length a title needs. */
-function oneLine({ text, tokens }: syntax.QueryTree, { start, end }: Span): string {
-  let line = '';
-  let last = start;
-  const first = partitionPoint(tokens, (token) => token.start < start);
-  for (let i = first; line.length <= longestTitle; i++) {
-    const token = tokens[i];
-    if (token === undefined || token.start >= end || token.kind === 'end') break;
-    if (token.start > last && line !== '') line += ' ';
-    line += text.slice(token.start, Math.min(token.end, token.start + longestTitle + 1));
-    last = token.end;
-  }
-  return line;
 }
