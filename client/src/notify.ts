@@ -4,10 +4,7 @@ import { type Action, type Attempt, adviceFor } from './advice.ts';
 import type { Failure } from './api/failure.ts';
 import { showErrorMessage } from './ui/messages.ts';
 
-/**
- * Tells the person of a failure, without waiting for an answer: whoever called may have one to give.
- * `doing` says what was tried, without a full stop.
- */
+/** Shows a failure without waiting for the person. `doing` names the attempt, without a full stop. */
 export function showFailure(doing: string, failure: Failure, attempt: Attempt): void {
   if (failure.kind === 'cancelled') return;
   const { message, actions } = adviceFor(failure, attempt);

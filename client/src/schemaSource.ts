@@ -97,10 +97,7 @@ export class SchemaSource implements vscode.Disposable {
     return this.#activeCache().fields(dataset);
   }
 
-  /**
-   * The datasets and views of a deployment that are known now, which may be out of date; null where nothing is known,
-   * as of a deployment that the settings do not have.
-   */
+  /** Returns a deployment's known datasets and views, possibly out of date; null if nothing is known. */
   async datasetsNow(deployment = this.#active): Promise<DatasetsResult | null> {
     return this.#cacheOf(deployment)?.datasetsNow() ?? null;
   }

@@ -20,10 +20,7 @@ export interface Step<State> {
   readonly applies?: (state: State) => boolean;
 }
 
-/**
- * Asks the questions in order, from that at `start` on. Back leads to the one before, and from the first out.
- * Undefined where the person closes a question.
- */
+/** Asks the questions in order, from `start`. Back from the first one leaves the flow. Undefined if one is closed. */
 export async function askSteps<State>(
   first: State,
   steps: readonly Step<State>[],

@@ -16,10 +16,7 @@ interface Expiry {
 const DAY_MS = 86_400_000;
 const NEAR_MS = 14 * DAY_MS;
 
-/**
- * The record of the token in use: the only one that has not ended and allows to read each of `read`, which are names
- * of capabilities. Undefined where there are several, or none.
- */
+/** Returns the only unexpired record that can read all capabilities in `read`; undefined if none or several can. */
 export function recordInUse(
   records: readonly TokenRecord[],
   read: readonly string[],

@@ -31,10 +31,7 @@ export interface Failure {
   /** Where in the query the trouble is, the first place first; empty or absent where it is not known. */
   readonly places?: readonly FailurePlace[];
   readonly traceId?: string;
-  /**
-   * Of a request without an answer: whether any of it may have been written to a connection. If not, the service
-   * cannot have acted on it.
-   */
+  /** Whether an unanswered request may have reached a connection. If not, the service cannot have acted on it. */
   readonly sent?: boolean;
   /** Whether a refusal is in the service's own words, and not in those of a proxy on the way. */
   readonly byService?: boolean;

@@ -40,8 +40,8 @@ export interface HttpRequest {
 }
 
 /**
- * Takes the next bytes of a body, unpacked; the buffer is the taker's from then on. The next chunk comes
- * when this has resolved. A rejection ends the request.
+ * Takes the next unpacked bytes and owns the buffer. The next chunk follows when it resolves. A rejection ends the
+ * request.
  */
 export type TakeChunk = (chunk: Uint8Array<ArrayBuffer>) => Promise<void>;
 

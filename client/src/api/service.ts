@@ -114,8 +114,8 @@ export class Service {
   }
 
   /**
-   * Where a query or events go: to the edge deployment that stores the datasets, or to the general address.
-   * Fails where there is no way, or the person does not let the token go there.
+   * Routes a query or events to the datasets' edge deployment or the general address. Fails if the person withholds the
+   * token.
    */
   async route(
     operation: Operation,
@@ -156,10 +156,7 @@ export class Service {
     return readReply(key, sent.answer, sent.host, sent.token);
   }
 
-  /**
-   * Calls an endpoint and passes the body of a success on in chunks, unread. Never throws. What the taker
-   * throws ends the call with a failure of no use: the taker knows better why.
-   */
+  /** Calls an endpoint and passes a successful body on in chunks. Never throws. An error of the taker ends the call. */
   async stream<K extends EndpointKey>(
     key: K,
     call: CallArguments<K>,

@@ -5,10 +5,7 @@ import { showInputBox } from '../ui/inputs.ts';
 import type { Deployments } from './deployments.ts';
 import { type HostedProfile, knownEdgeOrigins, originsOf, type Profile } from './profiles.ts';
 
-/**
- * Asks for a token where none was entered for one of the deployment's addresses, and keeps it for
- * those addresses alone. Resolves in any case; a person who gives none finds the call refused.
- */
+/** Asks for a missing token and keeps it for the deployment's addresses alone. Resolves even if none is entered. */
 export async function askForMissingToken(
   deployments: Deployments,
   profile: Profile,

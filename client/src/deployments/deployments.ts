@@ -129,8 +129,8 @@ export class Deployments implements vscode.Disposable {
   }
 
   /**
-   * The service of a deployment, by default the active one. The local one is started if need be. A
-   * hosted one without a token is still a service: its calls fail with the kind `token`.
+   * Returns a deployment's service and starts the local one if needed. Without a token, calls fail with the kind
+   * `token`.
    */
   async service(profile: Profile = this.active): Promise<Outcome<Service>> {
     if (profile.kind === 'hosted') return { ok: true, value: await this.#hosted(profile) };

@@ -34,8 +34,7 @@ export class LocalHold {
   }
 
   /**
-   * Connects to the process that the lock file names, once it proves to know the token. `ended` is called once when
-   * the connection is gone, for whatever reason.
+   * Connects to the lock file's process once it proves to know the token. Calls `ended` once when the connection ends.
    */
   static async take(place: LocalPlace, ended: () => void): Promise<LocalHold> {
     const { socket, health } = await connectProven(place);
@@ -76,10 +75,7 @@ export class LocalHold {
   }
 }
 
-/**
- * Whether the process that serves a place may still answer there: the lock file names its address and token, and the
- * process that it names runs.
- */
+/** Whether a place may still be served: the lock file has its address and token, and the process runs. */
 export async function isServed({ folder, url, token }: LocalPlace): Promise<boolean> {
   const lock = await readLock(folder);
   return lock?.url === url && lock.token === token && isRunning(lock.pid);

@@ -63,8 +63,7 @@ export function activate(context: Context): vscode.Disposable {
 }
 
 /**
- * Offers to resume the runs that a closed or reloaded window left behind. Looks again at those in progress: the process
- * of a reloaded window may end after this one has started.
+ * Offers to resume runs of closed windows. Checks runs in progress again, since a reloaded window's process ends late.
  */
 async function offerLeftBehind(
   { extension }: Context,

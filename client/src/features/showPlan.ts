@@ -79,8 +79,8 @@ export function activate(context: Context): vscode.Disposable {
 }
 
 /**
- * The plans of queries of one document with the same first line share a document, so that the plan of the
- * changed query takes the place of the old one.
+ * Returns one URI for all queries of a document with the same first line, so a changed query's plan replaces the old
+ * one.
  */
 function addressOf({ text, place }: Query): vscode.Uri {
   const of = place === undefined ? '' : place.uri.toString();

@@ -37,10 +37,7 @@ function dayLabel(time: number, now: number, zone: TimeZone): string {
 
 const titleMax = 60;
 
-/**
- * An entry as a line of a narrow tree: its title, and after it what distinguishes it from others, the most useful first.
- * The deployment is left out where it is the active one.
- */
+/** Formats an entry for a narrow tree: its title, then its facts, most useful first. Omits the active deployment. */
 export function entryWords(
   entry: HistoryEntry,
   activeDeployment: string,

@@ -119,8 +119,7 @@ async function runQuery(
 }
 
 /**
- * Asks for the values of the parameters of a cell in one form, which are used by the next runs of its notebook. Returns
- * false if the form is left, and undefined if the cell has no parameters.
+ * Asks for a cell's parameters in one form. Returns false if it is closed, and undefined if there are no parameters.
  */
 export async function askForParameters(
   cell: vscode.NotebookCell,

@@ -21,8 +21,8 @@ interface ArrivalNotice {
 /** Takes the body of an answer and makes something of it. */
 export interface AnswerSink<T> {
   /**
-   * The next bytes of the body; the buffer is the sink's from then on. More come when this has resolved.
-   * Rejects with a `SinkFailure` where no answer can become of it.
+   * Takes the next bytes and owns the buffer. More follow when it resolves. Rejects with a `SinkFailure` for unusable
+   * bodies.
    */
   chunk(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   /** The body is complete. Rejects with a `SinkFailure` where it is not an answer. */
@@ -31,10 +31,7 @@ export interface AnswerSink<T> {
   abort(): void;
 }
 
-/**
- * Why a sink could not make anything of a body. The message of an unreadable one completes "The response is
- * not valid:"; the others are sentences.
- */
+/** A sink's failure. The message of an unreadable body completes "The response is not valid:". */
 export class SinkFailure extends Error {
   readonly kind: 'unreadable' | 'tooLarge' | 'cancelled';
   constructor(kind: SinkFailure['kind'], message: string) {

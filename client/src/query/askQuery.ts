@@ -34,10 +34,7 @@ interface AskingParts {
   readonly answers: Answers;
 }
 
-/**
- * Undefined where it was cancelled before there was a service to ask, or while it waited: a rate limit that ends
- * soon is waited for once.
- */
+/** Asks a query, and once more after a short rate limit. Undefined if it was cancelled before it was sent. */
 export async function askQuery(
   asked: AskedQuery,
   parts: AskingParts,

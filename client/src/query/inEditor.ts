@@ -72,10 +72,7 @@ export function positionIn(value: unknown): WirePosition | undefined {
 
 const word = /^[\p{L}\p{N}_]+$/u;
 
-/**
- * What is to run: the selection if it is more than one word, else the query at the cursor or in the range.
- * At most one.
- */
+/** Returns the query to run: the selection if it has several words, else the query at the cursor or in the range. */
 export async function queriesToRun(
   language: LanguageServer,
   editor: vscode.TextEditor,

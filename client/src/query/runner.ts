@@ -154,10 +154,7 @@ export class QueryRunner implements vscode.Disposable {
     return ended.filter((run) => run !== undefined);
   }
 
-  /**
-   * Aborts the run of a tab, or all runs and what waits: the connection of a request is closed, on which the
-   * service stops.
-   */
+  /** Cancels a tab's run, or all running and waiting ones. Closing the connection stops the query in the service. */
   cancel(tab?: TabId): void {
     if (tab === undefined) for (const batch of this.#batches) batch.abort();
     for (const running of this.#running.values()) {
@@ -166,8 +163,8 @@ export class QueryRunner implements vscode.Disposable {
   }
 
   /**
-   * Does a task that asks the deployment about a query without showing an answer; it is cancelled like a
-   * run. Undefined where it was cancelled before the deployment was there.
+   * Runs a task about a query, cancellable like a run. Undefined if it was cancelled before the deployment was
+   * available.
    */
   async task<T>(
     query: Query,

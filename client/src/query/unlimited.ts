@@ -29,10 +29,7 @@ interface LimitQuestion {
   readonly silenced: SilencedFiles;
 }
 
-/**
- * The queries as they are to run: as they are, or with a limit, which is written into the document too.
- * Undefined where they are not to run.
- */
+/** Returns the queries to run, with confirmed limits written into the document. Undefined if they must not run. */
 export async function confirmUnlimited(
   queries: readonly Query[],
   question: LimitQuestion,

@@ -7,8 +7,8 @@ export type FieldSource = 'list' | 'virtual' | 'maps' | 'getschema' | 'answer' |
 
 interface SourceRule {
   /**
-   * Whether it lists everything of its kind, so that a field that its latest list lacks is gone. Of the others, each
-   * field is kept with the time at which it was last seen.
+   * Whether the source lists all fields of its kind, so a missing field is gone. Other sources' fields keep their last
+   * time.
    */
   readonly whole: boolean;
   /**

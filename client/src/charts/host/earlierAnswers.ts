@@ -13,10 +13,7 @@ import { type ResultTab, settledIn, type TabId } from '../../results/tabs.ts';
 import { type EarlierOffset, earlierLabel } from '../marks.ts';
 import type { EarlierAnswer } from './chartEffects.ts';
 
-/**
- * Asks a deployment, by its name, on behalf of a tab, so that it is seen and can be cancelled; undefined where
- * it was cancelled.
- */
+/** Sends a tab's request to a named deployment, visibly and cancellably. Undefined if it was cancelled. */
 export type AskInTab = <T>(
   tab: ResultTab,
   progress: string,

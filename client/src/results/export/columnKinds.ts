@@ -35,8 +35,7 @@ const seen = {
 } as const;
 
 /**
- * The kinds of all columns, in order; one pass over the rows. Columns of strings are not looked at, because
- * any value can be written as its text.
+ * Returns the kinds of all columns in one pass over the rows. Skips strings, since any value can be written as text.
  */
 export async function columnKinds(source: RowSource, output: Output): Promise<ColumnKind[]> {
   const declared = source.columns.map(declaredKind);

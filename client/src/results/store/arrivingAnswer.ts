@@ -37,8 +37,8 @@ export class ArrivingAnswer {
   }
 
   /**
-   * Takes the next bytes, which may be reused afterwards. Resolves when more may come, so that a body does
-   * not pile up; fails with a `StoreError` as soon as the body is known to be malformed.
+   * Takes the next bytes, which may be reused. Resolves when more may come. Fails with a `StoreError` for malformed
+   * bodies.
    */
   async write(bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.length; ) {

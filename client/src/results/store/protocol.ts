@@ -351,8 +351,7 @@ export interface Methods {
   /** A chart of the rows that pass the filters, in display order. Long. */
   chart: Method<TablePlace & ChartRequest, ChartData>;
   /**
-   * The exact values of a time series at the time nearest to `at`, in milliseconds since 1970. Long, unless
-   * its chart was the last one.
+   * Returns exact values at the time nearest to `at`, in milliseconds since 1970. Long, unless its chart was the last.
    */
   chartPoint: Method<TablePlace & ChartRequest & { at: number }, ChartPoint>;
   /** Values of the first table for completion where a query compares a field. */

@@ -87,8 +87,8 @@ export class ResultsStore {
   }
 
   /**
-   * Begins a body whose rows are appended to a table, such as the next page of a cursor. It is kept on disk as well
-   * where the answer is, with all pages that came before.
+   * Begins a body whose rows are appended to a table, such as the next page. It is kept on disk if all earlier pages
+   * are.
    */
   append(place: TablePlace): ArrivingAnswer {
     const id = randomUUID();

@@ -408,8 +408,7 @@ export class ResultGrid {
   }
 
   /**
-   * Whether rows that have arrived make a column wider that nobody has resized, such as times that are all drawn with
-   * milliseconds from now on. No column gets narrower.
+   * Whether new rows widen a column that nobody has resized, such as times with new milliseconds. None gets narrower.
    */
   #needsWidth(columns: ViewTable['columns']): boolean {
     const before = this.#table.columns;

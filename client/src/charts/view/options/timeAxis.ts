@@ -20,10 +20,7 @@ export function timesOf(
   return series.x ?? times;
 }
 
-/**
- * Milliseconds from the time of a bin to where its value is drawn: a bar covers its bin, and a point alone would be on
- * the axis.
- */
+/** Returns the milliseconds from a bin's time to its drawn position, since a bar covers its bin. */
 export function shiftOf(
   { series, times, binMilliseconds = 0 }: TimeSeriesData,
   style: SeriesStyle,

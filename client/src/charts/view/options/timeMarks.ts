@@ -66,10 +66,7 @@ export function hasPartialLabels({ height }: Pick<Drawing, 'height'>): boolean {
   return height >= 180;
 }
 
-/**
- * The bins that the range cuts. A bin may be narrower than its label, which therefore begins at the edge of the
- * plot and stays inside of it.
- */
+/** Draws bins that the range cuts. A label may be wider than its bin, so it begins at the edge of the plot. */
 function partialBins(data: TimeSeriesData, { min = -Infinity, max = Infinity }: AxisRange) {
   const { partial, binMilliseconds: bin } = data;
   const ends = data.series.flatMap((series) => {

@@ -64,10 +64,7 @@ const largest = 9.99999999999999e307;
 /** Excel takes what is closer to zero for zero. */
 const smallest = 2.2250738585072014e-308;
 
-/**
- * Whether Excel keeps the number. A cell is a double without a negative zero; of whole numbers, which may be
- * identifiers, every digit has to show.
- */
+/** Whether Excel keeps the number: a double other than -0. Integers may be identifiers, so every digit has to show. */
 function isExcelNumber(value: number | bigint, text: string): boolean {
   if (/^-?\d+$/.test(text)) return text.replace('-', '').length <= maxWholeDigits && text !== '-0';
   if (typeof value === 'bigint' || !Number.isFinite(value) || Object.is(value, -0)) return false;

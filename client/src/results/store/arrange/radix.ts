@@ -6,8 +6,8 @@ const digitBits = 11;
 const sliceRows = 1 << 16;
 
 /**
- * The rows in ascending order of their keys, stably. `keys` are indexed by row, the least significant first;
- * `rows` is overwritten and may be the result.
+ * Sorts rows by keys, stably. `keys` are indexed by row, least significant first. Overwrites `rows`, which may be the
+ * result.
  */
 export async function radixSort(
   rows: Uint32Array,
