@@ -1,7 +1,8 @@
 /** Plans each aggregate of the catalog as SQL. Keys are the catalog's names. */
 import type { AggregateName, BoundExpression } from '../../../language/src/index.ts';
-import { PlanError } from './errors.ts';
+import { argumentError, PlanError } from './errors.ts';
 import { mayBeNaN, planAs, planExpression, precomputeOperands } from './expressions.ts';
+import { at } from './functions/define.ts';
 import type { PlannedAggregate } from './plan.ts';
 import { writeOrder } from './print.ts';
 import type { Scope } from './scope.ts';
@@ -137,31 +138,21 @@ function jsonValue(value: unknown): unknown {
   return Array.isArray(value) ? value.map(jsonValue) : value;
 }
 
-function argument(use: Use, i: number): Value {
-  const node = use.args[i];
-  if (node !== undefined) return planExpression(node, use.scope);
-  throw new PlanError('invalid-argument', use.node, `${use.node.name} requires another argument.`);
-}
-
 function amount(use: Use): Value {
-  const of = argument(use, 0);
+  const of = at(use, 0);
   return of.type === 'timespan' ? of : toNumber(of);
 }
 
 function constantNumber(use: Use, i: number, what: string): number {
-  const known = scalarOf(convert(argument(use, i), 'real'));
+  const known = scalarOf(convert(at(use, i), 'real'));
   if (typeof known === 'number') return known;
-  throw new PlanError(
-    'invalid-argument',
-    use.args[i] ?? use.node,
-    `The ${what} of ${use.node.name} must be a constant number.`,
-  );
+  throw argumentError(use, i, `The ${what} of ${use.node.name} must be a constant number.`);
 }
 
 // ── Numbers ───────────────────────────────────────────────────────────────────────────────────────
 
 function dcount(use: Use): Value {
-  return value(sql`count(DISTINCT ${argument(use, 0).sql})${use.filter}`, 'long');
+  return value(sql`count(DISTINCT ${at(use, 0).sql})${use.filter}`, 'long');
 }
 
 /** Plans a sum. The sum of no rows is 0. A sum of integers or timespans outside 64 bits is null. */
@@ -172,7 +163,7 @@ function sum(use: Use): Value {
 }
 
 function amountOrTime(use: Use): Value {
-  const of = argument(use, 0);
+  const of = at(use, 0);
   return of.type === 'datetime' ? of : amount(use);
 }
 
@@ -190,7 +181,7 @@ function average(use: Use): Value {
 
 function extreme(name: 'min' | 'max'): (use: Use) => Value {
   return (use) => {
-    const found = argument(use, 0);
+    const found = at(use, 0);
     const of = found.type === 'dynamic' ? toNumber(found) : found;
     if (name === 'min' && of.type === 'real' && firstMayBeNaN(use)) {
       return value(sql`-max(${print.negative(of.sql)})${use.filter}`, of.type);
@@ -239,17 +230,13 @@ function percentile(use: Use): Value {
 
 function shareOf(percent: number, use: Use, i: number): Sql {
   if (percent >= 0 && percent <= 100) return print.real(percent / 100);
-  throw new PlanError(
-    'invalid-argument',
-    use.args[i] ?? use.node,
-    'A percentile must be from 0 to 100.',
-  );
+  throw argumentError(use, i, 'A percentile must be from 0 to 100.');
 }
 
 function percentiles(use: Use): Value {
   const of = amountOrTime(use);
   const shares = use.args.slice(1).flatMap((_, i) => {
-    const wanted = argument(use, i + 1).constant;
+    const wanted = at(use, i + 1).constant;
     const all =
       wanted?.kind === 'dynamic' && Array.isArray(wanted.value) ? wanted.value : undefined;
     if (all === undefined) return [shareOf(constantNumber(use, i + 1, 'percentile'), use, i + 1)];
@@ -271,11 +258,7 @@ function histogram(use: Use): Value {
   const of = as(amount(use), 'real');
   const bins = Math.trunc(constantNumber(use, 1, 'number of bins'));
   if (bins < 1 || bins > 10_000) {
-    throw new PlanError(
-      'invalid-argument',
-      use.args[1] ?? use.node,
-      'The number of bins must be from 1 to 10,000.',
-    );
+    throw argumentError(use, 1, 'The number of bins must be from 1 to 10,000.');
   }
   const numbers = sql`list(${of})${use.filter}`;
   return arrayValue(sql`apl.histogram(${numbers}, ${print.long(BigInt(bins))})`);
@@ -294,7 +277,7 @@ function countOf(use: Use, fallback: number): bigint {
 }
 
 function list(use: Use): Value {
-  const of = argument(use, 0);
+  const of = at(use, 0);
   const nested = mayBeArray(of);
   const item = nested ? sql`apl.flat(${toDynamic(of).sql})` : toDynamic(of).sql;
   const ordered = itemsInOrder(use, item);
@@ -320,7 +303,7 @@ function mayBeArray(of: Value): boolean {
  * of rows written in the query keep the order of the rows.
  */
 function set(use: Use): Value {
-  const of = argument(use, 0);
+  const of = at(use, 0);
   const count = countOf(use, use.node.name === 'make_set' ? setSize : listSize);
   const size = print.long(count);
   const written = use.scope.planning.datasets.size === 0;
@@ -360,7 +343,7 @@ function collected(items: Sql, size: Sql): Value {
 function topk(use: Use): Value {
   const wanted = constantNumber(use, 1, 'number of values');
   const count = BigInt(Math.trunc(Math.max(0, Math.min(wanted, listSize))));
-  const item = toDynamic(argument(use, 0)).sql;
+  const item = toDynamic(at(use, 0)).sql;
   return arrayValue(sql`apl.topk(histogram(${item})${use.filter}, ${print.long(count)})`);
 }
 
@@ -368,7 +351,7 @@ function topk(use: Use): Value {
 function phrases(use: Use): Value {
   const count = Math.trunc(constantNumber(use, 1, 'number of phrases'));
   const max = print.long(BigInt(Math.max(0, Math.min(count, listSize))));
-  const text = as(argument(use, 0), 'string');
+  const text = as(at(use, 0), 'string');
   return arrayValue(
     sql`apl.top_phrases(flatten(list(apl.phrases_of(${text}))${use.filter}), ${max})`,
   );
@@ -381,7 +364,7 @@ function phrases(use: Use): Value {
  */
 function spotlight(use: Use): Value {
   const [test, ...nodes] = use.args;
-  if (test === undefined) return argument(use, 0);
+  if (test === undefined) return at(use, 0);
   const selected = planAs(test, 'bool', use.scope).sql;
   const fields = nodes.flatMap((node): readonly (readonly [string, Value])[] => {
     if (node.kind !== 'star') {
@@ -405,7 +388,7 @@ function spotlight(use: Use): Value {
 
 function best(use: Use): readonly Value[] {
   const greatest = use.node.name === 'arg_max';
-  const by = argument(use, 0);
+  const by = at(use, 0);
   const key = by.type === 'dynamic' ? toNumber(by) : by;
   const groups = use.scope.aggregates?.groups ?? new Set<string>();
   const taken = new Set(groups);

@@ -69,18 +69,15 @@ function operand(of: Value): Sql {
   return typeof known === 'bigint' ? print.bareLong(known) : of.sql;
 }
 
-const wrappingMacros: Readonly<Partial<Record<Operator, string>>> = {
-  '+': 'plus_long',
-  '-': 'minus_long',
-  '*': 'times_long',
-  '/': 'divide_long',
-  '%': 'modulo_long',
+const macroNames: Readonly<Record<Operator, string>> = {
+  '+': 'plus',
+  '-': 'minus',
+  '*': 'times',
+  '/': 'divide',
+  '%': 'modulo',
 };
 
-/**
- * The maximum weight of operands that are written more than once. Heavier operands would multiply the SQL with each
- * link of a chain.
- */
+/** The maximum weight of operands that are written twice. Heavier ones would multiply the SQL along a chain. */
 const maxRepeatedWeight = 160;
 
 function canRepeat(...operands: readonly Sql[]): boolean {
@@ -89,12 +86,12 @@ function canRepeat(...operands: readonly Sql[]): boolean {
 }
 
 function wrapping(operator: Operator, left: Value, right: Value): Sql {
-  const macro = wrappingMacros[operator];
+  const macro = `apl.${macroNames[operator]}_long`;
   const divisor = operator === '/' ? scalarOf(right) : undefined;
   const staysInRange = divisor !== undefined && divisor !== -1n;
   const [a, b] = [operand(left), operand(right)];
   if (staysInRange) return nullOnError(sql`${a} // ${b}`);
-  return print.call(canRepeat(a, b) ? `apl.${macro}` : `apl.${macro}_wide`, a, b);
+  return print.call(canRepeat(a, b) ? macro : `${macro}_wide`, a, b);
 }
 
 /** Negates an integer. The minimum 64-bit integer stays the same. */
@@ -105,33 +102,24 @@ export function negated(of: Value): Value {
 function onLongs(operator: Operator, left: Value, right: Value): Sql {
   const [a, b] = [operand(left), operand(right)];
   switch (operator) {
-    case '+':
-      return nullOnErrorOr(sql`${a} + ${b}`, sql`apl.plus_span(${a}, ${b})`);
-    case '-':
-      return nullOnErrorOr(sql`${a} - ${b}`, sql`apl.minus_span(${a}, ${b})`);
-    case '*':
-      return nullOnErrorOr(sql`${a} * ${b}`, sql`apl.times_span(${a}, ${b})`);
     case '/':
       return nullOnError(sql`${a} // ${b}`);
     case '%':
       return nullOnError(sql`apl.modulo_long(${a}, ${b})`);
+    default:
+      return nullOnErrorOr(
+        sql`${a} ${symbols[operator]} ${b}`,
+        print.call(`apl.${macroNames[operator]}_span`, a, b),
+      );
   }
 }
 
 function onReals(operator: Operator, a: Sql, b: Sql): Sql {
-  switch (operator) {
-    case '+':
-      return sql`(${a} + ${b})`;
-    case '-':
-      return sql`(${a} - ${b})`;
-    case '*':
-      return sql`(${a} * ${b})`;
-    case '/':
-      return sql`(${a} / ${b})`;
-    case '%':
-      return sql`apl.modulo(${a}, ${b})`;
-  }
+  if (operator === '%') return sql`apl.modulo(${a}, ${b})`;
+  return sql`(${a} ${symbols[operator]} ${b})`;
 }
+
+const symbols = { '+': sql`+`, '-': sql`-`, '*': sql`*`, '/': sql`/` } as const;
 
 /** Adds a length to a time, or subtracts it. The result is null outside the range of times. */
 export function movedTime(macro: 'time_plus' | 'time_minus', time: Sql, length: Sql): Sql {
@@ -203,21 +191,7 @@ function fold(operator: Operator, left: Value, right: Value): Value | undefined 
   if (typeof a === 'bigint' && typeof b === 'bigint') return foldLongs(operator, left, right, a, b);
   if (!isNumeric(left.type) || !isNumeric(right.type)) return undefined;
   if (a === null || b === null || a === undefined || b === undefined) return undefined;
-  if (operator === '%') return undefined;
-  return constant(onNumbers(operator, Number(a), Number(b)), 'real');
-}
-
-function onNumbers(operator: Exclude<Operator, '%'>, a: number, b: number): number {
-  switch (operator) {
-    case '+':
-      return a + b;
-    case '-':
-      return a - b;
-    case '*':
-      return a * b;
-    case '/':
-      return a / b;
-  }
+  return operator === '%' ? undefined : constant(realFolds[operator](Number(a), Number(b)), 'real');
 }
 
 const foldedTypes: Readonly<Record<string, ValueType>> = {
@@ -243,7 +217,7 @@ function foldLongs(
   const type = both ? 'long' : foldedTypes[`${left.type} ${operator} ${right.type}`];
   if (type === undefined) return undefined;
   if ((operator === '/' || operator === '%') && b === 0n) return nullOf(type);
-  const result = onBigints(operator, a, b);
+  const result = folds[operator](a, b);
   if (both) return constant(BigInt.asIntN(64, result), type);
   const known = timeConstant(result, type as 'datetime' | 'timespan', originOf([left, right]));
   return left.outOfRange === undefined && right.outOfRange === undefined
@@ -251,17 +225,17 @@ function foldLongs(
     : { ...known, outOfRange: originOf([left, right]) };
 }
 
-function onBigints(operator: Operator, a: bigint, b: bigint): bigint {
-  switch (operator) {
-    case '+':
-      return a + b;
-    case '-':
-      return a - b;
-    case '*':
-      return a * b;
-    case '/':
-      return a / b;
-    case '%':
-      return ((a % b) + (b < 0n ? -b : b)) % b;
-  }
-}
+const folds: Readonly<Record<Operator, (a: bigint, b: bigint) => bigint>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => a / b,
+  '%': (a, b) => ((a % b) + (b < 0n ? -b : b)) % b,
+};
+
+const realFolds: Readonly<Record<Exclude<Operator, '%'>, (a: number, b: number) => number>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => a / b,
+};

@@ -8,10 +8,7 @@ import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 import { as, isNumeric, scalarOf, toNumber, type Value, type ValueType } from './values.ts';
 
-/**
- * Converts both operands to one comparable type, for equality or for an ordering operator. A string next to another
- * type is converted to that type. A value that can't be converted becomes null.
- */
+/** Converts both operands to one comparable type. A value that can't be converted becomes null. */
 export function comparable(left: Value, right: Value, operator = '=='): readonly [Sql, Sql] {
   if (left.type === 'dynamic' && right.type === 'dynamic') return [left.sql, right.sql];
   const numbers = outOfRangeNumbers(left, right);
@@ -23,10 +20,7 @@ export function comparable(left: Value, right: Value, operator = '=='): readonly
   return [operandAs(left, right, type), operandAs(right, left, type)];
 }
 
-/**
- * Returns two constant times or timespans as numbers if one is out of range, because DuckDB treats all such times as
- * equal.
- */
+/** Returns constant times as numbers if one is out of range, because DuckDB treats all such times as equal. */
 function outOfRangeNumbers(left: Value, right: Value): readonly [Sql, Sql] | undefined {
   if (left.type !== right.type) return undefined;
   if (left.outOfRange === undefined && right.outOfRange === undefined) return undefined;
@@ -35,10 +29,7 @@ function outOfRangeNumbers(left: Value, right: Value): readonly [Sql, Sql] | und
   return [print.bareLong(a), print.bareLong(b)];
 }
 
-/**
- * How to round a JSON fraction on the left or right side of a comparison with an integer. For example, 2.5 < 3 because
- * 2 < 3, and 2.5 > 2 because 3 > 2.
- */
+/** Rounding of a JSON fraction next to an integer. For example, 2.5 < 3 because 2 < 3, and 2.5 > 2 because 3 > 2. */
 const fractions: Readonly<Record<string, readonly [left: Fraction, right: Fraction]>> = {
   '<': ['floor', 'ceil'],
   '>=': ['floor', 'ceil'],
@@ -55,7 +46,7 @@ function operandForJson(of: Value, other: Value): Sql {
 /** Converts an operand to a type. An integer constant needs no cast next to a value that isn't constant. */
 function operandAs(of: Value, other: Value, type: ValueType): Sql {
   const known = scalarOf(of);
-  const outOfRange = type === 'datetime' ? outOfRangeTime(of) : undefined;
+  const outOfRange = outOfRangeTime(of, type);
   if (outOfRange !== undefined) return outOfRange.sql;
   const plain = type === of.type && other.constant === undefined && typeof known === 'bigint';
   if (plain && (type === 'long' || type === 'timespan')) return print.bareLong(known);

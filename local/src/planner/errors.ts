@@ -32,3 +32,12 @@ export class PlanError extends Error implements Span {
     this.end = span.end;
   }
 }
+
+/** Returns the error for an argument that a function or aggregate doesn't accept. */
+export function argumentError(
+  { node, args }: { readonly node: Span; readonly args: readonly Span[] },
+  i: number,
+  message: string,
+): PlanError {
+  return new PlanError('invalid-argument', args[i] ?? node, message);
+}

@@ -14,44 +14,31 @@ export function explainPlan(bound: BoundQuery, plan: Plan): string {
   const merged = plan.merges !== undefined;
   const totals = merged ? undefined : plan.totals;
   const sections = [
-    commented('Query: as it was understood. → the columns that leave a stage', [
-      ...queryLines(bound),
-    ]),
+    commented('Query: as it was understood. → the columns that leave a stage', queryLines(bound)),
     commented('Plan: from the rows that are read to those that are answered', [
       ...sharedLines(plan),
       ...relationLines(main.relation),
-      ...(plan.defaultLimit !== undefined
-        ? ['(the query has no limit, so the default one is put on it)']
-        : []),
+      ...(plan.defaultLimit === undefined
+        ? []
+        : ['(the query has no limit, so the default one is put on it)']),
     ]),
-    ...(totals === undefined
-      ? []
-      : [
-          commented(
-            'Plan of the totals: the groups without the time',
-            relationLines(totals.relation),
-          ),
-        ]),
+    totals &&
+      commented('Plan of the totals: the groups without the time', relationLines(totals.relation)),
     `-- SQL\n${main.sql};`,
-    ...(totals === undefined ? [] : [`-- SQL of the totals\n${totals.sql};`]),
-    ...(merged
-      ? [
-          '-- The totals are made of the rows of the answer, or recomputed where a sum in them is null.',
-        ]
-      : []),
-    ...(counts === undefined || (main.hasRowCount && counts.matched === undefined)
-      ? []
-      : [`-- SQL that counts the rows of the range\n${counts.examined.sql};`]),
-    ...(counts?.matched === undefined || main.hasRowCount
-      ? []
-      : [`-- SQL that counts the rows that the first filters let through\n${counts.matched.sql};`]),
-  ];
+    totals && `-- SQL of the totals\n${totals.sql};`,
+    merged &&
+      '-- The totals are made of the rows of the answer, or recomputed where a sum in them is null.',
+    counts &&
+      (counts.matched || !main.hasRowCount) &&
+      `-- SQL that counts the rows of the range\n${counts.examined.sql};`,
+    counts?.matched &&
+      !main.hasRowCount &&
+      `-- SQL that counts the rows that the first filters let through\n${counts.matched.sql};`,
+  ].filter((section) => section);
   return `${sections.join('\n\n')}\n`;
 }
 
-/**
- * Formats lines as SQL comments. Line breaks within a line are escaped, so that the rest of the line stays a comment.
- */
+/** Formats lines as SQL comments. Line breaks within a line are escaped, so that all of it stays a comment. */
 export function commented(title: string, lines: readonly string[]): string {
   return [title, '', ...lines.map((line) => `  ${line}`)]
     .map((line) => `-- ${visible(line)}`.trimEnd())

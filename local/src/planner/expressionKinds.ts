@@ -5,7 +5,7 @@
 import type { BoundExpression } from '../../../language/src/index.ts';
 import { planAggregate } from './aggregates.ts';
 import { PlanError } from './errors.ts';
-import { dynamicConstant, planExpression, planOperand, pointerTo } from './expressions.ts';
+import { dynamicConstant, planExpression, planOperand, pointerOf } from './expressions.ts';
 import { planFunction } from './functions.ts';
 import { timeConstant } from './outOfRange.ts';
 import { planWithoutRows, precomputeLarge } from './precompute.ts';
@@ -96,7 +96,7 @@ const minPrecomputedLiteral = 10_000;
 
 function precomputeIfLong(node: BoundExpression, of: Value, scope: Scope): Value {
   if (of.sql.text.length < minPrecomputedLiteral) return of;
-  return precomputeLarge(node, of, of.sql, (operand) => operand, scope);
+  return precomputeLarge(node, of.sql, (operand) => ({ ...of, sql: operand }), scope);
 }
 
 const phrases = { star: '*', typeof: 'A type', subquery: 'A sub-query' } as const;
@@ -174,10 +174,7 @@ function planMember(node: BoundExpression & { kind: 'member' }, scope: Scope): V
   if (key.type === 'long' || key.type === 'real') {
     return value(sql`apl.element(${target}, ${as(key, 'long')})`, 'dynamic');
   }
-  const name = scalarOf(key);
-  const pointer =
-    typeof name === 'string' ? pointerTo(name) : sql`apl.pointer(${as(key, 'string')})`;
-  return value(sql`apl.member(${target}, ${pointer})`, 'dynamic');
+  return value(sql`apl.member(${target}, ${pointerOf(key)})`, 'dynamic');
 }
 
 /**

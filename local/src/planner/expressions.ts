@@ -6,7 +6,7 @@ import { isPlain, operandsOf, precomputedOf } from './precompute.ts';
 import type { Scope } from './scope.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
-import { convert, nullOf, type Value, type ValueType, value } from './values.ts';
+import { as, convert, nullOf, scalarOf, type Value, type ValueType, value } from './values.ts';
 
 export function planExpression(node: BoundExpression, scope: Scope): Value {
   return inRange(planOperand(node, scope), node);
@@ -153,6 +153,11 @@ function toJson(of: DynamicConstant): string {
 }
 
 /** Returns the JSON pointer of a member, with `~` and `/` escaped. */
+export function pointerOf(key: Value): Sql {
+  const known = scalarOf(key);
+  return typeof known === 'string' ? pointerTo(known) : sql`apl.pointer(${as(key, 'string')})`;
+}
+
 export function pointerTo(name: string): Sql {
   return print.text(`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
 }

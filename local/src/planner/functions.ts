@@ -35,12 +35,12 @@ export function planFunction(node: Call, scope: Scope): Value {
   if (found === undefined) {
     throw new PlanError('unsupported-function', node, `The function ${node.name} does not exist.`);
   }
-  if ('unsupported' in found) {
+  if (typeof found === 'object') {
     throw new PlanError(
       'unsupported-function',
       node,
       `The function ${node.name} is not supported on this deployment, because ${found.unsupported}.`,
     );
   }
-  return found.plan({ node, args: node.arguments, scope });
+  return found({ node, args: node.arguments, scope });
 }

@@ -64,11 +64,11 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
   const hasLimit = pipeline.stages.some(hasOwnLimit);
   const usesDefaultLimit = !hasLimit && !isOneRow(pipeline) && !hasFewRows(planned);
   const count = BigInt(context.defaultLimit);
-  const table = usesDefaultLimit ? withDefaultLimit(planned, count, planning) : planned;
+  const table = usesDefaultLimit ? limitGroups(planned, count, planning, planStage) : planned;
   const totals = planTotals(planned, planning, planStage);
-  const shownTotals = totals === undefined ? undefined : withDefaultOrder(totals);
+  const shownTotals = totals && withDefaultOrder(totals);
   const limitedTotals = usesDefaultLimit && shownTotals ? limited(shownTotals, count) : shownTotals;
-  const merges = totals === undefined ? undefined : mergesOf(table);
+  const merges = totals && mergesOf(table);
   const limit = usesDefaultLimit ? count : undefined;
   const { statement, macros } = statementWriter(planning.shared, planning.size.weight, pipeline);
   const counts = new RowCounter().plan({ pipeline, planning }, limit, statement);
@@ -82,12 +82,10 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
     ...(pageCursor(planned) && paging && pagedOf(paging)),
     main: plannedTable(table, statement, limit),
     shared: planning.shared,
-    ...(limitedTotals === undefined
-      ? {}
-      : { totals: plannedTable(limitedTotals, statement, limit) }),
-    ...(merges === undefined ? {} : { merges }),
+    ...(limitedTotals && { totals: plannedTable(limitedTotals, statement, limit) }),
+    ...(merges && { merges }),
     ...(usesDefaultLimit ? { defaultLimit: context.defaultLimit } : {}),
-    ...(groupCount === undefined ? {} : { groupCount: statement(groupCount) }),
+    ...(groupCount && { groupCount: statement(groupCount) }),
     ...(counts && { counts }),
     messages: [
       ...alwaysTrue(bound),
@@ -190,12 +188,6 @@ function addsNoRows(operator: BoundOperator): boolean {
 /** Returns whether a table is a time series with a single group, which a limit on groups doesn't affect. */
 function hasFewRows(table: Table): boolean {
   return table.bin !== undefined && table.bin.groups.length === 0;
-}
-
-function withDefaultLimit(table: Table, count: bigint, planning: Planning): Table {
-  return table.bin === undefined
-    ? limited(table, count)
-    : limitGroups(table, count, planning, planStage);
 }
 
 function sentLength(bound: BoundQuery, { variables }: PlanContext): number {

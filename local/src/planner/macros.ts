@@ -32,10 +32,7 @@ const bodies: readonly (readonly [signature: string, body: string])[] = [
   generalMacros,
 ].flatMap((macros) => Object.entries(macros));
 
-/**
- * Writes the fields of lambda parameters in brackets. Inside a sub-query, DuckDB reads `_pair.key` as the string
- * `_pair.key`.
- */
+/** Writes `_pair['key']` for `_pair.key`, which DuckDB reads as a string inside a sub-query. */
 function withBrackets(body: string): string {
   return body.replace(/(?<=\b_[a-z]+(?:\.[a-z]+)*)\.([a-z]+)/g, "['$1']");
 }

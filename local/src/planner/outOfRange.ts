@@ -6,7 +6,7 @@
 import { type BoundExpression, parseDatetime } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
 import * as print from './sql.ts';
-import { constant, nullOf, scalarOf, type Value } from './values.ts';
+import { constant, nullOf, scalarOf, type Value, type ValueType } from './values.ts';
 
 type Origin = NonNullable<Value['outOfRange']>;
 type Timed = 'datetime' | 'timespan';
@@ -23,8 +23,9 @@ export function timeConstant(nanoseconds: bigint, type: Timed, origin: Origin): 
   return { sql, type, constant: { kind: 'scalar', value }, outOfRange: origin };
 }
 
-export function outOfRangeTime(of: Value): Value | undefined {
-  const text = of.type === 'string' ? scalarOf(of) : undefined;
+/** Returns a constant string as a time if it is out of range. Other values and target types give undefined. */
+export function outOfRangeTime(of: Value, type: ValueType): Value | undefined {
+  const text = type === 'datetime' && of.type === 'string' ? scalarOf(of) : undefined;
   const nanoseconds = typeof text === 'string' ? parseDatetime(text) : undefined;
   if (nanoseconds === undefined || print.isTime(nanoseconds)) return undefined;
   return timeConstant(nanoseconds, 'datetime', 'computed');

@@ -45,10 +45,8 @@ function withSort(table: Table): Table {
 /** Returns a sub-query's first column, over a relation called `t`, and that relation's SQL. */
 export function firstColumn(table: Table): { readonly first: Value; readonly query: Sql } {
   const [column] = table.columns;
-  if (column === undefined) {
-    return { first: value(print.nullSql, 'dynamic'), query: printRelation(table.relation) };
-  }
-  return { first: columnValue(column), query: printRelation(table.relation) };
+  const first = column ? columnValue(column) : value(print.nullSql, 'dynamic');
+  return { first, query: printRelation(table.relation) };
 }
 
 export function columnWireType(column: TableColumn): string {

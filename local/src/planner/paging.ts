@@ -13,7 +13,7 @@ import { PlanError } from './errors.ts';
 import type { Cursor, PlanContext, ReadCursor } from './plan.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
-import { addColumn, extended, filtered, Ids, type Table } from './table.ts';
+import { addColumn, extended, filtered, Ids, type Table, withColumns } from './table.ts';
 import { value } from './values.ts';
 
 export interface Paging {
@@ -27,12 +27,7 @@ export interface Paging {
 }
 
 /** The effects of stages after which each row is still a single event, even if some rows are dropped. */
-const keepsOneEventPerRow: ReadonlySet<RowEffect> = new Set([
-  'all',
-  'filtered',
-  'limited',
-  'sampled',
-]);
+const eventEffects: ReadonlySet<RowEffect> = new Set(['all', 'filtered', 'limited', 'sampled']);
 
 /**
  * Returns the paging of a query's events. Undefined if the request wants none, or if its rows aren't events or aren't
@@ -50,7 +45,7 @@ export function pagingOf(pipeline: BoundPipeline, context: PlanContext): Paging 
   );
   const layout = source.kind === 'dataset' ? context.layoutOf(source.name) : undefined;
   const stored = layout !== undefined;
-  const events = stages.every(({ operator }) => keepsOneEventPerRow.has(factsOf(operator).rows));
+  const events = stages.every(({ operator }) => eventEffects.has(factsOf(operator).rows));
   const [firstOrder, ...more] = context.defaultOrder ?? [];
   const isRequestedByTime =
     firstOrder === undefined || (firstOrder.field === '_time' && more.length === 0);
@@ -150,8 +145,7 @@ export function withCursorField(table: Table, wanted: boolean): Table {
   const items: { id: string; sql: Sql }[] = [];
   const text = cursorText(table) as Sql;
   const column = addColumn('_cursor', value(text, 'string'), ids, items);
-  const others = table.columns.filter(({ name }) => name !== column.name);
-  return { ...extended(table, items, ids), columns: [...others, column] };
+  return { ...extended(table, items, ids), columns: withColumns(table.columns, [column]) };
 }
 
 export function parseCursor(text: string): ReadCursor | undefined {
@@ -196,10 +190,7 @@ export function rowsOf({ row, seen, late }: ReadCursor): bigint[] {
   return [row, seen, late?.row, late?.seen].filter((each) => each !== undefined);
 }
 
-/**
- * Returns the cursor after a page that started at `from`. `greatest` is the position of the page's newest event, and
- * `last` the last row in the dataset.
- */
+/** `greatest` is the position of the page's newest event, and `last` the last row in the dataset. */
 export function afterPage(
   from: ReadCursor | undefined,
   greatest: Cursor,

@@ -15,13 +15,12 @@ export function planParameters(bound: BoundQuery, planning: Planning): Map<strin
   for (const { name, type, defaultValue } of bound.parameters) {
     const wanted = valueType(type);
     const sent = Object.hasOwn(variables, name) ? values.get(name) : undefined;
-    if (sent !== undefined) values.set(name, as(sent, wanted));
-    else if (defaultValue === undefined) values.set(name, nullOf(wanted));
-    else
-      values.set(
-        name,
-        planWithoutRows(planning, (scope) => planDefault(defaultValue, wanted, scope)),
-      );
+    const value =
+      (sent && (outOfRangeTime(sent, wanted) ?? convert(sent, wanted))) ??
+      (defaultValue &&
+        planWithoutRows(planning, (scope) => planDefault(defaultValue, wanted, scope))) ??
+      nullOf(wanted);
+    values.set(name, value);
   }
   return values;
 }
@@ -29,12 +28,7 @@ export function planParameters(bound: BoundQuery, planning: Planning): Map<strin
 function planDefault(node: BoundExpression, wanted: ValueType, scope: Scope): Value {
   const of = planOperand(node, scope);
   if (of.type === wanted) return of;
-  return (wanted === 'datetime' ? outOfRangeTime(of) : undefined) ?? planAs(node, wanted, scope);
-}
-
-function as(of: Value, wanted: ValueType): Value {
-  const time = wanted === 'datetime' ? outOfRangeTime(of) : undefined;
-  return time ?? convert(of, wanted);
+  return outOfRangeTime(of, wanted) ?? planAs(node, wanted, scope);
 }
 
 function sentValue(sent: unknown): Value {

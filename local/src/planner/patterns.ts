@@ -19,11 +19,7 @@ const unsupportedSyntax: readonly (readonly [RegExp, string])[] = [
 /** RE2 syntax that differs in JavaScript. Patterns with it are only checked by the engine. */
 const uncheckedSyntax = /\(\?[a-zA-Z-]*[:)]|\(\?P<|\\[AzQECpPa]|\[\[:/;
 
-/**
- * Checks a constant pattern.
- * @throws PlanError for syntax that RE2 lacks, even inside a character class or `\Q…\E`, and for patterns that
- * JavaScript rejects.
- */
+/** Rejects a constant pattern with syntax that RE2 lacks, even inside `\Q…\E`, or that JavaScript rejects. */
 export function checkPattern(of: Value, at: Span): void {
   const pattern = scalarOf(of);
   if (typeof pattern !== 'string') return;

@@ -21,7 +21,6 @@ import {
   countOf,
   planCount,
   planDistinct,
-  planLimit,
   planSample,
   planSort,
   planTop,
@@ -99,9 +98,7 @@ const planners: {
   limit: (operator, table, planning) => {
     // Order the rows first, because the limit keeps the first ones.
     const ordered = withDefaultOrder(withRequestOrder(table, planning));
-    return table.bin === undefined
-      ? planLimit(operator, ordered, planning)
-      : limitGroups(ordered, countOf(operator.count, table, planning), planning, planStage);
+    return limitGroups(ordered, countOf(operator.count, table, planning), planning, planStage);
   },
   sample: planSample,
   count: planCount,

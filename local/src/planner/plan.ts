@@ -132,10 +132,7 @@ export interface SharedTable {
   readonly relation?: Relation;
 }
 
-/**
- * The way to compute a total from the bins: the column's index in the main table, and the aggregate. Counts are added
- * up like sums, but are never null.
- */
+/** A total computed from the bins of a column of the main table. Counts are added up like sums, but are never null. */
 export interface Merge {
   readonly column: number;
   readonly by: 'count' | 'sum' | 'min' | 'max';
@@ -154,10 +151,7 @@ export interface PlannedCounts {
   readonly examined: Tally;
   /** Counts the rows that match the leading filters; absent if all examined rows are known to match. */
   readonly matched?: Tally;
-  /**
-   * The query's limit, if the answer has one row per matching event. An answer with fewer rows than the limit then
-   * contains all matching events, so they need no separate count.
-   */
+  /** The query's limit, if the answer has one row per matching event. A shorter answer needs no separate count. */
   readonly limit?: bigint;
 }
 

@@ -14,10 +14,7 @@ export interface PlanLimits {
   readonly selects?: number;
 }
 
-/**
- * The default limits. DuckDB takes 3 to 20 µs per unit of weight to plan a statement, so the largest statement takes a
- * few seconds. Planning mostly can't be interrupted.
- */
+/** DuckDB takes 3 to 20 µs per unit of weight to plan a statement, and mostly can't be interrupted then. */
 export const PLAN_LIMITS: PlanLimits = { cells: 200_000, weight: 1_000_000 };
 
 /** The additional weight per character of the request, whose text is mostly constants, which are cheap for DuckDB. */
@@ -31,10 +28,7 @@ const MAX_GROUPINGS = 14;
 /** The depth of nested SELECTs that DuckDB's parser can handle in most queries. */
 const MAX_SELECTS = 240;
 
-/**
- * The maximum number of rows that unions and joins make of one stored row. A let that is united with itself doubles its
- * rows, so thirty lets would exhaust time and memory.
- */
+/** The maximum number of rows made of one stored row, which a let that is united with itself doubles. */
 const MAX_COPIES = 10_000;
 
 /** The maximum number of aggregates, groups or pattern parts in one stage, because DuckDB's time is quadratic in it. */
@@ -65,9 +59,7 @@ export class PlanSize {
     this.#spend(1 + columns.length, at);
     const { groupings, selects, copies } = depthOf(relation);
     if (groupings > MAX_GROUPINGS) throw tooDeep(at, 'aggregations', MAX_GROUPINGS);
-    if (selects > this.#selects) {
-      throw tooDeep(at, 'stages that compute columns', this.#selects);
-    }
+    if (selects > this.#selects) throw tooDeep(at, 'stages that compute columns', this.#selects);
     if (copies > MAX_COPIES) throw tooManyCopies(at);
   }
 
@@ -89,25 +81,17 @@ export class PlanSize {
 }
 
 export function tooLarge(at: Span): PlanError {
-  return new PlanError(
-    'too-complex',
-    at,
-    'The query becomes too large to run. Keep fewer columns with project, use fewer joins, unions and search terms, or split it into several queries.',
-  );
+  const message =
+    'The query becomes too large to run. Keep fewer columns with project, use fewer joins, unions and search terms, or split it into several queries.';
+  return new PlanError('too-complex', at, message);
 }
 
 function tooDeep(at: Span, what: string, max: number): PlanError {
-  return new PlanError(
-    'too-complex',
-    at,
-    `More than ${max} ${what} follow each other here. Merge them, or split the query into several.`,
-  );
+  const message = `More than ${max} ${what} follow each other here. Merge them, or split the query into several.`;
+  return new PlanError('too-complex', at, message);
 }
 
 function tooManyCopies(at: Span): PlanError {
-  return new PlanError(
-    'too-complex',
-    at,
-    `Unions and joins of the same tables turn each stored row into more than ${withCommas(MAX_COPIES)} rows here. Use fewer of them, or summarize or limit the rows before.`,
-  );
+  const message = `Unions and joins of the same tables turn each stored row into more than ${withCommas(MAX_COPIES)} rows here. Use fewer of them, or summarize or limit the rows before.`;
+  return new PlanError('too-complex', at, message);
 }

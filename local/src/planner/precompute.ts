@@ -22,10 +22,7 @@ export class PrecomputedColumns {
   readonly #columns: Map<BoundExpression, Value>;
   readonly #added: PrecomputedColumn[] = [];
 
-  /**
-   * Creates the columns of a stage over `rows`. `ids` assigns the column ids, if other columns get ids at the same
-   * time.
-   */
+  /** `ids` assigns the column ids, if other columns get ids at the same time. */
   constructor(rows: Table, ids?: Ids, columns = new Map<BoundExpression, Value>()) {
     this.rows = rows;
     this.#ids = ids;
@@ -151,32 +148,26 @@ export function planWithoutRows(planning: Planning, plan: (scope: Scope) => Valu
 /**
  * Precomputes a large constant in a column, if the scope allows it. DuckDB folds constant expressions during planning,
  * item by item and without checking for interrupts, which takes ten times as long as computing them from a row. `make`
- * writes the constant's SQL around an operand that DuckDB can't fold.
+ * returns the constant, given an operand that DuckDB can't fold.
  */
 export function precomputeLarge(
   node: BoundExpression,
-  of: Value,
   operand: Sql,
-  make: (operand: Sql) => Sql,
+  make: (operand: Sql) => Value,
   scope: Scope,
 ): Value {
   const precomputed = precomputedOf(scope);
-  if (precomputed === undefined) return of;
+  if (precomputed === undefined) return make(operand);
   const row = sql`(SELECT unnest([${operand}]) AS "operand")`;
-  return precomputed.add(node, {
-    ...of,
-    sql: sql`(SELECT ${make(sql`t."operand"`)} FROM ${row} AS t)`,
-  });
+  const of = make(sql`t."operand"`);
+  return precomputed.add(node, { ...of, sql: sql`(SELECT ${of.sql} FROM ${row} AS t)` });
 }
 
 export function precomputedOf({ planning, table }: Scope): PrecomputedColumns | undefined {
   return planning.precomputed?.rows === table ? planning.precomputed : undefined;
 }
 
-/**
- * The maximum weight of an expression that is used without precomputing operands. DuckDB parses about ten words per
- * millisecond.
- */
+/** The maximum weight that needs no precomputed operands. DuckDB parses about ten words per millisecond. */
 const maxPlainWeight = 2_000;
 
 /** Returns whether an expression can be used without precomputing operands. */

@@ -36,12 +36,14 @@ function read(from: Sql): Select {
   return { from, all: true, where: [], order: [] };
 }
 
-/**
- * Nests a SELECT in another one. Printing the inner SELECT here avoids printing it again, which would double the work
- * at each level.
- */
+/** Prints the inner SELECT at once, because printing it again would double the work at each level. */
 function nested(of: Select): Select {
-  return read(sql`${print.parenthesized(write(of))} AS t`);
+  return derived(write(of));
+}
+
+/** Reads the rows of a query. */
+function derived(query: Sql): Select {
+  return read(sql`${print.parenthesized(query)} AS t`);
 }
 
 /** Returns whether a SELECT only reads, filters and orders rows. */
@@ -84,11 +86,9 @@ function select(relation: Relation): Select {
       const { of, id } = relation;
       const sum = sql`(SELECT CAST(sum(${print.column(of)}) AS BIGINT) FROM "all rows" AS t)`;
       const rows = print.parenthesized(printRelation(relation.input));
-      return read(
-        sql`${print.parenthesized(sql`WITH "all rows" AS MATERIALIZED ${rows}
+      return derived(sql`WITH "all rows" AS MATERIALIZED ${rows}
 SELECT t.*, ${sum} AS ${print.identifier(id)}
-FROM "all rows" AS t`)} AS t`,
-      );
+FROM "all rows" AS t`);
     }
     case 'sort': {
       const input = select(relation.input);
@@ -96,7 +96,7 @@ FROM "all rows" AS t`)} AS t`,
       const target = open ? input : nested(input);
       const { keys: order, limit } = relation;
       if (limit === undefined || limit > MAX_LATE_ROWS)
-        return { ...target, order, ...limited(limit) };
+        return { ...target, order, ...(limit !== undefined && { limit }) };
       if (depthOf(relation.input).computed <= MAX_LATE_LEVELS) return { ...target, order, limit };
       return { ...nested({ ...target, order, limit: MAX_LATE_ROWS + 1n }), order, limit };
     }
@@ -104,10 +104,8 @@ FROM "all rows" AS t`)} AS t`,
       const lists = relation.items.map(
         (item) => sql`unnest(${item.sql}) AS ${print.identifier(item.id)}`,
       );
-      return read(
-        sql`${print.parenthesized(sql`SELECT t.*, ${print.join(lists)}
-FROM ${print.parenthesized(printRelation(relation.input))} AS t`)} AS t`,
-      );
+      return derived(sql`SELECT t.*, ${print.join(lists)}
+FROM ${print.parenthesized(printRelation(relation.input))} AS t`);
     }
     case 'sample': {
       // Not a filter by random(), because DuckDB pushes it below operators that multiply or group rows.
@@ -127,12 +125,10 @@ FROM ${print.parenthesized(printRelation(relation.input))} AS t`)} AS t`,
     case 'join': {
       const { left, right, clause, items } = relation;
       const list = print.join(items.map(writeItem), ',\n');
-      return read(
-        sql`${print.parenthesized(sql`SELECT ${list}
+      return derived(sql`SELECT ${list}
 FROM ${print.parenthesized(printRelation(left))} AS l
 ${joinWords[clause.kind]} ${print.parenthesized(printRelation(right))} AS r
-ON ${clause.on}`)} AS t`,
-      );
+ON ${clause.on}`);
     }
   }
 }
@@ -145,10 +141,6 @@ const joinWords = {
   SEMI: sql`SEMI JOIN`,
   ANTI: sql`ANTI JOIN`,
 } as const;
-
-function limited(limit: bigint | undefined): { limit?: bigint } {
-  return limit === undefined ? {} : { limit };
-}
 
 function readValues(ids: readonly string[], rows: readonly (readonly Sql[])[]): Select {
   if (ids.length === 0) return read(sql`(SELECT 1 AS "one") AS t`);

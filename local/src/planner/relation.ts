@@ -114,10 +114,7 @@ export interface Depth {
   readonly selects: number;
   /** The depth of nested aggregations. */
   readonly groupings: number;
-  /**
-   * The depth of columns computed from computed columns, with only filters, selections of columns and sorts without a
-   * limit between them.
-   */
+  /** The depth of columns computed from each other, with only filters, selections and plain sorts between them. */
   readonly computed: number;
   /**
    * The maximum number of rows that one stored row can become. A union adds up the numbers of its inputs, and a join

@@ -66,10 +66,7 @@ function sortKeyFor(field: string, desc: boolean): BoundSortKey {
   return { expression, direction: desc ? 'desc' : 'asc', ...span };
 }
 
-/**
- * Adds the order to the stages of a time series, so that its totals and the groups that a limit keeps have the same
- * order.
- */
+/** Adds the order to a series' stages, so that its totals and the groups that a limit keeps have it too. */
 function withSortStage({ bin }: Table, keys: readonly BoundSortKey[]): Pick<Table, 'bin'> {
   if (bin === undefined) return {};
   const span = { start: 0, end: 0 };

@@ -116,10 +116,7 @@ export class RowCounter {
     };
   }
 
-  /**
-   * Returns whether a stage outputs one row for each event that the filters keep. Unlike in `paging.ts`, a limit isn't
-   * such a stage, because it drops rows that match.
-   */
+  /** Unlike in `paging.ts`, a limit doesn't count, because it drops rows that match. */
   #keepsMatches(stage: BoundStage, planning: Planning): boolean {
     return stage.operator.kind === 'union'
       ? branchesOf(stage, planning).every((part) => this.#read(part).isEvents)
@@ -196,10 +193,7 @@ function tallySql(queries: readonly Sql[]): Sql {
   return print.join(numbers, '\nUNION ALL\n');
 }
 
-/**
- * Returns a pipeline that reads a dataset. Reuses a paged source if it is the same dataset, because pages start at a
- * cursor.
- */
+/** Reads a dataset. Reuses a paged source of the same dataset, because pages start at a cursor. */
 function datasetPart(name: string, planning: Planning): Part {
   const span = { start: 0, end: 0 };
   const columns = { list: [], open: true };
@@ -209,10 +203,7 @@ function datasetPart(name: string, planning: Planning): Part {
   return { pipeline: { kind: 'pipeline', source, stages: [], columns, ...span }, planning };
 }
 
-/**
- * Returns the lowest limit of stages that otherwise keep all rows; undefined if a stage may drop rows or there is no
- * limit.
- */
+/** Returns the lowest limit, if the other stages keep all rows. */
 function limitOf(
   stages: BoundPipeline['stages'],
   planning: Planning,

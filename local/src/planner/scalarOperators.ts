@@ -40,9 +40,7 @@ type Binary = BoundExpression & { kind: 'binary' };
 /** Plans a condition for WHERE. Null counts as false there, so tests without a negation need no null handling. */
 export function planPredicate(node: BoundExpression, scope: Scope): Sql {
   if (node.kind === 'binary' && (node.operator === 'and' || node.operator === 'or')) {
-    const word = node.operator === 'and' ? (' AND ' as const) : (' OR ' as const);
-    const parts = operands(node).map((part) => planPredicate(part, scope));
-    return sql`(${print.join(parts, word)})`;
+    return logical(node, (part) => planPredicate(part, scope));
   }
   const plan = () => value(condition(node, scope, true), 'bool');
   const plain = plan();
@@ -57,6 +55,11 @@ export function planConjuncts(node: BoundExpression, scope: Scope): readonly Sql
     return operands(node).map((part) => planPredicate(part, scope));
   }
   return [planPredicate(node, scope)];
+}
+
+/** Plans a chain of `and` or of `or`. */
+function logical(node: Binary, plan: (part: BoundExpression) => Sql): Sql {
+  return sql`(${print.join(operands(node).map(plan), node.operator === 'and' ? ' AND ' : ' OR ')})`;
 }
 
 /** Returns the operands of a chain of one logical operator, which may have thousands. */
@@ -196,9 +199,8 @@ function inParentheses(of: Sql): Sql {
 
 export function planBinary(node: Binary, scope: Scope): Value {
   if (node.operator === 'and' || node.operator === 'or') {
-    const parts = operands(node).map((part) => as(planExpression(part, scope), 'bool'));
-    const word = node.operator === 'and' ? (' AND ' as const) : (' OR ' as const);
-    return value(sql`(${print.join(parts, word)})`, 'bool');
+    const test = logical(node, (part) => as(planExpression(part, scope), 'bool'));
+    return value(test, 'bool');
   }
   const arithmetic = planArithmetic(node, scope);
   if (arithmetic !== undefined) return arithmetic;

@@ -11,6 +11,8 @@ import type { Paging } from './paging.ts';
 import type { PlanContext, SharedTable } from './plan.ts';
 import type { PlanSize } from './planSize.ts';
 import type { PrecomputedColumns } from './precompute.ts';
+import type { Relation } from './relation.ts';
+import type { Sql } from './sql.ts';
 import * as print from './sql.ts';
 import { columnValue, type Table } from './table.ts';
 import { type Value, value } from './values.ts';
@@ -78,11 +80,11 @@ export interface AggregateScope {
   readonly collect: (aggregate: Value) => Value;
 }
 
-export function scopeOf(table: Table, planning: Planning): Scope {
+export function scopeOf(table: Table, planning: Planning, side?: 'l' | 'r'): Scope {
   const columns = new Map(table.columns.map((column) => [column.name, column]));
   const find = (name: string) => {
     const found = columns.get(name);
-    return found === undefined ? undefined : columnValue(found);
+    return found && columnValue(found, side);
   };
   return {
     planning,
@@ -114,10 +116,7 @@ function findByKustoName(name: string, find: Scope['find']): Value | undefined {
   return undefined;
 }
 
-/**
- * Returns a placeholder for a missing column, if totals are planned without the time.
- * @throws PlanError in all other plans.
- */
+/** Returns a placeholder if totals are planned without the time, or rejects the column. */
 function missingColumn(name: string, span: Span, planning: Planning): Value {
   rejectMissing(unknownColumn(name, span), planning);
   return value(print.nullSql, 'datetime');
@@ -139,4 +138,11 @@ export function unknownColumn(name: string, span: Span): PlanError {
 export function noColumnLeft(span: Span): PlanError {
   const message = 'The rows have no columns here. Keep at least one column.';
   return new PlanError('unknown-column', span, message);
+}
+
+/** Adds a common table expression to the query and returns its name. */
+export function share(planning: Planning, name: string, text: Sql, relation?: Relation): Sql {
+  const shared = `${name} ${planning.shared.length + 1}`;
+  planning.shared.push({ name: shared, sql: text, ...(relation && { relation }) });
+  return print.sharedTable(shared);
 }

@@ -106,12 +106,10 @@ export function join(
   return piece(text, constructs, macros, weight, tables);
 }
 
-/** Returns whether two fragments have the same text. */
 export function same(a: Sql, b: Sql): boolean {
   return a.text === b.text;
 }
 
-/** Returns a quoted name. */
 export function identifier(name: string): Sql {
   return leaf(quotedName(name));
 }
@@ -119,6 +117,11 @@ export function identifier(name: string): Sql {
 /** Returns a column of the relation in a SELECT, which is always called `t`, or of a join's side. */
 export function column(name: string, side: 't' | 'l' | 'r' = 't'): Sql {
   return leaf(`${side}.${quotedName(name)}`);
+}
+
+/** Returns the test whether a join's sides have the same value, or null, in a column. */
+export function sameColumn(left: string, right: string): Sql {
+  return sql`${column(left, 'l')} IS NOT DISTINCT FROM ${column(right, 'r')}`;
 }
 
 /** Returns a name that the store quoted when it created the table. */
@@ -131,7 +134,6 @@ export function sharedTable(name: string): Sql {
   return piece(quotedName(name), 0, 0n, 1, new Map([[name, 1]]));
 }
 
-/** Returns a string literal. */
 export function text(value: string): Sql {
   return leaf(quotedText(value));
 }
@@ -151,10 +153,7 @@ export function isTime(nanoseconds: bigint): boolean {
   return nanoseconds >= firstTime && nanoseconds < longMax;
 }
 
-/**
- * Returns an integer without a cast, for use next to a value of known type. Outside 64 bits it is a HUGEINT, if that
- * can represent it.
- */
+/** Returns an integer without a cast, for use next to a value of known type. Outside 64 bits it is a HUGEINT. */
 export function bareLong(value: bigint): Sql {
   return leaf(value < 0n ? `(${value})` : `${value}`);
 }
@@ -200,17 +199,14 @@ export function call(name: string, ...args: readonly Sql[]): Sql {
   return filled(`${name}(${texts.join(', ')})`, callTraits(name, args.length), args);
 }
 
-/**
- * Negates a number. A negative number is put in parentheses, because two adjacent minus signs would start a comment.
- */
+/** Puts a negative number in parentheses, because two adjacent minus signs would start a comment. */
 export function negative(number: Sql): Sql {
   return number.text.startsWith('-') ? sql`-(${number})` : sql`-${number}`;
 }
 
 /** Returns `query` with parentheses on separate lines, which `laidOut` indents. */
 export function parenthesized(query: Sql): Sql {
-  const { text, constructs, macros, weight, tables } = query;
-  return piece(`(\n${text}\n)`, constructs, macros, weight, tables);
+  return { ...query, text: `(\n${query.text}\n)` };
 }
 
 /**

@@ -19,10 +19,7 @@ export type WriteStatement = (query: Sql) => string;
 const MAX_INLINED_LENGTH = 50_000;
 const MAX_INLINED_TIMES = 8;
 
-/**
- * Returns a function that writes statements, and one that returns the macros used so far. `maxWeight` is the maximum
- * weight of a statement, and `at` the query, for errors.
- */
+/** Returns a function that writes statements of at most `maxWeight`, and one that returns the macros used so far. */
 export function statementWriter(
   shared: readonly SharedTable[],
   maxWeight: number,

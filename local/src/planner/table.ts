@@ -119,8 +119,8 @@ export function columnValue(of: TableColumn, side: 't' | 'l' | 'r' = 't'): Value
   }
   return {
     ...value(print.column(of.id, side), of.type),
-    ...(of.shape === undefined ? {} : { shape: of.shape }),
-    ...(of.known === undefined ? {} : { known: of.known }),
+    ...(of.shape && { shape: of.shape }),
+    ...(of.known && { known: of.known }),
   };
 }
 
@@ -140,6 +140,15 @@ export function groupNames({ groups = [], columns }: Table): readonly string[] {
 /** Returns the columns by name. Of duplicate names, which no stage creates, the first wins. */
 export function columnsByName({ columns }: Table): ReadonlyMap<string, TableColumn> {
   return new Map(columns.toReversed().map((column) => [column.name, column]));
+}
+
+/** Returns columns followed by new ones, which replace columns of the same names. */
+export function withColumns(
+  columns: readonly TableColumn[],
+  added: readonly TableColumn[],
+): readonly TableColumn[] {
+  const names = new Set(added.map(({ name }) => name));
+  return [...columns.filter(({ name }) => !names.has(name)), ...added];
 }
 
 /** Assigns ids that are unique in a relation. */
@@ -179,8 +188,8 @@ export function addColumn(name: string, of: Value, ids: Ids, items: Item[]): Tab
     name,
     type: of.type,
     id,
-    ...(of.shape === undefined ? {} : { shape: of.shape }),
-    ...(known === undefined ? {} : { known }),
+    ...(of.shape && { shape: of.shape }),
+    ...(known && { known }),
   };
 }
 

@@ -3,14 +3,19 @@
  * groups, not rows: the top groups over the entire range keep all their bins. The totals table is the same grouping
  * without the time, through the same later stages.
  */
-import { type BoundOperator, type BoundStage, factsOf } from '../../../language/src/index.ts';
+import {
+  type BoundExpression,
+  type BoundOperator,
+  type BoundStage,
+  factsOf,
+} from '../../../language/src/index.ts';
 import { limited } from './operators/rows.ts';
 import { planSummarize } from './operators/summarize.ts';
 import type { Merge } from './plan.ts';
 import { withPrecomputed } from './precompute.ts';
 import { printRelation } from './print.ts';
 import { depthOf, type OrderKey, type Relation } from './relation.ts';
-import type { Planning } from './scope.ts';
+import { type Planning, share } from './scope.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 import {
@@ -53,14 +58,20 @@ export function limitGroups(
   const read = [...table.columns, ...table.order, ...bin.groups].map(({ id }) => id);
   const ids = [...new Set(rowCountId === undefined ? read : [...read, rowCountId])];
   const items = ids.map((id) => ({ id, sql: print.column(id, 'l') }));
-  const clause = {
-    kind: 'SEMI',
-    on: equalColumns(keys.map(({ id, total }) => [id, total])),
-  } as const;
+  const on = print.join(
+    keys.map(({ id, total }) => print.sameColumn(id, total)),
+    ' AND ',
+  );
   const { precomputed: _precomputed, ...rest } = table;
   return {
     ...rest,
-    relation: { kind: 'join', left: relation, right: top.relation, clause, items },
+    relation: {
+      kind: 'join',
+      left: relation,
+      right: top.relation,
+      clause: { kind: 'SEMI', on },
+      items,
+    },
   };
 }
 
@@ -84,13 +95,6 @@ function withGroupTies(table: Table, totals: Table): Table {
 
 function idOf(table: Table, name: string): string {
   return (table.columns.find((column) => column.name === name) as TableColumn).id;
-}
-
-function equalColumns(ids: readonly (readonly [left: string, right: string])[]): Sql {
-  const ties = ids.map(
-    ([l, r]): Sql => sql`${print.column(l, 'l')} IS NOT DISTINCT FROM ${print.column(r, 'r')}`,
-  );
-  return print.join(ties, ' AND ');
 }
 
 /** Returns whether an operator keeps all rows, so that each group of the totals still has bins. */
@@ -123,10 +127,7 @@ function withoutTimeGroup(bin: TimeBin, planning: Planning): Table | undefined {
   );
 }
 
-/**
- * Plans a series of steps, each on the result of the previous one, without the time. Undefined if a step needs the
- * time.
- */
+/** Plans a series of steps, each on the result of the previous one. Undefined if a step needs the time. */
 function planWithoutTime<Step>(
   table: Table,
   steps: readonly Step[],
@@ -142,29 +143,32 @@ function planWithoutTime<Step>(
   return planned;
 }
 
-/**
- * Returns the totals of the groups that still have bins, and the bins as a shared table, because they are read twice.
- */
+/** Returns the totals of groups that still have bins, and the bins as a shared table, as they are read twice. */
 function groupsWithBins(
   totals: Table,
   keys: readonly { readonly id: string; readonly total: string }[],
   bins: Relation,
   planning: Planning,
 ): { readonly relation: Relation; readonly groups: Table } {
-  const name = `bins ${planning.shared.length + 1}`;
-  planning.shared.push({ name, sql: printRelation(bins), relation: bins });
-  const relation: Relation = { kind: 'table', name: print.sharedTable(name), depth: depthOf(bins) };
+  const name = share(planning, 'bins', printRelation(bins), bins);
+  const relation: Relation = { kind: 'table', name, depth: depthOf(bins) };
   const ids = new Set([...keys.map(({ total }) => total), ...totals.order.map(({ id }) => id)]);
   const items = [...ids].map((id) => ({ id, sql: print.column(id, 'l') }));
-  const clause = {
-    kind: 'SEMI',
-    on: equalColumns(keys.map(({ id, total }) => [total, id])),
-  } as const;
+  const on = print.join(
+    keys.map(({ id, total }) => print.sameColumn(total, id)),
+    ' AND ',
+  );
   return {
     relation,
     groups: {
       ...totals,
-      relation: { kind: 'join', left: totals.relation, right: relation, clause, items },
+      relation: {
+        kind: 'join',
+        left: totals.relation,
+        right: relation,
+        clause: { kind: 'SEMI', on },
+        items,
+      },
     },
   };
 }
@@ -220,16 +224,7 @@ export function planTotals(
 }
 
 /** Aggregates whose totals can be computed from the bins. The minimum of reals can't, because NaN wins. */
-const mergeable: ReadonlyMap<string, Merge['by']> = new Map([
-  ['count', 'count'],
-  ['countif', 'count'],
-  ['sum', 'sum'],
-  ['sumif', 'sum'],
-  ['min', 'min'],
-  ['minif', 'min'],
-  ['max', 'max'],
-  ['maxif', 'max'],
-]);
+const mergeable = ['count', 'sum', 'min', 'max'] as const;
 
 /**
  * Returns the computation of the totals from the rows of a series without other groups, which saves a second scan;
@@ -240,7 +235,7 @@ export function mergesOf(table: Table): readonly Merge[] | undefined {
   if (bin === undefined || bin.groups.length > 0) return undefined;
   if (bin.stages.some(({ operator }) => operator.kind !== 'sort')) return undefined;
   const merges = table.columns.flatMap(({ name, type, agg }, column) => {
-    const by = mergeable.get(agg?.name ?? '');
+    const by = mergeable.find((name) => agg?.name === name || agg?.name === `${name}if`);
     return name === bin.field || by === undefined || (by === 'min' && type === 'real')
       ? []
       : [{ column, by }];
@@ -250,19 +245,15 @@ export function mergesOf(table: Table): readonly Merge[] | undefined {
 
 /** Removes the parts of a stage that only order by or show the time; undefined for a sort without other keys. */
 function withoutTime(operator: BoundOperator, time: string): BoundOperator | undefined {
+  const isOther = ({ expression }: { readonly expression: BoundExpression }) =>
+    expression.kind !== 'column' || expression.name !== time;
   switch (operator.kind) {
     case 'sort': {
-      const keys = operator.keys.filter(
-        ({ expression }) => expression.kind !== 'column' || expression.name !== time,
-      );
+      const keys = operator.keys.filter(isOther);
       return keys.length === 0 ? undefined : { ...operator, keys };
     }
-    case 'project': {
-      const items = operator.items.filter(
-        ({ expression }) => expression.kind !== 'column' || expression.name !== time,
-      );
-      return { ...operator, items };
-    }
+    case 'project':
+      return { ...operator, items: operator.items.filter(isOther) };
     case 'select':
       return { ...operator, columns: operator.columns.filter(({ from }) => from !== time) };
     default:

@@ -114,10 +114,7 @@ export function callTraits(name: string, count: number): TemplateTraits {
   return traits;
 }
 
-/**
- * Tokens of SQL. Quoted text is a single token, whose content is ignored. `:` ends the parameters of a lambda, but `::`
- * is a cast.
- */
+/** Tokens of SQL; quoted text is one. `:` ends the parameters of a lambda, but `::` is a cast. */
 const token = /'(?:[^']|'')*'|"(?:[^"]|"")*"|apl\.\w+\(|\bTRY\(|[A-Za-z_]\w*|::|[()[\]{},:]|\0/g;
 
 /** The state inside an open bracket. */

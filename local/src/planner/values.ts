@@ -23,10 +23,7 @@ export interface Value {
    * a constant argument accept such a column, through `knownOf`.
    */
   readonly known?: Constant;
-  /**
-   * Set if the value is a time or timespan out of range, usable only in comparisons and arithmetic of constants; see
-   * `outOfRange.ts`.
-   */
+  /** Set if a time or timespan is out of range, usable only in comparisons and arithmetic; see `outOfRange.ts`. */
   readonly outOfRange?: 'written' | 'computed';
   /** The typed columns of a column with several types; `type` is then `dynamic`. */
   readonly variants?: readonly Value[];
@@ -46,10 +43,6 @@ const storage: Readonly<Record<ValueType, Sql>> = {
 
 export function valueType(type: ScalarType): ValueType {
   return type === 'unknown' ? 'dynamic' : type;
-}
-
-export function storageType(type: ValueType): Sql {
-  return storage[type];
 }
 
 export function nullOf(type: ValueType): Value {

@@ -1,6 +1,6 @@
 /** Functions over arrays and maps. */
-import { PlanError } from '../errors.ts';
-import { pointerTo } from '../expressions.ts';
+import { argumentError } from '../errors.ts';
+import { pointerOf } from '../expressions.ts';
 import { jsonNumber, needsAllDigits, numberForJson } from '../integers.ts';
 import { inCalls } from '../macros/computed.ts';
 import * as print from '../sql.ts';
@@ -24,7 +24,6 @@ import {
   at,
   type Call,
   constantText,
-  custom,
   type FunctionPlan,
   kindTest,
   limitSize,
@@ -33,11 +32,6 @@ import {
   simple,
   values,
 } from './define.ts';
-
-function pointer(of: Value): Sql {
-  const known = scalarOf(of);
-  return typeof known === 'string' ? pointerTo(known) : sql`apl.pointer(${as(of, 'string')})`;
-}
 
 /** Returns a path in DuckDB's syntax, with quoted keys. Rejects a path on which DuckDB would fail the query. */
 function jsonPath(call: Call): string {
@@ -57,24 +51,24 @@ function jsonPath(call: Call): string {
     if (step.lastIndex === path.length) return written;
   }
   if (path === '$') return path;
-  throw new PlanError(
-    'invalid-argument',
-    call.args[1] ?? call.node,
+  throw argumentError(
+    call,
+    1,
     `Invalid path ${path}. Use a path such as $.name, $[0] or $[*].name.`,
   );
 }
 
 /** Plans sorting of one array. Kusto also sorts further arrays in the same order and returns a column for each. */
 function sorting(macro: string): FunctionPlan {
-  return custom((call) => {
+  return (call) => {
     const last = optionalAt(call, 1);
     if (last !== undefined && last.type !== 'bool' && !isNull(last)) {
       const message = `${call.node.name} accepts one array and, after it, whether nulls come last.`;
-      throw new PlanError('invalid-argument', call.args[1] ?? call.node, message);
+      throw argumentError(call, 1, message);
     }
     const nullsLast = last === undefined ? sql`true` : as(last, 'bool');
     return arrayValue(print.call(macro, as(at(call, 0), 'dynamic'), nullsLast));
-  });
+  };
 }
 
 /** Returns the key of `bag_has_key`: a key of the bag, or a path such as `$.a.b`. */
@@ -82,7 +76,7 @@ function keyIn(call: Call): Sql {
   const key = at(call, 1);
   const known = knownOf(key);
   const isPath = typeof known === 'string' && /^\$[.[][^*]*$/.test(known);
-  return isPath ? print.text(jsonPath(call)) : pointer(key);
+  return isPath ? print.text(jsonPath(call)) : pointerOf(key);
 }
 
 function arrayExtract(call: Call): Value {
@@ -110,22 +104,22 @@ function indexOf(call: Call): Value {
 }
 
 function rotate(sign: Sql): FunctionPlan {
-  return custom((call) => {
+  return (call) => {
     const [array, count] = [as(at(call, 0), 'dynamic'), positionAt(call, 1, 0n)];
     return arrayValue(sql`apl.array_rotate(${array}, ${sign}(${count}))`);
-  });
+  };
 }
 
 /** Plans an array shift. Vacated positions get the third argument, or null as in the documentation's examples. */
 function shift(sign: Sql): FunctionPlan {
-  return custom((call) => {
+  return (call) => {
     const array = as(at(call, 0), 'dynamic');
     const fill = optionalAt(call, 2);
     const filling = fill === undefined ? nullOf('dynamic').sql : toDynamic(fill).sql;
     return arrayValue(
       sql`apl.array_shift(${array}, ${sign}(${positionAt(call, 1, 1n)}), ${filling})`,
     );
-  });
+  };
 }
 
 function arraySplit(call: Call): Value {
@@ -176,58 +170,57 @@ function packArray(call: Call): Value {
 const separator = { 1: sql`':'`, 2: sql`':'`, 3: sql`':'` };
 
 export const arrayFunctions = {
-  array_concat: custom((call) => {
+  array_concat: (call) => {
     const lists = values(call).map(
       (of) => sql`coalesce(apl.items(${as(of, 'dynamic')}), CAST([] AS JSON[]))`,
     );
     return arrayValue(limitSize(call, sql`to_json(flatten([${print.join(lists)}]))`));
-  }),
-  array_extract: custom(arrayExtract),
+  },
+  array_extract: arrayExtract,
   array_iff: simple(['dynamic', 'dynamic', 'dynamic'], 'array', 'apl.array_iff'),
-  array_index_of: custom(indexOf),
+  array_index_of: indexOf,
   array_length: simple(['dynamic'], 'long', 'apl.array_length'),
   array_reverse: simple(['dynamic'], 'array', 'apl.array_reverse'),
   array_rotate_left: rotate(sql``),
   array_rotate_right: rotate(sql`-`),
-  array_select_dict: custom((call) => {
-    const [array, key, of] = [as(at(call, 0), 'dynamic'), pointer(at(call, 1)), at(call, 2)];
+  array_select_dict: (call) => {
+    const [array, key, of] = [as(at(call, 0), 'dynamic'), pointerOf(at(call, 1)), at(call, 2)];
     if (isNumeric(of.type)) {
       const macro = needsAllDigits(of) ? 'apl.array_select_whole' : 'apl.array_select_number';
       return mapValue(print.call(macro, array, key, numberForJson(of)));
     }
     return mapValue(sql`apl.array_select(${array}, ${key}, ${toDynamic(of).sql})`);
-  }),
+  },
   array_shift_left: shift(sql``),
   array_shift_right: shift(sql`-`),
-  array_slice: custom((call) => {
+  array_slice: (call) => {
     const [from, to] = [positionAt(call, 1, 0n), positionAt(call, 2, 2n ** 31n - 1n)];
     return arrayValue(sql`apl.array_slice(${as(at(call, 0), 'dynamic')}, ${from}, ${to})`);
-  }),
+  },
   array_sort_asc: sorting('apl.array_sort_asc'),
   array_sort_desc: sorting('apl.array_sort_desc'),
-  array_split: custom(arraySplit),
+  array_split: arraySplit,
   array_sum: simple(
     ['dynamic'],
     'real',
     (j) =>
       sql`list_sum(list_transform(apl.items(${j}), lambda _item: coalesce(apl.json_real(_item), CAST(apl.json_timespan(_item) AS DOUBLE))))`,
   ),
-  bag_has_key: custom((call) =>
+  bag_has_key: (call) =>
     value(sql`apl.bag_has_key(${as(at(call, 0), 'dynamic')}, ${keyIn(call)})`, 'bool'),
-  ),
   bag_keys: simple(['dynamic'], 'array', 'apl.bag_keys'),
-  bag_pack: custom(bagPack),
+  bag_pack: bagPack,
   bag_zip: simple(['dynamic', 'dynamic'], 'map', 'apl.bag_zip'),
   find_pair: simple(['dynamic', 'string', 'string', 'string'], 'map', 'apl.find_pair', separator),
-  isarray: custom((call) => kindTest(at(call, 0), sql`'ARRAY'`)),
-  len: custom((call) => {
+  isarray: (call) => kindTest(at(call, 0), sql`'ARRAY'`),
+  len: (call) => {
     const of = at(call, 0);
     if (of.type === 'dynamic') return value(sql`apl.length_of(${toDynamic(of).sql})`, 'long');
     return value(sql`length(${as(of, 'string')})`, 'long');
-  }),
-  pack: custom(bagPack),
-  pack_array: custom(packArray),
-  pack_dictionary: custom(bagPack),
+  },
+  pack: bagPack,
+  pack_array: packArray,
+  pack_dictionary: bagPack,
   pair: simple(
     ['string', 'string', 'string'],
     'map',
@@ -240,10 +233,7 @@ export const arrayFunctions = {
 
 const raw = String.raw;
 
-/**
- * The size in bytes above which each row's elements are computed in a separate call, so that a canceled statement can
- * stop between rows.
- */
+/** The size in bytes above which each row gets a call of its own, so that a canceled statement stops between rows. */
 const LONG_JSON = 65_536;
 
 /** Returns SQL for the elements of `_j`. `member` converts an object member, given its name and value. */
@@ -254,10 +244,7 @@ function elementsOf(member: string): string {
   return raw`CASE WHEN strlen(_j) > ${LONG_JSON} THEN ${inParts} ELSE ${elements('_j')} END`;
 }
 
-/**
- * Macros over arrays and maps, which are JSON. Most give null for values of another kind. The macros of aggregates take
- * DuckDB's lists and maps.
- */
+/** Most macros give null for JSON of another kind. The macros of aggregates take DuckDB's lists and maps. */
 export const arrayMacros: Readonly<Record<string, string>> = {
   // ── Access: a missing member and a JSON null are both null ──
   'pointer(_key)': raw`'/' || replace(replace(_key, '~', '~0'), '/', '~1')`,

@@ -1,5 +1,5 @@
 /** Explicit conversions, and tests of a value's type. */
-import { PlanError } from '../errors.ts';
+import { argumentError } from '../errors.ts';
 import { inRange, outOfRangeTime } from '../outOfRange.ts';
 import * as print from '../sql.ts';
 import { sql } from '../sql.ts';
@@ -21,8 +21,8 @@ import {
   at,
   type Call,
   constantText,
-  custom,
   type FunctionPlan,
+  isA,
   kindTest,
   operandAt,
   optionalAt,
@@ -30,12 +30,12 @@ import {
 } from './define.ts';
 
 function to(type: ValueType): FunctionPlan {
-  return custom((call) => {
+  return (call) => {
     const of = operandAt(call, 0);
     // Keep a time that is out of range as it is.
     if (of.type === type) return of;
     return converted(inRange(of, call.args[0] ?? call.node), type);
-  });
+  };
 }
 
 /** Converts a value. A column with several types tries each of them. A short constant string stays constant. */
@@ -44,34 +44,18 @@ function converted(of: Value, type: ValueType): Value {
   if (type === 'long' && typeof known === 'string' && /^[+-]?[0-9]{1,18}$/.test(known)) {
     return constant(BigInt(known.replace('+', '')), 'long');
   }
-  const outOfRange = type === 'datetime' ? outOfRangeTime(of) : undefined;
+  const outOfRange = outOfRangeTime(of, type);
   if (outOfRange !== undefined) return outOfRange;
   if (of.variants === undefined || type === 'dynamic') return convert(of, type);
   const parts = of.variants.map((variant) => as(variant, type));
   return value(print.call('coalesce', ...parts), type);
 }
 
-/** Plans a test whether a value has one of the types, or a dynamic value one of the JSON kinds. */
-function isA(types: readonly ValueType[], kinds: readonly string[]): FunctionPlan {
-  return custom((call) => {
-    const of = at(call, 0);
-    if (of.type === 'dynamic') {
-      const list = print.join(kinds.map(print.text));
-      return value(sql`coalesce(json_type(${toDynamic(of).sql}) IN (${list}), false)`, 'bool');
-    }
-    return value(types.includes(of.type) ? sql`(${of.sql} IS NOT NULL)` : sql`false`, 'bool');
-  });
-}
-
 function ensureField(call: Call): Value {
   const name = constantText(call, 0, 'name');
   const wanted = call.args[1];
   if (wanted?.kind !== 'typeof') {
-    throw new PlanError(
-      'invalid-argument',
-      wanted ?? call.node,
-      'Write the type as typeof(string).',
-    );
+    throw argumentError(call, 1, 'Write the type as typeof(string).');
   }
   const type = valueType(wanted.of);
   const found = call.scope.find(name);
@@ -79,53 +63,53 @@ function ensureField(call: Call): Value {
 }
 
 export const conversionFunctions = {
-  dynamic_to_json: custom((call) => {
+  dynamic_to_json: (call) => {
     const of = at(call, 0);
     const holdsScalars = of.type !== 'dynamic' || of.variants !== undefined;
     if (holdsScalars) return value(toText(of), 'string');
     return value(print.call('apl.sorted_json', toDynamic(of).sql), 'string');
-  }),
-  ensure_field: custom(ensureField),
+  },
+  ensure_field: ensureField,
   isbool: isA(['bool'], ['BOOLEAN']),
   iscc: simple(['string'], 'bool', 'apl.is_card'),
   isimei: simple(['string'], 'bool', 'apl.is_imei'),
-  ismap: custom((call) => kindTest(at(call, 0), sql`'OBJECT'`)),
+  ismap: (call) => kindTest(at(call, 0), sql`'OBJECT'`),
   isreal: isA(['real', 'long'], ['DOUBLE', 'BIGINT', 'UBIGINT']),
   isstring: isA(['string'], ['VARCHAR']),
   isutf8: simple(['string'], 'bool', (s) => sql`(${s} IS NOT NULL)`),
-  toarray: custom((call) => {
+  toarray: (call) => {
     const of = at(call, 0);
     const json = of.type === 'string' ? sql`apl.read_array(${of.sql})` : toDynamic(of).sql;
     return arrayValue(print.call('apl.to_array', json));
-  }),
-  tobool: custom((call) => {
+  },
+  tobool: (call) => {
     const of = at(call, 0);
     return of.type === 'datetime'
       ? value(sql`(epoch_ns(${of.sql}) <> 0)`, 'bool')
       : converted(of, 'bool');
-  }),
+  },
   todatetime: to('datetime'),
   todouble: to('real'),
-  todynamic: custom((call) => {
+  todynamic: (call) => {
     const of = at(call, 0);
     if (of.type !== 'string') return toDynamic(of);
     return value(sql`apl.parse_json(${of.sql})`, 'dynamic');
-  }),
-  tohex: custom((call) => {
+  },
+  tohex: (call) => {
     const of = at(call, 0);
     const digits = sql`lower(to_hex(${as(of, 'long')}))`;
     const length = optionalAt(call, 1);
     if (length === undefined) return value(digits, 'string');
     return value(print.call('apl.padded', digits, as(length, 'long')), 'string');
-  }),
+  },
   toint: to('long'),
   tolong: to('long'),
   toreal: to('real'),
-  tostring: custom((call) => {
+  tostring: (call) => {
     const of = at(call, 0);
     const known = scalarOf(of);
     return typeof known === 'string' && of.type === 'string' ? of : value(toText(of), 'string');
-  }),
+  },
   totimespan: to('timespan'),
 } as const satisfies Readonly<Record<string, FunctionPlan>>;
 

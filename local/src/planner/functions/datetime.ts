@@ -1,6 +1,6 @@
 /** Functions over times. If the result is a time, it keeps nanoseconds. */
 import { movedTime } from '../arithmetic.ts';
-import { PlanError } from '../errors.ts';
+import { argumentError } from '../errors.ts';
 import { originOf, timeConstant } from '../outOfRange.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
@@ -9,7 +9,6 @@ import {
   at,
   type Call,
   constantText,
-  custom,
   type FunctionPlan,
   guarded,
   isRecent,
@@ -31,13 +30,9 @@ const fixedUnits: Readonly<Record<string, bigint>> = {
 
 const monthUnits: Readonly<Record<string, bigint>> = { year: 12n, quarter: 3n, month: 1n };
 
-function unitError(call: Call, unit: string): PlanError {
+function unitError(call: Call, unit: string): Error {
   const names = [...Object.keys(monthUnits), ...Object.keys(fixedUnits)].join(', ');
-  return new PlanError(
-    'invalid-argument',
-    call.args[0] ?? call.node,
-    `The part ${unit} is not supported here. Use ${names}.`,
-  );
+  return argumentError(call, 0, `The part ${unit} is not supported here. Use ${names}.`);
 }
 
 function datetimeAdd(call: Call): Value {
@@ -87,22 +82,15 @@ function monthsLater(nanoseconds: bigint, count: bigint): bigint {
   return BigInt(date.getTime()) * 1_000_000n + rest;
 }
 
+const calendarUnits: ReadonlySet<string> = new Set(['year', 'quarter', 'month', 'week']);
+
 /** Counts the unit boundaries between the second time and the first. */
 function datetimeDiff(call: Call): Value {
   const unit = constantText(call, 0, 'part').toLowerCase();
   const [a, b] = [as(at(call, 1), 'datetime'), as(at(call, 2), 'datetime')];
   const count = (macro: string, ...rest: readonly Sql[]) =>
     value(sql`(${print.call(macro, a, ...rest)} - ${print.call(macro, b, ...rest)})`, 'long');
-  switch (unit) {
-    case 'year':
-      return count('apl.years_since');
-    case 'quarter':
-      return count('apl.quarters_since');
-    case 'month':
-      return count('apl.months_since');
-    case 'week':
-      return count('apl.weeks_since');
-  }
+  if (calendarUnits.has(unit)) return count(`apl.${unit}s_since`);
   const length = fixedUnits[unit];
   if (length === undefined) throw unitError(call, unit);
   return count('apl.units_since', print.bareLong(length));
@@ -130,9 +118,9 @@ function datetimePart(call: Call): Value {
   const unit = constantText(call, 0, 'part').toLowerCase();
   const part = parts[unit];
   if (part === undefined) {
-    throw new PlanError(
-      'invalid-argument',
-      call.args[0] ?? call.node,
+    throw argumentError(
+      call,
+      0,
       `The part ${unit} does not exist. Use ${Object.keys(parts).join(', ')}.`,
     );
   }
@@ -140,17 +128,14 @@ function datetimePart(call: Call): Value {
   return value(sql`CAST(${part(time)} AS BIGINT)`, 'long');
 }
 
-/**
- * Returns a time for DuckDB's calendar functions. They round to microseconds towards 1970, so a time before 1970 with a
- * fractional microsecond is rounded down first.
- */
+/** DuckDB's calendar functions round to microseconds towards 1970, so earlier times are rounded down first. */
 function calendarTime(call: Call, i: number): Sql {
   const time = as(at(call, i), 'datetime');
   return isRecent(call, i) ? time : sql`apl.us_of(${time})`;
 }
 
 function whole(name: Sql): FunctionPlan {
-  return custom((call) => value(sql`CAST(${name}(${calendarTime(call, 0)}) AS BIGINT)`, 'long'));
+  return (call) => value(sql`CAST(${name}(${calendarTime(call, 0)}) AS BIGINT)`, 'long');
 }
 
 const zero = { 1: print.long(0n) };
@@ -174,7 +159,7 @@ function endOf(unit: string): FunctionPlan {
 
 /** Real seconds and milliseconds are rounded to microseconds, the precision of a double. */
 function fromUnix(scale: bigint): FunctionPlan {
-  return custom((call) => {
+  return (call) => {
     const of = at(call, 0);
     const known = of.type === 'long' ? scalarOf(of) : undefined;
     if (typeof known === 'bigint' && !print.isTime(known * scale)) {
@@ -195,7 +180,7 @@ function fromUnix(scale: bigint): FunctionPlan {
       sql`apl.from_epoch(apl.times_span(${long}, ${print.bareLong(scale)}))`,
       'datetime',
     );
-  });
+  };
 }
 
 function fromNow(call: Call, sign: 1n | -1n): Value {
@@ -212,10 +197,10 @@ function fromNow(call: Call, sign: 1n | -1n): Value {
 }
 
 export const datetimeFunctions = {
-  ago: custom((call) => fromNow(call, -1n)),
-  datetime_add: custom(datetimeAdd),
-  datetime_diff: guarded(custom(datetimeDiff)),
-  datetime_part: custom(datetimePart),
+  ago: (call) => fromNow(call, -1n),
+  datetime_add: datetimeAdd,
+  datetime_diff: guarded(datetimeDiff),
+  datetime_part: datetimePart,
   dayofmonth: whole(sql`day`),
   dayofweek: whole(sql`dayofweek`),
   dayofyear: whole(sql`dayofyear`),
@@ -227,7 +212,7 @@ export const datetimeFunctions = {
   getyear: whole(sql`year`),
   hourofday: whole(sql`hour`),
   monthofyear: whole(sql`month`),
-  now: custom((call) => fromNow(call, 1n)),
+  now: (call) => fromNow(call, 1n),
   startofday: startOf('day'),
   startofmonth: startOf('month'),
   startofweek: startOf('week'),
@@ -241,70 +226,54 @@ export const datetimeFunctions = {
 
 const raw = String.raw;
 
+/** Returns a list of formats in SQL: each date with each of its times, which include their separator. */
+function formatList(
+  ...dates: readonly (readonly [date: string, ...times: readonly string[]])[]
+): string {
+  const formats = dates.flatMap(([date, ...times]) => times.map((time) => `'${date}${time}'`));
+  return `[${formats.join(', ')}]`;
+}
+
 /** Time formats tried after ISO 8601. Numeric dates have the month before the day, as in the service. */
-const formats = [
-  '%m/%d/%Y',
-  '%m/%d/%Y %H:%M:%S.%f',
-  '%m/%d/%Y %H:%M:%S',
-  '%m/%d/%Y %H:%M',
-  '%m/%d/%Y %I:%M:%S %p',
-  '%m/%d/%Y %I:%M %p',
-  '%m-%d-%Y',
-  '%m-%d-%Y %H:%M:%S',
-  '%m.%d.%Y',
-  '%Y/%m/%d',
-  '%Y/%m/%d %H:%M:%S.%f',
-  '%Y/%m/%d %H:%M:%S',
-  '%Y/%m/%d %H:%M',
-  '%Y.%m.%d',
-  '%d/%b/%Y:%H:%M:%S %z',
+const formats = formatList(
+  ['%m/%d/%Y', '', ' %H:%M:%S.%f', ' %H:%M:%S', ' %H:%M', ' %I:%M:%S %p', ' %I:%M %p'],
+  ['%m-%d-%Y', '', ' %H:%M:%S'],
+  ['%m.%d.%Y', ''],
+  ['%Y/%m/%d', '', ' %H:%M:%S.%f', ' %H:%M:%S', ' %H:%M'],
+  ['%Y.%m.%d', ''],
+  ['%d/%b/%Y', ':%H:%M:%S %z'],
   // %z precedes %Z, because DuckDB fails to parse an offset if it tries a zone name first.
-  '%a, %d %b %Y %H:%M:%S %z',
-  '%a, %d %b %Y %H:%M:%S %Z',
-  '%A, %d-%b-%y %H:%M:%S %Z',
-  '%a %b %d %H:%M:%S %Y',
-  '%a %b %d %H:%M:%S %Z %Y',
-  '%d %b %Y',
-  '%d %B %Y',
-  '%d %b %Y %H:%M:%S',
-  '%d %B %Y %H:%M:%S',
-  '%d-%b-%Y',
-  '%b %d, %Y',
-  '%B %d, %Y',
-  '%b %d %Y',
-  '%B %d %Y',
-  '%b %d, %Y %H:%M:%S',
-  '%B %d, %Y %H:%M:%S',
-  '%b %d, %Y %I:%M:%S %p',
-  '%B %d, %Y %I:%M:%S %p',
-  '%b %d, %Y at %I:%M %p',
-];
-const formatList = `[${formats.map((format) => `'${format}'`).join(', ')}]`;
+  ['%a, %d %b %Y', ' %H:%M:%S %z', ' %H:%M:%S %Z'],
+  ['%A, %d-%b-%y', ' %H:%M:%S %Z'],
+  ['%a %b %d', ' %H:%M:%S %Y', ' %H:%M:%S %Z %Y'],
+  ['%d %b %Y', ''],
+  ['%d %B %Y', ''],
+  ['%d %b %Y', ' %H:%M:%S'],
+  ['%d %B %Y', ' %H:%M:%S'],
+  ['%d-%b-%Y', ''],
+  ['%b %d, %Y', ''],
+  ['%B %d, %Y', ''],
+  ['%b %d %Y', ''],
+  ['%B %d %Y', ''],
+  ['%b %d, %Y', ' %H:%M:%S'],
+  ['%B %d, %Y', ' %H:%M:%S'],
+  ['%b %d, %Y', ' %I:%M:%S %p'],
+  ['%B %d, %Y', ' %I:%M:%S %p'],
+  ['%b %d, %Y', ' at %I:%M %p'],
+);
 
-/**
- * Formats to try after a day name and UTC have been removed from the string. Two-digit years come first, because %Y
- * would also match them.
- */
-const plainFormats = [
-  '%d %b %y %H:%M:%S',
-  '%d %b %y %H:%M',
-  '%d %b %y',
-  '%d %b %Y %H:%M:%S',
-  '%d %b %Y %H:%M',
-  '%d %b %Y',
-  '%d %B %Y %H:%M',
-  '%d-%b-%y %H:%M:%S',
-  '%d-%b-%y %H:%M',
-  '%d-%b-%y',
-  '%d-%b-%Y %H:%M:%S',
-  '%d-%b-%Y %H:%M',
-  '%b %d %Y %H:%M:%S',
-  '%b %d, %Y %H:%M',
-  '%B %d, %Y %H:%M',
-  '%Y%m%dT%H%M%S',
-];
-
-const plainFormatList = `[${plainFormats.map((format) => `'${format}'`).join(', ')}]`;
+/** Formats for strings without day name and UTC. Two-digit years come first, because %Y would also match them. */
+const plainFormats = formatList(
+  ['%d %b %y', ' %H:%M:%S', ' %H:%M', ''],
+  ['%d %b %Y', ' %H:%M:%S', ' %H:%M', ''],
+  ['%d %B %Y', ' %H:%M'],
+  ['%d-%b-%y', ' %H:%M:%S', ' %H:%M', ''],
+  ['%d-%b-%Y', ' %H:%M:%S', ' %H:%M'],
+  ['%b %d %Y', ' %H:%M:%S'],
+  ['%b %d, %Y', ' %H:%M'],
+  ['%B %d, %Y', ' %H:%M'],
+  ['%Y%m%d', 'T%H%M%S'],
+);
 
 /** The nanoseconds of each unit in a Go duration. */
 const unitCase = raw`CASE regexp_extract(_part, '[^0-9.]+$')
@@ -382,7 +351,7 @@ export const datetimeMacros: Readonly<Record<string, string>> = {
       WHEN 13 THEN apl.from_epoch(TRY(TRY_CAST(_s AS BIGINT) * 1000000))
       WHEN 16 THEN apl.from_epoch(TRY(TRY_CAST(_s AS BIGINT) * 1000))
       WHEN 19 THEN apl.from_epoch(TRY_CAST(_s AS BIGINT)) END
-    ELSE coalesce(TRY(apl.ns_of(CAST(try_strptime(trim(_s), ${formatList}) AS TIMESTAMP))), TRY(apl.ns_of(CAST(try_strptime(apl.plain_date(_s), ${plainFormatList}) AS TIMESTAMP)))) END`,
+    ELSE coalesce(TRY(apl.ns_of(CAST(try_strptime(trim(_s), ${formats}) AS TIMESTAMP))), TRY(apl.ns_of(CAST(try_strptime(apl.plain_date(_s), ${plainFormats}) AS TIMESTAMP)))) END`,
   'fraction(_n, _unit, _digits)': raw`CAST(_n // _unit AS VARCHAR) || CASE WHEN _n % _unit = 0 THEN '' ELSE rtrim('.' || lpad(CAST(_n % _unit AS VARCHAR), _digits, '0'), '0') END`,
   'format_positive(_n)': raw`CASE
     WHEN _n = 0 THEN '0s'

@@ -4,7 +4,7 @@
  */
 
 import type { BoundExpression } from '../../../../language/src/index.ts';
-import { PlanError } from '../errors.ts';
+import { argumentError } from '../errors.ts';
 import { planExpression, planOperand } from '../expressions.ts';
 import { nullOnError } from '../nullOnError.ts';
 import type { Scope } from '../scope.ts';
@@ -13,7 +13,6 @@ import { type Sql, sql } from '../sql.ts';
 import {
   arrayValue,
   as,
-  constant,
   convert,
   knownOf,
   mapValue,
@@ -30,8 +29,10 @@ export interface Call {
   readonly scope: Scope;
 }
 
+export type PlanCall = (call: Call) => Value;
+
 export type FunctionPlan =
-  | { readonly plan: (call: Call) => Value }
+  | PlanCall
   /** The reason that the function is unsupported, worded to follow "because". */
   | { readonly unsupported: string };
 
@@ -39,23 +40,18 @@ export function unsupported(reason: string): FunctionPlan {
   return { unsupported: reason };
 }
 
-export function custom(plan: (call: Call) => Value): FunctionPlan {
-  return { plan };
-}
-
 /** Returns null for rows on which the function's SQL would fail the query, unless TRY is unsafe around that SQL. */
-export function guarded<Plan extends FunctionPlan>(of: Plan): FunctionPlan {
-  if ('unsupported' in of) return of;
-  return custom((call) => {
-    const planned = of.plan(call);
+export function guarded(plan: PlanCall): PlanCall {
+  return (call) => {
+    const planned = plan(call);
     return { ...planned, sql: nullOnError(planned.sql) };
-  });
+  };
 }
 
 /** The result of a simple function: a type, or a known kind of dynamic value. */
 type Result = ValueType | 'array' | 'map';
 
-export function result(text: Sql, type: Result): Value {
+function result(text: Sql, type: Result): Value {
   if (type === 'array') return arrayValue(text);
   if (type === 'map') return mapValue(text);
   return value(text, type);
@@ -70,23 +66,16 @@ export function simple(
   type: Result,
   body: string | ((...args: readonly Sql[]) => Sql),
   defaults: Readonly<Record<number, Sql>> = {},
-): FunctionPlan {
-  return custom((call) => {
+): PlanCall {
+  return (call) => {
     const args = parameters.map((parameter, i) => argument(call, i, parameter, defaults[i]));
     const write = typeof body === 'string' ? print.call.bind(undefined, body) : body;
     return result(write(...args), type);
-  });
+  };
 }
 
 function argument(call: Call, i: number, type: ValueType, fallback: Sql | undefined): Sql {
-  const node = call.args[i];
-  if (node !== undefined) return as(planExpression(node, call.scope), type);
-  if (fallback !== undefined) return fallback;
-  throw new PlanError(
-    'invalid-argument',
-    call.node,
-    `${call.node.name} requires another argument.`,
-  );
+  return fallback !== undefined && call.args[i] === undefined ? fallback : as(at(call, i), type);
 }
 
 export function values(call: Call): Value[] {
@@ -96,14 +85,8 @@ export function values(call: Call): Value[] {
 /** Plans the argument at an index, or rejects the call if it is missing. */
 export function at(call: Call, i: number): Value {
   const node = call.args[i];
-  if (node === undefined) {
-    throw new PlanError(
-      'invalid-argument',
-      call.node,
-      `${call.node.name} requires another argument.`,
-    );
-  }
-  return planExpression(node, call.scope);
+  if (node !== undefined) return planExpression(node, call.scope);
+  throw argumentError(call, i, `${call.node.name} requires another argument.`);
 }
 
 /** Plans the argument at an index, which may be a time or timespan out of range. */
@@ -131,30 +114,18 @@ export function positionAt(call: Call, i: number, fallback: bigint): Sql {
 export function constantText(call: Call, i: number, what: string): string {
   const known = knownOf(at(call, i));
   if (typeof known === 'string') return known;
-  throw new PlanError(
-    'invalid-argument',
-    call.args[i] ?? call.node,
-    `The ${what} of ${call.node.name} must be a constant string.`,
-  );
+  throw argumentError(call, i, `The ${what} of ${call.node.name} must be a constant string.`);
 }
 
 /** Returns the constant integer at an index, or the fallback if the argument is missing. Rejects the call otherwise. */
 export function constantLong(call: Call, i: number, what: string, fallback?: bigint): bigint {
-  const node = call.args[i];
-  if (node === undefined && fallback !== undefined) return fallback;
+  if (call.args[i] === undefined && fallback !== undefined) return fallback;
   const known = knownOf(convert(at(call, i), 'long'));
   if (typeof known === 'bigint') return known;
-  throw new PlanError(
-    'invalid-argument',
-    node ?? call.node,
-    `The ${what} of ${call.node.name} must be a constant integer.`,
-  );
+  throw argumentError(call, i, `The ${what} of ${call.node.name} must be a constant integer.`);
 }
 
-/**
- * Returns whether an argument is an event's `_time` and the query's range starts in 1970 or later. Rounding such a time
- * down needs no handling of negative numbers.
- */
+/** Returns whether an argument is `_time` in a range from 1970 on, so that rounding down meets no negative numbers. */
 export function isRecent(call: Call, i: number): boolean {
   const time = call.args[i];
   const isEventTime =
@@ -204,4 +175,14 @@ export function kindTest(of: Value, kind: Sql): Value {
   return value(sql`coalesce(json_type(${toDynamic(of).sql}) = ${kind}, false)`, 'bool');
 }
 
-export { constant };
+/** Plans a test whether a value has one of the types, or a dynamic value one of the JSON kinds. */
+export function isA(types: readonly ValueType[], kinds: readonly string[]): FunctionPlan {
+  return (call) => {
+    const of = at(call, 0);
+    if (of.type === 'dynamic') {
+      const list = print.join(kinds.map(print.text));
+      return value(sql`coalesce(json_type(${toDynamic(of).sql}) IN (${list}), false)`, 'bool');
+    }
+    return value(types.includes(of.type) ? sql`(${of.sql} IS NOT NULL)` : sql`false`, 'bool');
+  };
+}

@@ -10,7 +10,6 @@ import {
   at,
   type Call,
   constantText,
-  custom,
   type FunctionPlan,
   optionalAt,
   toCommonType,
@@ -18,10 +17,8 @@ import {
 } from './define.ts';
 
 /** Plans a CASE whose branches have one type. A null condition counts as false. */
-function choice(call: Call, pairs: readonly (readonly [Sql, Value])[], otherwise: Value): Value {
+function choice(pairs: readonly (readonly [Sql, Value])[], otherwise: Value): Value {
   const { type, parts } = toCommonType([...pairs.map(([, of]) => of), otherwise]);
-  if (parts.length !== pairs.length + 1)
-    throw new PlanError('invalid-argument', call.node, 'No branch.');
   const cases = pairs.map(([test], i) => sql`WHEN ${test} THEN ${parts[i] as Sql}`);
   return value(sql`CASE ${print.join(cases, ' ')} ELSE ${parts.at(-1) as Sql} END`, type);
 }
@@ -29,7 +26,7 @@ function choice(call: Call, pairs: readonly (readonly [Sql, Value])[], otherwise
 function iff(call: Call): Value {
   const [test] = call.args;
   const condition = planPredicate(test ?? call.node, call.scope);
-  return choice(call, [[condition, at(call, 1)]], at(call, 2));
+  return choice([[condition, at(call, 1)]], at(call, 2));
 }
 
 function caseOf(call: Call): Value {
@@ -38,7 +35,7 @@ function caseOf(call: Call): Value {
   for (; i + 1 < call.args.length; i += 2) {
     pairs.push([planPredicate(call.args[i] ?? call.node, call.scope), at(call, i + 1)]);
   }
-  return choice(call, pairs, optionalAt(call, i) ?? nullOf('dynamic'));
+  return choice(pairs, optionalAt(call, i) ?? nullOf('dynamic'));
 }
 
 function columnIfExists(call: Call): Value {
@@ -47,15 +44,15 @@ function columnIfExists(call: Call): Value {
 }
 
 function hashed(name: string): FunctionPlan {
-  return custom((call) => value(print.call(name, plainText(at(call, 0))), 'string'));
+  return (call) => value(print.call(name, plainText(at(call, 0))), 'string');
 }
 
 const noSqlParser = unsupported('it needs a SQL parser that the deployment does not have');
 
 export const generalFunctions = {
-  case: custom(caseOf),
-  column_ifexists: custom(columnIfExists),
-  cursor_current: custom((call) => {
+  case: caseOf,
+  column_ifexists: columnIfExists,
+  cursor_current: (call) => {
     const text = cursorText(call.scope.table);
     if (text !== undefined) return value(text, 'string');
     throw new PlanError(
@@ -63,27 +60,27 @@ export const generalFunctions = {
       call.node,
       'A cursor is not available here: the rows are not the events of one dataset. Call cursor_current() before they are grouped or joined.',
     );
-  }),
+  },
   format_sql: noSqlParser,
-  hash: custom((call) => {
+  hash: (call) => {
     const salt = optionalAt(call, 1);
     const text = plainText(at(call, 0));
     const salted = salt === undefined ? text : sql`${text} || chr(0) || ${toText(salt)}`;
     return value(sql`apl.hash(${salted})`, 'long');
-  }),
+  },
   hash_md5: hashed('md5'),
   hash_sha1: hashed('sha1'),
   hash_sha256: hashed('sha256'),
   hash_sha512: hashed('apl.sha512'),
-  iff: custom(iff),
-  iif: custom(iff),
-  ingestion_time: custom((call) => {
+  iff: iff,
+  iif: iff,
+  ingestion_time: (call) => {
     const found = call.scope.find('_sysTime');
     if (found !== undefined) return value(as(found, 'datetime'), 'datetime');
     const message = 'The ingestion time is not available here: the column _sysTime was removed.';
     rejectMissing(new PlanError('unknown-column', call.node, message), call.scope.planning);
     return nullOf('datetime');
-  }),
+  },
   parse_sql: noSqlParser,
 } as const satisfies Readonly<Record<string, FunctionPlan>>;
 

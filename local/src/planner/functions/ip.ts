@@ -5,15 +5,7 @@ import { precomputeLarge } from '../precompute.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
 import { as, knownOf, plainText, scalarOf, type Value, value } from '../values.ts';
-import {
-  at,
-  type Call,
-  custom,
-  type FunctionPlan,
-  optionalAt,
-  simple,
-  unsupported,
-} from './define.ts';
+import { at, type Call, type FunctionPlan, optionalAt, simple, unsupported } from './define.ts';
 
 const wholeAddress = { 2: sql`32` };
 const wholeAddress6 = { 2: sql`128` };
@@ -29,9 +21,7 @@ function textsFrom(call: Call, first: number): Sql {
 }
 
 function anyOf(macro: string): FunctionPlan {
-  return custom((call) =>
-    value(print.call(macro, plainText(at(call, 0)), textsFrom(call, 1)), 'bool'),
-  );
+  return (call) => value(print.call(macro, plainText(at(call, 0)), textsFrom(call, 1)), 'bool');
 }
 
 /** The number of constant ranges above which they are converted at run time, when the query can be canceled. */
@@ -39,21 +29,20 @@ const manyRanges = 100;
 
 /** Tests an address against ranges. Constant ranges are converted to numbers once, not per row. */
 function inAnyRange(version: 'ipv4' | 'ipv6'): FunctionPlan {
-  return custom((call) => {
+  return (call) => {
     const known = knownTexts(call, 1);
     const texts =
       known === undefined
         ? textsFrom(call, 1)
         : sql`apl.texts(${print.text(JSON.stringify(known))}::JSON)`;
-    const boundsOf = (of: Sql) => print.call(`apl.${version}_ranges`, of);
-    const plain = value(boundsOf(texts), 'dynamic');
+    const boundsOf = (of: Sql) => value(print.call(`apl.${version}_ranges`, of), 'dynamic');
     const isLong = known !== undefined && known.length > manyRanges;
     const bounds = isLong
-      ? precomputeLarge({ ...call.node }, plain, texts, boundsOf, call.scope)
-      : plain;
+      ? precomputeLarge({ ...call.node }, texts, boundsOf, call.scope)
+      : boundsOf(texts);
     const address = plainText(at(call, 0));
     return value(print.call(`apl.${version}_in_any`, address, bounds.sql), 'bool');
-  });
+  };
 }
 
 /** Returns the constant strings in the last arguments or in one array; undefined if any isn't a constant string. */
@@ -65,8 +54,8 @@ function knownTexts(call: Call, first: number): readonly string[] | undefined {
 }
 
 export const ipFunctions = {
-  format_ipv4: custom((call) => formatted(call, lengthOf(call))),
-  format_ipv4_mask: custom((call) => {
+  format_ipv4: (call) => formatted(call, lengthOf(call)),
+  format_ipv4_mask: (call) => {
     const of = at(call, 0);
     const prefix = lengthOf(call);
     const text = formatted(call, prefix).sql;
@@ -75,7 +64,7 @@ export const ipFunctions = {
       sql`CASE WHEN ${text} = '' THEN '' ELSE ${text} || '/' || ${length} END`,
       'string',
     );
-  }),
+  },
   geo_info_from_ip_address: unsupported(
     'it needs a file of places by address that is not part of the extension',
   ),

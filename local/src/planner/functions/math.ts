@@ -16,23 +16,23 @@ import {
   toDynamic,
   toNumber,
   type Value,
-  type ValueType,
   value,
 } from '../values.ts';
 import {
   at,
   type Call,
-  custom,
   type FunctionPlan,
   guarded,
+  isA,
   isRecent,
   optionalAt,
+  type PlanCall,
   simple,
   toCommonType,
   values,
 } from './define.ts';
 
-function real(body: string): FunctionPlan {
+function real(body: string): PlanCall {
   return simple(['real'], 'real', body);
 }
 
@@ -66,10 +66,7 @@ function binTime(call: Call, time: Sql, size: Value): Value {
   return known > 0n ? binBy(call, time, known) : value(sql`CAST(NULL AS TIMESTAMP_NS)`, 'datetime');
 }
 
-/**
- * Plans time bins of a constant size. Bins that divide a day start at midnight. Other bins are counted from the first
- * day of year 1.
- */
+/** Bins that divide a day start at midnight. Others are counted from the first day of year 1. */
 function binBy(call: Call, time: Sql, size: bigint): Value {
   const length = print.bareLong(size);
   const offset = day % size === 0n ? 0n : ((-epochOfBins % size) + size) % size;
@@ -85,14 +82,14 @@ function binBy(call: Call, time: Sql, size: bigint): Value {
 // ── Others ────────────────────────────────────────────────────────────────────────────────────────
 
 function extreme(name: 'greatest' | 'least'): FunctionPlan {
-  return custom((call) => {
+  return (call) => {
     const { type, parts } = toCommonType(values(call));
     if (type !== 'dynamic' && type !== 'real') return value(print.call(name, ...parts), type);
     const numbers = values(call).map((of) => as(of, 'real'));
     if (name === 'greatest') return value(print.call(name, ...numbers), 'real');
     // DuckDB sorts NaN above all numbers, but here NaN also wins as the minimum.
     return value(sql`-greatest(${print.join(numbers.map(print.negative))})`, 'real');
-  });
+  };
 }
 
 const hour = 3_600_000_000_000n;
@@ -103,106 +100,69 @@ const maxItems = 1_048_576n;
 /** Plans an array from start to stop, inclusive. The default step is 1, or an hour for times and timespans. */
 function range(call: Call): Value {
   const [start, stop] = [at(call, 0), at(call, 1)];
-  const given = optionalAt(call, 2);
-  const cap = print.long(maxItems);
-  if (start.type === 'datetime' || start.type === 'timespan') {
-    const [a, b] = [as(start, 'long'), as(stop, 'long')];
-    const step = given === undefined ? print.long(hour) : as(given, 'long');
-    const text = itemText(start.type);
-    const items = (last: Sql) => {
-      const numbers = print.call(longRange([start, stop, given]), a, last, step, cap);
-      return sql`to_json(list_transform(${numbers}, lambda _n: ${text}))`;
-    };
-    const array = arrayValue(items(b));
-    const parts = [start, stop, given ?? constant(hour, 'long')];
-    return isLong(parts) ? precomputeLarge(call.node, array, b, items, call.scope) : array;
-  }
-  const parts = [
-    toNumber(start),
-    toNumber(stop),
-    ...(given === undefined ? [] : [toNumber(given)]),
+  const isTimed = start.type === 'datetime' || start.type === 'timespan';
+  const step = optionalAt(call, 2) ?? constant(isTimed ? hour : 1n, 'long');
+  const parts = [start, stop, step].map((part) => (isTimed ? part : toNumber(part)));
+  const isWhole = isTimed || parts.every((part) => part.type === 'long');
+  const [from, to, by] = parts.map((part) => as(part, isWhole ? 'long' : 'real')) as [
+    Sql,
+    Sql,
+    Sql,
   ];
-  if (parts.every((part) => part.type === 'long')) {
-    const [a, b, step] = parts.map((part) => part.sql);
-    const macro = longRange(parts);
-    const items = (stop: Sql) =>
-      sql`to_json(${print.call(macro, a as Sql, stop, step ?? print.long(1n), cap)})`;
-    const array = arrayValue(items(b as Sql));
-    return isLong(parts) ? precomputeLarge(call.node, array, b as Sql, items, call.scope) : array;
-  }
-  const [a, b, step] = parts.map((part) => as(part, 'real'));
-  const macro = areKnown(parts) ? 'apl.real_range' : 'apl.real_range_of_row';
-  const items = (stop: Sql) => print.call(macro, a as Sql, stop, step ?? print.real(1), cap);
-  const array = arrayValue(items(b as Sql));
-  return isLong(parts) ? precomputeLarge(call.node, array, b as Sql, items, call.scope) : array;
-}
-
-function isLong(parts: readonly Value[]): boolean {
-  const [start, stop, step = 1] = parts.map((part) => Number(scalarOf(part) ?? Number.NaN));
-  return (Number(stop) - Number(start)) / step > 1_000;
-}
-
-/** Returns the macro for a range. If the range isn't constant, the macro also limits the total items of a chunk. */
-function longRange(parts: readonly (Value | undefined)[]): string {
-  return areKnown(parts) ? 'apl.long_range' : 'apl.long_range_of_row';
-}
-
-function areKnown(parts: readonly (Value | undefined)[]): boolean {
-  return parts.every((part) => part === undefined || scalarOf(part) !== undefined);
-}
-
-function itemText(type: ValueType): Sql {
-  return type === 'datetime'
-    ? sql`apl.format_datetime(make_timestamp_ns(_n))`
-    : sql`apl.format_timespan(_n)`;
+  // If the range isn't constant, the macro also limits the total items of a chunk.
+  const suffix = parts.every((part) => scalarOf(part) !== undefined) ? '' : '_of_row';
+  const macro = `apl.${isWhole ? 'long' : 'real'}_range${suffix}`;
+  const text =
+    start.type === 'datetime'
+      ? sql`apl.format_datetime(make_timestamp_ns(_n))`
+      : sql`apl.format_timespan(_n)`;
+  const array = (last: Sql) => {
+    const items = print.call(macro, from, last, by, print.long(maxItems));
+    if (!isWhole) return arrayValue(items);
+    const list = isTimed ? sql`list_transform(${items}, lambda _n: ${text})` : items;
+    return arrayValue(sql`to_json(${list})`);
+  };
+  const [first, last, length] = parts.map((part) => Number(scalarOf(part) ?? Number.NaN));
+  const isLong = (Number(last) - Number(first)) / Number(length) > 1_000;
+  return isLong ? precomputeLarge(call.node, to, array, call.scope) : array(to);
 }
 
 function folded(macro: string): FunctionPlan {
-  return custom((call) => {
+  return (call) => {
     const sets = values(call).map((of) => as(of, 'dynamic'));
     return arrayValue(sets.reduce((left, right) => print.call(macro, left, right)));
-  });
+  };
 }
 
 export const mathFunctions = {
-  abs: custom((call) => {
+  abs: (call) => {
     const of = at(call, 0);
     const number = of.type === 'timespan' ? of : toNumber(of);
     if (number.type === 'real') return value(sql`abs(${number.sql})`, 'real');
     const wide = sql`apl.abs_long_wide(${number.sql})`;
     return value(nullOnErrorOr(sql`apl.abs_long(${number.sql})`, wide), number.type);
-  }),
+  },
   acos: real('apl.acos'),
   asin: real('apl.asin'),
   atan: real('atan'),
   atan2: simple(['real', 'real'], 'real', 'atan2'),
-  bin: custom(bin),
-  bin_auto: custom((call) => {
+  bin: bin,
+  bin_auto: (call) => {
     const time = as(at(call, 0), 'datetime');
     return binBy(call, time, autoBinSize(call.scope.planning.context));
-  }),
-  ceiling: custom((call) => rounded(call, sql`ceil`)),
+  },
+  ceiling: (call) => rounded(call, sql`ceil`),
   cos: real('apl.cos'),
   cot: real('apl.cot'),
   degrees: real('degrees'),
   exp: real('exp'),
   exp10: simple(['real'], 'real', (x) => nullOnError(sql`apl.pow(10e0, ${x})`)),
   exp2: simple(['real'], 'real', (x) => nullOnError(sql`apl.pow(2e0, ${x})`)),
-  floor: custom((call) => (call.args.length > 1 ? bin(call) : rounded(call, sql`floor`))),
+  floor: (call) => (call.args.length > 1 ? bin(call) : rounded(call, sql`floor`)),
   gamma: guarded(real('apl.gamma')),
   isfinite: simple(['real'], 'bool', 'isfinite'),
   isinf: simple(['real'], 'bool', 'isinf'),
-  isint: custom((call) => {
-    const of = at(call, 0);
-    if (of.type === 'long') return value(sql`(${of.sql} IS NOT NULL)`, 'bool');
-    if (of.type === 'dynamic') {
-      return value(
-        sql`coalesce(json_type(${toDynamic(of).sql}) IN ('BIGINT', 'UBIGINT'), false)`,
-        'bool',
-      );
-    }
-    return value(sql`false`, 'bool');
-  }),
+  isint: isA(['long'], ['BIGINT', 'UBIGINT']),
   isnan: simple(['real'], 'bool', 'isnan'),
   log: real('apl.log'),
   log10: real('apl.log10'),
@@ -210,17 +170,17 @@ export const mathFunctions = {
   loggamma: guarded(real('apl.loggamma')),
   max_of: extreme('greatest'),
   min_of: extreme('least'),
-  not: custom((call) => negation(call.args[0] ?? call.node, call.scope)),
-  pi: custom(() => value(sql`pi()`, 'real')),
+  not: (call) => negation(call.args[0] ?? call.node, call.scope),
+  pi: () => value(sql`pi()`, 'real'),
   pow: guarded(simple(['real', 'real'], 'real', 'apl.pow')),
   radians: real('radians'),
-  rand: custom((call) => {
+  rand: (call) => {
     const max = optionalAt(call, 0);
     if (max === undefined) return value(sql`random()`, 'real');
     return value(sql`CAST(floor(random() * ${as(max, 'real')}) AS BIGINT)`, 'long');
-  }),
-  range: custom(range),
-  round: custom((call) => {
+  },
+  range: range,
+  round: (call) => {
     const digits = optionalAt(call, 1);
     const given = at(call, 0);
     const of = as(given, 'real');
@@ -234,9 +194,9 @@ export const mathFunctions = {
       return value(sql`round(${of}, ${print.bareLong(known)})`, 'real');
     }
     return value(sql`apl.round(${of}, ${as(digits, 'long')})`, 'real');
-  }),
+  },
   set_difference: folded('apl.set_difference'),
-  set_has_element: custom((call) => {
+  set_has_element: (call) => {
     const [set, item] = [as(at(call, 0), 'dynamic'), at(call, 1)];
     if (isNumeric(item.type)) {
       // Compare as numbers, because 2 and 2.0 are equal but different JSON strings.
@@ -244,7 +204,7 @@ export const mathFunctions = {
       return value(sql`list_contains(${numbers}, ${numberForJson(item)})`, 'bool');
     }
     return value(sql`list_contains(apl.items(${set}), ${toDynamic(item).sql})`, 'bool');
-  }),
+  },
   set_intersect: folded('apl.set_intersect'),
   set_union: folded('apl.set_union'),
   sign: simple(['real'], 'long', 'apl.sign'),
@@ -265,10 +225,7 @@ const raw = String.raw;
 /** The maximum number of range items in a chunk of rows. Reading them takes a few seconds. */
 const mostTogether = 4_194_304;
 
-/**
- * Macros over numbers, mostly for cases in which DuckDB raises an error but APL returns NaN, an infinity or null, or
- * wraps integers around.
- */
+/** Most cases are those in which DuckDB fails but APL returns NaN, an infinity or null, or wraps around. */
 export const mathMacros: Readonly<Record<string, string>> = {
   'sqrt(_x)': raw`CASE WHEN _x < 0 THEN 'nan'::DOUBLE ELSE sqrt(_x) END`,
   'log(_x)': raw`CASE WHEN _x < 0 THEN NULL WHEN _x = 0 THEN '-inf'::DOUBLE ELSE ln(_x) END`,

@@ -2,69 +2,10 @@
 import * as print from '../sql.ts';
 import { sql } from '../sql.ts';
 import { arrayValue, as } from '../values.ts';
-import { at, custom, type FunctionPlan, simple } from './define.ts';
-
-const one = (name: string) => simple(['dynamic'], 'array', `apl.${name}`);
-const two = (name: string) => simple(['dynamic', 'dynamic'], 'array', `apl.${name}`);
-const noSecond = { 1: sql`CAST(NULL AS JSON)` };
-
-export const seriesFunctions = {
-  series_abs: one('series_abs'),
-  series_acos: one('series_acos'),
-  series_add: two('series_add'),
-  series_asin: one('series_asin'),
-  series_atan: one('series_atan'),
-  series_ceiling: one('series_ceiling'),
-  series_cos: one('series_cos'),
-  series_cosine_similarity: simple(['dynamic', 'dynamic'], 'real', 'apl.series_cosine_similarity'),
-  series_divide: two('series_divide'),
-  series_dot_product: simple(['dynamic', 'dynamic'], 'real', 'apl.series_dot_product'),
-  series_equals: two('series_equals'),
-  series_exp: one('series_exp'),
-  series_fft: simple(['dynamic', 'dynamic'], 'array', 'apl.series_fft', noSecond),
-  series_fill_backward: one('series_fill_backward'),
-  series_fill_const: simple(['dynamic', 'real'], 'array', 'apl.series_fill_const'),
-  series_fill_forward: one('series_fill_forward'),
-  series_fill_linear: one('series_fill_linear'),
-  series_fir: two('series_fir'),
-  series_floor: one('series_floor'),
-  series_greater: two('series_greater'),
-  series_greater_equals: two('series_greater_equals'),
-  series_ifft: simple(['dynamic', 'dynamic'], 'array', 'apl.series_ifft', noSecond),
-  series_iir: simple(['dynamic', 'dynamic', 'dynamic'], 'array', 'apl.series_iir'),
-  series_less: two('series_less'),
-  series_less_equals: two('series_less_equals'),
-  series_log: one('series_log'),
-  series_magnitude: simple(['dynamic'], 'real', 'apl.series_magnitude'),
-  series_max: two('series_max'),
-  series_min: two('series_min'),
-  series_multiply: two('series_multiply'),
-  series_not_equals: two('series_not_equals'),
-  series_pearson_correlation: simple(
-    ['dynamic', 'dynamic'],
-    'real',
-    'apl.series_pearson_correlation',
-  ),
-  // The power may also be a series, as in the other functions of two series.
-  series_pow: custom((call) => {
-    const [series, power] = [as(at(call, 0), 'dynamic'), at(call, 1)];
-    return power.type === 'dynamic'
-      ? arrayValue(print.call('apl.series_powers', series, as(power, 'dynamic')))
-      : arrayValue(print.call('apl.series_pow', series, as(power, 'real')));
-  }),
-  series_sign: one('series_sign'),
-  series_sin: one('series_sin'),
-  series_stats: simple(['dynamic'], 'array', (j) => sql`to_json(apl.series_stats(${j}))`),
-  series_stats_dynamic: simple(['dynamic'], 'map', 'apl.series_stats_dynamic'),
-  series_subtract: two('series_subtract'),
-  series_sum: simple(['dynamic'], 'real', 'apl.series_sum'),
-  series_tan: one('series_tan'),
-} as const satisfies Readonly<Record<string, FunctionPlan>>;
-
-const raw = String.raw;
+import { at, type FunctionPlan, simple } from './define.ts';
 
 /** SQL of the functions of one number, by the name of the catalog function. */
-const unary: Readonly<Record<string, string>> = {
+const unary = {
   series_abs: 'abs(_x)',
   series_acos: 'apl.acos(_x)',
   series_asin: 'apl.asin(_x)',
@@ -91,21 +32,20 @@ const sameUnit = new Set([
 ]);
 
 /** Functions of two series, item by item, truncated to the shorter series. */
-const shorter: Readonly<Record<string, string>> = {
+const shorter = {
   series_add: '_p[1] + _p[2]',
   series_divide: '_p[1] / _p[2]',
   series_max: 'greatest(_p[1], _p[2])',
   series_min: 'least(_p[1], _p[2])',
-  series_powers: 'apl.pow(_p[1], _p[2])',
 };
 
 /** Functions of two series, item by item, with the shorter series padded with nulls. */
-const longer: Readonly<Record<string, string>> = {
+const longer = {
   series_multiply: '_p[1] * _p[2]',
   series_subtract: '_p[1] - _p[2]',
 };
 
-const comparisons: Readonly<Record<string, string>> = {
+const comparisons = {
   series_equals: '=',
   series_not_equals: '<>',
   series_greater: '>',
@@ -113,6 +53,55 @@ const comparisons: Readonly<Record<string, string>> = {
   series_less: '<',
   series_less_equals: '<=',
 };
+
+const fills = {
+  series_fill_backward: 'backward',
+  series_fill_forward: 'forward',
+  series_fill_linear: 'linear',
+};
+
+/** Plans the functions of a table, whose macros have the same names. */
+function named<Name extends string>(
+  table: Readonly<Record<Name, string>>,
+  parameters: readonly 'dynamic'[],
+): Readonly<Record<Name, FunctionPlan>> {
+  const names = Object.keys(table) as Name[];
+  const plans = names.map((name) => [name, simple(parameters, 'array', `apl.${name}`)]);
+  return Object.fromEntries(plans);
+}
+
+const one = ['dynamic'] as const;
+const two = ['dynamic', 'dynamic'] as const;
+const noSecond = { 1: sql`CAST(NULL AS JSON)` };
+
+export const seriesFunctions = {
+  ...named(unary, one),
+  ...named(fills, one),
+  ...named(shorter, two),
+  ...named(longer, two),
+  ...named(comparisons, two),
+  series_cosine_similarity: simple(two, 'real', 'apl.series_cosine_similarity'),
+  series_dot_product: simple(two, 'real', 'apl.series_dot_product'),
+  series_fft: simple(two, 'array', 'apl.series_fft', noSecond),
+  series_fill_const: simple(['dynamic', 'real'], 'array', 'apl.series_fill_const'),
+  series_fir: simple(two, 'array', 'apl.series_fir'),
+  series_ifft: simple(two, 'array', 'apl.series_ifft', noSecond),
+  series_iir: simple(['dynamic', 'dynamic', 'dynamic'], 'array', 'apl.series_iir'),
+  series_magnitude: simple(one, 'real', 'apl.series_magnitude'),
+  series_pearson_correlation: simple(two, 'real', 'apl.series_pearson_correlation'),
+  // The power may also be a series, as in the other functions of two series.
+  series_pow: (call) => {
+    const [series, power] = [as(at(call, 0), 'dynamic'), at(call, 1)];
+    return power.type === 'dynamic'
+      ? arrayValue(print.call('apl.series_powers', series, as(power, 'dynamic')))
+      : arrayValue(print.call('apl.series_pow', series, as(power, 'real')));
+  },
+  series_stats: simple(one, 'array', (j) => sql`to_json(apl.series_stats(${j}))`),
+  series_stats_dynamic: simple(one, 'map', 'apl.series_stats_dynamic'),
+  series_sum: simple(one, 'real', 'apl.series_sum'),
+} as const satisfies Readonly<Record<string, FunctionPlan>>;
+
+const raw = String.raw;
 
 function each(
   table: Readonly<Record<string, string>>,
@@ -124,10 +113,7 @@ function each(
   );
 }
 
-/**
- * Binds a value to a name in a body. Macro arguments are inlined at every use, so nested calls would grow
- * exponentially, but list items are computed once.
- */
+/** Computes a value once. Macro arguments are inlined at every use, so nested calls would grow exponentially. */
 function once(value: string, name: string, body: string): string {
   return `list_transform([${value}], lambda ${name}: ${body})[1]`;
 }
@@ -189,6 +175,7 @@ export const seriesMacros: Readonly<Record<string, string>> = {
   ),
   ...each(shorter, '_a, _b', (item, name) => pairwise(name, item, 'shorter')),
   ...each(longer, '_a, _b', (item, name) => pairwise(name, item, 'longer')),
+  'series_powers(_a, _b)': pairwise('series_powers', 'apl.pow(_p[1], _p[2])', 'shorter'),
   ...each(
     comparisons,
     '_a, _b',
@@ -198,19 +185,12 @@ export const seriesMacros: Readonly<Record<string, string>> = {
   'series_pow(_j, _power)': raw`apl.series(list_transform(list_zip([apl.numbers(_j)], [_power]), lambda _s: list_transform(_s[1], lambda _x: apl.pow(_x, _s[2])))[1])`,
   'series_fill_const(_j, _value)': raw`list_transform(list_zip([_j], [_value]), lambda _s: apl.series_like(
     list_transform(list_zip([apl.numbers(_s[1])], [_s[2]]), lambda _f: list_transform(_f[1], lambda _x: coalesce(_x, _f[2])))[1], apl.is_timespans(_s[1])))[1]`,
-  ...each(
-    {
-      series_fill_backward: 'backward',
-      series_fill_forward: 'forward',
-      series_fill_linear: 'linear',
-    },
-    '_j',
-    (way) =>
-      once(
-        '_j',
-        '_s',
-        `apl.series_like(apl.filled(apl.numbers(_s), '${way}'), apl.is_timespans(_s))`,
-      ),
+  ...each(fills, '_j', (way) =>
+    once(
+      '_j',
+      '_s',
+      `apl.series_like(apl.filled(apl.numbers(_s), '${way}'), apl.is_timespans(_s))`,
+    ),
   ),
 
   // ── Signal filters and transforms: a gap counts as zero ──

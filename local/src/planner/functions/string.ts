@@ -1,7 +1,7 @@
 /** Functions over strings. */
 
 import { regexGroupNames } from '../../../../language/src/index.ts';
-import { PlanError } from '../errors.ts';
+import { argumentError, PlanError } from '../errors.ts';
 import { checkPattern, constantPattern, groupCount, replacementSql } from '../patterns.ts';
 import { precomputeLarge } from '../precompute.ts';
 import * as print from '../sql.ts';
@@ -26,7 +26,6 @@ import {
   type Call,
   constantLong,
   constantText,
-  custom,
   type FunctionPlan,
   isMissing,
   limitSize,
@@ -66,13 +65,13 @@ function isShort(by: Value): boolean {
 
 /** Defines a trim function that removes a pattern from one or both ends of a string. */
 function trimming(start: boolean, end: boolean): FunctionPlan {
-  return custom((call) => {
+  return (call) => {
     const of = pattern(call, 0);
     let text = plainText(at(call, 1));
     if (start) text = sql`regexp_replace(${text}, '^(?:' || ${of} || ')', '')`;
     if (end) text = sql`regexp_replace(${text}, '(?:' || ${of} || ')$', '')`;
     return value(text, 'string');
-  });
+  };
 }
 
 function extract(call: Call): Value {
@@ -101,9 +100,9 @@ const lastGroup = 9n;
 function hasGroup(call: Call, group: bigint): boolean {
   if (group < 0n || group > BigInt(knownGroups(call) ?? lastGroup)) return false;
   if (group <= lastGroup) return true;
-  throw new PlanError(
-    'invalid-argument',
-    call.args[1] ?? call.node,
+  throw argumentError(
+    call,
+    1,
     `${call.node.name} supports groups 0 to ${lastGroup} here, not ${group}. Turn earlier groups into (?:…).`,
   );
 }
@@ -149,9 +148,9 @@ function wantedGroups(call: Call): readonly bigint[] {
     .map((group) => (typeof group === 'string' ? groupNumber(group, names) : group))
     .filter((group): group is bigint => typeof group === 'bigint');
   if (groups.length > 0 && groups.length === list.length) return groups;
-  throw new PlanError(
-    'invalid-argument',
-    call.args[1] ?? call.node,
+  throw argumentError(
+    call,
+    1,
     'The capture groups of extract_all must be a constant array of numbers or names, such as dynamic([1]).',
   );
 }
@@ -212,11 +211,7 @@ function formatBytes(call: Call): Value {
   const name = call.args[2] === undefined ? '' : constantText(call, 2, 'unit');
   const unit = name === '' ? undefined : unitOf(name);
   if (name !== '' && unit === undefined) {
-    throw new PlanError(
-      'invalid-argument',
-      call.args[2] ?? call.node,
-      `The unit ${name} does not exist.`,
-    );
+    throw argumentError(call, 2, `The unit ${name} does not exist.`);
   }
   const base = unit?.base ?? constantLong(call, 3, 'base', 2n);
   const divisor = base === 10n ? base1000 : base1024;
@@ -248,7 +243,7 @@ export const stringFunctions = {
     (j) => sql`coalesce(apl.bytes_base64(apl.items(${j})), '')`,
   ),
   base64_encode_tostring: simple(['string'], 'string', (s) => sql`to_base64(encode(${s}))`),
-  coalesce: custom((call) => {
+  coalesce: (call) => {
     const { type, parts } = toCommonType(values(call));
     const empty = type === 'string' ? sql`''` : type === 'dynamic' ? sql`'""'::JSON` : undefined;
     // The last argument is returned even if it is empty, because nothing follows it.
@@ -256,20 +251,20 @@ export const stringFunctions = {
       empty === undefined || i === parts.length - 1 ? part : sql`nullif(${part}, ${empty})`,
     );
     return value(print.call('coalesce', ...usable), type);
-  }),
+  },
   countof: simple(['string', 'string'], 'long', 'apl.countof'),
-  countof_regex: custom((call) => {
+  countof_regex: (call) => {
     const text = plainText(at(call, 1));
     return value(
       sql`CAST(len(regexp_extract_all(${text}, ${pattern(call, 0)})) AS BIGINT)`,
       'long',
     );
-  }),
-  extract: custom(extract),
-  extract_all: custom(extractAll),
-  format_bytes: custom(formatBytes),
+  },
+  extract: extract,
+  extract_all: extractAll,
+  format_bytes: formatBytes,
   format_url: simple(['dynamic'], 'string', 'apl.format_url'),
-  gettype: custom((call) => {
+  gettype: (call) => {
     const of = at(call, 0);
     if (of.variants !== undefined) {
       const cases = of.variants.map(
@@ -282,72 +277,72 @@ export const stringFunctions = {
       sql`CASE WHEN ${of.sql} IS NULL THEN 'null' ELSE ${print.text(of.type)} END`,
       'string',
     );
-  }),
-  indexof: custom(indexof),
-  indexof_regex: custom(indexofRegex),
+  },
+  indexof: indexof,
+  indexof_regex: indexofRegex,
   isascii: simple(['string'], 'bool', (s) => sql`(octet_length(encode(${s})) = length(${s}))`),
-  isempty: custom((call) => emptiness(at(call, 0), false)),
-  isnotempty: custom((call) => emptiness(at(call, 0), true)),
-  isnotnull: custom((call) => value(sql`(NOT ${isMissing(at(call, 0))})`, 'bool')),
-  isnull: custom((call) => value(isMissing(at(call, 0)), 'bool')),
-  parse_bytes: custom((call) => {
+  isempty: (call) => emptiness(at(call, 0), false),
+  isnotempty: (call) => emptiness(at(call, 0), true),
+  isnotnull: (call) => value(sql`(NOT ${isMissing(at(call, 0))})`, 'bool'),
+  isnull: (call) => value(isMissing(at(call, 0)), 'bool'),
+  parse_bytes: (call) => {
     const base = constantLong(call, 1, 'base', 2n) === 10n ? base1000 : base1024;
     return value(sql`apl.parse_bytes(${plainText(at(call, 0))}, ${base})`, 'long');
-  }),
+  },
   parse_csv: simple(['string'], 'array', 'apl.parse_csv'),
-  parse_json: custom((call) => {
+  parse_json: (call) => {
     const of = at(call, 0);
     if (of.type !== 'string') return { ...value(toDynamic(of).sql, 'dynamic') };
     return value(sql`coalesce(apl.parse_json(${of.sql}), to_json(${of.sql}))`, 'dynamic');
-  }),
+  },
   parse_path: simple(['string'], 'map', 'apl.parse_path'),
   parse_url: simple(['string'], 'map', 'apl.parse_url'),
   parse_urlquery: simple(['string'], 'map', 'apl.parse_query'),
   quote: simple(['string'], 'string', (s) => sql`CAST(json_quote(${s}) AS VARCHAR)`),
   regex_quote: simple(['string'], 'string', 'apl.quote_pattern'),
-  replace: custom(replaceBy),
-  replace_regex: custom(replaceBy),
-  replace_string: custom((call) => {
+  replace: replaceBy,
+  replace_regex: replaceBy,
+  replace_string: (call) => {
     const [found, by, s] = [plainText(at(call, 0)), plainText(at(call, 1)), plainText(at(call, 2))];
     if (!isShort(at(call, 1)))
       return value(sql`apl.replace_string(${found}, ${by}, ${s})`, 'string');
     const replaced = sql`CASE WHEN ${found} = '' THEN ${s} ELSE replace(${s}, ${found}, ${by}) END`;
     return value(replaced, 'string');
-  }),
+  },
   reverse: simple(['string'], 'string', 'apl.reverse'),
   split: simple(['string', 'string'], 'array', (s, by) => sql`to_json(string_split(${s}, ${by}))`),
-  strcat: custom((call) => {
+  strcat: (call) => {
     const of = joined(values(call));
     return of.constant === undefined ? { ...of, sql: limitSize(call, of.sql) } : of;
-  }),
-  strcat_delim: custom((call) => {
+  },
+  strcat_delim: (call) => {
     const [delimiter, ...parts] = values(call);
     const by = delimiter === undefined ? sql`''` : toText(delimiter);
     const made = print.call('concat_ws', by, ...parts.map(toText));
     return value(limitSize(call, made), 'string');
-  }),
+  },
   strcmp: simple(['string', 'string'], 'long', 'apl.compare'),
   string_size: simple(['string'], 'long', (s) => sql`octet_length(encode(${s}))`),
   strip_ansi_escapes: simple(['string'], 'string', 'apl.strip_ansi'),
   strlen: simple(['string'], 'long', 'length'),
-  strrep: custom((call) => {
+  strrep: (call) => {
     const [of, count] = [at(call, 0), at(call, 1)];
     const delimiter = call.args[2] === undefined ? sql`''` : as(at(call, 2), 'string');
-    const repeated = (text: Sql) => print.call('apl.repeat', text, as(count, 'long'), delimiter);
+    const repeated = (text: Sql) =>
+      value(print.call('apl.repeat', text, as(count, 'long'), delimiter), 'string');
     const text = as(of, 'string');
-    const plain = value(repeated(text), 'string');
     const [known, times] = [scalarOf(of), scalarOf(count)];
     const isLong = typeof known === 'string' && Number(times) * known.length > 1_000;
-    return isLong ? precomputeLarge(call.node, plain, text, repeated, call.scope) : plain;
-  }),
-  substring: custom((call) => {
+    return isLong ? precomputeLarge(call.node, text, repeated, call.scope) : repeated(text);
+  },
+  substring: (call) => {
     const [text, start] = [plainText(at(call, 0)), positionAt(call, 1, 0n)];
     if (call.args.length === 2) return value(sql`apl.substring_from(${text}, ${start})`, 'string');
     return value(
       sql`apl.substring(${text}, ${start}, ${positionAt(call, 2, 2n ** 31n - 1n)})`,
       'string',
     );
-  }),
+  },
   tolower: simple(['string'], 'string', 'lower'),
   totitle: simple(['string'], 'string', 'apl.title'),
   toupper: simple(['string'], 'string', 'apl.upper'),
@@ -360,14 +355,14 @@ export const stringFunctions = {
   trim_start: simple(['string', 'string'], 'string', (cutset, s) => sql`ltrim(${s}, ${cutset})`),
   trim_start_regex: trimming(true, false),
   unicode_codepoints_from_string: simple(['string'], 'array', 'apl.codepoints'),
-  unicode_codepoints_to_string: custom((call) => {
+  unicode_codepoints_to_string: (call) => {
     const parts = values(call).map((of) => sql`apl.flat(${toDynamic(of).sql})`);
     const [only] = call.args;
     if (parts.length === 1 && only?.type !== 'long') {
       return value(sql`apl.from_codepoints(${as(at(call, 0), 'dynamic')})`, 'string');
     }
     return value(sql`apl.from_codepoints(to_json(flatten([${print.join(parts)}])))`, 'string');
-  }),
+  },
   url_decode: simple(['string'], 'string', 'apl.url_decode'),
   url_encode: simple(['string'], 'string', 'url_encode'),
 } as const satisfies Readonly<Record<string, FunctionPlan>>;

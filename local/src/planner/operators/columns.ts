@@ -4,7 +4,15 @@ import { planExpression } from '../expressions.ts';
 import type { Item } from '../relation.ts';
 import { noColumnLeft, type Planning, rejectMissing, scopeOf, unknownColumn } from '../scope.ts';
 import { type Sql, sql } from '../sql.ts';
-import { addColumn, columnsByName, extended, Ids, type Table, type TableColumn } from '../table.ts';
+import {
+  addColumn,
+  columnsByName,
+  extended,
+  Ids,
+  type Table,
+  type TableColumn,
+  withColumns,
+} from '../table.ts';
 import { type Value, value } from '../values.ts';
 
 type Operator<Kind extends BoundOperator['kind']> = Extract<BoundOperator, { kind: Kind }>;
@@ -27,8 +35,10 @@ export function planExtend(operator: Operator<'extend'>, table: Table, planning:
     const kept = sql`CASE WHEN ${validity(planned)} THEN ${planned.sql} ELSE ${fallback} END`;
     made.set(item.name, addColumn(item.name, { ...value(kept, planned.type) }, ids, items));
   }
-  const rest = table.columns.filter((column) => !made.has(column.name));
-  return { ...extended(table, items, ids), columns: [...rest, ...made.values()] };
+  return {
+    ...extended(table, items, ids),
+    columns: withColumns(table.columns, [...made.values()]),
+  };
 }
 
 /** Returns the test for values that `extend-valid` assigns. */

@@ -4,6 +4,7 @@
  */
 import type { BoundExpression, BoundSource } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';
+import { pointerTo } from '../expressions.ts';
 import type { ExternalFile } from '../plan.ts';
 import type { Item } from '../relation.ts';
 import type { Planning } from '../scope.ts';
@@ -109,9 +110,7 @@ function json(format: 'newline_delimited' | 'unstructured'): Format['read'] {
   return ({ path, isList }, names, ids, skip) => {
     const structure = print.text(isList ? 'array' : format);
     const shown = ids.map((id, i) => {
-      const name = names[i] as string;
-      const pointer = print.text(`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
-      return sql`json_extract("json", ${pointer}) AS ${id}`;
+      return sql`json_extract("json", ${pointerTo(names[i] as string)}) AS ${id}`;
     });
     const offset = skip ? sql` OFFSET 1` : print.nothing;
     return sql`SELECT ${print.join(shown)} FROM read_json_objects(${path}, format = ${structure}, maximum_object_size = 8388608)${offset}`;

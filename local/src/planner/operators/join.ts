@@ -10,15 +10,7 @@ import type { Item, JoinClause } from '../relation.ts';
 import { type Planning, type Scope, scopeOf, unknownColumn } from '../scope.ts';
 import * as print from '../sql.ts';
 import { sql } from '../sql.ts';
-import {
-  columnsByName,
-  columnValue,
-  Ids,
-  newTable,
-  type Table,
-  type TableColumn,
-} from '../table.ts';
-import type { Value } from '../values.ts';
+import { columnsByName, Ids, newTable, type Table, type TableColumn } from '../table.ts';
 
 type Join = Extract<BoundOperator, { kind: 'join' }>;
 
@@ -107,18 +99,12 @@ function firstOfEach(operator: Join, right: Table, planning: Planning): Table {
 }
 
 function sideScope(table: Table, side: 'l' | 'r', planning: Planning): Scope {
-  const columns = columnsByName(table);
-  const find = (name: string): Value | undefined => {
-    const column = columns.get(name);
-    return column === undefined ? undefined : columnValue(column, side);
-  };
+  // Columns are qualified by side here, so precomputed columns can't be used.
+  const scope = scopeOf(table, { ...planning, precomputed: undefined }, side);
   return {
-    // Columns are qualified by side here, so precomputed columns can't be used.
-    planning: { ...planning, precomputed: undefined },
-    table,
-    find,
+    ...scope,
     column: (name, _side, span) => {
-      const found = find(name);
+      const found = scope.find(name);
       if (found === undefined) throw unknownColumn(name, span);
       return found;
     },

@@ -9,7 +9,7 @@ import { mayBeNaN, planAs, planExpression } from '../expressions.ts';
 import { planWithoutRows, withPrecomputed } from '../precompute.ts';
 import { printRelation } from '../print.ts';
 import { depthOf, type Item, type Relation } from '../relation.ts';
-import { type Planning, type Scope, scopeOf } from '../scope.ts';
+import { type Planning, type Scope, scopeOf, share } from '../scope.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
 import { columnValue, extended, filtered, Ids, newTable, type Table } from '../table.ts';
@@ -50,14 +50,17 @@ export function planMakeSeries(operator: MakeSeries, table: Table, planning: Pla
     input: planGroups(operator, cells),
     items: [{ id: step, sql: sql`range(${bounds.steps})` }],
   };
-  const keys = groups.map(({ id }) => equalColumns(id, id));
+  const keys = groups.map(({ id }) => print.sameColumn(id, id));
   const stepColumn = cells.columns[operator.groups.length]!;
   const values = cells.columns.slice(operator.groups.length + 1);
   const joined: Relation = {
     kind: 'join',
     left: every,
     right: cells.relation,
-    clause: { kind: 'LEFT', on: print.join([...keys, equalColumns(step, stepColumn.id)], ' AND ') },
+    clause: {
+      kind: 'LEFT',
+      on: print.join([...keys, print.sameColumn(step, stepColumn.id)], ' AND '),
+    },
     items: [
       ...[...groups.map(({ id }) => id), step].map((id) => ({ id, sql: print.column(id, 'l') })),
       ...values.map(({ id }) => ({ id, sql: print.column(id, 'r') })),
@@ -89,10 +92,6 @@ export function planMakeSeries(operator: MakeSeries, table: Table, planning: Pla
 }
 
 const arrayType = { type: 'dynamic', shape: 'array' } as const;
-
-function equalColumns(left: string, right: string): Sql {
-  return sql`${print.column(left, 'l')} IS NOT DISTINCT FROM ${print.column(right, 'r')}`;
-}
 
 function axisOf(operator: MakeSeries, scope: Scope): Axis {
   const { planning } = scope;
@@ -256,10 +255,4 @@ function axisArray(axis: Axis, bounds: Bounds): Sql {
   const start = toDynamic(convert(at, axis.type)).sql;
   const list = sql`list_transform(range("steps"), lambda _i: ${start})`;
   return sql`(SELECT to_json(${list}) FROM ${from})`;
-}
-
-function share(planning: Planning, name: string, text: Sql, relation?: Relation): Sql {
-  const shared = `${name} ${planning.shared.length + 1}`;
-  planning.shared.push({ name: shared, sql: text, ...(relation && { relation }) });
-  return print.sharedTable(shared);
 }

@@ -8,8 +8,8 @@ import { planExpression } from '../expressions.ts';
 import type { Item, OrderKey } from '../relation.ts';
 import { type Planning, scopeOf } from '../scope.ts';
 import * as print from '../sql.ts';
-import { sql } from '../sql.ts';
-import { extended, Ids, type Table, type TableColumn } from '../table.ts';
+import { type Sql, sql } from '../sql.ts';
+import { addColumn, extended, Ids, type Table, type TableColumn, withColumns } from '../table.ts';
 import { as, convert, value, valueType } from '../values.ts';
 import { countOf } from './rows.ts';
 
@@ -49,19 +49,18 @@ export function planMvExpand(operator: MvExpand, table: Table, planning: Plannin
   for (const [i, { item, toType }] of operator.items.entries()) {
     const { id } = lists[i] as Item;
     const type = valueType(toType ?? 'dynamic');
-    if (type === 'dynamic') {
-      made.set(item.name, { name: item.name, type, id });
-      continue;
-    }
-    const typedId = ids.free(item.name);
-    typed.push({ id: typedId, sql: convert(value(print.column(id), 'dynamic'), type).sql });
-    made.set(item.name, { name: item.name, type, id: typedId });
+    const element = value(print.column(id), 'dynamic');
+    const column =
+      type === 'dynamic'
+        ? { name: item.name, type, id }
+        : addColumn(item.name, convert(element, type), ids, typed);
+    made.set(item.name, column);
   }
   const columns = replaced(table.columns, made);
   const result = extended(expanded, typed, ids);
   if (operator.itemIndex === undefined || elementIndex === undefined) return { ...result, columns };
   const index = { name: operator.itemIndex, type: 'long', id: elementIndex.id } as const;
-  return { ...result, columns: [...columns.filter(({ name }) => name !== index.name), index] };
+  return { ...result, columns: withColumns(columns, [index]) };
 }
 
 /** Plans the JSON of each item as a column, because the expansion reads it many times. */
@@ -80,7 +79,7 @@ function planWholes(operator: MvExpand, table: Table, planning: Planning, ids: I
 }
 
 /** Returns the zero-based indexes of the longest list. */
-function elementIndexes(lists: readonly Item[]): ReturnType<typeof sql> {
+function elementIndexes(lists: readonly Item[]): Sql {
   const lengths = lists.map((list) => sql`len(${list.sql})`);
   return sql`range(${print.call('greatest', ...lengths)})`;
 }

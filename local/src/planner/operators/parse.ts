@@ -12,7 +12,15 @@ import type { Item } from '../relation.ts';
 import { type Planning, scopeOf } from '../scope.ts';
 import * as print from '../sql.ts';
 import { sql } from '../sql.ts';
-import { addColumn, extended, filtered, Ids, type Table, type TableColumn } from '../table.ts';
+import {
+  addColumn,
+  extended,
+  filtered,
+  Ids,
+  type Table,
+  type TableColumn,
+  withColumns,
+} from '../table.ts';
 import { constant, typedPart, type ValueType, value, valueType } from '../values.ts';
 
 type Parse = Extract<BoundOperator, { kind: 'parse' }>;
@@ -46,16 +54,15 @@ export function planParse(operator: Parse, table: Table, planning: Planning): Ta
   const tests = columns.map((column) => sql`${print.column(column.id)} IS NOT NULL`);
   const strict = operator.mode === 'simple' && columns.some(({ type }) => type !== 'string');
   const fits = strict ? print.join([whole, ...tests], ' AND ') : whole;
-  const made = new Set(columns.map((column) => column.name));
-  const rest = table.columns.filter((column) => !made.has(column.name));
-  if (operator.where) return { ...filtered(read, fits), columns: [...rest, ...columns] };
-  if (!strict) return { ...read, columns: [...rest, ...columns] };
+  const kept = withColumns(table.columns, columns);
+  if (operator.where) return { ...filtered(read, fits), columns: kept };
+  if (!strict) return { ...read, columns: kept };
   const items: Item[] = [];
   const checked = columns.map((column): TableColumn => {
-    const kept = sql`CASE WHEN ${fits} THEN ${print.column(column.id)} END`;
-    return addColumn(column.name, value(kept, column.type), ids, items);
+    const fitting = sql`CASE WHEN ${fits} THEN ${print.column(column.id)} END`;
+    return addColumn(column.name, value(fitting, column.type), ids, items);
   });
-  return { ...extended(read, items, ids), columns: [...rest, ...checked] };
+  return { ...extended(read, items, ids), columns: withColumns(table.columns, checked) };
 }
 
 /** The patterns of typed columns in `regex` mode, or if no text follows that delimits them. */

@@ -9,7 +9,7 @@ import type { Item } from '../relation.ts';
 import { type Planning, scopeOf } from '../scope.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
-import { addColumn, extended, Ids, type Table } from '../table.ts';
+import { addColumn, extended, Ids, type Table, withColumns } from '../table.ts';
 import { constant, typedPart, value, valueType } from '../values.ts';
 
 type ParseKv = Extract<BoundOperator, { kind: 'parse-kv' }>;
@@ -22,9 +22,7 @@ export function planParseKv(operator: ParseKv, table: Table, planning: Planning)
     const text = value(valueOfKey(operator, subject, name), 'string');
     return addColumn(name, typedPart(text, valueType(type)), ids, items);
   });
-  const made = new Set(columns.map((column) => column.name));
-  const rest = table.columns.filter((column) => !made.has(column.name));
-  return { ...extended(table, items, ids), columns: [...rest, ...columns] };
+  return { ...extended(table, items, ids), columns: withColumns(table.columns, columns) };
 }
 
 function valueOfKey(operator: ParseKv, subject: Sql, key: string): Sql {

@@ -85,10 +85,6 @@ export function withSortKeys(
   return { ...extended(table, items, ids), order };
 }
 
-export function planLimit(operator: Operator<'limit'>, table: Table, planning: Planning): Table {
-  return limited(table, countOf(operator.count, table, planning));
-}
-
 export function planTop(operator: Operator<'top'>, table: Table, planning: Planning): Table {
   const count = countOf(operator.count, table, planning);
   return limited(sorted(operator.keys, table, planning), count);
@@ -96,10 +92,7 @@ export function planTop(operator: Operator<'top'>, table: Table, planning: Plann
 
 export function limited(table: Table, count: bigint): Table {
   const { relation: input, order: keys } = table;
-  return {
-    ...table,
-    relation: { kind: 'sort', input, keys, limit: count },
-  };
+  return { ...table, relation: { kind: 'sort', input, keys, limit: count } };
 }
 
 /** Returns a constant row count of 0 or more. */
@@ -177,10 +170,7 @@ export function planDistinct(
   };
 }
 
-/**
- * Returns the leading part of the explicit order whose keys are groups. A key computed from a group is equal in all
- * rows of the group, so any row's value will do.
- */
+/** A key computed from a group is equal in all rows of the group, so any row's value will do. */
 function orderOfGroups({ order: keys, implied }: Table, groups: readonly Item[], ids: Ids) {
   const aggregates: Item[] = [];
   const order: OrderKey[] = [];

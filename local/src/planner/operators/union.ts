@@ -16,7 +16,7 @@ import {
   type Table,
   type TableColumn,
 } from '../table.ts';
-import { as, nullOf, type ValueType } from '../values.ts';
+import { as, isNumeric, nullOf, type ValueType } from '../values.ts';
 
 /** Plans a union. `first` is the first input, if the union is a stage. */
 export function planUnion(
@@ -33,26 +33,23 @@ export function planUnion(
   const columns = mergedColumns(tables, union.columnsOf, ids);
   const source = union.withSource;
   if (columns.length === 0 && source === undefined) throw noColumnLeft(union);
-  const sourceId = source === undefined ? undefined : ids.free(source);
-  const names = columns.map((column) => column.id);
+  const sourceColumn: TableColumn | undefined =
+    source === undefined ? undefined : { name: source, type: 'string', id: ids.free(source) };
   planning.size.addWritten(tables.length * columns.length, union);
   const inputs = tables.map((table, i): Relation => {
     const own = new Ids(table.taken);
     const items: Item[] = [];
     const byName = columnsByName(table);
     const kept = columns.map((column) => valueFor(column, byName.get(column.name), own, items));
-    if (sourceId !== undefined) {
-      kept.unshift(own.free(sourceId));
-      items.push({ id: kept[0] as string, sql: print.text(sourceName(table, i)) });
+    if (sourceColumn !== undefined) {
+      const id = own.free(sourceColumn.id);
+      kept.unshift(id);
+      items.push({ id, sql: print.text(sourceName(table, i)) });
     }
     return { kind: 'keep', input: extended(table, items, own).relation, ids: kept };
   });
-  const all = sourceId === undefined ? names : [sourceId, ...names];
-  const sourceColumn: readonly TableColumn[] =
-    source === undefined || sourceId === undefined
-      ? []
-      : [{ name: source, type: 'string', id: sourceId }];
-  const table = newTable({ kind: 'union', inputs, ids: all }, [...sourceColumn, ...columns], ids);
+  const all = sourceColumn === undefined ? columns : [sourceColumn, ...columns];
+  const table = newTable({ kind: 'union', inputs, ids: all.map(({ id }) => id) }, all, ids);
   return tables.every((part) => part.implied && part.order.length > 0) ? newestFirst(table) : table;
 }
 
@@ -106,8 +103,7 @@ function mergedColumns(
 
 function common(left: ValueType, right: ValueType): ValueType {
   if (left === right) return left;
-  const numbers = new Set(['long', 'real']);
-  return numbers.has(left) && numbers.has(right) ? 'real' : 'dynamic';
+  return isNumeric(left) && isNumeric(right) ? 'real' : 'dynamic';
 }
 
 /** Returns the id of a table's value for a merged column. If the table has no such column, the value is null. */
