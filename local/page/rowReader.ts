@@ -1,6 +1,4 @@
-/**
- * Reads a `tabular-rows` answer while it arrives: keeps the first rows as sent, digit by digit, and counts the rest.
- */
+/** Reads a `tabular-rows` answer while it arrives: keeps the first rows as sent, and counts the others. */
 
 export interface Column {
   readonly name: string;

@@ -96,11 +96,10 @@ export async function runPlan(
   };
   const isShort = tables.every(({ count }) => count <= SLICE_ROWS);
   const end = () => drop(session, tables);
-  if (isLegacy(context.format)) {
-    if (inSeries && shown.rows !== undefined) tables.unshift(await series(session, shown));
-    return { chunks: legacyChunks(session, plan, tables, status, grouped, context), end, isShort };
-  }
-  return { chunks: tabularChunks(session, plan, tables, status, context), end, isShort };
+  if (inSeries && shown.rows !== undefined) tables.unshift(await series(session, shown));
+  const body = { session, plan, tables, status, context };
+  const chunks = isLegacy(context.format) ? legacyChunks(body, grouped) : tabularChunks(body);
+  return { chunks, end, isShort };
 }
 
 /** Returns whether the rows are groups rather than events. */
@@ -129,7 +128,7 @@ async function readCut(
 }
 
 /** Number of rows in the range, and of rows that pass the query's filters. */
-export interface Counts {
+interface Counts {
   readonly examined: number;
   readonly matched: number;
 }
@@ -191,10 +190,7 @@ async function cursorsOf(
 }
 
 /** Returns the block counts. The engine doesn't report blocks with matches, so assumes at most one per matched row. */
-function blockCounts(
-  { examined, skipped }: BlockCounts,
-  counts: Counts,
-): Pick<QueryStatus, 'blocksExamined' | 'blocksCached' | 'blocksMatched' | 'blocksSkipped'> {
+function blockCounts({ examined, skipped }: BlockCounts, counts: Counts) {
   return {
     blocksExamined: examined,
     blocksCached: 0,

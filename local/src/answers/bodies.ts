@@ -1,6 +1,5 @@
 /** Generates the body of an answer, in the tabular and the legacy formats. */
-import type { QueryStatus } from '../../../api/src/index.ts';
-import { TOTALS_TABLE } from '../../../api/src/index.ts';
+import { type QueryStatus, TOTALS_TABLE } from '../../../api/src/index.ts';
 import type { Plan, PlannedTable } from '../planner/plan.ts';
 import type { DatasetLayout } from '../store/layout.ts';
 import type { Session } from '../store/session.ts';
@@ -24,13 +23,16 @@ export interface BodyContext {
   readonly datasets: readonly string[];
 }
 
-export async function* tabularChunks(
-  session: Session,
-  plan: Plan,
-  tables: readonly Computed[],
-  status: QueryStatus,
-  context: BodyContext,
-): AsyncGenerator<Uint8Array> {
+export interface Body {
+  readonly session: Session;
+  readonly plan: Plan;
+  readonly tables: readonly Computed[];
+  readonly status: QueryStatus;
+  readonly context: BodyContext;
+}
+
+export async function* tabularChunks(body: Body): AsyncGenerator<Uint8Array> {
+  const { session, plan, tables, status, context } = body;
   const head = {
     format: context.format,
     status,
@@ -49,14 +51,8 @@ export async function* tabularChunks(
   yield Buffer.from(`${text}]}`);
 }
 
-export async function* legacyChunks(
-  session: Session,
-  plan: Plan,
-  tables: readonly Computed[],
-  status: QueryStatus,
-  grouped: boolean,
-  context: BodyContext,
-): AsyncGenerator<Uint8Array> {
+export async function* legacyChunks(body: Body, grouped: boolean): AsyncGenerator<Uint8Array> {
+  const { session, plan, tables, status, context } = body;
   const meta = fieldsMeta(context);
   const head = {
     format: 'legacy',
@@ -92,11 +88,8 @@ function tableHead(
   const head = JSON.stringify({
     name,
     sources: datasets.map((dataset) => ({ name: dataset })),
-    fields: table.columns.map(({ name: field, type, agg }) => ({
-      name: field,
-      type,
-      ...(agg === undefined ? {} : { agg }),
-    })),
+    // JSON omits an undefined aggregate.
+    fields: table.columns.map(({ name: field, type, agg }) => ({ name: field, type, agg })),
     order: table.order,
     groups: table.groups.map((group) => ({ name: group })),
     range: { field: '_time', start: formatNanos(range.start), end: formatNanos(range.end) },

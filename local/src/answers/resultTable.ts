@@ -83,9 +83,7 @@ export async function readDirectly(
   return { ...shown, ...slice, ...limitedCount(shown.table, slice.count) };
 }
 
-/**
- * Returns SQL that numbers rows and keeps them in order, because DuckDB numbers and then processes them on one thread.
- */
+/** Returns SQL that numbers rows and keeps their order, because DuckDB does both on one thread. */
 export function numberedSql(sql: string): string {
   return `(SELECT row_number() OVER () - 1 AS rowid, * FROM (${sql}))`;
 }

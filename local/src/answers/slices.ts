@@ -71,10 +71,7 @@ async function readSpans(
   return found.sort(([a], [b]) => a - b).map(([, text]) => text);
 }
 
-/**
- * Returns the rows to request after a slice of `read` rows of the `wanted`: at most twice as many, as they may be
- * longer.
- */
+/** Returns the rows to request after a slice had `read` of `wanted`: at most double, because rows may get longer. */
 export function nextSliceRows(wanted: number, read: number, bytes: number): number {
   const fitting = Math.floor((SLICE_BYTES / Math.max(bytes, 1)) * read);
   return Math.max(1, Math.min(fitting, wanted * 2));

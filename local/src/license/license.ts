@@ -1,6 +1,4 @@
-/**
- * The deployment's license: generous limits, which `license.json` in the data folder overrides to show their effect.
- */
+/** The deployment's license: generous limits, which `license.json` in the data folder can override. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkStrict, DATASET_FIELDS_MAX, License, parseJson } from '../../../api/src/index.ts';
@@ -58,10 +56,7 @@ export function monthOf(time: Date) {
 export async function readLicense(folder: string, since: Date): Promise<FullLicense> {
   const license = defaultLicense(since);
   const path = join(folder, LICENSE_FILE);
-  const json = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw new Error(`${path} cannot be read: ${error.message}.`);
-  });
+  const json = await readSettings(path);
   if (json === undefined) return license;
   const given = parsed(json, path);
   const unknown = Object.keys(given).find((member) => !Object.hasOwn(license, member));
@@ -75,6 +70,14 @@ export async function readLicense(folder: string, since: Date): Promise<FullLice
     throw new Error(`${path} is not a license: ${member} must not be negative.`);
   }
   return { ...license, ...given };
+}
+
+/** Reads a settings file of the data folder; undefined if it is missing. Throws an Error that names the file. */
+export function readSettings(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new Error(`${path} cannot be read: ${error.message}.`);
+  });
 }
 
 function parsed(json: string, path: string): object {

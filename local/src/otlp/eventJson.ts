@@ -1,6 +1,6 @@
 /**
- * Writes events as lines of JSON for DuckDB. Dots separate the names of nested fields. Floating-point numbers always
- * have a fraction or an exponent, so that 2 next to 1.5 is not read as an integer.
+ * Writes events as lines of JSON. Field names contain dots, so that attributes of any name stay separate. A
+ * floating-point number has a fraction or an exponent, so that 2 next to 1.5 is not read as an integer.
  */
 import { ApiError } from '../errors.ts';
 import { INGEST_BODY_BYTES_MAX } from '../limits.ts';

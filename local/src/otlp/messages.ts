@@ -1,17 +1,8 @@
 /** Defines the stored OTLP messages (opentelemetry-proto 1.x). Unlisted fields are ignored. */
 
 /** The protobuf type of a value. `id` is bytes that JSON writes as hexadecimal instead of Base64. */
-export type Scalar =
-  | 'string'
-  | 'bytes'
-  | 'id'
-  | 'bool'
-  | 'double'
-  | 'int32'
-  | 'uint32'
-  | 'int64'
-  | 'fixed32'
-  | 'fixed64';
+export type Scalar = 'string' | 'bytes' | 'id' | 'bool' | 'double' | Integer;
+type Integer = 'int32' | 'uint32' | 'int64' | 'fixed32' | 'fixed64';
 
 export interface Field {
   /** The field's name in JSON. */

@@ -13,9 +13,7 @@ export type ParsedMessage = Record<string, unknown>;
 export class MessageBudget {
   #remaining = OTLP_MESSAGES_MAX;
 
-  /**
-   * Counts one message; the request itself is at depth 1. Throws an ApiError if there are too many or it is too deep.
-   */
+  /** Counts a message; a request is at depth 1. Throws an ApiError if there are too many or it is too deep. */
   take(depth: number): void {
     if (depth > JSON_DEPTH_MAX) {
       throw new ApiError('json-too-deep', { what: 'The body', limit: JSON_DEPTH_MAX });

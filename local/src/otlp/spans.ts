@@ -26,9 +26,7 @@ export interface TraceRequest {
   }[];
 }
 
-/**
- * Fields of every dataset of traces: root spans have no parent, and most spans no status, so no span may have them yet.
- */
+/** Fields of every dataset of traces, even before a span has them: most spans have no status, for example. */
 export const SPAN_FIELDS: readonly Addition[] = [
   ...COMMON_FIELDS,
   { field: 'parent_span_id', type: 'string' },

@@ -26,9 +26,7 @@ export interface BlockCounts {
   readonly skipped: number;
 }
 
-/**
- * Minimum time between two listings of a table, in durations of the last one: at most 5 % of the time is spent listing.
- */
+/** Minimum time between listings, in durations of the last one: listing takes at most 5 % of the time. */
 const RELIST_FACTOR = 20;
 
 const LISTINGS_MAX = 1_000;

@@ -59,10 +59,7 @@ export class Checkpoints {
     return statSync(this.#log, { throwIfNoEntry: false })?.size ?? 0;
   }
 
-  /**
-   * Writes a checkpoint after the current one, and calls `onBegin` once it begins. Throws an EngineError while other
-   * sessions have uncommitted changes.
-   */
+  /** Writes a checkpoint, one at a time. `onBegin` runs at its start. Fails while other sessions have changes. */
   write(session: Session, onBegin?: () => void): Promise<void> {
     const written = this.#last.then(() => this.#write(session, onBegin));
     this.#last = written.catch(() => undefined);

@@ -45,7 +45,7 @@ export type DatasetRow = readonly [id: number, document: string];
 export type FieldRow = readonly [
   dataset: number,
   name: string,
-  type: StoredType,
+  type: StoredType | 'details',
   column: string,
   details: string | null,
 ];
@@ -66,10 +66,7 @@ export function tableOf(id: number): string {
 }
 
 /** Returns the tables that unfinished trims left in the database. */
-export async function unfinishedTrims(
-  session: Session,
-  rows: readonly DatasetRow[],
-): Promise<string[]> {
+export async function unfinishedTrims(session: Session, rows: readonly DatasetRow[]) {
   const owned = new Set(rows.map(([id]) => tableOf(id)));
   const tables = await session.rows<[string]>(
     `SELECT concat(schema_name, '.', table_name) FROM duckdb_tables()
@@ -119,13 +116,13 @@ export function makeDataset(
   const fields = new Map(SYSTEM_FIELDS.map((field) => [field.name, field]));
   for (const [, name, type, column] of rows) {
     // Skip the rows with details, and types that only other versions know.
-    if (!Object.hasOwn(duckdbTypes, type)) continue;
+    if (type === 'details' || !Object.hasOwn(duckdbTypes, type)) continue;
     const field = fields.get(name);
     fields.set(name, { name, variants: [...(field?.variants ?? []), { type, column }] });
   }
   for (const [, name, type, , details] of rows) {
     const field = fields.get(name);
-    if ((type as string) !== 'details' || field === undefined || details === null) continue;
+    if (type !== 'details' || field === undefined || details === null) continue;
     const read = readStored(FieldUpdate, details);
     if (typeof read !== 'string') fields.set(name, { ...field, ...pickDetails(read) });
   }

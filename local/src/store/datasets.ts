@@ -245,10 +245,7 @@ export class Datasets {
     });
   }
 
-  /**
-   * Adds fields and types in the caller's transaction. The caller holds the dataset's lock exclusively and passes the
-   * result to `publish` once it has committed.
-   */
+  /** Adds fields and types in the caller's transaction, under the dataset's exclusive lock. Call `publish` after it. */
   async widen(
     session: Session,
     dataset: Dataset,

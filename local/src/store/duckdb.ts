@@ -32,10 +32,10 @@ export interface EngineOptions {
   readonly temporary: string;
   /** The memory limit as DuckDB writes sizes, such as `4GB`. */
   readonly memoryLimit: string;
-  readonly prices?: Prices;
+  readonly prices?: Prices | undefined;
   /** Called when an interrupted statement still runs after `stuckMs`, by default `STUCK_MS`. */
-  readonly onStuck?: () => void;
-  readonly stuckMs?: number;
+  readonly onStuck?: (() => void) | undefined;
+  readonly stuckMs?: number | undefined;
 }
 
 /**
@@ -78,9 +78,7 @@ async function attach(connection: DuckDBConnection, file: string): Promise<void>
   }
 }
 
-/**
- * Throws if another process has the file open. DuckDB locks it before it detects damage, so damage is no error here.
- */
+/** Throws if another process has the file open. DuckDB locks it before it detects damage, so damage is ignored. */
 async function refuseIfOpen(connection: DuckDBConnection, file: string): Promise<void> {
   await whileLocked(connection, file, async () => undefined).catch((error: unknown) => {
     if (!isDamage(error)) throw error;
@@ -90,10 +88,7 @@ async function refuseIfOpen(connection: DuckDBConnection, file: string): Promise
 /** Suffix of a second name for the database file, under which it has no log. */
 const RECOVERING_SUFFIX = '.recovering';
 
-/**
- * Runs `work` with the database file locked but its log closed: the file is opened by a second name, from which DuckDB
- * derives the log's name.
- */
+/** Runs `work` with the database locked but its log closed: DuckDB derives the log's name from a second file name. */
 async function whileLocked(
   connection: DuckDBConnection,
   file: string,
@@ -159,10 +154,7 @@ export class Engine {
     this.#macros = new Macros(run, prices);
   }
 
-  /**
-   * Opens the database. DuckDB starts while the options are pending. Throws an EngineError if the file is damaged, from
-   * a newer version, or open in another process.
-   */
+  /** Opens the database. DuckDB starts while the options are pending. Throws an EngineError if that fails. */
   static async open(pendingOptions: Promise<EngineOptions>): Promise<Engine> {
     const starting = DuckDBInstance.create(':memory:', NO_EXTENSIONS);
     const [instance, options] = await Promise.all([starting, pendingOptions]).catch(
@@ -257,9 +249,7 @@ export class Engine {
     this.#writes++;
   }
 
-  /**
-   * Interrupts running statements, writes a checkpoint and closes. Throws an EngineError if a statement doesn't stop.
-   */
+  /** Interrupts statements, writes a checkpoint and closes. Throws an EngineError if a statement doesn't stop. */
   async close(): Promise<void> {
     if (this.#closing) return;
     this.#closing = true;
@@ -293,10 +283,7 @@ const NO_EXTENSIONS = {
   allow_persistent_secrets: 'false',
 };
 
-/**
- * Returns the settings to apply before any database file is opened, which may come from anywhere, such as a backup.
- * Folders must be allowed before access is disabled.
- */
+/** Returns the settings for opening a file of any origin. Folders must be allowed before access is disabled. */
 function isolationSettings({ file, spool, temporary }: EngineOptions): string[] {
   const files = [file, file + RECOVERING_SUFFIX].flatMap((name) =>
     ['', ...LOG_SUFFIXES].map((suffix) => quoteText(name + suffix)),

@@ -1,23 +1,10 @@
-/**
- * The layout of a dataset in DuckDB: one column per leaf path and type. A field of several types has several columns.
- */
-
-/** The wire types that a field can be stored as. Arrays and maps are JSON. */
-export type StoredType =
-  | 'integer'
-  | 'float'
-  | 'string'
-  | 'boolean'
-  | 'datetime'
-  | 'timespan'
-  | 'array'
-  | 'map';
+/** The layout of a dataset in DuckDB: a column per leaf path and type, so a field can have several columns. */
 
 /**
  * The DuckDB type of each stored type. A datetime is TIMESTAMP_NS to keep nanoseconds. A timespan is a number of
  * nanoseconds, because DuckDB's INTERVAL counts months and days separately.
  */
-export const duckdbTypes: Readonly<Record<StoredType, string>> = {
+export const duckdbTypes = {
   integer: 'BIGINT',
   float: 'DOUBLE',
   string: 'VARCHAR',
@@ -26,7 +13,10 @@ export const duckdbTypes: Readonly<Record<StoredType, string>> = {
   timespan: 'BIGINT',
   array: 'JSON',
   map: 'JSON',
-};
+} as const;
+
+/** The wire types that a field can be stored as. */
+export type StoredType = keyof typeof duckdbTypes;
 
 export interface StoredField {
   /** The field's name in APL, including dots. */

@@ -5,10 +5,7 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/**
- * Runs work with a total weight of at most `size`. Other work waits, in order within a key and round-robin between
- * keys, so that no key starves another.
- */
+/** Runs work of a total weight up to `size`. Other work waits: in order per key, round-robin between keys. */
 export class Semaphore {
   readonly #size: number;
   #free: number;

@@ -50,9 +50,7 @@ export function parseHeaders(bytes: Buffer): DatabaseHeader | undefined {
   return { identifier, ...current };
 }
 
-/**
- * Reports whether a file shorter than the headers is the start of a new database, not a truncated one or another file.
- */
+/** Reports whether a file shorter than the headers is the start of a new database, not a truncated or other one. */
 export function isPartialNewDatabase(bytes: Buffer): boolean {
   if (isZero(bytes)) return true;
   if (bytes.length < HEADER_BYTES || !hasMagic(bytes)) return false;

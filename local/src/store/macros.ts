@@ -14,9 +14,7 @@ export class Macros {
     this.#ownPrices = ownPrices;
   }
 
-  /**
-   * Creates the macros with these names unless they exist. A transaction that has read the catalog doesn't see them.
-   */
+  /** Creates these macros unless they exist. A transaction that has read the catalog doesn't see them. */
   async create(names: readonly string[]): Promise<void> {
     if (this.#missing(names).length === 0) return;
     // One at a time, because concurrent creations of the same macro would conflict.

@@ -48,10 +48,7 @@ export class MetadataCopy {
     this.#file = file;
   }
 
-  /**
-   * Copies the blocks whose indexes `readIndexes` returns, unless the copy belongs to the current header. No checkpoint
-   * may run meanwhile. Resolves once the copy survives a power loss.
-   */
+  /** Copies the blocks at `readIndexes` unless already copied, durably. No checkpoint may run meanwhile. */
   async save(readIndexes: () => Promise<readonly number[]>): Promise<void> {
     // Closing the database file would end DuckDB's lock on it, so it stays open.
     this.#database ??= await open(this.#file).catch(unlessExclusive);
@@ -147,13 +144,8 @@ function restoreNow(file: string, writes: boolean): boolean {
   }
 }
 
-interface TornBlock {
-  readonly at: number;
-  readonly saved: Buffer;
-}
-
 /** Returns the torn blocks that the copy contains; none if the copy is torn itself or belongs to another header. */
-function tornBlocks(database: number, copy: number): TornBlock[] {
+function tornBlocks(database: number, copy: number): { at: number; saved: Buffer }[] {
   const header = parseHeaders(bytesAt(database, 0, HEADERS_BYTES));
   const head = bytesAt(copy, 0, HEAD_BYTES);
   if (header === undefined || head.length < HEAD_BYTES) return [];
@@ -166,7 +158,7 @@ function tornBlocks(database: number, copy: number): TornBlock[] {
   const end = fstatSync(database).size;
   const indexes = bytesAt(copy, HEAD_BYTES, head.readUInt32LE(COUNT_AT) * INDEX_BYTES);
   const hash = createHash('sha256').update(head.subarray(HASH_BYTES)).update(indexes);
-  const torn: TornBlock[] = [];
+  const torn: { at: number; saved: Buffer }[] = [];
   for (let i = 0; i * INDEX_BYTES < indexes.length; i += 1) {
     const saved = bytesAt(copy, HEAD_BYTES + indexes.length + i * blockBytes, blockBytes);
     hash.update(saved);

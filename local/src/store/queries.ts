@@ -62,10 +62,7 @@ export class Queries {
     return this.#stopBefore(performance.now() - atLeastMs) === 'stopped';
   }
 
-  /**
-   * Runs `work`. If memory is short, stops the longest running query and tries again. For `work` that is itself such a
-   * query, see `queryWithMemory`.
-   */
+  /** Runs `work`. If memory is short, stops the longest query and retries. For queries, see `queryWithMemory`. */
   withMemory<T>(work: () => Promise<T>): Promise<T> {
     const isShort = (error: unknown) => error instanceof EngineError && error.kind === 'memory';
     return this.#retry(work, isShort, Number.POSITIVE_INFINITY);
@@ -94,9 +91,7 @@ export class Queries {
     }
   }
 
-  /**
-   * Stops the longest running query begun before `time`. Returns `stopping` if all such queries are already stopped.
-   */
+  /** Stops the longest running query begun before `time`. Returns `stopping` if all of them are stopped already. */
   #stopBefore(time: number): 'stopped' | 'stopping' | 'none' {
     let found: 'stopping' | 'none' = 'none';
     for (const [stop, since] of this.#running) {

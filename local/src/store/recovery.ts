@@ -64,9 +64,7 @@ export async function recoverLog(file: string, exclusively: WithExclusiveLock): 
   }
 }
 
-/**
- * Throws a DamagedError if `file` exists but isn't a DuckDB database: DuckDB would look for an extension to read it.
- */
+/** Throws a DamagedError if `file` isn't a DuckDB database: DuckDB would look for an extension to read it. */
 export async function checkFormat(file: string): Promise<void> {
   if ((await versionOf(file)) === '') return;
   const start = await withFile(file, (handle) => readBytes(handle, HEADERS_BYTES));

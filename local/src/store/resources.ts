@@ -125,10 +125,7 @@ export class Resources {
     return this.#unreadable.get(kind)?.has(id) ?? false;
   }
 
-  /**
-   * Deletes a resource, even an unusable one. Returns false if there is none. `check` runs when no other change can
-   * precede the deletion, and prevents it by throwing.
-   */
+  /** Deletes a resource, even an unusable one; false if there is none. `check` runs under the lock and may throw. */
   delete(kind: ResourceKind, id: string, check: () => void = () => undefined): Promise<boolean> {
     return this.#changeLock.exclusive(async () => {
       if (!this.#documents(kind).has(id) && !this.isUnreadable(kind, id)) return false;
@@ -142,10 +139,7 @@ export class Resources {
     });
   }
 
-  /**
-   * Changes one resource. `change` gets the current document, never an outdated one, and returns the one to store,
-   * which also replaces an unusable document.
-   */
+  /** Stores the result of `change` for the current document, under the lock. It may replace an unusable one. */
   change<T extends Document>(
     kind: ResourceKind,
     id: string,

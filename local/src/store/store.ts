@@ -1,13 +1,13 @@
 /** Opens and closes everything in the data folder. */
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { printable } from '../../../language/src/index.ts';
 import { ExternalAccess } from '../externalAccess.ts';
-import { type FullLicense, readLicense } from '../license/license.ts';
+import { type FullLicense, readLicense, readSettings } from '../license/license.ts';
 import { Usage } from '../license/usage.ts';
 import { QUERY_CONCURRENCY, QUERY_MS_MAX } from '../limits.ts';
-import { PRICES_FILE, type Prices, readPrices } from '../planner/prices.ts';
+import { PRICES_FILE, readPrices } from '../planner/prices.ts';
 import { BlockReader } from './blocks.ts';
 import { Datasets } from './datasets.ts';
 import { Engine } from './duckdb.ts';
@@ -61,13 +61,10 @@ export async function openStore(given: StoreOptions): Promise<Store> {
   const { folder, memoryLimit = defaultMemoryLimit(), log = logToStderr, onStuck, stuckMs } = given;
   const reading = readFolder(folder);
   const options = reading.then(({ spool, prices }) => ({
+    ...{ memoryLimit, onStuck, stuckMs, prices },
     file: join(folder, DATABASE_FILE),
     spool: spool.folder,
     temporary: join(folder, 'temporary'),
-    memoryLimit,
-    ...(onStuck === undefined ? {} : { onStuck }),
-    ...(stuckMs === undefined ? {} : { stuckMs }),
-    ...(prices === undefined ? {} : { prices }),
   }));
   const engine = await Engine.open(options);
   const { spool, license } = await reading;
@@ -109,13 +106,11 @@ async function readFolder(folder: string) {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const spool = await Spool.open(join(folder, 'spool'));
   const license = await readLicense(folder, (await stat(folder)).birthtime);
-  return { spool, license, prices: await ownPrices(join(folder, PRICES_FILE)) };
-}
-
-async function ownPrices(path: string): Promise<Prices | undefined> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw new Error(`${path} cannot be read: ${error.message}.`);
-  });
-  return text === undefined ? undefined : readPrices(text, path);
+  const pricesPath = join(folder, PRICES_FILE);
+  const prices = await readSettings(pricesPath);
+  return {
+    spool,
+    license,
+    prices: prices === undefined ? undefined : readPrices(prices, pricesPath),
+  };
 }

@@ -57,7 +57,7 @@ const not = (operator: LeafOperator): LeafOperator => ({
 });
 
 /** Operators by their names in public clients. The names without dashes are from a client that lowercases names. */
-const leaves: Readonly<Record<string, LeafOperator>> = {
+const comparisons: Readonly<Record<string, LeafOperator>> = {
   '==': compared('=='),
   eq: equal('==', '=~'),
   '!=': compared('!='),
@@ -70,24 +70,24 @@ const leaves: Readonly<Record<string, LeafOperator>> = {
   lt: compared('<'),
   '<=': compared('<='),
   lte: compared('<='),
-  exists,
-  'not-exists': not(exists),
-  notexists: not(exists),
-  'starts-with': text('startswith'),
-  startswith: text('startswith'),
-  'not-starts-with': not(text('startswith')),
-  notstartswith: not(text('startswith')),
-  'ends-with': text('endswith'),
-  endswith: text('endswith'),
-  'not-ends-with': not(text('endswith')),
-  notendswith: not(text('endswith')),
-  contains,
-  'not-contains': not(contains),
-  notcontains: not(contains),
-  regexp: matches,
-  'not-regexp': not(matches),
-  notregexp: not(matches),
 };
+
+/** Operators that also have a negated form, such as `not-starts-with`. */
+const predicates: Readonly<Record<string, LeafOperator>> = {
+  exists,
+  'starts-with': text('startswith'),
+  'ends-with': text('endswith'),
+  contains,
+  regexp: matches,
+};
+
+const leaves: Readonly<Record<string, LeafOperator>> = { ...comparisons };
+for (const [name, operator] of Object.entries(predicates)) {
+  const negated = not(operator);
+  const undashed = name.replaceAll('-', '');
+  Object.assign(leaves, { [name]: operator, [undashed]: operator });
+  Object.assign(leaves, { [`not-${name}`]: negated, [`not${undashed}`]: negated });
+}
 
 /** Operators that join the conditions of children; `not` negates their conjunction. */
 const branches: Readonly<Record<string, (conditions: readonly string[]) => string>> = {

@@ -12,9 +12,7 @@ import { conditionOf } from './filters.ts';
 
 const TIME = '_time';
 
-/**
- * Returns the APL query. `isStream` sorts unsorted events by time. Throws an ApiError that names the invalid member.
- */
+/** Returns the APL query. `isStream` sorts events by time. Throws an ApiError that names the invalid member. */
 export function translate(
   dataset: string,
   query: StructuredQuery,
@@ -80,9 +78,7 @@ function groupStages(query: StructuredQuery, fields: Fields, bin: string): strin
     names.add(item.name);
     return item;
   });
-  const hidden = items.flatMap((item) =>
-    item.hidden === undefined ? [] : [quoteName(item.hidden)],
-  );
+  const hidden = items.flatMap(({ hidden: name }) => (name === undefined ? [] : quoteName(name)));
   const keys = order.map(({ field, desc }, i) => {
     if (names.has(field)) return `${quoteName(field)} ${desc ? 'desc' : 'asc'}`;
     const known = [...names].map((name) => JSON.stringify(name)).join(', ');
@@ -106,10 +102,8 @@ function binOf(resolution = ''): string {
   const text = /^\d+$/.test(resolution) ? `${resolution}s` : resolution;
   const nanos = goDurationNanos(text);
   if (nanos === undefined || nanos === 0n || nanos > RESOLUTION_MAX) {
-    throw badMember(
-      'resolution',
-      `be auto or a duration such as 30s, got ${JSON.stringify(resolution)}`,
-    );
+    const given = JSON.stringify(resolution);
+    throw badMember('resolution', `be auto or a duration such as 30s, got ${given}`);
   }
   return `bin(${TIME}, ${nanos}ns)`;
 }

@@ -5,10 +5,7 @@ export function fir(x: Float64Array, kernel: Float64Array, gain: number): Float6
   return x.map((_, i) => weightedSum(x, kernel, i, 0) / gain);
 }
 
-/**
- * Like `fir`, but each result also depends on the previous results, weighted by `a` after its first number, the
- * divisor.
- */
+/** Like `fir`, but adds feedback: previous results, weighted by `a` after its first number, the divisor. */
 export function iir(x: Float64Array, b: Float64Array, a: Float64Array): Float64Array {
   const y = new Float64Array(x.length);
   for (let i = 0; i < x.length; i++) {

@@ -90,10 +90,7 @@ function swap(list: Float64Array, i: number, j: number): void {
   list[j] = kept;
 }
 
-/**
- * Transforms a signal of any length. Since jk = (j² + k² - (k - j)²) / 2, the transform is a convolution with a
- * chirp, computed with power-of-two transforms.
- */
+/** Since jk = (j² + k² - (k - j)²) / 2, the transform is a convolution with a chirp, for which radix 2 suffices. */
 function bluestein({ re, im }: Signal): void {
   const n = re.length;
   let length = 1;
@@ -112,15 +109,11 @@ function bluestein({ re, im }: Signal): void {
   for (let i = 0; i < n; i++) {
     const c = cos[i] as number;
     const s = sin[i] as number;
-    const x = re[i] as number;
-    const y = im[i] as number;
-    a.re[i] = x * c - y * s;
-    a.im[i] = x * s + y * c;
-    const mirrored = i === 0 ? 0 : length - i;
-    b.re[i] = c;
-    b.im[i] = -s;
-    b.re[mirrored] = c;
-    b.im[mirrored] = -s;
+    setProduct(a, i, re[i] as number, im[i] as number, c, s);
+    for (const index of [i, i === 0 ? 0 : length - i]) {
+      b.re[index] = c;
+      b.im[index] = -s;
+    }
   }
   radix2(a, turn);
   radix2(b, turn);
@@ -134,14 +127,17 @@ function bluestein({ re, im }: Signal): void {
     a.re[i] = (x * v + y * u) / length;
   }
   radix2(a, turn);
+  const result = { re, im };
   for (let i = 0; i < n; i++) {
-    const c = cos[i] as number;
-    const s = sin[i] as number;
-    const x = a.im[i] as number;
-    const y = a.re[i] as number;
-    re[i] = x * c - y * s;
-    im[i] = x * s + y * c;
+    const [x, y] = [a.im[i] as number, a.re[i] as number];
+    setProduct(result, i, x, y, cos[i] as number, sin[i] as number);
   }
+}
+
+/** Sets an item to the product of the complex numbers x + iy and c + is. */
+function setProduct(to: Signal, i: number, x: number, y: number, c: number, s: number): void {
+  to.re[i] = x * c - y * s;
+  to.im[i] = x * s + y * c;
 }
 
 function zeros(n: number): Signal {

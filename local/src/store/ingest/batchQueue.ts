@@ -31,18 +31,13 @@ export class BatchQueue<Item, Result> {
   #waiting: WaitingEntry<Item, Result>[] = [];
   #running = 0;
 
-  /**
-   * `batchWeight`: the weight at which a batch starts at once. `maxConcurrent`: the maximum number of running batches.
-   */
+  /** `batchWeight`: the weight at which a batch starts at once. `maxConcurrent`: the maximum of running batches. */
   constructor(batchWeight: number, maxConcurrent: number) {
     this.#batchWeight = batchWeight;
     this.#maxConcurrent = maxConcurrent;
   }
 
-  /**
-   * Runs an entry in a batch with waiting entries of its key, and returns the result of `work`. While requests are
-   * still arriving, in `expected`, a light batch waits briefly for them.
-   */
+  /** Returns the result of an entry's batch. While requests are `expected`, a light batch waits briefly for them. */
   run(entry: Entry<Item, Result>, expected: ReadonlySet<unknown>): Promise<Result> {
     const done = Promise.withResolvers<Result>();
     this.#waiting.push({ ...entry, done, since: performance.now() });

@@ -1,7 +1,4 @@
-/**
- * Reads CSV events: an optional header line, and a line of strings per event. A line with too many or too few values
- * fails the request.
- */
+/** Reads CSV events: an optional header line, and a line per event with a string for each column. */
 import { csvValueAt } from '../../../../formats/src/csvValue.ts';
 import { ApiError } from '../../errors.ts';
 import type { Session } from '../session.ts';
@@ -12,10 +9,7 @@ import { REQUEST_FIELDS_MAX } from './target.ts';
 // Maximum number of bytes searched for the header line.
 const HEADER_BYTES_MAX = 1_048_576;
 
-/**
- * Reads the column names from the header, the offset of the first event, and the number of lines before it. Throws an
- * ApiError if the header is invalid.
- */
+/** Reads the header's names, the offset of the first event, and the number of lines before it. */
 export function csvHeader(bytes: Buffer, delimiter: string) {
   const text = bytes.toString('utf8', 0, HEADER_BYTES_MAX);
   const names: string[] = [];
@@ -59,8 +53,8 @@ export function checkedNames(names: readonly string[]): string[] {
 }
 
 /**
- * Stages a checked CSV file's rows as JSON objects of strings. An empty value is null, and `""` is an empty string.
- * With a single column, DuckDB reads blank lines as rows, and finds extra ones if line endings are mixed.
+ * Stages a checked CSV file as JSON objects of strings, null for empty values. In a file with a single column, DuckDB
+ * reads blank lines as rows, and extra ones if line endings are mixed.
  */
 export async function stageCsv(
   session: Session,
@@ -87,10 +81,7 @@ export function csvShape(names: readonly string[]): Shape {
   return { kinds: new Set(['object']), children: new Map(names.map((name) => [name, text])) };
 }
 
-/**
- * Returns the given delimiter: one printable ASCII character other than a quote, a tab, or `\t`. The default is a
- * comma. Throws an ApiError for another one.
- */
+/** Returns the delimiter: a printable ASCII character except a quote, or a tab. Throws an ApiError for another one. */
 export function checkedDelimiter(given: string | undefined): string {
   const delimiter = given === undefined || given === '' ? ',' : given === '\\t' ? '\t' : given;
   if (!/^[\t\x20-\x7e]$/.test(delimiter) || delimiter === '"') {

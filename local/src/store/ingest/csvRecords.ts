@@ -1,7 +1,4 @@
-/**
- * Checks and counts CSV records, because DuckDB ignores surplus values, lets an open quote run to the end of the file,
- * and counts lines differently.
- */
+/** Checks CSV records, because DuckDB ignores surplus values and lets an open quote run to the end of the file. */
 import { isUtf8 } from 'node:buffer';
 import { ApiError } from '../../errors.ts';
 

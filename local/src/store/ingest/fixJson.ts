@@ -61,10 +61,7 @@ export function fixJson(bytes: Buffer, format: JsonFormat): Buffer | undefined {
   return Buffer.concat(parts);
 }
 
-/**
- * Returns the closing quote's offset of a short string that needs no fixing, because the full check takes as long for a
- * short string as for a long one.
- */
+/** Returns the closing quote's offset of a short string that needs no fixing: the full check is slow for these. */
 function plainStringEnd(bytes: Buffer, start: number): number | undefined {
   const end = Math.min(bytes.length, start + PLAIN_BYTES_MAX);
   for (let at = start + 1; at < end; at += 1) {

@@ -5,9 +5,7 @@
  */
 import { quoteText } from '../sql.ts';
 
-/**
- * A half-open range of strings; without `to`, only `from`. All bounds are ASCII, so byte order and UTF-16 order agree.
- */
+/** A half-open range of strings; without `to`, only `from`. Bounds are ASCII: byte and UTF-16 order agree. */
 interface StringRange {
   readonly from: string;
   readonly to?: string;

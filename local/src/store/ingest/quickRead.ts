@@ -63,10 +63,7 @@ interface Reading {
   readonly sql: string;
 }
 
-/**
- * Returns the quick reading of a shape, or undefined if its events need the thorough path. Events that deviate from the
- * facts are not stored.
- */
+/** Returns undefined if events of the shape need the thorough path, as do those that deviate from the facts. */
 export function quickReading(
   shape: Shape,
   layout: DatasetLayout,
@@ -254,10 +251,7 @@ function timeReading(
   };
 }
 
-/**
- * Returns the maximum object size for DuckDB's reader, half its buffer size. Smaller buffers fit the processor's cache
- * better, but leave more pieces to sort in the end.
- */
+/** Half of the buffer size of DuckDB's reader. Small buffers fit the cache, but leave more pieces to sort. */
 export function objectSize(longestBytes: number): number {
   return Math.max(longestBytes + 16, 2 * 1_048_576);
 }

@@ -106,10 +106,7 @@ async function storeQuickly(
   return false;
 }
 
-/**
- * Learns facts about the first events, so that the next request doesn't fail at first. Ignores errors of the query,
- * because the events are already stored and missing facts only cost time.
- */
+/** Learns facts about stored events, so the next request can succeed at once. Errors only cost time later. */
 export async function learnValues({
   store,
   name,

@@ -113,7 +113,7 @@ export class LineScan {
   #extendLine(part: Buffer): void {
     const length = this.#lineStartLength + part.length;
     if (this.#longLine === undefined && length > LINE_START_BYTES_MAX) {
-      this.#longLine = new LongLineScan(INGEST_NESTING_MAX);
+      this.#longLine = new LongLineScan();
       this.#longLine.add(this.#lineStart, this.#lineStartLength);
     }
     if (this.#longLine !== undefined) {
@@ -155,15 +155,10 @@ export class LineScan {
 
 /** Measures nesting like `walk`, for a line that arrives in parts. */
 class LongLineScan {
-  readonly #levels: number;
   #depth = 0;
   #inString = false;
   #escaped = false;
   blank = true;
-
-  constructor(levels: number) {
-    this.#levels = levels;
-  }
 
   /** Scans the first `length` bytes of a part. */
   add(part: Buffer, length: number): void {
@@ -172,7 +167,7 @@ class LongLineScan {
     let inString = this.#inString;
     let escaped = this.#escaped;
     let blank = this.blank;
-    for (let at = 0; at < length && depth <= this.#levels; at += 1) {
+    for (let at = 0; at < length && depth <= INGEST_NESTING_MAX; at += 1) {
       const byte = part[at]!;
       if (inString) {
         if (escaped) escaped = false;
@@ -192,7 +187,7 @@ class LongLineScan {
   }
 
   get deep(): boolean {
-    return this.#depth > this.#levels;
+    return this.#depth > INGEST_NESTING_MAX;
   }
 }
 

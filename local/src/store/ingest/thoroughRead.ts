@@ -25,10 +25,7 @@ export const STAGED_TABLE = 'temp.staged_events';
 // The table of extracted values. Without it, DuckDB would extract them again for every column.
 const EXTRACTED_TABLE = 'temp.extracted_events';
 
-/**
- * Stores the staged events in the caller's transaction. The caller holds the dataset's lock exclusively. `widened` is
- * the dataset's new layout, if it changed.
- */
+/** Stores staged events in the caller's transaction, under the dataset's exclusive lock. `widened`: the new layout. */
 export async function storeThoroughly(
   session: Session,
   datasets: Datasets,

@@ -31,9 +31,7 @@ const FORMATS = [
   '%m/%d/%Y',
 ];
 
-/**
- * Returns the SQL of a plain string's time as TIMESTAMP_NS; NULL if invalid, before `TIME_MIN`, or too late for DuckDB.
- */
+/** Returns the SQL of a string's time as TIMESTAMP_NS; NULL if invalid, before `TIME_MIN`, or too late for DuckDB. */
 export function timeSql(text: string, layout?: string): string {
   const time =
     layout === undefined ? anyFormatSql(text) : layoutTimeSql(text, strptimeFormat(layout));

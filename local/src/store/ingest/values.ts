@@ -79,9 +79,7 @@ export function storedAs(type: StoredType, all: ReadonlySet<StoredType>, x: stri
   return `CASE WHEN ${belongsTo[type](x, all)} THEN ${convertedTo(type, x)} END`;
 }
 
-/**
- * Like `storedAs` for a value of known kind, with a tenth of the SQL; undefined if the kind doesn't belong to `type`.
- */
+/** Like `storedAs` for a known kind, with a tenth of the SQL; undefined if the kind doesn't belong to `type`. */
 export function storedOfKind(
   kind: Kind,
   type: StoredType,
