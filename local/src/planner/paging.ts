@@ -21,7 +21,6 @@ export interface Paging {
   readonly source: BoundSource;
   /** Whether the rows have cursors but no pages, because they may not be in order of time. */
   readonly named?: boolean;
-  /** Whether the pages are in descending order of time. */
   readonly desc: boolean;
   readonly from?: ReadCursor & { readonly inclusive: boolean };
 }

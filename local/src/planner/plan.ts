@@ -63,7 +63,6 @@ export interface PlanContext {
   readonly limits?: PlanLimits;
   /** The result of `now()` in the entire statement. */
   readonly now: bigint;
-  /** The limit of a query without an explicit one. */
   readonly defaultLimit: number;
   readonly defaultOrder?: readonly { readonly field: string; readonly desc: boolean }[];
   readonly maxBinAutoGroups?: number;
@@ -168,7 +167,6 @@ export interface Plan {
     readonly from?: ReadCursor;
   };
   readonly main: PlannedTable;
-  /** The names of the macros that the statements use. */
   readonly macros: readonly string[];
   /** Common table expressions; each reads only preceding ones. */
   readonly shared: readonly SharedTable[];

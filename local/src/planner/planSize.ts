@@ -54,7 +54,6 @@ export class PlanSize {
     if (this.#named > this.weight) throw tooLarge(at);
   }
 
-  /** Counts the output table of a source or a stage. */
   add({ relation, columns }: Table, at: Span): void {
     this.#spend(1 + columns.length, at);
     const { groupings, selects, copies } = depthOf(relation);

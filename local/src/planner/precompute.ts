@@ -14,7 +14,6 @@ import { extended, Ids, oneRow, type Table } from './table.ts';
 import type { Value } from './values.ts';
 
 export class PrecomputedColumns {
-  /** The table that the stage's expressions read. */
   readonly rows: Table;
   /** The values of expressions already planned over `rows`. */
   readonly planned = new Map<BoundExpression, Value>();
@@ -108,7 +107,6 @@ export class PrecomputedColumns {
   }
 }
 
-/** A precomputed column and the expressions that it replaces. */
 interface PrecomputedColumn {
   readonly item: Item;
   readonly nodes: BoundExpression[];

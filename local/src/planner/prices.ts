@@ -13,7 +13,6 @@ export interface Price {
   readonly output: number;
 }
 
-/** Prices by model name. */
 export type Prices = Readonly<Record<string, Price>>;
 
 const bundled: Prices = {

@@ -37,7 +37,6 @@ export type Relation =
       readonly rows: readonly (readonly Sql[])[];
     }
   | { readonly kind: 'filter'; readonly input: Relation; readonly predicate: Sql }
-  /** Appends columns. */
   | { readonly kind: 'extend'; readonly input: Relation; readonly items: readonly Item[] }
   /** Keeps columns by id, in order. */
   | { readonly kind: 'keep'; readonly input: Relation; readonly ids: readonly string[] }

@@ -62,7 +62,6 @@ export interface Scope {
   /** Returns a column by name; undefined for an unknown name. */
   readonly find: (name: string) => Value | undefined;
   readonly table: Table;
-  /** Whether search terms are case-sensitive. */
   readonly caseSensitive?: boolean;
   /** Present if aggregates are allowed. */
   readonly aggregates?: AggregateScope;

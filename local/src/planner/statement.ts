@@ -35,7 +35,6 @@ export function statementWriter(
   return { statement, macros: () => macros };
 }
 
-/** The approximate number of characters per word of SQL. */
 const CHARACTERS_PER_WORD = 6;
 
 /** Calls with a pattern that DuckDB compiles several times during planning, which is slow for Unicode classes. */

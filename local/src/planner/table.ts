@@ -60,7 +60,6 @@ export type GroupColumn = Pick<TableColumn, 'name' | 'id'>;
 
 export interface TimeBin {
   readonly field: string;
-  /** The id of the time column. */
   readonly id: string;
   readonly size: bigint;
   /** The group columns other than the time. */
@@ -70,7 +69,6 @@ export interface TimeBin {
   /** The summarize that created the bins, and its input table. */
   readonly operator: BoundOperator & { kind: 'summarize' };
   readonly input: Table;
-  /** The stages after the summarize. */
   readonly stages: readonly BoundStage[];
 }
 
@@ -85,7 +83,6 @@ const typeOfStored: Readonly<Record<StoredType, ValueType>> = {
   map: 'dynamic',
 };
 
-/** Returns a stored dataset with all of its rows. */
 export function storedTable(layout: DatasetLayout): Table {
   const columns = layout.fields.map((field): TableColumn => {
     const variants = field.variants.map((variant) => ({

@@ -27,7 +27,6 @@ export interface Value {
   readonly outOfRange?: 'written' | 'computed';
   /** The typed columns of a column with several types; `type` is then `dynamic`. */
   readonly variants?: readonly Value[];
-  /** The known kind of a dynamic value. */
   readonly shape?: 'array' | 'map';
 }
 

@@ -127,7 +127,6 @@ const cards = [
   '81[0-9]{14,17}', // UnionPay
 ];
 
-/** Macros that convert between types by the rules of APL instead of DuckDB's, and macros that validate strings. */
 export const conversionMacros: Readonly<Record<string, string>> = {
   // ── JSON → typed: a JSON null or an unconvertible value is null ──
   'json_text(_j)': raw`json_extract_string(_j, '$')`,

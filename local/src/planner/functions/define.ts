@@ -95,7 +95,6 @@ export function operandAt(call: Call, i: number): Value {
   return node === undefined ? at(call, i) : planOperand(node, call.scope);
 }
 
-/** Plans the argument at an index; undefined if it is missing. */
 export function optionalAt(call: Call, i: number): Value | undefined {
   return call.args[i] === undefined ? undefined : at(call, i);
 }
