@@ -1,4 +1,4 @@
-/** What a monitor's runs come to: a table of cases, and random rules and rows against a plain model of them. */
+/** Replays rules over runs: a table of cases, and random rules and rows compared with a plain model. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { evaluate, type Run, type RunRow } from '../../../client/src/boards/monitor/evaluate.ts';
