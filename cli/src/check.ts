@@ -36,7 +36,7 @@ const options = {
 
 /** Checks the files in the arguments. Throws a UsageError, or a FileError if the schema can't be read. */
 export function check(args: readonly string[], io: Io): Exit {
-  const { values, positionals } = readArguments(args, options);
+  const { values, positionals } = readArguments(args, 'any number', options);
   const format = choiceOption('format', values.format, formats);
   const warnings = values['max-warnings'];
   const maxWarnings =
@@ -68,11 +68,7 @@ export function check(args: readonly string[], io: Io): Exit {
   return counts.error > 0 || counts.warning > maxWarnings ? exits.problems : exits.clean;
 }
 
-function checkInput(
-  input: Input,
-  schema: Schema | undefined,
-  disabled: readonly string[],
-): CheckedFile {
+function checkInput(input: Input, schema: Schema | undefined, disabled: readonly string[]) {
   const problems = findSnippets(input).flatMap(({ start, text }) =>
     analyze(text, schema, { disabled }).problems.map((problem) => movedProblem(problem, start)),
   );

@@ -5,7 +5,7 @@ import { codeFrom, messagePattern } from './codes.ts';
 import type { Io } from './io.ts';
 
 export function explain(args: readonly string[], io: Io): Exit {
-  const [code] = readArguments(args, {}, ['CODE']).positionals;
+  const [code] = readArguments(args, ['CODE'], {}).positionals;
   if (code === undefined) {
     const width = Math.max(...problemCodes.map(({ length }) => length));
     for (const one of problemCodes) {

@@ -34,7 +34,7 @@ const options = {
 } as const;
 
 export async function format(args: readonly string[], io: Io): Promise<Exit> {
-  const { values, positionals } = readArguments(args, options);
+  const { values, positionals } = readArguments(args, 'any number', options);
   if (values.check && values.write) throw new UsageError('--check and --write cannot be combined.');
   if (values.write && positionals.includes(standardInput))
     throw new UsageError('--write cannot be used with standard input.');

@@ -64,9 +64,10 @@ export async function respondApi(
     if (row.content === 'json') access.checkBody({ ...parts, body });
     const { visible } = access;
     const { signal } = request;
+    const origin = `http://${request.headers.get('host') ?? url.host}`;
     const call = {
       ...{ store, caller, visible, ...parts, body, contentType },
-      ...{ edge, origin: originOf(request, url), now, signal },
+      ...{ edge, origin, now, signal },
     } as unknown as Call<EndpointKey>;
     const handle = () => store.queries.withMemory(async () => handler(call));
     if (!scope.meters) return allowances.create(scope.creates, handle);
@@ -126,11 +127,7 @@ function requestParts(request: HttpRequest, url: URL, { key, row, params }: Matc
 const JSON_TYPE = { 'content-type': 'application/json' } as const;
 
 /** Returns the response for a handler's result: a reply, a JSON value, or undefined for an empty response. */
-function responseOf(
-  result: unknown,
-  status: number,
-  headers: Readonly<Record<string, string>>,
-): HttpResponse {
+function responseOf(result: unknown, status: number, headers: Readonly<Record<string, string>>) {
   if (result === undefined) return new HttpResponse(null, { status, headers });
   const jsonHeaders = { ...headers, ...JSON_TYPE };
   if (!(result instanceof Reply))
@@ -141,11 +138,6 @@ function responseOf(
     status: result.status,
     headers: { ...jsonHeaders, ...result.headers },
   });
-}
-
-/** Returns the address as the client named it, such as `http://127.0.0.1:4000`. */
-function originOf(request: HttpRequest, url: URL): string {
-  return `http://${request.headers.get('host') ?? url.host}`;
 }
 
 /** Throws an ApiError if a personal token is used for another organization than the deployment's. */
@@ -160,11 +152,7 @@ function mediaType(request: HttpRequest): string {
   return (request.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
 }
 
-async function readRequestBody(
-  request: HttpRequest,
-  row: EndpointRow,
-  pace: BodyPace | undefined,
-): Promise<unknown> {
+async function readRequestBody(request: HttpRequest, row: EndpointRow, pace: BodyPace | undefined) {
   if (row.content === 'none') return undefined;
   const body = await readJson(request, JSON_BODY_BYTES_MAX, pace);
   return row.body === undefined ? body : checked(row.body, body, 'the body');

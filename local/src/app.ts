@@ -130,11 +130,7 @@ const matches = ({ path, methods }: PathGroup, method: string, pathname: string)
   (path.endsWith('/*') ? pathname.startsWith(path.slice(0, -1)) : pathname === path) &&
   (methods === undefined || methods.includes(method));
 
-async function respond(
-  request: HttpRequest,
-  parts: Parts,
-  headers: Record<string, string>,
-): Promise<HttpResponse> {
+async function respond(request: HttpRequest, parts: Parts, headers: Record<string, string>) {
   const url = new URL(request.url);
   const received = { request, url, headers, now: nowNanos() };
   const path = url.pathname;
@@ -164,12 +160,7 @@ export function checkHost(request: HttpRequest, url: URL): void {
   }
 }
 
-function asApiError(
-  error: unknown,
-  trace: string,
-  request: HttpRequest,
-  options: AppOptions,
-): ApiError {
+function asApiError(error: unknown, trace: string, request: HttpRequest, options: AppOptions) {
   if (error instanceof ApiError) return error;
   // If the request was aborted, its client doesn't read the response, so any error will do.
   if (request.signal.aborted) return new ApiError('shutting-down');

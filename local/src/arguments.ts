@@ -22,19 +22,15 @@ export interface Arguments {
 
 /** Throws a UsageError that names the option. */
 export function readArguments(args: readonly string[]): Arguments {
-  const { values } = read(
-    args,
-    {
-      data: { type: 'string' },
-      port: { type: 'string', default: '0' },
-      'memory-limit': { type: 'string' },
-      'query-timeout': { type: 'string' },
-      'allow-external': { type: 'string', multiple: true, default: [] },
-      'end-when-idle': { type: 'boolean', default: false },
-      'end-with-input': { type: 'boolean', default: false },
-    },
-    [],
-  );
+  const { values } = read(args, [], {
+    data: { type: 'string' },
+    port: { type: 'string', default: '0' },
+    'memory-limit': { type: 'string' },
+    'query-timeout': { type: 'string' },
+    'allow-external': { type: 'string', multiple: true, default: [] },
+    'end-when-idle': { type: 'boolean', default: false },
+    'end-with-input': { type: 'boolean', default: false },
+  });
   const data = required('--data', values.data, 'the folder for the data');
   const port = integerOption('port', values.port, 0, 65_535);
   const memoryLimit = values['memory-limit'];

@@ -26,21 +26,20 @@ const formats: readonly ErrorFormat[] = [
   },
   {
     isFor: ({ url }) => /\/elastic\/(_bulk)?(\?|$)/.test(url),
-    write: (error, head) => {
+    write: (error, { headers }) => {
       const { reason: type, message: reason, status } = error;
       // Repeat the error as the root cause, because some clients show only that.
       const members = { error: { type, reason, root_cause: [{ type, reason }] }, status };
-      return HttpResponse.json({ ...error.toJSON(), ...members }, withProduct(head));
+      return HttpResponse.json(
+        { ...error.toJSON(), ...members },
+        { status, headers: { ...headers, ...PRODUCT_HEADER } },
+      );
     },
   },
 ];
 
 /** The header that Elasticsearch clients require. Without it, they reject a response as that of another product. */
 export const PRODUCT_HEADER = { 'x-elastic-product': 'Elasticsearch' } as const;
-
-function withProduct({ status, headers }: Head): Head {
-  return { status, headers: { ...headers, ...PRODUCT_HEADER } };
-}
 
 /** Returns the response to a failed request, with a new trace ID if `headers` has none. */
 export function errorResponse(

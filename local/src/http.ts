@@ -47,10 +47,14 @@ export class HttpResponse {
   async bytes(): Promise<Uint8Array> {
     if (this.body === null || typeof this.body === 'string') return Buffer.from(this.body ?? '');
     if (this.body instanceof Uint8Array) return this.body;
-    const pieces: Uint8Array[] = [];
-    for await (const piece of this.body) pieces.push(piece);
-    return Buffer.concat(pieces);
+    return concat(this.body);
   }
+}
+
+export async function concat(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return Buffer.concat(all);
 }
 
 /** Headers by case-insensitive name. */

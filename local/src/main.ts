@@ -53,10 +53,7 @@ function announce({ url, token }: LocalAddress, personalToken: string): void {
 }
 
 /** Logs the URL of the page. A code is included only on a terminal, so it doesn't end up in a log file. */
-async function announcePage(
-  url: string,
-  newCode: () => Promise<string | undefined> | string,
-): Promise<void> {
+async function announcePage(url: string, newCode: () => Promise<string | undefined> | string) {
   const code = process.stderr.isTTY ? await newCode() : undefined;
   const label = code === undefined ? 'Landing page' : 'Landing page, by a link that works once';
   log(`${label}: ${pageAddress(url, code)}`);

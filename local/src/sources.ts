@@ -88,11 +88,7 @@ const readableCache = new WeakMap<Sources, WeakMap<Capabilities, ReadonlySet<str
 const restrictedCache = new WeakMap<ReadonlySet<string>, Sources>();
 
 /** Returns the names that a query with these capabilities may use; undefined for all. */
-function readableOf(
-  store: Store,
-  sources: Sources,
-  capabilities: Capabilities,
-): ReadonlySet<string> | undefined {
+function readableOf(store: Store, sources: Sources, capabilities: Capabilities) {
   const access = new Access(store, capabilities);
   if (access.isFull) return undefined;
   const known = readableCache.get(sources) ?? new WeakMap<Capabilities, ReadonlySet<string>>();

@@ -100,10 +100,8 @@ function onlyItem({ pipelines }: BoundQuery): NamedExpression | Span {
   if (other !== undefined) return other;
   if (stage?.operator.kind !== 'extend') return { start: 0, end: 0 };
   const [item, more] = stage.operator.items;
-  return more === undefined && item !== undefined ? item : spanOf(more ?? stage);
-}
-
-function spanOf({ start, end }: Span): Span {
+  if (more === undefined && item !== undefined) return item;
+  const { start, end } = more ?? stage;
   return { start, end };
 }
 

@@ -52,13 +52,13 @@ export const isHelp = (arg: string): boolean => arg === '--help' || arg === '-h'
 export type Options = NonNullable<ParseArgsConfig['options']>;
 
 /**
- * Parses a command's options and operands. `operands` names the operands in messages; any number is allowed if absent.
+ * Parses a command's operands, given by their names in messages, and options.
  * @throws UsageError for an unknown option, a missing value or an extra operand.
  */
 export function readArguments<const T extends Options>(
   args: readonly string[],
+  operands: readonly string[] | 'any number',
   options: T,
-  operands?: readonly string[],
 ) {
   let read: ReturnType<typeof parse<T>>;
   try {
@@ -66,12 +66,13 @@ export function readArguments<const T extends Options>(
   } catch (error) {
     throw error instanceof TypeError ? optionError(error.message, Object.keys(options)) : error;
   }
-  const extra = operands && read.positionals[operands.length];
+  if (operands === 'any number') return read;
+  const extra = read.positionals[operands.length];
   if (extra === undefined) return read;
   throw new UsageError(
-    operands!.length === 0
+    operands.length === 0
       ? `'${extra}' is not an option. Options start with --.`
-      : `There is more than ${operands!.join(' and ')}: '${extra}'.`,
+      : `There is more than ${operands.join(' and ')}: '${extra}'.`,
   );
 }
 

@@ -66,7 +66,7 @@ const timeFormats: Readonly<Record<string, TimeFormat>> = {
 
 /** Throws a UsageError that names the option, or a FileError if no file matches a pattern. */
 export function ingestArguments(args: readonly string[]): IngestArguments {
-  const { values, positionals } = readArguments(args, options);
+  const { values, positionals } = readArguments(args, 'any number', options);
   if (positionals.length === 0) throw new UsageError('Specify the files to ingest.');
   if (positionals.includes('-')) {
     throw new UsageError(

@@ -218,12 +218,7 @@ function isDayOrderUnconfirmed({ time }: Session['args'], { notices }: Preview):
 }
 
 /** Returns a file's latest interrupted run into a dataset of a deployment. */
-function earlierRun(
-  runs: readonly SavedRun[],
-  path: string,
-  dataset: string,
-  deployment: string,
-): SavedRun | undefined {
+function earlierRun(runs: readonly SavedRun[], path: string, dataset: string, deployment: string) {
   const fullPath = resolve(path);
   return runs.find(
     ({ header }) =>

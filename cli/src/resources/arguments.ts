@@ -32,15 +32,11 @@ export interface PushArguments {
 const pushFormats = ['text', 'json'] as const;
 
 export function pullArguments(args: readonly string[]): PullArguments {
-  const { values, positionals } = readArguments(
-    args,
-    {
-      ...targetOptions,
-      kinds: { type: 'string' },
-      delete: { type: 'boolean' },
-    },
-    ['FOLDER'],
-  );
+  const { values, positionals } = readArguments(args, ['FOLDER'], {
+    ...targetOptions,
+    kinds: { type: 'string' },
+    delete: { type: 'boolean' },
+  });
   return {
     folder: folderOf(positionals),
     target: targetOf(values),
@@ -50,18 +46,14 @@ export function pullArguments(args: readonly string[]): PullArguments {
 }
 
 export function pushArguments(args: readonly string[]): PushArguments {
-  const { values, positionals } = readArguments(
-    args,
-    {
-      ...targetOptions,
-      delete: { type: 'boolean' },
-      'dry-run': { type: 'boolean' },
-      format: { type: 'string', default: 'text' },
-      overwrite: { type: 'boolean' },
-      yes: { type: 'boolean' },
-    },
-    ['FOLDER'],
-  );
+  const { values, positionals } = readArguments(args, ['FOLDER'], {
+    ...targetOptions,
+    delete: { type: 'boolean' },
+    'dry-run': { type: 'boolean' },
+    format: { type: 'string', default: 'text' },
+    overwrite: { type: 'boolean' },
+    yes: { type: 'boolean' },
+  });
   return {
     folder: folderOf(positionals),
     target: targetOf(values),

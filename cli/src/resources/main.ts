@@ -130,11 +130,7 @@ async function confirm(parsed: PushArguments, { connection, signal }: Session): 
   throw new UsageError(`Nothing was applied. To change ${to} without being asked, add --yes.`);
 }
 
-async function inSession(
-  target: Target,
-  io: Io,
-  work: (session: Session) => Promise<Exit>,
-): Promise<Exit> {
+async function inSession(target: Target, io: Io, work: (session: Session) => Promise<Exit>) {
   const connection = await connect(target, process.env);
   return cancellable(io, async (signal, progressLine) => {
     const clear = () => progressLine.clear();

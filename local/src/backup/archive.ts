@@ -28,7 +28,11 @@ export async function* writeArchive(members: readonly Member[]): AsyncGenerator<
     yield header(name, bytes);
     const hash = createHash('sha256');
     let written = 0;
-    for await (const chunk of typeof content === 'string' ? readChunks(content) : [content]) {
+    const chunks: AsyncIterable<Buffer> | Uint8Array[] =
+      typeof content === 'string'
+        ? createReadStream(content, { highWaterMark: CHUNK_BYTES })
+        : [content];
+    for await (const chunk of chunks) {
       hash.update(chunk);
       written += chunk.length;
       yield chunk;
@@ -43,10 +47,6 @@ export async function* writeArchive(members: readonly Member[]): AsyncGenerator<
   yield Buffer.alloc(2 * BLOCK_BYTES);
 }
 
-function readChunks(path: string): AsyncIterable<Buffer> {
-  return createReadStream(path, { highWaterMark: CHUNK_BYTES });
-}
-
 const CHUNK_BYTES = 1_048_576;
 
 function checksumLine(hash: string, name: string): string {
@@ -54,8 +54,7 @@ function checksumLine(hash: string, name: string): string {
 }
 
 function checksumsBytes(members: readonly Member[]): number {
-  const lines = members.map(({ name }) => checksumLine('0'.repeat(HASH_LENGTH), name));
-  return lines.join('').length;
+  return members.reduce((sum, { name }) => sum + checksumLine('', name).length + HASH_LENGTH, 0);
 }
 
 const padded = (bytes: number) => Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES;

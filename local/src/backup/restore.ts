@@ -6,6 +6,7 @@ import { syncFolder } from '../../../system/src/folderSync.ts';
 import { linkFile } from '../../../system/src/replace.ts';
 import { isRunning } from '../../../system/src/running.ts';
 import { makeDataFolder } from '../folder.ts';
+import { concat } from '../http.ts';
 import { Engine } from '../store/duckdb.ts';
 import { EngineError } from '../store/engineError.ts';
 import { DATABASE_FILE, defaultMemoryLimit } from '../store/store.ts';
@@ -144,11 +145,10 @@ async function readManifest(file: string, member: ArchiveFile): Promise<Manifest
   if (member.name !== MANIFEST_FILE || member.bytes > MANIFEST_BYTES_MAX) {
     throw new ArchiveError('it is not a backup');
   }
-  const pieces: Buffer[] = [];
-  for await (const chunk of member.chunks()) pieces.push(chunk);
+  const json = (await concat(member.chunks())).toString();
   let manifest: Partial<Manifest>;
   try {
-    manifest = JSON.parse(Buffer.concat(pieces).toString());
+    manifest = JSON.parse(json);
   } catch {
     throw new ArchiveError('its manifest is damaged');
   }

@@ -35,11 +35,10 @@ const commands = {
   },
   export: (args, signal) => exportRows(exportArguments(args), signal),
   'rotate-tokens': (args, signal) => {
-    const { values } = readArguments(
-      args,
-      { ...DATA, all: { type: 'boolean', default: false } },
-      [],
-    );
+    const { values } = readArguments(args, [], {
+      ...DATA,
+      all: { type: 'boolean', default: false },
+    });
     return rotateTokens(required('--data', values.data, DATA_FOLDER), values.all, signal);
   },
 } as const satisfies Readonly<Record<string, Command>>;
@@ -50,24 +49,20 @@ function fileAndData(
   fileIs: string,
   dataIs: string,
 ) {
-  const { values, positionals } = readArguments(args, options, ['FILE']);
+  const { values, positionals } = readArguments(args, ['FILE'], options);
   const file = required('FILE', positionals[0], fileIs);
   return { file, values, data: required('--data', values.data, dataIs) };
 }
 
 function exportArguments(args: readonly string[]): ExportArguments {
-  const { values, positionals } = readArguments(
-    args,
-    {
-      ...DATA,
-      format: { type: 'string' },
-      query: { type: 'string' },
-      start: { type: 'string' },
-      end: { type: 'string' },
-      output: { type: 'string', short: 'o' },
-    },
-    ['DATASET'],
-  );
+  const { values, positionals } = readArguments(args, ['DATASET'], {
+    ...DATA,
+    format: { type: 'string' },
+    query: { type: 'string' },
+    start: { type: 'string' },
+    end: { type: 'string' },
+    output: { type: 'string', short: 'o' },
+  });
   const { start, end, output } = values;
   const data = required('--data', values.data, DATA_FOLDER);
   const formats = Object.keys(exportFormats) as ExportFormatName[];

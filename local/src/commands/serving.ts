@@ -34,21 +34,17 @@ export async function withDeployment<T>(
     throw new Error(`${data} has no data of a local deployment. Check --data.`);
   });
   const log = (message: string) => void process.stderr.write(`${printable(message)}\n`);
-  const store = await openStore({ folder, log }).catch((error: unknown) => {
+  const store = await openStore({ folder, log }).catch((error: Error) => {
     const isTaken = error instanceof EngineError && error.kind === 'locked';
     throw isTaken
       ? new Error(`Another process has ${data} open and does not answer. End it first.`)
-      : new Error(`The data in ${data} cannot be opened: ${firstLine(error)}`);
+      : new Error(`The data in ${data} cannot be opened: ${error.message.split('\n', 1)[0]}`);
   });
   try {
     return await work.stopped(store, folder);
   } finally {
     await store.close();
   }
-}
-
-function firstLine(error: unknown): string {
-  return (error as Error).message.split('\n', 1)[0]!;
 }
 
 /** Sends a request and returns the response, with its body still to be read. Throws the message of an error response. */

@@ -17,7 +17,7 @@ import {
   replyWithNotices,
 } from './documentQueries.ts';
 import { deleteDocument, getDocument, newId } from './documents.ts';
-import type { Call, Handlers, Reply } from './handler.ts';
+import type { Call, Handlers } from './handler.ts';
 import { LOCAL_USER_ID } from './identity.ts';
 
 export const dashboardHandlers = {
@@ -65,10 +65,7 @@ function queriesOf({ dashboard }: DashboardWrite): DocumentQuery[] {
   }));
 }
 
-async function write(
-  call: Requester & Pick<Call<'updateDashboard'>, 'body'>,
-  uid: string,
-): Promise<Reply> {
+async function write(call: Requester & Pick<Call<'updateDashboard'>, 'body'>, uid: string) {
   const { store, body } = call;
   const messages = await checkDocumentQueries(call, queriesOf(body));
   let overwritten = false;

@@ -18,11 +18,7 @@ function getDataset({ store, params, origin }: DatasetCall<'getDataset'>): Datas
   return withEdgeUrl(findDataset(store, params.dataset_id).document, origin);
 }
 
-async function createDataset({
-  store,
-  body,
-  origin,
-}: DatasetCall<'createDataset'>): Promise<Dataset> {
+async function createDataset({ store, body, origin }: DatasetCall<'createDataset'>) {
   // A dataset would hide the view from every query that names it.
   if (store.resources.get('view', body.name) !== undefined)
     throw new ApiError('dataset-is-view', { name: JSON.stringify(body.name) });
@@ -33,12 +29,7 @@ async function createDataset({
   return withEdgeUrl(dataset.document, origin);
 }
 
-async function updateDataset({
-  store,
-  params,
-  body,
-  origin,
-}: DatasetCall<'updateDataset'>): Promise<Dataset> {
+async function updateDataset({ store, params, body, origin }: DatasetCall<'updateDataset'>) {
   const { description, retentionDays, useRetentionPeriod } = body;
   const updated = await store.datasets.update(params.dataset_id, (document) => ({
     ...document,

@@ -3,7 +3,7 @@ import { type Message, RESPONSE_HEADERS } from '../../../api/src/index.ts';
 import type { Schema } from '../../../language/src/index.ts';
 import { MAIN_THREAD_FIELDS_MAX, MAIN_THREAD_QUERY_CHARS_MAX } from '../limits.ts';
 import { readInThread } from '../planThread.ts';
-import { type QueryReading, readQuery } from '../queryReading.ts';
+import { readQuery } from '../queryReading.ts';
 import { sourceDataOf, sourcesOf } from '../sources.ts';
 import { type Call, Reply } from './handler.ts';
 import { positionOf, queryError } from './queryErrors.ts';
@@ -47,10 +47,7 @@ export async function checkDocumentQueries(
   return messages.slice(0, NOTICES_MAX);
 }
 
-async function readAll(
-  queries: readonly string[],
-  { store, caller, signal }: Requester,
-): Promise<readonly QueryReading[]> {
+async function readAll(queries: readonly string[], { store, caller, signal }: Requester) {
   const { schema } = sourcesOf(store, caller);
   if (fitsMainThread(queries, schema)) return queries.map((text) => readQuery(text, schema));
   return readInThread(queries, sourceDataOf(store, caller), signal);

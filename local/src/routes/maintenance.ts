@@ -61,12 +61,7 @@ export const maintenanceHandlers = {
 } satisfies Handlers;
 
 /** Deletes the events older than the requested duration, and returns their number. */
-async function trim({
-  store,
-  params,
-  body,
-  now,
-}: Call<'trimDataset'> | Call<'trimDatasetV1'>): Promise<number> {
+async function trim({ store, params, body, now }: Call<'trimDataset'> | Call<'trimDatasetV1'>) {
   // The schema has validated the duration.
   const oldest = now - (goDurationNanos(body.maxDuration) ?? 0n);
   const name = params.dataset_id;

@@ -1,5 +1,5 @@
 /** Stores monitors. The local deployment does not run them. */
-import type { Message, Monitor, MonitorWrite } from '../../../api/src/index.ts';
+import type { Monitor, MonitorWrite } from '../../../api/src/index.ts';
 import { defined } from '../defined.ts';
 import { ApiError } from '../errors.ts';
 import { formatTime } from '../time.ts';
@@ -37,10 +37,7 @@ export const monitorHandlers = {
 } satisfies Handlers;
 
 /** Returns notices about a monitor's APL query. Throws an ApiError for a syntax error or a missing query. */
-async function readMonitor(
-  { aplQuery = '', mplQuery = '' }: MonitorWrite,
-  reader: Requester,
-): Promise<readonly Message[]> {
+async function readMonitor({ aplQuery = '', mplQuery = '' }: MonitorWrite, reader: Requester) {
   if (aplQuery.trim() === '' && mplQuery.trim() === '') {
     const problems = 'at least one of aplQuery and mplQuery must hold a query';
     throw new ApiError('bad-request', { problems });

@@ -14,6 +14,7 @@ import type { Format } from '../answers/bodies.ts';
 import { defined } from '../defined.ts';
 import { leftRegionNotices } from '../edges.ts';
 import { ApiError } from '../errors.ts';
+import { concat } from '../http.ts';
 import { checkQueries } from '../license/allowances.ts';
 import type { Plan } from '../planner/plan.ts';
 import { datasetsIn, onlyReadable, sourcesOf } from '../sources.ts';
@@ -45,15 +46,9 @@ function generalMembers(body: GeneralQueryRequest): GeneralQueryRequest {
   return Object.fromEntries(known) as GeneralQueryRequest;
 }
 
-function contextOf({
-  store,
-  caller: { capabilities },
-  edge,
-  origin,
-  now,
-  signal,
-}: Call<'queryEdge'> | Call<'queryGeneral'> | Call<'queryBatch'>) {
-  return { store, capabilities, origin, now, signal, ...(edge && { edge }) };
+function contextOf(call: Call<'queryEdge'> | Call<'queryGeneral'> | Call<'queryBatch'>) {
+  const { store, caller, edge, origin, now, signal } = call;
+  return { store, capabilities: caller.capabilities, origin, now, signal, ...(edge && { edge }) };
 }
 
 /** Answers one query. The streaming format of `streaming-duration` is not public, so the parameter is ignored. */
@@ -71,11 +66,6 @@ async function answerOne(
   // The kind `true`, as in the specification, is saved as `apl`.
   const kind = saveAsKind === 'true' ? 'apl' : saveAsKind;
   return replyWith(answer, call, { kind, query: body, dataset });
-}
-
-/** Returns the cost of a query in GB·ms. The memory counts as 1 GB, so the cost is the running time in milliseconds. */
-function costSince(started: number): number {
-  return Math.max(1, Math.round(performance.now() - started));
 }
 
 /** The parameters for saving a query, and the query. A value of `saveAsKind` may request not to save it. */
@@ -107,10 +97,7 @@ export async function replyWith(
 /** Query parameters for saving. Each address has a different parameter for the dataset. */
 type SavedAs = QueryParams<'queryEdge'> & QueryParams<'queryGeneral'>;
 
-async function answerItem(
-  { aplRequest }: BatchItem,
-  call: Call<'queryBatch'>,
-): Promise<Uint8Array | ReadableStream<Uint8Array>> {
+async function answerItem({ aplRequest }: BatchItem, call: Call<'queryBatch'>) {
   if (aplRequest === undefined) throw new ApiError('metrics-unsupported');
   return (await answerQuery({ ...contextOf(call), body: aplRequest }, 'tabular')).bytes;
 }
@@ -136,7 +123,8 @@ export async function answerQuery(call: QueryCall, format: Format): Promise<Quer
       started,
     );
   } finally {
-    cost = costSince(started);
+    // The memory counts as 1 GB, so the cost in GB·ms is the running time in milliseconds.
+    cost = Math.max(1, Math.round(performance.now() - started));
     usage.countQuery(cost);
   }
   return { bytes, cost };
@@ -200,7 +188,7 @@ function runQuery(
       // their new fields.
       if (!isCurrent()) throw new OutdatedPlan();
       if (isShort) {
-        resolve(await concatChunks(chunks));
+        resolve(await concat(chunks));
         await end();
         return;
       }
@@ -239,12 +227,6 @@ export async function withEngine<T>(
   } catch (error) {
     throw runError(error);
   }
-}
-
-async function concatChunks(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  for await (const chunk of chunks) parts.push(chunk);
-  return Buffer.concat(parts);
 }
 
 async function pump(

@@ -97,10 +97,7 @@ export async function planCall<T>(
   }
 }
 
-async function planOnce<T>(
-  call: QueryCall,
-  take: (planned: PlannedCall) => Promise<T>,
-): Promise<T> {
+async function planOnce<T>(call: QueryCall, take: (planned: PlannedCall) => Promise<T>) {
   const { request, messages } = requestOf(call, await cursorOf(call));
   const use = ({ plan, ...planned }: PlannedCall) =>
     take({ ...planned, plan: { ...plan, messages: [...messages, ...plan.messages] } });
@@ -119,10 +116,7 @@ async function planOnce<T>(
 }
 
 /** Returns the plan request of a call, and messages for the answer about changes to it. Throws an ApiError for unsupported options or an invalid range. */
-function requestOf(
-  { body, now, explain, store }: QueryCall,
-  cursor: ReadCursor | undefined,
-): { readonly request: PlanRequest; readonly messages: Plan['messages'] } {
+function requestOf({ body, now, explain, store }: QueryCall, cursor: ReadCursor | undefined) {
   // No endpoint creates libraries, so there are none to include.
   const [library] = body.libraries ?? [];
   if (library !== undefined) {
@@ -159,10 +153,7 @@ function withinWindow(range: TimeRange, { maxQueryWindowSeconds }: FullLicense) 
 }
 
 /** Plans short queries immediately, and long ones or large plans in a thread that blocks no other requests. */
-async function planReply(
-  request: PlanRequest,
-  call: QueryCall,
-): Promise<Exclude<PlanReply, { readonly kind: 'refused' }>> {
+async function planReply(request: PlanRequest, call: QueryCall) {
   const { store, signal } = call;
   const { apl, context, variables = {} } = request;
   let reply: PlanReply | undefined;

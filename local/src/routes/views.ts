@@ -1,5 +1,5 @@
 /** Handles views. A view is stored under its name, which is also its identifier. */
-import type { Message, View, ViewWrite } from '../../../api/src/index.ts';
+import type { View, ViewWrite } from '../../../api/src/index.ts';
 import { subjectOf, subjectOfQuery } from '../access/subjects.ts';
 import { ApiError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
@@ -36,10 +36,7 @@ const addView = ({ store, body }: Pick<Call<'createView'>, 'store' | 'body'>) =>
   addDocument<View>(store, 'view', body.name, stored(body));
 
 /** Returns the notices about a view's query. Throws an ApiError if it is malformed, hidden or refers to itself. */
-async function readView(
-  { name, aplQuery }: ViewWrite,
-  reader: Requester,
-): Promise<readonly Message[]> {
+async function readView({ name, aplQuery }: ViewWrite, reader: Requester) {
   if (reader.store.datasets.get(name) !== undefined) {
     throw new ApiError('view-is-dataset', { name: JSON.stringify(name) });
   }
