@@ -13,7 +13,7 @@ import type { ResultsView } from './results/resultsView.ts';
 import type { ResultsStore } from './results/store/resultsStore.ts';
 import type { ResultTabs } from './results/tabs.ts';
 import type { SchemaSource } from './schemaSource.ts';
-import type { TimeRangeState } from './timeRangeState.ts';
+import type { TimeRangeState } from './time/timeRangeState.ts';
 
 export interface Context {
   readonly extension: vscode.ExtensionContext;

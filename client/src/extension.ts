@@ -64,7 +64,7 @@ import { ResultTabs } from './results/tabs.ts';
 import { learner } from './schema/learn.ts';
 import { SchemaSource } from './schemaSource.ts';
 import { keptResultsBytes, onSettingChanged } from './settings.ts';
-import { TimeRangeState } from './timeRangeState.ts';
+import { TimeRangeState } from './time/timeRangeState.ts';
 import { RequestFailed } from './webview/hostChannel.ts';
 
 /** Memory that the rows of all results may take; those shown least recently go first. */

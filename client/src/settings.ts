@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import type { NetworkSettings } from './deployments/network.ts';
 import type { DeploymentLayers, DeploymentSetting } from './deployments/profiles.ts';
-import type { TimeZone } from './timeZone.ts';
+import type { TimeZone } from './time/timeZone.ts';
 
 const section = 'aplomb';
 

@@ -1,9 +1,14 @@
 // The extent of a dataset in words, and the range that holds all of its events.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { covers, daysInWords, extentInWords, rangeAround } from '../../client/src/extentWords.ts';
-import { parseTimeRange } from '../../client/src/parseTimeRange.ts';
-import { rangeLabel } from '../../client/src/timeRange.ts';
+import {
+  covers,
+  daysInWords,
+  extentInWords,
+  rangeAround,
+} from '../../client/src/time/extentWords.ts';
+import { parseTimeRange } from '../../client/src/time/parseTimeRange.ts';
+import { rangeLabel } from '../../client/src/time/timeRange.ts';
 
 const cases = [
   [

@@ -7,7 +7,7 @@ import type { AnswerTable } from '../results/store/answer.ts';
 import { StoreError } from '../results/store/storeError.ts';
 import type { ResultTab } from '../results/tabs.ts';
 import { resultsTimeZone } from '../settings.ts';
-import { timeOfDay } from '../timeZone.ts';
+import { timeOfDay } from '../time/timeZone.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showQuickPick } from '../ui/inputs.ts';
 import { showErrorMessage, showInformationMessage } from '../ui/messages.ts';

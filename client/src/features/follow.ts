@@ -9,7 +9,7 @@ import { ParameterMemory } from '../query/parameterMemory.ts';
 import { type Query, tabQuery } from '../query/query.ts';
 import type { TabId } from '../results/tabs.ts';
 import { onSettingChanged, resultsTimeZone } from '../settings.ts';
-import { rangeLabel, rangeParameters, sinceTime } from '../timeRange.ts';
+import { rangeLabel, rangeParameters, sinceTime } from '../time/timeRange.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showErrorMessage, showInformationMessage } from '../ui/messages.ts';
 import { withIcons } from '../ui/plain.ts';

@@ -9,14 +9,14 @@ import { NotebookRuns } from '../notebook/controller.ts';
 import { metadataKeys, querySettings } from '../notebook/metadata.ts';
 import { NotebookSerializer } from '../notebook/serializer.ts';
 import { writeSetting } from '../notebook/settings.ts';
-import { parseTimeRange } from '../parseTimeRange.ts';
-import { pickTimeRange } from '../pickTimeRange.ts';
 import { ParameterMemory } from '../query/parameterMemory.ts';
 import { SilencedFiles } from '../query/silencedFiles.ts';
 import { StoredAnswers } from '../query/storedAnswers.ts';
 import { learner } from '../schema/learn.ts';
 import { resultsTimeZone } from '../settings.ts';
-import { rangeText } from '../timeRange.ts';
+import { parseTimeRange } from '../time/parseTimeRange.ts';
+import { pickTimeRange } from '../time/pickTimeRange.ts';
+import { rangeText } from '../time/timeRange.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { type PickItem, showQuickPick } from '../ui/inputs.ts';
 

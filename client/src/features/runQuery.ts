@@ -20,7 +20,7 @@ import { SilencedFiles } from '../query/silencedFiles.ts';
 import { confirmUnlimited } from '../query/unlimited.ts';
 import type { TabId } from '../results/tabs.ts';
 import { resultsTimeZone, warnBeyond } from '../settings.ts';
-import { rangeText, type TimeRange } from '../timeRange.ts';
+import { rangeText, type TimeRange } from '../time/timeRange.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 

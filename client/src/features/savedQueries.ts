@@ -13,7 +13,7 @@ import {
   savedQueryDocument,
   saveQuery,
 } from '../savedQueries/savedQueries.ts';
-import { rangeParameters } from '../timeRange.ts';
+import { rangeParameters } from '../time/timeRange.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showInputBox } from '../ui/inputs.ts';
 import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';

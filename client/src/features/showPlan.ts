@@ -16,7 +16,7 @@ import { orAborted } from '../query/orAborted.ts';
 import type { Query } from '../query/query.ts';
 import { fileName } from '../resources/documents.ts';
 import { queryTimeoutMs, resultsTimeZone } from '../settings.ts';
-import { rangeParameters } from '../timeRange.ts';
+import { rangeParameters } from '../time/timeRange.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 import { showProgress } from '../ui/progress.ts';

@@ -3,12 +3,12 @@
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { languageId } from '../languageClient.ts';
-import { parseTimeRange } from '../parseTimeRange.ts';
-import { pickTimeRange } from '../pickTimeRange.ts';
 import { type FileLine, rangeLine } from '../query/fileLines.ts';
 import { writeFileLine } from '../query/writeFileLine.ts';
 import { resultsTimeZone, runsAfterRange } from '../settings.ts';
-import { rangeDetail, rangeLabel, rangeText, type TimeRange } from '../timeRange.ts';
+import { parseTimeRange } from '../time/parseTimeRange.ts';
+import { pickTimeRange } from '../time/pickTimeRange.ts';
+import { rangeDetail, rangeLabel, rangeText, type TimeRange } from '../time/timeRange.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { Icon, withIcons } from '../ui/plain.ts';
 import { createStatusBarItem } from '../ui/statusItems.ts';

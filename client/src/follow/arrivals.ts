@@ -6,7 +6,7 @@
  */
 import { nanosOf } from '../results/store/arrange/times.ts';
 import type { Followed } from '../results/store/protocol.ts';
-import { timestamp } from '../timeRange.ts';
+import { timestamp } from '../time/timeRange.ts';
 
 export type ArrivalQuestion =
   /** The rows that arrived last, of all or of those since a time; in the order of arrival. */

@@ -10,7 +10,7 @@ import type { AnswerAbout } from '../results/store/answer.ts';
 import type { HeldAnswer } from '../results/store/heldAnswer.ts';
 import type { ResultsStore } from '../results/store/resultsStore.ts';
 import { storeSink } from '../results/store/storeSink.ts';
-import { timestamp } from '../timeRange.ts';
+import { timestamp } from '../time/timeRange.ts';
 import { Arrivals, type Overlap } from './arrivals.ts';
 import type { Clock } from './clock.ts';
 import { cursorColumn, type EventsPlan, eventQuery } from './eventQuery.ts';

@@ -1,6 +1,6 @@
 /** What the history says of its entries: the day they belong to, and one line of figures. */
 import { duration } from '../results/screen.ts';
-import { dateText, type TimeZone, timeOfDay } from '../timeZone.ts';
+import { dateText, type TimeZone, timeOfDay } from '../time/timeZone.ts';
 import { counted } from '../words/counts.ts';
 import type { HistoryEntry } from './entry.ts';
 

@@ -2,7 +2,6 @@
 import type * as vscode from 'vscode';
 import type { CellQuery } from '../../../server/src/protocol.ts';
 import { failed } from '../api/failure.ts';
-import { parseTimeRange } from '../parseTimeRange.ts';
 import { settled } from '../pendingEdits.ts';
 import type { Wait } from '../query/afterRateLimit.ts';
 import { type Answered, askQuery, traceNote, unexpectedFailure } from '../query/askQuery.ts';
@@ -15,7 +14,8 @@ import type { SilencedFiles } from '../query/silencedFiles.ts';
 import { confirmUnlimited } from '../query/unlimited.ts';
 import type { FailedTabState } from '../results/tabs.ts';
 import { resultsTimeZone, warnBeyond } from '../settings.ts';
-import { rangeLabel } from '../timeRange.ts';
+import { parseTimeRange } from '../time/parseTimeRange.ts';
+import { rangeLabel } from '../time/timeRange.ts';
 import {
   cellFailure,
   conflictingLets,

@@ -17,7 +17,7 @@ import type { FilterCondition } from '../results/filterCondition.ts';
 import type { HeldAnswer } from '../results/store/heldAnswer.ts';
 import type { ResultTab, ResultTabs } from '../results/tabs.ts';
 import { maxAnswerBytes, queryTimeoutMs, resultsTimeZone } from '../settings.ts';
-import { rangeText } from '../timeRange.ts';
+import { rangeText } from '../time/timeRange.ts';
 import { cellAt, runCell } from './cells.ts';
 import { metadataKeys, querySettings } from './metadata.ts';
 import { writeSetting } from './settings.ts';

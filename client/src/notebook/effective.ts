@@ -5,8 +5,8 @@ import type * as vscode from 'vscode';
 import type { Deployments } from '../deployments/deployments.ts';
 import { deploymentLine, rangeLine } from '../query/fileLines.ts';
 import { resultsTimeZone } from '../settings.ts';
-import { rangeText } from '../timeRange.ts';
-import type { TimeRangeState } from '../timeRangeState.ts';
+import { rangeText } from '../time/timeRange.ts';
+import type { TimeRangeState } from '../time/timeRangeState.ts';
 import { querySettings } from './metadata.ts';
 
 /** Where a setting comes from. */

@@ -2,7 +2,7 @@
 // may come from anyone.
 import { shownText } from '../results/cells.ts';
 import { visibleText } from '../results/visibleText.ts';
-import { dateText, type TimeZone, timeOfDay } from '../timeZone.ts';
+import { dateText, type TimeZone, timeOfDay } from '../time/timeZone.ts';
 import type { KeptOutput, KeptRunFacts } from './file.ts';
 import type { SavedRows } from './shownOutput.ts';
 

@@ -8,7 +8,7 @@ import type { Profile } from '../deployments/profiles.ts';
 import type { AnswerHead } from '../results/store/answer.ts';
 import type { AnswerId } from '../results/store/protocol.ts';
 import { maxAnswerBytes, queryTimeoutMs, resultsTimeZone } from '../settings.ts';
-import { rangeLabel, rangeParameters, type TimeRange } from '../timeRange.ts';
+import { rangeLabel, rangeParameters, type TimeRange } from '../time/timeRange.ts';
 import { askAfterRateLimit, type Wait } from './afterRateLimit.ts';
 import type { Answers } from './answers.ts';
 import { ask } from './ask.ts';

@@ -1,9 +1,9 @@
 // Where the events of a query's datasets are, for a query that found none of them in its time range.
 import { allTimes, fetchExtent, recentTimes } from '../api/extent.ts';
 import type { Service } from '../api/service.ts';
-import { covers, endsInWords, extentInWords, rangeAround } from '../extentWords.ts';
 import type { ResultTabState, TabId } from '../results/tabs.ts';
-import type { TimeRange } from '../timeRange.ts';
+import { covers, endsInWords, extentInWords, rangeAround } from '../time/extentWords.ts';
+import type { TimeRange } from '../time/timeRange.ts';
 import { plural } from '../words/counts.ts';
 import { inWords } from '../words/lists.ts';
 

@@ -4,7 +4,7 @@ import { allTimes } from '../api/extent.ts';
 import type { Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 import { commonValues } from '../results/distinct.ts';
-import type { RangeParameters } from '../timeRange.ts';
+import type { RangeParameters } from '../time/timeRange.ts';
 import { askForValue, bracketed } from './ask.ts';
 
 interface ValueBounds {

@@ -2,7 +2,7 @@
 import { isTimestamp } from '../../../api/src/plain.ts';
 import type { AnswerTable } from '../results/store/answer.ts';
 import type { HeldAnswer } from '../results/store/heldAnswer.ts';
-import { type TimeUnit, timestamp, unitSeconds } from '../timeRange.ts';
+import { type TimeUnit, timestamp, unitSeconds } from '../time/timeRange.ts';
 import type { Question } from './ask.ts';
 
 const TIME = '_time';

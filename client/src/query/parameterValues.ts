@@ -1,8 +1,8 @@
 /** What a person types for a query's parameters, as the values that are sent, by their declared types. */
 import { isTimestamp, parseJson } from '../../../api/src/plain.ts';
 import type { ParameterType } from '../../../server/src/protocol.ts';
-import { parseTimeRange } from '../parseTimeRange.ts';
-import { boundNanoseconds, timestamp } from '../timeRange.ts';
+import { parseTimeRange } from '../time/parseTimeRange.ts';
+import { boundNanoseconds, timestamp } from '../time/timeRange.ts';
 
 /** A value to send, or why the text is not one: a sentence with an example. */
 type Typed =

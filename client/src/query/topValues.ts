@@ -3,7 +3,7 @@
 import type { Context } from '../context.ts';
 import type { TabQuery } from '../results/tabs.ts';
 import { resultsTimeZone } from '../settings.ts';
-import { rangeText } from '../timeRange.ts';
+import { rangeText } from '../time/timeRange.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 import { topQueryOfColumn, topQueryOfField } from './topQuery.ts';
 

@@ -1,10 +1,10 @@
 // The question before a query that reads a long time range and has neither a limit nor an aggregate.
 import * as vscode from 'vscode';
 import type { DatasetExtents } from '../datasetExtents.ts';
-import { extentInWords } from '../extentWords.ts';
-import { parseTimeRange } from '../parseTimeRange.ts';
-import { rangeDetail, rangeLabel, rangeNanoseconds, type TimeRange } from '../timeRange.ts';
-import type { TimeZone } from '../timeZone.ts';
+import { extentInWords } from '../time/extentWords.ts';
+import { parseTimeRange } from '../time/parseTimeRange.ts';
+import { rangeDetail, rangeLabel, rangeNanoseconds, type TimeRange } from '../time/timeRange.ts';
+import type { TimeZone } from '../time/timeZone.ts';
 import { showWarningMessage } from '../ui/messages.ts';
 import { positionOf } from './errorPlace.ts';
 import { fileKey } from './fileKey.ts';

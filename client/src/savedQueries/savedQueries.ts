@@ -3,7 +3,7 @@ import type { ReadResponse } from '../../../api/src/index.ts';
 import type { Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 import { titleLine } from '../query/fileLines.ts';
-import type { RangeParameters } from '../timeRange.ts';
+import type { RangeParameters } from '../time/timeRange.ts';
 
 export interface SavedQuery {
   readonly id: string;

@@ -1,6 +1,6 @@
 // How fresh the known schema of a deployment is, in words.
 import type { FetchedList, SchemaState } from '../schemaCache.ts';
-import { dateText, type TimeZone, timeOfDay } from '../timeZone.ts';
+import { dateText, type TimeZone, timeOfDay } from '../time/timeZone.ts';
 import { counted } from '../words/counts.ts';
 
 export function schemaText(name: string, state: SchemaState): string {

@@ -15,7 +15,7 @@ import { StoredAnswers } from '../../../client/src/query/storedAnswers.ts';
 import { Arrangements } from '../../../client/src/results/arrangements.ts';
 import { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
 import type { TabAction } from '../../../client/src/results/tabs.ts';
-import { rangeLabel, rangeParameters, type TimeRange } from '../../../client/src/timeRange.ts';
+import { rangeLabel, rangeParameters, type TimeRange } from '../../../client/src/time/timeRange.ts';
 import type { FromPageMessage } from '../../../client/src/webview/contract.ts';
 import { parseQuery } from '../../../language/src/index.ts';
 import type { Members } from '../../../resources/src/value.ts';

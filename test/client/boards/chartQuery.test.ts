@@ -6,7 +6,7 @@ import { Service } from '../../../client/src/api/service.ts';
 import { chartQuery } from '../../../client/src/boards/host/chartQuery.ts';
 import { directDispatcher } from '../../../client/src/deployments/network.ts';
 import { askForValue } from '../../../client/src/query/ask.ts';
-import { fallbackTimeRange } from '../../../client/src/timeRange.ts';
+import { fallbackTimeRange } from '../../../client/src/time/timeRange.ts';
 import { parseQuery } from '../../../language/src/index.ts';
 import { queryFacts } from '../../../server/src/features/queryFacts.ts';
 import { json, LoopbackServer } from '../loopback.ts';

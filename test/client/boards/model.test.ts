@@ -6,7 +6,7 @@ import { readBoard, usedFilters } from '../../../client/src/boards/model/dashboa
 import { type LayoutItem, type Place, places } from '../../../client/src/boards/model/layout.ts';
 import { RequestQueue } from '../../../client/src/boards/model/requestQueue.ts';
 import { againstMinutes, windowOf } from '../../../client/src/boards/model/timeWindow.ts';
-import { rangeLabel } from '../../../client/src/timeRange.ts';
+import { rangeLabel } from '../../../client/src/time/timeRange.ts';
 
 describe('the time range of a dashboard', () => {
   const table: readonly (readonly [unknown, unknown, string])[] = [

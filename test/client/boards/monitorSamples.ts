@@ -1,6 +1,6 @@
 /** Answers to the query of a monitor that counts errors by host in bins of five minutes, over any range. */
 import type { CardQuestion } from '../../../client/src/boards/host/cards.ts';
-import { boundNanoseconds } from '../../../client/src/timeRange.ts';
+import { boundNanoseconds } from '../../../client/src/time/timeRange.ts';
 import { result, type Sample, table } from '../results/samples.ts';
 
 const bin = 300_000;

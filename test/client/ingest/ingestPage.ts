@@ -16,7 +16,7 @@ import {
   type SessionEffects,
   type SessionParts,
 } from '../../../client/src/ingest/host/session.ts';
-import { fallbackTimeRange, type TimeRange } from '../../../client/src/timeRange.ts';
+import { fallbackTimeRange, type TimeRange } from '../../../client/src/time/timeRange.ts';
 import type { RunProgress } from '../../../ingest/src/contract.ts';
 import { bundlePage } from '../../../scripts/host/bundles.ts';
 import { whenClosed } from '../lentPages.ts';

@@ -13,7 +13,7 @@ import type {
   RunJob,
 } from '../../../client/src/ingest/host/engine.ts';
 import { IngestSession, type SessionEffects } from '../../../client/src/ingest/host/session.ts';
-import { fallbackTimeRange } from '../../../client/src/timeRange.ts';
+import { fallbackTimeRange } from '../../../client/src/time/timeRange.ts';
 import { FileProblem, type FileSource } from '../../../ingest/src/contract.ts';
 import { previewFile } from '../../../ingest/src/preview/previewFile.ts';
 import { diskSource, memorySource } from '../../../ingest/src/read/sources.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile, symlink } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import * as vscode from 'vscode';
-import { rangeLabel } from '../../../client/src/timeRange.ts';
+import { rangeLabel } from '../../../client/src/time/timeRange.ts';
 import { treeRow } from '../../../scripts/host/driver.ts';
 import {
   ingest,

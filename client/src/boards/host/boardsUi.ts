@@ -12,8 +12,6 @@ import type { Context } from '../../context.ts';
 import type { Profile } from '../../deployments/profiles.ts';
 import { languageId } from '../../languageClient.ts';
 import { showFailure } from '../../notify.ts';
-import { parseTimeRange } from '../../parseTimeRange.ts';
-import { pickTimeRange } from '../../pickTimeRange.ts';
 import { askForValue } from '../../query/ask.ts';
 import { askQuery, serviceOf, unexpectedFailure } from '../../query/askQuery.ts';
 import { titleLine } from '../../query/fileLines.ts';
@@ -32,7 +30,9 @@ import {
   queryTimeoutMs,
   resultsTimeZone,
 } from '../../settings.ts';
-import { boundNanoseconds, rangeParameters, rangeText, timestamp } from '../../timeRange.ts';
+import { parseTimeRange } from '../../time/parseTimeRange.ts';
+import { pickTimeRange } from '../../time/pickTimeRange.ts';
+import { boundNanoseconds, rangeParameters, rangeText, timestamp } from '../../time/timeRange.ts';
 import { createWebviewPanel } from '../../ui/editorParts.ts';
 import { showInputBox, showQuickPick } from '../../ui/inputs.ts';
 import { showInformationMessage } from '../../ui/messages.ts';

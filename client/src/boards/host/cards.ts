@@ -10,7 +10,7 @@ import type { AnswerHead } from '../../results/store/answer.ts';
 import type { AnswerId } from '../../results/store/protocol.ts';
 import { type ResultTab, ResultTabs, type TabAction, type TabId } from '../../results/tabs.ts';
 import { visibleLines } from '../../results/visibleText.ts';
-import type { TimeRange } from '../../timeRange.ts';
+import type { TimeRange } from '../../time/timeRange.ts';
 import type { CardState, MonitorItem } from '../messages.ts';
 import type { Card } from '../model/dashboard.ts';
 import type { RequestQueue } from '../model/requestQueue.ts';

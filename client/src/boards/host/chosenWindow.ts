@@ -1,5 +1,5 @@
 // The time range that was chosen on the page of a dashboard or monitor.
-import type { TimeRange } from '../../timeRange.ts';
+import type { TimeRange } from '../../time/timeRange.ts';
 
 /** Holds the chosen range, and the former ranges after a range was selected in a chart. */
 export class ChosenWindow {

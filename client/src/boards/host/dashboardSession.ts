@@ -3,9 +3,9 @@
  * page, none of which is saved. Free of vscode.
  */
 import { noMarks } from '../../charts/host/visibleMarks.ts';
-import { parseTimeRange } from '../../parseTimeRange.ts';
 import { visibleLines, visibleText } from '../../results/visibleText.ts';
-import { rangeLabel, rangeText, type TimeRange } from '../../timeRange.ts';
+import { parseTimeRange } from '../../time/parseTimeRange.ts';
+import { rangeLabel, rangeText, type TimeRange } from '../../time/timeRange.ts';
 import type { Pipe } from '../../webview/hostChannel.ts';
 import type { KeptBoard } from '../contract.ts';
 import type { BoardView, CardView } from '../messages.ts';

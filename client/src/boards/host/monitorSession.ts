@@ -12,7 +12,7 @@ import {
   rangeLabel,
   type TimeRange,
   timestamp,
-} from '../../timeRange.ts';
+} from '../../time/timeRange.ts';
 import type { Pipe } from '../../webview/hostChannel.ts';
 import type { CardView, MonitorView, TestView } from '../messages.ts';
 import type { Card } from '../model/dashboard.ts';

@@ -4,7 +4,7 @@
  */
 import { type Members, membersOf } from '../../../../resources/src/value.ts';
 import type { ChartChoice, ChartKind, MissingValues, SeriesStyle } from '../../charts/chart.ts';
-import type { TimeRange } from '../../timeRange.ts';
+import type { TimeRange } from '../../time/timeRange.ts';
 import { type LayoutItem, type Place, places } from './layout.ts';
 import { againstMinutes, windowOf } from './timeWindow.ts';
 

@@ -5,7 +5,7 @@ import {
   type TimeRange,
   type TimeUnit,
   timestamp,
-} from '../../timeRange.ts';
+} from '../../time/timeRange.ts';
 
 /** The units in documents. */
 const units: Readonly<Record<string, TimeUnit>> = { s: 's', m: 'm', h: 'h', d: 'd', w: 'w' };

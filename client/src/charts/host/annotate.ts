@@ -4,8 +4,8 @@ import type { Service } from '../../api/service.ts';
 import { showFailure } from '../../notify.ts';
 import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
 import { resultsTimeZone } from '../../settings.ts';
-import { rangeLabel } from '../../timeRange.ts';
-import { wallText } from '../../timeZone.ts';
+import { rangeLabel } from '../../time/timeRange.ts';
+import { wallText } from '../../time/timeZone.ts';
 import { showInputBox } from '../../ui/inputs.ts';
 import { showWarningMessage } from '../../ui/messages.ts';
 

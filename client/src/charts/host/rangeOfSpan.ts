@@ -1,5 +1,5 @@
 /** The time range of a span that was chosen in a chart. */
-import { type TimeRange, timestamp } from '../../timeRange.ts';
+import { type TimeRange, timestamp } from '../../time/timeRange.ts';
 
 /** From this span on a chosen range has whole seconds. */
 const wholeSecondsFrom = 120_000;

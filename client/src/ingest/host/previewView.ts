@@ -6,11 +6,11 @@ import type {
   PreviewCell,
   PreviewField,
 } from '../../../../ingest/src/contract.ts';
-import { covers, endsInWords, rangeAround } from '../../extentWords.ts';
 import { typeName } from '../../fieldTypes.ts';
 import { visibleText } from '../../results/visibleText.ts';
-import { boundNanoseconds, rangeLabel, type TimeRange } from '../../timeRange.ts';
-import type { TimeZone } from '../../timeZone.ts';
+import { covers, endsInWords, rangeAround } from '../../time/extentWords.ts';
+import { boundNanoseconds, rangeLabel, type TimeRange } from '../../time/timeRange.ts';
+import type { TimeZone } from '../../time/timeZone.ts';
 import { counted, grouped } from '../../words/counts.ts';
 import type {
   PreviewView,

@@ -1,7 +1,7 @@
 // Reports and progress of runs as the page draws them. Every event that was read is accounted for.
 import type { RunProgress, RunReport } from '../../../../ingest/src/contract.ts';
-import { endsInWords } from '../../extentWords.ts';
 import { visibleLines, visibleText } from '../../results/visibleText.ts';
+import { endsInWords } from '../../time/extentWords.ts';
 import { counted, grouped } from '../../words/counts.ts';
 import type { FinishedReport } from './engine.ts';
 import type {

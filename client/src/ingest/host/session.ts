@@ -7,7 +7,7 @@ import { Reporter } from '../../../../ingest/src/send/progress.ts';
 import type { ReadSettings } from '../../../../ingest/src/settings.ts';
 import type { Extent } from '../../api/extent.ts';
 import { visibleLines, visibleText } from '../../results/visibleText.ts';
-import type { TimeRange } from '../../timeRange.ts';
+import type { TimeRange } from '../../time/timeRange.ts';
 import { HostChannel, type Pipe } from '../../webview/hostChannel.ts';
 import { counted } from '../../words/counts.ts';
 import { datasetNameProblem } from '../datasetName.ts';

@@ -1,7 +1,7 @@
 // The extent of a dataset in words, and the time range that covers it.
-import type { Extent } from './api/extent.ts';
+import type { Extent } from '../api/extent.ts';
+import { counted } from '../words/counts.ts';
 import { boundNanoseconds, type TimeRange } from './timeRange.ts';
-import { counted } from './words/counts.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,9 +1,9 @@
 // The time range of this window: the one last chosen in the workspace, or else the setting's. Ranges are
 // stored in words, which parse to the same range, so `today` is another day tomorrow.
 import * as vscode from 'vscode';
+import { defaultTimeRange, onSettingChanged, resultsTimeZone } from '../settings.ts';
 import { parseTimeRange } from './parseTimeRange.ts';
 import { withRecent } from './recentTimeRanges.ts';
-import { defaultTimeRange, onSettingChanged, resultsTimeZone } from './settings.ts';
 import { fallbackTimeRange, rangeLabel, type TimeRange } from './timeRange.ts';
 
 const CURRENT_KEY = 'timeRange';

@@ -2,10 +2,10 @@
 // evaluated for each query. Every query sends one, because the hosted service reads about ten years
 // without. Days, weeks and times of day are those of a time zone, UTC unless the person prefers the zone of
 // the machine; weeks start on Monday, as in ISO 8601.
-import { isTimestamp } from '../../api/src/plain.ts';
-import { parseRfc3339Nanos } from '../../formats/src/rfc3339.ts';
+import { isTimestamp } from '../../../api/src/plain.ts';
+import { parseRfc3339Nanos } from '../../../formats/src/rfc3339.ts';
+import { plural } from '../words/counts.ts';
 import { fromWall, offsetName, type TimeZone, toWall, wallText } from './timeZone.ts';
-import { plural } from './words/counts.ts';
 
 export type TimeUnit = 's' | 'm' | 'h' | 'd' | 'w' | 'mo' | 'y';
 export type Period = 'day' | 'week' | 'month' | 'year';

@@ -1,5 +1,6 @@
 // Reads the time ranges that people type: a length, a period, a point in time, or two of these.
-import { isTimestamp } from '../../api/src/plain.ts';
+import { isTimestamp } from '../../../api/src/plain.ts';
+import { grouped } from '../words/counts.ts';
 import {
   allTime,
   type Bound,
@@ -15,7 +16,6 @@ import {
   unitSeconds,
 } from './timeRange.ts';
 import { fromWall, type TimeZone, toWall } from './timeZone.ts';
-import { grouped } from './words/counts.ts';
 
 /** Examples of time ranges, for prompts and error messages. */
 const timeRangeHint = 'Examples: 30m, 24h, yesterday, last week, 19:00 to 20:00.';

@@ -1,12 +1,12 @@
 // The quick pick for a time range: one is typed, or chosen from the recent and the usual ones.
 import * as vscode from 'vscode';
+import { resultsTimeZone } from '../settings.ts';
+import { createQuickPick, type PickItem } from '../ui/inputs.ts';
 import { parseTimeRange } from './parseTimeRange.ts';
 import { type RangeChoice, rangeChoices } from './recentTimeRanges.ts';
-import { resultsTimeZone } from './settings.ts';
 import { rangeLabel, type TimeRange } from './timeRange.ts';
 import type { TimeRangeState } from './timeRangeState.ts';
 import { offsetName } from './timeZone.ts';
-import { createQuickPick, type PickItem } from './ui/inputs.ts';
 
 /** An item that is accepted so soon after a key may be one of the list that the key has replaced. */
 const LIST_MS = 400;

@@ -2,7 +2,7 @@
  * Clocks of the two time zones that times are shown in. A wall time is a number of milliseconds whose UTC
  * fields are what the clock shows, so that one calendar serves both zones.
  */
-import { utcOffset } from './words/times.ts';
+import { utcOffset } from '../words/times.ts';
 
 export type TimeZone = 'utc' | 'local';
 
