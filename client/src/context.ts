@@ -1,7 +1,6 @@
 // What features share. Each feature takes this and nothing of another feature.
 import type * as vscode from 'vscode';
 import type { ChartEffects } from './charts/host/chartEffects.ts';
-import type { DatasetExtents } from './datasetExtents.ts';
 import type { Deployments } from './deployments/deployments.ts';
 import type { Follows } from './follow/follows.ts';
 import type { LanguageServer } from './languageClient.ts';
@@ -12,7 +11,8 @@ import type { QueryRunner } from './query/runner.ts';
 import type { ResultsView } from './results/resultsView.ts';
 import type { ResultsStore } from './results/store/resultsStore.ts';
 import type { ResultTabs } from './results/tabs.ts';
-import type { SchemaSource } from './schemaSource.ts';
+import type { DatasetExtents } from './schema/datasetExtents.ts';
+import type { SchemaSource } from './schema/schemaSource.ts';
 import type { TimeRangeState } from './time/timeRangeState.ts';
 
 export interface Context {

@@ -4,10 +4,10 @@
 import * as vscode from 'vscode';
 import * as protocol from '../../server/src/protocol.ts';
 import { CalmProblems } from './calmProblems.ts';
-import type { FrequentValues } from './frequentValues.ts';
 import type { LanguageClient } from './languageRequests.ts';
 import type { Log } from './log.ts';
-import type { SchemaSource } from './schemaSource.ts';
+import type { FrequentValues } from './schema/frequentValues.ts';
+import type { SchemaSource } from './schema/schemaSource.ts';
 import { Typing } from './typing.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
 

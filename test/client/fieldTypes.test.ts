@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { COLUMN_TYPES } from '../../api/src/index.ts';
-import { typeName } from '../../client/src/fieldTypes.ts';
+import { typeName } from '../../client/src/schema/fieldTypes.ts';
 import { wireTypeLabel, wireTypeOf } from '../../language/src/index.ts';
 
 describe('the names of types', () => {

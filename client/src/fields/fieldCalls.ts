@@ -3,8 +3,8 @@
 import type { ReadResponse } from '../../../api/src/index.ts';
 import type { Failure, Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
-import { typeName } from '../fieldTypes.ts';
 import { visibleText } from '../results/visibleText.ts';
+import { typeName } from '../schema/fieldTypes.ts';
 import type {
   DescribedField,
   FieldChange,

@@ -1,6 +1,6 @@
 // The question before a query that reads a long time range and has neither a limit nor an aggregate.
 import * as vscode from 'vscode';
-import type { DatasetExtents } from '../datasetExtents.ts';
+import type { DatasetExtents } from '../schema/datasetExtents.ts';
 import { extentInWords } from '../time/extentWords.ts';
 import { parseTimeRange } from '../time/parseTimeRange.ts';
 import { rangeDetail, rangeLabel, rangeNanoseconds, type TimeRange } from '../time/timeRange.ts';

@@ -3,7 +3,7 @@ import type { ChartKind, ChartShape } from '../charts/chart.ts';
 import { isSeverity } from '../charts/columns.ts';
 import type { ChartState } from '../charts/host/chartEffects.ts';
 import { chartShape } from '../charts/shape.ts';
-import { typeName } from '../fieldTypes.ts';
+import { typeName } from '../schema/fieldTypes.ts';
 import { counted, grouped } from '../words/counts.ts';
 import { jsonText } from './cells.ts';
 import { columnKind } from './columnKinds.ts';

@@ -1,7 +1,8 @@
 // How fresh the known schema of a deployment is, in words.
-import type { FetchedList, SchemaState } from '../schemaCache.ts';
+
 import { dateText, type TimeZone, timeOfDay } from '../time/timeZone.ts';
 import { counted } from '../words/counts.ts';
+import type { FetchedList, SchemaState } from './schemaCache.ts';
 
 export function schemaText(name: string, state: SchemaState): string {
   switch (state.kind) {

@@ -1,7 +1,7 @@
 // Every answer that arrives teaches the schema: which datasets there are, and what it says of their fields.
 import type { LanguageServer } from '../languageClient.ts';
 import type { Asked } from '../query/storedAnswers.ts';
-import type { SchemaSource } from '../schemaSource.ts';
+import type { SchemaSource } from './schemaSource.ts';
 
 /** Returns a callback for answers that doesn't start a stopped language server. */
 export function learner(schema: SchemaSource, language: LanguageServer): Asked {

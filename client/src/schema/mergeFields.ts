@@ -1,7 +1,7 @@
 // One list of fields for a dataset, from everything that says something about them. Which source is believed for
 // what is data: `fieldSources`.
 import type { KnownField } from '../api/schema.ts';
-import { typeName } from '../fieldTypes.ts';
+import { typeName } from './fieldTypes.ts';
 
 export type FieldSource = 'list' | 'virtual' | 'maps' | 'getschema' | 'answer' | 'metadata';
 

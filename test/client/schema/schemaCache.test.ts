@@ -9,8 +9,8 @@ import {
   fetchFields,
   type KnownSchema,
 } from '../../../client/src/api/schema.ts';
+import { SchemaCache } from '../../../client/src/schema/schemaCache.ts';
 import type { KeptSchema, SchemaToKeep } from '../../../client/src/schema/schemaFile.ts';
-import { SchemaCache } from '../../../client/src/schemaCache.ts';
 import { json, LoopbackServer } from '../loopback.ts';
 
 const field = { name: 'status', type: 'integer', unit: 'none', hidden: false, description: '' };

@@ -6,8 +6,8 @@ import type {
   PreviewCell,
   PreviewField,
 } from '../../../../ingest/src/contract.ts';
-import { typeName } from '../../fieldTypes.ts';
 import { visibleText } from '../../results/visibleText.ts';
+import { typeName } from '../../schema/fieldTypes.ts';
 import { covers, endsInWords, rangeAround } from '../../time/extentWords.ts';
 import { boundNanoseconds, rangeLabel, type TimeRange } from '../../time/timeRange.ts';
 import type { TimeZone } from '../../time/timeZone.ts';

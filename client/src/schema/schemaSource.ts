@@ -1,18 +1,18 @@
 // The schemas of deployments for completion, diagnostics and the tree of datasets: that of the active one, and of each
 // that an open document belongs to.
 import * as vscode from 'vscode';
-import type { DatasetsResult, FieldsResult, QueryFacts } from '../../server/src/protocol.ts';
-import { type Failure, failed, type Outcome } from './api/failure.ts';
-import { fetchDatasets, fetchFields } from './api/schema.ts';
-import type { Service } from './api/service.ts';
-import type { Deployments } from './deployments/deployments.ts';
-import { LOCAL_NAME, type Profile } from './deployments/profiles.ts';
-import type { Log } from './log.ts';
-import { deploymentsInUse } from './query/fileDeployment.ts';
-import type { AnswerAbout, AnswerHead } from './results/store/answer.ts';
-import { statementsIn } from './schema/fromAnswer.ts';
-import { SchemaFile, type SchemaPlace, type SchemaToKeep } from './schema/schemaFile.ts';
+import type { DatasetsResult, FieldsResult, QueryFacts } from '../../../server/src/protocol.ts';
+import { type Failure, failed, type Outcome } from '../api/failure.ts';
+import { fetchDatasets, fetchFields } from '../api/schema.ts';
+import type { Service } from '../api/service.ts';
+import type { Deployments } from '../deployments/deployments.ts';
+import { LOCAL_NAME, type Profile } from '../deployments/profiles.ts';
+import type { Log } from '../log.ts';
+import { deploymentsInUse } from '../query/fileDeployment.ts';
+import type { AnswerAbout, AnswerHead } from '../results/store/answer.ts';
+import { statementsIn } from './fromAnswer.ts';
 import { SchemaCache, type SchemaDisk, type SchemaState } from './schemaCache.ts';
+import { SchemaFile, type SchemaPlace, type SchemaToKeep } from './schemaFile.ts';
 
 const LOOK_FOR_OLD_MS = 60_000;
 

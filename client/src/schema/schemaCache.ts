@@ -1,23 +1,23 @@
 // The datasets and fields of one deployment: what was fetched, what answers said, and what the disk has from earlier.
 // What is not fresh is given out at once and never called complete, while it is fetched in the background; consumers
 // are notified where that changed something. A failure is not kept: it is tried again after a while.
-import type { DatasetsResult, FieldsResult } from '../../server/src/protocol.ts';
-import type { Failure, Outcome } from './api/failure.ts';
+import type { DatasetsResult, FieldsResult } from '../../../server/src/protocol.ts';
+import type { Failure, Outcome } from '../api/failure.ts';
 import type {
   FetchedFields,
   FieldsHint,
   KnownDataset,
   KnownField,
   KnownSchema,
-} from './api/schema.ts';
+} from '../api/schema.ts';
 import {
   type FieldEvidence,
   type FieldSource,
   joinEvidence,
   mergeFields,
   withStatement,
-} from './schema/mergeFields.ts';
-import type { KeptSchema, SchemaToKeep } from './schema/schemaFile.ts';
+} from './mergeFields.ts';
+import type { KeptSchema, SchemaToKeep } from './schemaFile.ts';
 
 /** A list of datasets, and when it was fetched, in milliseconds since 1970. */
 export interface FetchedList {

@@ -1,9 +1,9 @@
 // What is known of the extents of the active deployment's datasets. They are asked for in the background,
 // one after another, and forgotten with the schema.
 import * as vscode from 'vscode';
-import { allTimes, type Extent, fetchExtent, recentTimes } from './api/extent.ts';
-import type { Deployments } from './deployments/deployments.ts';
-import type { Log } from './log.ts';
+import { allTimes, type Extent, fetchExtent, recentTimes } from '../api/extent.ts';
+import type { Deployments } from '../deployments/deployments.ts';
+import type { Log } from '../log.ts';
 import type { SchemaSource } from './schemaSource.ts';
 
 /** How many datasets are asked about without being expanded. */

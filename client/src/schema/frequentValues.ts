@@ -1,10 +1,14 @@
 // The frequent values of fields that completion offers, asked for in the background: few at once, a hosted deployment
 // once for each field, and none while a person's query runs. A failure is logged and pauses further requests.
-import type { FieldValuesParams, FieldValuesResult, SeenValue } from '../../server/src/protocol.ts';
-import type { Failure, FailureKind, Outcome } from './api/failure.ts';
-import { Service } from './api/service.ts';
-import type { Profile } from './deployments/profiles.ts';
-import { askFieldValues, valueBounds } from './query/fieldValues.ts';
+import type {
+  FieldValuesParams,
+  FieldValuesResult,
+  SeenValue,
+} from '../../../server/src/protocol.ts';
+import type { Failure, FailureKind, Outcome } from '../api/failure.ts';
+import { Service } from '../api/service.ts';
+import type { Profile } from '../deployments/profiles.ts';
+import { askFieldValues, valueBounds } from '../query/fieldValues.ts';
 
 /** The maximum number of requests to a deployment under way, and of those that wait for them. */
 const AT_ONCE = 2;
