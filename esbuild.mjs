@@ -93,7 +93,7 @@ const bundles = [
   { from: 'undici', to: 'undici.cjs', ...node },
   { from: 'client/src/api/endpoint.ts', to: 'endpoint.cjs', ...node },
   {
-    from: 'client/src/serverConnection.ts',
+    from: 'client/src/languageServer/serverConnection.ts',
     to: 'serverConnection.cjs',
     ...node,
     plugins: [vscodeOnce],

@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import type { ChartEffects } from './charts/host/chartEffects.ts';
 import type { Deployments } from './deployments/deployments.ts';
 import type { Follows } from './follow/follows.ts';
-import type { LanguageServer } from './languageClient.ts';
+import type { LanguageServer } from './languageServer/languageClient.ts';
 import type { Log } from './log.ts';
 import type { Answers } from './query/answers.ts';
 import type { ErrorMarks } from './query/errorMarks.ts';

@@ -45,7 +45,7 @@ import * as stageCounts from './features/stageCounts.ts';
 import * as switchFocus from './features/switchFocus.ts';
 import * as timeRange from './features/timeRange.ts';
 import * as valuesSeen from './features/valuesSeen.ts';
-import { LanguageServer } from './languageClient.ts';
+import { LanguageServer } from './languageServer/languageClient.ts';
 import { Log } from './log.ts';
 import { ErrorMarks } from './query/errorMarks.ts';
 import { followEffects, newFollows } from './query/following.ts';

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { askForToken } from '../deployments/askToken.ts';
 import { type HostedProfile, originsOf, type Profile } from '../deployments/profiles.ts';
-import { languageId } from '../languageClient.ts';
+import { languageId } from '../languageServer/languageClient.ts';
 import { deploymentLineOf } from '../query/fileDeployment.ts';
 import type { FileLine } from '../query/fileLines.ts';
 import { addFileLine, removeFileLine, writeFileLine } from '../query/writeFileLine.ts';

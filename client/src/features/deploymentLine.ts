@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { isProduction, type Profile } from '../deployments/profiles.ts';
-import { languageId } from '../languageClient.ts';
+import { languageId } from '../languageServer/languageClient.ts';
 import { deploymentLineOf } from '../query/fileDeployment.ts';
 import { rangeOf } from '../query/writeFileLine.ts';
 import { schemaDetail, schemaText } from '../schema/freshness.ts';

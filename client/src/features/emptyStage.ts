@@ -5,9 +5,9 @@
 // The rules of the language configuration continue a pipeline and can take nothing away.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import { editing } from '../pendingEdits.ts';
+import { editing } from '../languageServer/pendingEdits.ts';
+import { type Replacement, tidy } from '../languageServer/tidy.ts';
 import { isInQuery, mayHaveQueries } from '../query/inEditor.ts';
-import { type Replacement, tidy } from '../tidy.ts';
 
 const emptyStage = /^\s*\|\s*$/;
 const secondPipe = /^(\s*)\| +\|/;

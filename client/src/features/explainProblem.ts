@@ -2,8 +2,8 @@
 // the problem's code.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import { languageId } from '../languageClient.ts';
-import { codeOf, pageOf, servePages } from '../problemPages.ts';
+import { languageId } from '../languageServer/languageClient.ts';
+import { codeOf, pageOf, servePages } from '../languageServer/problemPages.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { quickFix } from '../ui/editorParts.ts';
 import { showInformationMessage } from '../ui/messages.ts';

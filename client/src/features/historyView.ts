@@ -8,7 +8,7 @@ import { HistoryFile } from '../history/historyFile.ts';
 import { HistoryTree } from '../history/historyTree.ts';
 import { showText } from '../history/showText.ts';
 import { outcomeOf } from '../history/words.ts';
-import { languageId } from '../languageClient.ts';
+import { languageId } from '../languageServer/languageClient.ts';
 import { fileKey } from '../query/fileKey.ts';
 import type { Query } from '../query/query.ts';
 import type { EndedRun } from '../query/runner.ts';

@@ -1,7 +1,7 @@
 // Starts the language server with the first APL document, and restarts it on command.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import { languageId } from '../languageClient.ts';
+import { languageId } from '../languageServer/languageClient.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showErrorMessage } from '../ui/messages.ts';
 

@@ -2,7 +2,7 @@
 // and fields of the deployment of the file in view are. Refresh Schema fetches them again.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import { languageId } from '../languageClient.ts';
+import { languageId } from '../languageServer/languageClient.ts';
 import { deploymentStatedBy } from '../query/fileDeployment.ts';
 import { schemaDetail, schemaText } from '../schema/freshness.ts';
 import { registerCommand } from '../ui/commands.ts';

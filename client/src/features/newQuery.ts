@@ -1,6 +1,6 @@
 // New APL Query, also under New File: an empty untitled document in the language of queries.
 import * as vscode from 'vscode';
-import { languageId } from '../languageClient.ts';
+import { languageId } from '../languageServer/languageClient.ts';
 import { registerCommand } from '../ui/commands.ts';
 
 export function activate(): vscode.Disposable {

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import { notebookType } from '../../../server/src/protocol.ts';
 import type { Context } from '../context.ts';
-import { languageId } from '../languageClient.ts';
+import { languageId } from '../languageServer/languageClient.ts';
 import { CellStatus } from '../notebook/cellStatus.ts';
 import { NotebookRuns } from '../notebook/controller.ts';
 import { metadataKeys, querySettings } from '../notebook/metadata.ts';

@@ -2,7 +2,7 @@
 // the key of Run Query whether the cursor is in one.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import { markdownId } from '../languageClient.ts';
+import { markdownId } from '../languageServer/languageClient.ts';
 import { isInQuery } from '../query/inEditor.ts';
 
 const inBlockKey = 'aplomb.inQueryBlock';

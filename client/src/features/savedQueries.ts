@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 import type { Context } from '../context.ts';
-import { languageId } from '../languageClient.ts';
+import { languageId } from '../languageServer/languageClient.ts';
 import { showFailure } from '../notify.ts';
 import { deploymentNamed } from '../query/fileDeployment.ts';
 import { editorFor, noQueryHere, queriesToRun } from '../query/inEditor.ts';

@@ -2,7 +2,7 @@
 // A file may state its own. While a query runs, the elapsed time takes its place, and a click cancels.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import { languageId } from '../languageClient.ts';
+import { languageId } from '../languageServer/languageClient.ts';
 import { type FileLine, rangeLine } from '../query/fileLines.ts';
 import { writeFileLine } from '../query/writeFileLine.ts';
 import { resultsTimeZone, runsAfterRange } from '../settings.ts';

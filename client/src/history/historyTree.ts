@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Outcome } from '../api/failure.ts';
 import type { Context } from '../context.ts';
-import { languageId } from '../languageClient.ts';
+import { languageId } from '../languageServer/languageClient.ts';
 import type { Resource } from '../resources/resource.ts';
 import { listSavedQueries, type SavedQuery } from '../savedQueries/savedQueries.ts';
 import { historySize, resultsTimeZone } from '../settings.ts';

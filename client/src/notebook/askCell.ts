@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import type { CellQuery } from '../../../server/src/protocol.ts';
 import { failed } from '../api/failure.ts';
-import { settled } from '../pendingEdits.ts';
+import { settled } from '../languageServer/pendingEdits.ts';
 import type { Wait } from '../query/afterRateLimit.ts';
 import { type Answered, askQuery, traceNote, unexpectedFailure } from '../query/askQuery.ts';
 import { fileKey } from '../query/fileKey.ts';

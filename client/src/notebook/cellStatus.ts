@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { keepsResults } from '../deployments/profiles.ts';
-import { languageId } from '../languageClient.ts';
+import { languageId } from '../languageServer/languageClient.ts';
 import { onSettingChanged } from '../settings.ts';
 import { Icon, type Label, withIcons } from '../ui/plain.ts';
 import { cellStatusItem } from '../ui/statusItems.ts';

@@ -4,8 +4,8 @@
 // mark the document as changed.
 import * as vscode from 'vscode';
 import { notebookType } from '../../../server/src/protocol.ts';
-import { languageId } from '../languageClient.ts';
-import { settled } from '../pendingEdits.ts';
+import { languageId } from '../languageServer/languageClient.ts';
+import { settled } from '../languageServer/pendingEdits.ts';
 import type { Wait } from '../query/afterRateLimit.ts';
 import { noParameters } from '../query/fillParameters.ts';
 import { type Query, tabQuery } from '../query/query.ts';

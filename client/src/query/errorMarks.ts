@@ -3,7 +3,7 @@
 // reports an error in the same lines: one error is listed once.
 import * as vscode from 'vscode';
 import type { Failure } from '../api/failure.ts';
-import { serverSource } from '../problemPages.ts';
+import { serverSource } from '../languageServer/problemPages.ts';
 import { diagnostic } from '../ui/editorParts.ts';
 import { plain } from '../ui/plain.ts';
 import { errorPlace, shiftedBy } from './errorPlace.ts';

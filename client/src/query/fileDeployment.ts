@@ -5,7 +5,7 @@ import { notebookType } from '../../../server/src/protocol.ts';
 import { failed, type Outcome } from '../api/failure.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import type { Profile } from '../deployments/profiles.ts';
-import { languageId } from '../languageClient.ts';
+import { languageId } from '../languageServer/languageClient.ts';
 import { querySettings } from '../notebook/metadata.ts';
 import { documentScheme, readAddress } from '../resources/documents.ts';
 import { DEPLOYMENT_WITHIN, deploymentLine, type FileLine } from './fileLines.ts';

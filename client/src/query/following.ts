@@ -4,7 +4,7 @@ import { askForMissingToken } from '../deployments/askToken.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import { systemClock } from '../follow/clock.ts';
 import { Follows } from '../follow/follows.ts';
-import type { LanguageServer } from '../languageClient.ts';
+import type { LanguageServer } from '../languageServer/languageClient.ts';
 import type { FollowEffects } from '../results/host/parts.ts';
 import type { ResultsStore } from '../results/store/resultsStore.ts';
 import type { ResultTabs } from '../results/tabs.ts';

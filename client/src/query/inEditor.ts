@@ -7,8 +7,8 @@ import type {
   WirePosition,
   WireRange,
 } from '../../../server/src/protocol.ts';
-import { type LanguageServer, languageId, markdownId } from '../languageClient.ts';
-import { settled } from '../pendingEdits.ts';
+import { type LanguageServer, languageId, markdownId } from '../languageServer/languageClient.ts';
+import { settled } from '../languageServer/pendingEdits.ts';
 import { deploymentStatedBy } from './fileDeployment.ts';
 import { rangeLine } from './fileLines.ts';
 import type { Query } from './query.ts';

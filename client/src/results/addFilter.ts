@@ -1,7 +1,7 @@
 // Writes conditions into the query that a result comes from, as an edit that can be undone, and takes them out.
 import * as vscode from 'vscode';
-import type { LanguageServer } from '../languageClient.ts';
-import { settled } from '../pendingEdits.ts';
+import type { LanguageServer } from '../languageServer/languageClient.ts';
+import { settled } from '../languageServer/pendingEdits.ts';
 import { placed } from '../query/inEditor.ts';
 import type { Query } from '../query/query.ts';
 import { showWarningMessage } from '../ui/messages.ts';

@@ -1,7 +1,7 @@
 /** The results view in VS Code: puts the page into its webview and lets it reach the clipboard and editors. */
 import * as vscode from 'vscode';
 import type { ChartEffects } from '../charts/host/chartEffects.ts';
-import type { LanguageServer } from '../languageClient.ts';
+import type { LanguageServer } from '../languageServer/languageClient.ts';
 import type { Log } from '../log.ts';
 import { type AskForParameters, ParameterForms } from '../query/parameterForms.ts';
 import { chartsFirst, resultsLocation, resultsTimeZone } from '../settings.ts';

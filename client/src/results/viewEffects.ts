@@ -1,6 +1,6 @@
 /** What the pages that show answers cause in VS Code: the clipboard, editors, links, edits of queries, messages. */
 import * as vscode from 'vscode';
-import type { LanguageServer } from '../languageClient.ts';
+import type { LanguageServer } from '../languageServer/languageClient.ts';
 import type { Log } from '../log.ts';
 import { guardsCopiedFormulas, setResultsTimeZone } from '../settings.ts';
 import { setStatusBarMessage, showWarningMessage } from '../ui/messages.ts';

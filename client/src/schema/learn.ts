@@ -1,5 +1,5 @@
 // Every answer that arrives teaches the schema: which datasets there are, and what it says of their fields.
-import type { LanguageServer } from '../languageClient.ts';
+import type { LanguageServer } from '../languageServer/languageClient.ts';
 import type { Asked } from '../query/storedAnswers.ts';
 import type { SchemaSource } from './schemaSource.ts';
 

@@ -10,7 +10,7 @@ import { answerProfile, answerService } from '../../charts/host/answerService.ts
 import { readAnnotations } from '../../charts/host/marksSource.ts';
 import type { Context } from '../../context.ts';
 import type { Profile } from '../../deployments/profiles.ts';
-import { languageId } from '../../languageClient.ts';
+import { languageId } from '../../languageServer/languageClient.ts';
 import { showFailure } from '../../notify.ts';
 import { askForValue } from '../../query/ask.ts';
 import { askQuery, serviceOf, unexpectedFailure } from '../../query/askQuery.ts';

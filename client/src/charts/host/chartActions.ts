@@ -3,7 +3,7 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Deployments } from '../../deployments/deployments.ts';
-import type { LanguageServer } from '../../languageClient.ts';
+import type { LanguageServer } from '../../languageServer/languageClient.ts';
 import type { Log } from '../../log.ts';
 import { showFailure } from '../../notify.ts';
 import type { Answers } from '../../query/answers.ts';

@@ -16,7 +16,7 @@ import type { Context } from '../../context.ts';
 import { askForMissingToken } from '../../deployments/askToken.ts';
 import { isProduction, type Profile } from '../../deployments/profiles.ts';
 import type { WriteQuestion } from '../../deployments/writeWords.ts';
-import { languageId } from '../../languageClient.ts';
+import { languageId } from '../../languageServer/languageClient.ts';
 import { showFailure } from '../../notify.ts';
 import { deploymentOf } from '../../query/fileDeployment.ts';
 import { resultsTimeZone } from '../../settings.ts';

@@ -5,7 +5,7 @@ import type { Failure } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import type { Context } from '../../context.ts';
 import { localProfile } from '../../deployments/profiles.ts';
-import { languageId } from '../../languageClient.ts';
+import { languageId } from '../../languageServer/languageClient.ts';
 import { showFailure } from '../../notify.ts';
 import { resultsTimeZone } from '../../settings.ts';
 import { rangeAround } from '../../time/extentWords.ts';

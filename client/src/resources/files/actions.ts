@@ -11,7 +11,7 @@ import type { Service } from '../../api/service.ts';
 import type { Context } from '../../context.ts';
 import { askForMissingToken } from '../../deployments/askToken.ts';
 import { isProduction, type Profile } from '../../deployments/profiles.ts';
-import { languageId } from '../../languageClient.ts';
+import { languageId } from '../../languageServer/languageClient.ts';
 import { showFailure } from '../../notify.ts';
 import { deploymentNamed } from '../../query/fileDeployment.ts';
 import { withoutTitle } from '../../query/fileLines.ts';

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { type AplLiteral, aplLiterals } from '../../../../resources/src/aplLocations.ts';
 import { decode, encode, stringsIn } from '../../../../resources/src/jsonText.ts';
 import type { Context } from '../../context.ts';
-import { linkToPages } from '../../problemPages.ts';
+import { linkToPages } from '../../languageServer/problemPages.ts';
 import { documentScheme, readAddress } from '../documents.ts';
 import { isShown, onDidHide } from './editors.ts';
 import { LaterChecks, jsonSelector as selector } from './laterChecks.ts';

@@ -2,8 +2,8 @@
 // the two never differ.
 import type * as vscode from 'vscode';
 import type * as lsp from 'vscode-languageclient';
-import { type LanguageServer, languageId } from '../../languageClient.ts';
-import type { LanguageClient } from '../../languageRequests.ts';
+import { type LanguageServer, languageId } from '../../languageServer/languageClient.ts';
+import type { LanguageClient } from '../../languageServer/languageRequests.ts';
 import {
   plainCompletions,
   plainHover,

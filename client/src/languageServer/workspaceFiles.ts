@@ -1,7 +1,7 @@
 // The APL files of the workspace, told to the language server, which reads no files. A file is sent again
 // only when it has changed since the server last had it. There are bounds on how much is read.
 import * as vscode from 'vscode';
-import type { WireFile, WorkspaceFilesResult } from '../../server/src/protocol.ts';
+import type { WireFile, WorkspaceFilesResult } from '../../../server/src/protocol.ts';
 
 const pattern = '**/*.apl';
 const mostFiles = 1_000;

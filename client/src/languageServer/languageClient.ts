@@ -2,12 +2,12 @@
 // and names, told of changed schemas. It asks back for datasets, fields, their values and the files of the
 // workspace, and never sees a token.
 import * as vscode from 'vscode';
-import * as protocol from '../../server/src/protocol.ts';
+import * as protocol from '../../../server/src/protocol.ts';
+import type { Log } from '../log.ts';
+import type { FrequentValues } from '../schema/frequentValues.ts';
+import type { SchemaSource } from '../schema/schemaSource.ts';
 import { CalmProblems } from './calmProblems.ts';
 import type { LanguageClient } from './languageRequests.ts';
-import type { Log } from './log.ts';
-import type { FrequentValues } from './schema/frequentValues.ts';
-import type { SchemaSource } from './schema/schemaSource.ts';
 import { Typing } from './typing.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
 

@@ -3,14 +3,14 @@
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { RevealOutputChannelOn, State, TransportKind, vsdiag } from 'vscode-languageclient/node';
-import type { StartOptions } from '../../server/src/protocol.ts';
+import type { StartOptions } from '../../../server/src/protocol.ts';
+import type { Log } from '../log.ts';
+import { plainFeatures, plainProblems } from '../ui/languageFeatures.ts';
 import type { CalmProblems } from './calmProblems.ts';
 import type { ServerState } from './languageClient.ts';
 import { LanguageClient } from './languageRequests.ts';
-import type { Log } from './log.ts';
 import { linkToPages } from './problemPages.ts';
 import type { Typing } from './typing.ts';
-import { plainFeatures, plainProblems } from './ui/languageFeatures.ts';
 
 interface ConnectionParts {
   readonly extension: vscode.ExtensionContext;
