@@ -45,8 +45,9 @@ import * as stageCounts from './features/stageCounts.ts';
 import * as switchFocus from './features/switchFocus.ts';
 import * as timeRange from './features/timeRange.ts';
 import * as valuesSeen from './features/valuesSeen.ts';
+import { Log } from './host/log.ts';
+import { keptResultsBytes, onSettingChanged } from './host/settings.ts';
 import { LanguageServer } from './languageServer/languageClient.ts';
-import { Log } from './log.ts';
 import { ErrorMarks } from './query/errorMarks.ts';
 import { followEffects, newFollows } from './query/following.ts';
 import { followQueries } from './query/followQueries.ts';
@@ -63,7 +64,6 @@ import { DatasetExtents } from './schema/datasetExtents.ts';
 import { FrequentValues } from './schema/frequentValues.ts';
 import { learner } from './schema/learn.ts';
 import { SchemaSource } from './schema/schemaSource.ts';
-import { keptResultsBytes, onSettingChanged } from './settings.ts';
 import { TimeRangeState } from './time/timeRangeState.ts';
 import { RequestFailed } from './webview/hostChannel.ts';
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { adviceFor } from '../../client/src/advice.ts';
 import type { Failure, FailureKind } from '../../client/src/api/failure.ts';
 import { refusal } from '../../client/src/api/refusal.ts';
+import { adviceFor } from '../../client/src/host/advice.ts';
 import { datasetNameProblem, suggestedName } from '../../client/src/ingest/datasetName.ts';
 import { latestTime, moveTimes } from '../../client/src/ingest/sampleTimes.ts';
 import { errorPlace, positionOf } from '../../client/src/query/errorPlace.ts';

@@ -1,6 +1,6 @@
 // The entries of the setting that describes deployments, changed where they are.
 import type { DeploymentSetting, HostedProfile } from '../deployments/profiles.ts';
-import { deploymentLayers, writeDeployments } from '../settings.ts';
+import { deploymentLayers, writeDeployments } from '../host/settings.ts';
 
 /** Changes or, with undefined, removes a deployment's entry. */
 export async function rewriteEntry(

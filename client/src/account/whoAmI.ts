@@ -5,7 +5,7 @@ import { tokenKind } from '../../../api/src/plain.ts';
 import type { Context } from '../context.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
 import type { Profile } from '../deployments/profiles.ts';
-import { showFailure } from '../notify.ts';
+import { showFailure } from '../host/notify.ts';
 import { createWebviewPanel } from '../ui/editorParts.ts';
 import { withProgress } from './deploymentForm.ts';
 import { fetchIdentity } from './identity.ts';

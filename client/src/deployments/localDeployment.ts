@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { LocalAddress } from '../../../loopback/src/lock.ts';
 import { accessWarning } from '../../../system/src/accessWarning.ts';
-import type { Log } from '../log.ts';
-import { localAllowExternal, localDataDirectory, localMemoryLimit } from '../settings.ts';
+import type { Log } from '../host/log.ts';
+import { localAllowExternal, localDataDirectory, localMemoryLimit } from '../host/settings.ts';
 import { isServed, LocalHold, type LocalPlace } from './localHold.ts';
 import { startLocalProcess } from './localProcess.ts';
 

@@ -7,7 +7,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { LocalAddress } from '../../../loopback/src/lock.ts';
-import { makePrivateFolder } from '../privateFolder.ts';
+import { makePrivateFolder } from '../host/privateFolder.ts';
 
 interface LocalStart {
   /** The bundle, dist/local.cjs. */

@@ -1,12 +1,12 @@
 // Compare Results: two results of this window, by the columns that identify a row; what differs is a new result.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
+import { resultsTimeZone } from '../host/settings.ts';
 import { incomparable, othersToCompare } from '../results/comparable.ts';
 import { resultOf, type TabResult } from '../results/resultOf.ts';
 import type { AnswerTable } from '../results/store/answer.ts';
 import { StoreError } from '../results/store/storeError.ts';
 import type { ResultTab } from '../results/tabs.ts';
-import { resultsTimeZone } from '../settings.ts';
 import { timeOfDay } from '../time/timeZone.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showQuickPick } from '../ui/inputs.ts';

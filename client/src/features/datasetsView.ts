@@ -4,12 +4,12 @@ import { type KindName, kindNames, kinds } from '../../../resources/src/kinds.ts
 import type { WireDataset, WireField } from '../../../server/src/protocol.ts';
 import type { Extent } from '../api/extent.ts';
 import type { Context } from '../context.ts';
+import { resultsTimeZone } from '../host/settings.ts';
 import { type ListState, listState } from '../resources/listState.ts';
 import { listResources, type Resource } from '../resources/resource.ts';
 import { resourceItem } from '../resources/resourceItem.ts';
 import { typeName } from '../schema/fieldTypes.ts';
 import { asOf } from '../schema/freshness.ts';
-import { resultsTimeZone } from '../settings.ts';
 import { daysInWords, extentInWords } from '../time/extentWords.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showInformationMessage } from '../ui/messages.ts';

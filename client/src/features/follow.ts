@@ -2,13 +2,13 @@
 // Pause, Resume and Stop for the tab in view; the status bar says what is followed.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import { showFailure } from '../notify.ts';
+import { showFailure } from '../host/notify.ts';
+import { onSettingChanged, resultsTimeZone } from '../host/settings.ts';
 import { fillParameters } from '../query/fillParameters.ts';
 import { editorFor, noQueryHere, queriesToRun } from '../query/inEditor.ts';
 import { ParameterMemory } from '../query/parameterMemory.ts';
 import { type Query, tabQuery } from '../query/query.ts';
 import type { TabId } from '../results/tabs.ts';
-import { onSettingChanged, resultsTimeZone } from '../settings.ts';
 import { rangeLabel, rangeParameters, sinceTime } from '../time/timeRange.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showErrorMessage, showInformationMessage } from '../ui/messages.ts';

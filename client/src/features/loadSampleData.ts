@@ -9,14 +9,14 @@ import type { Failure, Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 import type { Context } from '../context.ts';
 import { localProfile } from '../deployments/profiles.ts';
+import { showFailure } from '../host/notify.ts';
+import { makePrivateFolder } from '../host/privateFolder.ts';
+import { joinedWhileRunning } from '../host/whileRunning.ts';
 import { reportInWords } from '../ingest/reportWords.ts';
 import { latestTime, moveTimes } from '../ingest/sampleTimes.ts';
-import { showFailure } from '../notify.ts';
-import { makePrivateFolder } from '../privateFolder.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showErrorMessage, showWarningMessage } from '../ui/messages.ts';
 import { showProgress } from '../ui/progress.ts';
-import { joinedWhileRunning } from '../whileRunning.ts';
 
 /** How a caller other than a person runs the command. */
 interface Options {

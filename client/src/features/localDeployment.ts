@@ -1,7 +1,7 @@
 // Start, stop, restart, open the folder of, and delete the data of the local deployment.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import { showFailure } from '../notify.ts';
+import { showFailure } from '../host/notify.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showWarningMessage } from '../ui/messages.ts';
 import { showProgress } from '../ui/progress.ts';

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import { notebookType } from '../../../server/src/protocol.ts';
 import type { Context } from '../context.ts';
+import { resultsTimeZone } from '../host/settings.ts';
 import { languageId } from '../languageServer/languageClient.ts';
 import { CellStatus } from '../notebook/cellStatus.ts';
 import { NotebookRuns } from '../notebook/controller.ts';
@@ -13,7 +14,6 @@ import { ParameterMemory } from '../query/parameterMemory.ts';
 import { SilencedFiles } from '../query/silencedFiles.ts';
 import { StoredAnswers } from '../query/storedAnswers.ts';
 import { learner } from '../schema/learn.ts';
-import { resultsTimeZone } from '../settings.ts';
 import { parseTimeRange } from '../time/parseTimeRange.ts';
 import { pickTimeRange } from '../time/pickTimeRange.ts';
 import { rangeText } from '../time/timeRange.ts';

@@ -2,6 +2,7 @@
 // help, shows for a moment which text that is, and hands it to the runner.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
+import { resultsTimeZone, warnBeyond } from '../host/settings.ts';
 import { runInRange } from '../query/eventsElsewhere.ts';
 import { fillParameters, noParameters } from '../query/fillParameters.ts';
 import {
@@ -19,7 +20,6 @@ import type { FinishedRun } from '../query/runner.ts';
 import { SilencedFiles } from '../query/silencedFiles.ts';
 import { confirmUnlimited } from '../query/unlimited.ts';
 import type { TabId } from '../results/tabs.ts';
-import { resultsTimeZone, warnBeyond } from '../settings.ts';
 import { rangeText, type TimeRange } from '../time/timeRange.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showInformationMessage } from '../ui/messages.ts';

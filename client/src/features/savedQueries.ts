@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import type { Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 import type { Context } from '../context.ts';
+import { showFailure } from '../host/notify.ts';
 import { languageId } from '../languageServer/languageClient.ts';
-import { showFailure } from '../notify.ts';
 import { deploymentNamed } from '../query/fileDeployment.ts';
 import { editorFor, noQueryHere, queriesToRun } from '../query/inEditor.ts';
 import {

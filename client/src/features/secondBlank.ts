@@ -2,10 +2,10 @@
 // the blank of the completion what comes next could not be offered at once; two would stay in the text.
 import * as vscode from 'vscode';
 import type { Feature } from '../context.ts';
+import { suggest } from '../host/suggest.ts';
 import { languageId } from '../languageServer/languageClient.ts';
 import { editing } from '../languageServer/pendingEdits.ts';
 import { tidy } from '../languageServer/tidy.ts';
-import { suggest } from '../suggest.ts';
 
 const wordAndBlank = /^\S+ $/;
 

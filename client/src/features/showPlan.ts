@@ -2,20 +2,20 @@
 // was understood, the relational plan, the SQL; with timings, also what the engine measured while it ran.
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { adviceFor } from '../advice.ts';
 import type { Failure, Outcome } from '../api/failure.ts';
 import { askForPlan } from '../api/plan.ts';
 import type { Context } from '../context.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import { LOCAL_NAME, localProfile } from '../deployments/profiles.ts';
-import { showWithActions } from '../notify.ts';
+import { adviceFor } from '../host/advice.ts';
+import { showWithActions } from '../host/notify.ts';
+import { queryTimeoutMs, resultsTimeZone } from '../host/settings.ts';
 import { deploymentNamed } from '../query/fileDeployment.ts';
 import { goToError } from '../query/goToError.ts';
 import { editorFor, noQueryHere, queriesToRun } from '../query/inEditor.ts';
 import { orAborted } from '../query/orAborted.ts';
 import type { Query } from '../query/query.ts';
 import { fileName } from '../resources/documents.ts';
-import { queryTimeoutMs, resultsTimeZone } from '../settings.ts';
 import { rangeParameters } from '../time/timeRange.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showInformationMessage } from '../ui/messages.ts';

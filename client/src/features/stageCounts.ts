@@ -1,10 +1,10 @@
 // Count Rows per Stage: asks how many rows the source of the query at the cursor gives and how many each
 // stage leaves, and writes the numbers at the ends of the lines until the next edit.
 import * as vscode from 'vscode';
-import { adviceFor } from '../advice.ts';
 import type { Failure } from '../api/failure.ts';
 import type { Context } from '../context.ts';
-import { showWithActions } from '../notify.ts';
+import { adviceFor } from '../host/advice.ts';
+import { showWithActions } from '../host/notify.ts';
 import { fillParameters } from '../query/fillParameters.ts';
 import {
   editorFor,

@@ -2,10 +2,10 @@
 // A file may state its own. While a query runs, the elapsed time takes its place, and a click cancels.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
+import { resultsTimeZone, runsAfterRange } from '../host/settings.ts';
 import { languageId } from '../languageServer/languageClient.ts';
 import { type FileLine, rangeLine } from '../query/fileLines.ts';
 import { writeFileLine } from '../query/writeFileLine.ts';
-import { resultsTimeZone, runsAfterRange } from '../settings.ts';
 import { parseTimeRange } from '../time/parseTimeRange.ts';
 import { pickTimeRange } from '../time/pickTimeRange.ts';
 import { rangeDetail, rangeLabel, rangeText, type TimeRange } from '../time/timeRange.ts';

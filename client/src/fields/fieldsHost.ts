@@ -1,8 +1,9 @@
 // The host's side of the form of a dataset's fields: lists them, saves changes, and keeps what was not saved
 // while the page is away. Free of vscode.
-import { adviceFor } from '../advice.ts';
+
 import type { Failure, Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
+import { adviceFor } from '../host/advice.ts';
 import { HostChannel, type Pipe, RequestFailed } from '../webview/hostChannel.ts';
 import {
   changeCount,

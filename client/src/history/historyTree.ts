@@ -2,10 +2,10 @@
 import * as vscode from 'vscode';
 import type { Outcome } from '../api/failure.ts';
 import type { Context } from '../context.ts';
+import { historySize, resultsTimeZone } from '../host/settings.ts';
 import { languageId } from '../languageServer/languageClient.ts';
 import type { Resource } from '../resources/resource.ts';
 import { listSavedQueries, type SavedQuery } from '../savedQueries/savedQueries.ts';
-import { historySize, resultsTimeZone } from '../settings.ts';
 import { paragraphs } from '../ui/hovers.ts';
 import { showProgress } from '../ui/progress.ts';
 import type { HistoryEntry } from './entry.ts';

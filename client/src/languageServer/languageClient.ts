@@ -3,7 +3,7 @@
 // workspace, and never sees a token.
 import * as vscode from 'vscode';
 import * as protocol from '../../../server/src/protocol.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../host/log.ts';
 import type { FrequentValues } from '../schema/frequentValues.ts';
 import type { SchemaSource } from '../schema/schemaSource.ts';
 import { CalmProblems } from './calmProblems.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { RevealOutputChannelOn, State, TransportKind, vsdiag } from 'vscode-languageclient/node';
 import type { StartOptions } from '../../../server/src/protocol.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../host/log.ts';
 import { plainFeatures, plainProblems } from '../ui/languageFeatures.ts';
 import type { CalmProblems } from './calmProblems.ts';
 import type { ServerState } from './languageClient.ts';

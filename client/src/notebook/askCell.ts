@@ -2,6 +2,7 @@
 import type * as vscode from 'vscode';
 import type { CellQuery } from '../../../server/src/protocol.ts';
 import { failed } from '../api/failure.ts';
+import { resultsTimeZone, warnBeyond } from '../host/settings.ts';
 import { settled } from '../languageServer/pendingEdits.ts';
 import type { Wait } from '../query/afterRateLimit.ts';
 import { type Answered, askQuery, traceNote, unexpectedFailure } from '../query/askQuery.ts';
@@ -13,7 +14,6 @@ import type { RunEnd } from '../query/runner.ts';
 import type { SilencedFiles } from '../query/silencedFiles.ts';
 import { confirmUnlimited } from '../query/unlimited.ts';
 import type { FailedTabState } from '../results/tabs.ts';
-import { resultsTimeZone, warnBeyond } from '../settings.ts';
 import { parseTimeRange } from '../time/parseTimeRange.ts';
 import { rangeLabel } from '../time/timeRange.ts';
 import {

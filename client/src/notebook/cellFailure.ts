@@ -2,9 +2,9 @@
 // a let of a cell above.
 import * as vscode from 'vscode';
 import type { CellQuery, WireRange } from '../../../server/src/protocol.ts';
-import type { Action } from '../advice.ts';
 import type { Failure } from '../api/failure.ts';
 import type { Profile } from '../deployments/profiles.ts';
+import type { Action } from '../host/advice.ts';
 import { failedState } from '../query/failedState.ts';
 import { deploymentLine, rangeLine } from '../query/fileLines.ts';
 import { goToError } from '../query/goToError.ts';

@@ -3,8 +3,8 @@
 // precedence.
 import type * as vscode from 'vscode';
 import type { Deployments } from '../deployments/deployments.ts';
+import { resultsTimeZone } from '../host/settings.ts';
 import { deploymentLine, rangeLine } from '../query/fileLines.ts';
-import { resultsTimeZone } from '../settings.ts';
 import { rangeText } from '../time/timeRange.ts';
 import type { TimeRangeState } from '../time/timeRangeState.ts';
 import { querySettings } from './metadata.ts';

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import type * as vscode from 'vscode';
 import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../host/log.ts';
 import type { StoreEvent } from '../results/store/heldAnswer.ts';
 import type { TabQuery } from '../results/tabs.ts';
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { notebookType } from '../../../server/src/protocol.ts';
 import type { Context } from '../context.ts';
 import { keepsResults } from '../deployments/profiles.ts';
-import { keptResultsBytes } from '../settings.ts';
+import { keptResultsBytes } from '../host/settings.ts';
 import { runCellCommand } from './cells.ts';
 import { type EndedQuery, keptQueries, readQueries } from './endedQueries.ts';
 import { digest, KeptOutputs, type KeptRun } from './keptOutputs.ts';

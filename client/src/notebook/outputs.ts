@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
+import { chartsFirst, onSettingChanged, resultsTimeZone } from '../host/settings.ts';
 import type { Answers } from '../query/answers.ts';
 import { followQueries } from '../query/followQueries.ts';
 import { loadMore } from '../query/loadMore.ts';
@@ -19,7 +20,6 @@ import {
   type TabQuery,
 } from '../results/tabs.ts';
 import { viewEffects } from '../results/viewEffects.ts';
-import { chartsFirst, onSettingChanged, resultsTimeZone } from '../settings.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { RequestFailed } from '../webview/hostChannel.ts';
 import { CellCharts } from './cellCharts.ts';

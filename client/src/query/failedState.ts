@@ -1,7 +1,8 @@
 // What is shown in place of the rows of a query that failed.
-import { type Action, adviceFor } from '../advice.ts';
+
 import type { Failure } from '../api/failure.ts';
 import type { Profile } from '../deployments/profiles.ts';
+import { type Action, adviceFor } from '../host/advice.ts';
 import type { FailedTabState } from '../results/tabs.ts';
 
 /** `again` is the command that tries again; `goTo` are the buttons that lead to the error. */

@@ -4,11 +4,16 @@ import { askForMissingToken } from '../deployments/askToken.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import { systemClock } from '../follow/clock.ts';
 import { Follows } from '../follow/follows.ts';
+import {
+  followSettings,
+  maxAnswerBytes,
+  queryTimeoutMs,
+  setNewestFirst,
+} from '../host/settings.ts';
 import type { LanguageServer } from '../languageServer/languageClient.ts';
 import type { FollowEffects } from '../results/host/parts.ts';
 import type { ResultsStore } from '../results/store/resultsStore.ts';
 import type { ResultTabs } from '../results/tabs.ts';
-import { followSettings, maxAnswerBytes, queryTimeoutMs, setNewestFirst } from '../settings.ts';
 import { failedState } from './failedState.ts';
 import { goToError } from './goToError.ts';
 import { orAborted } from './orAborted.ts';

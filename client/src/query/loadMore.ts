@@ -1,10 +1,10 @@
 // Asks for the rows that follow those of an answer, and appends them to it.
 import { type Failure, failed, type Outcome } from '../api/failure.ts';
 import type { Deployments } from '../deployments/deployments.ts';
+import { maxAnswerBytes, queryTimeoutMs } from '../host/settings.ts';
 import type { HeldAnswer } from '../results/store/heldAnswer.ts';
 import type { ResultsStore } from '../results/store/resultsStore.ts';
 import { storeSink } from '../results/store/storeSink.ts';
-import { maxAnswerBytes, queryTimeoutMs } from '../settings.ts';
 import { ask } from './ask.ts';
 import { nextPage } from './nextPage.ts';
 import { orAborted } from './orAborted.ts';

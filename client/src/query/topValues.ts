@@ -1,8 +1,8 @@
 // Shows the most frequent values of a field or of a column of a result. The query runs without a document, and its
 // result is a list of bars until a person chooses otherwise.
 import type { Context } from '../context.ts';
+import { resultsTimeZone } from '../host/settings.ts';
 import type { TabQuery } from '../results/tabs.ts';
-import { resultsTimeZone } from '../settings.ts';
 import { rangeText } from '../time/timeRange.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 import { topQueryOfColumn, topQueryOfField } from './topQuery.ts';

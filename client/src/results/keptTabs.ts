@@ -2,7 +2,7 @@
 // answers are on disk. They come back when the results are looked at first.
 import type * as vscode from 'vscode';
 import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../host/log.ts';
 import type { AnswerId } from './store/protocol.ts';
 import type { ResultsStore } from './store/resultsStore.ts';
 import { answerIn, isOfQuery, type ResultTabs, type TabId, type TabQuery } from './tabs.ts';

@@ -1,10 +1,10 @@
 /** The results view in VS Code: puts the page into its webview and lets it reach the clipboard and editors. */
 import * as vscode from 'vscode';
 import type { ChartEffects } from '../charts/host/chartEffects.ts';
+import type { Log } from '../host/log.ts';
+import { chartsFirst, resultsLocation, resultsTimeZone } from '../host/settings.ts';
 import type { LanguageServer } from '../languageServer/languageClient.ts';
-import type { Log } from '../log.ts';
 import { type AskForParameters, ParameterForms } from '../query/parameterForms.ts';
-import { chartsFirst, resultsLocation, resultsTimeZone } from '../settings.ts';
 import { createWebviewPanel, registerPanelSerializer } from '../ui/editorParts.ts';
 import { loadPage } from '../webview/webviewPage.ts';
 import { Arrangements } from './arrangements.ts';

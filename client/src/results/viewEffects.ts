@@ -1,8 +1,8 @@
 /** What the pages that show answers cause in VS Code: the clipboard, editors, links, edits of queries, messages. */
 import * as vscode from 'vscode';
+import type { Log } from '../host/log.ts';
+import { guardsCopiedFormulas, setResultsTimeZone } from '../host/settings.ts';
 import type { LanguageServer } from '../languageServer/languageClient.ts';
-import type { Log } from '../log.ts';
-import { guardsCopiedFormulas, setResultsTimeZone } from '../settings.ts';
 import { setStatusBarMessage, showWarningMessage } from '../ui/messages.ts';
 import type { CellDocuments } from './cellDocuments.ts';
 import type { Effects } from './host/parts.ts';

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import { allTimes, type Extent, fetchExtent, recentTimes } from '../api/extent.ts';
 import type { Deployments } from '../deployments/deployments.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../host/log.ts';
 import type { SchemaSource } from './schemaSource.ts';
 
 /** How many datasets are asked about without being expanded. */

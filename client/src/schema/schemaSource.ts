@@ -7,7 +7,7 @@ import { fetchDatasets, fetchFields } from '../api/schema.ts';
 import type { Service } from '../api/service.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import { LOCAL_NAME, type Profile } from '../deployments/profiles.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../host/log.ts';
 import { deploymentsInUse } from '../query/fileDeployment.ts';
 import type { AnswerAbout, AnswerHead } from '../results/store/answer.ts';
 import { statementsIn } from './fromAnswer.ts';

@@ -1,6 +1,6 @@
 // The quick pick for a time range: one is typed, or chosen from the recent and the usual ones.
 import * as vscode from 'vscode';
-import { resultsTimeZone } from '../settings.ts';
+import { resultsTimeZone } from '../host/settings.ts';
 import { createQuickPick, type PickItem } from '../ui/inputs.ts';
 import { parseTimeRange } from './parseTimeRange.ts';
 import { type RangeChoice, rangeChoices } from './recentTimeRanges.ts';

@@ -1,7 +1,7 @@
 // The time range of this window: the one last chosen in the workspace, or else the setting's. Ranges are
 // stored in words, which parse to the same range, so `today` is another day tomorrow.
 import * as vscode from 'vscode';
-import { defaultTimeRange, onSettingChanged, resultsTimeZone } from '../settings.ts';
+import { defaultTimeRange, onSettingChanged, resultsTimeZone } from '../host/settings.ts';
 import { parseTimeRange } from './parseTimeRange.ts';
 import { withRecent } from './recentTimeRanges.ts';
 import { fallbackTimeRange, rangeLabel, type TimeRange } from './timeRange.ts';

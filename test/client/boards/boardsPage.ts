@@ -3,7 +3,6 @@
  * styles, answered by the real session over the real store with its worker. The service's answers are the test's.
  */
 import type { Browser, Page } from 'playwright-core';
-import { adviceFor } from '../../../client/src/advice.ts';
 import type { Failure, Outcome } from '../../../client/src/api/failure.ts';
 import type { KeptBoard } from '../../../client/src/boards/contract.ts';
 import { againCommand } from '../../../client/src/boards/host/boardPage.ts';
@@ -11,6 +10,7 @@ import type { CardQuestion } from '../../../client/src/boards/host/cards.ts';
 import { DashboardSession } from '../../../client/src/boards/host/dashboardSession.ts';
 import { MonitorSession } from '../../../client/src/boards/host/monitorSession.ts';
 import type { Opened, PageParts } from '../../../client/src/boards/host/pageParts.ts';
+import { adviceFor } from '../../../client/src/host/advice.ts';
 import { StoredAnswers } from '../../../client/src/query/storedAnswers.ts';
 import { Arrangements } from '../../../client/src/results/arrangements.ts';
 import { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';

@@ -3,15 +3,22 @@
 import * as vscode from 'vscode';
 import { kinds } from '../../../../resources/src/kinds.ts';
 import type { Members } from '../../../../resources/src/value.ts';
-import { type Advice, adviceFor } from '../../advice.ts';
 import { failed, type Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import { answerProfile, answerService } from '../../charts/host/answerService.ts';
 import { readAnnotations } from '../../charts/host/marksSource.ts';
 import type { Context } from '../../context.ts';
 import type { Profile } from '../../deployments/profiles.ts';
+import { type Advice, adviceFor } from '../../host/advice.ts';
+import { showFailure } from '../../host/notify.ts';
+import {
+  dashboardConcurrency,
+  maxAnswerBytes,
+  onSettingChanged,
+  queryTimeoutMs,
+  resultsTimeZone,
+} from '../../host/settings.ts';
 import { languageId } from '../../languageServer/languageClient.ts';
-import { showFailure } from '../../notify.ts';
 import { askForValue } from '../../query/ask.ts';
 import { askQuery, serviceOf, unexpectedFailure } from '../../query/askQuery.ts';
 import { titleLine } from '../../query/fileLines.ts';
@@ -23,13 +30,6 @@ import { listResources, resourceOf } from '../../resources/resource.ts';
 import { Arrangements } from '../../results/arrangements.ts';
 import { viewEffects } from '../../results/viewEffects.ts';
 import { learner } from '../../schema/learn.ts';
-import {
-  dashboardConcurrency,
-  maxAnswerBytes,
-  onSettingChanged,
-  queryTimeoutMs,
-  resultsTimeZone,
-} from '../../settings.ts';
 import { parseTimeRange } from '../../time/parseTimeRange.ts';
 import { pickTimeRange } from '../../time/pickTimeRange.ts';
 import { boundNanoseconds, rangeParameters, rangeText, timestamp } from '../../time/timeRange.ts';

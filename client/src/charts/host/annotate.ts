@@ -1,9 +1,9 @@
 // Asks what happened in a span of a chart, and stores it as an annotation.
 import { ANNOTATION_TITLE_LENGTH_MAX } from '../../../../api/src/plain.ts';
 import type { Service } from '../../api/service.ts';
-import { showFailure } from '../../notify.ts';
+import { showFailure } from '../../host/notify.ts';
+import { resultsTimeZone } from '../../host/settings.ts';
 import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
-import { resultsTimeZone } from '../../settings.ts';
 import { rangeLabel } from '../../time/timeRange.ts';
 import { wallText } from '../../time/timeZone.ts';
 import { showInputBox } from '../../ui/inputs.ts';

@@ -9,17 +9,17 @@ import {
   type SavedRun,
   savedRuns,
 } from '../../../../ingest/src/send/savedRuns.ts';
-import { adviceFor } from '../../advice.ts';
 import { allTimes, type Extent, type ExtentRange, fetchArrivedExtent } from '../../api/extent.ts';
 import type { Failure } from '../../api/failure.ts';
 import type { Context } from '../../context.ts';
 import { askForMissingToken } from '../../deployments/askToken.ts';
 import { isProduction, type Profile } from '../../deployments/profiles.ts';
 import type { WriteQuestion } from '../../deployments/writeWords.ts';
+import { adviceFor } from '../../host/advice.ts';
+import { showFailure } from '../../host/notify.ts';
+import { resultsTimeZone } from '../../host/settings.ts';
 import { languageId } from '../../languageServer/languageClient.ts';
-import { showFailure } from '../../notify.ts';
 import { deploymentOf } from '../../query/fileDeployment.ts';
-import { resultsTimeZone } from '../../settings.ts';
 import { rangeAround } from '../../time/extentWords.ts';
 import { rangeText, type TimeRange } from '../../time/timeRange.ts';
 import { createQuickPick, type PickItem } from '../../ui/inputs.ts';

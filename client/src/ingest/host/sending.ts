@@ -2,7 +2,7 @@
 import type { IngestRun } from '../../../../ingest/src/send/run.ts';
 import { type SavedRun, savedRuns } from '../../../../ingest/src/send/savedRuns.ts';
 import { SharedDataset } from '../../../../ingest/src/send/sharedDataset.ts';
-import { makePrivateFolder } from '../../privateFolder.ts';
+import { makePrivateFolder } from '../../host/privateFolder.ts';
 import type { ReaderWorker } from '../readerWorker.ts';
 import { resumeFile, sendFile } from '../sendFile.ts';
 import type { FinishedReport, Run, RunJob, Sender } from './engine.ts';

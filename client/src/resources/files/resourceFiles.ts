@@ -16,11 +16,11 @@ import {
   mergeStrings,
 } from '../../../../resources/src/merge.ts';
 import { equal, type Members, valueAt, withValueAt } from '../../../../resources/src/value.ts';
-import { adviceFor } from '../../advice.ts';
 import type { Failure, Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import type { Context } from '../../context.ts';
 import type { Profile } from '../../deployments/profiles.ts';
+import { adviceFor } from '../../host/advice.ts';
 import { visibleText } from '../../results/visibleText.ts';
 import { unavailable } from '../../ui/editorParts.ts';
 import { setStatusBarMessage, showErrorMessage, showWarningMessage } from '../../ui/messages.ts';

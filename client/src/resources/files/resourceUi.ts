@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { kinds } from '../../../../resources/src/kinds.ts';
 import type { Context } from '../../context.ts';
-import { showFailure } from '../../notify.ts';
+import { showFailure } from '../../host/notify.ts';
 import { type DocumentAddress, whereOf } from '../documents.ts';
 import type { Resource } from '../resource.ts';
 import { ResourceActions } from './actions.ts';

@@ -25,7 +25,7 @@ import { kindNames, kinds } from '../../../../resources/src/kinds.ts';
 import type { Context } from '../../context.ts';
 import { askForMissingToken } from '../../deployments/askToken.ts';
 import { isProduction, KEEP_UNCHANGED, type Profile } from '../../deployments/profiles.ts';
-import { showFailure } from '../../notify.ts';
+import { showFailure } from '../../host/notify.ts';
 import { diagnostic } from '../../ui/editorParts.ts';
 import { confirmByTyping } from '../../ui/inputs.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../ui/messages.ts';

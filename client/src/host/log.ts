@@ -1,8 +1,8 @@
 // The extension's log, shown by APL: Show Log. Whatever is written goes through a filter that removes
 // the tokens in use, so that no error text of a library can carry one out, and shows control characters.
 import * as vscode from 'vscode';
-import { withoutSecret } from './api/withoutSecret.ts';
-import { visibleLines } from './results/visibleText.ts';
+import { withoutSecret } from '../api/withoutSecret.ts';
+import { visibleLines } from '../results/visibleText.ts';
 
 export class Log implements vscode.Disposable {
   readonly channel: vscode.LogOutputChannel;

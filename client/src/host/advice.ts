@@ -1,6 +1,6 @@
 // What a person can do about a failure: one sentence more where it helps, and the commands behind the
 // buttons. Kept apart from VS Code, so that every kind of failure can be tried in a test.
-import type { Failure } from './api/failure.ts';
+import type { Failure } from '../api/failure.ts';
 
 export interface Action {
   readonly label: string;

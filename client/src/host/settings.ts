@@ -2,9 +2,9 @@
 // the wrong type counts as the default: people write settings by hand.
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
-import type { NetworkSettings } from './deployments/network.ts';
-import type { DeploymentLayers, DeploymentSetting } from './deployments/profiles.ts';
-import type { TimeZone } from './time/timeZone.ts';
+import type { NetworkSettings } from '../deployments/network.ts';
+import type { DeploymentLayers, DeploymentSetting } from '../deployments/profiles.ts';
+import type { TimeZone } from '../time/timeZone.ts';
 
 const section = 'aplomb';
 

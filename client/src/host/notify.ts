@@ -1,8 +1,8 @@
 // Shows a failure with buttons that do what it advises.
 import * as vscode from 'vscode';
+import type { Failure } from '../api/failure.ts';
+import { showErrorMessage } from '../ui/messages.ts';
 import { type Action, type Attempt, adviceFor } from './advice.ts';
-import type { Failure } from './api/failure.ts';
-import { showErrorMessage } from './ui/messages.ts';
 
 /** Shows a failure without waiting for the person. `doing` names the attempt, without a full stop. */
 export function showFailure(doing: string, failure: Failure, attempt: Attempt): void {
