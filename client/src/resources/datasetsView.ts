@@ -5,9 +5,6 @@ import type { WireDataset, WireField } from '../../../server/src/protocol.ts';
 import type { Extent } from '../api/extent.ts';
 import type { Context } from '../context.ts';
 import { resultsTimeZone } from '../host/settings.ts';
-import { type ListState, listState } from '../resources/listState.ts';
-import { listResources, type Resource } from '../resources/resource.ts';
-import { resourceItem } from '../resources/resourceItem.ts';
 import { typeName } from '../schema/fieldTypes.ts';
 import { asOf } from '../schema/freshness.ts';
 import { daysInWords, extentInWords } from '../time/extentWords.ts';
@@ -16,6 +13,9 @@ import { showInformationMessage } from '../ui/messages.ts';
 import { showProgress } from '../ui/progress.ts';
 import { createTreeView } from '../ui/trees.ts';
 import { counted } from '../words/counts.ts';
+import { type ListState, listState } from './listState.ts';
+import { listResources, type Resource } from './resource.ts';
+import { resourceItem } from './resourceItem.ts';
 
 const viewId = 'aplomb.datasets';
 

@@ -10,16 +10,16 @@ import {
 } from '../../../resources/src/kinds.ts';
 import type { Failure } from '../api/failure.ts';
 import type { Context } from '../context.ts';
-import { filterCommand, refreshCommand, viewOf } from '../resources/commands.ts';
-import { type ListState, listState } from '../resources/listState.ts';
-import { readAlerts } from '../resources/monitorAlerts.ts';
-import { inOrder, listResources, type Resource } from '../resources/resource.ts';
-import { resourceItem } from '../resources/resourceItem.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showInputBox } from '../ui/inputs.ts';
 import { showProgress } from '../ui/progress.ts';
 import { createTreeView } from '../ui/trees.ts';
 import { grouped } from '../words/counts.ts';
+import { filterCommand, refreshCommand, viewOf } from './commands.ts';
+import { type ListState, listState } from './listState.ts';
+import { readAlerts } from './monitorAlerts.ts';
+import { inOrder, listResources, type Resource } from './resource.ts';
+import { resourceItem } from './resourceItem.ts';
 
 /** Items that a tree shows until more are asked for: VS Code draws each one when the tree is refreshed. */
 const PAGE = 500;
