@@ -1,6 +1,7 @@
 // What features share. Each feature takes this and nothing of another feature.
 import type * as vscode from 'vscode';
 import type { ChartEffects } from './charts/host/chartEffects.ts';
+import type { SharedCharts } from './charts/host/sharedCharts.ts';
 import type { Deployments } from './deployments/deployments.ts';
 import type { Follows } from './follow/follows.ts';
 import type { Log } from './host/log.ts';
@@ -27,7 +28,9 @@ export interface Context {
   readonly answers: Answers;
   readonly store: ResultsStore;
   readonly results: ResultsView;
+  /** The charts of the results view. */
   readonly charts: ChartEffects;
+  readonly sharedCharts: SharedCharts;
   readonly follows: Follows;
   readonly runner: QueryRunner;
   readonly marks: ErrorMarks;

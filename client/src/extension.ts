@@ -1,6 +1,7 @@
 // The extension's entry: builds what features share, then activates each feature of one list.
 import * as vscode from 'vscode';
-import { ChartActions } from './charts/host/chartActions.ts';
+import { SharedCharts } from './charts/host/sharedCharts.ts';
+import { tabCharts } from './charts/host/tabCharts.ts';
 import type { Context, Feature } from './context.ts';
 import { Deployments } from './deployments/deployments.ts';
 import { LocalDeployment } from './deployments/localDeployment.ts';
@@ -188,8 +189,9 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
     }),
   );
   keep(followQueries(tabs));
+  const sharedCharts = keep(new SharedCharts(deployments));
   const charts = keep(
-    new ChartActions({
+    tabCharts({
       deployments,
       timeRange: timeRangeState,
       language,
@@ -198,7 +200,7 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
       // Earlier answers go with their comparison: no tab brings them back from disk.
       answers: new StoredAnswers(store, { asked }),
       runner,
-      log,
+      shared: sharedCharts,
     }),
   );
   const follows = keep(newFollows({ deployments, language, runner, tabs, store, asked }));
@@ -238,6 +240,7 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
     store,
     results,
     charts,
+    sharedCharts,
     follows,
     runner,
     marks,

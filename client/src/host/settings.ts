@@ -90,6 +90,11 @@ export function maxAnswerBytes(): number {
   return read('results.maxAnswerSize', isMegabytes, 1_024) * 1024 * 1024;
 }
 
+/** How long and how large an answer may be. */
+export function answerLimits() {
+  return { timeoutMs: queryTimeoutMs(), maxBytes: maxAnswerBytes() };
+}
+
 const isInterval = (value: unknown): value is number =>
   typeof value === 'number' && value >= 0.5 && value <= 3_600;
 const isRowBound = (value: unknown): value is number =>

@@ -1,152 +1,52 @@
-// What charts do below a cell: a span that is selected by dragging becomes the cell's time range, and the cell runs
-// again. The rest works as in the results.
-import * as vscode from 'vscode';
-import { answerService } from '../charts/host/answerService.ts';
-import type { ChartEffects, ChartState, PictureFormat } from '../charts/host/chartEffects.ts';
-import { EarlierAnswers } from '../charts/host/earlierAnswers.ts';
-import { rangeOfSpan } from '../charts/host/rangeOfSpan.ts';
-import { backState, type StepBack, StepsBack } from '../charts/host/stepsBack.ts';
-import type { ChartMarks, EarlierOffset } from '../charts/marks.ts';
+// The charts below a cell: a range is set in the cell's range line, or else in its metadata, and the cell runs again.
+import type * as vscode from 'vscode';
+import { askDeployment } from '../charts/host/answerService.ts';
+import { ChartSession, type ChartSurface } from '../charts/host/chartSession.ts';
 import type { Context } from '../context.ts';
+import { answerLimits, resultsTimeZone } from '../host/settings.ts';
 import type { Answers } from '../query/answers.ts';
 import { rangeLine } from '../query/fileLines.ts';
-import { queryOf } from '../query/query.ts';
 import { writeFileLine } from '../query/writeFileLine.ts';
-import { removeFilter, writeFilter } from '../results/addFilter.ts';
-import type { FilterCondition } from '../results/filterCondition.ts';
-import type { HeldAnswer } from '../results/store/heldAnswer.ts';
+import { documentFilters } from '../results/addFilter.ts';
 import type { ResultTab, ResultTabs } from '../results/tabs.ts';
-import { maxAnswerBytes, queryTimeoutMs, resultsTimeZone } from '../settings.ts';
 import { rangeText } from '../time/timeRange.ts';
 import { cellAt, runCell } from './cells.ts';
 import { metadataKeys, querySettings } from './metadata.ts';
 import { writeSetting } from './settings.ts';
 
-type Parts = Pick<Context, 'deployments' | 'charts' | 'language' | 'store'> & {
-  readonly answers: Answers;
+type Parts = Pick<Context, 'deployments' | 'sharedCharts' | 'language' | 'store'> & {
+  readonly earlierAnswers: Answers;
 };
 
-export class CellCharts implements ChartEffects, vscode.Disposable {
-  readonly #parts: Parts;
-  readonly #earlier: EarlierAnswers;
-  readonly #changed = new vscode.EventEmitter<void>();
-  readonly #steps = new StepsBack<vscode.NotebookCell, CellRange>();
-  readonly #subscriptions: vscode.Disposable;
-
-  constructor(parts: Parts, tabs: ResultTabs) {
-    this.#parts = parts;
-    const { answers, charts, deployments, store } = parts;
-    this.#earlier = new EarlierAnswers({
-      answers,
-      askInTab: async (_tab, _progress, signal, deployment, work) => {
-        const service = await answerService(deployments, deployment);
-        return service.ok ? work({ service: service.value, signal }) : service;
-      },
-      limits: () => ({ timeoutMs: queryTimeoutMs(), maxBytes: maxAnswerBytes() }),
-      onChange: () => this.#changed.fire(),
-    });
-    const changed = () => this.#changed.fire();
-    this.#subscriptions = vscode.Disposable.from(
-      this.#changed,
-      charts.onDidChange(changed),
-      tabs.onDidChange(({ changed, closed }) => {
-        this.#earlier.closed(closed);
-        for (const id of changed) {
-          const tab = tabs.tab(id);
-          if (tab) this.#earlier.tabChanged(tab, (answer) => store.get(answer));
-        }
-      }),
-    );
-  }
-
-  state(tab: ResultTab, answer: HeldAnswer): ChartState {
-    const cell = cellOf(tab);
-    const earlier = this.#earlier.get(tab.id, answer.id);
-    return {
-      canSelectRange: cell !== undefined,
-      ...backState(cell ? this.#stepsOf(cell, tab) : []),
-      ...(earlier && { earlier }),
-    };
-  }
-
-  async selectRange(tab: ResultTab, from: number, to: number): Promise<void> {
-    const cell = cellOf(tab);
-    const range = rangeOfSpan(from, to);
-    if (cell === undefined || range === undefined) return;
-    const former = rangeIn(cell);
-    const text = rangeText(range, resultsTimeZone());
-    if (!(await setRange(cell, { ...former, text }))) return;
-    this.#steps.set(cell, [...this.#stepsOf(cell, tab), { kind: 'range', former }]);
-    await runCell(cell);
-  }
-
-  async back(tab: ResultTab): Promise<void> {
-    const cell = cellOf(tab);
-    const steps = cell ? this.#stepsOf(cell, tab) : [];
-    const step = steps.at(-1);
-    if (cell === undefined || step === undefined) return this.#changed.fire();
-    const before = steps.slice(0, -1);
-    if (step.kind === 'range') {
-      if (!(await setRange(cell, step.former))) return;
-      this.#steps.set(cell, before);
-      return runCell(cell);
-    }
-    const former = await removeFilter(this.#parts.language, queryOf(tab.query), step.filter);
-    this.#steps.set(cell, before);
-    if (former === undefined) return this.#changed.fire();
-    await runCell(cell);
-  }
-
-  /** Writes conditions into the query of a cell, and runs the cell. */
-  async addFilter(tab: ResultTab, conditions: readonly FilterCondition[]): Promise<void> {
-    const cell = cellOf(tab);
-    if (cell === undefined) return;
-    const steps = this.#stepsOf(cell, tab);
-    const filtered = await writeFilter(this.#parts.language, queryOf(tab.query), conditions);
-    if (filtered === undefined) return;
-    const { filter, query } = filtered;
-    this.#steps.set(cell, [...steps, { kind: 'filter', filter, text: query.text }]);
-    await runCell(cell);
-  }
-
-  annotate(answer: HeldAnswer, from: number, to: number): Promise<void> {
-    return this.#parts.charts.annotate(answer, from, to);
-  }
-
-  compare(tab: ResultTab, answer: HeldAnswer, offset: EarlierOffset | null): void {
-    this.#earlier.compare(tab, answer, offset);
-  }
-
-  marks(answer: HeldAnswer, signal: AbortSignal): Promise<ChartMarks> {
-    return this.#parts.charts.marks(answer, signal);
-  }
-
-  savePicture(tab: ResultTab, format: PictureFormat, content: string): Promise<void> {
-    return this.#parts.charts.savePicture(tab, format, content);
-  }
-
-  onDidChange(listener: () => void): { dispose(): void } {
-    return this.#changed.event(listener);
-  }
-
-  dispose(): void {
-    this.#subscriptions.dispose();
-    this.#earlier.dispose();
-  }
-
-  /** Forgets the way back in cells that are gone. */
-  forget(cells: Iterable<vscode.NotebookCell>): void {
-    this.#steps.forget(cells);
-  }
-
-  /** A range is not set again where the cell has gained or lost its range line since. */
-  #stepsOf(cell: vscode.NotebookCell, { query }: ResultTab): readonly StepBack<CellRange>[] {
-    const { inLine } = rangeIn(cell);
-    return this.#steps.of(cell, {
-      text: query.text,
-      canSet: (former) => former.inLine === inLine,
-    });
-  }
+export function cellCharts(parts: Parts, tabs: ResultTabs): ChartSession<CellRange> {
+  const { earlierAnswers: answers, deployments, store, language } = parts;
+  const surface: ChartSurface<CellRange> = {
+    owner: cellOf,
+    rangeOf: (tab) => rangeIn(cellOf(tab)),
+    setRange: async (tab, range) => {
+      const { inLine } = rangeIn(cellOf(tab));
+      const set = 'start' in range ? { inLine, text: rangeText(range, resultsTimeZone()) } : range;
+      return (await setRange(cellOf(tab), set)) ? {} : undefined;
+    },
+    // The cell may have gained or lost its range line since.
+    canSet: (tab, { inLine }) => inLine === rangeIn(cellOf(tab)).inLine,
+    filters: documentFilters(language),
+    runAgain: (tab) => {
+      const cell = cellOf(tab);
+      return { owner: cell, ended: cell ? runCell(cell) : Promise.resolve() };
+    },
+  };
+  const askInTab = askDeployment(deployments);
+  const { sharedCharts: shared } = parts;
+  return new ChartSession({
+    surface,
+    shared,
+    tabs,
+    store,
+    answers,
+    askInTab,
+    limits: answerLimits,
+  });
 }
 
 interface CellRange {
@@ -156,14 +56,18 @@ interface CellRange {
   readonly text: string | undefined;
 }
 
-function rangeIn({ document, metadata }: vscode.NotebookCell): CellRange {
-  const line = rangeLine(document.getText());
-  if (line !== undefined) return { inLine: true, text: line.text };
-  return { inLine: false, text: querySettings(metadata).range };
+function rangeIn(cell: vscode.NotebookCell | undefined): CellRange {
+  const line = cell && rangeLine(cell.document.getText());
+  if (line) return { inLine: true, text: line.text };
+  return { inLine: false, text: cell && querySettings(cell.metadata).range };
 }
 
 /** False where the notebook could not be changed. */
-async function setRange(cell: vscode.NotebookCell, { inLine, text }: CellRange): Promise<boolean> {
+async function setRange(
+  cell: vscode.NotebookCell | undefined,
+  { inLine, text }: CellRange,
+): Promise<boolean> {
+  if (cell === undefined) return false;
   if (!inLine) return writeSetting(cell, metadataKeys.range, text);
   const line = rangeLine(cell.document.getText());
   if (line === undefined || text === undefined) return false;

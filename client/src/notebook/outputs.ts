@@ -22,7 +22,7 @@ import {
 import { viewEffects } from '../results/viewEffects.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { RequestFailed } from '../webview/hostChannel.ts';
-import { CellCharts } from './cellCharts.ts';
+import { cellCharts } from './cellCharts.ts';
 import { cellAt, runCell, runCellCommand } from './cells.ts';
 import type { CellAnswer } from './keepRows.ts';
 import { OutputHost } from './outputHost.ts';
@@ -39,14 +39,14 @@ export class NotebookOutputs implements vscode.Disposable {
   /** Outputs that outlive the extension host must not name a tab of the next one. */
   readonly #tabs = new ResultTabs(Number.POSITIVE_INFINITY, `cell-${randomUUID()}`);
   readonly #cellTabs = new Map<vscode.NotebookCell, TabId[]>();
-  readonly #charts: CellCharts;
+  readonly #charts: ReturnType<typeof cellCharts>;
   readonly #host: OutputHost;
   readonly #pages = new Map<vscode.NotebookEditor, OutputPage>();
   readonly #subscriptions: vscode.Disposable;
 
   constructor(parts: OutputsParts) {
     const { extension, store, results, log } = parts;
-    const charts = new CellCharts({ ...parts, answers: parts.earlierAnswers }, this.#tabs);
+    const charts = cellCharts(parts, this.#tabs);
     this.#charts = charts;
     this.#host = new OutputHost({
       answers: store,
@@ -166,7 +166,7 @@ interface OutputPage {
 
 function effects(
   { deployments, language, log, runner, store, timeRange }: OutputsParts,
-  charts: CellCharts,
+  charts: ReturnType<typeof cellCharts>,
   documents: CellDocuments,
 ): Effects {
   return {

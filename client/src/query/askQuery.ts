@@ -5,7 +5,7 @@ import type { Service } from '../api/service.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import type { Profile } from '../deployments/profiles.ts';
-import { maxAnswerBytes, queryTimeoutMs, resultsTimeZone } from '../host/settings.ts';
+import { answerLimits, resultsTimeZone } from '../host/settings.ts';
 import type { AnswerHead } from '../results/store/answer.ts';
 import type { AnswerId } from '../results/store/protocol.ts';
 import { rangeLabel, rangeParameters, type TimeRange } from '../time/timeRange.ts';
@@ -81,8 +81,7 @@ async function askOnce(
       service: service.value,
       datasets,
       askPerson: true,
-      timeoutMs: queryTimeoutMs(),
-      maxBytes: maxAnswerBytes(),
+      ...answerLimits(),
       signal,
     },
     pending,

@@ -1,7 +1,7 @@
 // Asks for the rows that follow those of an answer, and appends them to it.
 import { type Failure, failed, type Outcome } from '../api/failure.ts';
 import type { Deployments } from '../deployments/deployments.ts';
-import { maxAnswerBytes, queryTimeoutMs } from '../host/settings.ts';
+import { answerLimits } from '../host/settings.ts';
 import type { HeldAnswer } from '../results/store/heldAnswer.ts';
 import type { ResultsStore } from '../results/store/resultsStore.ts';
 import { storeSink } from '../results/store/storeSink.ts';
@@ -33,8 +33,7 @@ export async function loadMore(
       service: service.value,
       datasets: answer.about.datasets,
       askPerson: true,
-      timeoutMs: queryTimeoutMs(),
-      maxBytes: maxAnswerBytes(),
+      ...answerLimits(),
       signal,
     },
     storeSink(store.append({ answer: answer.id, table: 0 })),

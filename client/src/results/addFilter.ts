@@ -3,9 +3,10 @@ import * as vscode from 'vscode';
 import type { LanguageServer } from '../languageServer/languageClient.ts';
 import { settled } from '../languageServer/pendingEdits.ts';
 import { placed } from '../query/inEditor.ts';
-import type { Query } from '../query/query.ts';
+import { type Query, queryOf } from '../query/query.ts';
 import { showWarningMessage } from '../ui/messages.ts';
 import type { FilterCondition } from './filterCondition.ts';
+import type { ResultTab } from './tabs.ts';
 
 /** A filter in a query of a document, to be taken out as long as the query is as it was written. */
 export interface WrittenFilter {
@@ -26,8 +27,18 @@ interface FilteredQuery {
   readonly filter: WrittenFilter;
 }
 
+/** Edits the queries of tabs in their documents. */
+export function documentFilters(language: LanguageServer) {
+  return {
+    write: ({ query }: ResultTab, conditions: readonly FilterCondition[]) =>
+      writeFilter(language, queryOf(query), conditions),
+    remove: ({ query }: ResultTab, filter: WrittenFilter) =>
+      removeFilter(language, queryOf(query), filter),
+  };
+}
+
 /** Undefined where nothing was written; the person has been told why. */
-export async function writeFilter(
+async function writeFilter(
   language: LanguageServer,
   former: Query,
   conditions: readonly FilterCondition[],
@@ -59,7 +70,7 @@ export async function writeFilter(
 }
 
 /** The query without a filter that was written into it; undefined where its text is another by now. */
-export async function removeFilter(
+async function removeFilter(
   language: LanguageServer,
   { place }: Query,
   { text, start, added, removed, former }: WrittenFilter,

@@ -4,10 +4,8 @@
  */
 
 import type { Members } from '../../../../resources/src/value.ts';
-import type { ChartEffects, ChartState } from '../../charts/host/chartEffects.ts';
-import { EarlierAnswers } from '../../charts/host/earlierAnswers.ts';
-import { rangeOfSpan } from '../../charts/host/rangeOfSpan.ts';
-import type { ChartMarks, EarlierOffset } from '../../charts/marks.ts';
+import { ChartSession } from '../../charts/host/chartSession.ts';
+import type { ChartMarks } from '../../charts/marks.ts';
 import { OutputHost } from '../../notebook/outputHost.ts';
 import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
 import type { AnswerId } from '../../results/store/protocol.ts';
@@ -21,7 +19,6 @@ import type { BoardView, MissingView, MonitorView } from '../messages.ts';
 import type { Card } from '../model/dashboard.ts';
 import { RequestQueue } from '../model/requestQueue.ts';
 import { Cards, viewActions } from './cards.ts';
-import type { ChosenWindow } from './chosenWindow.ts';
 import type { PageParts } from './pageParts.ts';
 
 type Events = EventHandlers<BoardsContract>;
@@ -35,9 +32,11 @@ interface PageBehavior {
   /** Called when a page has loaded and drawn the view. */
   attached(): void;
   readonly events: Partial<Events> & Pick<Events, 'openQuery'>;
-  readonly window: ChosenWindow;
   /** The range of the charts. */
   readonly range: () => TimeRange;
+  /** The range that was chosen on the page; undefined for the default range. */
+  readonly chosen: () => TimeRange | undefined;
+  choose(range: TimeRange | undefined): void;
   readonly rangeTitle: string;
   marks(answer: HeldAnswer): Promise<ChartMarks>;
   /** Called when an annotation may have been added. */
@@ -72,15 +71,13 @@ export const againCommand = 'aplomb.boards.again';
 
 const tryAgain: TabAction = { label: 'Try Again', command: againCommand };
 
-export class BoardPage implements ChartEffects {
+export class BoardPage {
   readonly queue: RequestQueue;
   readonly cards: Cards;
   readonly #parts: PageParts;
   readonly #behavior: PageBehavior;
-  readonly #earlier: EarlierAnswers;
+  readonly #charts: ChartSession<TimeRange | undefined>;
   readonly #host: OutputHost;
-  readonly #listeners = new Set<() => void>();
-  readonly #subscription: { dispose(): void };
   #loading: AbortController | undefined;
   #missing: ReturnType<PageParts['advice']> | undefined;
   #channel: HostChannel<BoardsContract> | undefined;
@@ -111,14 +108,35 @@ export class BoardPage implements ChartEffects {
         this.#compare(card, tab, id);
       },
     });
-    this.#earlier = new EarlierAnswers({
+    this.#charts = new ChartSession({
+      // The charts of a page share its range.
+      surface: {
+        owner: () => this,
+        rangeOf: behavior.chosen,
+        setRange: async (_tab, range) => {
+          behavior.choose(range);
+          return {};
+        },
+        // A page runs its charts again when its range changes.
+        runAgain: () => ({ owner: this, ended: Promise.resolve() }),
+      },
+      shared: {
+        annotate: async (answer, from, to) => {
+          await parts.charts.annotate(answer, from, to);
+          behavior.annotated?.();
+          this.marksChanged();
+        },
+        marks: (answer) => behavior.marks(answer),
+        savePicture: (...picture) => parts.charts.savePicture(...picture),
+      },
+      tabs: this.cards.tabs,
+      store: answers,
       answers: parts.sink,
       askInTab: (tab, progress, signal, deployment, work) =>
         this.#inQueue(`earlier ${tab.id}`, signal, (both) =>
           parts.earlier(tab, progress, both, deployment, work),
         ),
       limits: parts.limits,
-      onChange: () => this.marksChanged(),
     });
     this.#host = new OutputHost({
       answers,
@@ -132,7 +150,7 @@ export class BoardPage implements ChartEffects {
           else if (typeof card === 'string') behavior.ask(card);
         },
       },
-      charts: this,
+      charts: this.#charts,
       runAgain: ({ id }) => ({
         label: 'Refresh',
         command: againCommand,
@@ -141,13 +159,6 @@ export class BoardPage implements ChartEffects {
       chartsFirst: () => true,
       timeZone: parts.timeZone,
       onProblem: parts.onProblem,
-    });
-    this.#subscription = this.cards.tabs.onDidChange(({ changed, closed }) => {
-      this.#earlier.closed(closed);
-      for (const id of changed) {
-        const tab = this.cards.tabs.tab(id);
-        if (tab) this.#earlier.tabChanged(tab, (answer) => answers.get(answer));
-      }
     });
   }
 
@@ -189,7 +200,7 @@ export class BoardPage implements ChartEffects {
         refresh: () => this.load(),
         refreshCard: ({ card }) => this.#behavior.ask(card),
         chooseWindow: () => this.#chooseWindow(),
-        resetWindow: () => this.#behavior.window.choose(undefined),
+        resetWindow: () => this.#choose(undefined),
         openDocument: () => this.#parts.openDocument(),
         action: ({ card, command }) => this.#act(card, command),
       },
@@ -219,9 +230,15 @@ export class BoardPage implements ChartEffects {
   }
 
   async #chooseWindow(): Promise<void> {
-    const { rangeTitle, range, window } = this.#behavior;
+    const { rangeTitle, range } = this.#behavior;
     const chosen = await this.#parts.chooseRange(rangeTitle, range());
-    if (chosen !== undefined) window.choose(chosen);
+    if (chosen !== undefined) this.#choose(chosen);
+  }
+
+  /** Chooses a range, or the default range, from which no chart leads back. */
+  #choose(range: TimeRange | undefined): void {
+    this.#charts.forget([this]);
+    this.#behavior.choose(range);
   }
 
   draw(): void {
@@ -271,54 +288,9 @@ export class BoardPage implements ChartEffects {
     const minutes = this.#behavior.againstMinutes();
     const isCompared = card.shown === 'chart' && card.choice.kind === 'timeSeries';
     if (held === undefined || !isCompared) return;
-    const known = this.#earlier.get(tab.id, answer);
+    const known = this.#charts.state(tab, held).earlier;
     if (known?.offset.minutes === minutes || (known === undefined && minutes === 0)) return;
-    this.#earlier.compare(tab, held, minutes === 0 ? null : { minutes });
-  }
-
-  state(tab: ResultTab, answer: HeldAnswer): ChartState {
-    const earlier = this.#earlier.get(tab.id, answer.id);
-    return {
-      canSelectRange: true,
-      canGoBack: this.#behavior.window.canGoBack,
-      ...(earlier && { earlier }),
-    };
-  }
-
-  async selectRange(_tab: ResultTab, from: number, to: number): Promise<void> {
-    const range = rangeOfSpan(from, to);
-    if (range !== undefined) this.#behavior.window.chooseInChart(range);
-  }
-
-  async back(): Promise<void> {
-    this.#behavior.window.goBack();
-  }
-
-  async annotate(answer: HeldAnswer, from: number, to: number): Promise<void> {
-    await this.#parts.charts.annotate(answer, from, to);
-    this.#behavior.annotated?.();
-    this.marksChanged();
-  }
-
-  compare(tab: ResultTab, answer: HeldAnswer, offset: EarlierOffset | null): void {
-    this.#earlier.compare(tab, answer, offset);
-  }
-
-  marks(answer: HeldAnswer): Promise<ChartMarks> {
-    return this.#behavior.marks(answer);
-  }
-
-  savePicture(
-    tab: ResultTab,
-    format: Parameters<ChartEffects['savePicture']>[1],
-    content: string,
-  ): Promise<void> {
-    return this.#parts.charts.savePicture(tab, format, content);
-  }
-
-  onDidChange(listener: () => void): { dispose(): void } {
-    this.#listeners.add(listener);
-    return { dispose: () => void this.#listeners.delete(listener) };
+    this.#charts.compare(tab, held, minutes === 0 ? null : { minutes });
   }
 
   /** Draws times in the time zone of the settings. */
@@ -331,16 +303,15 @@ export class BoardPage implements ChartEffects {
   dispose(): void {
     this.#loading?.abort();
     clearTimeout(this.#statusTimer);
-    this.#earlier.dispose();
+    this.#charts.dispose();
     this.cards.dispose();
-    this.#subscription.dispose();
     this.#host.dispose();
     this.#channel?.dispose();
   }
 
   /** Makes the charts request their marks and comparison again. */
   marksChanged(): void {
-    for (const listener of [...this.#listeners]) listener();
+    this.#charts.changed();
   }
 
   /** Sends one status for requests that start or end together. */

@@ -5,15 +5,15 @@ import { kinds } from '../../../../resources/src/kinds.ts';
 import type { Members } from '../../../../resources/src/value.ts';
 import { failed, type Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
-import { answerProfile, answerService } from '../../charts/host/answerService.ts';
+import { answerProfile, askDeployment } from '../../charts/host/answerService.ts';
 import { readAnnotations } from '../../charts/host/marksSource.ts';
 import type { Context } from '../../context.ts';
 import type { Profile } from '../../deployments/profiles.ts';
 import { type Advice, adviceFor } from '../../host/advice.ts';
 import { showFailure } from '../../host/notify.ts';
 import {
+  answerLimits,
   dashboardConcurrency,
-  maxAnswerBytes,
   onSettingChanged,
   queryTimeoutMs,
   resultsTimeZone,
@@ -169,7 +169,7 @@ export class BoardsUi implements vscode.Disposable {
   }
 
   #parts(opened: Opened, setTitle: (title: string) => void): PageParts {
-    const { deployments, schema, store, language, log, results, charts } = this.#context;
+    const { deployments, schema, store, language, log, results, sharedCharts } = this.#context;
     const profile = (): Outcome<Profile> => answerProfile(deployments, opened.deployment);
     const withService = async <T>(
       work: (service: Service) => Promise<Outcome<T>>,
@@ -194,7 +194,7 @@ export class BoardsUi implements vscode.Disposable {
         addFilter: async () => undefined,
         focused: () => undefined,
       },
-      charts,
+      charts: sharedCharts,
       atOnce: dashboardConcurrency,
       timeZone: resultsTimeZone,
       now: Date.now,
@@ -226,11 +226,8 @@ export class BoardsUi implements vscode.Disposable {
             { service, datasets, timeoutMs: queryTimeoutMs(), signal },
           );
         }),
-      earlier: async (_tab, _progress, signal, deployment, work) => {
-        const found = await answerService(deployments, deployment);
-        return found.ok ? work({ service: found.value, signal }) : found;
-      },
-      limits: () => ({ timeoutMs: queryTimeoutMs(), maxBytes: maxAnswerBytes() }),
+      earlier: askDeployment(deployments),
+      limits: answerLimits,
       advice: (failure, needs): Advice => {
         const found = deployments.find(opened.deployment);
         log.warn(`${opened.name}: ${failure.message}`);

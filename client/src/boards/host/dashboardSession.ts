@@ -13,7 +13,6 @@ import { type Board, type Card, readBoard, usedFilters } from '../model/dashboar
 import { BoardAnnotations } from './boardAnnotations.ts';
 import { BoardPage } from './boardPage.ts';
 import type { CardQuestion } from './cards.ts';
-import { ChosenWindow } from './chosenWindow.ts';
 import { Filters } from './filters.ts';
 import type { PageParts } from './pageParts.ts';
 
@@ -27,7 +26,8 @@ export class DashboardSession {
   readonly #parts: PageParts;
   readonly #filters: Filters;
   #board: Board | undefined;
-  readonly #window: ChosenWindow;
+  /** The range that was chosen on the page. */
+  #chosen: TimeRange | undefined;
   #refreshSeconds: number | undefined;
   #againstMinutes: number | undefined;
   #showsAnnotations: boolean;
@@ -41,8 +41,7 @@ export class DashboardSession {
     this.#parts = parts;
     this.#filters = new Filters(kept?.filters);
     const range = kept?.window && parseTimeRange(kept.window, parts.now(), parts.timeZone());
-    const window = typeof range === 'object' ? range : undefined;
-    this.#window = new ChosenWindow(() => this.#windowChanged(), window);
+    this.#chosen = typeof range === 'object' ? range : undefined;
     this.#refreshSeconds = kept?.refreshSeconds;
     this.#againstMinutes = kept?.againstMinutes;
     this.#showsAnnotations = kept?.annotations ?? true;
@@ -53,8 +52,9 @@ export class DashboardSession {
       attached: () => this.#parts.onKept(this.#kept()),
       needs,
       againstMinutes: () => this.against,
-      window: this.#window,
       range: () => this.window,
+      chosen: () => this.#chosen,
+      choose: (chosen) => this.#choose(chosen),
       rangeTitle: 'Time Range of the Dashboard',
       marks: async (answer) => (this.#showsAnnotations ? this.#annotations.of(answer) : noMarks),
       annotated: () => this.#annotations.forget(),
@@ -94,7 +94,7 @@ export class DashboardSession {
   }
 
   get window(): TimeRange {
-    return this.#window.range ?? this.#board?.window ?? readBoard({}).window;
+    return this.#chosen ?? this.#board?.window ?? readBoard({}).window;
   }
 
   get refreshSeconds(): number {
@@ -151,7 +151,7 @@ export class DashboardSession {
 
   #kept(): KeptBoard {
     const { opened, timeZone } = this.#parts;
-    const chosen = this.#window.range;
+    const chosen = this.#chosen;
     return {
       ...opened,
       name: this.#board?.name || opened.name,
@@ -171,7 +171,7 @@ export class DashboardSession {
       description: visibleLines(board.description),
       deployment: visibleText(this.#parts.opened.deployment),
       window: rangeLabel(this.window, this.#parts.timeZone()),
-      isOtherWindow: this.#window.range !== undefined,
+      isOtherWindow: this.#chosen !== undefined,
       refreshSeconds: this.refreshSeconds,
       ownRefreshSeconds: board.refreshSeconds,
       againstMinutes: this.against,
@@ -234,7 +234,8 @@ export class DashboardSession {
     return { title, apl, range: this.window, ...(variables && { variables }) };
   }
 
-  #windowChanged(): void {
+  #choose(range: TimeRange | undefined): void {
+    this.#chosen = range;
     this.#changed();
     this.#askAll();
     this.#listAllOptions();

@@ -25,7 +25,6 @@ import { countRuns, lastRun, latestRuns } from '../monitor/schedule.ts';
 import { testReport } from '../monitor/testReport.ts';
 import { BoardPage } from './boardPage.ts';
 import type { CardQuestion } from './cards.ts';
-import { ChosenWindow } from './chosenWindow.ts';
 import type { PageParts } from './pageParts.ts';
 
 interface MonitorParts extends PageParts {
@@ -53,7 +52,8 @@ export class MonitorSession {
   #monitor: Members | undefined;
   #rule: Rule = readRule({});
   #apl = '';
-  readonly #window = new ChosenWindow(() => this.#windowChanged());
+  /** The range that was chosen on the page. */
+  #chosen: TimeRange | undefined;
   #columns: WatchedColumns = { values: [], groups: [] };
   #test: TestView;
   #testing: AbortController | undefined;
@@ -75,8 +75,9 @@ export class MonitorSession {
       },
       needs,
       againstMinutes: () => 0,
-      window: this.#window,
       range: () => this.#range,
+      chosen: () => this.#chosen,
+      choose: (chosen) => this.#choose(chosen),
       rangeTitle: 'Time Range of the Chart',
       marks: async () => this.#marks(),
       answered: ({ head }) => this.#learnColumns(head.tables[0]),
@@ -185,7 +186,7 @@ export class MonitorSession {
   }
 
   get #range(): TimeRange {
-    return this.#window.range ?? lastDay;
+    return this.#chosen ?? lastDay;
   }
 
   #question(): CardQuestion {
@@ -208,7 +209,8 @@ export class MonitorSession {
     return isRefused ? this.#parts.ask(question, signal) : answer;
   }
 
-  #windowChanged(): void {
+  #choose(range: TimeRange | undefined): void {
+    this.#chosen = range;
     this.page.draw();
     this.#ask();
   }

@@ -2,7 +2,7 @@
 import type { ReadResponse } from '../../../../api/src/index.ts';
 import type { Members } from '../../../../resources/src/value.ts';
 import type { Failure, Outcome } from '../../api/failure.ts';
-import type { ChartEffects } from '../../charts/host/chartEffects.ts';
+import type { SharedEffects } from '../../charts/host/chartSession.ts';
 import type { AskInTab } from '../../charts/host/earlierAnswers.ts';
 import type { Answers } from '../../query/answers.ts';
 import type { Arrangements } from '../../results/arrangements.ts';
@@ -34,7 +34,7 @@ export interface PageParts {
   readonly sink: Answers;
   readonly arrangements: Arrangements;
   readonly effects: Effects;
-  readonly charts: Pick<ChartEffects, 'annotate' | 'savePicture'>;
+  readonly charts: Pick<SharedEffects, 'annotate' | 'savePicture'>;
   /** The maximum number of concurrent requests. */
   readonly atOnce: () => number;
   readonly timeZone: () => TimeZone;

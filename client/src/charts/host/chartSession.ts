@@ -1,0 +1,189 @@
+/**
+ * The charts of a surface that shows answers: their ranges and filters with the way back, comparisons, annotations
+ * and pictures. Surfaces differ in how they change a query and run it again. Free of vscode.
+ */
+import type { Answers } from '../../query/answers.ts';
+import type { Asking } from '../../query/ask.ts';
+import type { Query } from '../../query/query.ts';
+import type { WrittenFilter } from '../../results/addFilter.ts';
+import type { FilterCondition } from '../../results/filterCondition.ts';
+import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
+import type { AnswerId } from '../../results/store/protocol.ts';
+import type { ResultTab, ResultTabs } from '../../results/tabs.ts';
+import type { TimeRange } from '../../time/timeRange.ts';
+import type { ChartMarks, EarlierOffset } from '../marks.ts';
+import type { ChartEffects, ChartState, PictureFormat } from './chartEffects.ts';
+import { type AskInTab, EarlierAnswers } from './earlierAnswers.ts';
+import { rangeOfSpan } from './rangeOfSpan.ts';
+import { backState, type StepBack, StepsBack } from './stepsBack.ts';
+
+/** Changes queries and runs them again. `Range` is a range in the form in which the surface states it. */
+export interface ChartSurface<Range> {
+  /** Returns whose steps are undone together, such as a cell; undefined if the query is gone. */
+  owner(tab: ResultTab): unknown;
+  rangeOf(tab: ResultTab): Range | Promise<Range>;
+  /** Returns the query to run if it is not the tab's own; undefined if the range could not be set. */
+  setRange(
+    tab: ResultTab,
+    range: Range | TimeRange,
+  ): Promise<{ readonly query?: Query } | undefined>;
+  /** Whether a former range can be set again; all can by default. */
+  canSet?(tab: ResultTab, former: Range): boolean;
+  /** Edits the query of a tab; absent if queries are not edited. Undefined if nothing was edited. */
+  readonly filters?: {
+    write(
+      tab: ResultTab,
+      conditions: readonly FilterCondition[],
+    ): Promise<{ readonly query: Query; readonly filter: WrittenFilter } | undefined>;
+    remove(tab: ResultTab, filter: WrittenFilter): Promise<Query | undefined>;
+  };
+  /** Returns whose steps lead back from the run, which may be shown in another tab. */
+  runAgain(
+    tab: ResultTab,
+    query: Query | undefined,
+  ): { readonly owner: unknown; readonly ended: Promise<unknown> };
+}
+
+/** The effects that do not depend on how a query is run. */
+export type SharedEffects = Pick<ChartEffects, 'annotate' | 'marks' | 'savePicture'> &
+  Partial<Pick<ChartEffects, 'onDidChange'>>;
+
+interface ChartSessionParts<Range> {
+  readonly surface: ChartSurface<Range>;
+  readonly shared: SharedEffects;
+  readonly tabs: ResultTabs;
+  readonly store: { get(id: AnswerId): HeldAnswer | undefined };
+  /** Stores the answers that charts are compared with. */
+  readonly answers: Answers;
+  readonly askInTab: AskInTab;
+  readonly limits: () => Pick<Asking, 'timeoutMs' | 'maxBytes'>;
+}
+
+export class ChartSession<Range> implements ChartEffects {
+  readonly #parts: ChartSessionParts<Range>;
+  readonly #steps = new StepsBack<unknown, Range>();
+  readonly #earlier: EarlierAnswers;
+  readonly #listeners = new Set<() => void>();
+  readonly #subscriptions: readonly ({ dispose(): void } | undefined)[];
+
+  constructor(parts: ChartSessionParts<Range>) {
+    this.#parts = parts;
+    const { tabs, store, shared, answers, askInTab, limits } = parts;
+    const onChange = () => this.changed();
+    this.#earlier = new EarlierAnswers({ answers, askInTab, limits, onChange });
+    this.#subscriptions = [
+      shared.onDidChange?.(onChange),
+      tabs.onDidChange(({ changed, closed }) => {
+        this.forget(closed);
+        this.#earlier.closed(closed);
+        for (const id of changed) {
+          const tab = tabs.tab(id);
+          if (tab) this.#earlier.tabChanged(tab, (answer) => store.get(answer));
+        }
+      }),
+    ];
+  }
+
+  state(tab: ResultTab, answer: HeldAnswer): ChartState {
+    const earlier = this.#earlier.get(tab.id, answer.id);
+    return {
+      canSelectRange: tab.query.text !== '' && this.#parts.surface.owner(tab) !== undefined,
+      ...backState(this.#stepsOf(tab)),
+      ...(earlier && { earlier }),
+    };
+  }
+
+  async selectRange(tab: ResultTab, from: number, to: number): Promise<void> {
+    const { surface } = this.#parts;
+    const range = rangeOfSpan(from, to);
+    if (range === undefined || surface.owner(tab) === undefined) return;
+    const former = await surface.rangeOf(tab);
+    const steps = this.#stepsOf(tab);
+    const set = await surface.setRange(tab, range);
+    if (set) await this.#runAgain(tab, set.query, [...steps, { kind: 'range', former }]);
+  }
+
+  /** Writes conditions into the query of a tab, in its document, and runs it again. */
+  async addFilter(tab: ResultTab, conditions: readonly FilterCondition[]): Promise<void> {
+    const { surface } = this.#parts;
+    if (surface.owner(tab) === undefined) return;
+    const steps = this.#stepsOf(tab);
+    const filtered = await surface.filters?.write(tab, conditions);
+    if (filtered === undefined) return;
+    const { query, filter } = filtered;
+    await this.#runAgain(tab, query, [...steps, { kind: 'filter', filter, text: query.text }]);
+  }
+
+  async back(tab: ResultTab): Promise<void> {
+    const { surface } = this.#parts;
+    const steps = this.#stepsOf(tab);
+    const step = steps.at(-1);
+    if (step === undefined) return this.changed();
+    const before = steps.slice(0, -1);
+    if (step.kind === 'range') {
+      const set = await surface.setRange(tab, step.former);
+      if (set) await this.#runAgain(tab, set.query, before);
+      return;
+    }
+    const former = await surface.filters?.remove(tab, step.filter);
+    if (former !== undefined) return this.#runAgain(tab, former, before);
+    this.#steps.set(surface.owner(tab), before);
+    this.changed();
+  }
+
+  annotate(answer: HeldAnswer, from: number, to: number): Promise<void> {
+    return this.#parts.shared.annotate(answer, from, to);
+  }
+
+  compare(tab: ResultTab, answer: HeldAnswer, offset: EarlierOffset | null): void {
+    this.#earlier.compare(tab, answer, offset);
+  }
+
+  marks(answer: HeldAnswer, signal: AbortSignal): Promise<ChartMarks> {
+    return this.#parts.shared.marks(answer, signal);
+  }
+
+  savePicture(tab: ResultTab, format: PictureFormat, content: string): Promise<void> {
+    return this.#parts.shared.savePicture(tab, format, content);
+  }
+
+  onDidChange(listener: () => void): { dispose(): void } {
+    this.#listeners.add(listener);
+    return { dispose: () => void this.#listeners.delete(listener) };
+  }
+
+  /** Makes charts request their state and marks again. */
+  changed(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  /** Forgets the way back of owners that are gone. */
+  forget(owners: Iterable<unknown>): void {
+    this.#steps.forget(owners);
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription?.dispose();
+    this.#earlier.dispose();
+    this.#listeners.clear();
+  }
+
+  /** Runs the query of a tab again; the steps lead back from that run. */
+  async #runAgain(
+    tab: ResultTab,
+    query: Query | undefined,
+    steps: readonly StepBack<Range>[],
+  ): Promise<void> {
+    const { owner, ended } = this.#parts.surface.runAgain(tab, query);
+    this.#steps.set(owner, steps);
+    await ended;
+  }
+
+  #stepsOf(tab: ResultTab): readonly StepBack<Range>[] {
+    const { surface } = this.#parts;
+    const owner = surface.owner(tab);
+    if (owner === undefined) return [];
+    const canSet = (former: Range) => surface.canSet?.(tab, former) ?? true;
+    return this.#steps.of(owner, { text: tab.query.text, canSet });
+  }
+}

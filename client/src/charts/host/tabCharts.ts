@@ -1,0 +1,86 @@
+// The charts of the results view: a range is set for the query's document, in its text if that states one, and the
+// query runs again in its tab.
+import * as vscode from 'vscode';
+import type { Deployments } from '../../deployments/deployments.ts';
+import { answerLimits, resultsTimeZone } from '../../host/settings.ts';
+import type { LanguageServer } from '../../languageServer/languageClient.ts';
+import type { Answers } from '../../query/answers.ts';
+import { rangeLine } from '../../query/fileLines.ts';
+import { queryOf } from '../../query/query.ts';
+import type { QueryRunner, Task } from '../../query/runner.ts';
+import { writeFileLine } from '../../query/writeFileLine.ts';
+import { documentFilters } from '../../results/addFilter.ts';
+import type { ResultsStore } from '../../results/store/resultsStore.ts';
+import type { ResultTab, ResultTabs } from '../../results/tabs.ts';
+import { parseTimeRange } from '../../time/parseTimeRange.ts';
+import { rangeText } from '../../time/timeRange.ts';
+import type { TimeRangeState } from '../../time/timeRangeState.ts';
+import { answerProfile } from './answerService.ts';
+import { ChartSession, type ChartSurface } from './chartSession.ts';
+import type { AskInTab } from './earlierAnswers.ts';
+import type { SharedCharts } from './sharedCharts.ts';
+
+interface TabChartsParts {
+  readonly deployments: Deployments;
+  readonly timeRange: TimeRangeState;
+  readonly language: LanguageServer;
+  readonly tabs: ResultTabs;
+  readonly store: ResultsStore;
+  readonly answers: Answers;
+  readonly runner: QueryRunner;
+  readonly shared: SharedCharts;
+}
+
+/** Ranges are kept as they were written. */
+export function tabCharts(parts: TabChartsParts): ChartSession<string> {
+  const { tabs, timeRange, runner, language, deployments } = parts;
+  const surface: ChartSurface<string> = {
+    owner: ({ id }) => tabs.tab(id)?.id,
+    rangeOf: async (tab) => {
+      const { rangeText: stated, place } = tab.query;
+      const written = (await statedRange(tab))?.line.text;
+      return written ?? stated ?? rangeText(timeRange.of(place?.uri), resultsTimeZone());
+    },
+    setRange: async (tab, given) => {
+      const zone = resultsTimeZone();
+      const isWritten = typeof given === 'string';
+      const range = isWritten ? parseTimeRange(given, Date.now(), zone) : given;
+      if (typeof range === 'string') return undefined;
+      const query = queryOf(tab.query);
+      const { place, rangeText: stated } = tab.query;
+      const found = await statedRange(tab);
+      if (found)
+        await writeFileLine(found.document, found.line, isWritten ? given : rangeText(range, zone));
+      else if (place) timeRange.setOf(place.uri, range);
+      // Without a range of its own, a query of a document has the one that was set for that.
+      if (stated === undefined && query.place !== undefined) return { query };
+      return { query: { ...query, rangeText: rangeText(range, zone) } };
+    },
+    filters: documentFilters(language),
+    runAgain: (tab, query = queryOf(tab.query)) => {
+      const ended = runner.run([query]);
+      // If the tab of the chart is pinned, the run has another one.
+      return { owner: tabs.active?.id, ended };
+    },
+  };
+  const askInTab: AskInTab = async (tab, progress, signal, deployment, work) => {
+    const query = runner.queryOf(tab.id);
+    const profile = answerProfile(deployments, deployment);
+    if (query === undefined || !profile.ok) return profile.ok ? undefined : profile;
+    const ask = (task: Task) => {
+      task.report(progress);
+      return work({ service: task.service, signal: AbortSignal.any([signal, task.signal]) });
+    };
+    const outcome = await runner.task(query, ask, profile.value);
+    return outcome?.ok ? outcome.value : outcome;
+  };
+  return new ChartSession({ ...parts, surface, askInTab, limits: answerLimits });
+}
+
+/** Returns the line of the document that states the range of a tab's query. */
+async function statedRange({ query: { rangeText: stated, place } }: ResultTab) {
+  if (stated === undefined || place === undefined) return undefined;
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(place.uri));
+  const line = rangeLine(document.getText());
+  return line && { document, line };
+}
