@@ -1,5 +1,5 @@
-// The host's end of the worker thread that reads files: started with the first reader, ended when nothing has been
-// read for a while, and started again after it has crashed.
+// The host's end of the worker thread that reads files. The thread starts with the first reader, ends after a minute
+// without calls, and starts again after a crash.
 import { Worker } from 'node:worker_threads';
 import type {
   Batch,
@@ -12,7 +12,7 @@ import type {
   Preview,
 } from '../../../ingest/src/contract.ts';
 import type { ReadSettings } from '../../../ingest/src/settings.ts';
-import { HostSources } from './hostSources.ts';
+import { SharedBytes } from './sharedBytes.ts';
 import { errorOf } from './worker/failures.ts';
 import type {
   FromWorker,
@@ -23,7 +23,7 @@ import type {
   ToWorker,
 } from './worker/protocol.ts';
 
-/** Batches that may be ready before they are asked for. */
+/** The number of batches that the worker may read ahead. */
 const CREDIT = 2;
 const IDLE_MS = 60_000;
 
@@ -38,7 +38,7 @@ interface Pending extends Pick<CallOptions, 'onProgress'> {
   readonly reject: (error: Error) => void;
 }
 
-/** Batches of a stream that have come and are not taken yet. */
+/** Batches of a stream that were received and not taken yet. */
 interface Stream {
   readonly batches: Batch[];
   end?: { readonly error?: Error };
@@ -47,7 +47,7 @@ interface Stream {
 
 export class ReaderWorker {
   readonly #path: string | URL;
-  readonly #sources: HostSources;
+  readonly #shared = new SharedBytes();
   readonly #pending = new Map<number, Pending>();
   readonly #streams = new Map<number, Stream>();
   #worker: Worker | undefined;
@@ -57,10 +57,9 @@ export class ReaderWorker {
   /** `path` is the file of the worker, dist/ingest.cjs. */
   constructor(path: string | URL) {
     this.#path = path;
-    this.#sources = new HostSources((message) => this.#post(message));
   }
 
-  /** A reader that reads in the worker. */
+  /** Returns a reader that reads in the worker. */
   open(file: FileSource, settings: ReadSettings, limits: BatchLimits): BatchReader {
     const how = { settings, limits };
     let stream: number | undefined;
@@ -90,19 +89,19 @@ export class ReaderWorker {
     return this.#callOn(file, 'check', { settings }, options);
   }
 
-  /** Calls a method about a file, whose bytes the worker may ask for meanwhile. */
+  /** Calls a method about a file. */
   async #callOn<Name extends MethodName>(
     file: FileSource,
     method: Name,
     params: Omit<Methods[Name]['params'], 'file'>,
     options: CallOptions = {},
   ): Promise<Methods[Name]['result']> {
-    const about = this.#sources.add(file);
+    const about = await this.#shared.acquire(file);
     try {
       const all = { ...params, file: about } as Methods[Name]['params'];
       return await this.#call(method, all, options);
     } finally {
-      this.#sources.remove(about);
+      this.#shared.release(file);
     }
   }
 
@@ -128,7 +127,7 @@ export class ReaderWorker {
     }
   }
 
-  /** Ends the worker; what is under way fails. */
+  /** Ends the worker. Calls in progress fail. */
   async dispose(): Promise<void> {
     clearTimeout(this.#idle);
     const worker = this.#worker;
@@ -143,7 +142,7 @@ export class ReaderWorker {
     how: Omit<ReadTarget, 'file'>,
     from?: Position,
   ): AsyncGenerator<Batch, void, void> {
-    const target: ReadTarget = { ...how, file: this.#sources.add(file) };
+    const target: ReadTarget = { ...how, file: await this.#shared.acquire(file) };
     const stream: Stream = { batches: [], wake: () => {} };
     this.#streams.set(id, stream);
     try {
@@ -164,7 +163,7 @@ export class ReaderWorker {
       }
     } finally {
       this.#streams.delete(id);
-      this.#sources.remove(target.file);
+      this.#shared.release(file);
       if (!stream.end) this.#post({ type: 'stop', stream: id });
       this.#idleSoon();
     }
@@ -214,9 +213,6 @@ export class ReaderWorker {
         stream.wake();
         return;
       }
-      case 'pull':
-      case 'endPull':
-        this.#sources.receive(message);
     }
   }
 

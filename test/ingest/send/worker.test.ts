@@ -1,5 +1,5 @@
-// Reads files in the bundled worker thread: batches are the same as in this thread and are read on
-// demand, and failures have their line.
+// Reads files in the bundled worker thread: batches are the same as in this thread, files without a path are shared
+// as bytes, and failures have their line.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -65,34 +65,42 @@ describe('a file read in the worker', () => {
     });
   }
 
-  it('is read only as far as batches are requested', async () => {
-    let sent = 0;
-    const chunk = Buffer.from(lines(1_000));
-    const endless: FileSource = {
-      name: 'endless.ndjson',
-      size: 1e9,
-      open: () =>
-        Readable.from(
-          (function* () {
-            for (;;) {
-              sent += 1;
-              yield chunk;
-            }
-          })(),
-          { objectMode: false, highWaterMark: 1 },
-        ),
+  it('in memory is copied once for concurrent calls', async () => {
+    let opened = 0;
+    const { open, ...about } = memorySource('a.ndjson', lines(1_000));
+    const source: FileSource = {
+      ...about,
+      open: (from) => {
+        opened += 1;
+        return open(from);
+      },
     };
-    const batches = worker.open(endless, ndjson, limits).batches()[Symbol.asyncIterator]();
-    await batches.next();
-    // A batch is a tenth of a chunk. The reader's window of a few megabytes limits the bytes read
-    // ahead.
-    const rests = async () => {
-      const early = sent;
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      return sent === early;
-    };
-    while (!(await rests())) assert.ok(sent * chunk.length < 64e6, `${sent} chunks were read`);
-    await batches.return?.();
+    const { signal } = new AbortController();
+    const batches = worker.open(source, ndjson, limits).batches();
+    const [read, check] = await Promise.all([
+      all(batches),
+      worker.check(source, ndjson, { signal }),
+    ]);
+    assert.equal(read.length, 10);
+    assert.equal(check.events, 1_000);
+    assert.equal(opened, 1);
+  });
+
+  it('without a path is refused above 256 MB before it is read', async () => {
+    const open = () => assert.fail('It was read.');
+    const large: FileSource = { name: 'large.ndjson', size: 256 * 1024 * 1024 + 1, open };
+    await assert.rejects(
+      all(worker.open(large, ndjson, limits).batches()),
+      (error) =>
+        error instanceof FileProblem && /^large\.ndjson exceeds 256 MB/.test(error.message),
+    );
+  });
+
+  it('without a path is refused if its length differs from the stated one', async () => {
+    for (const size of [3, 30]) {
+      const source: FileSource = { ...memorySource('a.ndjson', lines(1)), size };
+      await assert.rejects(all(worker.open(source, ndjson, limits).batches()), /has changed/);
+    }
   });
 
   it("fails with its line if it can't be read", async () => {

@@ -13,11 +13,10 @@ import {
   sourceInFolder,
 } from '../../../../ingest/src/read/sources.ts';
 import { counted, grouped } from '../../words/counts.ts';
+import { assertShareable } from '../sharedBytes.ts';
 import type { IngestInput } from './engine.ts';
 import { wholeFileSource } from './wholeFile.ts';
 
-/** A file that is not on a disk can only be had whole; beyond this it would not fit well in memory. */
-const UNSTREAMED_BYTES_MAX = 256 * 1024 * 1024;
 const FOLDER_FILES_MAX = 1_000;
 const FOLDER_DEPTH_MAX = 8;
 
@@ -49,7 +48,7 @@ async function droppedInput(file: vscode.DataTransferFile): Promise<IngestInput>
   const name = basename(file.name) || 'Dropped file';
   try {
     const bytes = await file.data();
-    if (bytes.length > UNSTREAMED_BYTES_MAX) throw tooLargeProblem(name);
+    assertShareable({ name, size: bytes.length });
     return { source: memorySource(name, bytes), included: true };
   } catch (error) {
     const problem =
@@ -61,9 +60,6 @@ async function droppedInput(file: vscode.DataTransferFile): Promise<IngestInput>
     return { source: unreadable(name, problem), included: true };
   }
 }
-
-const tooLargeProblem = (name: string) =>
-  new FileProblem(`${name} exceeds 256 MB. Copy it to a local disk and ingest it from there.`);
 
 async function addressedInputs(uris: readonly vscode.Uri[]): Promise<Inputs> {
   const inputs: IngestInput[] = [];
@@ -205,7 +201,7 @@ export async function sourceOf(uri: vscode.Uri): Promise<FileSource> {
   try {
     if (uri.scheme === 'file') return await diskSource(uri.fsPath);
     const { size, mtime } = await vscode.workspace.fs.stat(uri);
-    if (size > UNSTREAMED_BYTES_MAX) throw tooLargeProblem(name);
+    assertShareable({ name, size });
     return wholeFileSource({
       name,
       size,

@@ -1,18 +1,19 @@
-// Files that an extension provides, which can only be had whole. They are read when they are needed rather than when
-// they are listed, since a folder may have a thousand of them, and one at a time is kept.
+// Files that an extension provides, which can only be read as a whole. They are read when needed rather than when
+// listed, since a folder may have a thousand of them. The bytes of one file at a time are kept.
 import { Readable } from 'node:stream';
-import { FileProblem, type FileSource } from '../../../../ingest/src/contract.ts';
+import type { FileSource } from '../../../../ingest/src/contract.ts';
 import { memorySource } from '../../../../ingest/src/read/sources.ts';
+import { changedProblem } from '../sharedBytes.ts';
 
 export interface WholeFile {
   readonly name: string;
   readonly size: number;
-  /** Milliseconds since 1970, where that is known. */
+  /** Milliseconds since 1970, if known. */
   readonly modified?: number;
   read(): Promise<Uint8Array>;
 }
 
-/** After this it is read again. */
+/** The time after which a kept file is read again. */
 const KEPT_MS = 60_000;
 
 let kept: { readonly file: WholeFile; readonly bytes: Promise<Uint8Array> } | undefined;
@@ -31,9 +32,7 @@ export function wholeFileSource(file: WholeFile): FileSource {
 async function* chunksOf(file: WholeFile, from: number): AsyncGenerator<Uint8Array, void, void> {
   const { name, size } = file;
   const bytes = await bytesOf(file);
-  if (bytes.length !== size) {
-    throw new FileProblem(`${name} has changed since it was opened. Open it for ingest again.`);
-  }
+  if (bytes.length !== size) throw changedProblem(name);
   yield* memorySource(name, bytes).open(from);
 }
 

@@ -1,5 +1,5 @@
-// What the extension host and the worker thread that reads files say to each other. Batches cross with the memory
-// of their bodies, and only as many as the host has given credit for, so that neither side runs ahead.
+// Messages between the extension host and the worker thread that reads files. Batches are transferred with the memory
+// of their bodies. The worker sends only as many as the host has given credit for, so that neither side runs ahead.
 import type {
   Batch,
   BatchEvent,
@@ -14,24 +14,23 @@ import type {
 import type { ChosenSettings } from '../../../../ingest/src/preview/settings.ts';
 import type { ReadSettings } from '../../../../ingest/src/settings.ts';
 
-/** A file as it crosses to the worker. Without a path, the worker asks the host for its bytes. */
+/** A file as it crosses to the worker: on disk at `path`, or with its bytes in shared memory. */
 export interface SourceAbout {
-  /** The host's number of the source. */
-  readonly source: number;
   readonly name: string;
   readonly path?: string;
+  readonly bytes?: Uint8Array;
   readonly size: number;
   readonly modified?: number;
 }
 
-/** What is read, and how. */
+/** A file with the settings and limits it is read with. */
 export interface ReadTarget {
   readonly file: SourceAbout;
   readonly settings: ReadSettings;
   readonly limits: BatchLimits;
 }
 
-/** Calls that are answered once, by name: their parameters and results. */
+/** Parameters and results of the calls with one reply, by name. */
 export interface Methods {
   events: {
     readonly params: ReadTarget & { readonly start: Position; readonly end: Position };
@@ -60,7 +59,7 @@ export interface Methods {
 }
 
 export interface PreviewRequest {
-  /** What was chosen; the rest is guessed. */
+  /** Explicit settings. The others are guessed. */
   readonly choices: ChosenSettings;
   readonly target?: TargetSchema;
 }
@@ -69,7 +68,7 @@ export type MethodName = keyof Methods;
 
 export interface ReadFailure {
   readonly message: string;
-  /** Whether it is about the file, with a message for a person. */
+  /** Whether the message is about the file and meant for the user. */
   readonly isFileProblem: boolean;
   readonly line?: number;
 }
@@ -84,7 +83,7 @@ export type ToWorker =
       };
     }[MethodName]
   | { readonly type: 'cancel'; readonly call: number }
-  /** Begins to read batches; `credit` may cross before more is given. */
+  /** Starts reading batches; `credit` of them may be sent before more is given. */
   | {
       readonly type: 'read';
       readonly stream: number;
@@ -93,25 +92,14 @@ export type ToWorker =
       readonly credit: number;
     }
   | { readonly type: 'credit'; readonly stream: number }
-  /** The memory of a body that was sent. */
+  /** Returns the memory of a body that was sent. */
   | { readonly type: 'recycle'; readonly stream: number; readonly body: Batch['body'] }
-  /** Nothing more of the stream is wanted. */
-  | { readonly type: 'stop'; readonly stream: number }
-  /** The next bytes of a source without a path; none at its end. */
-  | { readonly type: 'bytes'; readonly pull: number; readonly bytes?: Uint8Array }
-  | { readonly type: 'bytesFailure'; readonly pull: number; readonly failure: ReadFailure };
+  /** Ends a stream early. */
+  | { readonly type: 'stop'; readonly stream: number };
 
 export type FromWorker =
   | { readonly type: 'progress'; readonly call: number; readonly progress: CheckProgress }
   | { readonly type: 'result'; readonly call: number; readonly result: unknown }
   | { readonly type: 'failure'; readonly call: number; readonly failure: ReadFailure }
   | { readonly type: 'batch'; readonly stream: number; readonly batch: Batch }
-  | { readonly type: 'end'; readonly stream: number; readonly failure?: ReadFailure }
-  /** Asks for the next bytes; the first request of a pull opens the source at an offset. */
-  | {
-      readonly type: 'pull';
-      readonly pull: number;
-      readonly source: number;
-      readonly from: number;
-    }
-  | { readonly type: 'endPull'; readonly pull: number };
+  | { readonly type: 'end'; readonly stream: number; readonly failure?: ReadFailure };

@@ -1,4 +1,4 @@
-// Serves the host's calls in the worker.
+// Answers the host's calls in the worker.
 import type { BatchReader, CheckProgress, FileSource } from '../../../../ingest/src/contract.ts';
 import { previewFile } from '../../../../ingest/src/preview/previewFile.ts';
 import { checkFile } from '../../../../ingest/src/read/checkFile.ts';
@@ -13,7 +13,7 @@ import type {
   SourceAbout,
   ToWorker,
 } from './protocol.ts';
-import { RemoteSources } from './remoteSources.ts';
+import { sharedSource } from './sharedSource.ts';
 
 type Post = (message: FromWorker, transfer?: readonly ArrayBuffer[]) => void;
 
@@ -24,7 +24,7 @@ type Handlers = {
   ) => Promise<Methods[Name]['result']>;
 };
 
-/** A call that is under way. */
+/** A call in progress. */
 interface Task {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CheckProgress) => void;
@@ -32,34 +32,32 @@ interface Task {
 
 const PROGRESS_MS = 100;
 
-/** Batches that are on their way to the host. */
+/** A stream of batches to the host. */
 interface Stream {
   readonly reader: BatchReader;
   credit: number;
   isStopped: boolean;
-  /** Wakes the reading when there is credit or it is to stop. */
+  /** Resumes reading after more credit or a request to stop. */
   wake: () => void;
 }
 
 export class ReadServer {
   readonly #post: Post;
-  readonly #remote: RemoteSources;
   readonly #streams = new Map<number, Stream>();
   readonly #calls = new Map<number, AbortController>();
   readonly #handlers: Handlers = {
-    events: (params) => this.#reader(params).events(params.start, params.end),
+    events: (params) => readerOf(params).events(params.start, params.end),
     batchWithout: (params) =>
-      this.#reader(params).batchWithout(params.start, params.end, params.indexes),
-    fileHead: (params) => this.#reader(params).fileHead(),
+      readerOf(params).batchWithout(params.start, params.end, params.indexes),
+    fileHead: (params) => readerOf(params).fileHead(),
     preview: ({ file, choices, target }, { signal }) =>
-      previewFile(this.#source(file), choices, target, signal),
+      previewFile(sourceOf(file), choices, target, signal),
     check: ({ file, settings }, { signal, onProgress }) =>
-      checkFile(this.#source(file), settings, signal, onProgress),
+      checkFile(sourceOf(file), settings, signal, onProgress),
   };
 
   constructor(post: Post) {
     this.#post = post;
-    this.#remote = new RemoteSources(post);
   }
 
   receive(message: ToWorker): void {
@@ -81,9 +79,6 @@ export class ReadServer {
       }
       case 'recycle':
         return this.#streams.get(message.stream)?.reader.recycle?.(message.body);
-      case 'bytes':
-      case 'bytesFailure':
-        this.#remote.receive(message);
     }
   }
 
@@ -113,7 +108,7 @@ export class ReadServer {
   }
 
   async #read({ stream: id, target, from, credit }: Extract<ToWorker, { type: 'read' }>) {
-    const reader = this.#reader(target);
+    const reader = readerOf(target);
     const stream: Stream = { reader, credit, isStopped: false, wake: () => {} };
     this.#streams.set(id, stream);
     try {
@@ -134,13 +129,14 @@ export class ReadServer {
       this.#streams.delete(id);
     }
   }
+}
 
-  #reader({ file, settings, limits }: ReadTarget): BatchReader {
-    return batchReader(this.#source(file), settings, limits);
-  }
+function readerOf({ file, settings, limits }: ReadTarget): BatchReader {
+  return batchReader(sourceOf(file), settings, limits);
+}
 
-  #source(about: SourceAbout): FileSource {
-    const { source: _, path, ...file } = about;
-    return path === undefined ? this.#remote.open(about) : fileSource({ ...file, path });
-  }
+function sourceOf({ bytes, path, ...file }: SourceAbout): FileSource {
+  return path === undefined
+    ? sharedSource(file, bytes ?? new Uint8Array())
+    : fileSource({ ...file, path });
 }

@@ -1,0 +1,60 @@
+// Shares the bytes of files without a path, such as unsaved documents and files of other extensions, with the worker
+// thread that reads files. A file is copied into shared memory once, and released after the last call that uses it.
+import { FileProblem, type FileSource } from '../../../ingest/src/contract.ts';
+import type { SourceAbout } from './worker/protocol.ts';
+
+/** The maximum size of a file without a path. Larger ones are refused, since all of their bytes are held in memory. */
+const SHARED_BYTES_MAX = 256 * 1024 * 1024;
+
+/** Throws a FileProblem if a file without a path doesn't fit in memory. */
+export function assertShareable({ name, size }: Pick<FileSource, 'name' | 'size'>): void {
+  if (size <= SHARED_BYTES_MAX) return;
+  throw new FileProblem(
+    `${name} exceeds 256 MB. Copy it to a local disk and ingest it from there.`,
+  );
+}
+
+/** Returns the problem of a file whose length differs from the one that was listed. */
+export function changedProblem(name: string): FileProblem {
+  return new FileProblem(`${name} has changed since it was opened. Open it for ingest again.`);
+}
+
+export class SharedBytes {
+  readonly #files = new Map<FileSource, { readonly bytes: Promise<Uint8Array>; uses: number }>();
+
+  /** Describes a file to the worker until `release`. Rejects with a FileProblem if it can't be read. */
+  async acquire(file: FileSource): Promise<SourceAbout> {
+    const { name, path, size, modified } = file;
+    const about = { name, size, ...(modified !== undefined && { modified }) };
+    if (path !== undefined) return { ...about, path };
+    const shared = this.#files.get(file) ?? { bytes: copyOf(file), uses: 0 };
+    this.#files.set(file, shared);
+    shared.uses += 1;
+    try {
+      return { ...about, bytes: await shared.bytes };
+    } catch (error) {
+      this.release(file);
+      throw error;
+    }
+  }
+
+  release(file: FileSource): void {
+    const shared = this.#files.get(file);
+    if (shared === undefined) return;
+    shared.uses -= 1;
+    if (shared.uses === 0) this.#files.delete(file);
+  }
+}
+
+async function copyOf(file: FileSource): Promise<Uint8Array> {
+  assertShareable(file);
+  const bytes = new Uint8Array(new SharedArrayBuffer(file.size));
+  let length = 0;
+  for await (const chunk of file.open() as AsyncIterable<Uint8Array>) {
+    if (length + chunk.length > bytes.length) throw changedProblem(file.name);
+    bytes.set(chunk, length);
+    length += chunk.length;
+  }
+  if (length < bytes.length) throw changedProblem(file.name);
+  return bytes;
+}
