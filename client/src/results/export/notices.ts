@@ -18,8 +18,8 @@ const sentences = {
     `The times of ${counted(count, 'column')} were written as text, because Excel keeps milliseconds, from March 1900 on.`,
   excelSheets: (count: number) =>
     `The rows fill ${grouped(count)} sheets, because a sheet of Excel has at most 1,048,576 rows.`,
-  excelLongText: (count: number) =>
-    `${counted(count, 'value')} longer than 32,767 characters ${plural(count, 'was', 'were')} moved to a sheet for long text, because a cell of Excel cannot hold more.`,
+  excelCutText: (count: number) =>
+    `${counted(count, 'value')} ${plural(count, 'was', 'were')} cut, because a cell of Excel has at most 32,767 characters.`,
   mixedColumns: (count: number) =>
     `${counted(count, 'column')} with values of several types ${plural(count, 'was', 'were')} written as strings.`,
   inexactColumns: (count: number) =>

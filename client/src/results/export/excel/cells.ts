@@ -5,11 +5,8 @@ import { excelDay, readInstant } from '../times.ts';
 import { styles } from './parts.ts';
 import { needsSpace, xmlText } from './xml.ts';
 
-/** Characters of a cell, at most, in UTF-16. */
-export const maxCellLength = 32_767;
-
-/** Takes text that is longer than a cell, and returns what the cell shows instead. */
-export type LongTexts = (row: number, column: number, text: string) => string;
+/** The maximum number of UTF-16 units in a cell. */
+const maxCellLength = 32_767;
 
 /** The letters of a column, from 0: `A`, `Z`, `AA`. */
 export function columnLetters(column: number): string {
@@ -17,20 +14,23 @@ export function columnLetters(column: number): string {
   return column < 26 ? letter : columnLetters(Math.floor(column / 26) - 1) + letter;
 }
 
-export function stringCell(reference: string, text: string, style = ''): string {
+/** Writes a string, whose end is cut off with an ellipsis if Excel would reject the file for its length. */
+export function stringCell(reference: string, given: string, notices: Notices, style = ''): string {
+  let text = given;
+  if (given.length > maxCellLength) {
+    text = `${given.slice(0, maxCellLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+    notices.add('excelCutText');
+  }
   const space = needsSpace(text) ? ' xml:space="preserve"' : '';
   return `<c r="${reference}"${style} t="inlineStr"><is><t${space}>${xmlText(text)}</t></is></c>`;
 }
 
-/** Writes the cells of a table. `dates` has the columns whose times are days of Excel. */
+/** Returns a function that writes a cell. `dates` has the columns whose times are days of Excel. */
 export function cellWriter(
   source: RowSource,
   dates: readonly boolean[],
   notices: Notices,
-  longTexts: LongTexts,
 ): (row: number, column: number, reference: string) => string {
-  const string = (row: number, column: number, reference: string, text: string) =>
-    stringCell(reference, text.length > maxCellLength ? longTexts(row, column, text) : text);
   return (row, column, reference) => {
     const cell = source.cell(row, column);
     if (cell === null) return '';
@@ -42,16 +42,16 @@ export function cellWriter(
         const text = source.text(row, column) ?? '';
         if (isExcelNumber(cell, text)) return `<c r="${reference}"><v>${Number(cell)}</v></c>`;
         notices.add('excelTextNumbers');
-        return string(row, column, reference, text);
+        return stringCell(reference, text, notices);
       }
       case 'string': {
         const instant = dates[column] ? readInstant(cell) : undefined;
         const day = instant === undefined ? undefined : excelDay(instant);
-        if (day === undefined) return string(row, column, reference, cell);
+        if (day === undefined) return stringCell(reference, cell, notices);
         return `<c r="${reference}" s="${styles.time}"><v>${day}</v></c>`;
       }
       default:
-        return string(row, column, reference, source.text(row, column) ?? '');
+        return stringCell(reference, source.text(row, column) ?? '', notices);
     }
   };
 }

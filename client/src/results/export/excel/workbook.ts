@@ -1,7 +1,4 @@
-/**
- * Excel workbooks. Rows that do not fit a sheet continue on further ones, and text that does not fit a cell
- * is on separate sheets, in parts, so that nothing is lost.
- */
+/** Excel workbooks. Rows that do not fit a sheet continue on further ones. */
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
@@ -12,7 +9,7 @@ import { ExportError } from '../exportError.ts';
 import type { ExportOptions } from '../options.ts';
 import { eachRow, type Output } from '../output.ts';
 import { excelDay, readInstant } from '../times.ts';
-import { cellWriter, columnLetters, maxCellLength, stringCell } from './cells.ts';
+import { cellWriter, columnLetters, stringCell } from './cells.ts';
 import {
   packagePart,
   sheetEnd,
@@ -42,19 +39,12 @@ export async function writeWorkbook(
   await zip.run(async () => {
     zip.add(packagePart);
     const names: string[] = [];
-    const long = new LongTexts(source);
     const sheets = Math.max(1, Math.ceil(source.rowCount / sheetRows));
     if (sheets > 1) output.notices.add('excelSheets', sheets);
     for (let sheet = 0; sheet < sheets; sheet++) {
-      const name = sheetName(source.name, sheet + 1);
-      names.push(name);
-      const rows = tableSheet({ source, output, dates, long, name, from: sheet * sheetRows });
-      await zip.addStream(sheetPath(names.length - 1), rows);
-    }
-    output.notices.add('excelLongText', long.count);
-    for (let sheet = 0; sheet < long.sheets; sheet++) {
-      names.push(long.sheetName(sheet));
-      await zip.addStream(sheetPath(names.length - 1), long.rows(sheet, output));
+      names.push(sheetName(source.name, sheet + 1));
+      const rows = tableSheet(source, output, dates, sheet * sheetRows);
+      await zip.addStream(sheetPath(sheet), rows);
     }
     for (const part of workbookParts(names)) zip.add(part);
   });
@@ -84,24 +74,22 @@ const chunkLength = 64 * 1024;
 /** Width of a column of times, in characters. */
 const timeWidth = 24;
 
-interface TableSheet {
-  readonly source: RowSource;
-  readonly output: Output;
-  readonly dates: readonly boolean[];
-  readonly long: LongTexts;
-  readonly name: string;
-  readonly from: number;
-}
-
-async function* tableSheet(sheet: TableSheet): AsyncGenerator<Buffer> {
-  const { source, output, dates, long, name, from } = sheet;
-  const letters = source.columns.map((_, column) => columnLetters(column));
+/** Writes a sheet with the rows from `from` on. */
+async function* tableSheet(
+  source: RowSource,
+  output: Output,
+  dates: readonly boolean[],
+  from: number,
+): AsyncGenerator<Buffer> {
+  const { columns } = source;
+  const letters = columns.map((_, column) => columnLetters(column));
   const to = Math.min(source.rowCount, from + sheetRows);
-  const write = cellWriter(source, dates, output.notices, (row, column, text) =>
-    long.add({ sheet: name, cell: `${letters[column]}${row - from + 2}`, row, column }, text),
-  );
+  const write = cellWriter(source, dates, output.notices);
   let xml = sheetStart(dates.map((isDate) => (isDate ? timeWidth : undefined)));
-  xml += headerRow(source.columns.map((column) => column.name));
+  const names = columns.map(({ name }, column) =>
+    stringCell(`${letters[column]}1`, name, output.notices, ` s="${styles.header}"`),
+  );
+  xml += `<row r="1">${names.join('')}</row>`;
   let reported = from;
   for (let row = from; row < to; row++) {
     const place = row - from + 2;
@@ -121,88 +109,6 @@ async function* tableSheet(sheet: TableSheet): AsyncGenerator<Buffer> {
   }
   yield Buffer.from(xml + sheetEnd);
   await output.pause(to - reported);
-}
-
-function headerRow(names: readonly string[]): string {
-  const cells = names.map((name, column) =>
-    stringCell(`${columnLetters(column)}1`, name.slice(0, maxCellLength), ` s="${styles.header}"`),
-  );
-  return `<row r="1">${cells.join('')}</row>`;
-}
-
-/** A value that does not fit its cell. */
-interface LongText {
-  readonly sheet: string;
-  readonly cell: string;
-  readonly row: number;
-  readonly column: number;
-}
-
-/** Gathers where long values are, and writes them in parts to sheets after those of the table. */
-class LongTexts {
-  readonly #source: RowSource;
-  readonly #places: LongText[] = [];
-  /** Rows that their parts take. */
-  #rows = 0;
-
-  constructor(source: RowSource) {
-    this.#source = source;
-  }
-
-  get count(): number {
-    return this.#places.length;
-  }
-
-  get sheets(): number {
-    return Math.ceil(this.#rows / sheetRows);
-  }
-
-  sheetName(sheet: number): string {
-    // The table may have the same name, and Excel compares names without regard to case.
-    const base = /^long text( \d+)?$/i.test(sheetName(this.#source.name))
-      ? 'Long values'
-      : 'Long text';
-    return sheetName(base, sheet + 1);
-  }
-
-  /** Returns what the cell says instead. */
-  add(place: LongText, text: string): string {
-    this.#places.push(place);
-    const first = this.#rows;
-    for (const _ of partsOf(text)) this.#rows++;
-    const sheet = this.sheetName(Math.floor(first / sheetRows));
-    return `(${grouped(text.length)} characters: see sheet '${sheet}' from row ${(first % sheetRows) + 2})`;
-  }
-
-  /** One sheet: a row for each part, with the sheet and the cell that it belongs to. */
-  async *rows(sheet: number, output: Output): AsyncGenerator<Buffer> {
-    yield Buffer.from(sheetStart([]) + headerRow(['Sheet', 'Cell', 'Part', 'Text']));
-    let index = 0;
-    for (const { sheet: name, cell, row, column } of this.#places) {
-      let part = 0;
-      for (const text of partsOf(this.#source.text(row, column) ?? '')) {
-        part++;
-        const place = (index % sheetRows) + 2;
-        if (Math.floor(index++ / sheetRows) !== sheet) continue;
-        yield Buffer.from(
-          `<row r="${place}">${stringCell(`A${place}`, name)}${stringCell(`B${place}`, cell)}<c r="C${place}"><v>${part}</v></c>${stringCell(`D${place}`, text)}</row>`,
-        );
-        if (output.due) await output.pause();
-      }
-    }
-    yield Buffer.from(sheetEnd);
-  }
-}
-
-/** The text in parts that each fit a cell; surrogate pairs stay whole. */
-function* partsOf(text: string): Generator<string> {
-  for (let start = 0; start < text.length; ) {
-    let end = Math.min(text.length, start + maxCellLength);
-    const last = text.charCodeAt(end - 1);
-    if (end < text.length && last >= 0xd800 && last <= 0xdbff) end--;
-    yield text.slice(start, end);
-    start = end;
-  }
 }
 
 /** A zip whose entries are written one after the other, as fast as the output takes them. */
