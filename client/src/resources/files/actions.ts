@@ -180,7 +180,7 @@ export class ResourceActions {
     if (renamed === undefined) return false;
     const stored = { profile, kind, record: renamed };
     this.#files.notify(stored);
-    this.#files.renameTabs(stored, id);
+    this.#files.tabs.rename(stored, id);
     return true;
   }
 
@@ -252,7 +252,7 @@ export class ResourceActions {
     this.#files.notify({ profile, kind, record: made });
     const fresh = idOf(kind, made);
     if (fresh !== id) {
-      await this.#files.moveChanges({ ...whereOf(profile), kind, id, form: 'json' }, made);
+      await this.#files.tabs.moveChanges({ ...whereOf(profile), kind, id, form: 'json' }, made);
     }
     const changed =
       fresh === id || fresh === undefined
@@ -307,7 +307,7 @@ export class ResourceActions {
     this.#drafts += 1;
     const draft = `${Date.now()}-${this.#drafts}`;
     const address = { ...whereOf(profile), kind, id: '', draft, form: 'json' as const };
-    return this.#files.openDraft(address, name, document);
+    return this.#files.tabs.openDraft(address, name, document);
   }
 
   /** Calls a deployment and reports a failure, and then returns undefined. */

@@ -2,10 +2,11 @@
 // that the tab shows unsaved changes, and the choices stay above the text and in the title of the editor until one is
 // made, the changes are reverted, or the document is closed.
 import * as vscode from 'vscode';
-import { type MarkedConflict, markedConflicts } from '../../../../resources/src/merge.ts';
+import { markedConflicts } from '../../../../resources/src/merge.ts';
 import { showDiff } from '../../ui/commands.ts';
 import { codeLens } from '../../ui/editorParts.ts';
 import { documentScheme } from '../documents.ts';
+import { rangeBetween } from './editors.ts';
 
 export type Choice = 'merge' | 'overwrite' | 'reload';
 
@@ -160,7 +161,7 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
     const found = markedConflicts(document.getText())[index];
     if (found === undefined) return;
     const edit = new vscode.WorkspaceEdit();
-    edit.replace(uri, rangeOf(document, found), found[side]);
+    edit.replace(uri, rangeBetween(document, found), found[side]);
     await vscode.workspace.applyEdit(edit);
   }
 
@@ -168,7 +169,7 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
     const { uri } = document;
     const marked = markedConflicts(document.getText()).flatMap((found, index) =>
       sideLenses.map(({ title, tooltip, side }) =>
-        codeLens(rangeOf(document, found), {
+        codeLens(rangeBetween(document, found), {
           title,
           tooltip,
           command: sideCommand,
@@ -212,10 +213,6 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
     void vscode.commands.executeCommand('setContext', contextKey, [...this.#lasting.keys()]);
     this.#lensesChanged.fire();
   }
-}
-
-function rangeOf(document: vscode.TextDocument, { start, end }: MarkedConflict): vscode.Range {
-  return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
 /** The address of what the deployment has. */

@@ -1,16 +1,21 @@
-// One record per document of a resource: what happens to it between its saves.
-import type * as vscode from 'vscode';
+// One record per document of a resource, by the query of its address: what happens to it between its saves.
 import type { Members } from '../../../../resources/src/value.ts';
 import type { Profile } from '../../deployments/profiles.ts';
+
+/** A record and the text that an editor was given for it. */
+export interface Read {
+  readonly text: string;
+  readonly record: Members;
+}
 
 export interface DocumentState {
   /** When it last changed, in milliseconds since 1970. */
   time?: number;
   /** The record that was fetched to open it, until its editor reads it. */
-  fetched?: Members | undefined;
+  fetched?: Members;
   /** The record to show once VS Code has finished the save; before, VS Code would not read it. */
-  afterSave?: Members | undefined;
-  /** What its save has stored, until VS Code has finished the save and tabs can be renamed. */
+  afterSave?: Members;
+  /** The saved record, until VS Code has finished the save and tabs can be renamed. */
   stored?: { readonly profile: Profile; readonly record: Members };
   /** A draft that was stored, and whose editor is about to be replaced. */
   isCreated?: boolean;
@@ -18,24 +23,41 @@ export interface DocumentState {
   isMoved?: boolean;
   /** VS Code is about to save it by itself. */
   isAutomatic?: boolean;
+  /** The error of its last save, and whether VS Code has been given it. */
+  failure?: { readonly error: unknown; isReported: boolean };
+  /** The records that its editor may show, the last one first. */
+  reads?: readonly Read[];
+  /** The record that its text is a change of. */
+  base?: Members;
+  /** The record as another document of this window stored it after the base. */
+  own?: Members;
+  /** The text and base that a merge replaced: a person who undoes the merge has not seen the other change. */
+  unmerged?: { readonly text: string; readonly base: Members | undefined };
 }
 
 export class DocumentStates {
   readonly #states = new Map<string, DocumentState>();
 
-  of({ query }: vscode.Uri): DocumentState {
-    const known = this.#states.get(query);
+  of(key: string): DocumentState {
+    const known = this.#states.get(key);
     if (known !== undefined) return known;
     const state: DocumentState = {};
-    this.#states.set(query, state);
+    this.#states.set(key, state);
     return state;
   }
 
-  /** Takes a value, so that the next call gives undefined. */
-  take<Name extends keyof DocumentState>(uri: vscode.Uri, name: Name): DocumentState[Name] {
-    const state = this.of(uri);
+  /** Takes a value, so that the next call returns undefined. */
+  take<Name extends keyof DocumentState>(key: string, name: Name): DocumentState[Name] {
+    const state = this.of(key);
     const value = state[name];
     delete state[name];
     return value;
+  }
+
+  /** Gives a document a later time of change than it had, and returns that time. */
+  touch(key: string): number {
+    const state = this.of(key);
+    state.time = Math.max(Date.now(), (state.time ?? 0) + 1);
+    return state.time;
   }
 }

@@ -15,6 +15,28 @@ export function documentsOf(address: DocumentAddress): readonly vscode.TextDocum
   });
 }
 
+/** The open document of an address, whatever the name was when it was opened. */
+export function openDocument(address: DocumentAddress): vscode.TextDocument | undefined {
+  const key = keyOf(address);
+  return openDocuments().find(({ uri }) => {
+    const open = readAddress(uri.query);
+    return open !== undefined && keyOf(open) === key;
+  });
+}
+
+/** Identifies a document and its form, whatever its name. */
+function keyOf(address: DocumentAddress): string {
+  return JSON.stringify([identityOf(address), address.form, address.place ?? '']);
+}
+
+/** The range between two offsets of a document. */
+export function rangeBetween(
+  document: vscode.TextDocument,
+  { start, end }: { readonly start: number; readonly end: number },
+): vscode.Range {
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
+}
+
 export function tabsOf(document: vscode.Uri): vscode.Tab[] {
   const key = document.toString();
   return vscode.window.tabGroups.all

@@ -7,6 +7,7 @@ import { type KindName, kinds } from '../../../../resources/src/kinds.ts';
 import { type UnknownMember, unknownMembers } from '../../../../resources/src/unknownMembers.ts';
 import { isMembers, type Members } from '../../../../resources/src/value.ts';
 import { readAddress } from '../documents.ts';
+import { rangeBetween } from './editors.ts';
 import { type JsonWarning, registerJsonWarnings } from './jsonWarnings.ts';
 
 /** `baseOf` gives the record that a document was made of; undefined where that is not known. */
@@ -29,7 +30,7 @@ export function registerMemberWarnings(
     const { noun, setByService } = kinds[kind];
     const origin = { base: documentOf(kind, base), isNew: id === '', setByService };
     return unknownMembers(document.getText(), schema, origin).map((member) => ({
-      range: new vscode.Range(document.positionAt(member.start), document.positionAt(member.end)),
+      range: rangeBetween(document, member),
       ...warningOf(member, noun),
     }));
   });

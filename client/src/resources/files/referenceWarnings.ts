@@ -6,7 +6,7 @@ import { type KindName, kinds } from '../../../../resources/src/kinds.ts';
 import { referencesIn } from '../../../../resources/src/referenceAt.ts';
 import type { Context } from '../../context.ts';
 import { type DocumentAddress, readAddress } from '../documents.ts';
-import { onDidHide } from './editors.ts';
+import { onDidHide, rangeBetween } from './editors.ts';
 import { type JsonWarning, registerJsonWarnings } from './jsonWarnings.ts';
 import { type Named, namedOf } from './references.ts';
 
@@ -19,7 +19,7 @@ export function registerReferenceWarnings(context: Context): vscode.Disposable {
     const references = referencesIn(address.kind, text).map(({ to, literal }) => ({
       to,
       id: decode(text, literal.start, literal.end).value,
-      range: new vscode.Range(document.positionAt(literal.start), document.positionAt(literal.end)),
+      range: rangeBetween(document, literal),
     }));
     const ids = references.map(({ id }) => id);
     const found: JsonWarning[] = [];

@@ -8,6 +8,7 @@ import { completionItem } from '../../ui/editorParts.ts';
 import { plainHover } from '../../ui/hovers.ts';
 import { listRecords } from '../calls.ts';
 import { type DocumentAddress, documentScheme, readAddress } from '../documents.ts';
+import { rangeBetween } from './editors.ts';
 
 const selector: vscode.DocumentSelector = { scheme: documentScheme, language: 'json' };
 
@@ -47,14 +48,10 @@ export function registerReferences(context: Context): vscode.Disposable {
         const words = one
           ? [`The ${found.noun} '${one.name}'`, one.note]
           : [`${found.address.deployment} has no ${found.noun} with this identifier.`];
-        return plainHover(words.filter(Boolean), rangeOf(document, start, end));
+        return plainHover(words.filter(Boolean), rangeBetween(document, found.literal));
       },
     }),
   );
-}
-
-function rangeOf(document: vscode.TextDocument, start: number, end: number): vscode.Range {
-  return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
 function referenceItem(
@@ -75,7 +72,8 @@ function referenceItem(
   // The quotes are replaced as well, since the JSON in the editor may lack the closing one.
   const text = document.getText();
   const isClosed = text[literal.end] === '"';
-  item.range = rangeOf(document, literal.start - 1, literal.end + (isClosed ? 1 : 0));
+  const end = literal.end + (isClosed ? 1 : 0);
+  item.range = rangeBetween(document, { start: literal.start - 1, end });
   // VS Code filters by the text in the range up to the cursor, which begins with the quote.
   item.filterText = `"${name} ${id}`;
   return item;

@@ -47,7 +47,7 @@ export class ResourceUi implements vscode.Disposable {
   }
 
   async openAddress(address: DocumentAddress, name: string): Promise<vscode.Uri | undefined> {
-    const opened = await this.files.openPlace(address);
+    const opened = await this.files.tabs.open(address);
     if (opened.ok) return opened.value;
     const { noun, requiredAccess } = kinds[address.kind];
     showFailure(`Cannot open the ${noun} '${name}'`, opened.failure, {

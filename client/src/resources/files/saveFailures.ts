@@ -1,13 +1,9 @@
-// Why documents were not saved, until VS Code has shown it. Where a write fails, VS Code shows the address of the
-// document together with the reason; it asks for the state of the file right after a write, and shows the reason
-// alone where that fails instead.
+// Errors of saves, until VS Code has shown them. When a write fails, VS Code shows the address of the document with the
+// error. It asks for the state of the file right after a write, and shows the error alone if that fails instead.
 import * as vscode from 'vscode';
-import { unavailable } from '../../ui/editorParts.ts';
-
-/** What VS Code shows when a save fails; the text stays in the editor. */
-export function notSaved(why: string): vscode.FileSystemError {
-  return unavailable(why);
-}
+import { showErrorMessage } from '../../ui/messages.ts';
+import type { DocumentStates } from './documentStates.ts';
+import { keepChanged } from './editors.ts';
 
 /** The person answered Cancel: the document stays changed, and nothing is reported. */
 export class SaveCancelled extends Error {
@@ -17,39 +13,50 @@ export class SaveCancelled extends Error {
 }
 
 export class SaveFailures {
-  /** The failures of the last writes, by the document. */
-  readonly #failures = new Map<string, { readonly error: unknown; told: boolean }>();
+  readonly #states: DocumentStates;
+
+  constructor(states: DocumentStates) {
+    this.#states = states;
+  }
 
   /**
-   * Runs a write. Its failure is kept for the question that follows, if this is the save of an editor: nobody else
-   * asks afterwards, so that others get it at once.
+   * Runs a write. The error is kept for the request that follows if this is the save of an editor. Other callers make no
+   * such request, so they get the error at once.
    */
   async writing(uri: vscode.Uri, content: Uint8Array, write: () => Promise<void>): Promise<void> {
-    const key = uri.toString();
-    const isOfEditor = isTextOfEditor(key, content);
-    this.#failures.delete(key);
+    const isOfEditor = isTextOfEditor(uri.toString(), content);
+    const state = this.#states.of(uri.query);
+    delete state.failure;
     try {
       await write();
     } catch (error) {
       if (!isOfEditor) throw error;
-      this.#failures.set(key, { error, told: false });
+      state.failure = { error, isReported: false };
     }
   }
 
-  /** Throws why the last save of a document failed, once: a revert asks as well. */
-  tell(uri: vscode.Uri): void {
-    const failure = this.#failures.get(uri.toString());
-    if (failure === undefined || failure.told || failure.error instanceof SaveCancelled) return;
-    failure.told = true;
+  /** Throws the error of the last save of a document, once: a revert asks for the state as well. */
+  throwOnce({ query }: vscode.Uri): void {
+    const { failure } = this.#states.of(query);
+    if (failure === undefined || failure.isReported || failure.error instanceof SaveCancelled) {
+      return;
+    }
+    failure.isReported = true;
     throw failure.error;
   }
 
-  /** Why a document was not saved that VS Code takes for saved, since somebody else was told. Gives it once. */
-  missed(uri: vscode.Uri): unknown {
-    const key = uri.toString();
-    const failure = this.#failures.get(key);
-    this.#failures.delete(key);
-    return failure?.error;
+  /**
+   * Called when VS Code takes a document for saved. If its save failed, keeps its changes, and shows the error unless a
+   * person has cancelled.
+   */
+  async saved(document: vscode.TextDocument): Promise<void> {
+    const failure = this.#states.take(document.uri.query, 'failure');
+    if (failure === undefined) return;
+    const { error } = failure;
+    if (!(error instanceof SaveCancelled)) {
+      void showErrorMessage(error instanceof Error ? error.message : String(error));
+    }
+    await keepChanged(document);
   }
 }
 

@@ -1,0 +1,175 @@
+// The tabs of resources' documents: opening them, and replacing them when a resource is created, renamed or restored.
+import * as vscode from 'vscode';
+import { documentText, readDocument } from '../../../../resources/src/documents.ts';
+import { memberValue } from '../../../../resources/src/jsonText.ts';
+import { idOf, kinds } from '../../../../resources/src/kinds.ts';
+import { type Members, valueAt } from '../../../../resources/src/value.ts';
+import type { Outcome } from '../../api/failure.ts';
+import type { Deployments } from '../../deployments/deployments.ts';
+import type { Profile } from '../../deployments/profiles.ts';
+import {
+  type DocumentAddress,
+  documentParts,
+  documentScheme,
+  identityOf,
+  readAddress,
+  whereOf,
+} from '../documents.ts';
+import { shownApl } from './aplDocument.ts';
+import { isInEditor, jsonOf, UNSAVED } from './aplInEditor.ts';
+import type { Bases } from './bases.ts';
+import { fetchRecord, recordOf } from './documentRecords.ts';
+import type { DocumentStates } from './documentStates.ts';
+import { addressOf, textOf, uriFor } from './documentTexts.ts';
+import {
+  documentsOf,
+  openDocument,
+  openDocuments,
+  rangeBetween,
+  replaceText,
+  tabsOf,
+} from './editors.ts';
+
+/** A record was stored or deleted, or was found to differ from the one that is shown. */
+export interface Stored {
+  readonly profile: Profile;
+  readonly kind: DocumentAddress['kind'];
+  readonly record: Members;
+}
+
+export class DocumentTabs {
+  readonly #deployments: Deployments;
+  readonly #states: DocumentStates;
+  readonly #bases: Bases;
+  readonly #changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  /** Fires when VS Code should read a document again. */
+  readonly onDidChangeFile = this.#changes.event;
+
+  constructor(deployments: Deployments, states: DocumentStates, bases: Bases) {
+    this.#deployments = deployments;
+    this.#states = states;
+    this.#bases = bases;
+  }
+
+  dispose(): void {
+    this.#changes.dispose();
+  }
+
+  /**
+   * Shows a document. A piece of APL is shown as the JSON document in the editor has it, with unsaved changes. One that
+   * the deployment does not have yet is saved into that document.
+   */
+  async open(address: DocumentAddress): Promise<Outcome<vscode.Uri>> {
+    const json = address.form === 'apl' ? jsonOf(address) : undefined;
+    const read = json && readDocument(address.kind, json.getText());
+    const text = read?.ok ? shownApl(address.kind, read.document, address.place ?? '') : undefined;
+    if (json === undefined || text === undefined) return this.#show(address);
+    if (address.draft === undefined) {
+      const record = await fetchRecord(this.#deployments, address);
+      if (!record.ok) return record;
+      const isStored = textOf(address, record.value) !== undefined;
+      if (!isStored) return this.open({ ...address, draft: UNSAVED });
+    }
+    const opened = await this.#show(address);
+    if (!opened.ok || address.draft !== undefined) return opened;
+    const document = await vscode.workspace.openTextDocument(opened.value);
+    // Changes in the editor of the APL are newer than those of the JSON document.
+    if (!document.isDirty && json.isDirty && document.getText() !== text) {
+      await replaceText(opened.value, text);
+    }
+    return opened;
+  }
+
+  /** Fetches a document and shows it. An open one with changes is shown with them. */
+  async #show(address: DocumentAddress): Promise<Outcome<vscode.Uri>> {
+    const record = await recordOf(this.#deployments, address);
+    if (!record.ok) return record;
+    const uri = openDocument(address)?.uri ?? uriFor(address, record.value);
+    // An editor with changes does not read the record now, and would show an outdated one when it is reverted.
+    const isDirty = openDocuments().some((one) => one.isDirty && one.uri.query === uri.query);
+    if (!isDirty) this.reload(uri, record.value);
+    await vscode.window.showTextDocument(uri, { preview: true });
+    return { ok: true, value: uri };
+  }
+
+  /** Shows a draft: a document that is stored by its first save. */
+  async openDraft(address: DocumentAddress, name: string, document: Members): Promise<vscode.Uri> {
+    const uri = vscode.Uri.from({ scheme: documentScheme, ...documentParts(address, name) });
+    const editor = await vscode.window.showTextDocument(uri, { preview: false });
+    // VS Code detects the indentation when it opens a document, and a draft is empty then.
+    editor.options = { ...editor.options, insertSpaces: true, tabSize: 2, indentSize: 2 };
+    const text = documentText(document);
+    this.#bases.set(uri.query, document);
+    // An edit, so that VS Code keeps the draft like all unsaved changes.
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), text));
+    const empty = kinds[address.kind].emptyMembers?.find((path) =>
+      isEmpty(valueAt(document, path)),
+    );
+    const span = empty && memberValue(text, empty);
+    if (span) {
+      const { start, end } = rangeBetween(editor.document, span);
+      editor.selection = new vscode.Selection(start, end);
+      editor.revealRange(editor.selection);
+    }
+    return uri;
+  }
+
+  /**
+   * Moves the unsaved changes of a deleted resource to the one that was restored under another identifier. Documents
+   * without changes were closed with the deletion.
+   */
+  async moveChanges(deleted: DocumentAddress, record: Members): Promise<void> {
+    const id = idOf(deleted.kind, record) ?? '';
+    for (const document of openDocuments().filter(({ isDirty }) => isDirty)) {
+      const address = readAddress(document.uri.query);
+      if (address === undefined || identityOf(address) !== identityOf(deleted)) continue;
+      const changes = document.getText();
+      const uri = await this.#showRecord({ ...address, id }, record);
+      await replaceText(uri, changes);
+      // VS Code asks before it closes a document with changes.
+      this.#states.of(document.uri.query).isMoved = true;
+      await document.save();
+      await vscode.window.tabGroups.close(tabsOf(document.uri));
+    }
+  }
+
+  /** Gives the tabs of a resource its new name. One with changes keeps its tab until it is saved. */
+  rename({ profile, kind, record }: Stored, former = idOf(kind, record) ?? ''): void {
+    const id = idOf(kind, record) ?? '';
+    const address = { ...whereOf(profile), kind, id: former, form: 'json' as const };
+    for (const { uri, isDirty } of documentsOf(address)) {
+      const to = { ...addressOf(uri), id };
+      const isSame = uriFor(to, record).toString() === uri.toString();
+      if (!isSame && !isDirty) this.replace(uri, to, record);
+    }
+  }
+
+  /** Has the editor of a document without changes show a record. */
+  reload(uri: vscode.Uri, record: Members): void {
+    this.#states.of(uri.query).fetched = record;
+    this.#states.touch(uri.query);
+    this.#changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+  }
+
+  /** Shows a record in place of the document that it was stored from. */
+  replace(from: vscode.Uri, { draft: _, ...address }: DocumentAddress, record: Members): void {
+    setTimeout(async () => {
+      await this.#showRecord(address, record);
+      const parts = documentsOf(addressOf(from)).filter((one) => isInEditor(addressOf(one.uri)));
+      const tabs = [from, ...parts.map((one) => one.uri)].flatMap(tabsOf);
+      await vscode.window.tabGroups.close(tabs.filter(({ isDirty }) => !isDirty));
+    });
+  }
+
+  async #showRecord(address: DocumentAddress, record: Members): Promise<vscode.Uri> {
+    const uri = uriFor(address, record);
+    this.#states.of(uri.query).fetched = record;
+    await vscode.window.showTextDocument(uri, { preview: false });
+    return uri;
+  }
+}
+
+/** Whether a member of a draft has not been filled in. */
+function isEmpty(value: unknown): boolean {
+  return value === '' || value === 0 || (Array.isArray(value) && value.length === 0);
+}
