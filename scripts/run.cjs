@@ -4,11 +4,11 @@ const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 
 const [major, minor] = process.versions.node.split('.').map(Number);
-const runsTypeScript = major >= 24 || (major === 22 && minor >= 18) || (major === 23 && minor >= 6);
+const runsTypeScript = major >= 24 || (major === 22 && minor >= 19) || (major === 23 && minor >= 6);
 
 if (!runsTypeScript) {
   console.error(
-    `The scripts need Node 22.18 or later, and this is ${process.version}. Install a newer one.`,
+    `The scripts need Node 22.19 or later, and this is ${process.version}. Install a newer one.`,
   );
   process.exit(1);
 }
