@@ -1,6 +1,6 @@
-// Limits that the schemas, the local deployment and the client share. Limits of a single member are in its schema.
-// Each states its source: "spec" is the service's specification, "public" its other published documentation and
-// schemas, "ours" a choice of this project.
+// Limits and related names and patterns, for the schemas and all programs. Most limits of a single member are in its
+// schema. Each limit states its source: "spec" is the service's specification, "public" its other published
+// documentation and schemas, "ours" a choice of this project.
 
 /** Maximum length of an annotation's title. Source: spec, Limits. */
 export const ANNOTATION_TITLE_LENGTH_MAX = 256;

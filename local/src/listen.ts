@@ -142,7 +142,7 @@ async function respondTo(
       await pipeline(Readable.fromWeb(content as NodeStream<Uint8Array>), outgoing);
     }
   } catch {
-    // The client disconnected, or the response failed after its headers were sent.
+    // The client disconnected, the response failed after its headers were sent, or a restart cut off the request.
     outgoing.destroy();
   }
 }

@@ -52,7 +52,7 @@ const timeNames =
   /^@?(timestamp|time|ts|date|datetime|eventtime|event_time|created_?at|occurred_?at|logged_?at)$/i;
 
 /**
- * Reports leading `where` stages that bound a time field other than `_time`, the only index (performance
+ * Reports a time field that leading `where` stages bound, if they don't also bound `_time`, the only index (performance
  * documentation).
  */
 export function lintTimeField(linter: Linter, pipeline: BoundPipeline): void {

@@ -119,7 +119,8 @@ function lintEarlyLimit(linter: Linter, stages: readonly BoundStage[], at: numbe
   if (before.kind !== 'limit') return;
   for (let i = at - 2; i >= 0; i--) {
     const { rows, order } = factsOf((stages[i] as BoundStage).operator);
-    // A limit of sorted or grouped rows is intentional. A limit of limited rows has been reported already.
+    // A limit of sorted or grouped rows is intentional, and an unknown operator may sort or group. Only the first limit
+    // of a pipeline is reported.
     if (order === 'set' || rows === 'grouped' || rows === 'limited' || rows === 'unknown') return;
   }
   const { operator } = stages[at] as BoundStage;

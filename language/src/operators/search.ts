@@ -150,7 +150,7 @@ function bindPredicate(node: Expression, scope: Scope): BoundExpression {
   return bound;
 }
 
-/** Binds `field:text` as a term and `field:200` as a comparison. */
+/** Binds `field:"text"` as a term and `field:200` as a comparison. */
 function bindField(node: Binary, scope: Scope): BoundExpression {
   const { start, end } = node;
   const field = bindExpression(node.left, scope);

@@ -52,7 +52,10 @@ export interface Table {
   readonly rowCountId?: string;
   /** The group columns after a summarize. Their ids stay valid even if later stages rename the columns. */
   readonly groups?: readonly GroupColumn[];
-  /** The bin of a time-binned summarize, as long as each row is still a group. */
+  /**
+   * The bin of a time-binned summarize. Stages that group or combine rows and tabular lets drop it. Stages that filter,
+   * limit or expand rows keep it.
+   */
   readonly bin?: TimeBin;
 }
 

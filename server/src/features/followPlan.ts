@@ -1,4 +1,7 @@
-/** Plans how to follow a query: a query of new events if each row is an event of one dataset, or else a rerun. */
+/**
+ * Plans how to follow a query. If its rows are events of one dataset in the order of time, it is followed by a query of
+ * new events. Other queries run again, as do queries that filter limited rows or may remove the arrival column.
+ */
 import { factsOfNode, type syntax } from '../../../language/src/index.ts';
 import { arrivalColumn, type FollowPlan } from '../protocol.ts';
 

@@ -1,4 +1,4 @@
-/** Explicit conversions, and tests of a value's type. */
+/** Explicit conversions, and tests of a value's type or format. */
 import { argumentError } from '../errors.ts';
 import { inRange, outOfRangeTime } from '../outOfRange.ts';
 import * as print from '../sql.ts';
