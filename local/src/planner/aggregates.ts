@@ -1,4 +1,4 @@
-/** Plans each aggregate of the catalog as SQL. Keys are the catalog's names. */
+/** Plans each aggregate function as SQL. The keys of the table are the function names in the catalog. */
 import type { AggregateName, BoundExpression } from '../../../language/src/index.ts';
 import { argumentError, PlanError } from './errors.ts';
 import { mayBeNaN, planAs, planExpression, precomputeOperands } from './expressions.ts';
@@ -28,17 +28,17 @@ interface Use {
   readonly node: Call;
   readonly args: readonly BoundExpression[];
   readonly scope: Scope;
-  /** The condition of an `…if` form. */
+  /** The condition of an aggregate such as `countif`; absent for other aggregates. */
   readonly condition?: Sql;
-  /** `FILTER (WHERE …)` with the condition, or empty SQL without one. */
+  /** `FILTER (WHERE …)` with the condition; empty SQL if there is no condition. */
   readonly filter: Sql;
 }
 
 interface Planned {
   readonly plan: (use: Use) => Value;
-  /** The name that the API reports, if it differs from the APL name. */
+  /** The function's name in API responses, if it differs from the APL name. */
   readonly engine?: string;
-  /** The index of the condition argument, for the forms that have one. */
+  /** The index of the condition among the arguments; absent for aggregates without a condition. */
   readonly condition?: number;
 }
 
@@ -107,7 +107,7 @@ export function planAggregate(node: Call, scope: Scope): Value {
   return collect(precomputeOperands(planOver(), node.arguments, over, planOver));
 }
 
-/** Returns the columns of `arg_max` or `arg_min`: the extreme value, then the fields, for `*` all remaining columns. */
+/** Returns the columns of `arg_max` or `arg_min`: the extreme value, then the other fields, or all columns for `*`. */
 export function planSpread(node: Call, scope: Scope): readonly Value[] {
   return best(
     useOf(node, { ...(scope.aggregates?.rows ?? scope), ...aggregatesOf(scope) }, planOf(node)),
@@ -132,7 +132,7 @@ export function aggregateOf(node: BoundExpression): PlannedAggregate | undefined
   };
 }
 
-/** Converts a constant to JSON. Bigints become numbers, because usual arguments are far below 2^53. */
+/** Converts a constant to a JSON value. Bigints become numbers, because usual arguments are far below 2^53. */
 function jsonValue(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   return Array.isArray(value) ? value.map(jsonValue) : value;
@@ -155,7 +155,7 @@ function dcount(use: Use): Value {
   return value(sql`count(DISTINCT ${at(use, 0).sql})${use.filter}`, 'long');
 }
 
-/** Plans a sum. The sum of no rows is 0. A sum of integers or timespans outside 64 bits is null. */
+/** Plans a sum. The sum of no rows is 0. A sum of integers or timespans that overflows 64 bits is null. */
 function sum(use: Use): Value {
   const of = amount(use);
   const total = sql`coalesce(sum(${of.sql})${use.filter}, 0)`;
@@ -190,15 +190,15 @@ function extreme(name: 'min' | 'max'): (use: Use) => Value {
   };
 }
 
-/** DuckDB sorts NaN above all numbers, but in APL the result of both min and max is NaN if any value is. */
+/** Returns whether NaN may occur. In APL, `min` and `max` then return NaN, but DuckDB sorts NaN above all numbers. */
 function firstMayBeNaN(use: Use): boolean {
   const [node] = use.args;
   return node === undefined || mayBeNaN(node);
 }
 
 /**
- * Plans a standard deviation or variance. A single value has a spread of 0. `power` is the exponent of the values' unit
- * in the result: 1 for a deviation, 2 for a variance. A deviation of timespans is a timespan.
+ * Plans a standard deviation or variance, which is 0 for a single value. `power` is 1 for a deviation and 2 for a
+ * variance. The deviation of timespans is a timespan.
  */
 function spreadOf(name: Sql, power: 1 | 2): (use: Use) => Value {
   return (use) => {
@@ -210,7 +210,7 @@ function spreadOf(name: Sql, power: 1 | 2): (use: Use) => Value {
       if (given.type !== 'timespan' || power === 2) return value(spread, 'real');
       return value(sql`TRY_CAST(${spread} AS BIGINT)`, 'timespan');
     }
-    // DuckDB fails if a square overflows a double, so large numbers are scaled down first.
+    // DuckDB fails if a square overflows a double, so large numbers are scaled down before squaring.
     const plain = sql`${name}(CASE WHEN abs(${of}) < 1e150 THEN ${of} END)${use.filter}`;
     const scaled = sql`${name}(CASE WHEN isfinite(${of}) THEN ${of} * 1e-200 END)${use.filter}`;
     const back = power === 1 ? sql`1e200` : sql`1e200 * 1e200`;
@@ -253,7 +253,7 @@ function rate(use: Use): Value {
   return value(sql`coalesce(sum(${as(amount(use), 'real')})${use.filter}, 0) / ${seconds}`, 'real');
 }
 
-/** Plans bins of equal size from the minimum to the maximum, each `{from, to, count}`. */
+/** Plans a histogram: bins of equal width from the minimum to the maximum, each an object `{from, to, count}`. */
 function histogram(use: Use): Value {
   const of = as(amount(use), 'real');
   const bins = Math.trunc(constantNumber(use, 1, 'number of bins'));
@@ -266,7 +266,7 @@ function histogram(use: Use): Value {
 
 // ── Lists ─────────────────────────────────────────────────────────────────────────────────────────
 
-/** The service's default size of a set. */
+/** The maximum size of a `make_set` without an explicit size, as in the service. */
 const setSize = 128;
 const listSize = 1_048_576;
 
@@ -293,14 +293,14 @@ function itemsInOrder(use: Use, item: Sql): Sql {
   return order.length === 0 ? item : sql`${item} ORDER BY ${print.join(order)}`;
 }
 
-/** As in Kusto, an array adds each of its items to a list or set, while a map is one item. */
+/** Returns whether a value may be an array: as in Kusto, its items are added one by one, but a map is added whole. */
 function mayBeArray(of: Value): boolean {
   return of.type === 'dynamic' && of.variants === undefined && of.shape !== 'map';
 }
 
 /**
- * Plans a set. Items read from a dataset are sorted, because DuckDB returns distinct values in an unstable order. Items
- * of rows written in the query keep the order of the rows.
+ * Plans a set. If the query reads a dataset, the items are sorted, because DuckDB returns distinct values in an
+ * unstable order. Otherwise, the items keep the order of the rows.
  */
 function set(use: Use): Value {
   const of = at(use, 0);
@@ -320,10 +320,10 @@ function set(use: Use): Value {
   return collected(sql`list_transform(${items}, lambda _item: ${json})`, size);
 }
 
-/** The maximum number of least values that DuckDB keeps in a heap. For more, DuckDB collects and sorts all values. */
+/** The maximum number of values that DuckDB's `min` keeps in a heap. For more, it collects and sorts all values. */
 const maxHeapValues = 10_000n;
 
-/** Returns SQL for an ordered list that begins with the `count` least distinct values. The list may be longer. */
+/** Returns SQL for a sorted list that begins with the `count` least distinct values. The list may be longer. */
 function leastDistinct(of: Sql, count: bigint, filter: Sql): Sql {
   if (count === 0n || count > maxHeapValues) return sql`list_sort(list(DISTINCT ${of})${filter})`;
   return sql`min(DISTINCT ${of}, ${print.bareLong(count)})${filter}`;
@@ -339,7 +339,7 @@ function collected(items: Sql, size: Sql): Value {
   return arrayValue(sql`coalesce(to_json(list_slice(${items}, 1, ${size})), '[]'::JSON)`);
 }
 
-/** Plans the most frequent values, each `{key, count, error}`. Counts are exact, so the error is 0. */
+/** Plans the most frequent values, each as an object `{key, count, error}`. Counts are exact, so `error` is 0. */
 function topk(use: Use): Value {
   const wanted = constantNumber(use, 1, 'number of values');
   const count = BigInt(Math.trunc(Math.max(0, Math.min(wanted, listSize))));
@@ -347,7 +347,7 @@ function topk(use: Use): Value {
   return arrayValue(sql`apl.topk(histogram(${item})${use.filter}, ${print.long(count)})`);
 }
 
-/** Plans the most frequent phrases, each `{phrase, count}`. */
+/** Plans the most frequent phrases, each as an object `{phrase, count}`. */
 function phrases(use: Use): Value {
   const count = Math.trunc(constantNumber(use, 1, 'number of phrases'));
   const max = print.long(BigInt(Math.max(0, Math.min(count, listSize))));
@@ -359,8 +359,8 @@ function phrases(use: Use): Value {
 
 /**
  * Plans `spotlight`, which compares the rows that meet a condition with the other rows. Each item is `{field, value,
- * selected, others, difference}`. `selected` and `others` are the value's shares of the two groups. The greatest
- * differences come first.
+ * selected, others, difference}`. `selected` is the share of the matching rows that have the value, and `others` that
+ * of the other rows. The items with the greatest differences come first.
  */
 function spotlight(use: Use): Value {
   const [test, ...nodes] = use.args;
@@ -402,14 +402,14 @@ function best(use: Use): readonly Value[] {
     const columns = use.scope.table.columns.filter((column) => !taken.has(column.name));
     return columns.map((column) => columnValue(column));
   });
-  // The minimum is computed as the maximum of the negated numbers, so that NaN still wins.
+  // Compute the minimum as the negated maximum of the negated numbers, so that NaN, which DuckDB sorts highest, wins.
   const isNegated = !greatest && key.type === 'real' && firstMayBeNaN(use);
   const rank = isNegated ? print.negative(key.sql) : key.sql;
   const isMax = greatest || isNegated;
   const pick = isMax ? sql`arg_max_null` : sql`arg_min_null`;
-  // If all keys are null, use any row.
+  // If all keys are null, return the fields of an arbitrary row.
   const fields = rest.map(({ sql: field, type, shape }): Value => {
-    // Put strings into a struct. DuckDB copies a plain string for each new best row, but a struct only once per chunk.
+    // Wrap strings in a struct: DuckDB copies a plain string for each new best row, but a struct only once per chunk.
     const isText = type === 'string' || type === 'dynamic';
     const picked = isText
       ? sql`${pick}({item: ${field}}, ${rank}).item`

@@ -1,7 +1,10 @@
 /**
- * Plans arithmetic. As in Kusto, integer division truncates towards zero and a remainder is never negative. Integer
- * division by zero is null. Integers wrap around at 64 bits, as in Kusto and Go. Times and timespans, which count
- * nanoseconds, become null on overflow.
+ * Plans arithmetic.
+ *
+ * - As in Kusto, integer division truncates towards zero, and a remainder is never negative.
+ * - Integer division by zero is null.
+ * - As in Kusto and Go, integers wrap around at 64 bits.
+ * - Times and timespans are counted in nanoseconds and become null on overflow.
  */
 
 import type { BoundExpression } from '../../../language/src/index.ts';
@@ -32,7 +35,7 @@ export function planArithmetic(
   scope: Scope,
 ): Value | undefined {
   if (!operators.has(node.operator)) return undefined;
-  // A chain such as `a + b + c …` is left-associative and may be long, so a loop avoids deep recursion.
+  // Use a loop, because a left-associative chain such as `a + b + c …` may be too long for recursion.
   const chain: (BoundExpression & { kind: 'binary' })[] = [];
   let first: BoundExpression = node;
   while (first.kind === 'binary' && operators.has(first.operator)) {
@@ -63,7 +66,7 @@ function combine(operator: Operator, left: Value, right: Value): Value {
   return value(onReals(operator, as(a, 'real'), as(b, 'real')), 'real');
 }
 
-/** Returns an operand's SQL, without a cast for an integer constant, because the other operand determines the type. */
+/** Returns an operand's SQL. An integer constant gets no cast, because the other operand determines the type. */
 function operand(of: Value): Sql {
   const known = scalarOf(of);
   return typeof known === 'bigint' ? print.bareLong(known) : of.sql;
@@ -77,7 +80,7 @@ const macroNames: Readonly<Record<Operator, string>> = {
   '%': 'modulo',
 };
 
-/** The maximum weight of operands that are written twice. Heavier ones would multiply the SQL along a chain. */
+/** The maximum weight of operands that are written twice. Repeating heavier ones would multiply a chain's SQL. */
 const maxRepeatedWeight = 160;
 
 function canRepeat(...operands: readonly Sql[]): boolean {
@@ -94,7 +97,7 @@ function wrapping(operator: Operator, left: Value, right: Value): Sql {
   return print.call(canRepeat(a, b) ? macro : `${macro}_wide`, a, b);
 }
 
-/** Negates an integer. The minimum 64-bit integer stays the same. */
+/** Negates an integer. The minimum 64-bit integer wraps around to itself. */
 export function negated(of: Value): Value {
   return combine('-', constant(0n, 'long'), of);
 }
@@ -121,7 +124,7 @@ function onReals(operator: Operator, a: Sql, b: Sql): Sql {
 
 const symbols = { '+': sql`+`, '-': sql`-`, '*': sql`*`, '/': sql`/` } as const;
 
-/** Adds a length to a time, or subtracts it. The result is null outside the range of times. */
+/** Adds a timespan to a time or subtracts it. The result is null if it is outside the range of times. */
 export function movedTime(macro: 'time_plus' | 'time_minus', time: Sql, length: Sql): Sql {
   const wide = print.call(`apl.${macro}_wide`, time, length);
   return nullOnErrorOr(print.call(`apl.${macro}`, time, length), wide);
@@ -132,7 +135,7 @@ function timeBetween(later: Sql, earlier: Sql): Sql {
   return nullOnErrorOr(sql`apl.time_difference(${later}, ${earlier})`, wide);
 }
 
-/** Plans operations with a time or a timespan; undefined for types without a separate rule. */
+/** Plans an operation with a time or a timespan. Returns undefined if the types have no rule here. */
 function combineTimes(operator: Operator, left: Value, right: Value): Value | undefined {
   const types = `${left.type} ${operator} ${right.type}`;
   const [a, b] = [left.sql, right.sql];
@@ -184,7 +187,7 @@ function isReal(of: Value): boolean {
 
 // ── Constants ─────────────────────────────────────────────────────────────────────────────────────
 
-/** Computes the result of two constants, so that a filter compares with a plain constant. */
+/** Computes an operation on two constants, so that a filter such as `x > 2 * 3` compares with a single constant. */
 function fold(operator: Operator, left: Value, right: Value): Value | undefined {
   const a = scalarOf(left);
   const b = scalarOf(right);

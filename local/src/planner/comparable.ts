@@ -1,6 +1,6 @@
 /**
- * Chooses the common type for comparing two values: numbers with numbers, and a string or JSON as the other operand's
- * type.
+ * Converts two values to a common type for a comparison. Two numbers are compared as numbers. A string or JSON value is
+ * converted to the other operand's type.
  */
 import { eitherNumber, type Fraction, jsonNumber, needsAllDigits } from './integers.ts';
 import { outOfRangeTime } from './outOfRange.ts';
@@ -20,7 +20,7 @@ export function comparable(left: Value, right: Value, operator = '=='): readonly
   return [operandAs(left, right, type), operandAs(right, left, type)];
 }
 
-/** Returns constant times as numbers if one is out of range, because DuckDB treats all such times as equal. */
+/** Returns two constant times as numbers if one is out of range, because DuckDB treats all such times as equal. */
 function outOfRangeNumbers(left: Value, right: Value): readonly [Sql, Sql] | undefined {
   if (left.type !== right.type) return undefined;
   if (left.outOfRange === undefined && right.outOfRange === undefined) return undefined;
@@ -29,7 +29,7 @@ function outOfRangeNumbers(left: Value, right: Value): readonly [Sql, Sql] | und
   return [print.bareLong(a), print.bareLong(b)];
 }
 
-/** Rounding of a JSON fraction next to an integer. For example, 2.5 < 3 because 2 < 3, and 2.5 > 2 because 3 > 2. */
+/** How to round a JSON fraction for a comparison with an integer: 2.5 < 3 because 2 < 3, and 2.5 > 2 because 3 > 2. */
 const fractions: Readonly<Record<string, readonly [left: Fraction, right: Fraction]>> = {
   '<': ['floor', 'ceil'],
   '>=': ['floor', 'ceil'],
@@ -43,7 +43,7 @@ function operandForJson(of: Value, other: Value): Sql {
   return operandAs(of, other, double ? 'real' : of.type);
 }
 
-/** Converts an operand to a type. An integer constant needs no cast next to a value that isn't constant. */
+/** Converts an operand to a type. An integer constant is left without a cast if the other operand isn't constant. */
 function operandAs(of: Value, other: Value, type: ValueType): Sql {
   const known = scalarOf(of);
   const outOfRange = outOfRangeTime(of, type);
@@ -54,8 +54,8 @@ function operandAs(of: Value, other: Value, type: ValueType): Sql {
 }
 
 /**
- * Reads JSON as the type of the other operand. Strings, numbers and booleans must match exactly: a JSON string is never
- * a number, nor a number a string. Times and timespans are converted.
+ * Reads JSON as the other operand's type. Strings, numbers and booleans must have that JSON type: the string "1" is not
+ * read as a number, nor the number 1 as a string. Times and timespans are converted.
  */
 function jsonAs(of: Value, other: Value, fraction: Fraction): Sql {
   const { type } = other;

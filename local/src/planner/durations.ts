@@ -5,10 +5,10 @@
 import { parseTimespan } from '../../../language/src/index.ts';
 import * as print from './sql.ts';
 
-/** Durations in the units that both functions and literals accept, without fractions of a nanosecond. */
+/** Matches durations in the units that functions and literals have in common, without fractions of a nanosecond. */
 const duration = /^(?:\d{1,12}(?:ns|(?:\.\d{1,3})?us|(?:\.\d{1,6})?ms|(?:\.\d{1,9})?[smh]))+$/;
 
-/** Returns nanoseconds; undefined if they are fractional or exceed 64 bits, or if the string is invalid. */
+/** Parses nanoseconds. Returns undefined if the string is invalid or the number is fractional or exceeds 64 bits. */
 export function durationOf(text: string): bigint | undefined {
   const nanoseconds = duration.test(text) ? parseTimespan(text) : undefined;
   return nanoseconds !== undefined && print.isLong(nanoseconds) ? nanoseconds : undefined;

@@ -1,6 +1,6 @@
 /**
- * Plans each kind of expression. The kinds contain each other, so `expressions.ts` reaches this file through `Planning`,
- * which avoids a circular import.
+ * Plans each kind of expression. Most kinds contain other expressions, so `expressions.ts` and this file call each
+ * other. `expressions.ts` does so through `Planning`, which avoids a circular import.
  */
 import type { BoundExpression } from '../../../language/src/index.ts';
 import { planAggregate } from './aggregates.ts';
@@ -26,7 +26,7 @@ import {
   valueType,
 } from './values.ts';
 
-/** Plans an expression, which may be a time or timespan out of range, without precomputing its operands. */
+/** Plans an expression without precomputing its operands. The result may be a time or timespan that is out of range. */
 export function planNode(node: BoundExpression, scope: Scope): Value {
   switch (node.kind) {
     case 'literal':
@@ -91,7 +91,7 @@ export function planNode(node: BoundExpression, scope: Scope): Value {
   }
 }
 
-/** The minimum SQL length of a literal that is precomputed in a column. */
+/** The minimum length of a literal's SQL from which the literal is precomputed as a column. */
 const minPrecomputedLiteral = 10_000;
 
 function precomputeIfLong(node: BoundExpression, of: Value, scope: Scope): Value {
@@ -117,14 +117,14 @@ function planLiteral(node: BoundExpression & { kind: 'literal' }, scope: Scope):
   return constant(of, type);
 }
 
-/** Adds today's date to a time of day; returns other times unchanged. */
+/** Prepends today's date to a time of day such as `10:30`. Returns other strings unchanged. */
 function withDate(time: string, now: bigint): string {
   if (!/^\s*\d{1,2}:\d/.test(time)) return time;
   const today = new Date(Number(now / 1_000_000n)).toISOString().slice(0, 10);
   return `${today} ${time.trim().replace(/^\d:/, '0$&')}`;
 }
 
-/** Returns a literal's type, inferred from its value if the bound type is open. */
+/** Returns a literal's type, inferred from its value if binding left the type open. */
 function literalType(node: BoundExpression & { kind: 'literal' }): Value['type'] {
   if (node.type !== 'unknown' && node.type !== 'dynamic') return node.type;
   switch (typeof node.value) {
@@ -139,7 +139,7 @@ function literalType(node: BoundExpression & { kind: 'literal' }): Value['type']
   }
 }
 
-/** The maximum length of a `let`'s SQL. Each use inlines it, so lets that double each other soon exceed the limit. */
+/** The maximum length of a `let`'s SQL. Each use inlines it, so lets that use each other twice grow exponentially. */
 const maxLetLength = 50_000;
 
 function planLet(name: string, scope: Scope, at: BoundExpression): Value {
@@ -178,8 +178,8 @@ function planMember(node: BoundExpression & { kind: 'member' }, scope: Scope): V
 }
 
 /**
- * Returns the trailing constant keys of a path, and the expression before them, so that one call reads all keys. Nested
- * calls would grow fourfold with each key, because a macro repeats its target.
+ * Splits a path such as `a.b["c"]` into its trailing constant keys and the expression before them, so that one call
+ * reads all keys. Nested calls would grow fourfold with each key, because the macro uses its argument four times.
  */
 function constantPath(node: BoundExpression, scope: Scope) {
   const steps: string[] = [];
@@ -193,8 +193,8 @@ function constantPath(node: BoundExpression, scope: Scope) {
 }
 
 /**
- * Returns a key as a step of a JSON path; undefined for keys that a path can't express: empty strings, strings with
- * quotes, backslashes or `*`, numbers outside 32 bits, and values that aren't constant.
+ * Returns a key as a step of a JSON path. Returns undefined for keys that a path can't express: empty strings, strings
+ * that contain quotes, backslashes or `*`, numbers outside 32 bits, and keys that aren't constant.
  */
 function pathStep(key: unknown): string | undefined {
   if (typeof key === 'string') return /^[^"\\*]+$/.test(key) ? `."${key}"` : undefined;

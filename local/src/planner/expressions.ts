@@ -1,4 +1,4 @@
-/** Plans expressions as values. `expressionKinds.ts` has a case for every kind of expression. */
+/** Plans expressions as values. `expressionKinds.ts` plans the individual kinds of expressions. */
 import type { BoundExpression, DynamicConstant } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
 import { inRange } from './outOfRange.ts';
@@ -12,7 +12,7 @@ export function planExpression(node: BoundExpression, scope: Scope): Value {
   return inRange(planOperand(node, scope), node);
 }
 
-/** Plans an operand that may be a time or timespan out of range; see `outOfRange.ts`. */
+/** Plans an operand. The result may be a time or timespan that is out of range; see `outOfRange.ts`. */
 export function planOperand(node: BoundExpression, scope: Scope): Value {
   const precomputed = precomputedOf(scope);
   const column = precomputed?.columnFor(node);
@@ -40,12 +40,12 @@ export function planOperand(node: BoundExpression, scope: Scope): Value {
     : planned;
 }
 
-/** The arguments of an aggregate are planned over the rows before grouping, unlike the aggregate itself. */
+/** Returns whether an expression is an aggregate, whose arguments are planned over the rows before grouping. */
 function isAggregate(node: BoundExpression): boolean {
   return node.kind === 'call' && node.aggregate;
 }
 
-/** Returns whether the entire expression is a sub-query, rather than only an operand of it. */
+/** Returns whether the entire expression is a sub-query. A sub-query in an operand doesn't count. */
 function isSubQuery({ kind }: BoundExpression, of: Value): boolean {
   const names = kind === 'in' || kind === 'let' || kind === 'parameter';
   return names && print.has(of.sql, 'select');
@@ -57,24 +57,24 @@ export function planAs(node: BoundExpression, type: ValueType, scope: Scope): Va
 }
 
 /**
- * The maximum length of an expression's SQL, and its maximum ratio to the expression's text with the SQL of the
- * parameters. An expression that exceeds both is rejected. Some functions write an operand more than once, so nesting a
- * few dozen of them would exhaust memory.
+ * The maximum length of an expression's SQL, and its maximum ratio to the combined length of the expression's text and
+ * the parameters' SQL. An expression that exceeds both is rejected, because some functions repeat an operand, so
+ * nesting a few dozen of them would exhaust memory.
  */
 const maxSqlLength = 1_000_000;
 const maxSqlGrowth = 50;
 
-/** Returns the total SQL length of the parameters and variables, which any expression may use. */
+/** Returns the total length of the SQL of the parameters and variables, which any expression may use. */
 function sentLength({ planning }: Scope): number {
   return [...planning.parameters.values()].reduce((sum, sent) => sum + sent.sql.text.length, 0);
 }
 
-/** The minimum weight of an operand that is precomputed because of its size. */
+/** The minimum weight from which an operand is precomputed because of its size. */
 const minOperandWeight = 20;
 
 /**
- * Plans the expression again over precomputed columns for the operands that are too heavy or misplaced. Returns `plain`
- * if it is small and in a valid position, if the scope can't precompute columns, or if that would save too little.
+ * Precomputes operands that are too heavy or in an invalid position as columns, and plans the expression again. Returns
+ * `plain` if nothing needs precomputing, if the scope can't precompute columns, or if too little SQL would be saved.
  */
 export function precomputeOperands(
   plain: Value,
@@ -86,10 +86,10 @@ export function precomputeOperands(
   if (precomputed === undefined || isPlain(plain.sql)) return plain;
   const { weight } = plain.sql;
   const misplaced = print.has(plain.sql, 'misplaced');
-  /** Whether precomputing would save less than a quarter of the weight and isn't needed for a valid position. */
+  /** Whether precomputing would save less than a quarter of the weight and isn't needed to make the SQL valid. */
   const savesTooLittle = (left: number) => !misplaced && left * 4 > weight * 3;
   const values = operands.flatMap((operand) => {
-    // Reuses the planned value, because planning again would double the work with each level.
+    // Reuse the planned value, because planning it again would double the work at each nesting level.
     const of =
       precomputed.planned.get(operand) ?? undefinedIfRejected(() => planExpression(operand, scope));
     return of === undefined ? [] : [{ operand, of }];
@@ -117,7 +117,7 @@ function needsColumn(of: Sql, misplaced: boolean): boolean {
   return print.has(of, 'select') || print.has(of, 'lambda') || print.has(of, 'volatile');
 }
 
-/** Returns an operand's value; undefined for an operand that has no value, such as a type. */
+/** Returns a planned operand. Returns undefined if the operand is rejected because it isn't a value, such as a type. */
 function undefinedIfRejected(plan: () => Value): Value | undefined {
   try {
     return plan();
@@ -127,7 +127,7 @@ function undefinedIfRejected(plan: () => Value): Value | undefined {
   }
 }
 
-/** Returns whether a real may be NaN. Only computed values may be, because a dataset stores no NaN. */
+/** Returns whether a real expression may be NaN. Only computed values may be NaN, because datasets don't store it. */
 export function mayBeNaN(node: BoundExpression): boolean {
   return !(node.kind === 'column' && node.column?.dataset !== undefined);
 }
@@ -152,7 +152,7 @@ function toJson(of: DynamicConstant): string {
   return JSON.stringify(of);
 }
 
-/** Returns the JSON pointer of a member, with `~` and `/` escaped. */
+/** Returns the JSON pointer of an object member, with `~` and `/` escaped. */
 export function pointerOf(key: Value): Sql {
   const known = scalarOf(key);
   return typeof known === 'string' ? pointerTo(known) : sql`apl.pointer(${as(key, 'string')})`;

@@ -1,4 +1,4 @@
-/** Plans each scalar function of the catalog as SQL, or states why it is unsupported. Keys are the catalog's names. */
+/** Plans each scalar function as SQL, or states why it is unsupported. The keys are the names in the catalog. */
 import type { BoundExpression, ScalarFunctionName } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
 import { arrayFunctions } from './functions/array.ts';

@@ -1,8 +1,8 @@
 /**
- * The planner: turns a bound query into a relational plan (`relation.ts`), and this into SQL for DuckDB (`print.ts`).
- * Both are printable. Each result table is a separate statement, with a variant that shows whether the default limit
- * dropped rows. Counts that the answer itself doesn't contain are separate statements too. The planner reads no data
- * and does not access the engine.
+ * The planner: turns a bound query into a relational plan (`relation.ts`), and turns this plan into SQL for DuckDB
+ * (`print.ts`). Both can be printed. Each result table is a separate statement. If the default limit applies to the
+ * table, a second variant of the statement shows whether the limit dropped rows. Counts that the result itself doesn't
+ * contain are also separate statements. The planner reads no data and doesn't access the engine.
  */
 import {
   type BoundOperator,
@@ -59,7 +59,7 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
     withDefaultOrder(withRequestOrder(rows, planning)),
     context.cursorField === true,
   );
-  // Checked after planning, because only then is it known whether a column has replaced the time.
+  // Check this after planning, because only then is it known whether a computed column has replaced the time.
   if (context.cursor !== undefined && pageCursor(planned) === undefined) throw notPaged(pipeline);
   const hasLimit = pipeline.stages.some(hasOwnLimit);
   const usesDefaultLimit = !hasLimit && !isOneRow(pipeline) && !hasFewRows(planned);
@@ -110,7 +110,7 @@ function unknownFieldMessage(field: string): Plan['messages'][number] {
   return { code: unknownOrderCode, msg };
 }
 
-/** `getschema` counts as a limit, because it outputs few rows. */
+/** Returns whether a stage limits the rows itself. `getschema` counts as a limit, because it outputs few rows. */
 function hasOwnLimit({ operator }: BoundStage): boolean {
   const { rows } = factsOf(operator);
   return rows === 'limited' || rows === 'sampled' || operator.kind === 'getschema';
@@ -143,7 +143,7 @@ function onlyPipeline(bound: BoundQuery): BoundPipeline {
   return first;
 }
 
-/** Creates the planning of a query. `outer` is the planning of the enclosing query, if `bound` is a view. */
+/** Creates the planning context of a query. If `bound` is a view, `outer` is the context of the enclosing query. */
 function newPlanning(bound: BoundQuery, context: PlanContext, outer?: Planning): Planning {
   const planning: Planning = {
     context,
@@ -172,20 +172,20 @@ function newPlanning(bound: BoundQuery, context: PlanContext, outer?: Planning):
   return { ...planning, parameters: planParameters(bound, planning) };
 }
 
-/** Returns whether the pipeline always gives at most one row, so that the default limit has no effect. */
+/** Returns whether the pipeline always outputs at most one row, so that the default limit has no effect. */
 function isOneRow(pipeline: BoundPipeline): boolean {
   const last = pipeline.stages.findLast(({ operator }) => !addsNoRows(operator))?.operator;
   if (last === undefined) return pipeline.source.kind === 'print';
   return last.kind === 'count' || (last.kind === 'summarize' && last.groups.length === 0);
 }
 
-/** Returns whether an operator only keeps or filters rows. Operators that limit or sample rows don't count. */
+/** Returns whether an operator outputs only rows of its input, without limiting or sampling them. */
 function addsNoRows(operator: BoundOperator): boolean {
   const { rows } = factsOf(operator);
   return rows === 'all' || rows === 'filtered';
 }
 
-/** Returns whether a table is a time series with a single group, which a limit on groups doesn't affect. */
+/** Returns whether a table is a time series without other groups, to which a limit on groups doesn't apply. */
 function hasFewRows(table: Table): boolean {
   return table.bin !== undefined && table.bin.groups.length === 0;
 }

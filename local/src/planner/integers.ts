@@ -1,15 +1,15 @@
 /**
- * Compares integers with JSON numbers and columns with several types. A double represents integers exactly only up to
- * 2^53, so next to a greater or unknown integer, numbers are read as 128-bit integers.
+ * Compares integers with JSON numbers and with columns of several types. A double is exact only for integers up to
+ * 2^53, so if the integer is greater or isn't known, JSON numbers are read as 128-bit integers.
  */
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 import { as, scalarOf, type Value } from './values.ts';
 
-/** How to convert fractions for a comparison with integers: `none` makes them null, and the others round them. */
+/** How to convert a fraction that is compared with an integer: `none` makes it null, and the others round it. */
 export type Fraction = 'none' | 'floor' | 'ceil';
 
-/** Returns whether numbers compared with this one must keep all digits. */
+/** Returns whether numbers that are compared with this value must be read with all digits. */
 export function needsAllDigits(of: Value): boolean {
   if (of.type !== 'long') return false;
   const known = scalarOf(of);
@@ -26,7 +26,7 @@ export function numberForJson(of: Value): Sql {
   return as(of, needsAllDigits(of) ? 'long' : 'real');
 }
 
-/** Returns the number from an integer and a real column, one of which is null. */
+/** Returns the number from an integer column and a real column, one of which is null. */
 export function eitherNumber(long: Sql, real: Sql, fraction: Fraction): Sql {
   return sql`coalesce(${long}, ${print.call(realMacros[fraction], real)})`;
 }

@@ -1,5 +1,5 @@
 /**
- * Formats the bound query as lines, one stage after another. They include the names, types, directions and kinds that
+ * Formats the bound query, one line per stage. The lines include the names, types, sort directions and join kinds that
  * binding inferred. A stage's output columns are listed if they differ from its input columns.
  */
 import {
@@ -36,7 +36,7 @@ export function queryLines(bound: BoundQuery): string[] {
   ];
 }
 
-/** Formats parts of one query. Spans are offsets in that query's text. */
+/** Formats the parts of one query. Spans are offsets in the text of that query. */
 class Writer {
   readonly #query: string;
 
@@ -50,7 +50,7 @@ class Writer {
 
   pipeline({ source, stages }: BoundPipeline): string[] {
     let before = columns(source.columns);
-    // Show a parenthesized table inline, as the first lines of the pipeline.
+    // A parenthesized table becomes the first lines of the enclosing pipeline.
     const inner = source.kind === 'subquery' ? this.pipeline(source.pipeline) : undefined;
     const lines = inner ?? [...this.#source(source), before];
     for (const { operator, output } of stages) {
@@ -159,7 +159,7 @@ class Writer {
     );
   }
 
-  /** Formats one side of a join condition. A bare name is quoted here, because its span is the same for both sides. */
+  /** Formats one side of a join condition. Both sides of a bare column have the same span, so its name is used. */
   #side(expression: BoundExpression): string {
     return expression.kind === 'column' ? quoteName(expression.name) : this.text(expression);
   }

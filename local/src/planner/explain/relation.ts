@@ -1,11 +1,11 @@
 /**
- * Formats the relational plan as lines, in the order in which rows flow, as in the query. Other inputs of a join or a
- * union are indented below it as a list.
+ * Formats the relational plan, one line per node, in the order in which rows flow through the query. The additional
+ * inputs of a join or union are listed as bullets below its line.
  */
 import type { Item, OrderKey, Relation } from '../relation.ts';
 import { listText, nameText, sqlText } from './text.ts';
 
-/** Returns one line per node, from the source to the result, each followed by the lines of its other inputs. */
+/** Returns the lines of a relation, from the source to the result. A node's additional inputs follow its line. */
 export function relationLines(relation: Relation): string[] {
   const lines: string[][] = [];
   for (let node: Relation | undefined = relation; node !== undefined; node = mainInput(node)) {
@@ -86,7 +86,7 @@ function names(ids: readonly string[]): string {
   return listText(ids.map(nameText));
 }
 
-/** Formats columns with their expressions. An unchanged column is only named. */
+/** Formats columns with their expressions. For an unchanged column, only its name is written. */
 function items(list: readonly Item[]): string {
   return listText(
     list.map(({ id, sql }) => {

@@ -1,7 +1,7 @@
-/** Formats fragments of a plan's lines: on one line, of limited length, and without line breaks. */
+/** Formats the fragments of a plan's lines. Each is on one line and limited in length. */
 import { lex } from '../../../../language/src/index.ts';
 
-/** The maximum lengths of an expression and of a list. The SQL at the end of the output contains them in full. */
+/** The maximum length of an expression and number of names in a list. The SQL at the end of the output is complete. */
 const TEXT_MAX = 400;
 const NAMES_MAX = 40;
 
@@ -21,7 +21,7 @@ export function aplText(text: string): string {
 const sqlPieces = /'(?:[^']|'')*'|\bt\.(?=["a-z])|"(?:[^"]|"")*"|\s+/g;
 const plainName = /^"[A-Za-z_][A-Za-z0-9_]*"$/;
 
-/** Formats SQL on one line, without the relation's alias and without unnecessary quotes around names. */
+/** Formats SQL on one line, without the relation's alias `t.` and without unnecessary quotes around names. */
 export function sqlText(sql: string): string {
   const text = sql.replace(sqlPieces, (piece, offset: number) => {
     if (piece.startsWith("'")) return piece;

@@ -33,7 +33,7 @@ import {
   values,
 } from './define.ts';
 
-/** Returns a path in DuckDB's syntax, with quoted keys. Rejects a path on which DuckDB would fail the query. */
+/** Returns the path argument in DuckDB's syntax, with quoted keys. Rejects a path on which DuckDB would fail. */
 function jsonPath(call: Call): string {
   const path = constantText(call, 1, 'path');
   const step = /\.\*|\.[\p{L}\p{N}_-]+|\.?\["([^"\\]*)"\]|\.?\['([^'\\]*)'\]|\[\*\]|\[\d{1,9}\]/uy;
@@ -58,7 +58,7 @@ function jsonPath(call: Call): string {
   );
 }
 
-/** Plans sorting of one array. Kusto also sorts further arrays in the same order and returns a column for each. */
+/** Plans the sorting of one array. Kusto can sort further arrays in the same order, but that isn't supported here. */
 function sorting(macro: string): FunctionPlan {
   return (call) => {
     const last = optionalAt(call, 1);
@@ -71,7 +71,7 @@ function sorting(macro: string): FunctionPlan {
   };
 }
 
-/** Returns the key of `bag_has_key`: a key of the bag, or a path such as `$.a.b`. */
+/** Returns a pointer or path to the key that `bag_has_key` looks up: a name, or a path such as `$.a.b`. */
 function keyIn(call: Call): Sql {
   const key = at(call, 1);
   const known = knownOf(key);
@@ -110,7 +110,7 @@ function rotate(sign: Sql): FunctionPlan {
   };
 }
 
-/** Plans an array shift. Vacated positions get the third argument, or null as in the documentation's examples. */
+/** Plans an array shift. Vacated positions get the third argument or, as in the documentation's examples, null. */
 function shift(sign: Sql): FunctionPlan {
   return (call) => {
     const array = as(at(call, 0), 'dynamic');
@@ -233,10 +233,10 @@ export const arrayFunctions = {
 
 const raw = String.raw;
 
-/** The size in bytes above which each row gets a call of its own, so that a canceled statement stops between rows. */
+/** The size in bytes above which JSON gets a separate call, so that a canceled statement can stop between rows. */
 const LONG_JSON = 65_536;
 
-/** Returns SQL for the elements of `_j`. `member` converts an object member, given its name and value. */
+/** Returns SQL for the elements of `_j`. `member` converts the object member `_member`, a list `[name, value]`. */
 function elementsOf(member: string): string {
   const elements = (json: string) =>
     raw`apl.elements(${json}, list_transform(apl.members(${json}), lambda _member: ${member}))`;
@@ -244,7 +244,7 @@ function elementsOf(member: string): string {
   return raw`CASE WHEN strlen(_j) > ${LONG_JSON} THEN ${inParts} ELSE ${elements('_j')} END`;
 }
 
-/** Most macros give null for JSON of another kind. The macros of aggregates take DuckDB's lists and maps. */
+/** Macros over JSON. Most return null for another kind of JSON. Macros for aggregates take DuckDB lists and maps. */
 export const arrayMacros: Readonly<Record<string, string>> = {
   // ── Access: a missing member and a JSON null are both null ──
   'pointer(_key)': raw`'/' || replace(replace(_key, '~', '~0'), '/', '~1')`,
@@ -286,13 +286,13 @@ export const arrayMacros: Readonly<Record<string, string>> = {
     lambda _item, _i: CASE WHEN _i + _s[2] BETWEEN 1 AND len(_s[1]) THEN _s[1][_i + _s[2]] ELSE _s[3] END)) END)[1]`,
   'slice_place(_length, _i)': raw`CASE WHEN _i < 0 THEN greatest(_length + _i, 0) ELSE _i END`,
   'array_slice(_j, _from, _to)': raw`to_json(list_slice(apl.items(_j), apl.slice_place(apl.array_length(_j), _from) + 1, apl.slice_place(apl.array_length(_j), _to)))`,
-  // Arrays hold durations and times as formatted strings. Durations sort by length, and times chronologically.
+  // Arrays contain durations and times as formatted strings. Sort durations by length and times chronologically.
   'sort_length(_s)': raw`CASE WHEN ends_with(_s, 's') AND regexp_full_match(_s, '-?([0-9]+h[0-9]+m[0-9.]+s|[0-9]+m[0-9.]+s|[0-9.]+(s|ms|µs|ns))')
     THEN apl.parse_timespan(_s) END`,
   'sort_text(_s)': raw`CASE WHEN ends_with(_s, 'Z') AND regexp_full_match(_s, '[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}([.][0-9]+)?Z')
     THEN rtrim(_s, 'Z') ELSE _s END`,
-  // Different integers can be equal as doubles only if they have 16 or more digits or an exponent. Only these need an
-  // exact sort key.
+  // Different integers can be equal as doubles only if they have 16 or more digits or an exponent, so only these
+  // integers get an exact sort key.
   'sort_whole(_j)': raw`CASE WHEN regexp_matches(_j, '[0-9]{16}|[eE]') THEN apl.json_whole(_j) END`,
   'sort_keys(_j)': raw`list_transform(list_filter(apl.items(_j), lambda _item: json_type(_item) <> 'NULL'),
     lambda _item, _i: {number: CASE WHEN apl.goes_on(_i) THEN apl.json_number(_item) END, whole: apl.sort_whole(_item),
@@ -301,7 +301,7 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'with_nulls(_sorted, _nulls, _last)': raw`to_json(CASE WHEN _last THEN list_concat(_sorted, _nulls) ELSE list_concat(_nulls, _sorted) END)`,
   'array_sort_asc(_j, _nulls_last)': raw`apl.with_nulls(list_transform(list_sort(apl.sort_keys(_j)), lambda _key: _key.item), apl.nulls_of(_j), _nulls_last)`,
   'array_sort_desc(_j, _nulls_last)': raw`apl.with_nulls(list_transform(list_reverse_sort(apl.sort_keys(_j)), lambda _key: _key.item), apl.nulls_of(_j), _nulls_last)`,
-  // Not list_slice, because it copies the entire array for each part.
+  // list_slice isn't used, because it copies the entire array for each part.
   'array_split(_j, _ends)': raw`list_transform(list_zip([apl.items(_j)], [_ends]), lambda _s: list_transform([list_sort(list_transform(_s[2], lambda _end: apl.slice_place(len(_s[1]), _end)))],
     lambda _cuts: CASE WHEN _s[1] IS NOT NULL THEN to_json(list_transform(list_zip(list_concat([0::BIGINT], _cuts), list_concat(_cuts, [len(_s[1])])), lambda _cut: list_transform(range(_cut[1] + 1, least(_cut[2], len(_s[1])) + 1), lambda _k: _s[1][_k]))) END)[1])[1]`,
   'array_places(_j)': raw`list_filter(list_transform(apl.flat(_j), lambda _item: apl.place(apl.json_long(_item))), lambda _place: _place IS NOT NULL)`,
@@ -311,16 +311,16 @@ export const arrayMacros: Readonly<Record<string, string>> = {
     THEN coalesce(apl.place_in(_f[1], _f[2], apl.slice_place(len(_f[1]), _f[3]), _f[4], _f[5]), -1) END)[1]`,
   'strcat_array(_j, _delimiter)': raw`apl.joined(list_transform(apl.items(_j), lambda _item: coalesce(json_extract_string(_item, '$'), '')), _delimiter)`,
   'branch(_items, _alone, _i)': raw`CASE WHEN _items IS NULL THEN _alone ELSE _items[_i] END`,
-  // Returns the total bytes of a scalar that is repeated for each condition.
+  // Returns the total size, in bytes, of a scalar that is repeated once per condition.
   'alone_bytes(_items, _alone, _count)': raw`CASE WHEN _items IS NULL THEN coalesce(strlen(_alone), 0) * _count ELSE 0 END`,
   'array_iff(_conditions, _then, _else)': raw`list_transform(list_zip([apl.items(_then)], [apl.items(_else)], [_then], [_else], [apl.items(_conditions)]), lambda _b:
     CASE WHEN apl.array_bytes_together(apl.alone_bytes(_b[1], _b[3], len(_b[5])) + apl.alone_bytes(_b[2], _b[4], len(_b[5]))) THEN to_json(list_transform(_b[5], lambda _item, _i:
     CASE WHEN json_type(_item) NOT IN ('BOOLEAN', 'BIGINT', 'UBIGINT', 'DOUBLE') THEN NULL
       WHEN apl.json_bool(_item) THEN apl.branch(_b[1], _b[3], _i) ELSE apl.branch(_b[2], _b[4], _i) END)) END)[1]`,
-  // Skips items that are too short for the pointer. A pointer is at most twice as long as JSON that contains its
-  // member, because each character may be escaped.
+  // Skips items that are too short to contain the member. Escaping at most doubles the length of a key, so a pointer is
+  // at most twice as long as an item with that member.
   'select_member(_item, _pointer)': raw`CASE WHEN strlen(_pointer) <= 2 * strlen(_item) THEN json_extract(_item, _pointer) END`,
-  // The pointer is a list item, so it is computed once instead of for each item.
+  // The pointer is wrapped in a list, so that it is computed once rather than for each item.
   'array_select(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found], [_pointer]), lambda _f: list_filter(_f[1], lambda _item: apl.select_member(_item, _f[3]) = _f[2])[1])[1]`,
   'array_select_number(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found], [_pointer]), lambda _f: list_filter(_f[1], lambda _item: apl.json_number(apl.select_member(_item, _f[3])) = _f[2])[1])[1]`,
   'array_select_whole(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found], [_pointer]), lambda _f: list_filter(_f[1], lambda _item: apl.json_whole(apl.select_member(_item, _f[3])) = _f[2])[1])[1]`,
@@ -328,17 +328,17 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'character(_n)': raw`CASE WHEN _n BETWEEN 1 AND 55295 OR _n BETWEEN 57344 AND 1114111 THEN chr(CAST(greatest(least(_n, 1114111), 1) AS INTEGER)) ELSE chr(65533) END`,
   'from_codepoints(_j)': raw`array_to_string(list_transform(apl.items(_j), lambda _item: apl.character(apl.json_long(_item))), '')`,
 
-  // ── Sets: the first of equal items keeps its position; sorting makes equal items adjacent ──
+  // ── Sets: the first of several equal items keeps its position; sorting makes equal items adjacent ──
   'graded(_list)': raw`list_sort(list_transform(_list, lambda _item, _i: {item: _item, place: CASE WHEN apl.goes_on(_i) THEN _i END}))`,
   'first_places(_graded)': raw`list_sort(list_transform(list_filter(_graded, lambda _entry, _i: _i = 1 OR _entry.item IS DISTINCT FROM _graded[_i - 1].item), lambda _entry: _entry.place))`,
   'last_places(_graded)': raw`list_sort(list_transform(list_filter(_graded, lambda _entry, _i: _i = len(_graded) OR _entry.item IS DISTINCT FROM _graded[_i + 1].item), lambda _entry: _entry.place))`,
   'distinct_items(_list)': raw`list_transform([_list], lambda _of: list_transform(list_transform([apl.graded(_of)], lambda _graded: apl.first_places(_graded))[1], lambda _place: _of[_place]))[1]`,
   'distinct_sorted(_list)': raw`list_sort(list_distinct(_list))`,
-  // Writes 1.0 as 1, so that both are the same item.
+  // Writes 1.0 as 1, so that a set treats both as the same item.
   'set_items(_j)': raw`list_transform(apl.items(_j), lambda _item, _i: CASE WHEN NOT apl.goes_on(_i) THEN NULL WHEN json_type(_item) = 'DOUBLE' THEN apl.real_json(CAST(_item AS DOUBLE)) ELSE _item END)`,
   'set_union(_a, _b)': raw`to_json(apl.distinct_items(list_concat(apl.set_items(_a), apl.set_items(_b))))`,
-  // Sorts the items of both sets. Of equal items, the second set's item comes first. An item of the first set is
-  // therefore in both sets if it follows an equal one.
+  // Sorts the items of both sets together. Among equal items, those of the second set come first, so an item of the
+  // first set is in both sets if an equal item precedes it.
   'both_graded(_a, _b)': raw`list_sort(list_concat(list_transform(_b, lambda _item: {item: _item, place: 0}), list_transform(_a, lambda _item, _i: {item: _item, place: _i})))`,
   'places_in_both(_graded, _wanted)': raw`list_sort(list_transform(list_filter(_graded, lambda _entry, _i: _entry.place > 0
     AND (_i > 1 AND _entry.item IS NOT DISTINCT FROM _graded[_i - 1].item) = _wanted), lambda _entry: _entry.place))`,
@@ -365,18 +365,18 @@ export const arrayMacros: Readonly<Record<string, string>> = {
     list_transform(map_entries(_no), lambda _entry, _i: {value: _entry.key, yes: 0, no: CASE WHEN apl.goes_on(_i) THEN CAST(_entry.value AS BIGINT) END})))`,
   'spotlight_at(_counts, _i)': raw`CASE WHEN _counts[_i + 1].value = _counts[_i].value
     THEN {value: _counts[_i].value, yes: _counts[_i].yes + _counts[_i + 1].yes, no: _counts[_i].no + _counts[_i + 1].no} ELSE _counts[_i] END`,
-  // A value that occurs in both groups of rows has two adjacent counts, which are merged.
+  // Merges the two adjacent counts of a value that occurs in both groups of rows.
   'spotlight_merged(_counts)': raw`list_transform(list_filter(range(1, len(_counts) + 1), lambda _i: _i = 1 OR _counts[_i].value <> _counts[_i - 1].value), lambda _i: apl.spotlight_at(_counts, _i))`,
   'spotlight_of(_field, _yes, _yes_all, _no, _no_all)': raw`CASE WHEN _yes_all > 0 THEN list_transform(
     list_transform([apl.spotlight_counts(_yes, _no)], lambda _counts: apl.spotlight_merged(_counts))[1],
     lambda _value: {field: _field, value: _value.value, selected: apl.spotlight_share(_value.yes, _yes_all), others: apl.spotlight_share(_value.no, _no_all)}) END`,
-  // Sorts by descending difference, then by field and value, with at most ten values per field.
+  // Sorts by descending difference, then by field and value, and keeps at most ten values per field.
   'spotlight_ranked(_shares)': raw`list_slice(list_sort(list_transform(_shares,
     lambda _share: {rank: -abs(_share.selected - _share.others), field: _share.field, value: _share.value, share: _share})), 1, 10)`,
   'spotlight(_fields)': raw`coalesce(to_json(list_transform(list_sort(flatten(list_transform(list_filter(_fields, lambda _shares: _shares IS NOT NULL), lambda _shares: apl.spotlight_ranked(_shares)))),
     lambda _ranked: {field: _ranked.field, value: _ranked.value, selected: _ranked.share.selected, others: _ranked.share.others, difference: _ranked.share.selected - _ranked.share.others})), '[]'::JSON)`,
 
-  // ── Maps, built from pairs `{key, value}`: the last of equal keys wins ──
+  // ── Maps, built from pairs `{key, value}`: of several pairs with the same key, the last one wins ──
   'pairs_bag(_pairs)': raw`list_transform([_pairs], lambda _bag: CAST('{' || array_to_string(list_transform(
     list_transform([apl.graded(list_transform(_bag, lambda _pair: _pair.key))], lambda _graded: apl.last_places(_graded))[1],
     lambda _place: CAST(json_quote(_bag[_place].key) AS VARCHAR) || ':' || coalesce(CAST(_bag[_place].value AS VARCHAR), 'null')), ',') || '}' AS JSON))[1]`,

@@ -1,4 +1,4 @@
-/** Explicit conversions, and tests of a value's type or format. */
+/** Functions that convert a value to a type, and functions that test a value's type. */
 import { argumentError } from '../errors.ts';
 import { inRange, outOfRangeTime } from '../outOfRange.ts';
 import * as print from '../sql.ts';
@@ -32,13 +32,13 @@ import {
 function to(type: ValueType): FunctionPlan {
   return (call) => {
     const of = operandAt(call, 0);
-    // Keep a time that is out of range as it is.
+    // Return a time unchanged, even one that is out of range.
     if (of.type === type) return of;
     return converted(inRange(of, call.args[0] ?? call.node), type);
   };
 }
 
-/** Converts a value. A column with several types tries each of them. A short constant string stays constant. */
+/** Converts a value. A column with several types uses the one that converts. A short constant string stays constant. */
 function converted(of: Value, type: ValueType): Value {
   const known = scalarOf(of);
   if (type === 'long' && typeof known === 'string' && /^[+-]?[0-9]{1,18}$/.test(known)) {
@@ -115,7 +115,7 @@ export const conversionFunctions = {
 
 const raw = String.raw;
 
-/** Prefixes and lengths of card numbers by issuer, from the ranges of ISO/IEC 7812. */
+/** Regular expressions for the card numbers of each issuer, from the number ranges of ISO/IEC 7812. */
 const cards = [
   '4[0-9]{12}([0-9]{3}){0,2}', // Visa
   '(5[1-5][0-9]{2}|222[1-9]|22[3-9][0-9]|2[3-6][0-9]{2}|27[01][0-9]|2720)[0-9]{12}', // Mastercard
@@ -132,9 +132,9 @@ export const conversionMacros: Readonly<Record<string, string>> = {
   'json_text(_j)': raw`json_extract_string(_j, '$')`,
   'json_string(_j)': raw`CASE WHEN json_type(_j) = 'VARCHAR' THEN json_extract_string(_j, '$') END`,
   'json_number(_j)': raw`CASE WHEN json_type(_j) IN ('BIGINT', 'UBIGINT', 'DOUBLE') THEN TRY_CAST(_j AS DOUBLE) END`,
-  // Reads integers with all digits. Depending on the macro, a fraction is null or rounded down or up. The rounding
-  // macros clamp values outside 128 bits, so that these still compare as greater or less than any 64-bit integer. The
-  // other macros make them null.
+  // These macros read integers with all digits. For a fraction, the `whole` macros return null, and the `floor` and
+  // `ceil` macros round. The rounding macros clamp values that exceed 128 bits, so that these still compare as less or
+  // greater than any 64-bit integer. The `whole` macros make them null.
   'real_whole(_x)': raw`CASE WHEN trunc(_x) = _x THEN TRY_CAST(_x AS HUGEINT) END`,
   'real_floor(_x)': raw`CAST(greatest(least(floor(_x), 1e38), -1e38) AS HUGEINT)`,
   'real_ceil(_x)': raw`CAST(greatest(least(ceil(_x), 1e38), -1e38) AS HUGEINT)`,
@@ -190,14 +190,14 @@ export const conversionMacros: Readonly<Record<string, string>> = {
 
   // ── Numbers and times ──
   'truncate_long(_x)': raw`TRY_CAST(trunc(_x) AS BIGINT)`,
-  // Null before 1677-09-22, because DuckDB can't format such times, and after 2262-04-11T23:47:16.854775. Instead of
-  // comparing `_n` with both limits, which would evaluate it several times, the macro shifts it down, up and back, so
-  // that a value outside the range overflows 64 bits and becomes null.
+  // Null before 1677-09-22, because DuckDB can't format such times, and after 2262-04-11T23:47:16.854775. Comparing
+  // `_n` with both limits would evaluate it several times. Instead, the macro shifts `_n` down, up and back, so that a
+  // value outside the range overflows 64 bits and becomes null.
   'from_epoch(_n)': raw`make_timestamp_ns(TRY_CAST(CAST(TRY_CAST(CAST(_n AS HUGEINT) - 85636854775808 AS BIGINT) AS HUGEINT) + 85636854776615 AS BIGINT) - 807)`,
   'from_epoch_real(_x)': raw`apl.from_epoch(apl.truncate_long(_x))`,
   'epoch_real(_t)': raw`CAST(epoch_ns(_t) AS DOUBLE)`,
 
-  // ── Typed → string and JSON: a real has the fewest digits that round-trip ──
+  // ── Typed → string and JSON: a real is written with the fewest digits that round-trip ──
   'format_real(_x)': raw`CASE
     WHEN isnan(_x) THEN 'NaN'
     WHEN isinf(_x) THEN CASE WHEN _x > 0 THEN '+Inf' ELSE '-Inf' END
@@ -208,14 +208,14 @@ export const conversionMacros: Readonly<Record<string, string>> = {
     CASE WHEN abs(_x) < 1e15 AND trunc(_x) = _x THEN to_json(TRY_CAST(_x AS BIGINT)) ELSE to_json(_x) END END`,
   'padded(_digits, _width)': raw`CASE WHEN _width <= length(_digits) THEN _digits WHEN _width IS NOT NULL THEN lpad(_digits, CAST(greatest(least(_width, 16), 0) AS INTEGER), '0') END`,
 
-  // ── Arrays: a bag's values, an array, also as JSON in a string, or an array with a string; empty for other values ──
+  // ── To array: an array stays, a map gives its values, a string gives one item unless it contains JSON; else empty ──
   'read_array(_s)': raw`CASE WHEN json_type(apl.parse_json(_s)) IN ('ARRAY', 'OBJECT') THEN apl.parse_json(_s) ELSE to_json(_s) END`,
   'to_array(_j)': raw`CASE json_type(_j) WHEN 'ARRAY' THEN _j WHEN 'OBJECT' THEN to_json(json_extract(_j, '$.*')) WHEN 'VARCHAR' THEN json_array(_j) ELSE '[]'::JSON END`,
 
   // JSON can't represent infinities and NaN, so they become strings, which round-trip.
   'dynamic_real(_x)': raw`CASE WHEN isfinite(_x) THEN apl.real_json(_x) WHEN isnan(_x) THEN '"NaN"'::JSON WHEN _x > 0 THEN '"Infinity"'::JSON WHEN _x < 0 THEN '"-Infinity"'::JSON END`,
 
-  // The Luhn checksum: from the last digit, every second digit is doubled, and the digits of the products are added up.
+  // The Luhn checksum: from the last digit, every second digit is doubled, and the digits of all results are added up.
   'luhn(_digits)': raw`list_sum(list_transform(string_split(reverse(_digits), ''), lambda _d, _i:
     CASE WHEN _i % 2 = 1 THEN CAST(_d AS BIGINT) ELSE CAST(_d AS BIGINT) * 2 - CASE WHEN CAST(_d AS BIGINT) > 4 THEN 9 ELSE 0 END END)) % 10 = 0`,
   'card_digits(_s)': raw`replace(replace(_s, ' ', ''), '-', '')`,

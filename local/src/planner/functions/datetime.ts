@@ -1,4 +1,4 @@
-/** Functions over times. If the result is a time, it keeps nanoseconds. */
+/** Functions over times. Resulting times keep nanosecond precision. */
 import { movedTime } from '../arithmetic.ts';
 import { argumentError } from '../errors.ts';
 import { originOf, timeConstant } from '../outOfRange.ts';
@@ -16,7 +16,7 @@ import {
   simple,
 } from './define.ts';
 
-/** Units of fixed length, in nanoseconds, by all names that the functions accept. */
+/** The length, in nanoseconds, of each fixed-length unit, by all names that the functions accept. */
 const fixedUnits: Readonly<Record<string, bigint>> = {
   week: 604_800_000_000_000n,
   day: 86_400_000_000_000n,
@@ -67,10 +67,10 @@ function sumOutOfRange(
   return sum.outOfRange === undefined ? undefined : sum;
 }
 
-/** Adds months to a time. A day past the end of the month becomes its last day. */
+/** Adds months to a time. If the month has no such day, the result is the month's last day. */
 function monthsLater(nanoseconds: bigint, count: bigint): bigint {
   const day = fixedUnits['day'] as bigint;
-  // Such a time is out of range in any calendar, so an approximation suffices.
+  // The result is out of range in any calendar, so an approximation suffices.
   if (count > 1_000_000n || count < -1_000_000n) return nanoseconds + count * 28n * day;
   const rest = ((nanoseconds % day) + day) % day;
   const date = new Date(Number((nanoseconds - rest) / 1_000_000n));
@@ -128,7 +128,7 @@ function datetimePart(call: Call): Value {
   return value(sql`CAST(${part(time)} AS BIGINT)`, 'long');
 }
 
-/** DuckDB's calendar functions round to microseconds towards 1970, so earlier times are rounded down first. */
+/** Rounds times before 1970 down to microseconds, because DuckDB's calendar functions would round them up. */
 function calendarTime(call: Call, i: number): Sql {
   const time = as(at(call, i), 'datetime');
   return isRecent(call, i) ? time : sql`apl.us_of(${time})`;
@@ -144,7 +144,7 @@ function startOf(unit: string): FunctionPlan {
   return simple(['datetime', 'long'], 'datetime', `apl.start_of_${unit}`, zero);
 }
 
-/** Plans the end of a unit: 100 nanoseconds before the next start, as in the service. */
+/** Plans the end of a unit. As in the service, it is 100 nanoseconds before the start of the next unit. */
 function endOf(unit: string): FunctionPlan {
   return simple(
     ['datetime', 'long'],
@@ -157,7 +157,7 @@ function endOf(unit: string): FunctionPlan {
   );
 }
 
-/** Real seconds and milliseconds are rounded to microseconds, the precision of a double. */
+/** Plans a Unix time in units of `scale` nanoseconds. Real seconds and milliseconds are rounded to microseconds. */
 function fromUnix(scale: bigint): FunctionPlan {
   return (call) => {
     const of = at(call, 0);
@@ -226,7 +226,7 @@ export const datetimeFunctions = {
 
 const raw = String.raw;
 
-/** Returns a list of formats in SQL: each date with each of its times, which include their separator. */
+/** Returns an SQL list of each date format combined with its time formats, which start with their separator. */
 function formatList(
   ...dates: readonly (readonly [date: string, ...times: readonly string[]])[]
 ): string {
@@ -234,7 +234,7 @@ function formatList(
   return `[${formats.join(', ')}]`;
 }
 
-/** Time formats tried after ISO 8601. Numeric dates have the month before the day, as in the service. */
+/** Time formats that are tried after ISO 8601. As in the service, the month precedes the day in numeric dates. */
 const formats = formatList(
   ['%m/%d/%Y', '', ' %H:%M:%S.%f', ' %H:%M:%S', ' %H:%M', ' %I:%M:%S %p', ' %I:%M %p'],
   ['%m-%d-%Y', '', ' %H:%M:%S'],
@@ -262,7 +262,7 @@ const formats = formatList(
   ['%b %d, %Y', ' at %I:%M %p'],
 );
 
-/** Formats for strings without day name and UTC. Two-digit years come first, because %Y would also match them. */
+/** Formats for strings without their day name and UTC. Two-digit years come first, because %Y would also match them. */
 const plainFormats = formatList(
   ['%d %b %y', ' %H:%M:%S', ' %H:%M', ''],
   ['%d %b %Y', ' %H:%M:%S', ' %H:%M', ''],
@@ -281,8 +281,8 @@ const unitCase = raw`CASE regexp_extract(_part, '[^0-9.]+$')
       WHEN 's' THEN 1000000000 WHEN 'm' THEN 60000000000 ELSE 3600000000000 END`;
 
 /**
- * Macros over times. DuckDB's date functions round to microseconds, so macros that keep nanoseconds compute with
- * nanoseconds since 1970. Timespans are always numbers of nanoseconds.
+ * Macros over times. DuckDB's date functions round to microseconds, so macros that must keep nanoseconds compute with
+ * the number of nanoseconds since 1970. Timespans are always numbers of nanoseconds.
  */
 export const datetimeMacros: Readonly<Record<string, string>> = {
   // ── Arithmetic that rounds down, for bins of negative numbers ──
@@ -293,14 +293,14 @@ export const datetimeMacros: Readonly<Record<string, string>> = {
   'plus_span(_a, _b)': raw`TRY_CAST(CAST(_a AS HUGEINT) + CAST(_b AS HUGEINT) AS BIGINT)`,
   'minus_span(_a, _b)': raw`TRY_CAST(CAST(_a AS HUGEINT) - CAST(_b AS HUGEINT) AS BIGINT)`,
   'times_span(_a, _b)': raw`TRY_CAST(CAST(_a AS HUGEINT) * CAST(_b AS HUGEINT) AS BIGINT)`,
-  // The intermediate sum overflows for times before the minimum, 1677-09-22.
+  // The intermediate sum overflows for times before the minimum, 1677-09-22, so TRY makes such times null.
   'time_plus(_t, _n)': raw`make_timestamp_ns(epoch_ns(_t) + _n - 85636854775808 + 85636854775808)`,
   'time_plus_wide(_t, _n)': raw`apl.from_epoch(apl.plus_span(epoch_ns(_t), _n))`,
   'time_minus(_t, _n)': raw`make_timestamp_ns(epoch_ns(_t) - _n - 85636854775808 + 85636854775808)`,
   'time_minus_wide(_t, _n)': raw`apl.from_epoch(apl.minus_span(epoch_ns(_t), _n))`,
   'time_difference(_a, _b)': raw`epoch_ns(_a) - epoch_ns(_b)`,
 
-  // ── Bins: the offset is the start of any bin in nanoseconds ──
+  // ── Bins: the offset is the start of any one bin, in nanoseconds ──
   'bin_time(_t, _size, _offset)': raw`make_timestamp_ns(epoch_ns(_t) - apl.floor_mod(epoch_ns(_t) - _offset, _size))`,
   'bin_recent(_t, _size)': raw`make_timestamp_ns(epoch_ns(_t) // _size * _size)`,
   'bin_long(_n, _size)': raw`CASE WHEN _size > 0 THEN _n - apl.floor_mod(_n, _size) END`,
@@ -309,16 +309,16 @@ export const datetimeMacros: Readonly<Record<string, string>> = {
   'bin_nanos(_n, _size)': raw`CAST(_n - apl.floor_mod(CAST(_n AS HUGEINT) + 62135596800000000000, _size) AS BIGINT)`,
   'bin_any_time(_t, _size)': raw`CASE WHEN _size > 0 THEN apl.from_epoch(TRY_CAST(epoch_ns(_t) - apl.floor_mod(CAST(epoch_ns(_t) AS HUGEINT) + 62135596800000000000, _size) AS BIGINT)) END`,
 
-  // Returns the time elapsed since the start of a bin.
+  // Returns the time elapsed since the start of the time's bin.
   'modulo_time(_t, _size)': raw`CAST(apl.floor_mod(CAST(epoch_ns(_t) AS HUGEINT) + 62135596800000000000, abs(CAST(nullif(_size, 0) AS HUGEINT))) AS BIGINT)`,
 
   // ── Calendar ──
   // Macros use the time only once if possible, because nested calls would otherwise grow with each level. DuckDB's
-  // conversion and division round towards 1970, so `us_of` shifts the number into the positive range before dividing.
+  // conversion and division round towards 1970, so `us_of` makes the number positive before dividing.
   'us_of(_t)': raw`make_timestamp(((epoch_ns(_t) >> 3) + 1152921504606847000) // 125 - 9223372036854776)`,
   'ns_of(_us)': raw`apl.from_epoch(CAST(epoch_us(_us) AS HUGEINT) * 1000)`,
-  // An offset of a million or more is null. So many days are out of range anyway, and DuckDB can add up to a million
-  // months.
+  // An offset of a million or more is null: such a number of days or longer units is out of range anyway, and DuckDB
+  // can add at most a million months.
   'offset(_n)': raw`CAST(TRY_CAST(_n AS DECIMAL(6, 0)) AS INTEGER)`,
   'add_months(_t, _n)': raw`apl.from_epoch(CAST(epoch_us(apl.us_of(_t) + to_months(apl.offset(_n))) AS HUGEINT) * 1000 + (epoch_ns(_t) % 1000 + 1000) % 1000)`,
   'start_of_day(_t, _n)': raw`apl.ns_of(date_trunc('day', apl.us_of(_t)) + to_days(apl.offset(_n)))`,
@@ -329,7 +329,7 @@ export const datetimeMacros: Readonly<Record<string, string>> = {
   'months_since(_t)': raw`datediff('month', TIMESTAMP '0001-01-01', apl.us_of(_t))`,
   'quarters_since(_t)': raw`datediff('quarter', TIMESTAMP '0001-01-01', apl.us_of(_t))`,
   'years_since(_t)': raw`datediff('year', TIMESTAMP '0001-01-01', apl.us_of(_t))`,
-  // Counted in days, because the first week starts before the minimum time.
+  // Weeks are counted from days, because the first week starts before the minimum time.
   'weeks_since(_t)': raw`apl.floor_div(apl.floor_div(epoch_ns(_t), 86400000000000) + 4, 7)`,
   'units_since(_t, _unit)': raw`apl.floor_div(epoch_ns(_t), _unit)`,
   'second_part(_t, _unit)': raw`apl.floor_mod(epoch_ns(_t), 1000000000) // _unit`,
@@ -361,7 +361,7 @@ export const datetimeMacros: Readonly<Record<string, string>> = {
     ELSE CASE WHEN _n >= 3600000000000 THEN CAST(_n // 3600000000000 AS VARCHAR) || 'h' ELSE '' END
       || CASE WHEN _n >= 60000000000 THEN CAST(_n // 60000000000 % 60 AS VARCHAR) || 'm' ELSE '' END
       || apl.fraction(_n % 60000000000, 1000000000, 9) || 's' END`,
-  // The minimum 64-bit integer can't be negated, so its string is a constant.
+  // The minimum 64-bit integer can't be negated, so its string is written out.
   'format_timespan(_n)': raw`CASE WHEN _n < -9223372036854775807 THEN '-2562047h47m16.854775808s'
     WHEN _n < 0 THEN '-' || apl.format_positive(-_n) ELSE apl.format_positive(_n) END`,
   'parse_timespan(_s)': raw`CASE

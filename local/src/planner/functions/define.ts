@@ -1,6 +1,6 @@
 /**
- * The entries of the function table, and helpers that define a simple function in one line: its argument types, its
- * result type, and its SQL.
+ * Defines the type of an entry in the function table, and helpers that define a simple function in one line: its
+ * argument types, result type and SQL.
  */
 
 import type { BoundExpression } from '../../../../language/src/index.ts';
@@ -40,7 +40,7 @@ export function unsupported(reason: string): FunctionPlan {
   return { unsupported: reason };
 }
 
-/** Returns null for rows on which the function's SQL would fail the query, unless TRY is unsafe around that SQL. */
+/** Makes rows on which the function's SQL would fail the query null, unless TRY is unsafe around that SQL. */
 export function guarded(plan: PlanCall): PlanCall {
   return (call) => {
     const planned = plan(call);
@@ -58,8 +58,8 @@ function result(text: Sql, type: Result): Value {
 }
 
 /**
- * Defines a function whose arguments are converted to `parameters`. A missing argument gets the value of `defaults` at
- * its index. If `body` is a string, it names a macro called with all arguments.
+ * Defines a function whose arguments are converted to the types in `parameters`. A missing argument gets the value of
+ * `defaults` at its index. If `body` is a string, it is the name of a macro that is called with all arguments.
  */
 export function simple(
   parameters: readonly ValueType[],
@@ -89,7 +89,7 @@ export function at(call: Call, i: number): Value {
   throw argumentError(call, i, `${call.node.name} requires another argument.`);
 }
 
-/** Plans the argument at an index, which may be a time or timespan out of range. */
+/** Plans the argument at an index. The result may be a time or timespan that is out of range. */
 export function operandAt(call: Call, i: number): Value {
   const node = call.args[i];
   return node === undefined ? at(call, i) : planOperand(node, call.scope);
@@ -99,7 +99,7 @@ export function optionalAt(call: Call, i: number): Value | undefined {
   return call.args[i] === undefined ? undefined : at(call, i);
 }
 
-/** Plans a count or index for a string or array. A missing or null argument gives the fallback. */
+/** Plans the argument as a position or count in a string or array. `fallback` replaces a missing or null argument. */
 export function positionAt(call: Call, i: number, fallback: bigint): Sql {
   const of = optionalAt(call, i);
   if (of === undefined) return print.long(fallback);
@@ -109,14 +109,14 @@ export function positionAt(call: Call, i: number, fallback: bigint): Sql {
   return sql`coalesce(apl.place(${as(of, 'long')}), ${print.long(fallback)})`;
 }
 
-/** Returns the constant string at an index, or rejects the call. */
+/** Returns the constant string argument at an index. Rejects the call if the argument isn't a constant string. */
 export function constantText(call: Call, i: number, what: string): string {
   const known = knownOf(at(call, i));
   if (typeof known === 'string') return known;
   throw argumentError(call, i, `The ${what} of ${call.node.name} must be a constant string.`);
 }
 
-/** Returns the constant integer at an index, or the fallback if the argument is missing. Rejects the call otherwise. */
+/** Returns a constant integer argument, or `fallback` if it is missing. Rejects an argument that isn't constant. */
 export function constantLong(call: Call, i: number, what: string, fallback?: bigint): bigint {
   if (call.args[i] === undefined && fallback !== undefined) return fallback;
   const known = knownOf(convert(at(call, i), 'long'));
@@ -124,7 +124,7 @@ export function constantLong(call: Call, i: number, what: string, fallback?: big
   throw argumentError(call, i, `The ${what} of ${call.node.name} must be a constant integer.`);
 }
 
-/** Returns whether an argument is `_time` in a range from 1970 on, so that rounding down meets no negative numbers. */
+/** Returns whether an argument is `_time` in a range since 1970: no number is negative, so division rounds down. */
 export function isRecent(call: Call, i: number): boolean {
   const time = call.args[i];
   const isEventTime =
@@ -133,9 +133,9 @@ export function isRecent(call: Call, i: number): boolean {
 }
 
 /**
- * Limits the size of a result built from several arguments, if at least two of them are computed columns. Such columns
- * may have doubled in previous stages, unlike a dataset's columns. The limit tests the arguments instead of wrapping
- * the result in a lambda, so that TRY is possible.
+ * Limits the size of a result that combines several arguments, if at least two of them are computed columns: unlike a
+ * dataset's columns, these may have doubled in size in earlier stages. The limit tests the arguments instead of
+ * wrapping the result in a lambda, so that the result can be inside TRY.
  */
 export function limitSize(call: Call, made: Sql): Sql {
   const sizes = call.args.flatMap((node) => {
@@ -151,7 +151,7 @@ export function limitSize(call: Call, made: Sql): Sql {
   return sql`CASE WHEN ${print.call(macro, total)} THEN ${made} END`;
 }
 
-/** Converts values to one type: their own, real for numbers, otherwise JSON. Untyped nulls don't count. */
+/** Converts values to a common type: their only type, real for numbers, otherwise JSON. Untyped nulls are ignored. */
 export function toCommonType(parts: readonly Value[]): { type: ValueType; parts: readonly Sql[] } {
   const known = parts.filter((part) => part.constant?.value !== null || part.type !== 'dynamic');
   const types = new Set(known.map((part) => part.type));
@@ -162,19 +162,19 @@ export function toCommonType(parts: readonly Value[]): { type: ValueType; parts:
   return { type, parts: parts.map((part) => as(part, type)) };
 }
 
-/** Returns a null test that also matches a JSON null. */
+/** Returns SQL that tests for null, including a JSON null. */
 export function isMissing(of: Value): Sql {
   if (of.type !== 'dynamic' || of.variants !== undefined) return sql`(${of.sql} IS NULL)`;
   return sql`(coalesce(json_type(${of.sql}), 'NULL') = 'NULL')`;
 }
 
-/** Returns a test whether a value is dynamic and has a JSON kind. */
+/** Plans a test of whether a value is dynamic and of the given JSON type. */
 export function kindTest(of: Value, kind: Sql): Value {
   if (of.type !== 'dynamic') return value(sql`false`, 'bool');
   return value(sql`coalesce(json_type(${toDynamic(of).sql}) = ${kind}, false)`, 'bool');
 }
 
-/** Plans a test whether a value has one of the types, or a dynamic value one of the JSON kinds. */
+/** Plans a test of whether a value has one of the `types`, or is dynamic and of one of the JSON types in `kinds`. */
 export function isA(types: readonly ValueType[], kinds: readonly string[]): FunctionPlan {
   return (call) => {
     const of = at(call, 0);

@@ -1,4 +1,4 @@
-/** Functions over the messages of language models, and their prices. Most call a macro of the same name. */
+/** Functions over the messages of language models and over model prices. Most call the macro of the same name. */
 
 import { priceList } from '../prices.ts';
 import * as print from '../sql.ts';
@@ -64,8 +64,8 @@ const raw = String.raw;
 
 /**
  * Macros over the messages of language models: an array of `{role, content}`, a single message, or an object with the
- * array in `messages`, each also as JSON in a string. Content is a string, or an array whose parts without text are
- * ignored. Prices are in dollars per million tokens, in a separate macro, so that a deployment can replace the table.
+ * array in `messages`. Each may also be JSON in a string. Content is a string, or an array whose parts without text are
+ * ignored. Prices are in dollars per million tokens, in a separate macro, so that a deployment can replace it.
  */
 export const genaiMacros: Readonly<Record<string, string>> = {
   // ── Messages: a bag may contain them under `messages` ──
@@ -102,7 +102,7 @@ export const genaiMacros: Readonly<Record<string, string>> = {
     list_filter(apl.genai_messages(_j), lambda _message: apl.genai_role(_message) IN ('tool', 'function')), lambda _message: apl.genai_result(_message)))`,
   'genai_has_tool_calls(_j)': raw`coalesce(list_bool_or(list_transform(apl.genai_messages(_j), lambda _message: len(apl.genai_calls(_message)) > 0)), false)`,
   'genai_is_truncated(_j, _reason)': raw`coalesce(lower(_reason) IN ('length', 'max_tokens', 'max_output_tokens', 'model_length', 'model_context_window_exceeded'), false)`,
-  // Estimates the number of tokens: a token is about four characters of English.
+  // Estimates the number of tokens: in English, a token has about four characters.
   'genai_estimate_tokens(_s)': raw`CAST(ceil(length(_s) / 4) AS BIGINT)`,
 
   // ── Prices ──

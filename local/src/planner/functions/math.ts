@@ -1,4 +1,4 @@
-/** Functions over numbers, and bins. */
+/** Functions over numbers, including `bin`. */
 
 import { jsonNumber, numberForJson } from '../integers.ts';
 import { nullOnError, nullOnErrorOr } from '../nullOnError.ts';
@@ -38,7 +38,7 @@ function real(body: string): PlanCall {
 
 // ── Bins ──────────────────────────────────────────────────────────────────────────────────────────
 
-/** Nanoseconds from the origin of bins, Monday 0001-01-01, to 1970. */
+/** The nanoseconds from Monday 0001-01-01, from which bins are counted, to 1970. */
 const epochOfBins = 719_162n * 86_400_000_000_000n;
 const day = 86_400_000_000_000n;
 
@@ -58,15 +58,15 @@ function bin(call: Call): Value {
 
 function binTime(call: Call, time: Sql, size: Value): Value {
   const known = scalarOf(size);
-  // The macro for any bin is needed if the size isn't constant, or if the first bin may start before the minimum time,
-  // as with bins longer than a year.
+  // `bin_any_time` is needed if the size isn't constant, or if the bins are so long that the first one may start before
+  // the minimum time.
   if (typeof known !== 'bigint' || known > 400n * day) {
     return value(sql`apl.bin_any_time(${time}, ${as(size, 'timespan')})`, 'datetime');
   }
   return known > 0n ? binBy(call, time, known) : value(sql`CAST(NULL AS TIMESTAMP_NS)`, 'datetime');
 }
 
-/** Bins that divide a day start at midnight. Others are counted from the first day of year 1. */
+/** Plans time bins. Bins that evenly divide a day start at midnight. Others are counted from 0001-01-01. */
 function binBy(call: Call, time: Sql, size: bigint): Value {
   const length = print.bareLong(size);
   const offset = day % size === 0n ? 0n : ((-epochOfBins % size) + size) % size;
@@ -75,7 +75,7 @@ function binBy(call: Call, time: Sql, size: bigint): Value {
   }
   const bins = sql`apl.bin_time(${time}, ${length}, ${print.bareLong(offset)})`;
   if (offset === 0n) return value(bins, 'datetime');
-  // The first bin may start before the minimum time. The calculation then overflows.
+  // The calculation overflows if the first bin starts before the minimum time.
   return value(nullOnErrorOr(bins, sql`apl.bin_any_time(${time}, ${length})`), 'datetime');
 }
 
@@ -87,17 +87,17 @@ function extreme(name: 'greatest' | 'least'): FunctionPlan {
     if (type !== 'dynamic' && type !== 'real') return value(print.call(name, ...parts), type);
     const numbers = values(call).map((of) => as(of, 'real'));
     if (name === 'greatest') return value(print.call(name, ...numbers), 'real');
-    // DuckDB sorts NaN above all numbers, but here NaN also wins as the minimum.
+    // DuckDB sorts NaN above all numbers. Negating the numbers makes NaN win for the minimum too.
     return value(sql`-greatest(${print.join(numbers.map(print.negative))})`, 'real');
   };
 }
 
 const hour = 3_600_000_000_000n;
 
-/** The maximum number of items in a `range`, as in the service. */
+/** The maximum number of items in the result of `range`, as in the service. */
 const maxItems = 1_048_576n;
 
-/** Plans an array from start to stop, inclusive. The default step is 1, or an hour for times and timespans. */
+/** Plans an array of values from start to stop, inclusive. The default step is 1, or 1 h for times and timespans. */
 function range(call: Call): Value {
   const [start, stop] = [at(call, 0), at(call, 1)];
   const isTimed = start.type === 'datetime' || start.type === 'timespan';
@@ -109,7 +109,7 @@ function range(call: Call): Value {
     Sql,
     Sql,
   ];
-  // If the range isn't constant, the macro also limits the total items of a chunk.
+  // If the range isn't constant, the macro also limits the total number of items in a chunk of rows.
   const suffix = parts.every((part) => scalarOf(part) !== undefined) ? '' : '_of_row';
   const macro = `apl.${isWhole ? 'long' : 'real'}_range${suffix}`;
   const text =
@@ -199,7 +199,7 @@ export const mathFunctions = {
   set_has_element: (call) => {
     const [set, item] = [as(at(call, 0), 'dynamic'), at(call, 1)];
     if (isNumeric(item.type)) {
-      // Compare as numbers, because 2 and 2.0 are equal but different JSON strings.
+      // Compare the items as numbers, because 2 and 2.0 are equal but are different JSON strings.
       const numbers = sql`list_transform(apl.items(${set}), lambda _item: ${jsonNumber(sql`_item`, item)})`;
       return value(sql`list_contains(${numbers}, ${numberForJson(item)})`, 'bool');
     }
@@ -222,10 +222,10 @@ function rounded(call: Call, name: Sql): Value {
 
 const raw = String.raw;
 
-/** The maximum number of range items in a chunk of rows. Reading them takes a few seconds. */
+/** The maximum total of `range` items in a chunk of rows. Reading that many items takes a few seconds. */
 const mostTogether = 4_194_304;
 
-/** Most cases are those in which DuckDB fails but APL returns NaN, an infinity or null, or wraps around. */
+/** Macros over numbers. Most avoid errors of DuckDB for which APL returns NaN, an infinity or null, or wraps around. */
 export const mathMacros: Readonly<Record<string, string>> = {
   'sqrt(_x)': raw`CASE WHEN _x < 0 THEN 'nan'::DOUBLE ELSE sqrt(_x) END`,
   'log(_x)': raw`CASE WHEN _x < 0 THEN NULL WHEN _x = 0 THEN '-inf'::DOUBLE ELSE ln(_x) END`,
@@ -242,7 +242,7 @@ export const mathMacros: Readonly<Record<string, string>> = {
   'pow(_x, _y)': raw`pow(_x, _y)`,
   'round(_x, _digits)': raw`CASE WHEN _digits IS NULL THEN NULL WHEN isfinite(_x) THEN round(_x, CAST(greatest(least(_digits, 15), -300) AS INTEGER)) ELSE _x END`,
   'sign(_x)': raw`CAST(CASE WHEN isnan(_x) THEN NULL WHEN _x > 0 THEN 1 WHEN _x < 0 THEN -1 WHEN _x = 0 THEN 0 END AS BIGINT)`,
-  // Integers wrap around at 64 bits. The wide forms use each operand only once.
+  // Integers wrap around at 64 bits. The `wide` macros use each operand only once.
   'wrap(_n)': raw`CAST(((_n + 9223372036854775808::HUGEINT) & 18446744073709551615::HUGEINT) - 9223372036854775808::HUGEINT AS BIGINT)`,
   'plus_long_wide(_a, _b)': raw`apl.wrap(CAST(_a AS HUGEINT) + CAST(_b AS HUGEINT))`,
   'minus_long_wide(_a, _b)': raw`apl.wrap(CAST(_a AS HUGEINT) - CAST(_b AS HUGEINT))`,
@@ -250,7 +250,7 @@ export const mathMacros: Readonly<Record<string, string>> = {
   'plus_long(_a, _b)': raw`CASE WHEN TRY(_a + _b) IS NOT NULL THEN TRY(_a + _b) ELSE apl.plus_long_wide(_a, _b) END`,
   'minus_long(_a, _b)': raw`CASE WHEN TRY(_a - _b) IS NOT NULL THEN TRY(_a - _b) ELSE apl.minus_long_wide(_a, _b) END`,
   'times_long(_a, _b)': raw`CASE WHEN TRY(_a * _b) IS NOT NULL THEN TRY(_a * _b) ELSE apl.times_long_wide(_a, _b) END`,
-  // Only the minimum integer divided by -1 overflows 64 bits.
+  // The only division that overflows 64 bits is the minimum integer divided by -1.
   'divide_long(_a, _b)': raw`CASE WHEN _b = -1 THEN apl.minus_long_wide(0, _a) ELSE _a // _b END`,
   'divide_long_wide(_a, _b)': raw`apl.wrap(CAST(_a AS HUGEINT) // CAST(_b AS HUGEINT))`,
   'negate(_n)': raw`-_n`,
@@ -272,6 +272,6 @@ export const mathMacros: Readonly<Record<string, string>> = {
     CASE WHEN apl.items_together(_r[1], _r[2], _r[3], _most) THEN apl.long_range(_r[1], _r[2], _r[3], _most) END)[1]`,
   'real_range_of_row(_from, _to, _step, _most)': raw`list_transform(list_zip([_from], [_to], [_step]), lambda _r:
     CASE WHEN apl.items_together(_r[1], _r[2], nullif(_r[3], 0), _most) THEN apl.real_range(_r[1], _r[2], _r[3], _most) END)[1]`,
-  // Clamps a position to 32 bits, beyond any string or array, so that sums with it stay in range.
+  // Clamps a position to 32 bits, more than any string or array has items, so that sums with it don't overflow.
   'place(_n)': raw`CASE WHEN _n IS NOT NULL THEN greatest(least(_n, 2147483647), -2147483648) END`,
 };

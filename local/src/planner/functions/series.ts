@@ -1,10 +1,10 @@
-/** Functions over series. Each calls a macro of the same name, except `series_pow` with a series of powers. */
+/** Functions over series. Each calls the macro of the same name, except `series_pow` with a series of powers. */
 import * as print from '../sql.ts';
 import { sql } from '../sql.ts';
 import { arrayValue, as } from '../values.ts';
 import { at, type FunctionPlan, simple } from './define.ts';
 
-/** SQL of the functions of one number, by the name of the catalog function. */
+/** The SQL of each function that is applied to every number `_x` of a series. */
 const unary = {
   series_abs: 'abs(_x)',
   series_acos: 'apl.acos(_x)',
@@ -20,7 +20,7 @@ const unary = {
   series_tan: 'apl.tan(_x)',
 };
 
-/** Functions of one or two series whose result has the unit of the items. */
+/** Functions whose result has the same unit as the items, so that timespans give timespans. */
 const sameUnit = new Set([
   'series_abs',
   'series_add',
@@ -31,7 +31,7 @@ const sameUnit = new Set([
   'series_subtract',
 ]);
 
-/** Functions of two series, item by item, truncated to the shorter series. */
+/** The SQL of functions over pairs `_p` of items. The result is as long as the shorter series. */
 const shorter = {
   series_add: '_p[1] + _p[2]',
   series_divide: '_p[1] / _p[2]',
@@ -39,7 +39,7 @@ const shorter = {
   series_min: 'least(_p[1], _p[2])',
 };
 
-/** Functions of two series, item by item, with the shorter series padded with nulls. */
+/** The SQL of each function over pairs `_p` of items from two series. The shorter series is padded with nulls. */
 const longer = {
   series_multiply: '_p[1] * _p[2]',
   series_subtract: '_p[1] - _p[2]',
@@ -60,7 +60,7 @@ const fills = {
   series_fill_linear: 'linear',
 };
 
-/** Plans the functions of a table, whose macros have the same names. */
+/** Plans all functions in a table. Each calls the macro of the same name. */
 function named<Name extends string>(
   table: Readonly<Record<Name, string>>,
   parameters: readonly 'dynamic'[],
@@ -89,7 +89,7 @@ export const seriesFunctions = {
   series_iir: simple(['dynamic', 'dynamic', 'dynamic'], 'array', 'apl.series_iir'),
   series_magnitude: simple(one, 'real', 'apl.series_magnitude'),
   series_pearson_correlation: simple(two, 'real', 'apl.series_pearson_correlation'),
-  // The power may also be a series, as in the other functions of two series.
+  // Like the second argument of other functions over two series, the power may be a single number or a series.
   series_pow: (call) => {
     const [series, power] = [as(at(call, 0), 'dynamic'), at(call, 1)];
     return power.type === 'dynamic'
@@ -113,12 +113,12 @@ function each(
   );
 }
 
-/** Computes a value once. Macro arguments are inlined at every use, so nested calls would grow exponentially. */
+/** Binds a value, so that it is computed once. Otherwise each use inlines it, and nested calls grow exponentially. */
 function once(value: string, name: string, body: string): string {
   return `list_transform([${value}], lambda ${name}: ${body})[1]`;
 }
 
-/** Writes a list of numbers as a result, formatted as timespans if the function keeps the unit of such arguments. */
+/** Converts a list of numbers to a series, with timespans if `like` has some and the function keeps the unit. */
 function written(name: string, list: string, ...like: readonly string[]): string {
   if (!sameUnit.has(name)) return `apl.series(${list})`;
   const tests = like.map((argument) => `apl.is_timespans(${argument})`);
@@ -132,14 +132,14 @@ function pairwise(name: string, item: string, ends: 'shorter' | 'longer'): strin
 }
 
 /**
- * Macros over series: arrays of numbers, computed as lists of DOUBLE in which nulls are gaps. A timespan is a number of
- * nanoseconds. If the result has the same unit, it is formatted as a timespan again, as in the documentation's examples
- * with durations.
+ * Macros over series. A series is an array of numbers, computed as a list of DOUBLE in which a null is a gap. A
+ * timespan is a number of nanoseconds. If the result has the same unit, it is formatted as a timespan again, as in the
+ * documentation's examples with durations.
  */
 export const seriesMacros: Readonly<Record<string, string>> = {
   'series_number(_j)': raw`coalesce(apl.json_real(_j), CAST(apl.json_timespan(_j) AS DOUBLE))`,
   'has_texts(_j)': raw`contains(CAST(_j AS VARCHAR), '"')`,
-  // Converts an array without strings in one cast. Strings may be timespans, so they are converted one by one.
+  // Converts an array in one cast. If the array has strings, which may be timespans, it is converted item by item.
   'numbers(_j)': once(
     '_j',
     '_array',
@@ -193,9 +193,9 @@ export const seriesMacros: Readonly<Record<string, string>> = {
     ),
   ),
 
-  // ── Signal filters and transforms: a gap counts as zero ──
+  // ── Signal filters and transforms: a gap counts as 0 ──
   'samples(_j)': raw`list_transform(apl.numbers(_j), lambda _x: coalesce(_x, 0e0))`,
-  // A kernel without negative numbers is scaled to the sum 1, as in Kusto, so that it computes a weighted average.
+  // Returns the divisor of the sums. As in Kusto, a kernel without negative numbers computes a weighted average.
   'fir_gain(_kernel)': raw`CASE WHEN list_min(_kernel) >= 0 AND list_sum(_kernel) > 0 THEN list_sum(_kernel) ELSE 1e0 END`,
   'series_fir(_j, _kernel)': raw`apl.series(list_transform([{x: apl.samples(_j), kernel: apl.samples(_kernel)}], lambda _s: apl.fir(_s.x, _s.kernel, apl.fir_gain(_s.kernel)))[1])`,
   'series_iir(_j, _b, _a)': raw`apl.series(list_transform([{x: apl.samples(_j), b: apl.samples(_b), a: apl.samples(_a)}], lambda _s: apl.iir(_s.x, _s.b, _s.a))[1])`,
@@ -239,7 +239,7 @@ export const seriesMacros: Readonly<Record<string, string>> = {
     `CASE WHEN len(_s.a) = len(_s.b) THEN ${once('{a: apl.centred(_s.a), b: apl.centred(_s.b)}', '_c', 'apl.correlation(_c.a, _c.b)')} END`,
   ),
   'place_of(_list, _x)': raw`CASE WHEN _x IS NOT NULL THEN list_position(_list, _x) - 1 END`,
-  // Not list_var_samp, because it fails the query if a square overflows.
+  // list_var_samp isn't used, because it fails the query if a square overflows.
   'series_variance(_list)': `CASE WHEN list_count(_list) > 1 THEN ${once('apl.centred(_list)', '_c', 'apl.dot(_c, _c)')} / (list_count(_list) - 1) ELSE 0e0 END`,
   'series_stats_of(_list)': raw`{
     min: apl.series_item(list_min(_list)), min_idx: apl.place_of(_list, list_min(_list)),

@@ -39,7 +39,7 @@ import {
 const base1024: Sql = sql`1024e0`;
 const base1000: Sql = sql`1000e0`;
 
-/** An invalid pattern from the row is null, and one of more than 1,000 characters fails the query. */
+/** Plans a pattern. One from the row is null if it is invalid, and fails the query if it exceeds 1,000 characters. */
 function pattern(call: Call, i: number): Sql {
   const of = at(call, i);
   checkPattern(of, call.args[i] ?? call.node);
@@ -57,7 +57,7 @@ function replaceBy(call: Call): Value {
   return value(sql`regexp_replace(${text}, ${found}, ${by}, 'g')`, 'string');
 }
 
-/** Returns whether a replacement is constant and short, so that it can't multiply a string's length too far. */
+/** Returns whether a replacement is constant and short. A short replacement can't make a string too long. */
 function isShort(by: Value): boolean {
   const known = scalarOf(by);
   return typeof known === 'string' && known.length <= 100;
@@ -93,10 +93,10 @@ function knownGroups(call: Call): number | undefined {
   return typeof known === 'string' ? groupCount(known) : undefined;
 }
 
-/** The last capture group that DuckDB supports. */
+/** The highest number of a capture group that DuckDB supports. */
 const lastGroup = 9n;
 
-/** A group that the pattern lacks gives null. A group that DuckDB doesn't support is rejected. */
+/** Returns whether the pattern may have a capture group. Rejects a group whose number DuckDB doesn't support. */
 function hasGroup(call: Call, group: bigint): boolean {
   if (group < 0n || group > BigInt(knownGroups(call) ?? lastGroup)) return false;
   if (group <= lastGroup) return true;
@@ -107,7 +107,7 @@ function hasGroup(call: Call, group: bigint): boolean {
   );
 }
 
-/** One group gives an array of strings, several give an array of arrays. A group that the pattern lacks gives null. */
+/** Plans an array of the matched strings, or of arrays for several groups. A group that the pattern lacks is null. */
 function extractAll(call: Call): Value {
   const hasGroups = call.args.length > 2;
   const text = plainText(at(call, hasGroups ? 2 : 1));
@@ -120,7 +120,7 @@ function extractAll(call: Call): Value {
   return matchesOr(sql`CASE WHEN apl.group_count(${given}) >= ${highest} THEN ${matches} END`);
 }
 
-/** Returns the groups of each match. A group that did not participate is empty. */
+/** Returns SQL for the groups of each match. A group that did not participate in the match is an empty string. */
 function allMatches(text: Sql, of: Sql, groups: readonly bigint[]): Sql {
   const found = groups.map(
     (group) => sql`regexp_extract_all(${text}, ${of}, ${print.bareLong(group)})`,
@@ -192,8 +192,8 @@ function indexofRegex(call: Call): Value {
 const prefixes = 'KMGTPEZY';
 
 /**
- * Returns a byte unit's power and its base, if fixed: 2 (a factor of 1024) for KiB, MiB and so on, 10 (a factor of
- * 1000) for kB. KB, MB and so on use the call's base. Undefined for an unknown unit.
+ * Parses a byte unit. Returns its power and, if fixed, its base: 2 (a factor of 1024) for KiB, MiB and so on, and 10 (a
+ * factor of 1000) for kB. KB, MB and so on use the call's base. Returns undefined for an unknown unit.
  */
 function unitOf(unit: string): { power: number; base?: bigint } | undefined {
   if (unit === 'Bytes') return { power: 0 };
@@ -204,7 +204,7 @@ function unitOf(unit: string): { power: number; base?: bigint } | undefined {
   return prefix === 'k' ? { power, base: 10n } : { power };
 }
 
-/** Plans a formatted size with the requested decimals, by default in the largest unit that gives at least 1. */
+/** Plans a size with the requested decimals. The default unit is the largest one in which the size is at least 1. */
 function formatBytes(call: Call): Value {
   const number = as(at(call, 0), 'real');
   const precision = as(optionalAt(call, 1) ?? nullOf('long'), 'long');
@@ -246,7 +246,7 @@ export const stringFunctions = {
   coalesce: (call) => {
     const { type, parts } = toCommonType(values(call));
     const empty = type === 'string' ? sql`''` : type === 'dynamic' ? sql`'""'::JSON` : undefined;
-    // The last argument is returned even if it is empty, because nothing follows it.
+    // The last argument is returned even if it is empty, because there is no further argument to fall back to.
     const usable = parts.map((part, i) =>
       empty === undefined || i === parts.length - 1 ? part : sql`nullif(${part}, ${empty})`,
     );
@@ -367,7 +367,7 @@ export const stringFunctions = {
   url_encode: simple(['string'], 'string', 'url_encode'),
 } as const satisfies Readonly<Record<string, FunctionPlan>>;
 
-/** Concatenates values. Constants stay constant, such as the parts of a regular expression. */
+/** Concatenates strings. The result of constant parts, such as parts of a regular expression, stays constant. */
 function joined(parts: readonly Value[]): Value {
   const known = parts.map((part) =>
     /^(string|long)$/.test(part.type) ? scalarOf(part) : undefined,
