@@ -28,7 +28,7 @@ const folders = [
   'scripts',
   'test',
 ];
-const sources = folders.flatMap((folder) => filesBelow(folder, ['.ts', '.mts']));
+const sources = folders.flatMap((folder) => filesBelow(folder, ['.ts', '.mts', '.tsx']));
 const manifest = JSON.parse(read('package.json'));
 
 function within(path: string, prefix: string): boolean {
@@ -241,6 +241,7 @@ describe('the manifest', () => {
     );
     const registered = [
       ...clientText.matchAll(/(?:registerCommand|command)\(\s*['"`](aplomb\.[\w.]+)['"`]/g),
+      ...clientText.matchAll(/^ +'(aplomb\.[\w.]+)':/gm),
     ].map((match) => match[1] as string);
     assert.deepEqual(
       registered.filter((command) => !declared.includes(command)),

@@ -47,14 +47,13 @@ import * as valuesSeen from './features/valuesSeen.ts';
 import { Log } from './host/log.ts';
 import { keptResultsBytes, onSettingChanged } from './host/settings.ts';
 import { LanguageServer } from './languageServer/languageClient.ts';
+import { answerEffects } from './query/answerEffects.ts';
 import { ErrorMarks } from './query/errorMarks.ts';
 import { followEffects, newFollows } from './query/following.ts';
 import { followQueries } from './query/followQueries.ts';
 import { LastQueries } from './query/lastQueries.ts';
-import { loadMore } from './query/loadMore.ts';
 import { QueryRunner } from './query/runner.ts';
 import { StoredAnswers } from './query/storedAnswers.ts';
-import { topValuesOfColumn } from './query/topValues.ts';
 import * as datasetsView from './resources/datasetsView.ts';
 import * as resourceViews from './resources/resourceViews.ts';
 import { KeptTabs } from './results/keptTabs.ts';
@@ -66,7 +65,6 @@ import { FrequentValues } from './schema/frequentValues.ts';
 import { learner } from './schema/learn.ts';
 import { SchemaSource } from './schema/schemaSource.ts';
 import { TimeRangeState } from './time/timeRangeState.ts';
-import { RequestFailed } from './webview/hostChannel.ts';
 
 /** Memory that the rows of all results may take; those shown least recently go first. */
 const MAX_RESULT_BYTES = 2 * 1024 ** 3;
@@ -214,16 +212,13 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
       onShown: () => void keptTabs.restore(),
       cancel: ({ id }) => runner.cancel(id),
       isProduction: (name) => deployments.isProduction(name),
-      addFilter: (tab, conditions) => charts.addFilter(tab, conditions),
-      topValues: ({ query }, column) =>
-        topValuesOfColumn({ language, runner, timeRange: timeRangeState }, query, column),
+      effects: answerEffects(
+        { deployments, language, runner, store, timeRange: timeRangeState },
+        charts,
+      ),
       charts,
       follow: followEffects(follows, (problem) => log.warn(problem)),
       exports: exportResults.exportEffects({ extension, tabs, store, log }),
-      loadMore: async (answer, signal) => {
-        const more = await loadMore(deployments, store, answer, signal);
-        if (!more.ok) throw new RequestFailed(more.failure.kind, more.failure.message);
-      },
     }),
   );
   const marks = keep(new ErrorMarks());

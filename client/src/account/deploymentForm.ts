@@ -15,7 +15,7 @@ import {
   soundsLikeProduction,
 } from '../deployments/profiles.ts';
 import { showWarningMessage } from '../ui/messages.ts';
-import { showProgress } from '../ui/progress.ts';
+import { showCancellable } from '../ui/progress.ts';
 import {
   type Answered,
   askChoice,
@@ -323,12 +323,8 @@ export async function withProgress<T>(
   title: string,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const location = vscode.ProgressLocation.Notification;
-  const value = await showProgress({ location, title, cancellable: true }, async (_, token) => {
-    token.onCancellationRequested(() => controller.abort());
-    return work(signal);
+  return showCancellable(title, async (signal) => {
+    const value = await work(signal);
+    return signal.aborted ? undefined : value;
   });
-  return signal.aborted ? undefined : value;
 }

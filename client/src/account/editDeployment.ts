@@ -12,7 +12,7 @@ import {
   readProfile,
 } from '../deployments/profiles.ts';
 import { showQuickPick } from '../ui/inputs.ts';
-import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
+import { confirm, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { withIcons } from '../ui/plain.ts';
 import { tell } from './addDeployment.ts';
 import {
@@ -166,17 +166,12 @@ function openSettings({ from }: Pick<HostedProfile, 'from'>): Thenable<unknown> 
 }
 
 async function remove({ deployments }: Context, profile: HostedProfile): Promise<void> {
-  const yes = 'Remove';
-  const answer = await showWarningMessage(
+  const isConfirmed = await confirm(
     `Remove the deployment ${profile.name}?`,
-    {
-      modal: true,
-      detail:
-        'The entry in the settings and the token on this machine are deleted. The deployment and its data are not changed.',
-    },
-    yes,
+    'The entry in the settings and the token on this machine are deleted. The deployment and its data are not changed.',
+    'Remove',
   );
-  if (answer !== yes) return;
+  if (!isConfirmed) return;
   await deployments.credentials.forget(originsOf(profile), profile.name);
   await rewriteEntry(profile, () => undefined);
 }

@@ -1,8 +1,10 @@
 // Who Am I: a page with the user or token of a deployment, what it may do, its organization, limits and use.
+
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { tokenKind } from '../../../api/src/plain.ts';
 import type { Context } from '../context.ts';
+import { attemptOn } from '../deployments/askDeployment.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
 import type { Profile } from '../deployments/profiles.ts';
 import { showFailure } from '../host/notify.ts';
@@ -20,7 +22,7 @@ export async function whoAmI({ deployments }: Context, name?: string): Promise<v
   await askForMissingToken(deployments, profile);
   const service = await deployments.service(profile);
   const doing = `Cannot read your account on ${profile.name}`;
-  if (!service.ok) return showFailure(doing, service.failure, { local: profile.kind === 'local' });
+  if (!service.ok) return showFailure(doing, service.failure, attemptOn(profile));
   const { connection } = service.value;
   const token = await connection.token(new URL(connection.general).origin);
   const kind = token === undefined ? undefined : tokenKind(token);

@@ -1,5 +1,6 @@
 // What the rows of `api` say of a call: where it goes, which token it takes, how its answer is read. Loaded
 // with the first call, since building the schemas would take a large part of the extension's start.
+
 import { setImmediate } from 'node:timers/promises';
 import {
   buildPath,
@@ -17,6 +18,7 @@ import {
   type TSchema,
 } from '../../../api/src/index.ts';
 import { parseJson, RESPONSE_HEADERS, tokenKind } from '../../../api/src/plain.ts';
+import { errorMessage } from '../words/errors.ts';
 import { type Failure, failed, type Outcome } from './failure.ts';
 import type { HttpAnswer } from './http.ts';
 import { isSuccess, refusal, traceOf, unreadable } from './refusal.ts';
@@ -35,12 +37,8 @@ export function addressOf<K extends EndpointKey>(
     const query = buildQuery(key, call.query ?? ({} as QueryParams<K>));
     return { ok: true, value: new URL(`${base}${path}${query}`) };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return failed({
-      kind: 'unreachable',
-      host: base,
-      message: `The address of the request is not valid: ${why}.`,
-    });
+    const message = `The address of the request is not valid: ${errorMessage(error)}.`;
+    return failed({ kind: 'unreachable', host: base, message });
   }
 }
 

@@ -1,5 +1,6 @@
 // What can go wrong with a call, as a value: the kind for the program, a sentence for the person, and
 // whatever the service told. A failure never holds a token.
+import { errorMessage } from '../words/errors.ts';
 
 export type FailureKind =
   /** The service answered with an error. */
@@ -133,6 +134,8 @@ function errorCode(error: unknown): string | undefined {
 }
 
 function plainReason(error: unknown, code: string | undefined): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return `${text || 'the connection failed'}${code ? ` (${code})` : ''}`.replace(/\.$/, '');
+  return `${errorMessage(error) || 'the connection failed'}${code ? ` (${code})` : ''}`.replace(
+    /\.$/,
+    '',
+  );
 }

@@ -1,5 +1,6 @@
 // Which deployments there are, which one is active, and how to reach it. To the rest of the client the
 // local deployment and a hosted one are the same thing: a Service.
+
 import type { Dispatcher } from 'undici';
 import * as vscode from 'vscode';
 import type { LocalAddress } from '../../../loopback/src/lock.ts';
@@ -9,6 +10,7 @@ import { Service } from '../api/service.ts';
 import type { Log } from '../host/log.ts';
 import { deploymentLayers, networkSettings, onSettingChanged } from '../host/settings.ts';
 import { showWarningMessage } from '../ui/messages.ts';
+import { errorMessage } from '../words/errors.ts';
 import { Credentials } from './credentials.ts';
 import { EdgeAccess } from './edgeAccess.ts';
 import type { LocalDeployment } from './localDeployment.ts';
@@ -237,10 +239,9 @@ export class Deployments implements vscode.Disposable {
 }
 
 function notStarted(error: unknown): Failure {
-  const why = error instanceof Error ? error.message : String(error);
   return {
     kind: 'unreachable',
     host: LOCAL_NAME,
-    message: `The local deployment did not start. ${why.replace(/\.?$/, '.')}`,
+    message: `The local deployment did not start. ${errorMessage(error).replace(/\.?$/, '.')}`,
   };
 }

@@ -2,7 +2,7 @@
 // and those named by records of datasets that the person has allowed.
 import type * as vscode from 'vscode';
 import type { Place } from '../api/places.ts';
-import { showWarningMessage } from '../ui/messages.ts';
+import { confirm } from '../ui/messages.ts';
 import { edgeAddress, type HostedProfile, knownEdgeOrigins, originsOf } from './profiles.ts';
 
 const ALLOWED_KEY = 'allowedEdges';
@@ -52,16 +52,12 @@ export class EdgeAccess {
   }
 
   async #ask(profile: HostedProfile, origin: string, { name }: Place): Promise<boolean> {
-    const send = 'Send Token';
-    const chosen = await showWarningMessage(
+    const isAllowed = await confirm(
       `Send the token of ${profile.name} to ${origin}?`,
-      {
-        modal: true,
-        detail: `The dataset is stored in the edge deployment ${name}. ${new URL(profile.general).host} says that its address is ${origin}, which the token of ${profile.name} was not entered for. Allow it only if you trust this address. You are asked once.`,
-      },
-      send,
+      `The dataset is stored in the edge deployment ${name}. ${new URL(profile.general).host} says that its address is ${origin}, which the token of ${profile.name} was not entered for. Allow it only if you trust this address. You are asked once.`,
+      'Send Token',
     );
-    if (chosen !== send) return false;
+    if (!isAllowed) return false;
     const key = keyOf(profile);
     const allowed = this.#allowed;
     await this.#memory.update(ALLOWED_KEY, {

@@ -38,6 +38,11 @@ export function isProduction(profile: Profile): profile is HostedProfile {
   return profile.kind === 'hosted' && profile.production;
 }
 
+/** The host that runs queries. */
+export function whereRuns(profile: Profile): string {
+  return profile.kind === 'local' ? 'on this machine' : new URL(profile.edge).host;
+}
+
 /** Whether the name of a deployment says that it is production, such as `prod-eu` or `Live`. */
 export function soundsLikeProduction(name: string): boolean {
   const words = name.split(/[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/u).map((word) => word.toLowerCase());

@@ -1,5 +1,6 @@
 // Compare Results: two results of this window, by the columns that identify a row; what differs is a new result.
-import * as vscode from 'vscode';
+
+import type * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { resultsTimeZone } from '../host/settings.ts';
 import { incomparable, othersToCompare } from '../results/comparable.ts';
@@ -11,8 +12,9 @@ import { timeOfDay } from '../time/timeZone.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showQuickPick } from '../ui/inputs.ts';
 import { showErrorMessage, showInformationMessage } from '../ui/messages.ts';
-import { showProgress } from '../ui/progress.ts';
+import { showCancellable } from '../ui/progress.ts';
 import { counted, grouped } from '../words/counts.ts';
+import { errorMessage } from '../words/errors.ts';
 
 export function activate(context: Context): vscode.Disposable {
   return registerCommand('aplomb.compareResults', () => compare(context));
@@ -42,46 +44,39 @@ async function compare(context: Context) {
   const keys = await askKeys(tableOf(before), tableOf(after));
   if (keys === undefined) return undefined;
   const title = `${before.tab.title} → ${after.tab.title}`;
-  const location = vscode.ProgressLocation.Notification;
-  return showProgress(
-    { location, title: 'Comparing results', cancellable: true },
-    async (progress, token) => {
-      const controller = new AbortController();
-      token.onCancellationRequested(() => controller.abort());
-      try {
-        await Promise.all([store.restore(before.answer.id), store.restore(after.answer.id)]);
-        const { answer, added, removed, changed, unchanged } = await store.compare(
-          placeOf(before),
-          placeOf(after),
-          keys,
-          { ...after.answer.about, title, query: '', statesColumnOrder: true, askedAt: Date.now() },
-          {
-            signal: controller.signal,
-            onProgress: (done, total) =>
-              progress.report({ message: `${Math.round((100 * done) / Math.max(1, total))}%` }),
+  return showCancellable('Comparing results', async (signal, progress) => {
+    try {
+      await Promise.all([store.restore(before.answer.id), store.restore(after.answer.id)]);
+      const { answer, added, removed, changed, unchanged } = await store.compare(
+        placeOf(before),
+        placeOf(after),
+        keys,
+        { ...after.answer.about, title, query: '', statesColumnOrder: true, askedAt: Date.now() },
+        {
+          signal,
+          onProgress: (done, total) =>
+            progress.report({ message: `${Math.round((100 * done) / Math.max(1, total))}%` }),
+        },
+      );
+      tabs.open({
+        query: { text: '', title, statesColumnOrder: true },
+        pinned: false,
+        state: {
+          kind: 'result',
+          answer: answer.id,
+          hint: {
+            message: `${grouped(added)} added, ${grouped(removed)} removed, ${grouped(changed)} changed, ${grouped(unchanged)} unchanged.`,
+            actions: [],
           },
-        );
-        tabs.open({
-          query: { text: '', title, statesColumnOrder: true },
-          pinned: false,
-          state: {
-            kind: 'result',
-            answer: answer.id,
-            hint: {
-              message: `${grouped(added)} added, ${grouped(removed)} removed, ${grouped(changed)} changed, ${grouped(unchanged)} unchanged.`,
-              actions: [],
-            },
-          },
-        });
-        return { added, removed, changed, unchanged };
-      } catch (error) {
-        if (error instanceof StoreError && error.code === 'cancelled') return undefined;
-        const why = error instanceof Error ? error.message : String(error);
-        void showErrorMessage(`The results were not compared. ${why}`);
-        return undefined;
-      }
-    },
-  );
+        },
+      });
+      return { added, removed, changed, unchanged };
+    } catch (error) {
+      if (error instanceof StoreError && error.code === 'cancelled') return undefined;
+      void showErrorMessage(`The results were not compared. ${errorMessage(error)}`);
+      return undefined;
+    }
+  });
 }
 
 async function askSide(

@@ -1,29 +1,30 @@
 // Create a dataset, and trim or delete one after its name was typed.
-import * as vscode from 'vscode';
+
+import type * as vscode from 'vscode';
 import type { Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 import type { Context } from '../context.ts';
+import { attemptOn } from '../deployments/askDeployment.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
+import { datasetTarget } from '../host/commandTargets.ts';
 import { showFailure } from '../host/notify.ts';
 import { datasetNameProblem } from '../ingest/datasetName.ts';
-import { registerCommand } from '../ui/commands.ts';
+import { registerCommands } from '../ui/commands.ts';
 import { confirmByTyping, showInputBox, showQuickPick } from '../ui/inputs.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 import { showProgress } from '../ui/progress.ts';
 import { itemDeleted } from '../ui/trees.ts';
 
 export function activate(context: Context): vscode.Disposable {
-  return vscode.Disposable.from(
-    registerCommand('aplomb.createDataset', () => create(context)),
-    registerCommand('aplomb.deleteDataset', (node?: unknown) => {
-      const name = (node as { dataset?: { name?: unknown } } | undefined)?.dataset?.name;
-      return typeof name === 'string' ? remove(context, name) : undefined;
-    }),
-    registerCommand('aplomb.trimDataset', (node?: unknown) => {
-      const name = (node as { dataset?: { name?: unknown } } | undefined)?.dataset?.name;
-      return typeof name === 'string' ? trim(context, name) : undefined;
-    }),
-  );
+  const onDataset = (run: typeof remove) => (node?: unknown) => {
+    const dataset = typeof node === 'object' ? datasetTarget(node)?.dataset : undefined;
+    return dataset === undefined ? undefined : run(context, dataset);
+  };
+  return registerCommands({
+    'aplomb.createDataset': () => create(context),
+    'aplomb.deleteDataset': onDataset(remove),
+    'aplomb.trimDataset': onDataset(trim),
+  });
 }
 
 /** Returns the name of the new dataset. */
@@ -110,7 +111,7 @@ async function change(
   });
   if (!answer.ok) {
     const needs = 'access to create and delete datasets';
-    showFailure(problem, answer.failure, { local: profile.kind === 'local', needs });
+    showFailure(problem, answer.failure, { ...attemptOn(profile), needs });
   }
   // Also after a failure, which may be that the dataset is there or gone already.
   schema.invalidate([dataset]);

@@ -2,7 +2,7 @@
 // where the queries go, an error for a name that is not in the settings, and ways out of it.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import { isProduction, type Profile } from '../deployments/profiles.ts';
+import { isProduction, type Profile, whereRuns } from '../deployments/profiles.ts';
 import { languageId } from '../languageServer/languageClient.ts';
 import { deploymentLineOf } from '../query/fileDeployment.ts';
 import { rangeOf } from '../query/writeFileLine.ts';
@@ -52,8 +52,11 @@ export function activate({ deployments, schema }: Context): vscode.Disposable {
             document.lineAt(position.line).range.end,
           );
           return deployments.profiles.map((profile) => {
-            const where = profile.kind === 'local' ? 'on this machine' : new URL(profile.edge).host;
-            const item = completionItem(profile.name, vscode.CompletionItemKind.Value, where);
+            const item = completionItem(
+              profile.name,
+              vscode.CompletionItemKind.Value,
+              whereRuns(profile),
+            );
             item.range = { inserting: range.with({ end: position }), replacing: range };
             return item;
           });
@@ -69,8 +72,7 @@ export function activate({ deployments, schema }: Context): vscode.Disposable {
         if (line === undefined || profile === undefined) return undefined;
         const range = rangeOf(document, line);
         if (range.start.line !== position.line) return undefined;
-        const where = profile.kind === 'local' ? 'on this machine' : new URL(profile.edge).host;
-        const lines = [`Queries of this file run on ${profile.name} (${where}).`];
+        const lines = [`Queries of this file run on ${profile.name} (${whereRuns(profile)}).`];
         if (isProduction(profile)) lines.push('Marked as production.');
         const state = schema.stateOf(profile.name);
         lines.push(`${schemaText(profile.name, state)}. ${schemaDetail(state)}`.trim());

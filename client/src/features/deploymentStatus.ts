@@ -2,7 +2,7 @@
 // warning background if it is marked as production. Also reports invalid settings of deployments.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import type { Profile } from '../deployments/profiles.ts';
+import { isProduction, type Profile, whereRuns } from '../deployments/profiles.ts';
 import { deploymentStatedBy } from '../query/fileDeployment.ts';
 import { schemaText } from '../schema/freshness.ts';
 import { showWarningMessage } from '../ui/messages.ts';
@@ -20,24 +20,24 @@ export function activate({ deployments, schema, log }: Context): vscode.Disposab
     const document = vscode.window.activeTextEditor?.document;
     const named = document && deploymentStatedBy(document);
     const profile = named === undefined ? deployments.active : deployments.find(named);
-    const isProduction = profile?.kind === 'hosted' && profile.production;
+    const isMarked = profile !== undefined && isProduction(profile);
     if (profile === undefined) {
       item.text = withIcons`$(warning) Unknown deployment`;
       item.tooltip = `This file names the deployment '${named}', which is not in the settings. Click to select another one`;
     } else {
       // Themes of high contrast have no warning background.
       const icon = iconOf(profile, named !== undefined);
-      item.text = isProduction
+      item.text = isMarked
         ? withIcons`${icon} ${profile.name} $(warning)`
         : withIcons`${icon} ${profile.name}`;
       item.tooltip = tooltip(profile, named !== undefined);
     }
-    const isMarked = isProduction || profile === undefined;
-    item.backgroundColor = isMarked
-      ? new vscode.ThemeColor('statusBarItem.warningBackground')
-      : undefined;
+    item.backgroundColor =
+      isMarked || profile === undefined
+        ? new vscode.ThemeColor('statusBarItem.warningBackground')
+        : undefined;
     item.accessibilityInformation = {
-      label: `APL deployment: ${profile?.name ?? 'unknown'}${isProduction ? ', production' : ''}`,
+      label: `APL deployment: ${profile?.name ?? 'unknown'}${isMarked ? ', production' : ''}`,
     };
     item.show();
   };
@@ -45,12 +45,11 @@ export function activate({ deployments, schema, log }: Context): vscode.Disposab
     const whose = isOfFile ? 'The queries of this file' : 'Queries';
     const where =
       profile.kind === 'hosted'
-        ? `${whose} run on ${profile.name} (${new URL(profile.edge).host})`
+        ? `${whose} run on ${profile.name} (${whereRuns(profile)})`
         : `${whose} run on this machine (local deployment, ${deployments.local.state})`;
-    const production =
-      profile.kind === 'hosted' && profile.production
-        ? '\nMarked as production: you are asked before anything is written'
-        : '';
+    const production = isProduction(profile)
+      ? '\nMarked as production: you are asked before anything is written'
+      : '';
     const state = schema.stateOf(profile.name);
     const isOld = state.kind === 'failed' && state.earlier !== undefined;
     const old = isOld ? `\n${schemaText(profile.name, state)}` : '';

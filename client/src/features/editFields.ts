@@ -1,10 +1,12 @@
 // Edit Fields…: opens the form of a dataset's fields in an editor, one for each dataset. What is changed and
 // not saved is kept until the form is opened again.
+
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
 import { changeCount, type FieldChanges, noChanges } from '../fields/contract.ts';
 import { FieldsHost } from '../fields/fieldsHost.ts';
+import { type DatasetTarget, datasetTarget } from '../host/commandTargets.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { createWebviewPanel } from '../ui/editorParts.ts';
 import { showQuickPick } from '../ui/inputs.ts';
@@ -20,7 +22,7 @@ interface OpenForm {
 export function activate(context: Context): vscode.Disposable {
   const open = new Map<string, OpenForm>();
   const command = registerCommand('aplomb.editFields', async (target?: unknown) => {
-    const place = placeIn(target) ?? (await askDataset(context));
+    const place = datasetTarget(target) ?? (await askDataset(context));
     if (place === undefined) return;
     const profile = context.deployments.active;
     const key = JSON.stringify([profile.name, place.dataset]);
@@ -40,25 +42,7 @@ export function activate(context: Context): vscode.Disposable {
   });
 }
 
-interface Place {
-  readonly dataset: string;
-  readonly field?: string;
-}
-
-/** The dataset and field of a tree item or of a name. */
-function placeIn(target: unknown): Place | undefined {
-  if (typeof target === 'string') return { dataset: target };
-  const { dataset, field } = (target ?? {}) as {
-    dataset?: string | { name?: unknown };
-    field?: { name?: unknown };
-  };
-  if (typeof dataset === 'string') {
-    return { dataset, ...(typeof field?.name === 'string' && { field: field.name }) };
-  }
-  return typeof dataset?.name === 'string' ? { dataset: dataset.name } : undefined;
-}
-
-async function askDataset({ schema }: Context): Promise<Place | undefined> {
+async function askDataset({ schema }: Context): Promise<DatasetTarget | undefined> {
   const names = schema.datasets().then((known) =>
     (known?.datasets ?? [])
       .filter(({ kind }) => kind === 'dataset')
@@ -77,30 +61,22 @@ function openForm(context: Context, key: string, dataset: string): OpenForm {
   const profile = deployments.active;
   const memory = extension.workspaceState;
   const draftKey = `aplomb.fieldsDraft ${key}`;
-  const panel = createWebviewPanel(
-    'aplomb.fields',
-    `Fields of ${dataset}`,
-    vscode.ViewColumn.Active,
-  );
+  const title = `Fields of ${dataset}`;
+  const panel = createWebviewPanel('aplomb.fields', title, vscode.ViewColumn.Active);
   const host = new FieldsHost(
     {
       dataset,
       deployment: profile.name,
       local: profile.kind === 'local',
       service: () => deployments.service(profile),
-      onSaved: () => {
-        schema.invalidate([dataset], profile.name);
-      },
+      onSaved: () => schema.invalidate([dataset], profile.name),
       onDraft: (draft) =>
         void memory.update(draftKey, changeCount(draft) === 0 ? undefined : draft),
       onProblem: (problem) => log.warn(problem),
     },
     memory.get<FieldChanges>(draftKey, noChanges),
   );
-  const pipe = loadPage(panel.webview, extension.extensionUri, {
-    name: 'fields',
-    title: `Fields of ${dataset}`,
-  });
+  const pipe = loadPage(panel.webview, extension.extensionUri, { name: 'fields', title });
   const attached = host.attach(pipe);
   panel.onDidDispose(() => {
     attached.dispose();

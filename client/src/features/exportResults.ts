@@ -1,5 +1,6 @@
 // Export Results: the form of the results page asks for a format, its options and what to leave out. Then all rows of
 // the result are written to a file, with progress and cancel.
+
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
@@ -12,8 +13,9 @@ import { initialTableViewState } from '../results/store/viewState.ts';
 import type { TabId } from '../results/tabs.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showErrorMessage, showInformationMessage } from '../ui/messages.ts';
-import { showProgress } from '../ui/progress.ts';
+import { showCancellable } from '../ui/progress.ts';
 import { counted, grouped } from '../words/counts.ts';
+import { errorMessage } from '../words/errors.ts';
 
 type Parts = Pick<Context, 'extension' | 'tabs' | 'store' | 'log'>;
 
@@ -76,39 +78,29 @@ async function writeResult(
     columns: choice.everything ? all : ordered.filter((column) => !hidden.includes(column)),
     allRows: choice.everything,
   };
-  await showProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: `Exporting to ${fileName(target)}`,
-      cancellable: true,
-    },
-    async (progress, token) => {
-      const controller = new AbortController();
-      token.onCancellationRequested(() => controller.abort());
-      let reported = 0;
-      const onProgress = (done: number, total: number): void => {
-        const percent = total === 0 ? 100 : (100 * done) / total;
-        const message = `${grouped(done)} of ${grouped(total)} rows`;
-        progress.report({ message, increment: percent - reported });
-        reported = percent;
-      };
-      try {
-        await store.restore(answer.id);
-        const { signal } = controller;
-        // The rows of a tab that was not in view since they came back from disk are as they came.
-        if (!choice.everything && order.length + filters.length > 0) {
-          await store.rows('arrange', { answer: answer.id, table, order, filters }, { signal });
-        }
-        const { rows, notices } = await store.rows('export', request, { signal, onProgress });
-        void report(target, rows, notices);
-      } catch (error) {
-        if (error instanceof StoreError && error.code === 'cancelled') return;
-        const why = error instanceof Error ? error.message : String(error);
-        log.warn(`The result was not exported to ${target.fsPath}: ${why}`);
-        void showErrorMessage(`The result was not exported. ${why}`);
+  await showCancellable(`Exporting to ${fileName(target)}`, async (signal, progress) => {
+    let reported = 0;
+    const onProgress = (done: number, total: number): void => {
+      const percent = total === 0 ? 100 : (100 * done) / total;
+      const message = `${grouped(done)} of ${grouped(total)} rows`;
+      progress.report({ message, increment: percent - reported });
+      reported = percent;
+    };
+    try {
+      await store.restore(answer.id);
+      // The rows of a tab that was not in view since they came back from disk are as they came.
+      if (!choice.everything && order.length + filters.length > 0) {
+        await store.rows('arrange', { answer: answer.id, table, order, filters }, { signal });
       }
-    },
-  );
+      const { rows, notices } = await store.rows('export', request, { signal, onProgress });
+      void report(target, rows, notices);
+    } catch (error) {
+      if (error instanceof StoreError && error.code === 'cancelled') return;
+      const why = errorMessage(error);
+      log.warn(`The result was not exported to ${target.fsPath}: ${why}`);
+      void showErrorMessage(`The result was not exported. ${why}`);
+    }
+  });
 }
 
 async function askTarget(title: string, { format }: ExportChoice): Promise<vscode.Uri | undefined> {

@@ -1,5 +1,6 @@
 // The gestures for ingest: files and folders from the explorer, a dialog or a drop, text of an editor or the
 // clipboard, and runs that ended early. All of them open the ingest page, except a call that names the dataset.
+
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { extname } from 'node:path/posix';
@@ -7,6 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { RunReport } from '../../../ingest/src/contract.ts';
 import type { Context } from '../context.ts';
+import { datasetTarget } from '../host/commandTargets.ts';
+import { loadedLater } from '../host/loadedLater.ts';
 import type { IngestUi } from '../ingest/host/ingestUi.ts';
 import type { HandedFile } from '../ingest/host/inputs.ts';
 import { ingestFolder, isJournal } from '../ingest/ingestFolder.ts';
@@ -18,14 +21,15 @@ import { showInformationMessage } from '../ui/messages.ts';
 const LOOK_AGAIN_MS = 5_000;
 
 export function activate(context: Context): vscode.Disposable {
-  let loaded: Promise<IngestUi> | undefined;
-  const ui = (): Promise<IngestUi> => {
-    loaded ??= import('../ingest/host/ingestUi.ts').then((module) => new module.IngestUi(context));
-    return loaded;
-  };
+  const ui = loadedLater(async () => {
+    const { IngestUi } = await import('../ingest/host/ingestUi.ts');
+    return new IngestUi(context);
+  });
   const ended = new AbortController();
-  void offerLeftBehind(context, ui, ended.signal);
+  void offerLeftBehind(context, ui.get, ended.signal);
   return vscode.Disposable.from(
+    ui,
+    new vscode.Disposable(() => ended.abort()),
     // From the explorer: the file clicked and all files selected. From the tree: a dataset. From a drop: files
     // and a dataset of the tree. From elsewhere: files and the dataset's name, and then nothing is asked.
     registerCommand(
@@ -38,27 +42,25 @@ export function activate(context: Context): vscode.Disposable {
           const uris = files.filter((file) => file instanceof vscode.Uri);
           return ingestAtOnce(context, uris, more);
         }
-        await (await ui()).openFiles(files, datasetOf(target) ?? datasetOf(more));
+        await (await ui.get()).openFiles(files, datasetOf(target) ?? datasetOf(more));
         return [];
       },
     ),
     registerCommand('aplomb.ingestSelection', async () => {
       const editor = vscode.window.activeTextEditor;
-      if (editor) await (await ui()).openEditor(editor);
+      if (editor) await (await ui.get()).openEditor(editor);
       else void showInformationMessage('Open a file, and select the events in it.');
     }),
     registerCommand('aplomb.ingestClipboard', async (target?: unknown) => {
-      await (await ui()).openClipboard(datasetOf(target));
+      await (await ui.get()).openClipboard(datasetOf(target));
     }),
     registerCommand('aplomb.resumeIngest', async () => {
-      await (await ui()).resume();
+      await (await ui.get()).resume();
     }),
     // After a reload of the window.
-    registerPanelSerializer(ingestPanel, async (panel, kept) => (await ui()).restore(panel, kept)),
-    new vscode.Disposable(() => {
-      ended.abort();
-      void loaded?.then((page) => page.dispose());
-    }),
+    registerPanelSerializer(ingestPanel, async (panel, kept) =>
+      (await ui.get()).restore(panel, kept),
+    ),
   );
 }
 
@@ -113,7 +115,5 @@ async function filesToIngest(target: unknown, more: unknown): Promise<HandedFile
 }
 
 function datasetOf(target: unknown): string | undefined {
-  const { dataset } = (target ?? {}) as { dataset?: { name?: unknown } | string };
-  if (typeof dataset === 'string') return dataset;
-  return typeof dataset?.name === 'string' ? dataset.name : undefined;
+  return typeof target === 'object' ? datasetTarget(target)?.dataset : undefined;
 }

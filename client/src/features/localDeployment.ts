@@ -1,40 +1,36 @@
 // Start, stop, restart, open the folder of, and delete the data of the local deployment.
+
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { showFailure } from '../host/notify.ts';
-import { registerCommand } from '../ui/commands.ts';
-import { showWarningMessage } from '../ui/messages.ts';
+import { registerCommands } from '../ui/commands.ts';
+import { confirm, showWarningMessage } from '../ui/messages.ts';
 import { showProgress } from '../ui/progress.ts';
+import { errorMessage } from '../words/errors.ts';
 
 export function activate(context: Context): vscode.Disposable {
   const { deployments } = context;
   const { local } = deployments;
 
-  /** Runs a step with progress in the status bar; a failure is shown with actions. */
+  /** Runs a step with progress in the status bar. A failure is shown with actions. */
   const step = async (title: string, run: () => Promise<unknown>): Promise<boolean> => {
     try {
       const location = vscode.ProgressLocation.Window;
       await showProgress({ location, title }, run);
       return true;
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorMessage(error);
       const failure = { kind: 'unreachable', host: 'Local', message } as const;
       showFailure('The local deployment reported an error', failure, { local: true });
       return false;
     }
   };
 
-  return vscode.Disposable.from(
-    registerCommand('aplomb.startLocal', () =>
-      step('Starting the local deployment', () => local.address()),
-    ),
-    registerCommand('aplomb.stopLocal', () =>
-      step('Stopping the local deployment', () => local.stop()),
-    ),
-    registerCommand('aplomb.restartLocal', () =>
-      step('Restarting the local deployment', () => local.restart()),
-    ),
-    registerCommand('aplomb.rotateLocalTokens', async () => {
+  return registerCommands({
+    'aplomb.startLocal': () => step('Starting the local deployment', () => local.address()),
+    'aplomb.stopLocal': () => step('Stopping the local deployment', () => local.stop()),
+    'aplomb.restartLocal': () => step('Restarting the local deployment', () => local.restart()),
+    'aplomb.rotateLocalTokens': async () => {
       const [own, all] = ['Rotate Tokens', 'Rotate and Delete Created Tokens'];
       const answer = await showWarningMessage(
         'Replace the tokens of the local deployment?',
@@ -48,26 +44,22 @@ export function activate(context: Context): vscode.Disposable {
       );
       if (answer === undefined) return false;
       return step('Rotating tokens', () => local.rotateTokens(answer === all));
-    }),
-    registerCommand('aplomb.openLocalFolder', async () => {
+    },
+    'aplomb.openLocalFolder': async () => {
       const folder = vscode.Uri.file(local.dataDirectory);
       await vscode.workspace.fs.createDirectory(folder);
       await vscode.commands.executeCommand('revealFileInOS', folder);
-    }),
-    registerCommand('aplomb.deleteLocalData', async () => {
-      const yes = 'Delete All Local Data';
-      const answer = await showWarningMessage(
+    },
+    'aplomb.deleteLocalData': async () => {
+      const isConfirmed = await confirm(
         'Delete all datasets, monitors, dashboards, views and annotations of the local deployment?',
-        {
-          modal: true,
-          detail: `The data is in ${local.dataDirectory}. This cannot be undone.`,
-        },
-        yes,
+        `The data is in ${local.dataDirectory}. This cannot be undone.`,
+        'Delete All Local Data',
       );
-      if (answer !== yes) return false;
+      if (!isConfirmed) return false;
       const done = await step('Deleting local data', () => local.deleteData());
       deployments.refresh();
       return done;
-    }),
-  );
+    },
+  });
 }

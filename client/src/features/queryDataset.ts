@@ -1,8 +1,10 @@
 // Queries from the tree of datasets: written into an untitled document and run. The same document takes the
 // queries on all datasets, so that looking at ten datasets does not leave ten unsaved documents. Top values need no
 // document, since nobody edits their query.
+
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
+import { type DatasetTarget, datasetTarget } from '../host/commandTargets.ts';
 import { languageId } from '../languageServer/languageClient.ts';
 import { topValuesOfField } from '../query/topValues.ts';
 import { registerCommand } from '../ui/commands.ts';
@@ -12,21 +14,16 @@ import { showInputBox } from '../ui/inputs.ts';
 const queries: readonly {
   readonly command: string;
   /** Undefined where nothing is asked after all. */
-  readonly stages: (target: Target) => Promise<string | undefined>;
+  readonly stages: (target: DatasetTarget) => Promise<string | undefined>;
 }[] = [
   { command: 'aplomb.queryDataset', stages: async () => '| take 100' },
   { command: 'aplomb.describeDataset', stages: async () => '| getschema' },
   { command: 'aplomb.searchDataset', stages: ({ dataset }) => searchStages(dataset) },
 ];
 
-interface Target {
-  readonly dataset: string;
-  readonly field?: string;
-}
-
 export function activate(context: Context): vscode.Disposable {
   let document: vscode.TextDocument | undefined;
-  const run = async (target: Target, stages: string): Promise<vscode.TextEditor> => {
+  const run = async (target: DatasetTarget, stages: string): Promise<vscode.TextEditor> => {
     const first = await context.language.quoteName(target.dataset);
     const query = `${first}\n${stages}\n`;
     if (document === undefined || document.isClosed) {
@@ -46,29 +43,17 @@ export function activate(context: Context): vscode.Disposable {
   return vscode.Disposable.from(
     ...queries.map(({ command, stages }) =>
       registerCommand(command, async (given: unknown) => {
-        const target = targetOf(given);
+        const target = datasetTarget(given);
         const added = target && (await stages(target));
-        return added === undefined ? undefined : run(target as Target, added);
+        return added === undefined ? undefined : run(target as DatasetTarget, added);
       }),
     ),
     registerCommand('aplomb.topValues', async (given: unknown) => {
-      const { dataset, field } = targetOf(given) ?? {};
+      const { dataset, field } = datasetTarget(given) ?? {};
       if (dataset !== undefined && field !== undefined)
         await topValuesOfField(context, dataset, field);
     }),
   );
-}
-
-/** A dataset given by its name, or what an item of the tree is about. */
-function targetOf(given: unknown): Target | undefined {
-  if (typeof given === 'string') return { dataset: given };
-  const { dataset, field } = (given ?? {}) as {
-    dataset?: { name?: unknown } | string;
-    field?: { name?: unknown };
-  };
-  const name = typeof dataset === 'string' ? dataset : dataset?.name;
-  if (typeof name !== 'string') return undefined;
-  return { dataset: name, ...(typeof field?.name === 'string' && { field: field.name }) };
 }
 
 async function searchStages(dataset: string): Promise<string | undefined> {

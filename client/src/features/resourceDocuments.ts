@@ -1,40 +1,41 @@
-// Resources as documents that can be edited, and the commands on them. What does the work is loaded with the first
-// of them, since few windows open one.
+// Resources as documents that can be edited, and the commands on them.
+
 import * as vscode from 'vscode';
-import type { KindName } from '../../../resources/src/kinds.ts';
-import { kinds } from '../../../resources/src/kinds.ts';
+import { kindNames, kinds } from '../../../resources/src/kinds.ts';
 import type { Context } from '../context.ts';
+import { datasetTarget } from '../host/commandTargets.ts';
+import { loadedLater } from '../host/loadedLater.ts';
 import { newCommand, refreshCommand, viewOf } from '../resources/commands.ts';
 import { type DocumentAddress, documentScheme } from '../resources/documents.ts';
 import type { DraftOptions } from '../resources/files/actions.ts';
-import type { ResourceUi } from '../resources/files/resourceUi.ts';
+import type { Choice } from '../resources/files/conflicts.ts';
 import type { Resource } from '../resources/resource.ts';
-import { registerCommand } from '../ui/commands.ts';
+import { registerCommand, registerCommands } from '../ui/commands.ts';
 import { itemDeleted } from '../ui/trees.ts';
 
 export function activate(context: Context): vscode.Disposable {
-  let loaded: Promise<ResourceUi> | undefined;
   const events = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  const ui = (): Promise<ResourceUi> => {
-    loaded ??= import('../resources/files/resourceUi.ts').then((module) => {
-      const made = new module.ResourceUi(context);
-      made.files.onDidChangeFile((changes) => events.fire(changes));
-      made.files.onDidStore(({ profile, kind, record }) => {
-        // Queries start from views and read virtual fields.
-        if (kind === 'views') context.schema.invalidate(undefined, profile.name);
-        const { dataset } = record;
-        if (kinds[kind].scope === 'dataset' && typeof dataset === 'string') {
-          context.schema.invalidate([dataset], profile.name);
-        }
-        if (profile.name !== context.deployments.active.name) return;
-        const refresh = refreshCommand(kind);
-        if (refresh !== undefined) void vscode.commands.executeCommand(refresh);
-      });
-      return made;
+  const ui = loadedLater(async () => {
+    const { ResourceUi } = await import('../resources/files/resourceUi.ts');
+    const made = new ResourceUi(context);
+    made.files.onDidChangeFile((changes) => events.fire(changes));
+    made.files.onDidStore(({ profile, kind, record }) => {
+      // Queries start from views and read virtual fields.
+      if (kind === 'views') context.schema.invalidate(undefined, profile.name);
+      const { dataset } = record;
+      if (kinds[kind].scope === 'dataset' && typeof dataset === 'string') {
+        context.schema.invalidate([dataset], profile.name);
+      }
+      if (profile.name !== context.deployments.active.name) return;
+      const refresh = refreshCommand(kind);
+      if (refresh !== undefined) void vscode.commands.executeCommand(refresh);
     });
-    return loaded;
-  };
-  const files = async () => (await ui()).files;
+    return made;
+  });
+  const files = async () => (await ui.get()).files;
+  const actions = async () => (await ui.get()).actions;
+  const choose = (choice: Choice) => async (uri?: unknown) =>
+    (await files()).conflicts.choose(choice, uri);
   const provider: vscode.FileSystemProvider = {
     onDidChangeFile: events.event,
     watch: () => new vscode.Disposable(() => undefined),
@@ -46,65 +47,45 @@ export function activate(context: Context): vscode.Disposable {
     delete: async (uri) => (await files()).delete(uri),
     rename: async (uri) => (await files()).rename(uri),
   };
-  const creatable = (Object.keys(kinds) as KindName[]).filter((kind) => kinds[kind].draft);
   return vscode.Disposable.from(
+    ui,
     events,
     vscode.workspace.registerFileSystemProvider(documentScheme, provider, {
       isCaseSensitive: true,
     }),
-    registerCommand('aplomb.openResource', async (node: unknown) =>
-      (await ui()).open(resourceIn(node), 'json'),
-    ),
-    registerCommand('aplomb.openResourceQuery', async (node: unknown) =>
-      (await ui()).open(resourceIn(node), 'apl'),
-    ),
-    registerCommand('aplomb.openPlace', async (address: DocumentAddress) =>
-      (await ui()).openAddress(address, ''),
-    ),
-    registerCommand('aplomb.duplicateResource', async (node: unknown) =>
-      (await ui()).actions.duplicate(resourceIn(node)),
-    ),
-    registerCommand('aplomb.deleteResource', async (node: unknown) => {
-      const resource = resourceIn(node);
-      const isDeleted = await (await ui()).actions.delete(resource);
-      if (isDeleted) itemDeleted(viewOf(resource.kind));
-      return isDeleted;
+    registerCommands({
+      'aplomb.openResource': async (node) => (await ui.get()).open(resourceIn(node), 'json'),
+      'aplomb.openResourceQuery': async (node) => (await ui.get()).open(resourceIn(node), 'apl'),
+      'aplomb.openPlace': async (address: DocumentAddress) =>
+        (await ui.get()).openAddress(address, ''),
+      'aplomb.duplicateResource': async (node) => (await actions()).duplicate(resourceIn(node)),
+      'aplomb.deleteResource': async (node) => {
+        const resource = resourceIn(node);
+        const isDeleted = await (await actions()).delete(resource);
+        if (isDeleted) itemDeleted(viewOf(resource.kind));
+        return isDeleted;
+      },
+      'aplomb.createFromQuery': async (uri) => (await actions()).createFromQuery(uri),
+      'aplomb.compareConflict': async (uri) => (await files()).conflicts.compare(uri),
+      'aplomb.mergeConflict': choose('merge'),
+      'aplomb.overwriteConflict': choose('overwrite'),
+      'aplomb.reloadConflict': choose('reload'),
+      // A hidden command: the lenses above marked conflicts pass its arguments.
+      'aplomb.chooseSide': async (uri: vscode.Uri, index: number, side) =>
+        (await files()).conflicts.chooseSide(uri, index, side === 'mine' ? 'mine' : 'theirs'),
+      'aplomb.renameResource': async (node) => (await actions()).rename(resourceIn(node)),
+      'aplomb.copyResourceName': (node) => vscode.env.clipboard.writeText(resourceIn(node).name),
     }),
-    registerCommand('aplomb.createFromQuery', async (uri?: unknown) =>
-      (await ui()).actions.createFromQuery(uri),
-    ),
-    registerCommand('aplomb.compareConflict', async (uri?: unknown) =>
-      (await files()).conflicts.compare(uri),
-    ),
-    registerCommand('aplomb.mergeConflict', async (uri?: unknown) =>
-      (await files()).conflicts.choose('merge', uri),
-    ),
-    registerCommand('aplomb.overwriteConflict', async (uri?: unknown) =>
-      (await files()).conflicts.choose('overwrite', uri),
-    ),
-    registerCommand('aplomb.reloadConflict', async (uri?: unknown) =>
-      (await files()).conflicts.choose('reload', uri),
-    ),
-    // A hidden command: the lenses above marked conflicts pass its arguments.
-    registerCommand('aplomb.chooseSide', async (uri: vscode.Uri, index: number, side) =>
-      (await files()).conflicts.chooseSide(uri, index, side === 'mine' ? 'mine' : 'theirs'),
-    ),
-    registerCommand('aplomb.renameResource', async (node: unknown) =>
-      (await ui()).actions.rename(resourceIn(node)),
-    ),
-    registerCommand('aplomb.copyResourceName', (node: unknown) =>
-      vscode.env.clipboard.writeText(resourceIn(node).name),
-    ),
-    ...creatable.map((kind) =>
-      registerCommand(newCommand(kind), async (options?: unknown) =>
-        (await ui()).actions.create(kind, draftOptions(options)),
+    ...kindNames
+      .filter((kind) => kinds[kind].draft)
+      .map((kind) =>
+        registerCommand(newCommand(kind), async (options?: unknown) =>
+          (await actions()).create(kind, draftOptions(options)),
+        ),
       ),
-    ),
-    new vscode.Disposable(() => void loaded?.then((made) => made.dispose())),
   );
 }
 
-/** The resource of an item of a tree, or one that a caller hands over. */
 function resourceIn(node: unknown): Resource {
   const { resource } = node as { readonly resource?: Resource };
   return resource ?? (node as Resource);
@@ -112,11 +93,10 @@ function resourceIn(node: unknown): Resource {
 
 /** Returns the draft of a new resource, from a caller or from a tree item's dataset. */
 function draftOptions(given: unknown): DraftOptions {
-  const { dataset, apl, name } = (given ?? {}) as Readonly<Record<string, unknown>>;
-  const named =
-    typeof dataset === 'object' ? (dataset as { name?: unknown } | null)?.name : dataset;
+  const { apl, name } = (given ?? {}) as Readonly<Record<string, unknown>>;
+  const dataset = typeof given === 'object' ? datasetTarget(given)?.dataset : undefined;
   return {
-    ...(typeof named === 'string' && { dataset: named }),
+    ...(dataset !== undefined && { dataset }),
     ...(typeof apl === 'string' && { apl }),
     ...(typeof name === 'string' && { name }),
   };

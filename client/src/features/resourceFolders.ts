@@ -1,27 +1,22 @@
-// Export Resources and Apply Resources, in the palette and the menu of folders. What does the work is loaded with its
-// first use.
+// Export Resources and Apply Resources, in the palette and the menu of folders.
+
 import * as vscode from 'vscode';
 import { MARKER } from '../../../resources/src/folder/files.ts';
 import type { Context } from '../context.ts';
-import type { FolderUi } from '../resources/folders/folderUi.ts';
-import { registerCommand } from '../ui/commands.ts';
+import { loadedLater } from '../host/loadedLater.ts';
+import { registerCommands } from '../ui/commands.ts';
 
 export function activate(context: Context): vscode.Disposable {
-  let loaded: Promise<FolderUi> | undefined;
-  const ui = (): Promise<FolderUi> => {
-    loaded ??= import('../resources/folders/folderUi.ts').then(
-      (module) => new module.FolderUi(context),
-    );
-    return loaded;
-  };
+  const ui = loadedLater(async () => {
+    const { FolderUi } = await import('../resources/folders/folderUi.ts');
+    return new FolderUi(context);
+  });
   return vscode.Disposable.from(
-    registerCommand('aplomb.exportResources', async (folder?: vscode.Uri) =>
-      (await ui()).export(folderOf(folder)),
-    ),
-    registerCommand('aplomb.applyResources', async (folder?: vscode.Uri) =>
-      (await ui()).apply(folderOf(folder)),
-    ),
-    new vscode.Disposable(() => void loaded?.then((made) => made.dispose())),
+    ui,
+    registerCommands({
+      'aplomb.exportResources': async (folder) => (await ui.get()).export(folderOf(folder)),
+      'aplomb.applyResources': async (folder) => (await ui.get()).apply(folderOf(folder)),
+    }),
   );
 }
 

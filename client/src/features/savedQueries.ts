@@ -1,8 +1,10 @@
 // Save Query and what the items of Saved Queries do: open.
+
 import * as vscode from 'vscode';
 import type { Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 import type { Context } from '../context.ts';
+import { attemptOn } from '../deployments/askDeployment.ts';
 import { showFailure } from '../host/notify.ts';
 import { languageId } from '../languageServer/languageClient.ts';
 import { deploymentNamed } from '../query/fileDeployment.ts';
@@ -16,7 +18,7 @@ import {
 import { rangeParameters } from '../time/timeRange.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showInputBox } from '../ui/inputs.ts';
-import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
+import { confirm, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 
 const NAME_CHARACTERS_MAX = 200;
 
@@ -103,14 +105,9 @@ async function showSaved(
   if (chosen === show) await vscode.commands.executeCommand('aplomb.history.focus');
 }
 
-async function mayReplace(name: string, deployment: string): Promise<boolean> {
-  const replace = 'Replace';
-  const chosen = await showWarningMessage(
-    `${deployment} already has a saved query '${name}'.`,
-    { modal: true, detail: 'Replacing it cannot be undone.' },
-    replace,
-  );
-  return chosen === replace;
+function mayReplace(name: string, deployment: string): Promise<boolean> {
+  const message = `${deployment} already has a saved query '${name}'.`;
+  return confirm(message, 'Replacing it cannot be undone.', 'Replace');
 }
 
 /** Calls a deployment, by default the active one, and reports a failure. False where it failed. */
@@ -123,7 +120,9 @@ async function asked(
   const service = await deployments.service(profile);
   const answer = service.ok ? await work(service.value) : service;
   if (answer.ok) return answer.value;
-  const local = profile.kind === 'local';
-  showFailure(failedToDo, answer.failure, { local, needs: 'access to saved queries' });
+  showFailure(failedToDo, answer.failure, {
+    ...attemptOn(profile),
+    needs: 'access to saved queries',
+  });
   return false;
 }

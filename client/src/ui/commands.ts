@@ -9,6 +9,13 @@ export function registerCommand(id: string, run: Run): vscode.Disposable {
   return vscode.commands.registerCommand(id, (...args) => plainError(() => run(...args)));
 }
 
+/** Registers commands by their identifiers. */
+export function registerCommands(commands: Readonly<Record<string, Run>>): vscode.Disposable {
+  return vscode.Disposable.from(
+    ...Object.entries(commands).map(([id, run]) => registerCommand(id, run)),
+  );
+}
+
 /** Runs the work, whose error is thrown with a plain message. */
 export async function plainError<T>(work: () => T | PromiseLike<T>): Promise<T> {
   try {

@@ -40,3 +40,9 @@ export function setStatusBarMessage(message: Label, milliseconds?: number): vsco
     ? vscode.window.setStatusBarMessage(text)
     : vscode.window.setStatusBarMessage(text, milliseconds);
 }
+
+/** Asks in a dialog whether to go on. Returns whether the button was pressed. */
+export async function confirm(message: string, detail: string, button: string): Promise<boolean> {
+  const chosen = await showWarningMessage(message, { modal: true, detail }, button);
+  return chosen === button;
+}

@@ -15,3 +15,16 @@ export function showProgress<T>(
     return work({ report }, token);
   });
 }
+
+/** Shows progress with a Cancel button, which aborts the signal. */
+export function showCancellable<T>(
+  title: string,
+  work: (signal: AbortSignal, progress: vscode.Progress<Report>) => Thenable<T>,
+): Thenable<T> {
+  const location = vscode.ProgressLocation.Notification;
+  return showProgress({ location, title, cancellable: true }, (progress, token) => {
+    const controller = new AbortController();
+    token.onCancellationRequested(() => controller.abort());
+    return work(controller.signal, progress);
+  });
+}

@@ -1,5 +1,6 @@
 // What a person does with resources besides editing them: make one, from a query or empty, duplicate one, delete one
 // and take that back.
+
 import * as vscode from 'vscode';
 import { creationBody, documentOf, updateBody } from '../../../../resources/src/documents.ts';
 import { idOf, type KindName, kindNames, kinds } from '../../../../resources/src/kinds.ts';
@@ -9,6 +10,7 @@ import type { DrawnAs } from '../../../../server/src/protocol.ts';
 import type { Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import type { Context } from '../../context.ts';
+import { askDeployment } from '../../deployments/askDeployment.ts';
 import { askForMissingToken } from '../../deployments/askToken.ts';
 import { isProduction, type Profile } from '../../deployments/profiles.ts';
 import { showFailure } from '../../host/notify.ts';
@@ -17,9 +19,10 @@ import { deploymentNamed } from '../../query/fileDeployment.ts';
 import { withoutTitle } from '../../query/fileLines.ts';
 import { editorFor, noQueryHere, queriesToRun } from '../../query/inEditor.ts';
 import { confirmByTyping, showInputBox, showQuickPick } from '../../ui/inputs.ts';
-import { showInformationMessage, showWarningMessage } from '../../ui/messages.ts';
+import { confirm, showInformationMessage } from '../../ui/messages.ts';
 import { Icon, withIcons } from '../../ui/plain.ts';
 import { showProgress } from '../../ui/progress.ts';
+import { plural } from '../../words/counts.ts';
 import { capitalized, inWords } from '../../words/lists.ts';
 import { createRecord, deleteRecord, getRecord, getWhole, updateRecord } from '../calls.ts';
 import { titleOf } from '../commands.ts';
@@ -310,24 +313,15 @@ export class ResourceActions {
     return this.#files.tabs.openDraft(address, name, document);
   }
 
-  /** Calls a deployment and reports a failure, and then returns undefined. */
-  async #ask<T>(
+  /** As `askDeployment`, for a resource of a kind. */
+  #ask<T>(
     profile: Profile,
     kind: KindName,
     problem: string,
     work: (service: Service) => Promise<Outcome<T>>,
   ): Promise<T | undefined> {
-    const { deployments } = this.#context;
-    await askForMissingToken(deployments, profile);
-    const service = await deployments.service(profile);
-    const answer = service.ok ? await work(service.value) : service;
-    if (answer.ok) return answer.value;
-    showFailure(problem, answer.failure, {
-      local: profile.kind === 'local',
-      deployment: profile.name,
-      needs: `access to ${kinds[kind].plural}`,
-    });
-    return undefined;
+    const needs = `access to ${kinds[kind].plural}`;
+    return askDeployment(this.#context.deployments, profile, { problem, needs }, work);
   }
 }
 
@@ -350,16 +344,13 @@ async function confirmDeletion(
       prompt: `${used}${profile.name} is marked as production. Type '${name}' to delete the ${noun}. ${undo}`,
     });
   }
-  const confirm = 'Delete';
   const message = `Delete the ${noun} '${name}' from ${profile.name}?`;
-  const detail = `${used}${undo}`;
-  const chosen = await showWarningMessage(message, { modal: true, detail }, confirm);
-  return chosen === confirm;
+  return confirm(message, `${used}${undo}`, 'Delete');
 }
 
 /** `The monitors 'a' and 'b' refer` */
 function refers(referrers: readonly Referrer[]): string {
-  return `${capitalized(referrersInWords(referrers))} ${referrers.length === 1 ? 'refers' : 'refer'}`;
+  return `${capitalized(referrersInWords(referrers))} ${plural(referrers.length, 'refers', 'refer')}`;
 }
 
 function nameProblem(text: string): string | undefined {

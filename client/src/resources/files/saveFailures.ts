@@ -1,7 +1,9 @@
 // Errors of saves, until VS Code has shown them. When a write fails, VS Code shows the address of the document with the
 // error. It asks for the state of the file right after a write, and shows the error alone if that fails instead.
+
 import * as vscode from 'vscode';
 import { showErrorMessage } from '../../ui/messages.ts';
+import { errorMessage } from '../../words/errors.ts';
 import type { DocumentStates } from './documentStates.ts';
 import { keepChanged } from './editors.ts';
 
@@ -54,7 +56,7 @@ export class SaveFailures {
     if (failure === undefined) return;
     const { error } = failure;
     if (!(error instanceof SaveCancelled)) {
-      void showErrorMessage(error instanceof Error ? error.message : String(error));
+      void showErrorMessage(errorMessage(error));
     }
     await keepChanged(document);
   }

@@ -1,5 +1,6 @@
 // Export Resources and Apply Resources: copy the resources of a deployment to a folder, and apply them. A separate
 // bundle, since few windows use it.
+
 import * as vscode from 'vscode';
 import { type ApplyReport, applySteps, lockAfter } from '../../../../resources/src/folder/apply.ts';
 import type { FileProblem, FolderFiles } from '../../../../resources/src/folder/files.ts';
@@ -23,13 +24,16 @@ import {
 } from '../../../../resources/src/folder/store.ts';
 import { kindNames, kinds } from '../../../../resources/src/kinds.ts';
 import type { Context } from '../../context.ts';
+import { attemptOn } from '../../deployments/askDeployment.ts';
 import { askForMissingToken } from '../../deployments/askToken.ts';
 import { isProduction, KEEP_UNCHANGED, type Profile } from '../../deployments/profiles.ts';
 import { showFailure } from '../../host/notify.ts';
 import { diagnostic } from '../../ui/editorParts.ts';
 import { confirmByTyping } from '../../ui/inputs.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../ui/messages.ts';
-import { showProgress } from '../../ui/progress.ts';
+import { showCancellable } from '../../ui/progress.ts';
+import { counted } from '../../words/counts.ts';
+import { errorMessage } from '../../words/errors.ts';
 import { refreshCommand } from '../commands.ts';
 import { askSteps } from './askSteps.ts';
 import { deploymentStore } from './deploymentStore.ts';
@@ -135,9 +139,8 @@ export class FolderUi implements vscode.Disposable {
     try {
       await writeLock(files, lock);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
       void showWarningMessage(
-        `${LOCK} was not written, so the next apply may report a conflict. ${why}`,
+        `${LOCK} was not written, so the next apply may report a conflict. ${errorMessage(error)}`,
       );
     }
   }
@@ -220,8 +223,7 @@ export class FolderUi implements vscode.Disposable {
       problem.source = 'Apply Resources';
       this.#problems.set(uri, [...(this.#problems.get(uri) ?? []), problem]);
     }
-    const count = problems.length;
-    const words = `${count} ${count === 1 ? 'problem' : 'problems'}`;
+    const words = counted(problems.length, 'problem');
     const show = 'Show Problems';
     void showErrorMessage(`Nothing was applied. The files have ${words}.`, show).then((chosen) => {
       if (chosen === show) void vscode.commands.executeCommand('workbench.actions.view.problems');
@@ -250,45 +252,34 @@ export class FolderUi implements vscode.Disposable {
   ): Promise<T | undefined> {
     const { deployments, log } = this.#context;
     await askForMissingToken(deployments, profile);
-    return showProgress(
-      { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-      async (progress, token) => {
-        const controller = new AbortController();
-        token.onCancellationRequested(() => controller.abort());
-        const service = await deployments.service(profile);
-        if (!service.ok) {
-          showFailure(`${title} failed`, service.failure, {
-            local: profile.kind === 'local',
-            deployment: profile.name,
-          });
-          return undefined;
-        }
-        const { signal } = controller;
-        try {
-          return await work({
-            store: deploymentStore(service.value, signal),
-            profile,
-            folder,
-            signal,
-            onProgress: ({ done, total, message }) =>
-              progress.report({
-                message: `${done + 1} of ${total}: ${message}`,
-                increment: 100 / total,
-              }),
-          });
-        } catch (error) {
-          if (error instanceof Cancelled) return undefined;
-          const why = error instanceof Error ? error.message : String(error);
-          if (!(error instanceof FolderError)) log.warn(`${title} failed. ${why}`);
-          void showErrorMessage(`${title} failed. ${why}`);
-          return undefined;
-        }
-      },
-    );
+    return showCancellable(title, async (signal, progress) => {
+      const service = await deployments.service(profile);
+      if (!service.ok) {
+        showFailure(`${title} failed`, service.failure, attemptOn(profile));
+        return undefined;
+      }
+      try {
+        return await work({
+          store: deploymentStore(service.value, signal),
+          profile,
+          folder,
+          signal,
+          onProgress: ({ done, total, message }) =>
+            progress.report({
+              message: `${done + 1} of ${total}: ${message}`,
+              increment: 100 / total,
+            }),
+        });
+      } catch (error) {
+        if (error instanceof Cancelled) return undefined;
+        const why = errorMessage(error);
+        if (!(error instanceof FolderError)) log.warn(`${title} failed. ${why}`);
+        void showErrorMessage(`${title} failed. ${why}`);
+        return undefined;
+      }
+    });
   }
 }
-
-const counted = (count: number) => `${count} ${count === 1 ? 'file' : 'files'}`;
 
 /** Whether files without a resource are to be removed; undefined where nothing is to be written. */
 async function confirmExport(plan: PullPlan, folder: vscode.Uri): Promise<boolean | undefined> {
@@ -296,10 +287,10 @@ async function confirmExport(plan: PullPlan, folder: vscode.Uri): Promise<boolea
   if (changed.length === 0 && stale.length === 0) return false;
   const [write, remove] = ['Export', 'Export and Remove'];
   const parts = [
-    ...(changed.length > 0 ? [`${counted(changed.length)} will be overwritten.`] : []),
+    ...(changed.length > 0 ? [`${counted(changed.length, 'file')} will be overwritten.`] : []),
     ...(stale.length > 0
       ? [
-          `${counted(stale.length)} without a resource: ${stale.slice(0, 5).join(', ')}${stale.length > 5 ? ', …' : ''}.`,
+          `${counted(stale.length, 'file')} without a resource: ${stale.slice(0, 5).join(', ')}${stale.length > 5 ? ', …' : ''}.`,
         ]
       : []),
   ];
@@ -315,7 +306,6 @@ async function confirmExport(plan: PullPlan, folder: vscode.Uri): Promise<boolea
 async function confirmSteps(steps: readonly Step[], profile: Profile): Promise<boolean> {
   const deletes = steps.filter(({ action }) => action === 'delete');
   const overwrites = steps.filter(({ action, conflict }) => action !== 'delete' && conflict);
-  const count = `${steps.length} ${steps.length === 1 ? 'change' : 'changes'}`;
   const listed = (title: string, some: readonly Step[]) => {
     const shown = some.slice(0, 10).map(({ label }) => label);
     return some.length === 0 ? [] : [`${some.length} ${title}: ${shown.join(', ')}.`];
@@ -332,7 +322,7 @@ async function confirmSteps(steps: readonly Step[], profile: Profile): Promise<b
   ];
   const button = parts.length === 3 ? 'Apply, Overwrite and Delete' : parts.join(' and ');
   const chosen = await showWarningMessage(
-    `Apply ${count} to ${profile.name}?`,
+    `Apply ${counted(steps.length, 'change')} to ${profile.name}?`,
     { modal: true, detail: detail.join('\n') },
     // Enter presses the first button.
     ...(isProduction(profile) ? [KEEP_UNCHANGED] : []),

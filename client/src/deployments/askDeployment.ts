@@ -1,0 +1,28 @@
+// Calls to a deployment for a command of a person: a missing token is asked for, and a failure is shown.
+import type { Outcome } from '../api/failure.ts';
+import type { Service } from '../api/service.ts';
+import type { Attempt } from '../host/advice.ts';
+import { showFailure } from '../host/notify.ts';
+import { askForMissingToken } from './askToken.ts';
+import type { Deployments } from './deployments.ts';
+import type { Profile } from './profiles.ts';
+
+/** Returns the result of the work; undefined after a failure, which is shown after `problem`. */
+export async function askDeployment<T>(
+  deployments: Deployments,
+  profile: Profile,
+  { problem, needs }: { readonly problem: string; readonly needs: string },
+  work: (service: Service) => Promise<Outcome<T>>,
+): Promise<T | undefined> {
+  await askForMissingToken(deployments, profile);
+  const service = await deployments.service(profile);
+  const answer = service.ok ? await work(service.value) : service;
+  if (answer.ok) return answer.value;
+  showFailure(problem, answer.failure, { ...attemptOn(profile), needs });
+  return undefined;
+}
+
+/** The deployment of an attempt, for advice about its failure. */
+export function attemptOn({ kind, name }: Profile): Pick<Attempt, 'local' | 'deployment'> {
+  return { local: kind === 'local', deployment: name };
+}
