@@ -37,13 +37,13 @@ export const pages: readonly {
   { folder: 'client/src/fields/view', modules: [], types: ['client/src/fields'] },
   {
     folder: 'client/src/ingest/view',
-    modules: [],
+    modules: ['preact'],
     types: ['client/src/ingest/host', 'ingest/src'],
   },
   {
     folder: 'client/src/boards/view',
     modules: ['slickgrid'],
-    types: ['client/src/boards', 'client/src/notebook', 'client/src/results', 'client/src/charts'],
+    types: ['client/src/boards', 'client/src/results', 'client/src/charts'],
   },
 ];
 
@@ -55,8 +55,13 @@ export const shared: readonly string[] = [
   'client/src/charts/marks.ts',
   'client/src/charts/offset.ts',
   'client/src/charts/shape.ts',
+  'client/src/ingest/amounts.ts',
+  'client/src/ingest/reportText.ts',
   'client/src/results/numberText.ts',
+  'client/src/results/visibleText.ts',
+  'client/src/schema/fieldTypes.ts',
   'client/src/words/counts.ts',
+  'client/src/words/lists.ts',
   'client/src/words/times.ts',
 ];
 
@@ -215,7 +220,12 @@ export const layers: readonly Layer[] = [
   ...shared.map((folder) => ({
     folder,
     modules: [],
-    paths: [...shared, 'client/src/results/store/answer.ts'],
+    paths: [
+      ...shared,
+      'client/src/ingest/host/messages.ts',
+      'client/src/results/store/answer.ts',
+      'ingest/src/contract.ts',
+    ],
   })),
   { folder: 'client/src/words', modules: [], paths: [] },
   {
@@ -282,7 +292,11 @@ export const layers: readonly Layer[] = [
   {
     folder: 'client/src/results/tabs.ts',
     modules: [],
-    paths: ['client/src/results/tabPlace.ts', 'client/src/results/store/protocol.ts'],
+    paths: [
+      'client/src/results/slots.ts',
+      'client/src/results/tabPlace.ts',
+      'client/src/results/store/protocol.ts',
+    ],
   },
   {
     folder: 'client/src/features',
@@ -311,6 +325,6 @@ export const layers: readonly Layer[] = [
   ...pages.map(({ folder, modules, types }) => ({
     folder,
     modules,
-    paths: ['client/src/webview', 'client/src/words', ...types],
+    paths: ['client/src/webview', 'client/src/words', ...shared, ...types],
   })),
 ];

@@ -13,7 +13,7 @@ import { languageId } from '../languageServer/languageClient.ts';
 import { fileKey } from '../query/fileKey.ts';
 import type { Query } from '../query/query.ts';
 import type { EndedRun } from '../query/runner.ts';
-import { answerIn } from '../results/tabs.ts';
+import { answerIn } from '../results/slots.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showQuickPick } from '../ui/inputs.ts';
 import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';

@@ -10,14 +10,8 @@ import type { ViewFollow } from '../results/messages.ts';
 import type { HeldAnswer } from '../results/store/heldAnswer.ts';
 import type { AnswerId } from '../results/store/protocol.ts';
 import type { ResultsStore } from '../results/store/resultsStore.ts';
-import {
-  type FailedTabState,
-  type ResultTabs,
-  type RunId,
-  settledIn,
-  type TabId,
-  type TabQuery,
-} from '../results/tabs.ts';
+import type { FailedTabState, ResultTabs, RunId, TabId, TabQuery } from '../results/tabs.ts';
+import { settledIn } from '../results/slots.ts';
 import type { Overlap } from './arrivals.ts';
 import type { Clock } from './clock.ts';
 import { Follower, HIDDEN_MS } from './follower.ts';

@@ -8,7 +8,8 @@ import type { Answers } from '../query/answers.ts';
 import { rangeLine } from '../query/fileLines.ts';
 import { writeFileLine } from '../query/writeFileLine.ts';
 import { documentFilters } from '../results/addFilter.ts';
-import type { ResultTab, ResultTabs } from '../results/tabs.ts';
+import type { AnswerSlots } from '../results/slots.ts';
+import type { ResultTab } from '../results/tabs.ts';
 import { rangeText } from '../time/timeRange.ts';
 import { cellAt, runCell } from './cells.ts';
 import { metadataKeys, querySettings } from './metadata.ts';
@@ -18,7 +19,7 @@ type Parts = Pick<Context, 'deployments' | 'sharedCharts' | 'language' | 'store'
   readonly earlierAnswers: Answers;
 };
 
-export function cellCharts(parts: Parts, tabs: ResultTabs): ChartSession<CellRange> {
+export function cellCharts(parts: Parts, tabs: AnswerSlots): ChartSession<CellRange> {
   const { earlierAnswers: answers, deployments, store, language } = parts;
   const surface: ChartSurface<CellRange> = {
     owner: cellOf,

@@ -4,28 +4,18 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { chartsFirst, onSettingChanged, resultsTimeZone } from '../host/settings.ts';
+import { answerEffects } from '../query/answerEffects.ts';
 import type { Answers } from '../query/answers.ts';
 import { followQueries } from '../query/followQueries.ts';
-import { loadMore } from '../query/loadMore.ts';
-import { topValuesOfColumn } from '../query/topValues.ts';
 import { Arrangements } from '../results/arrangements.ts';
-import type { CellDocuments } from '../results/cellDocuments.ts';
-import type { Effects } from '../results/host/parts.ts';
-import {
-  answerIn,
-  ResultTabs,
-  type SettledTabState,
-  type StartOptions,
-  type TabId,
-  type TabQuery,
-} from '../results/tabs.ts';
+import { AnswersHost } from '../results/host/answersHost.ts';
+import { AnswerSlots, answerIn } from '../results/slots.ts';
+import type { SettledTabState, TabId, TabQuery } from '../results/tabs.ts';
 import { viewEffects } from '../results/viewEffects.ts';
 import { registerCommand } from '../ui/commands.ts';
-import { RequestFailed } from '../webview/hostChannel.ts';
 import { cellCharts } from './cellCharts.ts';
 import { cellAt, runCell, runCellCommand } from './cells.ts';
 import type { CellAnswer } from './keepRows.ts';
-import { OutputHost } from './outputHost.ts';
 
 /** The name of the renderer in the manifest. */
 const rendererId = 'aplomb-result';
@@ -37,23 +27,26 @@ export interface OutputsParts extends Context {
 
 export class NotebookOutputs implements vscode.Disposable {
   /** Outputs that outlive the extension host must not name a tab of the next one. */
-  readonly #tabs = new ResultTabs(Number.POSITIVE_INFINITY, `cell-${randomUUID()}`);
+  readonly #tabs = new AnswerSlots(`cell-${randomUUID()}`);
   readonly #cellTabs = new Map<vscode.NotebookCell, TabId[]>();
   readonly #charts: ReturnType<typeof cellCharts>;
-  readonly #host: OutputHost;
+  readonly #host: AnswersHost;
   readonly #pages = new Map<vscode.NotebookEditor, OutputPage>();
   readonly #subscriptions: vscode.Disposable;
 
   constructor(parts: OutputsParts) {
-    const { extension, store, results, log } = parts;
+    const { extension, store, results, language, log } = parts;
     const charts = cellCharts(parts, this.#tabs);
     this.#charts = charts;
-    this.#host = new OutputHost({
+    this.#host = new AnswersHost({
       answers: store,
       tabs: this.#tabs,
       arrangements: new Arrangements(extension.workspaceState),
       // VS Code asks one of several providers of a scheme, so there is one for the whole window.
-      effects: effects(parts, charts, results.documents),
+      effects: {
+        ...viewEffects(language, log, results.documents),
+        ...answerEffects(parts, charts),
+      },
       charts,
       runAgain: ({ query }) => ({
         label: 'Run Again',
@@ -70,7 +63,7 @@ export class NotebookOutputs implements vscode.Disposable {
       charts,
       followQueries(this.#tabs),
       onSettingChanged(['results.timeZone'], () => this.#host.refresh()),
-      results.onDidActInOutput(({ tab, action, place }) => this.#host.act(tab, action, place)),
+      results.onDidActInOutput(({ action, place }) => this.#host.act(action, place)),
       registerCommand('aplomb.notebook.runCell', (uri: unknown) => {
         const cell = typeof uri === 'string' ? cellAt(uri) : undefined;
         return cell && runCell(cell);
@@ -98,8 +91,7 @@ export class NotebookOutputs implements vscode.Disposable {
 
   /** Holds what a query of a cell came to, for its output, in the tab of the same query if the cell has run before. */
   add(cell: vscode.NotebookCell, query: TabQuery, state: SettledTabState): TabId {
-    const { tab, run } = this.#tabs.start(query, startedJustNow());
-    this.#tabs.settle(run, state);
+    const tab = this.#tabs.show(query, state);
     const others = (this.#cellTabs.get(cell) ?? []).filter((other) => other !== tab);
     this.#cellTabs.set(cell, [...others, tab]);
     return tab;
@@ -154,31 +146,7 @@ export class NotebookOutputs implements vscode.Disposable {
   }
 }
 
-/** VS Code itself shows that a cell is running, so that this is never seen. */
-function startedJustNow(): StartOptions {
-  return { startedAt: Date.now(), deployment: '', rangeLabel: '', activate: false };
-}
-
 interface OutputPage {
   receive(message: unknown): void;
   dispose(): void;
-}
-
-function effects(
-  { deployments, language, log, runner, store, timeRange }: OutputsParts,
-  charts: ReturnType<typeof cellCharts>,
-  documents: CellDocuments,
-): Effects {
-  return {
-    ...viewEffects(language, log, documents),
-    cancel: () => undefined,
-    addFilter: (tab, conditions) => charts.addFilter(tab, conditions),
-    topValues: ({ query }, column) =>
-      topValuesOfColumn({ language, runner, timeRange }, query, column),
-    focused: () => undefined,
-    loadMore: async (answer, signal) => {
-      const more = await loadMore(deployments, store, answer, signal);
-      if (!more.ok) throw new RequestFailed(more.failure.kind, more.failure.message);
-    },
-  };
 }

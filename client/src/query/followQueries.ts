@@ -1,8 +1,8 @@
 // Tells the tabs of the results where edits move their queries, so that the next run finds its tab.
 import * as vscode from 'vscode';
-import type { ResultTabs } from '../results/tabs.ts';
+import type { AnswerSlots } from '../results/slots.ts';
 
-export function followQueries(tabs: ResultTabs): vscode.Disposable {
+export function followQueries(tabs: AnswerSlots): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       const uri = document.uri.toString();

@@ -38,6 +38,7 @@ import type {
   SelectionFigures,
 } from './store/protocol.ts';
 import type { ValueKey } from './store/viewState.ts';
+import type { TabId } from './tabs.ts';
 
 const maxRows = 2_147_483_647;
 const maxColumns = 10_000;
@@ -149,7 +150,8 @@ export const copyFormats = [
 
 export const resultsContract = contract<{
   tabs: TabStrip;
-  screen: Screen;
+  /** The screen of a tab, or of all tabs if it is null, may have changed. */
+  changed: { readonly tab: TabId | null };
   action: { readonly action: PageAction; readonly place: MenuPlace };
   /** The query of the active tab is followed, or not any more. */
   follow: ViewFollow | null;
@@ -161,6 +163,8 @@ export const resultsContract = contract<{
   focus: null;
 }>()({
   requests: {
+    /** The content of a tab; null if it is gone. */
+    screen: request<Screen | null>()(object({ tab: id })),
     /** Rows `[from, to)` and which of their cells match the search. */
     window: request<DrawnWindow & { readonly found: readonly number[] }>()(
       object({ ...table, from: row, to: row, columns, search: boolean }),

@@ -3,9 +3,10 @@
 import type * as vscode from 'vscode';
 import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
 import type { Log } from '../host/log.ts';
+import { answerIn, isOfQuery } from './slots.ts';
 import type { AnswerId } from './store/protocol.ts';
 import type { ResultsStore } from './store/resultsStore.ts';
-import { answerIn, isOfQuery, type ResultTabs, type TabId, type TabQuery } from './tabs.ts';
+import type { ResultTabs, TabId, TabQuery } from './tabs.ts';
 
 const KEY = 'resultTabs';
 

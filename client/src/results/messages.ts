@@ -158,9 +158,9 @@ export interface ViewFollow {
 /** Actions on a followed query. */
 export type FollowAction = 'pause' | 'resume' | 'stop' | 'newestFirst' | 'newestLast';
 
-/** The active tab. While a run is going on, the content is that of the run before it. */
+/** A tab as it is drawn. While a run is going on, the content is that of the run before it. */
 export interface Screen {
-  readonly tab: TabId | null;
+  readonly tab: TabId;
   readonly title: string;
   readonly running?: Running;
   readonly cancelled?: ViewCancelled;

@@ -9,10 +9,16 @@ import { createWebviewPanel, registerPanelSerializer } from '../ui/editorParts.t
 import { loadPage } from '../webview/webviewPage.ts';
 import { Arrangements } from './arrangements.ts';
 import { CellDocuments } from './cellDocuments.ts';
-import type { Effects, ExportEffects, FollowEffects, HeldAnswers } from './host/parts.ts';
+import { AnswersHost } from './host/answersHost.ts';
+import type {
+  Effects,
+  ExportEffects,
+  FollowEffects,
+  HeldAnswers,
+  StripParts,
+} from './host/parts.ts';
 import type { MenuPlace, PageAction } from './messages.ts';
-import { ResultsHost } from './resultsHost.ts';
-import type { ResultTab, ResultTabs, TabId } from './tabs.ts';
+import type { ResultTab, ResultTabs } from './tabs.ts';
 import { viewEffects } from './viewEffects.ts';
 
 interface ResultsViewParts {
@@ -25,9 +31,7 @@ interface ResultsViewParts {
   readonly onShown: () => void;
   readonly cancel: (tab: ResultTab) => void;
   readonly isProduction: (deployment: string) => boolean;
-  readonly addFilter: Effects['addFilter'];
-  readonly topValues: NonNullable<Effects['topValues']>;
-  readonly loadMore?: Effects['loadMore'];
+  readonly effects: Pick<Effects, 'addFilter' | 'topValues' | 'loadMore'>;
   readonly charts: ChartEffects;
   readonly follow: FollowEffects;
   readonly exports: ExportEffects;
@@ -45,13 +49,12 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
   /** Values of results in editors, of notebooks too. */
   readonly documents = new CellDocuments();
   readonly #parameterForms = new ParameterForms();
-  readonly #host: ResultsHost;
+  readonly #host: AnswersHost;
   readonly #subscriptions: vscode.Disposable;
   readonly #visibility = new vscode.EventEmitter<void>();
   /** Fires when the results may be seen, or not any more. */
   readonly onDidChangeVisibility = this.#visibility.event;
   readonly #actedInOutput = new vscode.EventEmitter<{
-    readonly tab: TabId;
     readonly action: PageAction;
     readonly place: MenuPlace;
   }>();
@@ -67,15 +70,13 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
   constructor(parts: ResultsViewParts) {
     this.#parts = parts;
     const { extension, answers, tabs, log } = parts;
-    this.#host = new ResultsHost({
+    this.#host = new AnswersHost({
       answers,
       tabs,
+      strip: this.#strip(),
       arrangements: new Arrangements(extension.workspaceState),
-      effects: this.#effects(),
+      effects: { ...viewEffects(parts.language, log, this.documents), ...parts.effects },
       charts: parts.charts,
-      follow: parts.follow,
-      exports: parts.exports,
-      parameterForms: this.#parameterForms,
       runAgain: ({ id }) => ({
         label: 'Run Again',
         command: 'aplomb.runLastQuery',
@@ -177,7 +178,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
   /** Does what a command of a menu means, in this view or in the output of a notebook. */
   act(action: PageAction, place: MenuPlace): void {
     if (place.output === undefined) this.#host.act(action, place);
-    else this.#actedInOutput.fire({ tab: place.output, action, place });
+    else this.#actedInOutput.fire({ action, place });
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
@@ -248,14 +249,14 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     );
   }
 
-  #effects(): Effects {
-    const { language, log, cancel, addFilter, topValues, loadMore } = this.#parts;
+  #strip(): StripParts {
+    const { tabs, cancel, follow, exports } = this.#parts;
     return {
-      ...viewEffects(language, log, this.documents),
+      tabs,
       cancel,
-      addFilter,
-      topValues,
-      ...(loadMore && { loadMore }),
+      follow,
+      exports,
+      parameterForms: this.#parameterForms,
       focused: (isFocused) => {
         this.#hasKeyboard = isFocused;
         this.#leavePalette();

@@ -20,19 +20,19 @@ import type {
   ViewTable,
 } from './messages.ts';
 import { limitedByDefault, noticesOf } from './notices.ts';
+import { settledIn } from './slots.ts';
 import type { AnswerField, AnswerHead, AnswerTable } from './store/answer.ts';
 import type { HeldAnswer } from './store/heldAnswer.ts';
 import type { Arranged, DrawnSize } from './store/protocol.ts';
 import type { AnswerViewState } from './store/viewState.ts';
 import { tabLabels } from './tabLabels.ts';
-import {
-  type CancelledTabState,
-  type FailedTabState,
-  type ResultTab,
-  type ResultTabs,
-  type RunningTabState,
-  settledIn,
-  type TabAction,
+import type {
+  CancelledTabState,
+  FailedTabState,
+  ResultTab,
+  ResultTabs,
+  RunningTabState,
+  TabAction,
 } from './tabs.ts';
 import { visibleLines, visibleText } from './visibleText.ts';
 

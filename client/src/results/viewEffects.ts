@@ -9,11 +9,7 @@ import type { Effects } from './host/parts.ts';
 
 const STATUS_MESSAGE_MS = 3_000;
 
-export function viewEffects(
-  language: LanguageServer,
-  log: Log,
-  documents: CellDocuments,
-): Omit<Effects, 'cancel' | 'addFilter' | 'topValues' | 'focused' | 'loadMore'> {
+export function viewEffects(language: LanguageServer, log: Log, documents: CellDocuments): Effects {
   return {
     copy: async (text) => vscode.env.clipboard.writeText(text),
     guardsFormulas: guardsCopiedFormulas,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { Arrangements } from '../../../client/src/results/arrangements.ts';
 import { HeldTables } from '../../../client/src/results/host/heldTables.ts';
-import type { ResultsHostParts } from '../../../client/src/results/host/parts.ts';
+import type { AnswersHostParts } from '../../../client/src/results/host/parts.ts';
 import { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
 import { ResultTabs } from '../../../client/src/results/tabs.ts';
 import { byMethod } from './chartSamples.ts';
@@ -19,7 +19,7 @@ it('an answer is filtered as the one that it is compared with, and no more when 
       answers: store,
       tabs: new ResultTabs(),
       arrangements: new Arrangements({ get: () => undefined, update: async () => {} } as never),
-    } as unknown as ResultsHostParts);
+    } as unknown as AnswersHostParts);
     const held = async (bins: number) => {
       const about = {
         title: 'query',

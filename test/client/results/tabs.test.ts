@@ -1,8 +1,8 @@
 /** The tabs of the results: which tab a run uses, what it shows meanwhile and after, and what is closed. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { AnswerSlots, answerIn } from '../../../client/src/results/slots.ts';
 import {
-  answerIn,
   ResultTabs,
   type StartOptions,
   type TabQuery,
@@ -296,12 +296,9 @@ describe('tabs', () => {
 describe('the ids of tabs', () => {
   it('differ from those of tabs of another kind', () => {
     const ids = ['cell-a', 'cell-b'].map((kind) => {
-      const tabs = new ResultTabs(undefined, kind);
-      return tabs.open({
-        query: { text: 'T', title: 'T' },
-        pinned: false,
-        state: { kind: 'failed', message: 'It failed.', actions: [] },
-      });
+      const slots = new AnswerSlots(kind);
+      const query = { text: 'T', title: 'T' };
+      return slots.add(query, { kind: 'failed', message: 'It failed.', actions: [] });
     });
     assert.deepEqual(ids, ['cell-a-1', 'cell-b-1']);
   });

@@ -13,9 +13,9 @@ import {
   rememberExport,
 } from '../../../client/src/results/exportForm.ts';
 import type { FilterCondition } from '../../../client/src/results/filterCondition.ts';
+import { AnswersHost } from '../../../client/src/results/host/answersHost.ts';
 import type { Effects, FollowEffects } from '../../../client/src/results/host/parts.ts';
 import { resultOf } from '../../../client/src/results/resultOf.ts';
-import { ResultsHost } from '../../../client/src/results/resultsHost.ts';
 import { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
 import {
   type FailedTabState,
@@ -60,7 +60,7 @@ export interface ViewPage {
   /** The exports that were chosen, each with its tab. */
   readonly exported: (ExportChoice & { readonly tab: TabId })[];
   readonly parameterForms: ParameterForms;
-  readonly host: ResultsHost;
+  readonly host: AnswersHost;
   readonly tabs: ResultTabs;
   readonly store: ResultsStore;
   /** Runs a query of the title in its tab, up to the state. */
@@ -128,7 +128,7 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
   };
   const parameterForms = new ParameterForms();
   let timeZone = options.timeZone ?? 'utc';
-  const host: ResultsHost = new ResultsHost({
+  const host: AnswersHost = new AnswersHost({
     answers: store,
     tabs,
     arrangements: new Arrangements(memory),
@@ -138,14 +138,12 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
       openDocument: async (document) => void opened.push(document),
       openLink: (address) => links.push(address),
       runAction: (action) => actions.push(action),
-      cancel: ({ id }) => cancelled.push(id),
       addFilter: async (_, added) => void conditions.push(...added),
       pathText: async (name, path) => [name, ...path].join(' / '),
       setTimeZone: (next) => {
         timeZone = next;
         host.refresh();
       },
-      focused: () => undefined,
       inform: () => undefined,
       warn: (message) => complaints.push(message),
       ...options.effects,
@@ -154,18 +152,23 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
     chartsFirst: () => options.chartsFirst ?? false,
     timeZone: () => timeZone,
     ...(options.charts && { charts: options.charts }),
-    parameterForms,
-    exports: {
-      form: (tab) => {
-        const found = resultOf(tabs.tab(tab), store);
-        return found && exportForm(found, memory);
+    strip: {
+      tabs,
+      cancel: ({ id }) => cancelled.push(id),
+      focused: () => undefined,
+      parameterForms,
+      exports: {
+        form: (tab) => {
+          const found = resultOf(tabs.tab(tab), store);
+          return found && exportForm(found, memory);
+        },
+        write: async (tab, choice) => {
+          exported.push({ tab, ...choice });
+          await rememberExport(memory, choice);
+        },
       },
-      write: async (tab, choice) => {
-        exported.push({ tab, ...choice });
-        await rememberExport(memory, choice);
-      },
+      ...(options.follow && { follow: options.follow({ tabs, store }) }),
     },
-    ...(options.follow && { follow: options.follow({ tabs, store }) }),
     onProblem: (problem) => complaints.push(problem),
   });
   whenClosed(page, () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { LastQueries } from '../../../client/src/query/lastQueries.ts';
 import type { FinishedRun } from '../../../client/src/query/runner.ts';
-import { settledIn } from '../../../client/src/results/tabs.ts';
+import { settledIn } from '../../../client/src/results/slots.ts';
 import {
   clickInResults,
   focusEditor,

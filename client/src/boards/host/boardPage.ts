@@ -6,7 +6,7 @@
 import type { Members } from '../../../../resources/src/value.ts';
 import { ChartSession } from '../../charts/host/chartSession.ts';
 import type { ChartMarks } from '../../charts/marks.ts';
-import { OutputHost } from '../../notebook/outputHost.ts';
+import { AnswersHost } from '../../results/host/answersHost.ts';
 import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
 import type { AnswerId } from '../../results/store/protocol.ts';
 import type { ResultTab, TabAction } from '../../results/tabs.ts';
@@ -77,7 +77,7 @@ export class BoardPage {
   readonly #parts: PageParts;
   readonly #behavior: PageBehavior;
   readonly #charts: ChartSession<TimeRange | undefined>;
-  readonly #host: OutputHost;
+  readonly #host: AnswersHost;
   #loading: AbortController | undefined;
   #missing: ReturnType<PageParts['advice']> | undefined;
   #channel: HostChannel<BoardsContract> | undefined;
@@ -138,7 +138,7 @@ export class BoardPage {
         ),
       limits: parts.limits,
     });
-    this.#host = new OutputHost({
+    this.#host = new AnswersHost({
       answers,
       tabs: this.cards.tabs,
       arrangements,

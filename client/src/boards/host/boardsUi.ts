@@ -188,12 +188,7 @@ export class BoardsUi implements vscode.Disposable {
         get: (key) => kept.get(key),
         update: (key, value) => kept.set(key, value),
       }),
-      effects: {
-        ...viewEffects(language, log, results.documents),
-        cancel: () => undefined,
-        addFilter: async () => undefined,
-        focused: () => undefined,
-      },
+      effects: viewEffects(language, log, results.documents),
       charts: sharedCharts,
       atOnce: dashboardConcurrency,
       timeZone: resultsTimeZone,

@@ -6,9 +6,10 @@ import type { Failure, Outcome } from '../../api/failure.ts';
 import type { Arrangements } from '../../results/arrangements.ts';
 import type { HeldAnswers } from '../../results/host/parts.ts';
 import type { ViewAction } from '../../results/messages.ts';
+import { AnswerSlots } from '../../results/slots.ts';
 import type { AnswerHead } from '../../results/store/answer.ts';
 import type { AnswerId } from '../../results/store/protocol.ts';
-import { type ResultTab, ResultTabs, type TabAction, type TabId } from '../../results/tabs.ts';
+import type { ResultTab, TabAction, TabId } from '../../results/tabs.ts';
 import { visibleLines } from '../../results/visibleText.ts';
 import type { TimeRange } from '../../time/timeRange.ts';
 import type { CardState, MonitorItem } from '../messages.ts';
@@ -56,14 +57,14 @@ interface Entry {
 }
 
 export class Cards {
-  readonly tabs: ResultTabs;
+  readonly tabs: AnswerSlots;
   readonly #parts: CardsParts;
   readonly #entries = new Map<string, Entry>();
   #isDisposed = false;
 
   constructor(parts: CardsParts) {
     this.#parts = parts;
-    this.tabs = new ResultTabs(Number.POSITIVE_INFINITY, parts.kind);
+    this.tabs = new AnswerSlots(parts.kind);
   }
 
   /** Replaces the cards. A card that stays keeps its answer. */
@@ -164,7 +165,7 @@ export class Cards {
   #show(entry: Entry, { title, apl, variables }: CardQuestion, answer: AnswerId): void {
     if (entry.tab !== undefined) return this.tabs.replaceResult(entry.tab, answer);
     const query = { text: apl, title, ...(variables && { variables }) };
-    entry.tab = this.tabs.open({ query, pinned: true, state: { kind: 'result', answer } });
+    entry.tab = this.tabs.add(query, { kind: 'result', answer });
   }
 
   #succeed(entry: Entry, updatedAt: number, notices: readonly string[]): void {

@@ -1,8 +1,10 @@
 /** A card of a dashboard: its heading with actions, its state, and its content. */
+import type { TabId } from '../../results/tabs.ts';
+import type { AnswerFrame } from '../../results/view/answerFrame.ts';
 import { button, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
 import type { CardState, CardView, StatusView } from '../messages.ts';
-import { CardAnswer } from './cardAnswer.ts';
+import { cardAnswer } from './cardAnswer.ts';
 import { board } from './channel.ts';
 import { actionButtons, iconButton } from './controls.ts';
 import { FilterBar } from './filterBar.ts';
@@ -22,7 +24,7 @@ export class CardBox {
   #view: CardView;
   #drawn = '';
   #card: CardState | undefined;
-  #answer: CardAnswer | undefined;
+  #answer: AnswerFrame | undefined;
   #drawnAnswers = 0;
   #isInView = false;
   #timeZone: StatusView['timeZone'] = 'utc';
@@ -79,8 +81,8 @@ export class CardBox {
   }
 
   /** Called when an answer has changed in the store. */
-  changed(tab: string): void {
-    if (this.#answer?.tab === tab && this.#isInView) void this.#answer.draw();
+  changed(tab: TabId | null): void {
+    if (this.#isInView) this.#answer?.changed(tab);
   }
 
   marksChanged(): void {
@@ -219,12 +221,9 @@ export class CardBox {
     const { tab, answers = 0 } = this.#card ?? {};
     if (tab === undefined || answers === 0 || answers === this.#drawnAnswers) return;
     this.#drawnAnswers = answers;
-    if (this.#answer?.tab !== tab) {
-      this.#answer?.dispose();
-      this.#answer = new CardAnswer(tab);
-    }
-    if (!this.#answer.element.isConnected) this.#body.replaceChildren(this.#answer.element);
-    void this.#answer.draw();
+    this.#answer ??= cardAnswer();
+    if (!this.#answer.content.isConnected) this.#body.replaceChildren(this.#answer.content);
+    void this.#answer.draw(tab);
   }
 
   #leaveAnswer(): void {

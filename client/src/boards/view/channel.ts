@@ -1,14 +1,10 @@
-/**
- * The two channels to the host over one webview: one for answers, with the contract of notebook outputs that the views
- * of answers use, and one for the page itself.
- */
-import type { NotebookContract } from '../../notebook/contract.ts';
-import { channel as results } from '../../results/view/channel.ts';
+/** The two channels to the host over one webview: one for answers, and one for the page itself. */
+import { channel as answers } from '../../results/view/channel.ts';
 import { PageChannel, webviewLink } from '../../webview/page/channel.ts';
 import { linkParts } from '../../webview/page/linkParts.ts';
 import type { BoardsContract } from '../contract.ts';
 
-export const answers = results as unknown as PageChannel<NotebookContract>;
+export { answers };
 export const board = new PageChannel<BoardsContract>();
 
 const link = linkParts(webviewLink(), ['answers', 'board']);

@@ -1,4 +1,5 @@
 /** The page of a dashboard: its bar, and its charts on a grid of 12 columns, or in one column on a narrow page. */
+import type { TabId } from '../../results/tabs.ts';
 import { element } from '../../webview/page/dom.ts';
 import type { BoardView, CardState, StatusView } from '../messages.ts';
 import { BoardBar } from './boardBar.ts';
@@ -71,7 +72,7 @@ export class DashboardPage {
     for (const card of this.#cards.values()) card.setStatus(status);
   }
 
-  changed(tab: string): void {
+  changed(tab: TabId | null): void {
     for (const card of this.#cards.values()) card.changed(tab);
   }
 

@@ -47,7 +47,6 @@ function shown<T extends DashboardPage | MonitorPage>(next: T): T {
 answers.listen({
   changed: ({ tab }) => page?.changed(tab),
   marksChanged: () => page?.marksChanged(),
-  action: () => undefined,
 });
 
 board.listen({

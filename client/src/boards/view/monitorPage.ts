@@ -1,4 +1,5 @@
 /** The page of a monitor: its rule in words, its chart, and its test. */
+import type { TabId } from '../../results/tabs.ts';
 import { button, element } from '../../webview/page/dom.ts';
 import type { CardState, MonitorView, StatusView, TestView } from '../messages.ts';
 import { CardBox } from './card.ts';
@@ -71,7 +72,7 @@ export class MonitorPage {
     this.#test.update(test);
   }
 
-  changed(tab: string): void {
+  changed(tab: TabId | null): void {
     this.#card?.changed(tab);
   }
 

@@ -7,9 +7,10 @@ import type { Asking } from '../../query/ask.ts';
 import type { Query } from '../../query/query.ts';
 import type { WrittenFilter } from '../../results/addFilter.ts';
 import type { FilterCondition } from '../../results/filterCondition.ts';
+import type { AnswerSlots } from '../../results/slots.ts';
 import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
 import type { AnswerId } from '../../results/store/protocol.ts';
-import type { ResultTab, ResultTabs } from '../../results/tabs.ts';
+import type { ResultTab } from '../../results/tabs.ts';
 import type { TimeRange } from '../../time/timeRange.ts';
 import type { ChartMarks, EarlierOffset } from '../marks.ts';
 import type { ChartEffects, ChartState, PictureFormat } from './chartEffects.ts';
@@ -51,7 +52,7 @@ export type SharedEffects = Pick<ChartEffects, 'annotate' | 'marks' | 'savePictu
 interface ChartSessionParts<Range> {
   readonly surface: ChartSurface<Range>;
   readonly shared: SharedEffects;
-  readonly tabs: ResultTabs;
+  readonly tabs: AnswerSlots;
   readonly store: { get(id: AnswerId): HeldAnswer | undefined };
   /** Stores the answers that charts are compared with. */
   readonly answers: Answers;

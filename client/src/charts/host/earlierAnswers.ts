@@ -7,9 +7,10 @@ import type { Service } from '../../api/service.ts';
 import type { Answers } from '../../query/answers.ts';
 import { type Asking, ask } from '../../query/ask.ts';
 import { answerRange } from '../../query/nextPage.ts';
+import { settledIn } from '../../results/slots.ts';
 import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
 import type { AnswerId } from '../../results/store/protocol.ts';
-import { type ResultTab, settledIn, type TabId } from '../../results/tabs.ts';
+import type { ResultTab, TabId } from '../../results/tabs.ts';
 import { type EarlierOffset, earlierLabel } from '../marks.ts';
 import type { EarlierAnswer } from './chartEffects.ts';
 

@@ -1,11 +1,8 @@
 /** The output of a query: its result or failure as on the results page, the rows that were saved, or a note. */
-import type { MenuPlace, PageAction, Screen } from '../../results/messages.ts';
-import { AnswerView } from '../../results/view/answerView.ts';
+import { AnswerFrame } from '../../results/view/answerFrame.ts';
 import { loadCharts } from '../../results/view/loadCharts.ts';
-import { failedMessage, goneMessage } from '../../results/view/messages.ts';
 import { element } from '../../webview/page/dom.ts';
 import type { ShownOutput } from '../shownOutput.ts';
-import { channel } from './channel.ts';
 import { savedTable } from './savedTable.ts';
 import { pageClass } from './styles.ts';
 
@@ -13,64 +10,27 @@ import { pageClass } from './styles.ts';
 const maxRows = 12;
 
 export class CellOutput {
-  readonly tab: string | undefined;
+  readonly frame: AnswerFrame;
   readonly #shown: ShownOutput;
   readonly #box = element('div', { class: pageClass });
-  #view: AnswerView | undefined;
-  #drawing = 0;
 
   constructor(shown: ShownOutput, into: HTMLElement) {
     this.#shown = shown;
-    this.tab = shown.tab;
+    this.frame = new AnswerFrame({
+      content: element('div', { class: 'output-content' }),
+      nonce: '',
+      maxRows,
+      loadCharts: () => loadCharts(import.meta.url),
+      gone: () => this.#withoutTab(),
+    });
+    this.#box.append(this.frame.above, this.frame.content);
     into.replaceChildren(this.#box);
     this.#box.addEventListener('keydown', (event) => this.#key(event));
     this.#box.addEventListener('contextmenu', (event) => this.#menu(event), { capture: true });
   }
 
-  async draw(): Promise<void> {
-    const { tab } = this;
-    this.#drawing += 1;
-    const drawing = this.#drawing;
-    const screen =
-      tab === undefined
-        ? null
-        : await channel.request('screen', { tab }).catch((): Screen | null => null);
-    // A newer state is on its way.
-    if (drawing !== this.#drawing) return;
-    if (screen !== null && this.#view?.shows(screen)) this.#view.update(screen);
-    else this.#draw(screen);
-  }
-
-  act(action: PageAction, place: MenuPlace): void {
-    this.#view?.act(action, place);
-  }
-
-  marksChanged(): void {
-    this.#view?.marksChanged();
-  }
-
-  dispose(): void {
-    this.#drawing += 1;
-    this.#view?.dispose();
-    this.#view = undefined;
-  }
-
-  #draw(screen: Screen | null): void {
-    this.dispose();
-    const content = screen?.content;
-    const run = (command: string) => {
-      if (this.tab !== undefined) channel.send('action', { tab: this.tab, command });
-    };
-    if (screen === null || content === undefined) this.#box.replaceChildren(this.#withoutTab());
-    else if (content.kind === 'failed') this.#box.replaceChildren(failedMessage(content, run));
-    else if (content.kind === 'gone') this.#box.replaceChildren(goneMessage(content, run));
-    else {
-      const parts = { nonce: '', run, maxRows, loadCharts: () => loadCharts(import.meta.url) };
-      const view = new AnswerView(parts, screen, content);
-      this.#box.replaceChildren(view.line, view.element);
-      this.#view = view;
-      view.start();
-    }
+  draw(): Promise<void> {
+    return this.frame.draw(this.#shown.tab ?? null);
   }
 
   /** What the output itself carries: saved rows, or a failure whose buttons went with the extension host. */
@@ -84,10 +44,10 @@ export class CellOutput {
 
   /** Reports what a menu is about to VS Code, which reads it from the element afterwards. */
   #menu({ target }: MouseEvent): void {
-    const about = target instanceof Element ? this.#view?.menuAt(target) : undefined;
+    const about = target instanceof Element ? this.frame.answer?.menuAt(target) : undefined;
     if (about === undefined) delete this.#box.dataset.vscodeContext;
     else {
-      const context = { ...about, aplombOutput: this.tab };
+      const context = { ...about, aplombOutput: this.frame.tab };
       this.#box.dataset.vscodeContext = JSON.stringify(context);
     }
   }
@@ -96,7 +56,7 @@ export class CellOutput {
   #key(event: KeyboardEvent): void {
     const { key, ctrlKey, metaKey, altKey } = event;
     if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'f') {
-      this.#view?.find();
+      this.frame.answer?.find();
       event.preventDefault();
     }
     if (event.defaultPrevented || event.target instanceof HTMLInputElement) event.stopPropagation();

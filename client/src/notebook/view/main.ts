@@ -1,9 +1,9 @@
 /** The renderer of outputs in notebooks: one page for all outputs of a notebook, with one channel to the host. */
+import { channel } from '../../results/view/channel.ts';
 import type { ToPageMessage } from '../../webview/contract.ts';
 import { element } from '../../webview/page/dom.ts';
 import type { ShownOutput } from '../shownOutput.ts';
 import { CellOutput } from './cellOutput.ts';
-import { channel } from './channel.ts';
 import { addStyles, pageClass } from './styles.ts';
 
 /** The part of VS Code's renderer API that is used here. */
@@ -31,17 +31,18 @@ export function activate(context: RendererContext) {
   });
   channel.listen({
     changed: ({ tab }) => {
-      for (const output of outputs.values()) if (output.tab === tab) void output.draw();
+      for (const { frame } of outputs.values()) frame.changed(tab);
     },
     marksChanged: () => {
-      for (const output of outputs.values()) output.marksChanged();
+      for (const { frame } of outputs.values()) frame.marksChanged();
     },
-    action: ({ tab, action, place }) => {
-      for (const output of outputs.values()) if (output.tab === tab) output.act(action, place);
+    action: ({ action, place }) => {
+      for (const { frame } of outputs.values())
+        if (frame.tab === place.output) frame.act(action, place);
     },
   });
   const dispose = (id: string) => {
-    outputs.get(id)?.dispose();
+    outputs.get(id)?.frame.dispose();
     outputs.delete(id);
   };
   return {

@@ -6,7 +6,7 @@ import {
   type Pipe,
   type RequestHandlers,
 } from '../../webview/hostChannel.ts';
-import type { ResultsHostParts } from './parts.ts';
+import type { AnswersHostParts } from './parts.ts';
 
 interface PageHandlers<C extends PageContract> {
   readonly requests: RequestHandlers<C>;
@@ -15,12 +15,12 @@ interface PageHandlers<C extends PageContract> {
 
 export class AttachedPages<C extends PageContract> {
   readonly #contract: C;
-  readonly #parts: Pick<ResultsHostParts, 'effects' | 'onProblem'>;
+  readonly #parts: Pick<AnswersHostParts, 'effects' | 'onProblem'>;
   readonly #channels = new Set<HostChannel<C>>();
   /** Called when a page is attached, or none will be. */
   readonly #waiting = new Set<() => void>();
 
-  constructor(contract: C, parts: Pick<ResultsHostParts, 'effects' | 'onProblem'>) {
+  constructor(contract: C, parts: Pick<AnswersHostParts, 'effects' | 'onProblem'>) {
     this.#contract = contract;
     this.#parts = parts;
   }

@@ -7,7 +7,7 @@ import type { AnswerId } from '../store/protocol.ts';
 import type { TableViewState } from '../store/viewState.ts';
 import type { ResultTab } from '../tabs.ts';
 import type { HeldTables, TableParams } from './heldTables.ts';
-import type { ResultsHostParts } from './parts.ts';
+import type { AnswersHostParts } from './parts.ts';
 
 export interface Span {
   readonly answer: AnswerId;
@@ -27,7 +27,7 @@ export interface Mark extends TableParams {
 }
 
 export function chartEvents(
-  { effects, charts, arrangements }: ResultsHostParts,
+  { effects, charts, arrangements }: AnswersHostParts,
   tables: HeldTables,
 ) {
   /** Does something for the tab that shows an answer, unless another answer has taken its place. */
@@ -64,7 +64,7 @@ export function chartEvents(
         return effects.warn(
           'A filter compares single values. The series is named by an object or array.',
         );
-      if (conditions.length === 1 || !exclude) return effects.addFilter(tab, conditions);
+      if (conditions.length === 1 || !exclude) return effects.addFilter?.(tab, conditions);
       effects.warn(
         `The series is named by ${conditions.length} columns. Exclude it in the table, by the value of one of them.`,
       );

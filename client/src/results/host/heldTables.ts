@@ -14,6 +14,7 @@ import type { Arrangement } from '../contract.ts';
 import { valueAt } from '../detailTree.ts';
 import type { ValuePath } from '../messages.ts';
 import { limitedByDefault } from '../notices.ts';
+import { settledIn } from '../slots.ts';
 import type { AnswerTable } from '../store/answer.ts';
 import type { HeldAnswer } from '../store/heldAnswer.ts';
 import type {
@@ -26,10 +27,10 @@ import type {
 } from '../store/protocol.ts';
 import type { RowMethod } from '../store/resultsStore.ts';
 import type { AnswerViewState, TableViewState } from '../store/viewState.ts';
-import { type ResultTab, settledIn, type TabAction, type TabId, type TabsChange } from '../tabs.ts';
+import type { ResultTab, TabAction, TabId, TabsChange } from '../tabs.ts';
 import { AllRows } from './allRows.ts';
 import { chartState } from './chartEvents.ts';
-import type { ResultsHostParts } from './parts.ts';
+import type { AnswersHostParts } from './parts.ts';
 
 /** Rows that a column's first width is taken from. */
 const sampledRows = 50;
@@ -45,7 +46,7 @@ export interface CellParams extends TableParams {
 }
 
 export class HeldTables {
-  readonly #parts: ResultsHostParts;
+  readonly #parts: AnswersHostParts;
   /** What the worker has arranged, by answer and table. */
   readonly #arranged = new Map<string, Arranged>();
   readonly #sizes = new Map<string, readonly DrawnSize[]>();
@@ -57,7 +58,7 @@ export class HeldTables {
   /** Rows that a tab's next answer takes over. */
   readonly #carried = new Map<TabId, CarriedRows>();
 
-  constructor(parts: ResultsHostParts) {
+  constructor(parts: AnswersHostParts) {
     this.#parts = parts;
     this.allRows = new AllRows({
       get: (answer) => parts.answers.get(answer),

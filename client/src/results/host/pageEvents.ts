@@ -11,14 +11,14 @@ import type { TabId } from '../tabs.ts';
 import { webAddress } from '../webAddress.ts';
 import { chartEvents } from './chartEvents.ts';
 import { type CellParams, type HeldTables, type TableParams, textAt } from './heldTables.ts';
-import type { ResultsHostParts } from './parts.ts';
+import type { AnswersHostParts } from './parts.ts';
 
-export function pageEvents(parts: ResultsHostParts, tables: HeldTables) {
-  const { answers, tabs, effects } = parts;
+export function pageEvents(parts: AnswersHostParts, tables: HeldTables) {
+  const { answers, tabs, effects, strip } = parts;
   return {
     ...chartEvents(parts, tables),
-    focused: (isFocused: boolean) => effects.focused(isFocused),
-    leftForPalette: () => effects.leftForPalette?.(),
+    focused: (isFocused: boolean) => strip?.focused(isFocused),
+    leftForPalette: () => strip?.leftForPalette?.(),
     arranged: ({ answer, table, arrangement }: TableParams & { arrangement: Arrangement }) =>
       tables.keepArrangement(answer, table, arrangement),
     openTable: ({ answer, table }: TableParams) => {
@@ -26,17 +26,17 @@ export function pageEvents(parts: ResultsHostParts, tables: HeldTables) {
       if (held === undefined || table >= held.head.tables.length) return;
       answers.setViewState(answer, { ...tables.viewOf(held), table });
     },
-    activateTab: ({ tab }: { tab: TabId }) => tabs.activate(tab),
-    closeTab: ({ tab }: { tab: TabId }) => tabs.close(tab),
-    pinTab: ({ tab, pinned }: { tab: TabId; pinned: boolean }) => tabs.pin(tab, pinned),
-    renameTab: ({ tab, name }: { tab: TabId; name: string }) => tabs.rename(tab, name),
+    activateTab: ({ tab }: { tab: TabId }) => strip?.tabs.activate(tab),
+    closeTab: ({ tab }: { tab: TabId }) => strip?.tabs.close(tab),
+    pinTab: ({ tab, pinned }: { tab: TabId; pinned: boolean }) => strip?.tabs.pin(tab, pinned),
+    renameTab: ({ tab, name }: { tab: TabId; name: string }) => strip?.tabs.rename(tab, name),
     cancel: ({ tab }: { tab: TabId }) => {
       const found = tabs.tab(tab);
-      if (found?.state.kind === 'running') effects.cancel(found);
+      if (found?.state.kind === 'running') strip?.cancel(found);
     },
     cancelLoad: ({ answer }: { answer: AnswerId }) => tables.allRows.cancel(answer),
     follow: ({ tab, action }: { tab: TabId; action: FollowAction }) =>
-      parts.follow?.act(tab, action),
+      strip?.follow?.act(tab, action),
     action: ({ tab, command }: { tab: TabId; command: string }) => {
       const found = tabs.tab(tab);
       const action =
@@ -77,16 +77,16 @@ export function pageEvents(parts: ResultsHostParts, tables: HeldTables) {
         return effects.warn(
           'A filter compares single values. Choose a member of the object or array instead.',
         );
-      if (tab) await effects.addFilter(tab, [condition]);
+      if (tab) await effects.addFilter?.(tab, [condition]);
     },
     topValues: async ({ answer, table, column }: TableParams & { column: number }) => {
       const name = tables.table(answer, table).fields[column]?.name;
       const tab = tables.tabOf(answer);
       if (tab && name !== undefined) await effects.topValues?.(tab, name);
     },
-    parametersCancelled: ({ form }: { form: number }) => parts.parameterForms?.cancel(form),
+    parametersCancelled: ({ form }: { form: number }) => strip?.parameterForms?.cancel(form),
     exportResult: async ({ tab, ...choice }: ExportChoice & { tab: TabId }) => {
-      await parts.exports?.write(tab, choice);
+      await strip?.exports?.write(tab, choice);
     },
     setTimeZone: ({ timeZone }: { timeZone: 'utc' | 'local' }) => effects.setTimeZone(timeZone),
   };

@@ -1,4 +1,4 @@
-/** What the host of the results page is given: the answers, the tabs, and what reaches beyond the page. */
+/** The dependencies of the host of pages with answers: the answers, their tabs, and effects beyond the page. */
 import type { ChartEffects } from '../../charts/host/chartEffects.ts';
 import type { ParameterForms } from '../../query/parameterForms.ts';
 import type { Arrangements } from '../arrangements.ts';
@@ -6,6 +6,7 @@ import type { CellDocument } from '../cellDocument.ts';
 import type { ExportChoice, ExportForm } from '../exportForm.ts';
 import type { FilterCondition } from '../filterCondition.ts';
 import type { FollowAction, ValuePath, ViewFollow } from '../messages.ts';
+import type { AnswerSlots } from '../slots.ts';
 import type { HeldAnswer, StoreEvent } from '../store/heldAnswer.ts';
 import type { AnswerId, Params, Result } from '../store/protocol.ts';
 import type { RowMethod } from '../store/resultsStore.ts';
@@ -39,9 +40,8 @@ export interface Effects {
   /** Only ever called with an http or https address of a value that a person has clicked. */
   openLink(address: string): void;
   runAction(action: TabAction): void;
-  cancel(tab: ResultTab): void;
-  /** Writes conditions into the query of a tab, for the person to see and undo, and runs it again. */
-  addFilter(tab: ResultTab, conditions: readonly FilterCondition[]): Promise<void>;
+  /** Writes conditions into the query of a tab and runs it again; absent where queries are not edited. */
+  addFilter?: (tab: ResultTab, conditions: readonly FilterCondition[]) => Promise<void>;
   /** Shows the most frequent values of a column of a tab's query; absent where queries do not run in tabs. */
   topValues?: (tab: ResultTab, column: string) => Promise<void>;
   /** A column, or a member below its value, as a query names it. */
@@ -49,9 +49,6 @@ export interface Effects {
   setTimeZone(timeZone: 'utc' | 'local'): void;
   /** Appends the next rows of an answer; rejects with a `RequestFailed` where the service has none to give. */
   loadMore?: (answer: HeldAnswer, signal: AbortSignal) => Promise<void>;
-  /** The page has the keyboard, or has it no longer. */
-  focused(isFocused: boolean): void;
-  leftForPalette?(): void;
   inform(message: string): void;
   warn(message: string): void;
 }
@@ -69,19 +66,30 @@ export interface ExportEffects {
   write(tab: TabId, choice: ExportChoice): Promise<unknown>;
 }
 
-export interface ResultsHostParts {
-  readonly answers: HeldAnswers;
+/** A page with a strip of tabs, one of which it shows. */
+export interface StripParts {
   readonly tabs: ResultTabs;
-  readonly arrangements: Arrangements;
-  readonly effects: Effects;
-  /** Absent where charts are only drawn. */
-  readonly charts?: ChartEffects;
+  cancel(tab: ResultTab): void;
+  /** The page has the keyboard, or has it no longer. */
+  focused(isFocused: boolean): void;
+  leftForPalette?(): void;
   /** Absent where queries are not followed. */
   readonly follow?: FollowEffects;
   /** Absent where parameters are not asked for. */
   readonly parameterForms?: ParameterForms;
   /** Absent where results are not exported. */
   readonly exports?: ExportEffects;
+}
+
+export interface AnswersHostParts {
+  readonly answers: HeldAnswers;
+  readonly tabs: AnswerSlots;
+  /** Absent where a page shows any number of tabs. */
+  readonly strip?: StripParts;
+  readonly arrangements: Arrangements;
+  readonly effects: Effects;
+  /** Absent where charts are only drawn. */
+  readonly charts?: ChartEffects;
   readonly runAgain: (tab: ResultTab) => TabAction;
   /** Whether summaries over time are shown as charts until a person chooses. */
   readonly chartsFirst: () => boolean;

@@ -4,11 +4,12 @@ import { RequestFailed, type RequestHandlers } from '../../webview/hostChannel.t
 import { grouped } from '../../words/counts.ts';
 import type { ResultsContract } from '../contract.ts';
 import { rowDetail } from '../detailTree.ts';
+import type { AnswerId } from '../store/protocol.ts';
 import type { TableViewState, ValueKey } from '../store/viewState.ts';
 import { parseTime } from '../timeText.ts';
 import { visibleText } from '../visibleText.ts';
 import { type HeldTables, noMoreRows, textAt } from './heldTables.ts';
-import type { ResultsHostParts } from './parts.ts';
+import type { AnswersHostParts } from './parts.ts';
 
 /** Characters put on the clipboard at once; more would freeze what they are pasted into. */
 const maxCopied = 64_000_000;
@@ -17,10 +18,10 @@ const maxValues = 300;
 
 /** `onLoaded` is called when all rows were loaded, or the service turns out to have no more rows of an answer. */
 export function rowRequests(
-  parts: ResultsHostParts,
+  parts: AnswersHostParts,
   tables: HeldTables,
-  onLoaded: () => void,
-): RequestHandlers<ResultsContract> {
+  onLoaded: (answer: AnswerId) => void,
+): Omit<RequestHandlers<ResultsContract>, 'screen'> {
   return {
     window: async ({ answer, table, from, to, columns, search }, signal) => {
       const place = { answer, table };
@@ -101,21 +102,22 @@ export function rowRequests(
       return marks === undefined ? noMarks : visibleMarks(marks);
     },
     checkParameters: ({ form, texts, accept }) =>
-      parts.parameterForms?.check(form, texts, accept) ?? [],
-    exportForm: ({ tab }) => parts.exports?.form(tab) ?? null,
+      parts.strip?.parameterForms?.check(form, texts, accept) ?? [],
+    exportForm: ({ tab }) => parts.strip?.exports?.form(tab) ?? null,
     loadMore: async ({ answer, table }, signal) => {
       const { held } = tables.table(answer, table);
       if (tables.allRows.isLoading(answer) || !tables.hasMore(held)) throw noMoreRows();
       try {
         await tables.loadPage(held, signal);
       } finally {
-        if (tables.exhausted.has(answer)) onLoaded();
+        if (tables.exhausted.has(answer)) onLoaded(answer);
       }
       return { rows: tables.table(answer, table).table.rowCount };
     },
     loadAll: ({ answer, table, rows, start }, signal) => {
       const { held } = tables.table(answer, table);
-      if (start && tables.hasMore(held)) void tables.allRows.start(answer).then(onLoaded);
+      if (start && tables.hasMore(held))
+        void tables.allRows.start(answer).then(() => onLoaded(answer));
       return tables.allRows.progress(answer, rows, signal);
     },
   };

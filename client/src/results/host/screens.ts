@@ -1,4 +1,4 @@
-/** What the page is sent to draw: the state of the active tab, with the tables of its answer. */
+/** The screens of tabs for pages to draw: the state of a tab with the tables of its answer. */
 import { RequestFailed } from '../../webview/hostChannel.ts';
 import type { GoneContent, Screen, ViewTable } from '../messages.ts';
 import {
@@ -11,33 +11,38 @@ import {
   viewRunning,
   viewTable,
 } from '../screen.ts';
+import { answerIn, settledIn } from '../slots.ts';
 import type { AnswerTable } from '../store/answer.ts';
 import type { HeldAnswer } from '../store/heldAnswer.ts';
 import type { AnswerViewState, TableViewState } from '../store/viewState.ts';
-import { type ResultTab, settledIn } from '../tabs.ts';
+import type { ResultTab, TabId } from '../tabs.ts';
 import { visibleLines, visibleText } from '../visibleText.ts';
 import type { HeldTables } from './heldTables.ts';
-import type { ResultsHostParts } from './parts.ts';
+import type { AnswersHostParts } from './parts.ts';
 
 export class Screens {
-  readonly #parts: ResultsHostParts;
+  readonly #parts: AnswersHostParts;
   readonly #tables: HeldTables;
-  /** The answer of the last screen, in words that change when the page must be sent another. */
-  #shown = '';
+  /** By tab, the state of the answer's rows in the last screen; another screen is due when it changes. */
+  readonly #shown = new Map<TabId, string>();
 
-  constructor(parts: ResultsHostParts, tables: HeldTables) {
+  constructor(parts: AnswersHostParts, tables: HeldTables) {
     this.#parts = parts;
     this.#tables = tables;
   }
 
-  /** Whether the last screen has the rows of an answer as they are; the page has shown what it changed itself. */
-  hasShown(held: HeldAnswer, tab: ResultTab): boolean {
-    return shownText(held, tab) === this.#shown;
+  /** Whether the rows of a tab's answer have changed since its last screen. */
+  isStale(tab: ResultTab): boolean {
+    const shown = this.#shown.get(tab.id);
+    return shown !== undefined && shown !== this.#shownText(tab);
   }
 
-  async screen(tab = this.#parts.tabs.active): Promise<Screen> {
+  forget(tabs: readonly TabId[]): void {
+    for (const tab of tabs) this.#shown.delete(tab);
+  }
+
+  async screen(tab: ResultTab): Promise<Screen> {
     const zones = { timeZone: this.#parts.timeZone(), localZone: localZone() };
-    if (tab === undefined) return { tab: null, title: '', ...zones };
     const { state } = tab;
     const content = await this.#content(tab).catch((error: unknown) => {
       // Another run may have replaced the answer in the meantime; its screen follows.
@@ -62,6 +67,8 @@ export class Screens {
     if (settled === undefined) return undefined;
     if (settled.kind === 'failed') return failedContent(tab, settled);
     const held = this.#parts.answers.get(settled.answer);
+    if (held === undefined || held.state === 'ready' || held.kept === undefined)
+      this.#shown.set(tab.id, this.#shownText(tab));
     if (held === undefined) return this.#gone(tab, 'evicted');
     if (held.state !== 'ready') {
       if (held.kept === undefined) return this.#gone(tab, held.state);
@@ -74,7 +81,6 @@ export class Screens {
     const tables = await Promise.all(
       held.head.tables.map((table, index) => this.#viewTable(held, table, index, view)),
     );
-    this.#shown = shownText(held, tab);
     const hint = settled.hint && viewHint(settled.hint);
     const charts = this.#parts.charts?.state(tab, held);
     const more = this.#tables.hasMore(held);
@@ -89,6 +95,13 @@ export class Screens {
     };
     if (this.#parts.isProduction?.(deployment) !== true) return loaded;
     return { ...loaded, notices: [productionNotice(deployment), ...content.notices] };
+  }
+
+  #shownText({ state, title }: ResultTab): string {
+    const answer = answerIn(state);
+    const held = answer === undefined ? undefined : this.#parts.answers.get(answer);
+    const rows = held?.head.tables.map(({ rowCount, removedRows = 0 }) => [rowCount, removedRows]);
+    return `${held?.state} ${rows} ${title}`;
   }
 
   #gone(tab: ResultTab, state: HeldAnswer['state']): GoneContent {
@@ -110,11 +123,6 @@ export class Screens {
     const chartsFirst = this.#parts.chartsFirst();
     return viewTable(table, index, { arranged, sizes, aggregated, chartsFirst }, zones);
   }
-}
-
-function shownText({ state, head }: HeldAnswer, { title }: ResultTab): string {
-  const rows = head.tables.map(({ rowCount, removedRows = 0 }) => [rowCount, removedRows]);
-  return `${state} ${rows} ${title}`;
 }
 
 /** The time zone of this machine, such as `Europe/Lisbon`. */

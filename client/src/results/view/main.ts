@@ -19,21 +19,13 @@ import './styles/low.css';
 import { element } from '../../webview/page/dom.ts';
 import { keepFocus } from '../../webview/page/keepFocus.ts';
 import { Popup } from '../../webview/page/popup.ts';
-import type { MenuPlace, PageAction, ParameterForm, Screen, ViewFollow } from '../messages.ts';
+import type { MenuPlace, PageAction, ParameterForm, TabStrip, ViewFollow } from '../messages.ts';
 import type { TabId } from '../tabs.ts';
-import { AnswerView, type AnswerViewParts } from './answerView.ts';
+import { AnswerFrame } from './answerFrame.ts';
 import { channel } from './channel.ts';
 import { askExport } from './exportForm.ts';
 import { loadCharts } from './loadCharts.ts';
-import {
-  cancelledMessage,
-  emptyMessage,
-  failedMessage,
-  goneMessage,
-  waitingMessage,
-} from './messages.ts';
 import { askForParameters } from './parameterForm.ts';
-import { cancelledLine, runningLine } from './statusLine.ts';
 import { TabStripView } from './tabStrip.ts';
 
 const app = document.getElementById('app') as HTMLElement;
@@ -41,105 +33,39 @@ const nonce = document.body.dataset.nonce ?? '';
 /** Of this script, as long as it runs for the first time. */
 const address = (document.currentScript as HTMLScriptElement | null)?.src ?? document.baseURI;
 const strip = new TabStripView();
-const above = element('div', { class: 'above' });
 const content = element('div', {
   attributes: { id: 'content', role: 'tabpanel', 'aria-label': 'Result', tabindex: '-1' },
 });
-app.append(strip.element, above, content);
-
-const parts: AnswerViewParts = {
-  nonce,
-  run: (command) => {
-    const tab = screen?.tab ?? null;
-    if (tab !== null) channel.send('action', { tab, command });
-  },
-  loadCharts: () => loadCharts(address),
-  follow: () => (follow?.tab === screen?.tab ? follow : null),
-};
-
-/** The current screen, so that a state that only adds to it keeps the rows. */
-let screen: Screen | undefined;
 let follow: ViewFollow | null = null;
-let answer: AnswerView | undefined;
 let parameters: { readonly id: number; readonly popup: Popup } | undefined;
-let stopClock: (() => void) | undefined;
-/** Callbacks for the first screen. */
-const waiting: (() => void)[] = [];
+const frame = new AnswerFrame({
+  content,
+  nonce,
+  loadCharts: () => loadCharts(address),
+  follow: () => (follow?.tab === frame.screen?.tab ? follow : null),
+  onReplace: () => Popup.closeOpen(),
+});
+app.append(strip.element, frame.above, content);
 
-function draw(next: Screen): void {
-  const same = answer?.shows(next) === true;
-  screen = next;
-  stopClock?.();
-  stopClock = undefined;
-  if (same) answer?.update(next);
-  else {
-    Popup.closeOpen();
-    drawContent(next);
-  }
-  drawAbove(next);
-  if (document.hasFocus() && document.activeElement === content) home();
-  content.classList.toggle('dimmed', next.running !== undefined && next.content !== undefined);
-  dim(next.running !== undefined);
-  for (const waited of waiting.splice(0)) waited();
-}
+let begin: () => void;
+/** Actions run one after another once the host has sent the tabs, each on the latest screen. */
+let acting = new Promise<void>((resolve) => {
+  begin = resolve;
+});
 
-function dim(isDimmed: boolean): void {
-  answer?.dim(isDimmed);
-  for (const former of content.querySelectorAll('.message, .hint')) {
-    if (!isDimmed || screen?.content === undefined) former.removeAttribute('aria-disabled');
-    else {
-      former.role = 'group';
-      former.ariaDisabled = 'true';
-    }
-  }
-}
-
-function drawAbove({ tab, running, cancelled, content: shown }: Screen): void {
-  // Its button is gone once a run was cancelled: the keyboard goes to the one that runs again.
-  const focused = cancelled !== undefined && above.contains(document.activeElement);
-  if (running && tab !== null) {
-    const { line, stop } = runningLine(running, () => channel.send('cancel', { tab }));
-    stopClock = stop;
-    above.replaceChildren(line);
-  } else if (answer) {
-    if (!above.contains(answer.line)) above.replaceChildren(answer.line);
-  } else if (shown && cancelled) above.replaceChildren(cancelledLine(cancelled, parts.run));
-  else above.replaceChildren();
-  if (focused) above.querySelector<HTMLElement>('.run-again')?.focus();
-}
-
-function drawContent(next: Screen): void {
-  answer?.dispose();
-  answer = undefined;
-  const { content: shown, tab } = next;
-  if (shown === undefined) {
-    content.replaceChildren(
-      tab === null
-        ? emptyMessage()
-        : next.cancelled
-          ? cancelledMessage(next.title, next.cancelled, parts.run)
-          : waitingMessage(next.title),
-    );
-  } else if (shown.kind === 'failed') content.replaceChildren(failedMessage(shown, parts.run));
-  else if (shown.kind === 'gone') content.replaceChildren(goneMessage(shown, parts.run));
-  else if (shown.tables.length === 0) content.replaceChildren(emptyMessage());
-  else {
-    answer = new AnswerView(parts, next, shown);
-    content.replaceChildren(answer.element);
-    answer.start();
-  }
+function drawTabs(tabs: TabStrip): void {
+  strip.draw(tabs);
+  if (frame.screen === undefined || tabs.active !== frame.tab) void frame.draw(tabs.active);
+  begin();
 }
 
 function act(action: PageAction, place: MenuPlace): void {
-  // The command came while the page was loaded.
-  if (screen === undefined) waiting.push(() => act(action, place));
-  else if (action === 'renameTab') {
-    const tab = place.tab ?? screen?.tab;
+  const tab = place.tab ?? frame.tab;
+  if (action === 'renameTab') {
     if (tab) strip.rename(tab);
   } else if (action === 'exportResult') {
-    const tab = place.tab ?? screen?.tab;
     if (tab) void exportResult(tab);
-  } else answer?.act(action, place);
+  } else frame.act(action, place);
 }
 
 async function exportResult(tab: TabId): Promise<void> {
@@ -165,31 +91,26 @@ function drawParameters(form: ParameterForm | null): void {
 }
 
 channel.listen({
-  tabs: (tabs) => strip.draw(tabs),
-  screen: draw,
-  action: ({ action, place }) => act(action, place),
+  tabs: drawTabs,
+  changed: ({ tab }) => frame.changed(tab),
+  action: ({ action, place }) => {
+    acting = acting.then(() => frame.settled()).then(() => act(action, place));
+  },
   follow: (next) => {
     follow = next;
-    answer?.followed();
+    frame.answer?.followed();
   },
   parameterForm: drawParameters,
-  marksChanged: () => answer?.marksChanged(),
-  focus: home,
+  marksChanged: () => frame.marksChanged(),
+  focus: () => frame.focus(),
 });
-
-/** Focuses the rows or the chart, the first action of a message, or the panel until there is something in it. */
-function home(): void {
-  if (answer) answer.focus();
-  else content.querySelector<HTMLElement>('.action')?.focus();
-  if (document.activeElement === document.body) content.focus();
-}
 
 // Tells VS Code what its menu is about, before VS Code reads it from the element.
 document.addEventListener(
   'contextmenu',
   (event) => {
     if (!(event.target instanceof Element)) return;
-    const about = answer?.menuAt(event.target);
+    const about = frame.answer?.menuAt(event.target);
     const grid = document.querySelector<HTMLElement>('.grid');
     if (about === undefined) grid?.removeAttribute('data-vscode-context');
     else grid?.setAttribute('data-vscode-context', JSON.stringify(about));
@@ -201,10 +122,11 @@ window.addEventListener('keydown', (event) => {
   const { key, ctrlKey, metaKey, altKey } = event;
   const command = ctrlKey || metaKey;
   const typing = event.target instanceof HTMLInputElement;
+  const { answer, screen } = frame;
   if (command && !altKey && key.toLowerCase() === 'f') answer?.find();
   else if (key === 'F3') answer?.act(event.shiftKey ? 'findPrevious' : 'findNext', {});
   else if (altKey && key === 'ArrowLeft' && !typing && !event.defaultPrevented) answer?.back();
-  else if (key === 'Escape' && !typing && screen?.running && screen.tab !== null)
+  else if (key === 'Escape' && !typing && screen?.running)
     channel.send('cancel', { tab: screen.tab });
   else if (key === 'Escape' && !typing && follow && follow.state !== 'stopped')
     channel.send('follow', { tab: follow.tab, action: 'stop' });
@@ -230,7 +152,7 @@ window.addEventListener('blur', ({ timeStamp }) => {
   paletteAt = Number.NEGATIVE_INFINITY;
 });
 window.addEventListener('focus', () => channel.send('focused', true));
-keepFocus(home);
+keepFocus(() => frame.focus());
 
 channel.send('ready', null);
 if (document.hasFocus()) channel.send('focused', true);

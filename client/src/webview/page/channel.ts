@@ -91,7 +91,7 @@ export class PageChannel<C extends PageContract> {
   }
 
   /** Starts to listen. Messages that are not for a channel, and events without a handler, are ignored. */
-  listen(handlers: Handlers<C>): void {
+  listen(handlers: Partial<Handlers<C>>): void {
     this.#host.onMessage((data) => {
       if (!isMessage(data)) return;
       if (data.kind === 'event') {

@@ -1,0 +1,112 @@
+/**
+ * The host's side of the pages that show answers: results, outputs of notebooks, dashboards and monitors. A page
+ * requests the screen of each tab that it shows, and again when the tab has changed. The host keeps how a person has
+ * arranged an answer, so that a page can be thrown away while it is not seen. Free of vscode.
+ */
+import type { Pipe } from '../../webview/hostChannel.ts';
+import { type ResultsContract, resultsContract } from '../contract.ts';
+import type { MenuPlace, PageAction } from '../messages.ts';
+import type { StoreEvent } from '../store/heldAnswer.ts';
+import type { AnswerId } from '../store/protocol.ts';
+import { AttachedPages } from './attachedPages.ts';
+import { HeldTables } from './heldTables.ts';
+import { pageEvents } from './pageEvents.ts';
+import type { AnswersHostParts } from './parts.ts';
+import { rowRequests } from './rowRequests.ts';
+import { Screens } from './screens.ts';
+import { Strip } from './strip.ts';
+
+/** How long a command that opens the view waits for its page. */
+const openingMs = 5_000;
+
+export class AnswersHost {
+  readonly #parts: AnswersHostParts;
+  readonly #tables: HeldTables;
+  readonly #screens: Screens;
+  readonly #pages: AttachedPages<ResultsContract>;
+  /** Absent if the page has no strip of tabs. */
+  readonly #strip: Strip | undefined;
+  readonly #subscriptions: readonly ({ dispose(): void } | undefined)[];
+  /** The actions of pages, one after another. */
+  #acting: Promise<void> = Promise.resolve();
+
+  constructor(parts: AnswersHostParts) {
+    this.#parts = parts;
+    this.#tables = new HeldTables(parts);
+    this.#screens = new Screens(parts, this.#tables);
+    this.#pages = new AttachedPages(resultsContract, parts);
+    this.#strip = parts.strip && new Strip(parts, parts.strip, this.#pages);
+    this.#subscriptions = [
+      parts.tabs.onDidChange((change) => {
+        this.#tables.tabsChanged(change);
+        this.#screens.forget(change.closed);
+        this.#strip?.tabsChanged(change);
+      }),
+      parts.answers.onDidChange((event) => this.#storeChanged(event)),
+      parts.charts?.onDidChange(() => {
+        this.#pages.send('marksChanged', null);
+        this.#pages.send('changed', { tab: null });
+      }),
+      this.#strip,
+    ];
+  }
+
+  /** Answers a page until it is disposed of. */
+  attach(pipe: Pipe): { dispose(): void } {
+    const attached = this.#pages.attach(pipe, {
+      requests: {
+        ...rowRequests(this.#parts, this.#tables, (answer) => this.#answerChanged(answer)),
+        screen: ({ tab: id }) => {
+          const tab = this.#parts.tabs.tab(id);
+          return tab ? this.#screens.screen(tab) : null;
+        },
+      },
+      events: { ...pageEvents(this.#parts, this.#tables), ready: () => this.#strip?.draw() },
+    });
+    return {
+      dispose: () => {
+        attached.dispose();
+        this.#strip?.left();
+      },
+    };
+  }
+
+  /** Makes the page do what a command means, at the place where its menu was opened. */
+  act(action: PageAction, place: MenuPlace): void {
+    if (this.#strip?.act(action, place)) return;
+    this.#acting = this.#acting.then(async () => {
+      await this.#pages.opened(openingMs);
+      this.#pages.send('action', { action, place });
+    });
+  }
+
+  /** Draws everything again after a setting changed. */
+  refresh(): void {
+    this.#tables.drawnOtherwise();
+    this.#pages.send('changed', { tab: null });
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription?.dispose();
+    this.#pages.dispose();
+  }
+
+  #storeChanged(event: StoreEvent): void {
+    if (event.type === 'crashed') return this.#tables.clear();
+    if (event.type === 'erased') return;
+    const id = event.type === 'removed' ? event.id : event.answer.id;
+    if (event.type === 'removed') this.#tables.forget(id);
+    const tab = this.#tables.tabOf(id);
+    // The arrangement of an answer changes it too, and the page has drawn that itself. Another screen follows when
+    // all rows are loaded.
+    if (tab === undefined || !this.#screens.isStale(tab) || this.#tables.allRows.isLoading(id))
+      return;
+    this.#tables.rowsChanged(id);
+    this.#pages.send('changed', { tab: tab.id });
+  }
+
+  #answerChanged(answer: AnswerId): void {
+    const tab = this.#tables.tabOf(answer);
+    if (tab) this.#pages.send('changed', { tab: tab.id });
+  }
+}

@@ -1,0 +1,84 @@
+/** The strip of tabs on the results page, the followed query of the active tab, and the form of parameters. */
+
+import type { ResultsContract } from '../contract.ts';
+import type { MenuPlace, PageAction } from '../messages.ts';
+import { tabDeployment, tabStrip, visibleFollow } from '../screen.ts';
+import type { TabsChange } from '../tabs.ts';
+import type { AttachedPages } from './attachedPages.ts';
+import type { AnswersHostParts, StripParts } from './parts.ts';
+
+export class Strip {
+  readonly #parts: AnswersHostParts;
+  readonly #strip: StripParts;
+  readonly #pages: AttachedPages<ResultsContract>;
+  readonly #subscriptions: readonly ({ dispose(): void } | undefined)[];
+
+  constructor(parts: AnswersHostParts, strip: StripParts, pages: AttachedPages<ResultsContract>) {
+    this.#parts = parts;
+    this.#strip = strip;
+    this.#pages = pages;
+    this.#subscriptions = [
+      strip.follow?.onDidChange((tab) => {
+        if (tab === strip.tabs.active?.id) this.#sendFollow();
+      }),
+      strip.parameterForms?.onDidChange((form) => pages.send('parameterForm', form)),
+    ];
+  }
+
+  draw(): void {
+    this.#sendTabs();
+    this.#sendFollow();
+    this.#pages.send('parameterForm', this.#strip.parameterForms?.form ?? null);
+  }
+
+  /** A page requests the screen of a tab that becomes active. */
+  tabsChanged({ changed, activated }: TabsChange): void {
+    const { active } = this.#strip.tabs;
+    this.#sendTabs();
+    if (activated) this.#sendFollow();
+    else if (active && changed.includes(active.id)) this.#pages.send('changed', { tab: active.id });
+  }
+
+  /** Performs the actions on tabs. Returns false for actions of the page. */
+  act(action: PageAction, place: MenuPlace): boolean {
+    const { tabs } = this.#strip;
+    const tab = place.tab ?? tabs.active?.id;
+    // There is nothing to act on.
+    if (tab === undefined) return true;
+    const closeUnpinned = (kept?: string) => {
+      for (const { id, pinned } of [...tabs.tabs]) if (id !== kept && !pinned) tabs.close(id);
+    };
+    if (action === 'pinTab') tabs.pin(tab, true);
+    else if (action === 'unpinTab') tabs.pin(tab, false);
+    else if (action === 'closeTab') tabs.close(tab);
+    else if (action === 'closeOtherTabs') closeUnpinned(tab);
+    else if (action === 'closeAllTabs') closeUnpinned();
+    else return false;
+    return true;
+  }
+
+  /** Called when a page is gone. */
+  left(): void {
+    if (this.#pages.isEmpty) this.#strip.parameterForms?.cancel();
+    this.#strip.focused(false);
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription?.dispose();
+  }
+
+  #sendTabs(): void {
+    const { answers, isProduction } = this.#parts;
+    const strip = tabStrip(this.#strip.tabs, (tab) => {
+      const deployment = tabDeployment(tab, (id) => answers.get(id));
+      return deployment !== undefined && isProduction?.(deployment) === true;
+    });
+    this.#pages.send('tabs', strip);
+  }
+
+  #sendFollow(): void {
+    const { follow, tabs } = this.#strip;
+    const view = tabs.active && follow?.view(tabs.active.id);
+    this.#pages.send('follow', view ? visibleFollow(view) : null);
+  }
+}

@@ -1,0 +1,192 @@
+/**
+ * The place of a tab on a page: requests its screen, and draws its answer, or what there is in place of one. Used by
+ * the results page, outputs of notebooks, and the cards of dashboards and monitors.
+ */
+import type { ChartModule } from '../../charts/view/module.ts';
+import { element } from '../../webview/page/dom.ts';
+import type { MenuPlace, PageAction, Screen, ViewFollow } from '../messages.ts';
+import type { TabId } from '../tabs.ts';
+import { AnswerView } from './answerView.ts';
+import { channel } from './channel.ts';
+import {
+  cancelledMessage,
+  emptyMessage,
+  failedMessage,
+  goneMessage,
+  waitingMessage,
+} from './messages.ts';
+import { cancelledLine, runningLine } from './statusLine.ts';
+
+interface AnswerFrameParts {
+  /** The element that the answer is drawn in. */
+  readonly content: HTMLElement;
+  readonly nonce: string;
+  readonly loadCharts: () => Promise<ChartModule>;
+  /** A table is as high as its rows, up to this many; absent if it fills the page. */
+  readonly maxRows?: number;
+  /** The state of the followed query in the tab; null if none is followed there. Absent if none ever is. */
+  readonly follow?: () => ViewFollow | null;
+  /** Draws an output whose tab is gone; absent if the last screen stays. */
+  readonly gone?: () => HTMLElement;
+  /** Called before other rows or a message are drawn. */
+  readonly onReplace?: () => void;
+}
+
+export class AnswerFrame {
+  /** The line above the answer. */
+  readonly above = element('div', { class: 'above' });
+  readonly content: HTMLElement;
+  readonly #parts: AnswerFrameParts;
+  #tab: TabId | null = null;
+  #drawn: Promise<void> = Promise.resolve();
+  /** The current screen, so that a state that only adds to it keeps the rows. */
+  #screen: Screen | undefined;
+  #answer: AnswerView | undefined;
+  #stopClock: (() => void) | undefined;
+
+  constructor(parts: AnswerFrameParts) {
+    this.#parts = parts;
+    this.content = parts.content;
+  }
+
+  get tab(): TabId | null {
+    return this.#tab;
+  }
+
+  get screen(): Screen | undefined {
+    return this.#screen;
+  }
+
+  get answer(): AnswerView | undefined {
+    return this.#answer;
+  }
+
+  /** Draws a tab, or the current tab again; null for no tab. The content element must be in the page. */
+  async draw(tab = this.#tab): Promise<void> {
+    this.#tab = tab;
+    const drawn = this.#request(tab).then((screen) => {
+      // A newer screen is on its way.
+      if (drawn === this.#drawn) this.#draw(screen);
+    });
+    this.#drawn = drawn;
+    await drawn;
+  }
+
+  /** Draws the tab again if it is this one, or if all tabs changed. */
+  changed(tab: TabId | null): void {
+    if (tab === null || tab === this.#tab) void this.draw();
+  }
+
+  /** Resolves when the latest requested screen is drawn. */
+  async settled(): Promise<void> {
+    let drawn: Promise<void> | undefined;
+    while (drawn !== this.#drawn) {
+      drawn = this.#drawn;
+      await drawn;
+    }
+  }
+
+  act(action: PageAction, place: MenuPlace): void {
+    this.#answer?.act(action, place);
+  }
+
+  marksChanged(): void {
+    this.#answer?.marksChanged();
+  }
+
+  /** Focuses the rows or the chart, the first action of a message, or the content until there is something in it. */
+  focus(): void {
+    if (this.#answer) this.#answer.focus();
+    else this.content.querySelector<HTMLElement>('.action')?.focus();
+    if (document.activeElement === document.body) this.content.focus();
+  }
+
+  dispose(): void {
+    this.#drawn = Promise.resolve();
+    this.#stopClock?.();
+    this.#answer?.dispose();
+    this.#answer = undefined;
+  }
+
+  #request(tab: TabId | null): Promise<Screen | null> {
+    if (tab === null) return Promise.resolve(null);
+    return channel.request('screen', { tab }).catch(() => null);
+  }
+
+  #draw(screen: Screen | null): void {
+    // The strip follows without the tab, or another screen of it.
+    if (screen === null && this.#tab !== null && this.#parts.gone === undefined) return;
+    this.#screen = screen ?? undefined;
+    this.#stopClock?.();
+    this.#stopClock = undefined;
+    if (screen && this.#answer?.shows(screen)) this.#answer.update(screen);
+    else {
+      this.#parts.onReplace?.();
+      this.#replace(screen);
+    }
+    this.#drawAbove(screen);
+    const { content } = this;
+    if (document.hasFocus() && document.activeElement === content) this.focus();
+    const isRunning = screen?.running !== undefined;
+    content.classList.toggle('dimmed', isRunning && screen.content !== undefined);
+    this.#dim(isRunning);
+  }
+
+  #replace(screen: Screen | null): void {
+    this.#answer?.dispose();
+    this.#answer = undefined;
+    const shown = screen?.content;
+    if (shown?.kind === 'result' && shown.tables.length > 0) {
+      const answer = new AnswerView({ ...this.#parts, run: this.#run }, screen as Screen, shown);
+      this.#answer = answer;
+      this.content.replaceChildren(answer.element);
+      this.above.replaceChildren(answer.line);
+      return answer.start();
+    }
+    this.content.replaceChildren(this.#message(screen));
+  }
+
+  /** Draws what there is in place of rows. */
+  #message(screen: Screen | null): HTMLElement {
+    const shown = screen?.content;
+    if (shown?.kind === 'failed') return failedMessage(shown, this.#run);
+    if (shown?.kind === 'gone') return goneMessage(shown, this.#run);
+    if (shown === undefined && this.#parts.gone) return this.#parts.gone();
+    if (screen === null || shown) return emptyMessage();
+    const { title, cancelled } = screen;
+    return cancelled ? cancelledMessage(title, cancelled, this.#run) : waitingMessage(title);
+  }
+
+  #drawAbove(screen: Screen | null): void {
+    const { above } = this;
+    const { tab, running, cancelled, content } = screen ?? {};
+    // Its button is gone once a run was cancelled: the keyboard goes to the one that runs again.
+    const focused = cancelled !== undefined && above.contains(document.activeElement);
+    if (running && tab !== undefined) {
+      const { line, stop } = runningLine(running, () => channel.send('cancel', { tab }));
+      this.#stopClock = stop;
+      above.replaceChildren(line);
+    } else if (this.#answer) {
+      if (!above.contains(this.#answer.line)) above.replaceChildren(this.#answer.line);
+    } else if (content && cancelled) above.replaceChildren(cancelledLine(cancelled, this.#run));
+    else above.replaceChildren();
+    if (focused) above.querySelector<HTMLElement>('.run-again')?.focus();
+  }
+
+  #dim(isDimmed: boolean): void {
+    this.#answer?.dim(isDimmed);
+    for (const former of this.content.querySelectorAll('.message, .hint')) {
+      if (!isDimmed || this.#screen?.content === undefined) former.removeAttribute('aria-disabled');
+      else {
+        former.role = 'group';
+        former.ariaDisabled = 'true';
+      }
+    }
+  }
+
+  /** Runs the command of a button. */
+  readonly #run = (command: string): void => {
+    const tab = this.#screen?.tab;
+    if (tab !== undefined) channel.send('action', { tab, command });
+  };
+}
