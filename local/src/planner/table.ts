@@ -1,6 +1,6 @@
 /**
- * A relation in a pipeline, with its visible columns, their names, and the order of its rows. Columns that are no
- * longer visible stay in the relation, because an order may need them. DuckDB drops unused ones.
+ * A relation in a pipeline, with its visible columns, their names, and the order of its rows. A column that is no
+ * longer visible stays in the relation, because the order may need it. DuckDB drops unused columns.
  */
 import type { BoundOperator, BoundStage } from '../../../language/src/index.ts';
 import type { DatasetLayout, StoredType } from '../store/layout.ts';
@@ -13,10 +13,10 @@ import { type Constant, unite, type Value, type ValueType, value } from './value
 export interface TableColumn {
   readonly name: string;
   readonly type: ValueType;
-  /** The column's id in the relation; empty for a column with several types. */
+  /** The column's id in the relation. Empty for a column with several types. */
   readonly id: string;
   readonly shape?: 'array' | 'map';
-  /** The value in every row, if the query set the column to a constant. */
+  /** The value in every row. Present if the query set the column to a constant. */
   readonly known?: Constant;
   readonly variants?: readonly {
     readonly type: ValueType;
@@ -29,32 +29,32 @@ export interface TableColumn {
 export interface Table {
   readonly relation: Relation;
   readonly columns: readonly TableColumn[];
-  /** The lowercase ids in the relation. */
+  /** The ids in the relation, in lowercase. */
   readonly taken: ReadonlySet<string>;
-  /** The order of the rows; `implied` if it isn't explicit in the query. */
+  /** The sort keys of the rows. `implied` means that the query doesn't sort the rows explicitly. */
   readonly order: readonly OrderKey[];
   readonly implied: boolean;
-  /** The source dataset or view of the rows, for a union's `withsource`. */
+  /** The dataset or view that the rows come from, for the `withsource` of a union. */
   readonly dataset?: string;
-  /** The id of a time column whose values are all in the request's range. */
+  /** The id of a time column that the query's range has filtered. */
   readonly inRange?: string;
-  /** The ids of precomputed columns by their SQL, as long as the relation contains them. */
+  /** The ids of precomputed columns, by their SQL. */
   readonly precomputed?: ReadonlyMap<string, string>;
-  /** The ids of an event's time and row columns, as long as the rows are events of one dataset. */
+  /** The ids of an event's time and row number. Present while the rows are events of one dataset. */
   readonly cursor?: {
     readonly time: string;
     readonly row: string;
     readonly numbering: number;
-    /** Whether the rows have cursors even though they may not be in order of time. */
+    /** Whether the rows have cursors although they may not be ordered by time. */
     readonly named?: boolean;
   };
-  /** The id of a column with the total number of rows aggregated. */
+  /** The id of the hidden column with the total number of rows aggregated. */
   readonly rowCountId?: string;
   /** The group columns after a summarize. Their ids stay valid even if later stages rename the columns. */
   readonly groups?: readonly GroupColumn[];
   /**
-   * The bin of a time-binned summarize. Stages that group or combine rows and tabular lets drop it. Stages that filter,
-   * limit or expand rows keep it.
+   * The bin of a time-binned summarize. Stages that group, combine or expand rows and tabular lets drop it. Stages that
+   * filter or limit rows keep it.
    */
   readonly bin?: TimeBin;
 }
@@ -67,7 +67,7 @@ export interface TimeBin {
   readonly size: bigint;
   /** The group columns other than the time. */
   readonly groups: readonly GroupColumn[];
-  /** Whether the time is the first group, so that a limit counts groups. */
+  /** Whether the time is the first group column. If so, a limit counts groups. */
   readonly first: boolean;
   /** The summarize that created the bins, and its input table. */
   readonly operator: BoundOperator & { kind: 'summarize' };
@@ -110,7 +110,7 @@ export function storedTable(layout: DatasetLayout): Table {
   };
 }
 
-/** Returns a column's value in expressions over the relation called `side`. */
+/** Returns a column's value as SQL over the relation called `side`. */
 export function columnValue(of: TableColumn, side: 't' | 'l' | 'r' = 't'): Value {
   if (of.variants !== undefined) {
     return unite(
@@ -129,7 +129,7 @@ function stored(type: ValueType, id: string, kind: StoredType, side: 't' | 'l' |
   return kind === 'array' || kind === 'map' ? { ...plain, shape: kind } : plain;
 }
 
-/** Returns the current names of the group columns. A column that isn't visible has its previous name. */
+/** Returns the current names of the group columns. A column that is no longer visible has its last name. */
 export function groupNames({ groups = [], columns }: Table): readonly string[] {
   return groups.flatMap(({ name, id }) => {
     const shown = columns.filter((column) => column.id === id);
@@ -137,12 +137,12 @@ export function groupNames({ groups = [], columns }: Table): readonly string[] {
   });
 }
 
-/** Returns the columns by name. Of duplicate names, which no stage creates, the first wins. */
+/** Returns the columns by name. If a name occurs twice, which no stage causes, the first column wins. */
 export function columnsByName({ columns }: Table): ReadonlyMap<string, TableColumn> {
   return new Map(columns.toReversed().map((column) => [column.name, column]));
 }
 
-/** Returns columns followed by new ones, which replace columns of the same names. */
+/** Returns the columns with `added` at the end. New columns replace existing ones with the same names. */
 export function withColumns(
   columns: readonly TableColumn[],
   added: readonly TableColumn[],
@@ -154,7 +154,7 @@ export function withColumns(
 /** Assigns ids that are unique in a relation. */
 export class Ids {
   readonly #taken: Set<string>;
-  /** The last number appended to each name, so that a thousand columns with one name stay cheap. */
+  /** The last number appended to each name, so that finding free ids for a thousand equal names stays fast. */
   readonly #numbers = new Map<string, number>();
 
   constructor(taken: ReadonlySet<string> = new Set()) {
@@ -179,7 +179,7 @@ export class Ids {
   }
 }
 
-/** Adds a column for a value and appends its SQL to `items`. */
+/** Returns a new column for a value, and appends its SQL to `items`. */
 export function addColumn(name: string, of: Value, ids: Ids, items: Item[]): TableColumn {
   const id = ids.free(name);
   items.push({ id, sql: of.sql });
@@ -202,12 +202,12 @@ export function extended(table: Table, items: readonly Item[], ids: Ids): Table 
   };
 }
 
-/** Returns a table with new columns and no order. */
+/** Returns a table with these columns and no order. */
 export function newTable(relation: Relation, columns: readonly TableColumn[], ids: Ids): Table {
   return { relation, columns, taken: ids.taken, order: [], implied: true };
 }
 
-/** A table with one row and no columns, for expressions that read no rows. */
+/** A table with one row and no columns, over which expressions that read no rows are planned. */
 export const oneRow: Table = {
   relation: { kind: 'values', ids: [], rows: [] },
   columns: [],

@@ -42,6 +42,12 @@ describe('limits', () => {
     }
   });
 
+  it('a time series whose arrays are expanded has the default limit', () => {
+    const series = 'logs | summarize list = make_list(ms) by bin(_time, 1h)';
+    assert.equal(plan(series).defaultLimit, undefined);
+    assert.equal(plan(`${series} | mv-expand list`).defaultLimit, 1_000);
+  });
+
   it('the maximum number of rows follows from limits, time bins and constant rows', () => {
     const most: readonly (readonly [query: string, most: bigint | undefined])[] = [
       ['logs', 1_000n],

@@ -1,6 +1,6 @@
 /**
- * `mv-expand`: returns one row per array element or map member, and no row for an empty array or map. Any other value,
- * including null, counts as one element. Several arrays are expanded in parallel, with the shorter ones padded with
+ * `mv-expand`: returns one row per array element or map member. An empty array or map gives no row. Any other value,
+ * including null, counts as one element. Several arrays are expanded in parallel, and the shorter ones are padded with
  * nulls.
  */
 import type { BoundOperator } from '../../../../language/src/index.ts';
@@ -34,8 +34,10 @@ export function planMvExpand(operator: MvExpand, table: Table, planning: Plannin
   const elementIndex = needsIndex
     ? { id: ids.free('element'), sql: elementIndexes(lists) }
     : undefined;
+  // The rows are no longer one per bin.
+  const { bin: _, ...unbinned } = table;
   const expanded: Table = {
-    ...table,
+    ...unbinned,
     relation: {
       kind: 'expand',
       input: extended(input, elements, ids).relation,
@@ -63,7 +65,7 @@ export function planMvExpand(operator: MvExpand, table: Table, planning: Plannin
   return { ...result, columns: withColumns(columns, [index]) };
 }
 
-/** Plans the JSON of each item as a column, because the expansion reads it many times. */
+/** Plans the JSON value of each item as a column, because the expansion reads it many times. */
 function planWholes(operator: MvExpand, table: Table, planning: Planning, ids: Ids) {
   const scope = scopeOf(table, planning);
   const computed: Item[] = [];
@@ -78,7 +80,7 @@ function planWholes(operator: MvExpand, table: Table, planning: Planning, ids: I
   return { input: extended(table, computed, ids), wholes };
 }
 
-/** Returns the zero-based indexes of the longest list. */
+/** Returns SQL for the zero-based indexes of the longest list. */
 function elementIndexes(lists: readonly Item[]): Sql {
   const lengths = lists.map((list) => sql`len(${list.sql})`);
   return sql`range(${print.call('greatest', ...lengths)})`;
@@ -88,7 +90,7 @@ function withElementOrder(order: readonly OrderKey[], id: string): readonly Orde
   return order.length === 0 ? order : [...order, { id, desc: false, nullsFirst: true }];
 }
 
-/** Replaces existing columns by new columns of the same names, and appends the other new columns. */
+/** Replaces existing columns with new columns of the same names, and appends the other new columns. */
 function replaced(
   columns: readonly TableColumn[],
   made: ReadonlyMap<string, TableColumn>,
