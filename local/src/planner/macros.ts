@@ -1,10 +1,13 @@
 /**
- * SQL macros for semantics that DuckDB lacks. They are in a separate in-memory catalog, `apl`, so they are never
- * stored. The store creates each macro on first use. DuckDB inlines a parameter at every use, so a body that needs an
- * argument often is split into two macros: one computes the value and the other uses it. Names inside macros start with
- * an underscore, so they can't collide with a caller's names. Macros are in the files of the functions that call them,
- * except those in `macros/`: string macros, because of their length, and macros over functions implemented in
- * JavaScript.
+ * SQL macros for operations that DuckDB lacks. They are in a separate in-memory catalog, `apl`, so they are never
+ * stored. The store creates each macro on first use.
+ *
+ * DuckDB inlines an argument at every use, so a macro that needs an argument several times is split in two: one macro
+ * computes the value and passes it to the other. Names inside macros start with an underscore, so they can't collide
+ * with a caller's names.
+ *
+ * Most macros are in the file of the functions that call them. `macros/` has the string macros, because they are long,
+ * and the macros over functions implemented in JavaScript.
  */
 import { arrayMacros } from './functions/array.ts';
 import { conversionMacros } from './functions/conversion.ts';
@@ -32,7 +35,7 @@ const bodies: readonly (readonly [signature: string, body: string])[] = [
   generalMacros,
 ].flatMap((macros) => Object.entries(macros));
 
-/** Writes `_pair['key']` for `_pair.key`, which DuckDB reads as a string inside a sub-query. */
+/** Replaces `_pair.key` with `_pair['key']`, because DuckDB reads `_pair.key` in a sub-query as a string. */
 function withBrackets(body: string): string {
   return body.replace(/(?<=\b_[a-z]+(?:\.[a-z]+)*)\.([a-z]+)/g, "['$1']");
 }
@@ -44,7 +47,7 @@ export interface Macro {
   readonly name: string;
   readonly parameters: readonly string[];
   readonly body: string;
-  /** Creates the macro. Needs the catalog, but not the macros that the body calls, and can be run again. */
+  /** Creates or replaces the macro. The catalog must exist, but the macros that the body calls need not exist yet. */
   readonly sql: string;
 }
 

@@ -1,4 +1,4 @@
-/** `in`, `has_any` and their variants: test a value against a list, an array or a table's first column. */
+/** `in`, `has_any` and their variants, which test a value against a list, an array or a table's first column. */
 import type { BoundExpression } from '../../../language/src/index.ts';
 import { comparable } from './comparable.ts';
 import { planExpression, planOperand } from './expressions.ts';
@@ -10,7 +10,7 @@ import { type Sql, sql } from './sql.ts';
 import { textTest } from './textOperators.ts';
 import { as, constant, convert, isNull, isNumeric, type Value } from './values.ts';
 
-/** Plans a membership test, ignoring the operator's `!`. */
+/** Plans a membership test without its negation: a leading `!` of the operator is ignored. */
 export function membership(node: BoundExpression & { kind: 'in' }, scope: Scope): Sql {
   const operator = node.operator.replace(/^!/, '');
   if (operator.startsWith('has_')) return hasAny(node, scope, operator);
@@ -41,7 +41,7 @@ export function membership(node: BoundExpression & { kind: 'in' }, scope: Scope)
   return tests.length === 1 ? (tests[0] as Sql) : sql`(${print.join(tests, ' OR ')})`;
 }
 
-/** Items are compared as strings, and numbers also by value, because a number may be written in several ways. */
+/** Tests a value against an array. Items are compared as strings, and numbers also by value, because 2 equals 2.0. */
 function inArray(left: Value, array: Value, folded: boolean): Sql {
   const texts = sql`apl.texts(${array.sql})`;
   const found = as(left, 'string');
@@ -53,7 +53,7 @@ function inArray(left: Value, array: Value, folded: boolean): Sql {
   return sql`list_contains(list_transform(${texts}, lambda _item: lower(_item)), lower(${found}))`;
 }
 
-/** Returns the items of a dynamic constant, flattened and without nulls and maps. Any other value is the only item. */
+/** Returns the items of a dynamic constant, flattened and without nulls and maps. Any other value is a single item. */
 function itemsOf(item: Value): readonly Value[] {
   if (item.constant?.kind !== 'dynamic') return [item];
   return flatConstants(item.constant.value);

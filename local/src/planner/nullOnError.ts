@@ -1,8 +1,9 @@
 /**
- * Wraps expressions in TRY, so that a row whose value cannot be computed gets null. DuckDB's TRY rejects `random()` and
- * crashes the process with some lambdas, so such expressions have a slower form without TRY, or fail the query. TRY
- * also rejects a SELECT, so it is precomputed as a column. DuckDB computes a subexpression shared by two TRYs once,
- * outside of both, where an error fails the query. Each step that can fail therefore needs its own TRY.
+ * Wraps expressions in TRY, so that the value is null in rows in which it can't be computed. DuckDB's TRY rejects
+ * `random()` and crashes the process with some lambdas. Such expressions use a slower form without TRY or, if there is
+ * none, fail the query. TRY also rejects a SELECT, which is therefore precomputed as a column. If two TRYs share a
+ * subexpression, DuckDB computes it once, outside of both, where an error fails the query. Each step that can fail
+ * therefore needs a separate TRY.
  */
 import { has, type Sql, sql } from './sql.ts';
 
@@ -10,7 +11,7 @@ export function canUseTry(of: Sql): boolean {
   return !has(of, 'volatile') && !has(of, 'lambda');
 }
 
-/** Returns `TRY(…)` if that is safe, otherwise `slower`, which must return null instead of failing. */
+/** Returns `TRY(…)` if that is safe, and otherwise `slower`, which must return null instead of failing. */
 export function nullOnErrorOr(of: Sql, slower: Sql): Sql {
   return canUseTry(of) ? sql`TRY(${of})` : slower;
 }

@@ -1,7 +1,7 @@
 /**
- * Constant times and timespans outside the range that can be stored. Comparisons, and arithmetic of constants, accept
- * them, so that `_time < datetime(9999-12-31)` works. Everywhere else an out-of-range literal is an error, and the
- * result of a computation is null, as it is for a row.
+ * Constant times and timespans outside the range that DuckDB can store. Comparisons, and arithmetic with constants,
+ * accept them, so that `_time < datetime(9999-12-31)` works. Everywhere else, a literal that is out of range is an
+ * error, and a computed constant that is out of range is null, as the same computation over a row would be.
  */
 import { type BoundExpression, parseDatetime } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
@@ -11,7 +11,7 @@ import { constant, nullOf, scalarOf, type Value, type ValueType } from './values
 type Origin = NonNullable<Value['outOfRange']>;
 type Timed = 'datetime' | 'timespan';
 
-/** The limit to which nanoseconds are clamped, so that they and their sums fit DuckDB's 128 bits. */
+/** The maximum magnitude of such constants, in nanoseconds. It ensures that their sums fit DuckDB's 128 bits. */
 const maxMagnitude = 2n ** 120n;
 
 export function timeConstant(nanoseconds: bigint, type: Timed, origin: Origin): Value {
@@ -23,7 +23,7 @@ export function timeConstant(nanoseconds: bigint, type: Timed, origin: Origin): 
   return { sql, type, constant: { kind: 'scalar', value }, outOfRange: origin };
 }
 
-/** Returns a constant string as a time if it is out of range. Other values and target types give undefined. */
+/** Returns the time in a constant string if that time is out of range, and otherwise undefined. */
 export function outOfRangeTime(of: Value, type: ValueType): Value | undefined {
   const text = type === 'datetime' && of.type === 'string' ? scalarOf(of) : undefined;
   const nanoseconds = typeof text === 'string' ? parseDatetime(text) : undefined;
@@ -31,12 +31,12 @@ export function outOfRangeTime(of: Value, type: ValueType): Value | undefined {
   return timeConstant(nanoseconds, 'datetime', 'computed');
 }
 
-/** Returns the origin of a value computed from others: `written` if any of them is a literal out of range. */
+/** Returns how a computed value came to be out of range: `written` if it uses a literal that is out of range. */
 export function originOf(values: readonly Value[]): Origin {
   return values.some(({ outOfRange }) => outOfRange === 'written') ? 'written' : 'computed';
 }
 
-/** Returns null for a computed value out of range, and rejects a literal. */
+/** Rejects an out-of-range literal. An out-of-range computed value becomes null. */
 export function inRange(of: Value, node: BoundExpression): Value {
   if (of.outOfRange === undefined) return of;
   if (of.outOfRange === 'computed') return nullOf(of.type);

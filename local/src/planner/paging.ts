@@ -1,7 +1,7 @@
 /**
- * Pages of events. A query whose rows are the events of one dataset can be read page by page. An event's cursor is its
- * time and its row in the dataset, and the next page starts after the last event's cursor. If the query sorts only by
- * time, events with equal times are ordered by row, so that no page repeats or skips any.
+ * Pages of events. A query whose rows are the events of one dataset can be read page by page. A cursor consists of an
+ * event's time and its row number in the dataset. The next page starts after the last event's cursor. If the query
+ * sorts only by time, events with equal times are ordered by row number, so that no page repeats or skips an event.
  */
 import {
   type BoundPipeline,
@@ -17,21 +17,22 @@ import { addColumn, extended, filtered, Ids, type Table, withColumns } from './t
 import { value } from './values.ts';
 
 export interface Paging {
-  /** The source whose events are paged. The same dataset may also occur elsewhere in the query. */
+  /** The source whose events are read in pages. The query may also read the same dataset elsewhere. */
   readonly source: BoundSource;
-  /** Whether the rows have cursors but no pages, because they may not be in order of time. */
+  /** Whether the rows have cursors but can't be read in pages, because they may not be ordered by time. */
   readonly named?: boolean;
   readonly desc: boolean;
   readonly from?: ReadCursor & { readonly inclusive: boolean };
 }
 
-/** The effects of stages after which each row is still a single event, even if some rows are dropped. */
+/** The effects of stages that leave each row a single event. Such stages may drop rows. */
 const eventEffects: ReadonlySet<RowEffect> = new Set(['all', 'filtered', 'limited', 'sampled']);
 
 /**
- * Returns the paging of a query's events. Undefined if the request wants none, or if its rows aren't events or aren't
- * in order of time. If the request wants the field `_cursor`, events in another order have cursors too.
- * @throws PlanError if the request has a cursor anyway
+ * Returns how to page a query's events. Returns undefined if the request doesn't ask for pages, if the rows aren't
+ * events, or if they aren't ordered by time. If the request wants the field `_cursor`, events in another order get
+ * cursors too.
+ * @throws PlanError if the request has a cursor but the query can't be paged
  */
 export function pagingOf(pipeline: BoundPipeline, context: PlanContext): Paging | undefined {
   if (context.paged !== true) return undefined;
@@ -61,8 +62,8 @@ export function pagingOf(pipeline: BoundPipeline, context: PlanContext): Paging 
 }
 
 /**
- * Converts a cursor to a dataset's numbering. A cursor of another dataset, such as a deleted one of the same name,
- * keeps only its time. A forward reader then counts as having seen no rows.
+ * Converts a cursor to a dataset's row numbering. A cursor of another dataset, such as a deleted one with the same
+ * name, keeps only its time. A forward reader then counts as having read no rows.
  */
 function toNumbering<C extends ReadCursor>(cursor: C, numbering: number, desc: boolean): C {
   const { numbering: own = numbering, late: _late, ...rest } = cursor;
@@ -79,7 +80,7 @@ export function notPaged(pipeline: BoundPipeline): PlanError {
   return new PlanError('invalid-argument', pipeline, message);
 }
 
-/** Adds each event's row number to a dataset and removes the events up to the page's cursor. */
+/** Adds the row numbers of events to a dataset, and drops the events up to the request's cursor. */
 export function withCursor(
   table: Table,
   { time, numbering }: { readonly time: string; readonly numbering: number },
@@ -96,7 +97,7 @@ export function withCursor(
 function afterCursor(time: string, from: ReadCursor & { inclusive: boolean }, desc: boolean): Sql {
   const afterOwn = afterPosition(time, from, desc, from.inclusive);
   const { seen, late } = from;
-  // A backward reader has already passed the times of late events, so it doesn't read them.
+  // A backward reader has already passed the times of late events, so it doesn't return them.
   if (desc || seen === undefined) return afterOwn;
   const arrivedLater = sql`t.rowid > ${print.long(seen)}`;
   if (late === undefined) return sql`(${afterOwn} OR ${arrivedLater})`;
@@ -110,13 +111,13 @@ function afterPosition(time: string, cursor: Cursor, desc: boolean, inclusive: b
   const row = print.long(cursor.row);
   const after = desc ? sql`t.rowid < ${row}` : sql`t.rowid > ${row}`;
   const same = inclusive ? sql`(${after} OR t.rowid = ${row})` : after;
-  // The first comparison is redundant, but lets DuckDB skip row groups outside the page.
+  // The first comparison is redundant, but lets DuckDB skip row groups that are outside the page.
   return desc
     ? sql`(${column} <= ${at} AND (${column} < ${at} OR ${same}))`
     : sql`(${column} >= ${at} AND (${column} > ${at} OR ${same}))`;
 }
 
-/** Appends the row as the last sort key, so that the order of rows with cursors is total. */
+/** Appends the row number as the last sort key, so that no two rows with cursors are tied. */
 export function withTies(table: Table): Table {
   const { cursor, order } = table;
   const [first] = order;
@@ -125,18 +126,18 @@ export function withTies(table: Table): Table {
   return { ...table, order: [...order, { id: cursor.row, desc: first.desc, nullsFirst: false }] };
 }
 
-/** Returns the hidden columns with each row's cursor, if the rows are still events in order of time. */
+/** Returns the hidden columns with each row's cursor if the rows are still ordered by time. */
 export function pageCursor(table: Table): Table['cursor'] {
   return table.order[0]?.id === table.cursor?.time ? table.cursor : undefined;
 }
 
-/** Returns SQL for each row's cursor in the format of requests; undefined if the rows aren't events. */
+/** Returns SQL for each row's cursor as the API writes it. Returns undefined if the rows aren't events. */
 export function cursorText({ cursor }: Table): Sql | undefined {
   if (cursor === undefined) return undefined;
   return sql`concat(${print.text(`${cursor.numbering}@`)}, epoch_ns(${print.column(cursor.time)}), '-', ${print.column(cursor.row)})`;
 }
 
-/** Appends the column `_cursor`, replacing one of that name, if requested and the rows have cursors. */
+/** Adds the column `_cursor`, which replaces a column of that name, if it is wanted and the rows have cursors. */
 export function withCursorField(table: Table, wanted: boolean): Table {
   const cursor = pageCursor(table) ?? (table.cursor?.named ? table.cursor : undefined);
   if (!wanted || cursor === undefined) return table;
@@ -163,7 +164,7 @@ export function parseCursor(text: string): ReadCursor | undefined {
   };
 }
 
-// Matches a cursor: the numbering, then times and rows. The position before the first row is row -1.
+// Matches a cursor: the numbering, then times and row numbers. Row -1 is the position before the first row.
 const CURSOR =
   /^(?:(\d{1,9})@)?(-?\d{1,19})-(-1|\d{1,19})(?:-(-1|\d{1,19})(?:-(-?\d{1,19})-(-1|\d{1,19})-(-1|\d{1,19}))?)?$/;
 
@@ -173,7 +174,7 @@ export function cursorAsText({ time, row, seen, late, numbering }: ReadCursor): 
   return numbering === undefined ? text : `${numbering}@${text}`;
 }
 
-/** Replaces a cursor's rows, given in the order of `rowsOf`. */
+/** Replaces a cursor's row numbers. `rows` is in the order that `rowsOf` returns. */
 export function withRows(cursor: ReadCursor, rows: readonly bigint[]): ReadCursor {
   const [row, seen, lateRow, lateSeen] = rows as [bigint, ...bigint[]];
   const { late, ...rest } = cursor;
@@ -189,20 +190,20 @@ export function rowsOf({ row, seen, late }: ReadCursor): bigint[] {
   return [row, seen, late?.row, late?.seen].filter((each) => each !== undefined);
 }
 
-/** `greatest` is the position of the page's newest event, and `last` the last row in the dataset. */
+/** Returns the cursor after a page. `greatest` is the page's newest event, and `last` the dataset's last row. */
 export function afterPage(
   from: ReadCursor | undefined,
   greatest: Cursor,
   last: bigint,
 ): ReadCursor {
-  // A page of late events read only the rows that existed at its start.
+  // A page of late events includes only the rows that existed when the first such page was read.
   const seen = from?.late?.seen ?? last;
   if (from?.seen === undefined || !isBefore(greatest, from)) return { ...greatest, seen };
-  // The page contains only late events. There may be more of them, and the events after the cursor are still unread.
+  // All events of the page were late. There may be more late events, and the events after the cursor are still unread.
   return { time: from.time, row: from.row, seen: from.seen, late: { ...greatest, seen } };
 }
 
-/** Returns the cursor after an empty page; undefined if the cursor doesn't change. */
+/** Returns the cursor after an empty page. Returns undefined if the cursor doesn't change. */
 export function afterEmptyPage(from: ReadCursor | undefined): ReadCursor | undefined {
   if (from?.late === undefined) return undefined;
   return { time: from.time, row: from.row, seen: from.late.seen };

@@ -1,4 +1,4 @@
-/** Query parameters and the request's variables. A value from the request overrides the declared default. */
+/** Query parameters and the request's variables. A variable's value overrides the default of the declared parameter. */
 import type { BoundExpression, BoundQuery, DynamicConstant } from '../../../language/src/index.ts';
 import { dynamicConstant, planAs, planOperand } from './expressions.ts';
 import { outOfRangeTime } from './outOfRange.ts';
@@ -7,7 +7,7 @@ import type { Planning, Scope } from './scope.ts';
 import * as print from './sql.ts';
 import { constant, convert, nullOf, type Value, type ValueType, valueType } from './values.ts';
 
-/** Returns the value of every parameter. An undeclared variable keeps the type of its JSON value. */
+/** Returns the values of all parameters and variables. An undeclared variable keeps the type of its JSON value. */
 export function planParameters(bound: BoundQuery, planning: Planning): Map<string, Value> {
   const variables = planning.context.variables ?? {};
   const values = new Map<string, Value>();
@@ -42,7 +42,7 @@ function sentValue(sent: unknown): Value {
     case 'number':
       return Number.isSafeInteger(sent) ? constant(BigInt(sent), 'long') : constant(sent, 'real');
     default:
-      // The other JSON values (null, arrays and objects) are dynamic.
+      // Null, arrays and objects are dynamic.
       return dynamicConstant((sent ?? null) as DynamicConstant);
   }
 }

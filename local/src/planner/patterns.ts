@@ -1,6 +1,6 @@
 /**
- * Regular expressions in the syntax of RE2, the service's engine. Constant ones are checked during planning, so that
- * the error has an offset in the query. DuckDB's RE2 makes the final decision at run time.
+ * Regular expressions in the syntax of RE2, which the service uses. Constant patterns are checked during planning, so
+ * that the error has an offset in the query. DuckDB, which also uses RE2, checks all patterns at run time.
  */
 import { regexGroupNames, type Span } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
@@ -8,7 +8,7 @@ import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 import { as, scalarOf, type Value } from './values.ts';
 
-/** Syntax that RE2 deliberately omits, with its name. */
+/** Syntax that RE2 deliberately omits. Each entry has a name for error messages. */
 const unsupportedSyntax: readonly (readonly [RegExp, string])[] = [
   [/^(?:[^\\]|\\.)*?\(\?=/s, 'lookahead (?=…)'],
   [/^(?:[^\\]|\\.)*?\(\?!/s, 'negative lookahead (?!…)'],
@@ -16,10 +16,10 @@ const unsupportedSyntax: readonly (readonly [RegExp, string])[] = [
   [/^(?:[^\\]|\\.)*?\\[1-9]/s, 'back references such as \\1'],
 ];
 
-/** RE2 syntax that differs in JavaScript. Patterns with it are only checked by the engine. */
+/** RE2 syntax that differs from JavaScript's. Only the engine checks patterns that contain it. */
 const uncheckedSyntax = /\(\?[a-zA-Z-]*[:)]|\(\?P<|\\[AzQECpPa]|\[\[:/;
 
-/** Rejects a constant pattern with syntax that RE2 lacks, even inside `\Q…\E`, or that JavaScript rejects. */
+/** Rejects a constant pattern that JavaScript rejects, or that has syntax that RE2 lacks, even inside `\Q…\E`. */
 export function checkPattern(of: Value, at: Span): void {
   const pattern = scalarOf(of);
   if (typeof pattern !== 'string') return;
@@ -36,19 +36,19 @@ export function checkPattern(of: Value, at: Span): void {
   }
 }
 
-/** Converts named groups to `(?P<name>…)`, because DuckDB's RE2 doesn't accept the newer `(?<name>…)`. */
+/** Replaces `(?<name>…)` with `(?P<name>…)`, because DuckDB's version of RE2 doesn't accept the newer syntax. */
 function withNamedGroups(pattern: string): string {
   const step = /\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|\(\?<(?=[A-Za-z_])/g;
   return pattern.replace(step, (found) => (found === '(?<' ? '(?P<' : found));
 }
 
-/** Returns a constant pattern in DuckDB's syntax; undefined for a computed one. */
+/** Returns a constant pattern in DuckDB's syntax. Returns undefined if the pattern isn't constant. */
 export function constantPattern(of: Value): Sql | undefined {
   const known = scalarOf(of);
   return typeof known === 'string' ? print.text(withNamedGroups(known)) : undefined;
 }
 
-/** Replaces `\Q…\E` with escapes, so that an unclosed `\Q` can't quote text appended to the pattern. */
+/** Replaces `\Q…\E` with escapes. Otherwise, an unclosed `\Q` would also quote text that is appended to the pattern. */
 export function withoutQuotes(pattern: string): string {
   return withNamedGroups(pattern).replace(
     /\\Q([\s\S]*?)(?:\\E|$)|\\[\s\S]/g,
@@ -66,10 +66,10 @@ export function groupCount(pattern: string): number {
 }
 
 /**
- * Converts a pattern and a replacement with `$1` group references to DuckDB's syntax. A reference to a missing group
- * produces nothing, but DuckDB would leave the string unchanged. The reference is therefore removed or, if the pattern
- * is only known at run time, empty groups are appended to the pattern. `readable` is the SQL of the pattern,
- * which is null for an invalid pattern from a row.
+ * Converts a pattern, and a replacement with references such as `$1`, to DuckDB's syntax. A reference to a group that
+ * the pattern lacks is replaced with nothing, but DuckDB would leave the string unchanged. Such references are
+ * therefore removed. If the pattern is known only at run time, empty groups are appended to it instead. `readable` is
+ * the pattern's SQL, which is null in rows with an invalid pattern.
  */
 export function replacementSql(pattern: Value, readable: Sql, by: Value): readonly [Sql, Sql] {
   const [known, rewrite] = [scalarOf(pattern), scalarOf(by)];
@@ -83,7 +83,7 @@ export function replacementSql(pattern: Value, readable: Sql, by: Value): readon
   return [typeof known === 'string' || namesNone ? readable : withGroups, text];
 }
 
-/** Returns a replacement in DuckDB's syntax, without references above `groups`. */
+/** Returns a replacement in DuckDB's syntax. References to groups above `groups` are removed. */
 function rewriteOf(text: string, groups: number): string {
   const rewritten = (_: string, braced?: string, plain?: string) => {
     const group = braced ?? plain;

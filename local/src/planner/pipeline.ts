@@ -1,4 +1,4 @@
-/** Plans pipelines: a source, then one stage after another, each with the previous table as input. */
+/** Plans a pipeline: its source, and then each stage with the previous table as its input. */
 import type {
   BoundOperator,
   BoundOperatorOfKind,
@@ -60,7 +60,7 @@ export function planPipeline(pipeline: BoundPipeline, planning: Planning): Table
   );
 }
 
-/** Records a stage that follows a time-binned summarize. */
+/** If the table is a time series, records the stage, so that it can be repeated for the totals. */
 function recordStage(stage: BoundStage, table: Table): Table {
   const { bin } = table;
   if (bin === undefined || bin.operator === stage.operator) return table;
@@ -96,7 +96,7 @@ const planners: {
   sort: planSort,
   top: planTop,
   limit: (operator, table, planning) => {
-    // Order the rows first, because the limit keeps the first ones.
+    // Sort the rows before the limit, which keeps the first ones.
     const ordered = withDefaultOrder(withRequestOrder(table, planning));
     return limitGroups(ordered, countOf(operator.count, table, planning), planning, planStage);
   },
@@ -146,8 +146,8 @@ function planSource(source: BoundSource, planning: Planning): Table {
 }
 
 /**
- * Plans a dataset or a view. A dataset's rows are those in the query's range, newest first unless the query or the
- * request orders them. A dataset without a datetime column `_time` gives all of its rows.
+ * Plans a dataset or a view. A dataset's rows are filtered by the query's range, and are newest first unless the query
+ * or the request orders them. A dataset without a datetime column `_time` returns all of its rows.
  */
 function planDataset(name: string, planning: Planning, at: BoundSource): Table {
   const { context } = planning;
@@ -174,7 +174,7 @@ function planDataset(name: string, planning: Planning, at: BoundSource): Table {
   return withRequestOrder(withTies({ ...table, order: [newest], inRange: time.id }), planning);
 }
 
-/** Adds the dataset's virtual fields. DuckDB drops those that the query doesn't read. */
+/** Adds the dataset's virtual fields. DuckDB drops the ones that the query doesn't read. */
 function withVirtualFields(table: Table, name: string, planning: Planning): Table {
   return (planning.context.virtualFieldsOf?.(name) ?? []).reduce((before, item) => {
     const { start, end } = item;
@@ -184,7 +184,7 @@ function withVirtualFields(table: Table, name: string, planning: Planning): Tabl
   }, table);
 }
 
-/** Plans a view inline, in a separate planning, so that its lets stay local. */
+/** Plans a view inline, in a nested planning context, so that the names of its lets stay local. */
 function planView(name: string, planning: Planning, at: BoundSource): Table {
   const view = planning.context.viewOf?.(name);
   if (view === undefined) {
@@ -208,8 +208,8 @@ function unknownDataset(name: string, at: BoundSource): PlanError {
 }
 
 /**
- * Plans a tabular `let` as a common table expression. DuckDB decides whether to materialize it, unless inlining would
- * make the statement too long; see `statement.ts`.
+ * Plans a tabular `let` as a common table expression. DuckDB decides whether to materialize it. The exception is a
+ * statement that would get too long with inlining; see `statement.ts`.
  */
 function planTableLet(name: string, planning: Planning, at: BoundSource): Table {
   const known = planning.tables.get(name);
@@ -231,7 +231,7 @@ function planTableLet(name: string, planning: Planning, at: BoundSource): Table 
   return named;
 }
 
-/** Returns a unique name for a common table expression. A view's lets may have the same names as the query's. */
+/** Returns a unique name for a common table expression, because a view and the query may have lets of the same name. */
 function sharedName(wish: string, planning: Planning): string {
   const isTaken = (name: string) => planning.sharedNames.has(name.toLowerCase());
   let name = wish;

@@ -1,6 +1,6 @@
 /**
- * The planned query as plain data: the SQL to run and the meaning of its rows. `answers/` runs the SQL in the engine
- * and formats the result.
+ * The planned query as plain data: the SQL, and the meaning of the columns that it returns. `answers/` runs the SQL in
+ * the engine and formats the result.
  */
 import type { BoundQuery, NamedExpression } from '../../../language/src/index.ts';
 import type { DatasetLayout } from '../store/layout.ts';
@@ -20,64 +20,65 @@ export interface TimeRange {
 /** A downloaded file of externaldata, at a path that the engine may read. */
 export interface ExternalFile {
   readonly path: string;
-  /** The number of delimiters of all formats in the first line plus 1, at most 4,096. */
+  /** 1 plus the number of delimiters (of any format) in the first line, at most 4,096. */
   readonly width: number;
-  /** Whether the file's first ASCII character other than whitespace is `[`. */
+  /** Whether the first ASCII character that isn't whitespace is `[`. */
   readonly isList: boolean;
 }
 
-/** The position of an event in its dataset: the time, and the row to distinguish equal times. */
+/** The position of an event in its dataset. The row number distinguishes events with equal times. */
 export interface Cursor {
   readonly time: bigint;
   readonly row: bigint;
 }
 
 /**
- * The position of a reader of events in order of time. The reader has read all events up to the cursor whose rows are
- * at most `seen`. Later rows arrived since, and it has read none of them, whatever their times. If a page could not
- * hold all of these late events, it has read the ones up to `late` whose rows are at most `late.seen`.
+ * The position of a client that reads events in the order of their times. It has read the events up to the cursor whose
+ * row numbers are at most `seen`. Events with greater row numbers arrived later, and it has read none of them, whatever
+ * their times. If one page can't hold all of these late events, it has read those up to `late` whose row numbers are at
+ * most `late.seen`.
  */
 export interface ReadCursor extends Cursor {
-  /** The last row that existed when the page was read; absent for a cursor that only identifies an event. */
+  /** The last row number when the page was read. Absent if the cursor only identifies an event. */
   readonly seen?: bigint;
   readonly late?: Cursor & { readonly seen: bigint };
-  /** The numbering of the rows; absent in cursors of earlier versions. */
+  /** The numbering that the row numbers belong to. Absent in cursors from earlier versions. */
   readonly numbering?: number;
 }
 
 export interface PlanContext {
   /** Returns the layout of a dataset; undefined for an unknown name. */
   readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
-  /** Returns a view's query or the reason that it can't be run; undefined for an unknown name. */
+  /** Returns a view's query, or the reason that it can't be run. Returns undefined for an unknown name. */
   readonly viewOf?: (name: string) => ViewQuery | undefined;
-  /** Returns a dataset's virtual fields: expressions that are appended as fields. */
+  /** Returns a dataset's virtual fields, which are expressions computed as additional fields. */
   readonly virtualFieldsOf?: (dataset: string) => readonly NamedExpression[];
-  /** Returns the names of all datasets that a search without tables reads. */
+  /** Returns the names of the datasets that a `search` without tables reads. */
   readonly datasetNames: () => readonly string[];
-  /** The downloaded files for `externaldata`, by URL. */
+  /** The files downloaded for `externaldata`, by URL. */
   readonly externalFiles?: ReadonlyMap<string, ExternalFile>;
   readonly range: TimeRange;
-  /** Whether the request states the start of the range, instead of using the default. */
+  /** Whether the start of the range is in the request rather than a default. */
   readonly rangeStated?: boolean;
   /** The size limits of the plan; `PLAN_LIMITS` by default. */
   readonly limits?: PlanLimits;
-  /** The result of `now()` in the entire statement. */
+  /** The time that `now()` returns in all parts of the query. */
   readonly now: bigint;
   readonly defaultLimit: number;
   readonly defaultOrder?: readonly { readonly field: string; readonly desc: boolean }[];
   readonly maxBinAutoGroups?: number;
-  /** Whether rows that are events of one dataset get cursors, so that they can be read in pages. */
+  /** Whether to give cursors to rows that are events of one dataset, so that they can be read in pages. */
   readonly paged?: boolean;
-  /** The cursor after which a page starts; `inclusive` also returns the event at the cursor. */
+  /** The cursor after which the page starts. If `inclusive`, the page includes the event at the cursor. */
   readonly cursor?: ReadCursor & { readonly inclusive: boolean };
-  /** Whether the main statement also counts the matched rows, if it can. */
+  /** Whether the main statement should also count the matched rows, if possible. */
   readonly countRows?: boolean;
-  /** Whether to add a column `_cursor` with every event's cursor. */
+  /** Whether to add the column `_cursor`, which contains each event's cursor. */
   readonly cursorField?: boolean;
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** A column's aggregate, by its name in the API (`distinct` for dcount). */
+/** The aggregate of a column. `name` is its name in the API, such as `distinct` for dcount. */
 export interface PlannedAggregate {
   readonly name: string;
   readonly fields?: readonly string[];
@@ -95,31 +96,31 @@ export interface PlannedColumn {
 }
 
 /**
- * One result table. The SQL's columns are in the order of `columns`. Each has the DuckDB type that `duckdbTypes` lists
- * for its API type. A union or `unknown` is JSON.
+ * One result table. `columns` are in the order of the SQL's columns. The DuckDB type of each is the one that
+ * `duckdbTypes` lists for its API type. A column of type `unknown` or a union is JSON.
  */
 export interface PlannedTable {
   readonly sql: string;
-  /** The relational plan of the SQL, which may read the plan's `shared` tables. */
+  /** The relational plan that `sql` was printed from. It may read the plan's `shared` tables. */
   readonly relation: Relation;
   readonly columns: readonly PlannedColumn[];
   readonly order: readonly { readonly field: string; readonly desc: boolean }[];
   readonly groups: readonly string[];
-  /** Present if the SQL returns each row's cursor in two more columns: the time and the row number in the dataset. */
+  /** Present if the SQL also returns each row's cursor, as two hidden columns: the time and the row number. */
   readonly cursor?: { readonly numbering: number };
-  /** The table whose last row number is returned with the rows; present if `maxCursor` contains that number. */
+  /** The table whose last row number the SQL also returns. Present if `maxCursor` contains that number. */
   readonly lastRowOf?: string;
-  /** Whether the SQL has one more column with the number of rows aggregated, equal in all rows. */
+  /** Whether the SQL also returns a hidden column with the total number of rows aggregated, equal in all rows. */
   readonly hasRowCount: boolean;
   /**
-   * Present if the table ends with the default limit on rows: the SQL with one more row, which shows whether the answer
-   * is truncated. Absent if the default limit counts groups. An answer runs it instead of `sql`. An export, which needs
-   * exactly the limited rows, runs `sql`.
+   * Present if the table ends with the default limit on rows. This SQL returns one more row, which shows whether the
+   * limit dropped rows. Queries run it instead of `sql`. Exports run `sql`, because they need exactly the limited rows.
+   * Absent if the default limit counts groups.
    */
   readonly cut?: { readonly sql: string; readonly limit: number };
   /** The maximum number of rows; absent if unknown. */
   readonly maxRows?: bigint;
-  /** The bin of a time-binned summarize; `size` in nanoseconds. */
+  /** The time bins of a summarize. `size` is in nanoseconds. */
   readonly buckets?: { readonly field: string; readonly size: bigint };
 }
 
@@ -131,26 +132,26 @@ export interface SharedTable {
   readonly relation?: Relation;
 }
 
-/** A total computed from the bins of a column of the main table. Counts are added up like sums, but are never null. */
+/** How to compute a column's total from its values in the main table. Counts are added like sums, but never null. */
 export interface Merge {
   readonly column: number;
   readonly by: 'count' | 'sum' | 'min' | 'max';
 }
 
-/** A statement that returns one number, or several numbers as rows of an index and a number. */
+/** A statement that returns a number, or several numbers as rows of an index and a number. */
 export interface Tally {
   readonly sql: string;
-  /** How often each number counts, by index. */
+  /** How often each number is added to the total, by index. */
   readonly times: readonly number[];
 }
 
-/** Statements for counts that the answer itself doesn't contain. */
+/** Statements for counts that aren't in the answer itself. */
 export interface PlannedCounts {
-  /** Counts the rows in the range, once for each place that reads a dataset. */
+  /** Counts the rows in the range. A dataset's rows count again each time that the query reads the dataset. */
   readonly examined: Tally;
   /** Counts the rows that match the leading filters; absent if all examined rows are known to match. */
   readonly matched?: Tally;
-  /** The query's limit, if the answer has one row per matching event. A shorter answer needs no separate count. */
+  /** The query's limit, if each answer row is a matching event. With fewer rows, no separate count is needed. */
   readonly limit?: bigint;
 }
 
@@ -158,8 +159,8 @@ export interface Plan {
   readonly datasets: readonly string[];
   readonly range: TimeRange;
   /**
-   * Present if the rows are events with cursors in order of time: their dataset, whether they are in ascending order of
-   * time, and the starting cursor.
+   * Present if the rows are events ordered by time. It has the events' dataset, whether times ascend, and the starting
+   * cursor.
    */
   readonly paged?: {
     readonly dataset: string;
@@ -168,18 +169,18 @@ export interface Plan {
   };
   readonly main: PlannedTable;
   readonly macros: readonly string[];
-  /** Common table expressions; each reads only preceding ones. */
+  /** Common table expressions. Each reads only those before it. */
   readonly shared: readonly SharedTable[];
-  /** The totals of a time-binned summarize: the same grouping without the time. */
+  /** The totals of a time-binned summarize, which have the same groups without the time. */
   readonly totals?: PlannedTable;
-  /** The way to compute each column of `totals` from the rows of `main`, if possible. */
+  /** How to compute each column of `totals` from the rows of `main`, if that is possible. */
   readonly merges?: readonly Merge[];
-  /** The default limit, if it applies to the query. */
+  /** The default limit. Absent if it doesn't apply to the query. */
   readonly defaultLimit?: number;
-  /** Counts the groups of a time series up to one more than the default limit, if no other table contains the count. */
+  /** Counts the groups of a time series, but at most the default limit + 1. Absent if a table contains the count. */
   readonly groupCount?: string;
-  /** Counts the examined and the matched rows; absent for a query that reads no dataset. */
+  /** Counts the examined and matched rows. Absent if the query reads no dataset. */
   readonly counts?: PlannedCounts;
-  /** Warnings for `status.messages`, such as a filter that is always true or a view that was left out. */
+  /** Warnings for `status.messages`, such as a filter that is always true, or a view that was omitted. */
   readonly messages: readonly { readonly code: string; readonly msg: string }[];
 }

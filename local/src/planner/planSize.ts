@@ -1,4 +1,4 @@
-/** Limits the size of a plan. The stage that exceeds a limit is rejected with `too-complex`. */
+/** Limits the size of a plan. A stage that exceeds a limit is rejected with the code `too-complex`. */
 import type { Span } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
 import { depthOf } from './relation.ts';
@@ -6,32 +6,32 @@ import type { Table } from './table.ts';
 import { withCommas } from './withCommas.ts';
 
 export interface PlanLimits {
-  /** The maximum number of columns in all stages together, which determines the planning time. */
+  /** The maximum total number of columns in all stages, which determines the planning time. */
   readonly cells: number;
-  /** The maximum weight of a statement, as measured by `statement.ts`, which determines DuckDB's planning time. */
+  /** The maximum weight of a statement, computed in `statement.ts`, which determines DuckDB's planning time. */
   readonly weight: number;
   /** The maximum depth of nested SELECTs; `MAX_SELECTS` by default. */
   readonly selects?: number;
 }
 
-/** DuckDB takes 3 to 20 µs per unit of weight to plan a statement, and mostly can't be interrupted then. */
+/** DuckDB takes 3 to 20 µs per unit of weight to plan a statement, which mostly can't be interrupted. */
 export const PLAN_LIMITS: PlanLimits = { cells: 200_000, weight: 1_000_000 };
 
-/** The additional weight per character of the request, whose text is mostly constants, which are cheap for DuckDB. */
+/** The weight allowed in addition per character of the request, which is mostly constants, which are cheap to plan. */
 const WEIGHT_PER_SENT_CHARACTER = 4;
 
 const CELLS_OF_WRITTEN_COLUMN = 5;
 
-/** The maximum depth of nested aggregations. DuckDB pushes filters down twice at each level, so its time doubles. */
+/** The maximum depth of nested aggregations. DuckDB pushes filters into each level twice, so its time doubles. */
 const MAX_GROUPINGS = 14;
 
-/** The depth of nested SELECTs that DuckDB's parser can handle in most queries. */
+/** The maximum depth of nested SELECTs. DuckDB's parser can handle this depth in most queries. */
 const MAX_SELECTS = 240;
 
-/** The maximum number of rows made of one stored row, which a let that is united with itself doubles. */
+/** The maximum number of rows made from one stored row. Uniting a `let` with itself doubles the number. */
 const MAX_COPIES = 10_000;
 
-/** The maximum number of aggregates, groups or pattern parts in one stage, because DuckDB's time is quadratic in it. */
+/** The maximum number of aggregates, groups or pattern parts in a stage. DuckDB's time is quadratic in the number. */
 const MAX_OF_STAGE = 1_000;
 
 export class PlanSize {
@@ -41,14 +41,14 @@ export class PlanSize {
   #usedCells = 0;
   #named = 0;
 
-  /** Creates the measure of a request. `sent` is the number of characters in its query and variables. */
+  /** Starts measuring a request. `sent` is the number of characters in its query and variables. */
   constructor(limits: PlanLimits, sent: number) {
     this.weight = limits.weight + WEIGHT_PER_SENT_CHARACTER * sent;
     this.#cells = limits.cells;
     this.#selects = limits.selects ?? MAX_SELECTS;
   }
 
-  /** Counts SQL that is inlined at every use: a variable or a scalar `let`. */
+  /** Adds the length of a variable's or scalar `let`'s SQL, which is inlined at every use. */
   addNamed(length: number, at: Span): void {
     this.#named += length;
     if (this.#named > this.weight) throw tooLarge(at);
@@ -68,7 +68,7 @@ export class PlanSize {
     throw new PlanError('too-complex', at, message);
   }
 
-  /** Counts the columns that a join or a union lists individually. Other stages use `*`, which is shorter. */
+  /** Adds columns that a join or a union lists individually. Other stages just use `*`. */
   addWritten(columns: number, at: Span): void {
     this.#spend(columns * CELLS_OF_WRITTEN_COLUMN, at);
   }

@@ -1,8 +1,10 @@
 /**
- * Precomputes expressions of a stage as columns that the stage then reads. There are four kinds. Tests against tables
- * are precomputed because DuckDB accepts no sub-query inside TRY or a lambda. Large constants are precomputed because
- * DuckDB folds them slowly. The others are operands in positions that DuckDB rejects, and operands repeated so often
- * that parsing the SQL would take longer than running it.
+ * Precomputes expressions as columns that their stage then reads:
+ *
+ * - tests against tables, because DuckDB accepts no sub-query inside TRY or a lambda
+ * - large constants, because DuckDB folds them slowly
+ * - operands in positions that DuckDB rejects
+ * - operands that are repeated so often that parsing the SQL would take longer than running it
  */
 import type { BoundExpression } from '../../../language/src/index.ts';
 import { printRelation } from './print.ts';
@@ -21,7 +23,7 @@ export class PrecomputedColumns {
   readonly #columns: Map<BoundExpression, Value>;
   readonly #added: PrecomputedColumn[] = [];
 
-  /** `ids` assigns the column ids, if other columns get ids at the same time. */
+  /** `ids` assigns the ids of the columns. It is passed if other columns are given ids at the same time. */
   constructor(rows: Table, ids?: Ids, columns = new Map<BoundExpression, Value>()) {
     this.rows = rows;
     this.#ids = ids;
@@ -36,7 +38,7 @@ export class PrecomputedColumns {
     return this.#columns.get(node);
   }
 
-  /** Adds a column for an expression. Expressions with the same SQL share one column, unless they are volatile. */
+  /** Adds a column for an expression. Expressions with the same SQL share a column, unless they are volatile. */
   add(node: BoundExpression, of: Value): Value {
     const known = this.#columns.get(node);
     if (known !== undefined) return known;
@@ -72,7 +74,7 @@ export class PrecomputedColumns {
     return result;
   }
 
-  /** Returns a table extended with the columns. A column nested in another one is computed before it. */
+  /** Returns a table extended with the columns. A column that another one contains is computed first. */
   extend(table: Table): Table {
     const layers: PrecomputedColumn[][] = [];
     for (const column of this.#added) {
@@ -93,7 +95,7 @@ export class PrecomputedColumns {
     );
   }
 
-  /** Returns the columns for planning the stage once more, over rows that include the columns added so far. */
+  /** Starts another pass over the stage, whose rows include the columns added so far. */
   nextPass(): PrecomputedColumns {
     const precomputed = new Map(this.rows.precomputed);
     for (const { item } of this.#added) {
@@ -122,7 +124,7 @@ function isInside(inner: PrecomputedColumn, outer: PrecomputedColumn): boolean {
   );
 }
 
-/** Plans a stage, and plans it again as long as expressions need to be precomputed. */
+/** Plans a stage, and plans it again until no further expressions need to be precomputed. */
 export function withPrecomputed(
   table: Table,
   planning: Planning,
@@ -144,7 +146,7 @@ export function planWithoutRows(planning: Planning, plan: (scope: Scope) => Valu
 }
 
 /**
- * Precomputes a large constant in a column, if the scope allows it. DuckDB folds constant expressions during planning,
+ * Precomputes a large constant as a column, if the scope allows it. During planning, DuckDB folds constant expressions
  * item by item and without checking for interrupts, which takes ten times as long as computing them from a row. `make`
  * returns the constant, given an operand that DuckDB can't fold.
  */
@@ -165,15 +167,15 @@ export function precomputedOf({ planning, table }: Scope): PrecomputedColumns | 
   return planning.precomputed?.rows === table ? planning.precomputed : undefined;
 }
 
-/** The maximum weight that needs no precomputed operands. DuckDB parses about ten words per millisecond. */
+/** The maximum weight of an expression whose operands stay inline. DuckDB parses about ten words per millisecond. */
 const maxPlainWeight = 2_000;
 
-/** Returns whether an expression can be used without precomputing operands. */
+/** Returns whether an expression needs no precomputed operands. */
 export function isPlain(of: Sql): boolean {
   return of.weight <= maxPlainWeight && !print.has(of, 'misplaced');
 }
 
-/** Returns the operands of an expression. A chain of operators gives all of its operands. */
+/** Returns the operands of an expression. For a chain such as `a + b + c`, these are all operands of the chain. */
 export function operandsOf(node: BoundExpression): readonly BoundExpression[] {
   switch (node.kind) {
     case 'call':
@@ -205,7 +207,7 @@ export function operandsOf(node: BoundExpression): readonly BoundExpression[] {
 
 const arithmetic = '+-*/%';
 
-/** Returns the operands of a chain that is planned as one expression: arithmetic, or a single logical operator. */
+/** Returns the operands of a chain that is planned as a unit: arithmetic, or a chain of `and` or of `or`. */
 function chainOperands(node: BoundExpression & { kind: 'binary' }): readonly BoundExpression[] {
   const continuesChain = (operator: string) =>
     arithmetic.includes(node.operator)

@@ -1,7 +1,7 @@
 /**
- * Prices of models in dollars per million tokens, as published by their vendors for plain calls. A deployment can
- * override them with `prices.json` in its data folder, a map from model to `{input, output}`. Names are looked up
- * without the vendor's prefix, first with a trailing date or `-latest`, then without it.
+ * Prices of language models in dollars per million tokens, as their vendors publish them for regular calls. A
+ * deployment can override them with `prices.json` in its data folder, which maps a model to `{input, output}`. A
+ * model's name is looked up without the vendor's prefix, first with a trailing date or `-latest`, then without.
  */
 import { quotedText } from './quotes.ts';
 
@@ -46,7 +46,7 @@ const bundled: Prices = {
   'o4-mini': { input: 1.1, output: 4.4 },
 };
 
-/** Returns the SQL of all prices. Given prices override the bundled ones. */
+/** Returns SQL for all prices. The prices in `given` override the bundled ones. */
 export function priceList(given: Prices = {}): string {
   return `${quotedText(JSON.stringify({ ...bundled, ...given }))}::JSON`;
 }
@@ -55,7 +55,7 @@ export function pricesSql(given: Prices): string {
   return `CREATE OR REPLACE MACRO apl.prices() AS ${priceList(given)}`;
 }
 
-/** Parses a price file, or throws an Error with one sentence that names `path` and the problem. */
+/** Parses a price file. If the file is invalid, throws an Error with one sentence that names `path` and the problem. */
 export function readPrices(text: string, path: string): Prices {
   const parsed = parse(text, path);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {

@@ -1,6 +1,7 @@
 /**
- * Prints a relational plan as SQL. Adjacent nodes share a SELECT if possible. Other nodes are nested. The relation in a
- * SELECT is always called `t`, and the sides of a join `l` and `r`, so that no alias can be mistaken for a column.
+ * Prints a relational plan as SQL. Adjacent nodes share a SELECT if possible; otherwise they are nested. The relation
+ * in a SELECT is always called `t`, and the sides of a join are called `l` and `r`, so that no alias can be mistaken
+ * for a column.
  */
 import { depthOf, type Item, type OrderKey, type Relation } from './relation.ts';
 import * as print from './sql.ts';
@@ -8,22 +9,22 @@ import { type Sql, sql } from './sql.ts';
 
 interface Select {
   readonly from: Sql;
-  /** Computed columns; undefined keeps all columns unchanged. */
+  /** Computed columns. If undefined, all columns are returned unchanged. */
   readonly items?: readonly Item[];
-  /** Whether all columns of `from` precede `items`. */
+  /** Whether the SELECT returns all columns of `from` ahead of `items`. */
   readonly all: boolean;
   readonly where: readonly Sql[];
-  /** The number of leading items that are group keys; undefined without grouping. */
+  /** The number of items that are group keys, which come first. Undefined without grouping. */
   readonly groups?: number;
   readonly order: readonly OrderKey[];
   readonly limit?: bigint;
 }
 
 /**
- * For a limit up to this number of rows, DuckDB's default, it reads the rows' columns only after choosing the rows. To
- * do so it inlines computed columns at every use, so a few nested stages take seconds to plan and soon exhaust memory.
- * After this many levels, a limit is therefore applied to the result of a larger limit, which disables the
- * optimization.
+ * DuckDB's default limit for late materialization. Up to this number of rows, it reads the columns only after choosing
+ * the rows. To do so, it inlines computed columns at every use, so a few nested stages take seconds to plan and soon
+ * exhaust memory. After `MAX_LATE_LEVELS` levels, a limit is therefore applied to the result of a larger limit, which
+ * prevents this.
  */
 const MAX_LATE_ROWS = 50n;
 const MAX_LATE_LEVELS = 2;
@@ -36,17 +37,17 @@ function read(from: Sql): Select {
   return { from, all: true, where: [], order: [] };
 }
 
-/** Prints the inner SELECT at once, because printing it again would double the work at each level. */
+/** Prints the inner SELECT immediately, because printing it repeatedly would double the work at each level. */
 function nested(of: Select): Select {
   return derived(write(of));
 }
 
-/** Reads the rows of a query. */
+/** Returns a SELECT that reads all rows of a query. */
 function derived(query: Sql): Select {
   return read(sql`${print.parenthesized(query)} AS t`);
 }
 
-/** Returns whether a SELECT only reads, filters and orders rows. */
+/** Returns whether a SELECT only reads, filters and sorts rows. */
 function isBare(of: Select): boolean {
   return of.items === undefined && of.groups === undefined && of.limit === undefined;
 }
@@ -108,7 +109,7 @@ FROM "all rows" AS t`);
 FROM ${print.parenthesized(printRelation(relation.input))} AS t`);
     }
     case 'sample': {
-      // Not a filter by random(), because DuckDB pushes it below operators that multiply or group rows.
+      // A filter by random() isn't used, because DuckDB pushes it below operators that multiply or group rows.
       const rows = print.parenthesized(printRelation(relation.input));
       const percent = print.real(relation.ratio * 100);
       return read(sql`${rows} AS t TABLESAMPLE BERNOULLI(${percent} PERCENT)`);
@@ -149,7 +150,7 @@ function readValues(ids: readonly string[], rows: readonly (readonly Sql[])[]): 
   return read(sql`${print.parenthesized(sql`VALUES ${print.join(lines, ',\n')}`)} AS t(${names})`);
 }
 
-/** Keeps columns. Columns computed in the same SELECT are written directly. */
+/** Keeps the columns `ids`. If a column is computed in the same SELECT, its SQL is written directly. */
 function keep(relation: Relation, ids: readonly string[]): Select {
   const input = select(relation);
   const items = input.items ?? [];
@@ -161,7 +162,7 @@ function keep(relation: Relation, ids: readonly string[]): Select {
   const target = reads ? input : nested(input);
   const computed = new Map(reads ? items.map((item) => [item.id, item.sql]) : []);
   const kept = ids.map((id) => ({ id, sql: computed.get(id) ?? print.column(id) }));
-  // The SELECT must be nested if its order uses a computed column that isn't kept.
+  // Nest the SELECT if it sorts by a computed column that isn't kept.
   if (target.order.some((key) => computed.has(key.id) && !ids.includes(key.id))) {
     return { ...nested(input), items: kept, all: false };
   }

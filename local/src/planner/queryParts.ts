@@ -1,4 +1,4 @@
-/** Finds the pipelines that a pipeline consists of: in its source, in its stages, and in their expressions. */
+/** Finds the pipelines inside a pipeline: those in its source, its stages and their expressions. */
 import {
   addOperands,
   addSourceParts,
@@ -10,13 +10,13 @@ import {
 } from '../../../language/src/index.ts';
 import type { Planning } from './scope.ts';
 
-/** A pipeline, and the planning that resolves its names. */
+/** A pipeline, with the planning context that resolves its names. */
 export interface Part {
   readonly pipeline: BoundPipeline;
   readonly planning: Planning;
 }
 
-/** Returns the pipelines that provide a source's rows. Stored datasets, files and constant rows have none. */
+/** Returns the pipelines that a source gets its rows from. Stored datasets, files and constant rows have none. */
 export function sourceParts(source: BoundSource, planning: Planning): readonly Part[] {
   switch (source.kind) {
     case 'dataset': {
@@ -59,7 +59,7 @@ function isOmitted(source: BoundSource, { context, omittedViews, isView }: Plann
   return view !== undefined && 'problem' in view;
 }
 
-/** Returns the pipelines inside a source's expressions, but not its inputs. */
+/** Returns the pipelines in a source's expressions. Its inputs don't count. */
 export function innerSourceParts(source: BoundSource, planning: Planning): readonly Part[] {
   const nodes: BoundNode[] = [];
   addSourceParts(source, nodes);
@@ -69,7 +69,7 @@ export function innerSourceParts(source: BoundSource, planning: Planning): reado
   );
 }
 
-/** Returns the other pipelines of a stage: the right side of a join, and tables inside its expressions. */
+/** Returns the other pipelines of a stage: the right side of a join, and the tables in its expressions. */
 export function innerParts({ operator }: BoundStage, planning: Planning): readonly Part[] {
   const nodes: BoundNode[] = [];
   addOperands(operator, nodes);

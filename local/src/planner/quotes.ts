@@ -1,4 +1,4 @@
-/** Quotes names and strings of a query for SQL. All SQL of the planner gets them through this file. */
+/** Quotes the query's names and strings for SQL. All of the planner's SQL is quoted here. */
 
 /** Returns a quoted name. Control characters become `_`, because DuckDB doesn't allow them in names. */
 export function quotedName(name: string): string {
@@ -7,17 +7,17 @@ export function quotedName(name: string): string {
   return `"${clean.replaceAll('"', '""')}"`;
 }
 
-/** Returns SQL for a string of any characters: a literal, or an expression if the string contains NUL. */
+/** Returns SQL for any string: a literal, or an expression if the string contains NUL. */
 export function quotedText(value: string): string {
   const quoted = (part: string) => `'${part.replaceAll("'", "''")}'`;
   if (!value.includes('\0')) return quoted(value);
-  // DuckDB's parser stops at NUL, so NULs are replaced with another character. One call replaces all of them, because a
-  // chain of concatenations would exceed the maximum expression depth.
+  // DuckDB's parser stops at NUL, so each NUL is written as a character that the string doesn't contain. A single call
+  // replaces all of them, because a chain of concatenations would exceed the maximum expression depth.
   const other = unusedCharacter(value);
   return `replace(${quoted(value.replaceAll('\0', other))}, '${other}', chr(0))`;
 }
 
-/** Returns a character that a string doesn't contain, from the private use area or above. */
+/** Returns the first character, starting with the private use area, that a string doesn't contain. */
 function unusedCharacter(value: string): string {
   const used = new Set(value);
   let code = 0xe000;

@@ -15,22 +15,22 @@ export interface OrderKey {
   readonly of?: Sql;
   readonly desc: boolean;
   readonly nullsFirst: boolean;
-  /** The field of the request's order that the key implements. */
+  /** The field in the request's `defaultOrder` that the key sorts by. */
   readonly field?: string;
 }
 
-/** A join condition between two relations, called `l` and `r` in it. */
+/** The join condition of two relations, which it calls `l` and `r`. */
 export interface JoinClause {
   readonly kind: 'INNER' | 'LEFT' | 'RIGHT' | 'FULL' | 'SEMI' | 'ANTI';
   readonly on: Sql;
-  /** Set if the right side has one row per key. */
+  /** Present if the right side has at most one row per key. */
   readonly unique?: true;
 }
 
 export type Relation =
-  /** A stored table, a sub-query that reads files, or a shared table with the depth of its relation. */
+  /** A stored table, a sub-query that reads files, or a shared table. `depth` is that of a shared table's relation. */
   | { readonly kind: 'table'; readonly name: Sql; readonly depth?: Depth }
-  /** Constant rows; one row if there are no columns. */
+  /** Constant rows. Without columns, there is one row. */
   | {
       readonly kind: 'values';
       readonly ids: readonly string[];
@@ -48,7 +48,7 @@ export type Relation =
       /** The maximum number of groups, if known. */
       readonly maxGroups?: bigint;
     }
-  /** Adds the sum of a column over all rows to each row. */
+  /** Adds a column that contains another column's sum over all rows. */
   | { readonly kind: 'total'; readonly input: Relation; readonly of: string; readonly id: string }
   | {
       readonly kind: 'sort';
@@ -56,10 +56,10 @@ export type Relation =
       readonly keys: readonly OrderKey[];
       readonly limit?: bigint;
     }
-  /** Expands lists in parallel: one row per list index, with the lists' elements as columns. */
+  /** Expands lists in parallel. Each row becomes one row per list index, with the lists' elements as columns. */
   | { readonly kind: 'expand'; readonly input: Relation; readonly items: readonly Item[] }
   | { readonly kind: 'sample'; readonly input: Relation; readonly ratio: number }
-  /** Concatenates relations, each with the columns `ids` in order. */
+  /** Concatenates relations, each of which has the columns `ids` in this order. */
   | {
       readonly kind: 'union';
       readonly inputs: readonly Relation[];
@@ -70,11 +70,11 @@ export type Relation =
       readonly left: Relation;
       readonly right: Relation;
       readonly clause: JoinClause;
-      /** The columns of the result, in terms of `l` and `r`. */
+      /** The columns of the result, as SQL over `l` and `r`. */
       readonly items: readonly Item[];
     };
 
-/** Returns the maximum number of rows in a relation; undefined if unknown. */
+/** Returns the maximum number of rows in a relation. Returns undefined if it isn't known. */
 export function maxRows(relation: Relation): bigint | undefined {
   switch (relation.kind) {
     case 'table':
@@ -107,32 +107,32 @@ function sumOf(a: bigint | undefined, b: bigint | undefined): bigint | undefined
   return a === undefined || b === undefined ? undefined : a + b;
 }
 
-/** The size of a relation, including shared tables: its nesting depth and the multiplication of rows. */
+/** The nesting depth of a relation, including shared tables, and the number of rows made from one stored row. */
 export interface Depth {
   /** The depth of nested SELECTs, estimated from the relation. */
   readonly selects: number;
   /** The depth of nested aggregations. */
   readonly groupings: number;
-  /** The depth of columns computed from each other, with only filters, selections and plain sorts between them. */
+  /** The depth of columns that are computed from each other, with only filters, selections and plain sorts between. */
   readonly computed: number;
   /**
-   * The maximum number of rows that one stored row can become. A union adds up the numbers of its inputs, and a join
-   * multiplies those of its sides, as if keys were unique. Joins that keep at most one copy of each left row don't
-   * change the left side's number. Expanded lists aren't counted. An aggregation resets the number to 1, and a limit
-   * caps it.
+   * The maximum number of rows that one stored row can become. A union adds up the numbers of its inputs. A join
+   * multiplies the numbers of its sides, as if keys were unique. A join that keeps at most one copy of each left row
+   * keeps the left side's number. Expanded lists aren't counted. An aggregation resets the number to 1. A limit caps
+   * it.
    */
   readonly copies: number;
 }
 
 const noDepth: Depth = { selects: 0, groupings: 0, computed: 0, copies: 1 };
 
-/** Known depths, cached because each stage extends the previous stage's relation. */
+/** The depths computed so far. They are cached, because each stage extends the previous stage's relation. */
 const depths = new WeakMap<Relation, Depth>();
 
 export function depthOf(relation: Relation): Depth {
   const known = depths.get(relation);
   if (known !== undefined) return known;
-  // Starts from the innermost relation without a known depth, so that a long chain needs no recursion.
+  // Start with the innermost relation whose depth isn't cached, so that a long chain needs no recursion.
   const chain: Relation[] = [];
   let innermost: Relation | undefined = relation;
   while (innermost !== undefined && !depths.has(innermost)) {

@@ -1,7 +1,7 @@
 /**
- * The order in the request's `defaultOrder`, for queries without an order. It applies to each dataset, to the query's
- * result and to the input of a limit, by the columns available there. An event field that a later stage removes still
- * orders the rows.
+ * Applies the request's `defaultOrder` to queries that don't sort. It orders each dataset, the query's result and the
+ * input of a limit, by the fields that are available there. Rows stay ordered by an event's field even if a later stage
+ * removes it.
  */
 import type {
   BoundOperator,
@@ -18,8 +18,8 @@ import type { Table } from './table.ts';
 export const unknownOrderCode = 'default_order_unknown_field';
 
 /**
- * Orders a table as requested. Returns it unchanged if the query orders it, if it already has the requested order, or
- * if it has none of the requested fields.
+ * Sorts a table as requested. Returns the table unchanged if the query sorts it, if it already has the requested order,
+ * or if it has none of the requested fields.
  */
 export function withRequestOrder(table: Table, planning: Planning): Table {
   const { defaultOrder = [] } = planning.context;
@@ -52,7 +52,7 @@ export function unknownOrder(table: Table, { context }: Planning): readonly stri
   return [...new Set(wanted.map(({ field }) => field))].filter((field) => !known.has(field));
 }
 
-/** Returns whether the rows already have the order, possibly with additional keys for ties. */
+/** Returns whether rows in the order `of` already have `order`. `of` may have additional keys that break ties. */
 function startsWith(order: readonly OrderKey[], of: readonly OrderKey[]): boolean {
   return (
     order.every((key, i) => key.id === of[i]?.id && key.desc === of[i].desc) &&
@@ -66,7 +66,7 @@ function sortKeyFor(field: string, desc: boolean): BoundSortKey {
   return { expression, direction: desc ? 'desc' : 'asc', ...span };
 }
 
-/** Adds the order to a series' stages, so that its totals and the groups that a limit keeps have it too. */
+/** Adds the order to a time series' stages, so that the totals, and the groups that a limit keeps, have it too. */
 function withSortStage({ bin }: Table, keys: readonly BoundSortKey[]): Pick<Table, 'bin'> {
   if (bin === undefined) return {};
   const span = { start: 0, end: 0 };

@@ -1,8 +1,9 @@
 /**
- * Plans the counts of the rows that a query reads. The examined rows are all rows in the range, once for each place
- * that reads their dataset, including repeated uses of a let or a view. The matched rows are those that the leading
- * filters keep in the main pipeline and in the branches of its unions, but not in joined tables and sub-queries. If
- * possible, an aggregation of events counts its input rows in a hidden column, which saves a second scan.
+ * Plans counts of the rows that a query reads. The examined rows are all rows in the range. They count once for each
+ * place that reads their dataset, including repeated uses of a let or a view. The matched rows are those that the
+ * leading filters keep, in the main pipeline and in the branches of its unions, but not in joined tables and
+ * sub-queries. If possible, an aggregation of events counts its input rows in a hidden column, which avoids a second
+ * scan.
  */
 import {
   type BoundOperator,
@@ -21,26 +22,26 @@ import { type Sql, sql } from './sql.ts';
 import type { WriteStatement } from './statement.ts';
 import { oneRow } from './table.ts';
 
-/** Numbers by key: how often each dataset is read, by name, or how often each counting query is used, by SQL. */
+/** Counts by key: how often each dataset is read, by its name, or how often a count is added, by its SQL. */
 type Times = ReadonlyMap<string, number>;
 
 interface Reads {
   readonly datasets: Times;
-  /** Whether each row is one event of a dataset, possibly with computed columns. */
+  /** Whether each row is an event of a dataset. It may have computed columns. */
   readonly isEvents: boolean;
 }
 
-/** `parse-where` isn't a filter: the rows that it drops count as matched. */
+/** Returns whether a stage is a filter. `parse-where` isn't one, so the rows that it drops count as matched. */
 const isFilter = ({ operator: { kind } }: BoundStage): boolean =>
   kind === 'where' || kind === 'search';
 
-/** Returns whether a stage outputs one row for each input row, or for the first of them. */
+/** Returns whether a stage outputs one row for each input row, or for each of the first input rows. */
 function keepsFirstRows({ operator }: BoundStage): boolean {
   const { rows } = factsOf(operator);
   return rows === 'all' || rows === 'limited';
 }
 
-/** Returns whether a stage keeps the hidden column with the number of rows aggregated. */
+/** Returns whether a stage keeps the hidden column with the number of aggregated rows. */
 function keepsRowCount(stage: BoundStage): boolean {
   return keepsFirstRows(stage) || factsOf(stage.operator).rows === 'filtered';
 }
@@ -52,8 +53,8 @@ export class RowCounter {
   readonly #queries = new Map<string, Sql>();
 
   /**
-   * Returns the `summarize` or `count` that can count the matched rows, because it directly follows the filters.
-   * Undefined if there is none, or if a later stage drops the column with the count.
+   * Returns the `summarize` or `count` that can also count the matched rows, because it directly follows the filters.
+   * Returns undefined if there is none, or if a later stage drops the column with the count.
    */
   countingOperator(query: Part): BoundOperator | undefined {
     const [first, ...later] = this.#stagesAfterEvents(query) ?? [];
@@ -61,7 +62,7 @@ export class RowCounter {
     return later.every(keepsRowCount) ? first.operator : undefined;
   }
 
-  /** Plans the counts of a query; undefined if it reads no dataset. */
+  /** Plans the counts of a query. Returns undefined if it reads no dataset. */
   plan(
     query: Part,
     defaultLimit: bigint | undefined,
@@ -116,14 +117,14 @@ export class RowCounter {
     };
   }
 
-  /** Unlike in `paging.ts`, a limit doesn't count, because it drops rows that match. */
+  /** Returns whether a stage keeps all matching rows. Unlike in `paging.ts`, a limit doesn't: it drops some. */
   #keepsMatches(stage: BoundStage, planning: Planning): boolean {
     return stage.operator.kind === 'union'
       ? branchesOf(stage, planning).every((part) => this.#read(part).isEvents)
       : isFilter(stage) || factsOf(stage.operator).rows === 'all';
   }
 
-  /** Returns the stages after the leading filters and unions of events; undefined if the source has no events. */
+  /** Returns the stages after the leading filters and unions of events. Returns undefined if there are no events. */
   #stagesAfterEvents({ pipeline, planning }: Part): readonly BoundStage[] | undefined {
     const { source, stages } = pipeline;
     if (!this.#readSource(source, planning).isEvents) return undefined;
@@ -135,7 +136,7 @@ export class RowCounter {
     return end < 0 ? [] : stages.slice(end);
   }
 
-  /** Counts the rows that the leading filters keep, in a pipeline and the pipelines whose rows it passes on. */
+  /** Counts the rows that the leading filters keep, in a pipeline and in the pipelines that it gets its rows from. */
   #matchesOf(part: Part): Times {
     const { pipeline, planning } = part;
     const known = this.#matches.get(pipeline);
@@ -170,7 +171,7 @@ export class RowCounter {
   }
 }
 
-/** Adds numbers by key. They may double with each let, so they are capped. */
+/** Adds up the numbers of each key. The numbers may double with each let, so they are capped. */
 function sumOf(all: readonly Times[]): Times {
   const sum = new Map<string, number>();
   for (const [key, times] of all.flatMap((each) => [...each])) {
@@ -193,7 +194,7 @@ function tallySql(queries: readonly Sql[]): Sql {
   return print.join(numbers, '\nUNION ALL\n');
 }
 
-/** Reads a dataset. Reuses a paged source of the same dataset, because pages start at a cursor. */
+/** Returns a pipeline that reads a dataset. A paged source is reused, so that rows before the cursor don't count. */
 function datasetPart(name: string, planning: Planning): Part {
   const span = { start: 0, end: 0 };
   const columns = { list: [], open: true };
@@ -203,7 +204,7 @@ function datasetPart(name: string, planning: Planning): Part {
   return { pipeline: { kind: 'pipeline', source, stages: [], columns, ...span }, planning };
 }
 
-/** Returns the lowest limit, if the other stages keep all rows. */
+/** Returns the lowest limit. Returns undefined if a stage drops rows in another way. */
 function limitOf(
   stages: BoundPipeline['stages'],
   planning: Planning,
@@ -214,7 +215,7 @@ function limitOf(
   for (const { operator } of stages) {
     if (factsOf(operator).rows !== 'limited') continue;
     if (!('count' in operator)) return undefined;
-    // A row count is constant, so it can be planned without the rows.
+    // The row count is constant, so it can be planned without a table.
     limits.push(countOf(operator.count, oneRow, planning));
   }
   if (defaultLimit !== undefined) limits.push(defaultLimit);

@@ -1,7 +1,7 @@
 /**
- * Scalar operators. The public documentation contradicts itself on null; this follows its table of logical operators.
- * With a null on either side, `==` is false and `!=` is true. Every string test of a null fails, so its negation holds.
- * `<`, `<=`, `>` and `>=` with a null are null.
+ * Scalar operators. The public documentation contradicts itself about null. This file follows its table of logical
+ * operators: if either side is null, `==` is false and `!=` is true. Every string test of a null is false, so its
+ * negation is true. `<`, `<=`, `>` and `>=` with a null are null.
  */
 
 import type { BoundExpression, Span } from '../../../language/src/index.ts';
@@ -37,7 +37,7 @@ import {
 
 type Binary = BoundExpression & { kind: 'binary' };
 
-/** Plans a condition for WHERE. Null counts as false there, so tests without a negation need no null handling. */
+/** Plans a condition for WHERE, which treats null as false, so tests without a negation need no null handling. */
 export function planPredicate(node: BoundExpression, scope: Scope): Sql {
   if (node.kind === 'binary' && (node.operator === 'and' || node.operator === 'or')) {
     return logical(node, (part) => planPredicate(part, scope));
@@ -49,7 +49,7 @@ export function planPredicate(node: BoundExpression, scope: Scope): Sql {
     : precomputeOperands(plain, operandsOf(node), scope, plan).sql;
 }
 
-/** Plans the conjuncts of a condition, so that each becomes a separate predicate in WHERE. */
+/** Plans each operand of an `and` as a separate predicate for WHERE. */
 export function planConjuncts(node: BoundExpression, scope: Scope): readonly Sql[] {
   if (node.kind === 'binary' && node.operator === 'and') {
     return operands(node).map((part) => planPredicate(part, scope));
@@ -57,12 +57,12 @@ export function planConjuncts(node: BoundExpression, scope: Scope): readonly Sql
   return [planPredicate(node, scope)];
 }
 
-/** Plans a chain of `and` or of `or`. */
+/** Plans a chain of `and` or a chain of `or`. */
 function logical(node: Binary, plan: (part: BoundExpression) => Sql): Sql {
   return sql`(${print.join(operands(node).map(plan), node.operator === 'and' ? ' AND ' : ' OR ')})`;
 }
 
-/** Returns the operands of a chain of one logical operator, which may have thousands. */
+/** Returns the operands of a chain of one logical operator. A chain may have thousands of operands. */
 function operands(node: Binary): readonly BoundExpression[] {
   const found: BoundExpression[] = [];
   let rest: BoundExpression = node;
@@ -74,7 +74,7 @@ function operands(node: Binary): readonly BoundExpression[] {
   return found.reverse();
 }
 
-/** Plans a test. In a filter, the result may be null instead of false. */
+/** Plans a test. If it is a filter, the result may be null instead of false. */
 function condition(node: BoundExpression, scope: Scope, filter: boolean): Sql {
   switch (node.kind) {
     case 'binary': {
@@ -103,7 +103,7 @@ function condition(node: BoundExpression, scope: Scope, filter: boolean): Sql {
   return planAs(node, 'bool', scope).sql;
 }
 
-/** Maps null to false, then negates the test if the operator starts with `!`. */
+/** Replaces null with false, and then negates the test if the operator starts with `!`. */
 function withoutNull(test: Sql, operator: string, filter: boolean): Sql {
   if (operator.startsWith('!')) return sql`NOT coalesce(${test}, false)`;
   return filter ? test : sql`coalesce(${test}, false)`;
@@ -121,8 +121,8 @@ export function planTerm(node: BoundExpression & { kind: 'term' }, scope: Scope)
 }
 
 /**
- * Separates the columns when a term is searched in all of them at once; never part of a term. A single test covers all
- * columns because DuckDB takes milliseconds to compile an expression with Unicode classes, and a dataset may have a
+ * Separates the columns when all of them are searched at once, and is never part of a term. Columns aren't tested one
+ * by one, because DuckDB takes milliseconds to compile an expression with Unicode classes, and a dataset may have a
  * thousand columns.
  */
 const columnSeparator = '\u001e';
@@ -148,7 +148,7 @@ function anyColumn(operator: string, right: Value, scope: Scope, at: Span): Sql 
   return tests.length === 0 ? sql`false` : sql`(${print.join(tests, ' OR ')})`;
 }
 
-/** Plans `* == x`, which tests whether any column has the value, or its negation `!=`. */
+/** Plans `* == x`, which tests whether any column equals the value, or its negation, `* != x`. */
 function equalsAnyColumn(node: Binary, right: Value, scope: Scope): Sql {
   const tests = scope.table.columns.map(({ name }) =>
     equality(true, node, scope.find(name) as Value, right, false),
@@ -157,13 +157,13 @@ function equalsAnyColumn(node: Binary, right: Value, scope: Scope): Sql {
   return node.operator === '==' ? test : sql`NOT ${test}`;
 }
 
-/** The literal 2^63, which fits 64 bits only with a minus sign. */
+/** 2^63, which as a literal fits 64 bits only after a minus sign. */
 const minLongMagnitude = 2n ** 63n;
 
 export function planUnary(node: BoundExpression & { kind: 'unary' }, scope: Scope): Value {
   if (node.operator === 'not') return negation(node.operand, scope);
   if (node.operator === '-' && node.operand.kind === 'literal') {
-    // Plan the minimum 64-bit integer here, because it is in range only with its sign.
+    // Plan the minimum 64-bit integer here, because its magnitude alone is out of range.
     const { value: of } = node.operand;
     if (of === minLongMagnitude && node.operand.type === 'long') return constant(-of, 'long');
   }
@@ -188,7 +188,7 @@ export function planUnary(node: BoundExpression & { kind: 'unary' }, scope: Scop
   return value(opposite, number.type);
 }
 
-/** Plans `not(…)`. Null stays null. */
+/** Plans `not(…)`. The negation of null is null. */
 export function negation(operand: BoundExpression, scope: Scope): Value {
   return value(sql`(NOT ${inParentheses(as(planExpression(operand, scope), 'bool'))})`, 'bool');
 }
@@ -231,10 +231,10 @@ const orderWords: Readonly<Record<string, Sql>> = {
   '>=': sql`>=`,
 };
 
-/** The maximum weight of an operand that is written twice. A heavier one is assumed not to be NaN. */
+/** The maximum weight of an operand that is repeated in a test for NaN. A heavier operand is assumed not to be NaN. */
 const maxNaNTestWeight = 1000;
 
-/** Returns ` AND NOT isnan(…)` for a computed real, otherwise nothing, because no dataset contains NaN. */
+/** Returns ` AND NOT isnan(…)` for a computed real. Returns nothing for a dataset's column, which has no NaN. */
 function notNaN(node: BoundExpression, of: Value, other: Value, text: Sql): Sql {
   const known = scalarOf(of);
   const number = known !== undefined && !Number.isNaN(known);
@@ -244,7 +244,7 @@ function notNaN(node: BoundExpression, of: Value, other: Value, text: Sql): Sql 
   return sql` AND NOT isnan(${text})`;
 }
 
-/** Returns whether a constant is null or NaN, which are not equal to any value, including themselves. */
+/** Returns whether a constant is null or NaN. Neither equals any value, including itself. */
 function equalsNothing(of: Value): boolean {
   return isNull(of) || Number.isNaN(scalarOf(of));
 }
@@ -267,7 +267,7 @@ function equality(equal: boolean, node: Binary, left: Value, right: Value, filte
   return sql`coalesce(${a} <> ${b}, true)`;
 }
 
-/** Returns whether a value is a constant that stays non-null when converted to the other operand's type. */
+/** Returns whether a constant is certain not to become null when it is converted to the other operand's type. */
 function staysPresent(of: Value, other: Value): boolean {
   if (of.constant === undefined || of.type === 'dynamic') return false;
   return of.type === other.type || (isNumeric(of.type) && isNumeric(other.type));
@@ -291,7 +291,7 @@ export function planBetween(node: BoundExpression & { kind: 'between' }, scope: 
   return value(node.negated ? sql`(NOT coalesce(${test}, false))` : test, 'bool');
 }
 
-/** Returns the upper bound of `t between (a .. 1h)`, which is relative to `a`. */
+/** Returns the upper bound of `t between (a .. 1h)`, which is `a + 1h`. */
 function plusTime(
   time: Value,
   length: Value,

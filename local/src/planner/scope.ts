@@ -1,4 +1,4 @@
-/** The context for planning an expression: the available columns, and the enclosing query. */
+/** The context of planning: the available columns, and the state of the enclosing query. */
 import type {
   BoundExpression,
   BoundOperator,
@@ -23,31 +23,31 @@ export interface Planning {
   readonly tableLets: ReadonlyMap<string, BoundPipeline>;
   readonly parameters: ReadonlyMap<string, Value>;
   readonly values: Map<string, Value>;
-  /** Planned tabular `let`s; each is a common table expression. */
+  /** The tabular `let`s planned so far. Each is a common table expression. */
   readonly tables: Map<string, Table>;
-  /** Common table expressions; each uses only preceding ones. */
+  /** Common table expressions. Each uses only those before it. */
   readonly shared: SharedTable[];
-  /** The lowercase names of common table expressions for `let`s. */
+  /** The lowercase names of the common table expressions of `let`s. */
   readonly sharedNames: Set<string>;
   readonly size: PlanSize;
   readonly datasets: Set<string>;
-  /** The views that match a pattern but can't be planned, with the reason. */
+  /** The reasons why views that match a pattern can't be planned, by the view's name. */
   readonly omittedViews: Map<string, string>;
-  /** Whether this plans a view's query. Its patterns match only datasets, because the view might match itself. */
+  /** Whether this is a view's query. Its patterns match only datasets, because they might match the view itself. */
   readonly isView: boolean;
-  /** The paging of the query's events; absent if they have no cursors. */
+  /** How the query's events are paged. Absent if they have no cursors. */
   readonly paging?: Paging;
   /** Whether the query calls `cursor_current()`. */
   readonly cursors: boolean;
-  /** The aggregation that counts its input events; absent without counting. */
+  /** The aggregation that also counts its input events. Absent if none does. */
   readonly countingOperator?: BoundOperator;
-  /** Present while the totals of a series are planned without its time. Records whether they need it. */
+  /** Present while a series' totals are planned without the time. `isNeeded` is set if they can't be. */
   readonly withoutTime?: { isNeeded: boolean };
-  /** The precomputed columns of the current stage; absent if it can't have any. */
+  /** The precomputed columns of the current stage. Absent if the stage can't have any. */
   readonly precomputed?: PrecomputedColumns | undefined;
   /**
-   * Returns the planning of a view's query nested in this one, which shares its common table expressions, datasets,
-   * omitted views and size limits.
+   * Returns the planning context of a view's query, which shares this one's common table expressions, datasets, omitted
+   * views and size limits.
    */
   readonly nested: (bound: BoundQuery) => Planning;
   /** Plans an expression of any kind, without precomputing its operands. */
@@ -59,7 +59,7 @@ export interface Planning {
 export interface Scope {
   readonly planning: Planning;
   readonly column: (name: string, side: 'left' | 'right' | undefined, span: Span) => Value;
-  /** Returns a column by name; undefined for an unknown name. */
+  /** Returns a column by its name. Returns undefined if there is none. */
   readonly find: (name: string) => Value | undefined;
   readonly table: Table;
   readonly caseSensitive?: boolean;
@@ -67,9 +67,9 @@ export interface Scope {
   readonly aggregates?: AggregateScope;
 }
 
-/** The context of an aggregate, in addition to its arguments. */
+/** The context in which an aggregate is planned. */
 export interface AggregateScope {
-  /** The size of the time bin or of a series step, or else the length of the query's range, in nanoseconds. */
+  /** The length that `rate` divides by, in nanoseconds: the size of a time bin or series step, or the query's range. */
   readonly window: bigint;
   /** The names of the group columns, which `*` omits. */
   readonly groups: ReadonlySet<string>;
@@ -99,7 +99,7 @@ export function scopeOf(table: Table, planning: Planning, side?: 'l' | 'r'): Sco
   };
 }
 
-/** Kusto's names for columns of unnamed aggregates if they differ, with APL's names. */
+/** Rewrites the names that Kusto gives to columns of unnamed aggregates to APL's names, if they differ. */
 const kustoNames: readonly (readonly [RegExp, string])[] = [
   [/^(list|set)_/, 'make_$&'],
   [/^(list|set)_/, 'make_$1_if_'],
@@ -115,15 +115,15 @@ function findByKustoName(name: string, find: Scope['find']): Value | undefined {
   return undefined;
 }
 
-/** Returns a placeholder if totals are planned without the time, or rejects the column. */
+/** Rejects an unknown column. If totals are planned without the time, returns a placeholder instead. */
 function missingColumn(name: string, span: Span, planning: Planning): Value {
   rejectMissing(unknownColumn(name, span), planning);
   return value(print.nullSql, 'datetime');
 }
 
 /**
- * Throws an error about a missing column. If totals are planned without the time, only the time or a copy of it can be
- * missing, so this records that the totals need it.
+ * Throws an error about a missing column. While totals are planned without the time, the missing column can only be the
+ * time or a copy of it, so this instead records that the totals need the time.
  */
 export function rejectMissing(error: PlanError, { withoutTime }: Planning): void {
   if (withoutTime === undefined) throw error;

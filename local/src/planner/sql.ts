@@ -1,6 +1,6 @@
 /**
- * Builds SQL safely. Names and literals of a query are written only here, quoted by `quotes.ts`. `sql` accepts only
- * other `Sql` values, so text of a query can reach the engine only as data.
+ * Builds SQL safely. Only this file writes a query's names and literals, quoted by `quotes.ts`. `sql` accepts only
+ * other `Sql` values, so text from a query can reach the engine only as data.
  */
 import { quotedName, quotedText } from './quotes.ts';
 import {
@@ -13,17 +13,17 @@ import {
 
 declare const brand: unique symbol;
 
-/** A fragment of SQL with its traits, which are known where it is written. Only this file can create it. */
+/** A fragment of SQL, with traits that are computed when it is built. Only this file can create one. */
 export interface Sql {
   readonly [brand]: true;
   readonly text: string;
-  /** The constructs in the fragment, as bits; see `has`. */
+  /** The constructs that the fragment contains, as bits; see `has`. */
   readonly constructs: number;
-  /** The macros in use, as bits; see `macroNames`. */
+  /** The macros that the fragment uses, as bits; see `macroNames`. */
   readonly macros: bigint;
   /** The number of words, names and literals after macro expansion. */
   readonly weight: number;
-  /** The number of references to each shared table by name; absent without references. */
+  /** The number of references to each shared table, by its name. Undefined if there are none. */
   readonly tables: ReadonlyMap<string, number> | undefined;
 }
 
@@ -42,7 +42,7 @@ function leaf(text: string): Sql {
   return piece(text, 0, 0n, 1);
 }
 
-/** Adds a fragment's references to shared tables to a sum, which is undefined without references. */
+/** Adds a fragment's references to shared tables to `sum`, which is undefined until there are any. */
 function addTables(sum: Map<string, number> | undefined, { tables }: Sql) {
   if (tables === undefined) return sum;
   const found = sum ?? new Map<string, number>();
@@ -60,7 +60,7 @@ function filled(text: string, traits: TemplateTraits, parts: readonly Sql[]): Sq
     tables = addTables(tables, part);
     if (part.constructs === 0) continue;
     constructs |= constructsInHole(part.constructs, hole);
-    // A volatile expression that is written twice would give different values, and DuckDB would compute a lambda twice.
+    // A volatile expression that is repeated would give different values. A repeated lambda would be computed twice.
     const isOnce = has(part, 'volatile') || has(part, 'lambda');
     if (isOnce && (hole.times > 1 || parts.indexOf(part) < i)) constructs |= construct.misplaced;
   }
@@ -74,7 +74,7 @@ export function has({ constructs }: Sql, kind: keyof typeof construct): boolean 
 
 const templates = new WeakMap<TemplateStringsArray, TemplateTraits>();
 
-/** Builds SQL from a template with other fragments. The fixed text must be the program's own. */
+/** Builds SQL from a template with other fragments. The template's strings must be written by the program. */
 export function sql(strings: TemplateStringsArray, ...parts: readonly Sql[]): Sql {
   let traits = templates.get(strings);
   if (traits === undefined) {
@@ -89,7 +89,7 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly Sql[]): Sq
 export const nothing: Sql = piece('', 0, 0n, 0);
 export const nullSql: Sql = leaf('NULL');
 
-/** Joins fragments with one of the program's own separators. */
+/** Joins fragments with a separator, which must be written by the program. */
 export function join(
   parts: readonly Sql[],
   separator: ', ' | ' AND ' | ' OR ' | ' || ' | ' ' | '\n' | ',\n' | '\nUNION ALL\n' = ', ',
@@ -114,22 +114,22 @@ export function identifier(name: string): Sql {
   return leaf(quotedName(name));
 }
 
-/** Returns a column of the relation in a SELECT, which is always called `t`, or of a join's side. */
+/** Returns a column of a SELECT's relation, which is always called `t`, or of a side of a join. */
 export function column(name: string, side: 't' | 'l' | 'r' = 't'): Sql {
   return leaf(`${side}.${quotedName(name)}`);
 }
 
-/** Returns the test whether a join's sides have the same value, or null, in a column. */
+/** Returns SQL that tests whether a column has the same value in both sides of a join, or is null in both. */
 export function sameColumn(left: string, right: string): Sql {
   return sql`${column(left, 'l')} IS NOT DISTINCT FROM ${column(right, 'r')}`;
 }
 
-/** Returns a name that the store quoted when it created the table. */
+/** Returns a table's name, which the store has already quoted. */
 export function storedName(quoted: string): Sql {
   return leaf(quoted);
 }
 
-/** Returns a reference to a common table expression of the statement. */
+/** Returns a reference to a shared table. */
 export function sharedTable(name: string): Sql {
   return piece(quotedName(name), 0, 0n, 1, new Map([[name, 1]]));
 }
@@ -145,7 +145,7 @@ export function isLong(value: bigint): boolean {
   return value >= longMin && value <= longMax;
 }
 
-/** The minimum time, 1677-09-22, in nanoseconds since 1970. DuckDB can't format earlier ones. */
+/** The minimum time, 1677-09-22, in nanoseconds since 1970. DuckDB can't format earlier times. */
 const firstTime = -106_751n * 86_400_000_000_000n;
 
 /** Returns whether nanoseconds since 1970 are a valid time. The maximum 64-bit integer is DuckDB's infinity. */
@@ -153,18 +153,18 @@ export function isTime(nanoseconds: bigint): boolean {
   return nanoseconds >= firstTime && nanoseconds < longMax;
 }
 
-/** Returns an integer without a cast, for use next to a value of known type. Outside 64 bits it is a HUGEINT. */
+/** Returns an integer without a cast, for positions in which the other operand determines its type. */
 export function bareLong(value: bigint): Sql {
   return leaf(value < 0n ? `(${value})` : `${value}`);
 }
 
-/** Returns an integer cast to BIGINT; the caller has checked `isLong`. */
+/** Returns an integer cast to BIGINT. The caller must check `isLong` first. */
 export function long(value: bigint): Sql {
   if (value === longMin) return sql`CAST('-9223372036854775808' AS BIGINT)`;
   return leaf(`${bareLong(value).text}::BIGINT`);
 }
 
-/** Returns a DOUBLE. A plain `1.5` would be a fixed-width decimal. */
+/** Returns a DOUBLE literal. DuckDB would read a plain `1.5` as a DECIMAL. */
 export function real(value: number): Sql {
   if (Number.isNaN(value)) return sql`'nan'::DOUBLE`;
   if (!Number.isFinite(value)) return value > 0 ? sql`'inf'::DOUBLE` : sql`'-inf'::DOUBLE`;
@@ -178,8 +178,8 @@ export function bool(value: boolean): Sql {
 }
 
 /**
- * Returns a TIMESTAMP_NS from nanoseconds since 1970. A time out of range becomes an infinity, which compares to stored
- * times in the same way.
+ * Returns a TIMESTAMP_NS from nanoseconds since 1970. A time that is out of range becomes an infinity, which is also
+ * less or greater than every stored time.
  */
 export function datetime(nanoseconds: bigint): Sql {
   if (!isTime(nanoseconds)) {
@@ -193,26 +193,26 @@ export function datetime(nanoseconds: bigint): Sql {
   return leaf(`TIMESTAMP_NS '${date}${digits}'`);
 }
 
-/** Returns a call of a macro or function. The name must be the program's own. */
+/** Returns a call of a macro or function, whose name must be written by the program. */
 export function call(name: string, ...args: readonly Sql[]): Sql {
   const texts = args.map((arg) => arg.text);
   return filled(`${name}(${texts.join(', ')})`, callTraits(name, args.length), args);
 }
 
-/** Puts a negative number in parentheses, because two adjacent minus signs would start a comment. */
+/** Negates a number. A leading minus is put in parentheses, because two adjacent minus signs start a comment. */
 export function negative(number: Sql): Sql {
   return number.text.startsWith('-') ? sql`-(${number})` : sql`-${number}`;
 }
 
-/** Returns `query` with parentheses on separate lines, which `laidOut` indents. */
+/** Returns a query in parentheses, each on a separate line, so that `laidOut` can indent the query. */
 export function parenthesized(query: Sql): Sql {
   return { ...query, text: `(\n${query.text}\n)` };
 }
 
 /**
- * Indents the lines between parentheses of a complete statement by two spaces per level, up to a maximum depth. A
- * single pass over the statement avoids the quadratic time of indenting each sub-query when it is written. Multi-line
- * strings stay unchanged.
+ * Indents the lines inside parentheses by two spaces per level, up to a maximum depth. Doing this once for a complete
+ * statement avoids the quadratic time of indenting each sub-query when it is written. Multi-line strings stay
+ * unchanged.
  */
 export function laidOut(statement: Sql): string {
   let depth = 0;

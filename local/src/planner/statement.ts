@@ -1,6 +1,6 @@
 /**
- * Writes the statement of a query: its common table expressions and its SELECT. Limits its size, because DuckDB mostly
- * can't be interrupted while it plans a statement.
+ * Writes a query's statement: its SELECT and the common table expressions that it uses. Limits the size of the
+ * statement, because DuckDB mostly can't be interrupted while it plans one.
  */
 import type { Span } from '../../../language/src/index.ts';
 import type { SharedTable } from './plan.ts';
@@ -8,18 +8,19 @@ import { tooLarge } from './planSize.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 
-/** Returns the complete statement of a query that may use shared tables. */
+/** Returns the complete statement of a query, including the shared tables that it uses. */
 export type WriteStatement = (query: Sql) => string;
 
 /**
- * DuckDB inlines a common table expression at every use if a limit follows, so the plan doubles with each let that uses
- * another one twice. If a statement would grow to this length, and to this many times its own length, expressions used
- * more than once are materialized. Otherwise filters and limits can be pushed into them.
+ * If a limit follows, DuckDB inlines a common table expression at every use, so the plan doubles with each let that
+ * uses another one twice. If a statement would grow to this length and to `MAX_INLINED_TIMES` its own length,
+ * expressions that are used more than once are materialized. Otherwise they aren't, so that DuckDB can push filters and
+ * limits into them.
  */
 const MAX_INLINED_LENGTH = 50_000;
 const MAX_INLINED_TIMES = 8;
 
-/** Returns a function that writes statements of at most `maxWeight`, and one that returns the macros used so far. */
+/** Returns a function that writes statements of at most `maxWeight`, and one that returns the macros they use. */
 export function statementWriter(
   shared: readonly SharedTable[],
   maxWeight: number,
@@ -37,22 +38,22 @@ export function statementWriter(
 
 const CHARACTERS_PER_WORD = 6;
 
-/** Calls with a pattern that DuckDB compiles several times during planning, which is slow for Unicode classes. */
+/** Matches calls with a pattern, which DuckDB compiles repeatedly during planning. Unicode classes make this slow. */
 const patternCall = /apl\.has(?:_cs)?\(/g;
 const WEIGHT_OF_PATTERN = 1_000;
 
-/** Returns a statement's cost for the engine: its length after macro expansion, plus extra for expensive parts. */
+/** Returns how costly a statement is to plan: its length after macro expansion, plus extra for expensive parts. */
 function engineWeight({ text, weight }: Sql): number {
   const length = Math.max(text.length, weight * CHARACTERS_PER_WORD);
   const patterns = text.match(patternCall)?.length ?? 0;
   const conditions = text.match(/ (?:AND|OR) /g)?.length ?? 0;
-  // DuckDB compares all pairs of terms in a condition, so their weight grows quadratically.
+  // DuckDB compares all pairs of terms in a condition, so the weight of terms grows quadratically.
   return length + patterns * WEIGHT_OF_PATTERN + conditions ** 2 / 100;
 }
 
-/** Adds `WITH` and the common table expressions that the query uses, directly or indirectly. */
+/** Prepends the common table expressions that the query uses, directly or indirectly. */
 function withShared(query: Sql, shared: readonly SharedTable[]): Sql {
-  // Tables are used only by later ones, so one backward pass finds all used tables.
+  // Tables are used only by later ones, so a single backward pass finds all that are used.
   const uses = new Map(query.tables);
   for (const table of shared.toReversed()) {
     if (!uses.has(table.name)) continue;

@@ -1,7 +1,7 @@
 /**
  * String operators: `contains`, `has`, `startswith`, `matches regex` and their variants. A term is a run of letters and
- * digits. `hasprefix` and `hassuffix` test terms, and also match a needle that contains separators, so they satisfy
- * both readings of the documentation.
+ * digits. `hasprefix` and `hassuffix` test terms, but also match a needle that contains separators, because the
+ * documentation can be read either way.
  */
 
 import type { Span } from '../../../language/src/index.ts';
@@ -38,7 +38,7 @@ export function isTextOperator(operator: string): boolean {
   return operator === '!~' || Object.hasOwn(tests, operator.replace(/^!/, ''));
 }
 
-/** Plans the positive form of an operator, such as `has` for `!has`. */
+/** Plans a string test. A leading `!` of the operator is ignored. */
 export function textTest(operator: string, left: Value, right: Value, at: Span): Sql {
   const name = operator === '!~' ? '=~' : operator.replace(/^!/, '');
   const test = tests[name] as Test;
@@ -58,7 +58,7 @@ function term(name: string, head: boolean, tail: boolean): Test {
 
 const letter = /[\p{L}\p{N}]/u;
 
-/** Returns the regular expression that matches `needle`, with term boundaries at ends that are letters or digits. */
+/** Returns the pattern that finds `needle`. An end that is a letter or digit must be at a term boundary. */
 function termPattern(needle: string, sensitive: boolean, head: boolean, tail: boolean): string {
   const characters = Array.from(needle);
   const before = head && letter.test(characters[0] ?? '') ? '(?:^|[^\\pL\\pN])' : '';

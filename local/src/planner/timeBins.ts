@@ -1,6 +1,4 @@
-/**
- * The size of a time bin: the constant argument of `bin`, or the size that `bin_auto` derives from the query's range.
- */
+/** The size of a time bin: the constant argument of `bin`, or a size that `bin_auto` derives from the query's range. */
 import type { BoundExpression } from '../../../language/src/index.ts';
 import { planExpression } from './expressions.ts';
 import type { PlanContext } from './plan.ts';
@@ -12,7 +10,7 @@ const minute = 60n * second;
 const hour = 60n * minute;
 const day = 24n * hour;
 
-/** Bin sizes that are readable in a chart. */
+/** Bin sizes that are easy to read in a chart. */
 const sizes: readonly bigint[] = [
   1n,
   1000n,
@@ -25,12 +23,12 @@ const sizes: readonly bigint[] = [
   ...[1n, 2n, 7n, 14n, 30n, 90n, 180n, 365n].map((n) => n * day),
 ];
 
-/** The default number of bins, as observed in the service: an hour in bins of 30 seconds. */
+/** The default number of bins. The service was observed to divide an hour into bins of 30 seconds. */
 const defaultGroups = 120n;
 
 /**
- * Returns the smallest readable size that splits the range into at most the requested or default number of bins. Beyond
- * a year, sizes are multiples of a day.
+ * Returns the smallest size that divides the range into at most the requested or default number of bins. Beyond a year,
+ * sizes are multiples of a day.
  */
 export function autoBinSize(context: PlanContext): bigint {
   const wanted = context.maxBinAutoGroups;
@@ -39,7 +37,7 @@ export function autoBinSize(context: PlanContext): bigint {
   return sizes.find((size) => size * groups >= length) ?? (length / groups / day + 1n) * day;
 }
 
-/** Returns the constant size of a `bin` or `bin_auto` in nanoseconds; undefined if it isn't constant and positive. */
+/** Returns the size of a `bin` or `bin_auto` in nanoseconds. Returns undefined if it isn't a positive constant. */
 export function binSize(
   call: BoundExpression & { kind: 'call' },
   scope: Scope,

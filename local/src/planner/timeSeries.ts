@@ -1,7 +1,7 @@
 /**
  * Handles limits, orders and totals after a time-binned summarize. If the time is the first group, a limit counts
- * groups, not rows: the top groups over the entire range keep all their bins. The totals table is the same grouping
- * without the time, through the same later stages.
+ * groups instead of rows: the top groups over the entire range keep all of their bins. The totals table has the same
+ * groups without the time, and passes through the same later stages.
  */
 import {
   type BoundExpression,
@@ -29,8 +29,9 @@ import {
 type PlanStage = (stage: BoundStage, table: Table, planning: Planning) => Table;
 
 /**
- * Keeps only the rows of the table's top `count` groups. Keeps the first `count` rows instead if the time isn't the
- * first group, if there are no other groups or not all are visible, or if the groups need the time.
+ * Keeps only the rows of the top `count` groups. If the time isn't the first group, if there are no other groups, if
+ * not all of them are visible, or if the groups can't be planned without the time, keeps the first `count` rows
+ * instead.
  */
 export function limitGroups(
   table: Table,
@@ -75,7 +76,7 @@ export function limitGroups(
   };
 }
 
-/** Returns SQL that counts the groups of a series, up to one more than a limit. */
+/** Returns SQL that counts the groups of a series, but at most `limit` + 1. */
 export function countOfGroups({ relation: input }: Table, bin: TimeBin, limit: bigint): Sql {
   const groups = bin.groups.map(({ id }) => ({ id, sql: print.column(id) }));
   const all: Relation = { kind: 'aggregate', input, groups, aggregates: [] };
@@ -84,7 +85,7 @@ export function countOfGroups({ relation: input }: Table, bin: TimeBin, limit: b
   return printRelation({ kind: 'aggregate', input: some, groups: [], aggregates });
 }
 
-/** Breaks ties between groups by their keys, so that the series and its totals have the same order. */
+/** Appends the groups' keys as sort keys, so that tied groups have the same order in the series and its totals. */
 function withGroupTies(table: Table, totals: Table): Table {
   const known = new Set(table.order.map(({ id }) => id));
   const ties = (totals.groups ?? [])
@@ -101,8 +102,8 @@ function idOf(table: Table, name: string): string {
 const keepsBins = (operator: BoundOperator): boolean => factsOf(operator).rows === 'all';
 
 /**
- * Applies the later stages that keep all rows to the totals, so that they have the same computed columns and order as
- * the bins; undefined if one of these stages needs the time.
+ * Applies the later stages that keep all rows to the totals, so that the totals have the same computed columns and
+ * order as the bins. Returns undefined if one of these stages needs the time.
  */
 function withLaterColumns(
   totals: Table,
@@ -118,7 +119,7 @@ function withLaterColumns(
   });
 }
 
-/** Plans the groups over the entire range; undefined if an item of the summarize needs the time. */
+/** Plans the groups over the entire range. Returns undefined if the summarize needs the time. */
 function withoutTimeGroup(bin: TimeBin, planning: Planning): Table | undefined {
   return planWithoutTime(bin.input, [bin.operator], planning, (operator, table, withoutTime) =>
     withPrecomputed(table, withoutTime, (rows, inner) =>
@@ -127,7 +128,7 @@ function withoutTimeGroup(bin: TimeBin, planning: Planning): Table | undefined {
   );
 }
 
-/** Plans a series of steps, each on the result of the previous one. Undefined if a step needs the time. */
+/** Plans steps that each transform the table. Returns undefined if any of them needs the time. */
 function planWithoutTime<Step>(
   table: Table,
   steps: readonly Step[],
@@ -143,7 +144,7 @@ function planWithoutTime<Step>(
   return planned;
 }
 
-/** Returns the totals of groups that still have bins, and the bins as a shared table, as they are read twice. */
+/** Keeps the totals of groups that still have bins. The bins become a shared table, because they are read twice. */
 function groupsWithBins(
   totals: Table,
   keys: readonly { readonly id: string; readonly total: string }[],
@@ -173,7 +174,7 @@ function groupsWithBins(
   };
 }
 
-/** Returns the default order: descending by the first number that isn't a group, then by the groups. */
+/** Returns the default sort keys: descending by the first number that isn't a group, then by the groups. */
 function defaultRank(table: Table): readonly OrderKey[] {
   const groups = new Set(groupNames(table));
   const first = table.columns.find(({ name, type }) => !groups.has(name) && canRank(type));
@@ -187,7 +188,7 @@ function canRank(type: TableColumn['type']): boolean {
   return type === 'long' || type === 'real' || type === 'timespan';
 }
 
-/** Orders groups that the query doesn't order: by time if they have one, then by the default order. */
+/** Sorts groups that the query doesn't sort: by the time if they have one, then by the default sort keys. */
 export function withDefaultOrder(table: Table): Table {
   if (!table.implied || table.order.length > 0 || (table.groups ?? []).length === 0) return table;
   const rank = defaultRank(table).filter(({ id }) =>
@@ -201,8 +202,8 @@ export function withDefaultOrder(table: Table): Table {
 }
 
 /**
- * Plans the totals of a time-binned summarize through the stages after it; undefined if the summarize or one of these
- * stages needs the time, or if no column other than the time is left.
+ * Plans the totals of a time-binned summarize, and applies the later stages to them. Returns undefined if the summarize
+ * or one of these stages needs the time, or if no column other than the time is left.
  */
 export function planTotals(
   table: Table,
@@ -223,11 +224,11 @@ export function planTotals(
   return totals?.columns.length === 0 ? undefined : totals;
 }
 
-/** Aggregates whose totals can be computed from the bins. The minimum of reals can't, because NaN wins. */
+/** Aggregates whose totals can be computed from the bins. The minimum of reals isn't one, because NaN must win. */
 const mergeable = ['count', 'sum', 'min', 'max'] as const;
 
 /**
- * Returns the computation of the totals from the rows of a series without other groups, which saves a second scan;
+ * Returns how to compute the totals from the rows of a series without other groups, which avoids a second scan. Returns
  * undefined if that isn't possible, or if a later stage may have changed the rows.
  */
 export function mergesOf(table: Table): readonly Merge[] | undefined {
@@ -243,7 +244,7 @@ export function mergesOf(table: Table): readonly Merge[] | undefined {
   return merges.length === table.columns.length - 1 ? merges : undefined;
 }
 
-/** Removes the parts of a stage that only order by or show the time; undefined for a sort without other keys. */
+/** Removes the keys and columns of a stage that are just the time. Returns undefined if no sort key is left. */
 function withoutTime(operator: BoundOperator, time: string): BoundOperator | undefined {
   const isOther = ({ expression }: { readonly expression: BoundExpression }) =>
     expression.kind !== 'column' || expression.name !== time;

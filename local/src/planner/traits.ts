@@ -1,44 +1,44 @@
 /**
- * The traits of the SQL that the program itself writes: templates and macro bodies. Each is analyzed once, on first use.
- * A fragment gets its traits from its template and the fragments in the holes, so a statement is never analyzed. Names
- * and literals from a query only fill holes.
+ * The traits of SQL templates and macro bodies, which the program itself writes. Each is analyzed once, on first use. A
+ * fragment's traits are combined from its template and the fragments that fill the template's holes, so a complete
+ * statement is never analyzed. Names and literals from a query are only used to fill holes.
  */
 import type { Macro } from './macros.ts';
 
-/** Bits for constructs that DuckDB accepts only in some positions, and for TRY, which restricts the others. */
+/** Bits for the constructs that DuckDB accepts only in some positions, and for TRY, which rejects some of them. */
 export const construct = {
   /** A sub-query, which isn't allowed inside TRY or a lambda. */
   select: 1,
-  /** A lambda. Some lambdas inside TRY crash the process. */
+  /** A lambda. Some lambdas crash the process inside TRY. */
   lambda: 2,
   try: 4,
   /** `random()`, which TRY rejects. */
   volatile: 8,
-  /** A construct in a position that doesn't allow it, or a volatile expression or lambda written more than once. */
+  /** A construct in an invalid position, or a volatile expression or lambda that is repeated. */
   misplaced: 16,
 } as const;
 
-/** A position in a template that another piece of SQL fills. */
+/** A position in a template that another fragment fills. */
 interface Hole {
-  /** How often the piece occurs after macro expansion. */
+  /** How often the fragment occurs after macro expansion. */
   readonly times: number;
-  /** The enclosing constructs, TRY or a lambda, as bits of `construct`. */
+  /** The constructs around the hole, TRY or a lambda, as bits of `construct`. */
   readonly within: number;
 }
 
 export interface TemplateTraits {
-  /** Bits of `construct`. */
+  /** The constructs in the template, as bits of `construct`. */
   readonly constructs: number;
-  /** One bit per macro used directly or by another macro. */
+  /** The macros used directly or indirectly, with one bit per macro. */
   readonly macros: bigint;
-  /** The number of words in the template, including its macros. */
+  /** The number of words in the template after macro expansion. */
   readonly weight: number;
   readonly holes: readonly Hole[];
 }
 
 const sensitive = construct.select | construct.lambda | construct.volatile;
 
-/** Returns the constructs that a fragment adds to the result when it fills a hole. */
+/** Returns the constructs that a fragment adds to a template when it fills a hole. */
 export function constructsInHole(constructs: number, { times, within }: Hole): number {
   if ((constructs & sensitive) === 0) return constructs;
   const select = within !== 0 && (constructs & construct.select) !== 0;
@@ -50,7 +50,7 @@ export function constructsInHole(constructs: number, { times, within }: Hole): n
 
 let macros: readonly Macro[] = [];
 
-/** Registers the macros that SQL may call. `macros.ts` calls this, because the areas that define macros use this file. */
+/** Registers the macros that SQL may call. `macros.ts` calls this, because an import here would be circular. */
 export function registerMacros(all: readonly Macro[]): void {
   macros = all;
 }
@@ -69,7 +69,7 @@ function macroOf(name: string) {
 /** Returns the names of macros, in the order of creation. */
 export function macroNames(bits: bigint): readonly string[] {
   const names: string[] = [];
-  // Scans in 32-bit numbers, because one bigint per macro takes longer than planning a small query.
+  // Scan 32 bits at a time, because a bigint per macro would take longer than planning a small query.
   for (let first = 0, rest = bits; rest !== 0n; first += 32, rest >>= 32n) {
     for (let some = Number(BigInt.asUintN(32, rest)); some !== 0; ) {
       const bit = 31 - Math.clz32(some & -some);
@@ -82,7 +82,7 @@ export function macroNames(bits: bigint): readonly string[] {
 
 const knownMacros = new Map<string, TemplateTraits>();
 
-/** Returns the traits of a macro's body, with its parameters as the holes. */
+/** Returns the traits of a macro's body. Its parameters are the holes. */
 function macroTraits(name: string): TemplateTraits {
   const known = knownMacros.get(name);
   if (known !== undefined) return known;
@@ -95,10 +95,10 @@ function macroTraits(name: string): TemplateTraits {
   return own;
 }
 
-/** Separates the strings of a template; never occurs in SQL. */
+/** Marks a hole between the strings of a template. It never occurs in SQL. */
 const gap = '\0';
 
-/** Returns the traits of a template, given the strings around its holes. */
+/** Returns the traits of a template, given the strings between its holes. */
 export function templateTraits(strings: readonly string[]): TemplateTraits {
   return analyze(strings.join(gap), strings.length - 1);
 }
@@ -114,20 +114,20 @@ export function callTraits(name: string, count: number): TemplateTraits {
   return traits;
 }
 
-/** Tokens of SQL; quoted text is one. `:` ends the parameters of a lambda, but `::` is a cast. */
+/** Matches tokens of SQL. Quoted text is a single token. `:` ends the parameters of a lambda, but `::` is a cast. */
 const token = /'(?:[^']|'')*'|"(?:[^"]|"")*"|apl\.\w+\(|\bTRY\(|[A-Za-z_]\w*|::|[()[\]{},:]|\0/g;
 
 /** The state inside an open bracket. */
 interface Bracket {
   readonly times: number;
   readonly within: number;
-  /** The called macro; `argument` is the index of the current argument. */
+  /** The macro that is called. `argument` is the index of the current argument. */
   readonly macro?: TemplateTraits;
   argument: number;
   lambda: 'none' | 'parameters' | 'body';
 }
 
-/** Analyzes the program's own SQL. A hole is a gap, or the name of a parameter. */
+/** Analyzes SQL written by the program. The holes are gaps, or the names of parameters. */
 function analyze(text: string, gaps: number | readonly string[]): TemplateTraits {
   const names = typeof gaps === 'number' ? [] : gaps;
   const holes = Array.from({ length: typeof gaps === 'number' ? gaps : names.length }, () => ({
@@ -177,7 +177,7 @@ function analyze(text: string, gaps: number | readonly string[]): TemplateTraits
   return { constructs, macros: usedMacros, weight, holes };
 }
 
-/** Returns the repetitions and enclosing constructs of the next token in a bracket. */
+/** Returns how often the next token in a bracket is repeated, and which constructs enclose it. */
 function positionIn({
   times,
   within,

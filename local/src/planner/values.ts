@@ -1,6 +1,7 @@
 /**
- * A planned scalar: its SQL and known properties. `storage` maps its type to a DuckDB type; a `dynamic` value is JSON.
- * A column with several stored types keeps its variants, so that each use picks suitable ones.
+ * A planned scalar value: its SQL and its known properties. `storage` maps its type to a DuckDB type. A `dynamic` value
+ * is JSON. A column with several stored types keeps a variant per type, so that each use can pick the suitable
+ * variants.
  */
 import type { DynamicConstant, ScalarType } from '../../../language/src/index.ts';
 import { durationOf } from './durations.ts';
@@ -16,16 +17,16 @@ export type Constant =
 export interface Value {
   readonly sql: Sql;
   readonly type: ValueType;
-  /** The value, if known during planning; times and timespans are in nanoseconds. */
+  /** The value, if it is known during planning. Times and timespans are in nanoseconds. */
   readonly constant?: Constant;
   /**
-   * The value in every row, if the query set the column to a constant; `sql` then reads the column. Functions that need
-   * a constant argument accept such a column, through `knownOf`.
+   * The value in every row. Present if the query set the column to a constant. `sql` then still reads the column.
+   * Functions that need a constant argument accept such a column, by using `knownOf`.
    */
   readonly known?: Constant;
-  /** Set if a time or timespan is out of range, usable only in comparisons and arithmetic; see `outOfRange.ts`. */
+  /** Set if a time or timespan is out of range. Only comparisons and arithmetic accept it; see `outOfRange.ts`. */
   readonly outOfRange?: 'written' | 'computed';
-  /** The typed columns of a column with several types; `type` is then `dynamic`. */
+  /** The typed columns of a column with several types. `type` is then `dynamic`. */
   readonly variants?: readonly Value[];
   readonly shape?: 'array' | 'map';
 }
@@ -64,7 +65,7 @@ export function mapValue(text: Sql): Value {
   return { sql: text, type: 'dynamic', shape: 'map' };
 }
 
-/** Returns a constant of a type other than dynamic, or a null. */
+/** Returns a constant of any type except dynamic. Null is allowed for all types. */
 export function constant(of: string | bigint | number | boolean | null, type: ValueType): Value {
   if (of === null) return nullOf(type);
   return { sql: literal(of, type), type, constant: { kind: 'scalar', value: of } };
@@ -84,12 +85,12 @@ function literal(of: string | bigint | number | boolean, type: ValueType): Sql {
   }
 }
 
-/** Returns a value's scalar constant; undefined if it is unknown or dynamic. */
+/** Returns a value's constant. Returns undefined if the value is dynamic or isn't constant. */
 export function scalarOf(of: Value): string | bigint | number | boolean | null | undefined {
   return of.constant?.kind === 'scalar' ? of.constant.value : undefined;
 }
 
-/** Returns the value known during planning, from a constant or a column of constants; undefined otherwise. */
+/** Returns the value of a constant, or of a column that the query set to a constant. Otherwise returns undefined. */
 export function knownOf(of: Value): Constant['value'] | undefined {
   return (of.constant ?? of.known)?.value;
 }
@@ -104,7 +105,7 @@ export function isNumeric(type: ValueType): type is 'long' | 'real' {
 
 // ── Implicit conversions. Functions such as `toint` have separate rules. ─────────────────────────────
 
-/** Returns the SQL of a value converted to a type. Values without an equivalent become null. */
+/** Returns SQL for a value converted to a type. A value that can't be converted becomes null. */
 export function as(of: Value, type: ValueType): Sql {
   return convert(of, type).sql;
 }
@@ -130,7 +131,7 @@ export function convert(of: Value, type: ValueType): Value {
   return value(converted(of.sql, of.type, type), type);
 }
 
-/** Converts a substring to a type, ignoring whitespace around it. */
+/** Converts part of a string to a type, ignoring whitespace around it. */
 export function typedPart(text: Value, type: ValueType): Value {
   if (type === 'string') return text;
   if (type === 'dynamic') return value(sql`apl.parse_json(${text.sql})`, 'dynamic');
@@ -142,7 +143,7 @@ function converted(of: Sql, from: ValueType, to: ValueType): Sql {
   return macro === undefined ? sql`CAST(${of} AS ${storage[to]})` : print.call(macro, of);
 }
 
-/** Conversion macros by source and target type. Other pairs of types use plain casts. */
+/** Conversion macros, by source and target type. Other pairs of types use plain casts. */
 const conversions: Readonly<Record<string, string>> = {
   'dynamic bool': 'apl.json_bool',
   'dynamic datetime': 'apl.json_datetime',
@@ -168,7 +169,7 @@ const conversions: Readonly<Record<string, string>> = {
   'real string': 'apl.format_real',
 };
 
-/** Returns the value of a column's variants that fit `type`. A string never fits a number, nor a number a string. */
+/** Returns the value of the variants that fit `type`. A string never fits a number, nor a number a string. */
 function pick(variants: readonly Value[], type: ValueType): Value {
   const fitting = variants.filter(
     (variant) => variant.type === type || (type === 'real' && variant.type === 'long'),
@@ -178,7 +179,7 @@ function pick(variants: readonly Value[], type: ValueType): Value {
   return value(parts.length === 1 ? (parts[0] as Sql) : print.call('coalesce', ...parts), type);
 }
 
-/** Converts a value to a number: long if it can't be real, otherwise real. */
+/** Converts a value to a number: to long if it certainly isn't real, otherwise to real. */
 export function toNumber(of: Value): Value {
   if (isNumeric(of.type)) return of;
   if (of.variants !== undefined) {
@@ -209,7 +210,7 @@ export function unite(variants: readonly Value[]): Value {
   };
 }
 
-/** Returns a value as a string, as in `tostring`. Null becomes an empty string, and a null bool `false`. */
+/** Returns SQL for a value as a string, as in `tostring`. Null becomes an empty string, and a null bool `false`. */
 export function toText(of: Value): Sql {
   if (of.variants !== undefined) {
     const parts = of.variants.map((variant) => sql`CAST(${plainText(variant)} AS VARCHAR)`);
@@ -221,7 +222,7 @@ export function toText(of: Value): Sql {
   return sql`coalesce(${plainText(of)}, '')`;
 }
 
-/** Returns a value as a string. Null stays null. */
+/** Returns SQL for a value as a string. Null stays null. */
 export function plainText(of: Value): Sql {
   return as(of, 'string');
 }

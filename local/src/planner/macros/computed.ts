@@ -1,6 +1,6 @@
 /**
- * Macros over functions implemented in JavaScript (`store/computed/`). These functions block the only thread. The work
- * per row is therefore limited, and the rows of a chunk, up to 2,048, are split into calls of about 20 ms.
+ * Macros over functions implemented in JavaScript (`store/computed/`). These functions block the only thread, so the
+ * work per row is limited, and the rows of a chunk (up to 2,048) are split into calls of about 20 ms.
  */
 import { withCommas } from '../withCommas.ts';
 
@@ -10,10 +10,10 @@ const raw = String.raw;
 const stepsOfCall = 1_048_576;
 
 /**
- * Writes a call of a computed function, with the arguments `_of[1]`, `_of[2]` and so on. DuckDB evaluates a lambda for
- * 2,048 items of several rows at a time. A costly row gets more items, of which only the first is computed, so it
- * shares its call with fewer rows. The arguments are not a named struct, because in a subquery DuckDB loses the names
- * if a field is an outer column.
+ * Writes a call of a computed function. `call` refers to the arguments as `_of[1]`, `_of[2]` and so on. DuckDB
+ * evaluates a lambda for 2,048 items at a time, across several rows. A costly row therefore gets more items, of which
+ * only the first is computed, so it shares its call with fewer rows. The arguments are a list rather than a named
+ * struct, because DuckDB loses a struct's names in a subquery if a field is an outer column.
  */
 function rationed(args: readonly string[], steps: string, call: string): string {
   const held =
@@ -21,7 +21,7 @@ function rationed(args: readonly string[], steps: string, call: string): string 
   return `list_transform(${held}, lambda _of: ${shared(steps, '_share = 0', call)})[1]`;
 }
 
-/** Limits the work of an expression in a lambda, and skips the expression once the statement is canceled. */
+/** Splits rows into calls of limited work inside a lambda, and skips the expression once the statement is canceled. */
 export function inCalls(steps: string, expression: string): string {
   return shared(steps, 'apl.goes_on(_share) AND _share = 0', expression);
 }
@@ -30,19 +30,19 @@ function shared(steps: string, isFirst: string, call: string): string {
   return `list_transform(range(0, apl.shares(${steps})), lambda _share: CASE WHEN ${isFirst} THEN ${call} END)[1]`;
 }
 
-/** Returns a count, or an error if it exceeds the limit per row. `{most}` in the message is the limit. */
+/** Returns SQL for a count, or an error if it exceeds the limit per row. `{most}` in the message is the limit. */
 function atMost(most: number, count: string, message: string, todo: string): string {
   const bound = message.replace('{most}', withCommas(most));
   return raw`CASE WHEN ${count} > ${most} THEN error('${bound}, not ' || format('{:,}', ${count}) || '. ${todo}') ELSE ${count} END`;
 }
 
-/** The maximum number of items in a transform. It takes 15 ms if the number is not a power of two. */
+/** The maximum number of items in a Fourier transform, which takes 15 ms if the number isn't a power of two. */
 const mostFourier = 65_536;
-/** The maximum number of products in a filter. The call takes 30 ms. */
+/** The maximum number of products that a filter computes, which takes 30 ms. */
 const mostProducts = 33_554_432;
 const mostBytes = 16_777_216;
 
-/** Returns a limit on the bytes of strings or arrays created for the rows of a chunk. */
+/** Returns SQL that limits the total size of the strings or arrays created for the rows of a chunk. */
 function together(most: number): string {
   return raw`apl_together(_bytes, ${most}, 'The strings and arrays made for {rows} rows have {count} bytes, and the maximum is {most}. Create smaller values, or filter rows first.')`;
 }
@@ -52,14 +52,14 @@ const fewerItems = 'Shorten the series with array_slice, or use longer steps.';
 export const computedMacros: Readonly<Record<string, string>> = {
   'shares(_steps)': raw`CAST(greatest(least(CAST(_steps AS DOUBLE) / ${stepsOfCall / 2048}, 2048), 1) AS BIGINT)`,
 
-  // Limits results that can multiply, such as repeated strings, or strings built from computed columns, which can
-  // double with each stage.
+  // Limits the size of values that can grow quickly, such as repeated strings, or strings built from computed columns,
+  // which can double with each stage.
   'bytes_together(_bytes)': together(268_435_456),
-  // The limit for arrays is lower, because their items take several times as much memory as their string form.
+  // The limit for arrays is lower, because an array takes several times as much memory as its JSON string.
   'array_bytes_together(_bytes)': together(67_108_864),
 
-  // Returns true, or ends a canceled statement. DuckDB itself checks for cancellation only between rows. It computes a
-  // lambda for 2,048 items at a time, which `_i` numbers.
+  // Returns true, or ends a canceled statement. DuckDB itself checks for cancellation only between rows, but evaluates
+  // a lambda for 2,048 items at a time. `_i` is the item's index.
   'goes_on(_i)': raw`apl_together(_i, 1e300, '')`,
 
   'sha512(_s)': rationed(
@@ -67,7 +67,7 @@ export const computedMacros: Readonly<Record<string, string>> = {
     raw`(${atMost(mostBytes, 'strlen(_of[1])', 'hash_sha512 takes a string of at most {most} bytes', 'Hash a part of it, or use hash_sha256.')}) // 16`,
     'apl_sha512(_of[1])',
   ),
-  // Returns JSON with sorted member names.
+  // Returns JSON with the members of each object sorted by name.
   'sorted_json(_j)': rationed(
     ['_j'],
     raw`2 * ${atMost(mostBytes, 'strlen(_of[1])', 'dynamic_to_json takes JSON of at most {most} bytes', 'Convert a part of it.')}`,
@@ -78,14 +78,14 @@ export const computedMacros: Readonly<Record<string, string>> = {
     raw`(${atMost(mostBytes, 'strlen(_of[1])', 'reverse takes a string of at most {most} bytes', 'Reverse a part of it.')}) // 4`,
     'apl_reverse(_of[1])',
   ),
-  // Returns positions in characters, from 0.
+  // Returns the positions of `_n` in `_s`, in characters, starting from 0.
   'places(_s, _n)': raw`CAST(${rationed(
     ['_s', '_n'],
     raw`${atMost(mostBytes, 'strlen(_of[1]) + strlen(_of[2])', 'Searches for positions take strings of at most {most} bytes', 'Use a part of the string.')}`,
     'apl_places(_of[2], _of[1])',
   )} AS BIGINT[])`,
 
-  // ── Series as lists of numbers without nulls, except in `filled`, where nulls are gaps ──
+  // ── Series as lists of numbers; only `filled` accepts nulls, which are gaps ──
   'fourier(_re, _im, _direction)': rationed(
     ['_re', 'coalesce(_im, CAST([] AS DOUBLE[]))'],
     raw`16 * ${atMost(mostFourier, 'len(_of[1])', 'A Fourier transform takes at most {most} items', fewerItems)}`,

@@ -1,4 +1,4 @@
-/** Macros over strings, such as terms, matches, replacements, CSV, paths, phrases, Base64, sizes and URLs. */
+/** Macros over strings: terms, matches, replacements, CSV, paths, phrases, Base64, sizes and URLs. */
 import { inCalls } from './computed.ts';
 
 const raw = String.raw;
@@ -8,11 +8,11 @@ const stopWords =
   'a about above after again all also am an and any are as at be because been before being below between both but by can could did do does doing down during each few for from further had has have having he her here hers him his how i if in into is it its itself just me more most my no nor not now of off on once only or other our out over own same she should so some such than that the their them then there these they this those through to too under until up very was we were what when where which while who whom why will with would you your';
 
 export const stringMacros: Readonly<Record<string, string>> = {
-  // ── has and its variants: a plain search first, because the regular expression is more expensive ──
+  // ── has and its variants: a plain search runs first, because the regular expression is slower ──
   'has(_s, _n, _pattern)': raw`contains(lower(_s), lower(_n)) AND regexp_matches(_s, _pattern)`,
   'has_cs(_s, _n, _pattern)': raw`contains(_s, _n) AND regexp_matches(_s, _pattern)`,
-  // A needle from the row would need its own regular expression, which takes DuckDB milliseconds to compile. Instead, a
-  // noncharacter is inserted at both ends of each term in both strings, so that only entire terms match.
+  // A term from the row would need a separate regular expression, which takes DuckDB milliseconds to compile. Instead,
+  // a noncharacter is inserted at both ends of each term in both strings, so that only entire terms match.
   'with_ends(_s)': raw`regexp_replace(_s, '[\pL\pN]+', chr(64976) || '\0' || chr(64976), 'g')`,
   'has_cs_term(_s, _n)': raw`CASE WHEN NOT contains(_s, _n) THEN false ELSE contains(apl.with_ends(_s), apl.with_ends(_n)) END`,
   'hasprefix_cs_term(_s, _n)': raw`CASE WHEN NOT contains(_s, _n) THEN false ELSE contains(apl.with_ends(_s), rtrim(apl.with_ends(_n), chr(64976))) END`,
@@ -23,7 +23,7 @@ export const stringMacros: Readonly<Record<string, string>> = {
   'has_each(_s, _terms)': raw`list_bool_or(list_transform(_terms, lambda _term: apl.has_term(_s, _term)))`,
   'has_each_cs(_s, _terms)': raw`list_bool_or(list_transform(_terms, lambda _term: apl.has_cs_term(_s, _term)))`,
 
-  // The length is limited because RE2's time per character may be proportional to it.
+  // The length is limited, because the time that RE2 takes per character can be proportional to it.
   'valid_pattern(_p)': raw`CASE WHEN length(_p) > 1000 THEN error('A regular expression of a column has at most 1,000 characters, not ' || format('{:,}', length(_p)) || '. Compare with == or contains, or write the pattern as a constant.')
     WHEN TRY(regexp_matches('', _p)) IS NOT NULL THEN _p END`,
 
@@ -37,7 +37,7 @@ export const stringMacros: Readonly<Record<string, string>> = {
   'indexof(_s, _n)': raw`CAST(strpos(_s, _n) - 1 AS BIGINT)`,
   'indexof_from(_s, _n, _start)': raw`CASE WHEN strpos(substring(_s, apl.start_place(_s, _start) + 1), _n) = 0 THEN -1
     ELSE strpos(substring(_s, apl.start_place(_s, _start) + 1), _n) - 1 + apl.start_place(_s, _start) END`,
-  // `_length` limits the distance from the start to the first occurrence, and from each occurrence to the next, as in
+  // `_length` limits the distance from the start to the first occurrence and between consecutive occurrences, as in
   // Kusto's example.
   'near_place(_places, _size, _start, _length, _occurrence)': raw`CASE WHEN _length < 0 OR list_bool_and(list_transform(list_slice(_places, 1, _occurrence),
     lambda _place, _i: _place + _size <= CASE WHEN _i = 1 THEN _start ELSE _places[_i - 1] + 1 END + _length)) THEN _places[_occurrence] END`,
@@ -54,65 +54,64 @@ export const stringMacros: Readonly<Record<string, string>> = {
   'countof(_n, _s)': raw`CASE WHEN _n = '' THEN 0 ELSE length(apl.places(_s, _n)) END`,
 
   // ── Regular expression matches ──
-  // A match without the group gives an empty string; no match gives null.
+  // If a match lacks the group, the result is an empty string. Without a match, it is null.
   'extract(_s, _p, _group)': raw`CASE WHEN regexp_matches(_s, _p) THEN regexp_extract(_s, _p, _group) END`,
-  // Not nullif, because DuckDB computes its operand twice, which is slow for the matches of a long string.
+  // nullif isn't used, because DuckDB computes its operand twice, which is slow for the matches of a long string.
   'matches_or_null(_matches)': raw`list_filter([to_json(_matches)], lambda _json: _json <> '[]'::JSON)[1]`,
-  // Counts the parentheses that open a group, after escapes and character classes are removed.
+  // Removes escapes and character classes, so that `groups_in` can count the parentheses that open a group.
   'plain_pattern(_p)': raw`regexp_replace(_p, '(?s)\\Q.*?(\\E|$)|\\.|\[(\\.|[^\]\\])*\]', '', 'g')`,
   'groups_in(_plain)': raw`length(_plain) - length(replace(_plain, '(', '')) - (length(_plain) - length(replace(_plain, '(?', ''))) // 2 + len(regexp_extract_all(_plain, '\(\?P?<'))`,
   'group_count(_p)': raw`list_transform([apl.plain_pattern(_p)], lambda _plain: apl.groups_in(_plain))[1]`,
   'extract_of_row(_s, _p, _group)': raw`CASE WHEN apl.group_count(_p) >= _group THEN apl.extract(_s, _p, _group) END`,
-  // Inside quotes, an escape is replaced by the character after it.
+  // In a quoted value, each escape sequence is replaced with the escaped character.
   'unescaped_or_bare(_parts, _escaped)': raw`CASE WHEN _parts.quoted <> '' THEN regexp_replace(_parts.quoted, _escaped, '\1', 'g') ELSE _parts.bare END`,
   'quoted_or_bare(_parts)': raw`CASE WHEN _parts.quoted <> '' THEN _parts.quoted ELSE _parts.bare END`,
   'masks(_texts, _token)': raw`list_transform(_texts, lambda _text: repeat(_token, length(_text)))`,
   'tokens(_texts, _token)': raw`list_transform(_texts, lambda _text: CASE WHEN _text = '' THEN '' ELSE _token END)`,
   'hashes(_texts)': raw`list_transform(_texts, lambda _text: CASE WHEN _text = '' THEN '' ELSE sha256(_text) END)`,
-  // Joins the gaps between matches with the replacements of the matches.
+  // Joins the strings between matches with the replacements of the matches.
   'interleaved(_gaps, _found)': raw`array_to_string(list_transform(list_zip(_gaps, _found), lambda _pair: _pair[1] || coalesce(_pair[2], '')), '')`,
   'redact(_s, _pattern, _token)': raw`apl.interleaved(regexp_split_to_array(_s, _pattern), apl.masks(regexp_extract_all(_s, _pattern), _token))`,
   'redact_hash(_s, _pattern)': raw`apl.interleaved(regexp_split_to_array(_s, _pattern), apl.hashes(regexp_extract_all(_s, _pattern)))`,
-  // `_pieces` has one list per part of the pattern, with that part of each match.
+  // `_pieces` has one list per part of the pattern, with the string that the part captured in each match.
   'rejoined(_s, _pattern, _pieces)': raw`list_transform([_pieces], lambda _all: apl.interleaved(regexp_split_to_array(_s, _pattern),
     list_transform(range(1, len(_all[1]) + 1), lambda _i: array_to_string(list_transform(_all, lambda _piece: _piece[_i]), ''))))[1]`,
 
   // ── Replacements and case ──
   'repeated_text(_s, _n, _delimiter)': raw`CASE WHEN _n <= 1 THEN _s WHEN apl.bytes_together((strlen(_s) + strlen(_delimiter)) * _n) THEN repeat(_s || _delimiter, _n - 1) || _s END`,
   'repeat(_s, _n, _delimiter)': raw`list_transform(list_zip([_s], [CASE WHEN _n > 1024 THEN 1024 ELSE _n END], [_delimiter]), lambda _r: CASE WHEN _r[2] IS NOT NULL THEN apl.repeated_text(_r[1], _r[2], _r[3]) END)[1]`,
-  // A replacement that is long or comes from the row can multiply the size of a string.
+  // The result's size is limited, because a replacement that is long or comes from the row can multiply it.
   'replace_string(_found, _by, _s)': raw`list_transform(list_zip([_found], [_by], [_s]), lambda _r: CASE WHEN _r[1] = '' THEN _r[3]
     WHEN apl.bytes_together(strlen(_r[3]) + (strlen(_r[3]) - strlen(replace(_r[3], _r[1], ''))) // strlen(_r[1]) * strlen(_r[2])) THEN replace(_r[3], _r[1], _r[2]) END)[1]`,
   'replace_pattern(_found, _by, _s)': raw`list_transform(list_zip([_found], [_by], [_s]), lambda _r: CASE
     WHEN apl.bytes_together(strlen(_r[3]) + len(regexp_extract_all(_r[3], _r[1])) * strlen(_r[2])) THEN regexp_replace(_r[3], _r[1], _r[2], 'g') END)[1]`,
-  // In Unicode's simple case mapping ß has no uppercase letter, so a noncharacter preserves it.
+  // Unicode's simple case mapping has no uppercase ß, so a noncharacter stands in for ß and preserves it.
   'upper(_s)': raw`CASE WHEN contains(_s, 'ß') THEN replace(upper(replace(_s, 'ß', chr(64976))), chr(64976), 'ß') ELSE upper(_s) END`,
-  // Splits the string into words, each with the punctuation after it. ß is preserved as in `upper`, but for the entire
-  // string at once.
+  // Splits the string into words, each with the punctuation that follows it. The caller has replaced ß, as in `upper`.
   'title_of(_s)': raw`array_to_string(list_transform(regexp_extract_all(_s, '[\pL\pN\x{fdd0}]+[^\pL\pN\x{fdd0}]*|^[^\pL\pN\x{fdd0}]+'),
     lambda _word, _i: CASE WHEN apl.goes_on(_i) THEN upper(substring(_word, 1, 1)) || lower(substring(_word, 2)) END), '')`,
   'title(_s)': raw`CASE WHEN contains(_s, 'ß') THEN replace(apl.title_of(replace(_s, 'ß', chr(64976))), chr(64976), 'ß') ELSE apl.title_of(_s) END`,
-  // DuckDB's `reverse` keeps grapheme clusters together, such as a flag or a letter with its accent, so it is used only
-  // for strings without them.
+  // DuckDB's `reverse` keeps a grapheme cluster together, such as a flag or a letter with its accent, so it is used
+  // only for strings without multi-character clusters.
   'reverse(_s)': raw`CASE WHEN length_grapheme(_s) = length(_s) THEN reverse(_s) ELSE apl.reversed(_s) END`,
-  // Pads `_to` with its last character, because DuckDB removes characters without a replacement.
+  // Pads `_to` with its last character, because DuckDB removes characters that have no counterpart in `_to`.
   'translate(_from, _to, _s)': raw`translate(_s, _from, CASE WHEN _to = '' THEN '' ELSE rpad(_to, CAST(length(_from) AS INTEGER), substring(_to, length(_to))) END)`,
   'compare(_a, _b)': raw`CAST(CASE WHEN _a < _b THEN -1 WHEN _a > _b THEN 1 WHEN _a = _b THEN 0 END AS BIGINT)`,
   'quote(_s)': raw`json_quote(_s)`,
   'strip_ansi(_s)': raw`regexp_replace(_s, '\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\-_]', '', 'g')`,
-  // `$$` is a literal dollar. While groups are replaced, it is encoded as \d, and a backslash, which would be
-  // ambiguous, as \e.
+  // `$$` is a literal dollar. While group references are replaced, `\d` stands for it. To avoid ambiguity, `\e` stands
+  // for a backslash.
   'dollar_rewrite(_s)': raw`replace(replace(regexp_replace(replace(replace(_s, '\', '\e'), '$$', '\d'),
     '\$(?:\{([0-9])\}|([0-9]))', '\\\1\2', 'g'), '\d', '$'), '\e', '\\')`,
-  // Appends nine empty groups, so that every group in a rewrite exists. An unclosed \Q is closed before them.
+  // Appends nine empty groups, so that every group in a rewrite exists. An unclosed \Q is first closed with \E.
   'with_groups(_p)': raw`_p || CASE WHEN contains(regexp_replace(_p, '(?s)\\Q.*?\\E|\\[^Q]', '', 'g'), '\Q') THEN '\E' ELSE '' END || '()()()()()()()()()'`,
 
-  // Removes all Unicode whitespace, because \s alone misses some.
+  // Trims all Unicode whitespace, of which \s alone misses some.
   'trim_space(_s)': raw`regexp_replace(_s, '^[\s\x0b\x{85}\pZ]+|[\s\x0b\x{85}\pZ]+$', '', 'g')`,
   'quote_pattern(_s)': raw`regexp_replace(_s, '[\\.+*?()|\[\]{}^$]', '\\\0', 'g')`,
 
-  // A field is quoted, with doubled quotes, or ends at the next comma. A quoted field may contain line breaks. A field
-  // that only starts like a quoted one is kept as is.
+  // A field is either quoted, with doubled quotes inside, or ends at the next comma. A quoted field may contain line
+  // breaks. A field that only starts with a quote is kept unchanged.
   'csv_record(_s)': raw`regexp_extract(_s, '^(?:(?:^|,)"(?:[^"]|"")*"|[^\r\n])*')`,
   'parse_csv(_s)': raw`to_json(list_transform(regexp_extract_all(apl.csv_record(_s) || ',', '("(?:[^"]|"")*"|[^,]*),', 1),
     lambda _field, _i: CASE WHEN NOT apl.goes_on(_i) THEN NULL WHEN regexp_full_match(_field, '"(?:[^"]|"")*"') THEN replace(substring(_field, 2, length(_field) - 2), '""', '"') ELSE _field END))`,
@@ -143,7 +142,7 @@ export const stringMacros: Readonly<Record<string, string>> = {
     coalesce(to_json(list_transform(list_slice(list_sort(list_transform(map_entries(_counts), lambda _entry, _i: {rank: CASE WHEN apl.goes_on(_i) THEN -CAST(_entry.value AS BIGINT) END, phrase: _entry.key})), 1, _most),
       lambda _top: {phrase: _top.phrase, count: -_top.rank})), '[]'::JSON))[1]`,
 
-  // ── Base64 and bytes: CASE keeps DuckDB from computing an expression shared by two TRYs outside of them ──
+  // ── Base64 and bytes: CASE keeps DuckDB from computing an expression that two TRYs share outside of both ──
   'base64_text(_s)': raw`CASE WHEN _s IS NOT NULL THEN coalesce(TRY(decode(from_base64(_s))), '') END`,
   'base64_hex(_s)': raw`CASE WHEN _s IS NOT NULL THEN coalesce(hex(TRY(from_base64(_s))), '') END`,
   'hex_bytes(_hex)': raw`list_transform(regexp_extract_all(_hex, '..'), lambda _byte: CAST(('0x' || _byte) AS BIGINT))`,
@@ -165,13 +164,13 @@ export const stringMacros: Readonly<Record<string, string>> = {
   // ── URLs ──
   'url_part(_bag, _key)': raw`coalesce(json_extract_string(_bag, _key), '')`,
   // Escapes only characters that are invalid in a URL, so that existing escapes are kept. `_legal` is the content of a
-  // character class.
+  // regular expression's character class.
   'escaped(_s, _legal)': raw`array_to_string(list_transform(regexp_extract_all(_s, '[' || _legal || ']+|[^' || _legal || ']+'),
     lambda _run: CASE WHEN regexp_full_match(_run, '[' || _legal || ']+') THEN _run ELSE url_encode(_run) END), '')`,
   'escaped_path(_s)': raw`apl.escaped(_s, '\w.~!$&''()*+,;=:@/%-')`,
   'escaped_query(_s)': raw`apl.escaped(_s, '\w.~!$&''()*+,;=:@/?%-')`,
   'escaped_user(_s)': raw`apl.escaped(_s, '\w.~!$&''()*+,;=%-')`,
-  // The user name is under `user`, or under `username` in the result of parse_url.
+  // The user name is in `user` or, as in the result of parse_url, in `username`.
   'url_user(_bag)': raw`apl.escaped_user(coalesce(nullif(apl.url_part(_bag, '/user'), ''), apl.url_part(_bag, '/username')))`,
   'url_query(_bag)': raw`CASE WHEN json_type(_bag, '/query') = 'OBJECT' THEN apl.format_query(json_extract(_bag, '/query')) ELSE apl.escaped_query(apl.url_part(_bag, '/query')) END`,
   'prefixed(_mark, _s)': raw`CASE WHEN _s = '' THEN '' ELSE _mark || _s END`,

@@ -1,4 +1,4 @@
-/** Operators that compute and select columns: extend, extend-valid, project, and the four that select by name. */
+/** Operators that compute and select columns: extend, extend-valid, project, and four that select columns by name. */
 import type { BoundOperator, NamedExpression } from '../../../../language/src/index.ts';
 import { planExpression } from '../expressions.ts';
 import type { Item } from '../relation.ts';
@@ -17,7 +17,7 @@ import { type Value, value } from '../values.ts';
 
 type Operator<Kind extends BoundOperator['kind']> = Extract<BoundOperator, { kind: Kind }>;
 
-/** Plans `extend`. A column that replaces one of the same name moves to the end. */
+/** Plans `extend`. A new column that replaces an existing one moves to the end. */
 export function planExtend(operator: Operator<'extend'>, table: Table, planning: Planning): Table {
   const ids = new Ids(table.taken);
   const items: Item[] = [];
@@ -41,7 +41,7 @@ export function planExtend(operator: Operator<'extend'>, table: Table, planning:
   };
 }
 
-/** Returns the test for values that `extend-valid` assigns. */
+/** Returns SQL that tests whether `extend-valid` accepts a value. Otherwise it keeps the previous one. */
 function validity(of: Value): Sql {
   switch (of.type) {
     case 'string':
@@ -60,7 +60,7 @@ function validity(of: Value): Sql {
   }
 }
 
-/** Returns the column of an item. An item that is only a column name reuses that column. */
+/** Returns the column of an item. If the item is only a column name, no new column is computed. */
 function computed(
   item: NamedExpression,
   planned: Value,
@@ -91,7 +91,7 @@ export function planProject(
   return { ...extended(table, items, ids), columns };
 }
 
-/** Plans project-away, project-keep, project-rename and project-reorder, which compute nothing. */
+/** Plans project-away, project-keep, project-rename and project-reorder, which compute no columns. */
 export function planSelect(operator: Operator<'select'>, table: Table, planning: Planning): Table {
   const byName = new Map(table.columns.map((column) => [column.name, column]));
   const columns = operator.columns.flatMap(({ name, from }) => {

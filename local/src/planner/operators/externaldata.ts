@@ -1,5 +1,5 @@
 /**
- * `externaldata`: reads a table from files. Every column is read as a string or JSON, then converted to its declared
+ * `externaldata`: reads a table from files. Each column is read as a string or JSON, and then converted to its declared
  * type.
  */
 import type { BoundExpression, BoundSource } from '../../../../language/src/index.ts';
@@ -20,7 +20,7 @@ interface File extends Omit<ExternalFile, 'path'> {
   readonly url: string;
 }
 
-/** A file format: the type of its raw values, and a function that returns a query with one column for each of `ids`. */
+/** A file format. `type` is the type of its raw values. `read` returns a query with one column per id. */
 interface Format {
   readonly type: ValueType;
   readonly read: (file: File, names: readonly string[], ids: readonly Sql[], skip: boolean) => Sql;
@@ -97,7 +97,7 @@ function formatOf(source: Externaldata, { url }: File): Format {
 
 function delimited(delimiter: string): Format['read'] {
   return ({ path, width }, _, ids, skip) => {
-    // Drop values beyond the declared columns. Missing values are null.
+    // Read all columns of the file, but return only the declared ones. Missing values are null.
     const count = Math.max(width, ids.length);
     const names = Array.from({ length: count }, (_value, i) => print.text(`c${i}`));
     const columns = print.join(names.map((name) => sql`${name}: 'VARCHAR'`));

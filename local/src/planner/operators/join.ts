@@ -1,6 +1,6 @@
 /**
- * `join` and `lookup`, in all kinds that Kusto has. A condition with a null operand matches nothing. `innerunique`
- * keeps one right row per left row, as in the service, unlike Kusto.
+ * `join` and `lookup`, with all of Kusto's join kinds. A null operand makes a condition false. `innerunique` keeps one
+ * right row per key, as in the service. Kusto keeps one left row instead.
  */
 import type { BoundOperator } from '../../../../language/src/index.ts';
 import { comparable } from '../comparable.ts';
@@ -14,7 +14,7 @@ import { columnsByName, Ids, newTable, type Table, type TableColumn } from '../t
 
 type Join = Extract<BoundOperator, { kind: 'join' }>;
 
-/** The SQL join of each kind. `swapped` kinds exchange the sides. */
+/** The SQL join of each kind. In `swapped` kinds, the left table is the right side of the SQL join. */
 const kinds: Readonly<
   Record<string, { readonly clause: JoinClause['kind']; readonly swapped?: true }>
 > = {
@@ -61,8 +61,7 @@ export function planJoin(operator: Join, left: Table, planning: Planning): Table
       return free;
     };
     if (source.variants === undefined) {
-      // A value that is known for every row of one side is null in rows that only the other side has, so it is no
-      // longer known.
+      // A row that only the other side has makes this column null, so its value is no longer known for every row.
       const { known: _, ...column } = source;
       return { ...column, name: wanted.name, id: take(source.id) };
     }
@@ -83,7 +82,7 @@ export function planJoin(operator: Join, left: Table, planning: Planning): Table
 
 const straight = { left: 'l', right: 'r' } as const;
 
-/** Keeps one row of the right side per key. */
+/** Keeps one row per key of the right side. */
 function firstOfEach(operator: Join, right: Table, planning: Planning): Table {
   const scope = scopeOf(right, planning);
   const keys = operator.conditions.map((condition) => planExpression(condition.right, scope).sql);
@@ -99,7 +98,7 @@ function firstOfEach(operator: Join, right: Table, planning: Planning): Table {
 }
 
 function sideScope(table: Table, side: 'l' | 'r', planning: Planning): Scope {
-  // Columns are qualified by side here, so precomputed columns can't be used.
+  // Precomputed columns aren't qualified by side, so they can't be used here.
   const scope = scopeOf(table, { ...planning, precomputed: undefined }, side);
   return {
     ...scope,

@@ -1,7 +1,7 @@
 /**
- * `make-series`: divides a time, timespan or number into equal steps, and returns for each group an array of an
- * aggregate's values, one per step. The bounds of the steps and the grouped cells are common table expressions, because
- * each is read more than once.
+ * `make-series`: divides a range of times, timespans or numbers into equal steps. For each group, it returns an array
+ * with an aggregate's value for each step. The bounds of the range and the aggregated cells are common table
+ * expressions, because each is read more than once.
  */
 import type { BoundExpression, BoundOperator } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';
@@ -27,13 +27,13 @@ import { planSummarize } from './summarize.ts';
 
 type MakeSeries = Extract<BoundOperator, { kind: 'make-series' }>;
 
-/** The axis of the steps. `type` is the type of its values, and `measure` the type in which steps are computed. */
+/** The axis that is divided into steps. `type` is the type of its values, and `measure` the type used for computing. */
 interface Axis {
   readonly type: ValueType;
   readonly measure: 'long' | 'real';
   readonly on: Value;
   readonly step: Sql;
-  /** The name of the column with the step number, also in the grouped table. */
+  /** The name of the step number's column, also in the grouped table. */
   readonly stepName: string;
 }
 
@@ -86,7 +86,7 @@ export function planMakeSeries(operator: MakeSeries, table: Table, planning: Pla
   const own = new Ids(result.taken);
   const steps = { id: own.free(operator.onName), sql: axisArray(axis, bounds) };
   const column = { name: operator.onName, id: steps.id, ...arrayType };
-  // Sorted, because groups are unordered and the result must be deterministic.
+  // Sort the groups, because DuckDB returns them in no fixed order and the result must be deterministic.
   const order = groups.map(({ id }) => ({ id, desc: false, nullsFirst: true }));
   return { ...extended(result, [steps], own), columns: [...result.columns, column], order };
 }
@@ -125,17 +125,17 @@ function finiteOf(on: Value, node: BoundExpression): Value {
   return value(sql`CASE WHEN isfinite(${number}) THEN ${number} END`, 'real');
 }
 
-/** The start of the first step and the number of steps as scalar SQL, and the name of the table with both. */
+/** The first step's start and the number of steps, as SQL scalars, and the name of the table that contains both. */
 interface Bounds {
   readonly name: Sql;
   readonly first: Sql;
   readonly steps: Sql;
 }
 
-/** The maximum number of steps: the service's limit on the items of `range()`. */
+/** The maximum number of steps, which is the service's limit on the items of `range()`. */
 const maxSteps = 1_048_576n;
 
-/** Macros that return the start of a value's step, by axis type. Other types use `apl.bin_long`. */
+/** The macro that returns the start of a value's step, by the axis type. Other types use `apl.bin_long`. */
 const bins: Readonly<Partial<Record<ValueType, string>>> = {
   datetime: 'apl.bin_nanos',
   real: 'apl.bin_real',
@@ -150,9 +150,9 @@ function planBounds(operator: MakeSeries, axis: Axis, table: Table, planning: Pl
     );
   const on = as(axis.on, measure);
   const bin = (of: Sql): Sql => print.call(bins[axis.type] ?? 'apl.bin_long', of, step);
-  // Use 128 bits, because the distance between the bounds, and the end of the last step, may overflow 64.
+  // Use 128 bits, because the distance between the bounds or the end of the last step may overflow 64 bits.
   const wide = (of: Sql): Sql => (measure === 'long' ? sql`CAST(${of} AS HUGEINT)` : of);
-  // Steps over `_time` cover the request's explicit range, so that gaps at its ends are visible.
+  // If the request has an explicit range, steps over `_time` cover all of it, so that gaps at its ends are visible.
   const { range, rangeStated } = planning.context;
   const whole =
     rangeStated === true && operator.on.kind === 'column' && operator.on.name === '_time';
@@ -177,7 +177,7 @@ function planBounds(operator: MakeSeries, axis: Axis, table: Table, planning: Pl
   };
 }
 
-/** Plans the aggregates of each group and step. The columns are the groups, the step, and the aggregates. */
+/** Plans the aggregates for each group and step. The columns are the groups, the step number and the aggregates. */
 function planCells(
   operator: MakeSeries,
   axis: Axis,
@@ -229,7 +229,7 @@ function hasRows(cells: Table): Sql {
   return sql`EXISTS (SELECT 1 FROM ${print.parenthesized(printRelation(cells.relation))} AS cells)`;
 }
 
-/** Plans the groups that have rows. Without `by`, there is a single group. */
+/** Plans the groups that have rows. Without `by`, there is a single group, even without rows. */
 function planGroups(operator: MakeSeries, cells: Table): Relation {
   const keys = cells.columns.slice(0, operator.groups.length);
   if (keys.length > 0) {
@@ -245,8 +245,8 @@ function defaultOf(node: BoundExpression | undefined, planning: Planning): Sql {
 }
 
 function axisArray(axis: Axis, bounds: Bounds): Sql {
-  // A lambda can't contain a sub-query, so the list is computed over the bounds table, which has the bounds, and a
-  // computed step, as columns.
+  // A lambda can't contain a sub-query. The list is therefore computed in a query of the bounds table, with a step that
+  // contains a sub-query as an additional column.
   const computed = print.has(axis.step, 'select');
   const [step, from] = computed
     ? [sql`"step"`, sql`(SELECT *, ${axis.step} AS "step" FROM ${bounds.name})`]

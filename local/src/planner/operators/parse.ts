@@ -1,8 +1,10 @@
 /**
- * `parse` and `parse-where`: the pattern becomes one regular expression whose groups are the columns. In simple mode, a
- * row gets all columns or none. In relaxed and `regex` mode, only a part that doesn't convert to its type is null.
- * `parse-where` drops the rows that get no columns. Strings match lazily in simple and relaxed mode, and greedily in
- * `regex` mode, unless the flag `U` inverts that.
+ * `parse` and `parse-where`. The pattern becomes one regular expression whose groups are the columns.
+ *
+ * - In simple mode, a row gets all columns or none.
+ * - In relaxed and `regex` mode, only a column whose string doesn't convert to its type is null.
+ * - `parse-where` drops the rows that get no columns.
+ * - Strings match lazily in simple and relaxed mode, and greedily in `regex` mode. The flag `U` inverts this.
  */
 import type { BoundOperator, BoundParsePart } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';
@@ -25,7 +27,7 @@ import { constant, typedPart, type ValueType, value, valueType } from '../values
 
 type Parse = Extract<BoundOperator, { kind: 'parse' }>;
 
-/** A column of the pattern and its capture group, from 1. */
+/** A column of the pattern. `group` is the number of its capture group, starting from 1. */
 interface Captured {
   readonly name: string;
   readonly type: ValueType;
@@ -65,7 +67,7 @@ export function planParse(operator: Parse, table: Table, planning: Planning): Ta
   return { ...extended(read, items, ids), columns: withColumns(table.columns, checked) };
 }
 
-/** The patterns of typed columns in `regex` mode, or if no text follows that delimits them. */
+/** The patterns of typed columns, used in `regex` mode and if another column or `*` follows immediately. */
 const shapes: Readonly<Partial<Record<ValueType, string>>> = {
   long: '[-+]?\\d+',
   real: '[-+]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][-+]?\\d+)?',
@@ -104,7 +106,7 @@ function patternOf(operator: Parse): {
   return { pattern, captured: [...named, ...captured], groups };
 }
 
-/** Returns the named groups of a pattern that are columns. `before` is the number of preceding groups. */
+/** Returns the pattern's named groups that become columns. `before` is the number of preceding groups. */
 function namedGroups(text: string, before: number, columns: readonly string[]): Captured[] {
   return [...text.matchAll(/\(\?P?<(\w+)>/g)].flatMap(({ index, 1: name = '' }) => {
     if (!columns.includes(name)) return [];

@@ -1,6 +1,6 @@
 /**
- * `redact`: replaces matches of regular expressions in strings. A one-character token replaces each character of a
- * match. Any other token, or a hash, replaces the entire match.
+ * `redact`: replaces the matches of regular expressions in strings. A token of one character replaces each character of
+ * a match. A longer token, or a hash, replaces the entire match.
  */
 import type { BoundExpression, BoundOperator } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';
@@ -43,7 +43,7 @@ function holdsText(column: TableColumn): boolean {
   return column.variants === undefined && column.type === 'string';
 }
 
-/** Returns the constant patterns of an argument: a string, or an array or map of strings. */
+/** Returns the constant patterns in an argument, which is a string, or an array or map of strings. */
 function patternsOf(node: BoundExpression, table: Table, planning: Planning): readonly string[] {
   const of = planExpression(node, scopeOf(table, planning));
   const known = knownOf(of);
@@ -71,9 +71,9 @@ function hide(text: Sql, pattern: string, operator: Redact): Sql {
 }
 
 /**
- * Replaces only the groups of each match. The match is rebuilt from its parts, so the text between the groups is
- * captured by groups too. A nested group is replaced with the outer one. If the pattern can't be split, the entire
- * match is replaced.
+ * Replaces only the groups of each match. The match is rebuilt from its parts, so the parts of the pattern between the
+ * groups are captured too. A nested group is replaced together with the outer one. If the pattern can't be split into
+ * parts, the entire match is replaced.
  */
 function hideGroups(text: Sql, pattern: string, operator: Redact): Sql {
   const parts = topLevelParts(pattern);
@@ -98,8 +98,8 @@ interface Part {
 }
 
 /**
- * Splits a pattern at its capture groups that are not inside another group. Undefined if it has no such groups, if a
- * capture group is inside a group without a capture, or if there are alternatives outside of groups.
+ * Splits a pattern at its top-level capture groups. Returns undefined if there are none, if a capture group is inside a
+ * non-capturing group, or if there are alternatives outside of groups.
  */
 function topLevelParts(pattern: string): readonly Part[] | undefined {
   const parts: Part[] = [];

@@ -22,7 +22,7 @@ export function planWhere(operator: Operator<'where'>, table: Table, planning: P
   return conjuncts.reduce(filterOnce, table);
 }
 
-/** A volatile condition is computed as a column, because DuckDB would push it below operators that multiply rows. */
+/** Filters rows. A volatile condition is first computed as a column, so DuckDB can't move it below a join. */
 function filterOnce(table: Table, condition: Sql): Table {
   if (!print.has(condition, 'volatile')) return filtered(table, condition);
   const ids = new Ids(table.taken);
@@ -36,9 +36,8 @@ export function planSort(operator: Operator<'sort'>, table: Table, planning: Pla
 }
 
 /**
- * Sorts a table. Nulls come first in ascending and last in descending order, unless the key says otherwise. NaN sorts
- * between nulls and numbers, as in Kusto. Dynamic values that are numbers sort numerically, as less than other dynamic
- * values.
+ * Sorts a table. By default, nulls come first in ascending and last in descending order. As in Kusto, NaN sorts between
+ * nulls and numbers. Dynamic numbers sort numerically and count as less than other dynamic values.
  */
 export function sorted(keys: readonly BoundSortKey[], table: Table, planning: Planning): Table {
   return withTies({ ...withSortKeys(keys, table, planning), implied: false });
@@ -95,7 +94,7 @@ export function limited(table: Table, count: bigint): Table {
   return { ...table, relation: { kind: 'sort', input, keys, limit: count } };
 }
 
-/** Returns a constant row count of 0 or more. */
+/** Returns a constant number of rows. Rejects an argument that isn't a constant of 0 or more. */
 export function countOf(node: BoundExpression, table: Table, planning: Planning): bigint {
   const count = scalarOf(convert(planExpression(node, scopeOf(table, planning)), 'long'));
   if (typeof count === 'bigint' && count >= 0n) return count;
@@ -134,8 +133,8 @@ export function planCount(operator: Operator<'count'>, table: Table, planning: P
 }
 
 /**
- * Adds a hidden column to a grouped table with the number of rows aggregated in all groups together. A window over the
- * groups would give the same number, but makes a percentile 50% slower in DuckDB.
+ * Adds a hidden column with the total number of rows that were aggregated in all groups. A window function over the
+ * groups would return the same number, but DuckDB then computes a percentile 50 % more slowly.
  */
 export function withRowCount(table: Table, ids: Ids, aggregates: Item[], grouped: boolean): Table {
   const rows = ids.free('rows aggregated');
@@ -170,7 +169,7 @@ export function planDistinct(
   };
 }
 
-/** A key computed from a group is equal in all rows of the group, so any row's value will do. */
+/** Returns the order of the groups. A key computed from a group is equal in all of its rows, so any key will do. */
 function orderOfGroups({ order: keys, implied }: Table, groups: readonly Item[], ids: Ids) {
   const aggregates: Item[] = [];
   const order: OrderKey[] = [];

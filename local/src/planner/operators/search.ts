@@ -1,6 +1,6 @@
 /**
- * `search`: filters rows by a condition. As a source, it reads the given tables, or all datasets, with their columns
- * merged as in a union.
+ * `search`: filters rows by a condition. As a source, it reads the given tables, or all datasets if none are given, and
+ * merges their columns as a union does.
  */
 import type { BoundPipeline, BoundSearch, Span } from '../../../../language/src/index.ts';
 import { planConjuncts } from '../scalarOperators.ts';
@@ -8,7 +8,7 @@ import { type Planning, scopeOf } from '../scope.ts';
 import { filtered, type Table } from '../table.ts';
 import { planUnion } from './union.ts';
 
-/** Plans a search. `first` is the input table, if the search is a stage. */
+/** Plans a search. If the search is a stage, `first` is its input table. */
 export function planSearch(
   search: BoundSearch & Span,
   first: Table | undefined,

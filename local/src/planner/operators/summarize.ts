@@ -1,7 +1,7 @@
 /**
- * `summarize`: aggregates become columns of the grouped table, and the rest of each item is computed from them.
- * Grouping by a bin of `_time` makes a time series. The plan of a series also keeps the data to apply a later limit to
- * its groups, and to plan the totals table: the same grouping without the time.
+ * `summarize`: the aggregates become columns of the grouped table, and the rest of each expression is computed from
+ * these columns. Grouping by a bin of `_time` makes a time series. Its table records what later stages need to limit
+ * its groups and to plan the totals table, which has the same groups without the time.
  */
 import type {
   BoundExpression,
@@ -31,9 +31,9 @@ import { withRowCount } from './rows.ts';
 type Summarize = Extract<BoundOperator, { kind: 'summarize' }>;
 
 export interface SummarizeOptions {
-  /** Whether to omit the group that bins the time. */
+  /** Whether to omit the time bin from the groups. */
   readonly withoutTime?: boolean;
-  /** The length in nanoseconds by which `rate` divides, instead of the time bin or the query's range. */
+  /** The length in nanoseconds that `rate` divides by, instead of the size of the time bin or the query's range. */
   readonly window?: bigint | undefined;
 }
 
@@ -63,7 +63,7 @@ export function planSummarize(
     ids,
   );
   const precomputed = new PrecomputedColumns(grouped, ids);
-  /** Reuses an aggregate's column, because precomputing can plan it more than once. */
+  /** Finds the existing column of an aggregate, because precomputing can plan the same aggregate twice. */
   const known = ({ sql: of }: Value) => aggregates.find((item) => print.same(item.sql, of));
   const scope: Scope = {
     ...scopeOf(grouped, { ...planning, precomputed }),
@@ -107,7 +107,7 @@ export function planSummarize(
   }
 }
 
-/** Returns the columns of an item: one, or several for an aggregate such as `arg_max`. */
+/** Returns the columns of an item. An aggregate such as `arg_max` can have several. */
 function itemColumns(
   item: NamedExpression,
   scope: Scope,
@@ -128,14 +128,14 @@ function itemColumns(
   return [add(item.name, planWhole(expression, scope))];
 }
 
-/** Plans an item that is a single aggregate, without an intermediate column. */
+/** Plans an item that consists of a single aggregate, without an intermediate column. */
 function planWhole(expression: BoundExpression, scope: Scope): Value {
   if (scope.aggregates === undefined) return planExpression(expression, scope);
   const aggregates = { ...scope.aggregates, collect: (aggregate: Value) => aggregate };
   return planExpression(expression, { ...scope, aggregates });
 }
 
-/** Returns the size of the group that bins `_time`. A bin of another time is an ordinary group. */
+/** Returns the size of the `_time` bin. A bin of another time column is an ordinary group. */
 function timeBinSize(operator: Summarize, scope: Scope): bigint | undefined {
   const { timeGroup } = operator;
   const group = timeGroup === undefined ? undefined : operator.groups[timeGroup];
@@ -145,7 +145,7 @@ function timeBinSize(operator: Summarize, scope: Scope): bigint | undefined {
   return binSize(group.expression, scope);
 }
 
-/** Returns whether `_time` is still the column that the range filters. */
+/** Returns whether `_time` is still the column that was filtered by the query's range. */
 function hasTimesInRange({ inRange, columns }: Table): boolean {
   return columns.some(({ name, id }) => name === '_time' && id === inRange);
 }

@@ -1,6 +1,6 @@
 /**
- * `union`: concatenates tables and merges their columns by name. A name with integers and reals becomes real, and one
- * with other different types JSON.
+ * `union`: concatenates tables and merges their columns by name. A column with integers and reals becomes real. A
+ * column with other different types becomes JSON.
  */
 import type { BoundPipeline, BoundUnion, Span } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';
@@ -18,7 +18,7 @@ import {
 } from '../table.ts';
 import { as, isNumeric, nullOf, type ValueType } from '../values.ts';
 
-/** Plans a union. `first` is the first input, if the union is a stage. */
+/** Plans a union. If the union is a stage, `first` is the stage's input. */
 export function planUnion(
   union: BoundUnion & Span,
   first: Table | undefined,
@@ -55,7 +55,7 @@ export function planUnion(
 
 export const omittedViewCode = 'view_left_out';
 
-/** Plans an input. A view that only a pattern matches is omitted if it can't be planned or the pattern is in a view. */
+/** Plans an input. A view that matches a pattern is omitted if it can't be planned, or if the pattern is in a view. */
 function planInput(input: BoundPipeline, planning: Planning): Table | undefined {
   const { source } = input;
   const isView = source.kind === 'dataset' && planning.context.layoutOf(source.name) === undefined;
@@ -64,7 +64,7 @@ function planInput(input: BoundPipeline, planning: Planning): Table | undefined 
   try {
     return planning.planPipeline(input, planning);
   } catch (error) {
-    // The size limit applies to all inputs together, so omitting this one would hide the cause.
+    // Don't omit this view: the size limit applies to all inputs together, so omitting one would hide the cause.
     if (!(error instanceof PlanError) || error.code === 'too-complex') throw error;
     planning.omittedViews.set(source.name, error.message);
     return undefined;
@@ -78,7 +78,7 @@ function newestFirst(table: Table): Table {
     : { ...table, order: [{ id: time.id, desc: true, nullsFirst: false }] };
 }
 
-/** Returns an input's name for `withsource`: its dataset, or its index if it has none, as in Kusto. */
+/** Returns an input's name for `withsource`: its dataset, or a name with its index, as in Kusto. */
 function sourceName(table: Table, i: number): string {
   return table.dataset ?? `union_arg${i}`;
 }
@@ -106,7 +106,7 @@ function common(left: ValueType, right: ValueType): ValueType {
   return isNumeric(left) && isNumeric(right) ? 'real' : 'dynamic';
 }
 
-/** Returns the id of a table's value for a merged column. If the table has no such column, the value is null. */
+/** Returns the id of a table's column for a merged column. If the table has no such column, its values are null. */
 function valueFor(
   column: TableColumn,
   own: TableColumn | undefined,
