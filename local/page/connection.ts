@@ -1,7 +1,7 @@
 /**
- * Manages the page's token. A link's code gives a read-only session, which ends with the process and is kept for this
- * tab. A token that a person enters outlives the process, so it stays in memory: another program that gets the port
- * later has the same origin, and could read the storage.
+ * Manages the page's token. A link's code is exchanged for a read-only session. A session ends with the process, so it
+ * can be kept in the tab's storage. A token that a person enters outlives the process, so it stays in memory: another
+ * program that gets the port later has the same origin and could read the storage.
  */
 import { element, section } from './dom.ts';
 import { exchange, Service } from './service.ts';
@@ -28,7 +28,7 @@ export class Connection {
   #service: Service | undefined;
   #isSession = false;
 
-  /** `changed` is called after another token, or none, is used. */
+  /** `changed` is called after the page connects, disconnects or changes its token. */
   constructor(changed: () => void) {
     this.#changed = changed;
     const form = element('form', { class: 'line' }, [
@@ -58,23 +58,23 @@ export class Connection {
     return this.#service;
   }
 
-  /** Uses the code in the address, or the session of this tab. */
+  /** Connects with the code in the page's URL or, if there is none, with the session kept for this tab. */
   async begin(): Promise<void> {
     const code = CODE.exec(location.hash)?.[1];
     if (code === undefined) return this.#useKept();
-    // Keep the code out of the history. It works only once anyway.
+    // Keep the code out of the browser's history, although it works only once.
     history.replaceState(null, '', location.pathname);
     try {
       sessionStorage.setItem(KEPT, await exchange(code));
       this.#useKept();
     } catch (error) {
-      // This tab's session may still be valid.
+      // The code was rejected, but the session kept for this tab may still be valid.
       this.#useKept();
       if (this.#service === undefined) this.#say((error as Error).message);
     }
   }
 
-  /** Forgets the token, and shows the deployment's reason. */
+  /** Forgets the token, and shows `why`, or that the session ended. */
   end(why = ''): void {
     const wasSession = this.#isSession;
     sessionStorage.removeItem(KEPT);

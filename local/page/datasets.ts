@@ -1,4 +1,4 @@
-/** Lists the datasets with their event counts, sizes and time ranges, and their fields on request. */
+/** Lists the datasets with their event counts, sizes and time ranges. Shows a dataset's fields on request. */
 import { button, element, scrollTable, section } from './dom.ts';
 import { type DatasetOverview, type Field, type Service, ServiceError } from './service.ts';
 import { count, second, size, visible } from './visible.ts';
@@ -6,7 +6,7 @@ import { count, second, size, visible } from './visible.ts';
 export interface DatasetsOptions {
   readonly service: () => Service | undefined;
   readonly tokenRejected: (error: ServiceError) => void;
-  /** Called when a person chooses to query a dataset. */
+  /** Called when a person clicks a dataset's Query button. */
   readonly query: (dataset: DatasetOverview) => void;
   readonly read: (datasets: readonly DatasetOverview[]) => void;
 }
@@ -37,7 +37,7 @@ export class Datasets {
     this.#content.replaceChildren();
   }
 
-  /** Reads the datasets again. Shows errors instead of throwing them. */
+  /** Reads the datasets again. Shows an error instead of throwing it. */
   async refresh(): Promise<void> {
     const service = this.#options.service();
     if (service === undefined) return;
@@ -68,7 +68,7 @@ export class Datasets {
     this.#content.replaceChildren(...(number === 0 ? [] : [table]));
   }
 
-  /** Returns a dataset's row, and the initially hidden row of its fields. */
+  /** Returns a dataset's table row, and the initially hidden row for its fields. */
   #rowsOf(dataset: DatasetOverview): HTMLElement[] {
     const { name, description, events, bytes, first, last } = dataset;
     const details = element('tr', { class: 'details' }, [
@@ -92,7 +92,7 @@ export class Datasets {
           : element('div', { class: 'hint', text: visible(description) }),
       ]),
       element('td', { class: 'number', text: count(events) }),
-      // Recent events are in the log until the next checkpoint.
+      // The size is 0 while all events are still in the database's log, before a checkpoint.
       element('td', {
         class: 'number',
         text: bytes > 0 ? size(bytes) : events > 0 ? 'in the log' : '–',

@@ -1,4 +1,4 @@
-/** Creates elements from data. Text is never parsed as markup. */
+/** Creates DOM elements. Strings become text nodes, never HTML, so data can't inject markup. */
 
 export interface ElementOptions {
   readonly class?: string;
@@ -38,7 +38,7 @@ export function section(id: string, title: string, children: readonly Child[]): 
   return element('section', { attributes }, [heading, ...children]);
 }
 
-/** Returns a table with a row of headings, in a region that keyboards can scroll. */
+/** Returns a table with a header row, in a region that can be scrolled with the keyboard. */
 export function scrollTable(
   label: string,
   head: readonly Child[],
@@ -52,7 +52,7 @@ export function scrollTable(
   return element('div', { class: 'scroll', attributes }, [table]);
 }
 
-/** Returns a button that copies the current result of `text`, and reports it. */
+/** Returns a button that copies the current result of `text`, and shows whether that succeeded. */
 export function copyButton(text: () => string, label: string): HTMLButtonElement {
   let timer = 0;
   const made = button(
@@ -77,7 +77,7 @@ export function copyButton(text: () => string, label: string): HTMLButtonElement
   return made;
 }
 
-/** Announces visible changes to assistive technology. `main.ts` adds it to the page. */
+/** A live region from which screen readers announce visible changes. `main.ts` adds it to the page. */
 export const heard = element('p', { class: 'heard', attributes: { role: 'status' } });
 
 const SAID_MS = 2_000;

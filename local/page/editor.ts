@@ -1,4 +1,4 @@
-/** The query editor: a transparent text area over the same text in colors. */
+/** The query editor: a transparent text area on top of the same text in colors. */
 import { element } from './dom.ts';
 import { highlighted, rangeOf } from './highlight.ts';
 import type { Place } from './service.ts';
@@ -22,7 +22,7 @@ export class Editor {
 
   constructor(onRun: () => void) {
     this.element = element('div', { class: 'editor' }, [this.#colors, this.#area]);
-    // The marked text may have moved.
+    // An edit may move the marked text, so remove the marks.
     this.#area.addEventListener('input', () => this.mark([]));
     this.#area.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -59,7 +59,7 @@ export class Editor {
   }
 
   #draw(): void {
-    // An empty last line has no height.
+    // An empty last line has no height, so add a line break.
     this.#colors.replaceChildren(...highlighted(this.text, this.#wrong), '\n');
   }
 }

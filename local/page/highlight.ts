@@ -1,9 +1,9 @@
-/** Colors a query: classifies the language's tokens by their position. */
+/** Highlights a query's syntax and errors. Classifies tokens by their neighbors, without parsing the query. */
 import { lex } from '../../language/src/syntax/lexer.ts';
 import { element } from './dom.ts';
 import type { Place } from './service.ts';
 
-/** Maximum length of colored text, in UTF-16 units. Coloring more would delay typing. */
+/** Maximum length of a highlighted query, in UTF-16 units. Highlighting a longer one would delay typing. */
 const LENGTH_MAX = 20_000;
 
 const words = new Set(
@@ -18,7 +18,7 @@ interface Piece {
   readonly end: number;
 }
 
-/** Returns the colored pieces of a query. Text outside them is plain. */
+/** Returns the colored ranges of a query. Text outside these ranges is plain. */
 function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];
   let before = 0;
@@ -35,13 +35,13 @@ function piecesOf(text: string): Piece[] {
       if (afterPipe || words.has(word)) pieces.push({ kind: 'keyword', start, end });
       else if (text[end] === '(') pieces.push({ kind: 'function', start, end });
     } else if (word === '|') pieces.push({ kind: 'keyword', start, end });
-    // The name of an operator may go on after a hyphen.
+    // An operator's name may contain hyphens, so the word after a hyphen also belongs to it.
     afterPipe = word === '|' || (afterPipe && (text[end] === '-' || word === '-'));
   }
   return pieces;
 }
 
-/** Returns the text as nodes, with the errors underlined. */
+/** Returns the text as DOM nodes, with the syntax colored and the errors underlined. */
 export function highlighted(text: string, wrong: readonly Place[]): Node[] {
   const marks = wrong.map((place) => rangeOf(text, place));
   const pieces = text.length > LENGTH_MAX ? [] : piecesOf(text);
@@ -64,7 +64,7 @@ export function highlighted(text: string, wrong: readonly Place[]): Node[] {
   });
 }
 
-/** Returns a location's half-open offsets, with at least one character if possible. */
+/** Converts a location to half-open offsets. The range has at least one character unless the text is empty. */
 export function rangeOf(text: string, place: Place): { start: number; end: number } {
   const { line, column, endLine = line, endColumn = column } = place;
   const start = offsetOf(text, line, column);

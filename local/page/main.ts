@@ -1,4 +1,4 @@
-/** The landing page of a local deployment: its address, its datasets, a query box, and how to send events to it. */
+/** The landing page: the deployment's URL and datasets, a query box, and commands for sending events. */
 import './page.css';
 import { Connection } from './connection.ts';
 import { Datasets } from './datasets.ts';

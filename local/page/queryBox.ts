@@ -1,4 +1,4 @@
-/** A query and its time range, run by a button or by Ctrl+Enter, and cancelled at the deployment. */
+/** The query box: an editor, a time range and the results. Cancelling a query also stops it on the deployment. */
 import { button, element, section } from './dom.ts';
 import { Editor } from './editor.ts';
 import { Results } from './results.ts';
@@ -6,7 +6,7 @@ import { type Service, ServiceError } from './service.ts';
 import { TimeRange } from './timeRange.ts';
 
 export interface QueryBoxOptions {
-  /** Returns undefined without a connection. */
+  /** Returns undefined while the page isn't connected. */
   readonly service: () => Service | undefined;
   /** Called when the deployment rejects the token. */
   readonly tokenRejected: (error: ServiceError) => void;
@@ -53,14 +53,14 @@ export class QueryBox {
     this.#editor.focus();
   }
 
-  /** Replaces the query, for a person to change and run. `last`: the time of its newest event. */
+  /** Replaces the query with one that a person can change and run. `last` is the time of the dataset's newest event. */
   propose(apl: string, last: string | undefined): void {
     this.#editor.text = apl;
     if (last !== undefined) this.#range.reach(last);
     this.#editor.focus();
   }
 
-  /** Like `propose`, but only into an empty editor, and without focus. */
+  /** Like `propose`, but changes only an empty editor, and doesn't move the focus. */
   suggest(apl: string, last: string | undefined): void {
     if (this.#editor.text !== '') return;
     this.#editor.text = apl;
@@ -119,7 +119,7 @@ export class QueryBox {
     this.#running = undefined;
     const hadFocus = document.activeElement === this.#cancel;
     this.#cancel.disabled = true;
-    // A disabled button would swallow the next key.
+    // A disabled button ignores keys, so move the focus to Run.
     if (hadFocus) this.#run.focus();
   }
 }

@@ -1,16 +1,16 @@
-/** Shows a query's rows as a table, its messages, or its error. */
+/** Shows a query's result: its rows as a table and its messages, or its error. */
 import { button, element, scrollTable } from './dom.ts';
 import { type Answer, type Column, cellsOf, type Table } from './rowReader.ts';
 import { type Place, ServiceError } from './service.ts';
 import { count, counted, duration, visible } from './visible.ts';
 
-/** Maximum numbers of cells, rows and columns, and of characters in a cell, which keep the page responsive. */
+/** Maximum numbers of table cells, rows, characters per cell, and columns. They keep the page responsive. */
 const CELLS_MAX = 20_000;
 const ROWS_MAX = 500;
 const TEXT_MAX = 1_000;
 const COLUMNS_MAX = 500;
 
-/** Maximum number of problems. The first one often causes the others. */
+/** Maximum number of problems shown. Later problems are often consequences of the first one. */
 const PROBLEMS_MAX = 5;
 
 const numeric = new Set(['integer', 'float', 'long', 'real']);
@@ -22,7 +22,7 @@ export interface ResultsOptions {
 
 export class Results {
   readonly element: HTMLElement;
-  /** Announced by assistive technology. */
+  /** A live region, whose changes screen readers announce. */
   readonly #state = element('p', { class: 'state', attributes: { role: 'status' } });
   readonly #elapsed = element('span', { class: 'elapsed', attributes: { 'aria-hidden': 'true' } });
   readonly #problem = element('div', { attributes: { role: 'alert' } });
@@ -42,7 +42,7 @@ export class Results {
     this.#content.replaceChildren();
   }
 
-  /** Keeps the last query's rows in view until there are new ones. */
+  /** Shows that a query is running. The previous query's rows stay visible until the new rows arrive. */
   running(): void {
     this.#begin('Running…');
     this.#content.classList.add('old');
@@ -143,7 +143,7 @@ function drawn({ columns, rows, rowCount }: Table, label: string): HTMLElement[]
   ];
 }
 
-/** Returns the columns' order. The arrival time moves to the end if the query returns the columns as stored. */
+/** Returns the column indexes in display order. Moves a leading `_sysTime`, the arrival time, to the end. */
 function placesOf(columns: readonly Column[]): number[] {
   const places = columns.map((_, place) => place);
   const asStored = columns[0]?.name === '_sysTime' && columns[1]?.name === '_time';
@@ -160,7 +160,7 @@ function headerOf({ name, type }: Column): HTMLElement {
   ]);
 }
 
-/** Returns the cell of a JSON value. Numbers keep all the digits that were sent. */
+/** Returns the table cell for a JSON value. A number keeps all the digits that the deployment sent. */
 function cellOf(json: string | undefined, type: string): HTMLElement {
   if (json === undefined || json === 'null') return element('td', { class: 'null', text: 'null' });
   const isText = json.startsWith('"');

@@ -1,4 +1,4 @@
-/** Reads a `tabular-rows` answer while it arrives: keeps the first rows as sent, and counts the others. */
+/** Parses a `tabular-rows` answer as it arrives. Keeps the first rows as JSON, and only counts the rows after them. */
 
 export interface Column {
   readonly name: string;
@@ -7,7 +7,7 @@ export interface Column {
 
 interface Head {
   readonly status: {
-    /** In microseconds. */
+    /** Elapsed time in microseconds. */
     readonly elapsedTime?: number;
     readonly rowsExamined?: number;
     readonly rowsMatched?: number;
@@ -22,7 +22,7 @@ export interface Table {
   readonly columns: readonly Column[];
   /** The first rows, each a JSON array. */
   readonly rows: readonly string[];
-  /** Number of all rows, kept or not. */
+  /** Number of all rows, including those that weren't kept. */
   readonly rowCount: number;
 }
 
@@ -31,11 +31,11 @@ export interface Answer {
   readonly tables: readonly Table[];
 }
 
-/** Maximum numbers of rows and characters kept, over all tables. */
+/** Maximum numbers of rows and characters that are kept, in total for all tables. */
 const ROWS_MAX = 1_000;
 const TEXT_MAX = 8_000_000;
 
-/** Nesting depths of `tables`, and of the array `rows` in a table. */
+/** Nesting depths of the array `tables`, and of the array `rows` inside a table. */
 const TABLES_DEPTH = 2;
 const ROWS_DEPTH = 4;
 
@@ -45,17 +45,17 @@ const OPEN = new Set([91, 123]);
 const CLOSE = new Set([93, 125]);
 
 export class RowReader {
-  /** The answer without its rows. */
+  /** The JSON of the answer with empty `rows` arrays. */
   #around = '';
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** Offset in `#around` of the last string that may be a member's name, and the string. */
+  /** The last string that may be a member name, and its offset in `#around`. */
   #stringStart = 0;
   #lastString = '';
   #inTables = false;
   #inRows = false;
-  /** The start of the current row; undefined between rows, and for a row that isn't kept. */
+  /** The JSON of the current row so far. Undefined between rows, and while a row that won't be kept arrives. */
   #row: string | undefined;
   readonly #tables: { rows: string[]; rowCount: number }[] = [];
   #keptRows = 0;
@@ -91,7 +91,7 @@ export class RowReader {
     else if (this.#depth > ROWS_DEPTH) this.#grow(text, from, text.length);
   }
 
-  /** Returns the answer. Throws a SyntaxError if it is incomplete. */
+  /** Returns the complete answer. Throws a SyntaxError if the answer is truncated. */
   end(): Answer {
     const { status, tables = [] } = JSON.parse(this.#around) as Head;
     return {
@@ -104,7 +104,7 @@ export class RowReader {
     };
   }
 
-  /** Reports whether a string here may be a member's name in the answer or in a table. */
+  /** Reports whether a string at the current position may be a member name of the answer or of a table. */
   #mayBeName(): boolean {
     return !this.#inRows && (this.#depth === 1 || this.#depth === ROWS_DEPTH - 1);
   }

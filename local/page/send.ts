@@ -1,4 +1,4 @@
-/** Shows commands and code for sending events, with this address and a dataset's name. */
+/** Shows commands and code for sending events, filled in with this deployment's URL and a dataset's name. */
 import { copyButton, element, section } from './dom.ts';
 import { type Snippet, snippetsFor } from './snippets.ts';
 
@@ -40,7 +40,7 @@ export class Send {
     this.#draw();
   }
 
-  /** Offers the names of existing datasets. `first` replaces the default name. */
+  /** Suggests the names of existing datasets. `first` replaces the default name `my-app`. */
   offer(names: readonly string[], first: string | undefined): void {
     this.#existing = new Set(names);
     this.#names.replaceChildren(

@@ -1,7 +1,7 @@
-/** Calls the deployment's API, and turns failures into errors that say what to do. */
+/** Calls the deployment's API. Turns failures into errors whose messages say what to do. */
 import { type Answer, RowReader } from './rowReader.ts';
 
-/** A location in the query. Lines and columns count from 1. */
+/** A location in the query. Lines and columns start at 1. */
 export interface Place {
   readonly line: number;
   readonly column: number;
@@ -14,9 +14,9 @@ export interface Problem extends Place {
 }
 
 export class ServiceError extends Error {
-  /** Whether the deployment rejected the token. */
+  /** Whether the deployment rejected the request's token. */
   readonly isToken: boolean;
-  /** Problems in the query, if they are the cause. */
+  /** Problems in the query that caused the error; empty for other errors. */
   readonly problems: readonly Problem[];
 
   constructor(message: string, isToken = false, problems: readonly Problem[] = []) {
@@ -76,7 +76,7 @@ export class Service {
     return (await this.#send(`/v2/datasets/${encodeURIComponent(dataset)}/fields`)).json();
   }
 
-  /** Runs a query; aborting stops it at the deployment too. Rows are read as they arrive, to bound the memory. */
+  /** Runs a query. Aborting `signal` also stops it on the deployment. Parses rows as they arrive, to save memory. */
   async query(query: Query, signal: AbortSignal): Promise<Answer> {
     const response = await this.#send('/v1/query/_apl?format=tabular-rows', {
       method: 'POST',
@@ -124,7 +124,7 @@ async function request(path: string, init: RequestInit): Promise<Response> {
 }
 
 async function errorOf(response: Response): Promise<ServiceError> {
-  // A response without JSON isn't from the deployment.
+  // If the body isn't JSON, another program sent it, so report only its status.
   const body: { readonly message?: unknown; readonly errors?: readonly Problem[] } = await response
     .json()
     .catch(() => ({}));

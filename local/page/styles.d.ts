@@ -1,2 +1,2 @@
-/** Style sheets are imported for their side effect: esbuild bundles them into one file. */
+/** Style sheets are imported only so that esbuild bundles them into one file. */
 declare module '*.css';

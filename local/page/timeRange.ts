@@ -1,4 +1,4 @@
-/** A query's time range: a preset, or two times that a person enters. */
+/** The control for a query's time range: a preset, or a start and an end that a person enters. */
 import { element } from './dom.ts';
 
 interface Range {
@@ -77,7 +77,7 @@ export class TimeRange {
     this.#choose(ranges.indexOf(allTimes));
   }
 
-  /** Chooses the shortest preset, of at least a day, that includes this time, unless the current range does. */
+  /** Chooses a preset that includes `time`, unless the current one does: the shortest, but at least the default. */
   reach(time: string): void {
     const age = Date.now() - Date.parse(time);
     const chosen = recent[Number(this.#choice.value)];

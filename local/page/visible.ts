@@ -1,6 +1,6 @@
-/** Formats values for people, without invisible or bidirectional characters. */
+/** Formats values for display. Makes invisible and bidirectional control characters visible. */
 
-/** Controls, lone surrogates, line separators, and characters without a glyph, such as bidirectional controls. */
+/** Matches control characters, lone surrogates, line separators, and characters that have no glyph. */
 const invisible = /(?![\uFE00-\uFE0F\u200C\u200D])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{DI}\uFFF9-\uFFFB]/gu;
 
 const symbols: Readonly<Record<string, string>> = { '\n': '⏎', '\r': '␍', '\t': '⇥' };
@@ -19,12 +19,12 @@ export function count(number: number): string {
   return number.toLocaleString('en');
 }
 
-/** `1 row`, `2 rows`. */
+/** Formats a count with its noun: `1 row`, `2 rows`. */
 export function counted(number: number, noun: string): string {
   return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Formats a number of microseconds. */
+/** Formats a duration given in microseconds. */
 export function duration(micros: number): string {
   if (micros < 1_000) return `${micros} µs`;
   if (micros < 1_000_000) return `${(micros / 1_000).toPrecision(3).replace(/\.0+$/, '')} ms`;
@@ -42,7 +42,7 @@ export function size(bytes: number): string {
   return `${unit === 0 || value >= 100 ? Math.round(value) : value.toPrecision(2)} ${units[unit]}`;
 }
 
-/** Formats an RFC 3339 time in UTC, to the second. */
+/** Formats an RFC 3339 time in UTC, without fractions of a second. */
 export function second(time: string): string {
   return time.replace('T', ' ').replace(/(\.\d+)?Z$/, '');
 }

@@ -1,4 +1,4 @@
-/** Handles API requests: finds the endpoint, checks request and caller by its row, and calls the handler. */
+/** Handles API requests: finds the endpoint row, checks the request and its caller, and calls the handler. */
 import {
   type EndpointKey,
   type EndpointRow,
@@ -36,13 +36,13 @@ export interface ApiRequest {
   readonly request: HttpRequest;
   readonly url: URL;
   readonly caller: Caller;
-  /** Headers of the response, including those about limits. */
+  /** Headers of the response, to which the rate limits are added. */
   readonly headers: Record<string, string>;
-  /** The time of arrival, in nanoseconds since 1970. */
+  /** Arrival time of the request, in nanoseconds since 1970. */
   readonly now: bigint;
 }
 
-/** Answers a request with the handler of its endpoint. Throws an ApiError for a rejected request. */
+/** Responds to a request with the handler of its endpoint. Throws an ApiError if the request is rejected. */
 export async function respondApi(
   { store, allowances, events, pace }: ApiParts,
   { request, url, caller, headers, now }: ApiRequest,
@@ -83,7 +83,7 @@ export async function respondApi(
   return responseOf(result, row.status[0]!, headers);
 }
 
-/** Returns the endpoint of a method and a path, and the edge deployment in the path. Throws an ApiError without one. */
+/** Returns the endpoint and edge deployment that a path names. Throws an ApiError if no endpoint matches. */
 function endpointOf(method: string, pathname: string) {
   const { path, edge } = routeOf(pathname);
   const match: PathMatch = matchPath(method, path);
@@ -109,7 +109,7 @@ interface Matched {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Returns the parts of a request other than its body. Throws an ApiError if one breaks the endpoint's row. */
+/** Returns the parts of a request except its body. Throws an ApiError if they don't match the row's schemas. */
 function requestParts(request: HttpRequest, url: URL, { key, row, params }: Matched) {
   const query = parseQuery(key, url.search);
   const headers = Object.fromEntries(
@@ -126,7 +126,7 @@ function requestParts(request: HttpRequest, url: URL, { key, row, params }: Matc
 
 const JSON_TYPE = { 'content-type': 'application/json' } as const;
 
-/** Returns the response for a handler's result: a reply, a JSON value, or undefined for an empty response. */
+/** Converts a handler's result to a response. The result is a Reply, a JSON value, or undefined for no body. */
 function responseOf(result: unknown, status: number, headers: Readonly<Record<string, string>>) {
   if (result === undefined) return new HttpResponse(null, { status, headers });
   const jsonHeaders = { ...headers, ...JSON_TYPE };
@@ -140,7 +140,7 @@ function responseOf(result: unknown, status: number, headers: Readonly<Record<st
   });
 }
 
-/** Throws an ApiError if a personal token is used for another organization than the deployment's. */
+/** Throws an ApiError if a personal token is used with the ID of another organization. */
 function checkOrganization(request: HttpRequest, { kind }: Caller): void {
   const id = request.headers.get(REQUEST_HEADERS.organization);
   if (kind !== 'personal' || id === null || id === '' || id === LOCAL_ORG_ID) return;

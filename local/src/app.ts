@@ -1,4 +1,4 @@
-/** Answers a request: finds its path group, checks that the caller may use it, and turns errors into responses. */
+/** Responds to every request: finds the path's group, checks the caller's access, and turns errors into responses. */
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../../api/src/index.ts';
 import { type Caller, Callers, type OwnTokens } from './access/callers.ts';
 import { type ApiParts, respondApi } from './apiRequests.ts';
@@ -23,15 +23,15 @@ export interface AppOptions extends OwnTokens {
   readonly store: Store;
   /** Reports internal errors. The messages contain no secrets and no events. */
   readonly log: (message: string) => void;
-  /** Called when the database can no longer be used. */
+  /** Called when the database has become unusable. */
   readonly fatal: () => void;
-  /** Answers the process's own paths, which the service does not have. */
+  /** Responds to the process's own paths, which the service does not have. */
   readonly ownPaths?: OwnPaths;
   readonly landing?: Landing;
   readonly pace?: BodyPace;
 }
 
-/** Answers a path; undefined if it is unknown. `now` is in nanoseconds since 1970. */
+/** Responds to one of the process's own paths. Returns undefined for others. `now`: nanoseconds since 1970. */
 export type OwnPaths = (
   path: string,
   request: HttpRequest,
@@ -40,7 +40,7 @@ export type OwnPaths = (
 
 export type App = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** Makes the deployment over a store. The returned function never throws. */
+/** Returns the function that responds to all requests of a deployment. The function never throws. */
 export function createApp(options: AppOptions): App {
   const { store, pace } = options;
   const parts: Parts = {
@@ -62,12 +62,12 @@ export function createApp(options: AppOptions): App {
   };
 }
 
-/** State that requests share. */
+/** State that all requests share. */
 interface Parts extends ApiParts, Pick<AppOptions, 'ownPaths' | 'landing'> {
   readonly callers: Callers;
 }
 
-/** A request whose Host header was checked. */
+/** A request that is being handled. */
 interface Received {
   readonly request: HttpRequest;
   readonly url: URL;
@@ -77,11 +77,11 @@ interface Received {
 
 type Response = Promise<HttpResponse | undefined> | HttpResponse | undefined;
 
-/** Paths with the same access: the paths, and who may use them. */
+/** A path or the paths below it, and who may use them. */
 type PathGroup = {
-  /** A path, or with `/*` at its end, all paths below it. */
+  /** A path; `/*` at the end stands for all paths below it. */
   readonly path: string;
-  /** The methods; all if absent. */
+  /** Accepted methods; all methods if absent. */
   readonly methods?: readonly string[];
 } & (
   | {
@@ -89,7 +89,7 @@ type PathGroup = {
       readonly respond: (parts: Parts, received: Received) => Response;
     }
   | {
-      /** Every valid token, or only the tokens in the data folder. */
+      /** `token` accepts every valid token, `owner` only the two tokens in the data folder. */
       readonly access: 'token' | 'owner';
       readonly respond: (
         parts: Parts,
@@ -98,7 +98,7 @@ type PathGroup = {
     }
 );
 
-/** The path groups. The first one that answers a request wins. */
+/** The path groups, in order. The first that matches and returns a response is used. */
 const pathGroups: readonly PathGroup[] = [
   {
     path: '/',
@@ -151,8 +151,8 @@ async function respond(request: HttpRequest, parts: Parts, headers: Record<strin
   throw new ApiError('not-found', { path });
 }
 
-// DNS rebinding lets a foreign page send requests here under its own host name. It can't set this Host header, so its
-// requests are rejected.
+// Rejects requests for other hosts. With DNS rebinding, a foreign page can send requests here, but only with its own
+// host name in the Host header.
 export function checkHost(request: HttpRequest, url: URL): void {
   const host = request.headers.get('host') ?? url.host;
   if (!/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(host)) {
@@ -162,7 +162,7 @@ export function checkHost(request: HttpRequest, url: URL): void {
 
 function asApiError(error: unknown, trace: string, request: HttpRequest, options: AppOptions) {
   if (error instanceof ApiError) return error;
-  // If the request was aborted, its client doesn't read the response, so any error will do.
+  // If the client aborted the request, no one reads the response, so its reason doesn't matter.
   if (request.signal.aborted) return new ApiError('shutting-down');
   if (error instanceof EngineError) {
     if (error.kind === 'memory') return new ApiError('memory');

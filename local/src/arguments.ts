@@ -14,13 +14,13 @@ export interface Arguments {
   /** Maximum running time of a query, in milliseconds. */
   readonly queryTimeoutMs: number | undefined;
   readonly allowExternal: readonly string[];
-  /** Whether to exit `IDLE_END_MS` after the last window has disconnected, or if none connects at first. */
+  /** Whether to exit when no window has been connected for `IDLE_END_MS`, or when none connects after the start. */
   readonly endWhenIdle: boolean;
   /** Whether to exit when standard input closes. */
   readonly endWithInput: boolean;
 }
 
-/** Throws a UsageError that names the option. */
+/** Parses the arguments. Throws a UsageError that names the invalid option. */
 export function readArguments(args: readonly string[]): Arguments {
   const { values } = read(args, [], {
     data: { type: 'string' },

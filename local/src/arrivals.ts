@@ -1,19 +1,19 @@
 /**
- * Limits the bytes of ingest requests that have arrived but are not stored yet. Bytes count as they arrive: the size
- * of a body is unknown, and a client that announces a large body and sends nothing must not block others.
+ * Limits the total bytes of ingest requests that have arrived but are not stored yet. Only bytes that have arrived
+ * count: a body's size is unknown in advance, and a client that announces a large body but sends nothing must not block
+ * others.
  *
- * An arriving body takes little memory, because it is written to the spool, so the limit is one of disk space. When
- * it is reached, bodies wait for room in the middle, and TCP slows the clients down. Several half-received bodies
- * can't deadlock by waiting for each other's room:
+ * An arriving body is written to the spool and takes little memory, so this limits disk space. When the limit is
+ * reached, reading of the bodies pauses, and TCP slows their clients down. Paused bodies can't deadlock by waiting for
+ * each other:
  *
- * - The oldest unfinished body of each dataset never waits. It always ends: it is complete, its client cancels it, or
- *   it is rejected because its client is slower than `BodyPace`. The next body is then the oldest, so every body
- *   ends.
- * - A complete body depends on no client any more. It is stored, and its room is freed.
- * - The first bytes of each body need no room, so a small request never waits.
+ * - The oldest unfinished body of each dataset never waits. It always ends: it is completed, its client cancels it, or
+ *   it is rejected because its client is slower than `BodyPace`. The next body is then the oldest, so every body ends.
+ * - A complete body depends on no client any more. It is stored, and its bytes no longer count.
+ * - The first bytes of each body are always accepted, so a small request never waits.
  *
- * The bytes can therefore exceed the limit by one body per dataset, the free bytes of each body, and one piece of
- * each waiting body. Datasets do not starve each other, because each has an oldest body.
+ * The total can therefore exceed the limit by one body per dataset, the free bytes of each body, and one piece of each
+ * waiting body. Datasets do not starve each other, because each has an oldest body.
  */
 export class Arrivals {
   readonly #limit: number;
@@ -23,18 +23,18 @@ export class Arrivals {
   readonly #unfinished = new Map<string, Set<Arrival>>();
   readonly #waiting = new Set<Arrival>();
 
-  /** `limit`: in bytes. `freeBytes`: the bytes that each body may have regardless. */
+  /** `limit` is in bytes. `freeBytes` is the number of bytes of each body that are accepted even above the limit. */
   constructor(limit: number, freeBytes: number) {
     this.#limit = limit;
     this.#freeBytes = freeBytes;
   }
 
-  /** Number of bytes that have arrived and are held. */
+  /** Number of bytes that have arrived and are not stored yet. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Starts a body for a dataset. The caller must always end it with `leave`. */
+  /** Registers a new body for a dataset. The caller must always call `leave` for it. */
   enter(dataset: string): Arrival {
     const arrival = { dataset, bytes: 0, resume: undefined };
     const others = this.#unfinished.get(dataset);
@@ -43,7 +43,7 @@ export class Arrivals {
     return arrival;
   }
 
-  /** Counts arrived bytes. Returns a promise if the body must wait, which rejects when `signal` aborts. */
+  /** Counts bytes that have arrived. If the body must wait, returns a promise. It rejects when `signal` aborts. */
   add(arrival: Arrival, bytes: number, signal: AbortSignal): Promise<void> | undefined {
     this.#bytes += bytes;
     arrival.bytes += bytes;
@@ -67,7 +67,7 @@ export class Arrivals {
     });
   }
 
-  /** Marks a body as complete: from now on it depends on no client. */
+  /** Marks a body as complete, so it no longer counts as its dataset's oldest unfinished body. */
   complete(arrival: Arrival): void {
     const others = this.#unfinished.get(arrival.dataset);
     if (others?.delete(arrival) !== true) return;
@@ -75,7 +75,7 @@ export class Arrivals {
     this.#resumeWaiting();
   }
 
-  /** Ends a body that was stored or rejected, and frees its bytes. */
+  /** Removes a body that was stored or rejected, so that its bytes no longer count. */
   leave(arrival: Arrival): void {
     this.#bytes -= arrival.bytes;
     arrival.bytes = 0;
@@ -94,11 +94,11 @@ export class Arrivals {
   }
 }
 
-/** An arriving body. Only `Arrivals` changes it. */
+/** A body that is arriving. Only `Arrivals` changes its members. */
 export interface Arrival {
   readonly dataset: string;
-  /** Number of bytes of the body that have arrived and are held. */
+  /** Number of the body's bytes that have arrived and are not stored yet. */
   bytes: number;
-  /** Resumes reading while the body waits. */
+  /** Resumes reading of a body that waits; undefined until the body first has to wait. */
   resume: (() => void) | undefined;
 }

@@ -1,4 +1,4 @@
-/** Reads and decompresses request bodies. Limits their size and requires a minimum speed. */
+/** Reads and decompresses request bodies. Enforces a maximum size and a minimum speed. */
 import { Readable, type Transform } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { createGunzip } from 'node:zlib';
@@ -21,16 +21,16 @@ const DECOMPRESSORS: ReadonlyMap<string, () => Transform> = new Map<string, () =
   ['deflate', createDeflateDecompressor],
 ]);
 
-/** Returns the compression given by a Content-Encoding header, in lower case; undefined if there is none. */
+/** Returns the compression in a Content-Encoding header, in lower case. Returns undefined if there is none. */
 function compressionOf(encoding: string | null | undefined): string | undefined {
   const compression = (encoding ?? '').trim().toLowerCase();
   return ['', '1', 'identity'].includes(compression) ? undefined : compression;
 }
 
 /**
- * Yields the bytes of a body as they arrive, at most `limit`, decompressed according to the Content-Encoding header.
- * The header may be empty or `1` for an uncompressed body, as some clients send it. Throws an ApiError if the body is
- * too large, slower than `pace`, badly compressed, or compressed by an unsupported method.
+ * Yields the decompressed bytes of a body as they arrive. Some clients send an empty Content-Encoding header, or `1`,
+ * for an uncompressed body. Throws an ApiError if the body has more than `limit` bytes, arrives slower than `pace`, is
+ * not validly compressed, or uses an unsupported compression.
  */
 export function bodyPieces(
   request: HttpRequest,
@@ -65,21 +65,21 @@ async function* decompressedPieces(
     if (request.signal.aborted || error instanceof ApiError) throw error;
     throw new ApiError('bad-packing', { encoding: compression });
   } finally {
-    // Detach the stream, so that the rest of the body can be drained.
+    // Detach the stream, so that `drainBody` can read the rest of the body.
     stream.unpipe(decompressed);
     stream.off('error', fail);
     decompressed.destroy();
   }
 }
 
-/** Yields the pieces of a stream. Throws an ApiError if they are too large or slow. */
-// A single generator, because a wrapper would take as long for each piece as scanning it.
+/** Yields the pieces of a stream. Throws an ApiError if they exceed `limit` in total or arrive slower than `pace`. */
+// Don't split this generator: a second one around it would take as long for each piece as scanning the piece.
 async function* readPieces(
   stream: Readable,
   limit: number,
   pace: BodyPace,
 ): AsyncGenerator<Buffer> {
-  // Don't destroy the stream: it may be the socket, which the error response still needs.
+  // Don't destroy the stream: it may be the socket, over which the error response must be sent.
   const pieces: AsyncIterator<Buffer> = stream.iterator({ destroyOnReturn: false });
   let refuse: ((error: ApiError) => void) | undefined;
   const timer = setTimeout(
@@ -118,7 +118,7 @@ async function* readPieces(
     }
   } finally {
     clearTimeout(timer);
-    // Don't wait for the iterator to end: on a stalled stream, it waits for the next piece.
+    // Don't wait for the iterator to end: if the stream stalls, it would wait for the next piece.
     void pieces.return?.()?.catch(() => undefined);
   }
 }
@@ -127,15 +127,15 @@ function tooSlow(problem: string): ApiError {
   return new ApiError('body-too-slow', { problem });
 }
 
-/** Maximum size of a piece that is joined with others, because each separate piece costs some hundred bytes. */
+/** Pieces smaller than this are joined, because each separate piece costs some hundred bytes of memory. */
 const SMALL_BYTES_MAX = 4_096;
 const JOINED_BYTES_MAX = 64 * 1_024;
 
-/** Buffers the pieces of a body. Tiny pieces, as some clients send them, are joined. */
+/** Buffers the pieces of a body. Joins tiny pieces, which some clients send. */
 export class Pieces {
   #list: Buffer[] = [];
   #bytes = 0;
-  /** The buffer into which pieces are joined, if the last piece of the list is the start of it. */
+  /** The buffer in which pieces are joined. Undefined unless the last piece of the list is its beginning. */
   #block: Buffer | undefined;
 
   get bytes(): number {
@@ -172,7 +172,7 @@ export class Pieces {
   }
 }
 
-/** Parses the body as JSON, with integers beyond 2^53 as bigint. Throws an ApiError if it is invalid or too deep. */
+/** Parses a body as JSON. Integers beyond 2^53 become bigint. Throws an ApiError if it is invalid or too deep. */
 export async function readJson(
   request: HttpRequest,
   limit: number,
@@ -198,8 +198,8 @@ export async function readJson(
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
 /**
- * Replaces each lone surrogate in a value with U+FFFD, because UTF-8 has no lone surrogates and the database would
- * change them when it stores the value. The caller has limited the nesting.
+ * Replaces lone surrogates in all strings of a value with U+FFFD. UTF-8 can't express lone surrogates, so the database
+ * would change them. The caller must have limited the nesting depth.
  */
 function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed();

@@ -1,5 +1,5 @@
 /**
- * Decides what happens to a connection after a response. If the request was read completely, the next request follows.
+ * Decides whether a connection is kept after a response. If the request was read completely, the next request follows.
  * Otherwise, the response says `Connection: close`, and the socket stays open until the client has read it: closing a
  * socket with unread bytes resets the connection, which discards the response.
  */
@@ -7,13 +7,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionLimits } from './limits.ts';
 
-/** Drains the rest of a request's body if it is short. Reports whether the request was then read completely. */
+/** Reads and drops the rest of a request's body if it is short. Reports whether the entire body was read. */
 export async function drainBody(
   incoming: IncomingMessage,
   { drainBytes, drainMs }: ConnectionLimits,
 ): Promise<boolean> {
   if (incoming.complete || incoming.destroyed) return incoming.complete;
-  // Remove the listeners of an aborted reader, which would stop the flow.
+  // Remove the listeners that an aborted reader left behind, because they would stop the data flow.
   incoming.removeAllListeners('readable');
   let bytes = 0;
   const done = Promise.withResolvers<void>();
@@ -27,13 +27,13 @@ export async function drainBody(
   await done.promise;
   clearTimeout(timer);
   incoming.off('data', count).off('end', done.resolve).off('close', done.resolve);
-  // Drop the bytes that still arrive. Pausing would withhold the response from a client that sends its entire body
-  // first.
+  // Keep dropping the bytes that still arrive. If the stream were paused, a client that sends its entire body before it
+  // reads would never get the response.
   incoming.resume();
   return incoming.complete;
 }
 
-/** The sockets to close after a response. */
+/** The connections to close after their next response. */
 export class ClosingConnections {
   readonly #limits: ConnectionLimits;
   readonly #sockets = new Set<Socket>();
@@ -42,22 +42,22 @@ export class ClosingConnections {
     this.#limits = limits;
   }
 
-  /** Reports whether a socket is closing. Later requests on it are not served. */
+  /** Reports whether a socket will be closed. Later requests on such a socket are ignored. */
   has(socket: Socket): boolean {
     return this.#sockets.has(socket);
   }
 
-  /** Closes a socket after the next response, so that the client can read it. */
+  /** Marks a socket to be closed after its next response, once the client has read that response. */
   add(socket: Socket): void {
     if (this.has(socket) || socket.destroyed) return;
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
-    // Replace the method that node:http calls after the response. The original resets the connection if bytes are
-    // unread.
+    // node:http calls `destroySoon` after the response. Its own version resets the connection if bytes are unread, so
+    // replace it.
     socket.destroySoon = () => this.#linger(socket);
   }
 
-  /** Ends the sending side, and reads on until the client closes the socket, for a limited time. */
+  /** Ends the sending side, and keeps reading until the client closes the socket or the time limit is reached. */
   #linger(socket: Socket): void {
     const { lingerMs, lingerIdleMs } = this.#limits;
     const destroy = () => socket.destroy();
@@ -70,7 +70,7 @@ export class ClosingConnections {
     });
   }
 
-  /** Closes the sockets whose response is written. */
+  /** Destroys the sockets whose response was sent completely. */
   destroy(): void {
     for (const socket of this.#sockets) if (socket.writableFinished) socket.destroy();
   }

@@ -1,26 +1,26 @@
 /**
- * Decompresses the Content-Encodings that Node's own streams don't handle fully: a body may have several Zstandard
- * frames, of which Node reads only the first, and Node waits forever after the end of deflate data.
+ * Decompresses bodies that Node's own streams can't handle. For Zstandard, Node reads only the first of several frames.
+ * For deflate, Node waits forever if more data follows the end.
  */
 import { Transform, type TransformCallback } from 'node:stream';
 import { createInflate, createInflateRaw, createZstdDecompress, type Inflate } from 'node:zlib';
 import { endedEarly, FrameEnds } from '../../formats/src/zstdFrames.ts';
 
-/** Returns a decompressor for bodies with any number of frames. */
+/** Returns a Zstandard decompressor for bodies with any number of frames. */
 export function createZstdDecompressor(): Transform {
   return new ZstdDecompressor(() => createZstdDecompress() as unknown as Inflate, true);
 }
 
-/** Returns a decompressor for zlib's format or, as some clients send it, raw deflate, by the first byte. */
+/** Returns a decompressor for deflate, in zlib's format or, as some clients send it, raw. The first byte decides. */
 export function createDeflateDecompressor(): Transform {
-  // The low four bits of zlib's first byte are the compression method, which is deflate.
+  // In zlib's format, the low four bits of the first byte are the compression method, 8 for deflate.
   return new FrameDecompressor(
     (first) => ((first & 0x0f) === 8 ? createInflate() : createInflateRaw()),
     false,
   );
 }
 
-/** Creates a decompressor for a frame that starts with this byte. */
+/** Creates a decompressor for a frame, chosen by the frame's first byte. */
 type CreateDecompressor = (first: number) => Inflate;
 
 class FrameDecompressor extends Transform {
@@ -51,7 +51,7 @@ class FrameDecompressor extends Transform {
     };
     frame.once('end', endsHere);
     frame.write(chunk, (error) => {
-      // The rest belongs to the next frame, which begins after all output of this one was read.
+      // The remaining bytes belong to the next frame, which starts at this frame's `end` event.
       if (error || restOf().length > 0) return;
       frame.off('end', endsHere);
       done();
@@ -84,7 +84,7 @@ class FrameDecompressor extends Transform {
   }
 }
 
-/** Rejects a body that ends inside a frame, which Node 22 considers complete. */
+/** Also rejects a body that ends inside a frame, which Node 22 doesn't report as an error. */
 class ZstdDecompressor extends FrameDecompressor {
   readonly #ends = new FrameEnds();
 

@@ -1,7 +1,7 @@
 /**
- * Simulates edge deployments. Each dataset belongs to one of them. Each edge deployment has its own base path, under
- * which it serves ingest and edge queries of its own datasets only. The general address, without a base path, also
- * serves edge endpoints for all datasets, so that one address is enough for users who don't test routing.
+ * Simulates edge deployments. Each dataset belongs to one. An edge deployment has its own base path, where it serves
+ * ingest and edge queries for its own datasets only. The general address, without a base path, also serves these
+ * endpoints for all datasets, so that one address is enough for users who don't test routing.
  */
 import {
   type Dataset,
@@ -23,7 +23,7 @@ const byPath: ReadonlyMap<string, EdgeDeployment> = new Map(
   EDGE_DEPLOYMENTS.map((edge) => [basePath(edge), edge]),
 );
 
-/** A request's path without its base path, and the edge deployment of that base path. */
+/** A request's path without the base path, and the edge deployment of that base path. */
 export interface Route {
   readonly path: string;
   readonly edge?: EdgeDeployment;
@@ -37,12 +37,12 @@ export function routeOf(pathname: string): Route {
     : { path: pathname.slice(base!.length) || '/', edge };
 }
 
-/** Returns the URL of an edge deployment. `origin` is the local deployment's origin as the client named it. */
+/** Returns an edge deployment's URL. `origin` is the local deployment's origin in the form that the client used. */
 export function edgeUrl(origin: string, edge: EdgeDeployment): string {
   return origin + basePath(edge);
 }
 
-/** Returns the edge deployment with an identifier, by default the default one. Throws an ApiError if it is unknown. */
+/** Returns the edge deployment with an ID; the default one without an ID. Throws an ApiError if it is unknown. */
 export function edgeNamed(id: string | undefined): EdgeDeployment {
   if (id === undefined || id === '') return DEFAULT_EDGE_DEPLOYMENT;
   const found = EDGE_DEPLOYMENTS.find((edge) => edge.id === id);
@@ -52,7 +52,7 @@ export function edgeNamed(id: string | undefined): EdgeDeployment {
   throw new ApiError('bad-request', { problems });
 }
 
-/** Returns the edge deployment that stores a dataset. A dataset from an older version has no explicit one. */
+/** Returns the edge deployment that stores a dataset. It is the default for datasets from older versions. */
 export function edgeOf({ edgeDeployment }: Dataset): EdgeDeployment {
   return EDGE_DEPLOYMENTS.find(({ id }) => id === edgeDeployment) ?? DEFAULT_EDGE_DEPLOYMENT;
 }
@@ -76,7 +76,7 @@ export function checkEdge(
   });
 }
 
-/** Returns notices of the general address about datasets whose results left the deployment that stores them. */
+/** Returns notices about datasets whose results left their region, because the query used the general address. */
 export function leftRegionNotices({ datasets }: Store, names: readonly string[]): Message[] {
   const datasetsByEdge = new Map<string, string[]>();
   for (const name of names) {

@@ -1,4 +1,4 @@
-/** Formats errors as responses. Requests in another service's protocol get the error format of that service. */
+/** Formats errors as responses. OpenTelemetry and Elasticsearch clients get the formats that they expect. */
 import { RESPONSE_HEADERS } from '../../api/src/index.ts';
 import { type ApiError, newTraceId } from './errors.ts';
 import { type HttpRequest, HttpResponse } from './http.ts';
@@ -6,7 +6,7 @@ import { PROTOBUF, protobufError } from './otlp/answers.ts';
 
 type Head = { readonly status: number; readonly headers: Readonly<Record<string, string>> };
 
-/** An error format for some requests, instead of the usual JSON. */
+/** An error format that some requests get instead of the API's JSON. */
 interface ErrorFormat {
   readonly isFor: (request: Pick<HttpRequest, 'url' | 'headers'>) => boolean;
   readonly write: (error: ApiError, head: Head) => HttpResponse;
@@ -14,7 +14,7 @@ interface ErrorFormat {
 
 const formats: readonly ErrorFormat[] = [
   {
-    // OTLP errors use the encoding of the request.
+    // OTLP requests in protobuf get errors in protobuf.
     isFor: ({ url, headers }) =>
       headers.get('content-type')?.trim().toLowerCase().startsWith(PROTOBUF) === true &&
       /\/v1\/(traces|logs|metrics)(\?|$)/.test(url),
@@ -28,7 +28,7 @@ const formats: readonly ErrorFormat[] = [
     isFor: ({ url }) => /\/elastic\/(_bulk)?(\?|$)/.test(url),
     write: (error, { headers }) => {
       const { reason: type, message: reason, status } = error;
-      // Repeat the error as the root cause, because some clients show only that.
+      // Repeat the error as `root_cause`, because some clients show only that member.
       const members = { error: { type, reason, root_cause: [{ type, reason }] }, status };
       return HttpResponse.json(
         { ...error.toJSON(), ...members },
@@ -38,10 +38,10 @@ const formats: readonly ErrorFormat[] = [
   },
 ];
 
-/** The header that Elasticsearch clients require. Without it, they reject a response as that of another product. */
+/** The header that Elasticsearch clients require. They reject a response without it as coming from another product. */
 export const PRODUCT_HEADER = { 'x-elastic-product': 'Elasticsearch' } as const;
 
-/** Returns the response to a failed request, with a new trace ID if `headers` has none. */
+/** Formats an error as the response to a request. Adds a trace ID if `headers` has none. */
 export function errorResponse(
   error: ApiError,
   headers: Readonly<Record<string, string>> = {},

@@ -1,10 +1,10 @@
 /**
- * Defines every API error: a stable reason, the HTTP status, and the message. The response has the service's members
- * (`code`, which is the status, `message`, and `detail` for a query) and `reason`.
+ * Defines the API's errors. Each has a stable reason, an HTTP status and a message. The response contains `reason` and
+ * the service's members: `code` (the status), `message` and, for queries, `detail`.
  */
 import { randomBytes } from 'node:crypto';
 
-/** Message templates by status and reason, with placeholders in braces. */
+/** Message templates by status and reason. Placeholders are in braces. */
 const messages = {
   400: {
     'bad-http': 'The request is not valid HTTP: {problem}.',
@@ -170,7 +170,7 @@ const errorsByReason = new Map(
   ),
 ) as ReadonlyMap<ErrorReason, { readonly status: number; readonly message: string }>;
 
-/** Seconds to wait before a retry, unless the error states another number. */
+/** Default number of seconds to wait before a retry, by reason. */
 const retrySeconds: { readonly [Reason in ErrorReason]?: number } = {
   opening: 1,
   restarting: 2,
@@ -179,10 +179,10 @@ const retrySeconds: { readonly [Reason in ErrorReason]?: number } = {
   memory: 5,
 };
 
-/** Additional members of an error response. */
+/** Members of an error response in addition to the usual ones. */
 type ErrorExtra = Readonly<Record<string, unknown>>;
 
-/** An error that the API responds with. */
+/** An error that is sent to the client as the response. */
 export class ApiError extends Error {
   readonly reason: ErrorReason;
   readonly status: number;
@@ -190,7 +190,7 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined;
   readonly extra: ErrorExtra;
 
-  /** `values` fill the message's placeholders. `extra` are members of the response. `retryAfter` is in seconds. */
+  /** `values` fill the message's placeholders. `extra`: additional response members. `retryAfter`: seconds. */
   constructor(
     reason: ErrorReason,
     values: Readonly<Record<string, string | number>> = {},

@@ -1,21 +1,21 @@
-/** Reads and scans an ingest body. A large one goes to a spool file, so that many aren't held in memory. */
+/** Reads and scans an ingest body. A large one is written to a spool file, so that many don't fill the memory. */
 import { INGEST_EVENTS_MAX } from '../../api/src/index.ts';
 import { Pieces } from './body.ts';
 import { ApiError } from './errors.ts';
 import { LineScan, type Scan } from './store/ingest/scan.ts';
 import type { Spool, SpoolFile } from './store/spool.ts';
 
-/** Bytes held in memory before they are written to the file. */
+/** Number of bytes that are collected in memory before they are written to the spool file. */
 const BUFFERED_BYTES_MAX = 512 * 1_024;
 
 export class EventBody {
   readonly #spool: Spool;
   #lines: LineScan | undefined;
-  /** Pieces that are not in the file. */
+  /** Pieces that are not in the spool file. */
   readonly #buffered = new Pieces();
-  /** The first bytes, until it is known whether they are a byte order mark. */
+  /** The first bytes of the body. Undefined once it is known whether they are a byte order mark. */
   #first: Buffer | undefined = Buffer.alloc(0);
-  /** All bytes, once requested. */
+  /** The complete body, once it was requested. */
   #all: Buffer | undefined;
   #length = 0;
   #file: SpoolFile | undefined;
@@ -26,9 +26,9 @@ export class EventBody {
   }
 
   /**
-   * Reads a body to its end. The result owns the pieces, and the caller must release it. If `byLines`, each line is an
-   * event, and the method throws an ApiError as soon as there are too many. `arrived` is called with the length of each
-   * piece, and its promise is awaited before the next piece is read.
+   * Reads a body to its end. The result takes over the pieces, and the caller must release it. If `byLines`, each line
+   * is an event, and an ApiError is thrown as soon as there are too many events. `arrived` is called with the length of
+   * each piece. If it returns a promise, the next piece is read only after that resolves.
    */
   static async read(
     pieces: AsyncIterable<Buffer>,
@@ -59,12 +59,12 @@ export class EventBody {
     return this.#length;
   }
 
-  /** Scan of the lines as they arrived; undefined if the body was not scanned by lines or was replaced. */
+  /** Result of scanning the lines as they arrived. Undefined if the body was not scanned by lines or was replaced. */
   get scan(): Scan | undefined {
     return this.#lines?.end();
   }
 
-  /** Returns all bytes. They stay in memory until the body is released. */
+  /** Returns the complete body. Its bytes stay in memory until it is released. */
   async bytes(): Promise<Buffer> {
     if (this.#all !== undefined) return this.#all;
     if (this.#file !== undefined) {
@@ -77,11 +77,11 @@ export class EventBody {
     return this.#all;
   }
 
-  /** Returns the path of a file with the body, valid until the body is released. */
+  /** Returns the path of a file that contains the body. The file exists until the body is released. */
   async path(): Promise<string> {
     const isOneByte = this.#file === undefined && this.#buffered.bytes === 1;
     await this.#write();
-    // Append a line break to a one-byte file, because DuckDB treats such a file as empty.
+    // DuckDB treats a one-byte file as empty, so append a line break.
     if (isOneByte) await this.#file!.append([Buffer.from('\n')]);
     await this.#file!.end();
     return this.#file!.path;
@@ -133,8 +133,8 @@ export class EventBody {
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-// Frees the memory of a piece immediately. If it were left to garbage collection, the bodies of a large ingest would
-// keep filling new memory, which the system has to find and clear.
+// Frees a piece's memory immediately. If this were left to garbage collection, the bodies of a large ingest would keep
+// using new memory, which the operating system has to find and clear.
 function freeMemory({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }

@@ -1,7 +1,7 @@
 /**
- * Admits the bodies of ingest requests. Each body arrives as fast as its client sends it, and `arrivals.ts` limits
- * their total. Complete bodies are then stored, round-robin between datasets and with a limit on concurrent bytes. Only
- * complete bodies count toward that limit, so no client can block it.
+ * Receives and schedules ingest requests. Bodies arrive as fast as their clients send them, and `arrivals.ts` limits
+ * their total size. Complete bodies are then stored, alternating between datasets, and with a limit on the bytes that
+ * are stored concurrently. Only complete bodies count toward that limit, so a slow client can't block it.
  */
 import type { EndpointRow } from '../../api/src/index.ts';
 import { Arrivals } from './arrivals.ts';
@@ -21,7 +21,7 @@ import { datasetOf } from './store/ingest/target.ts';
 import { Semaphore } from './store/locks.ts';
 import type { Store } from './store/store.ts';
 
-/** Content types with one event per line; `application/json` may also have this form. */
+/** Content types with one event per line. A body of type `application/json` may also have one event per line. */
 const LINE_TYPES: ReadonlySet<string> = new Set([
   'application/x-ndjson',
   'application/nd-json',
@@ -47,9 +47,9 @@ export class EventRequests {
   }
 
   /**
-   * Reads the body of a request and passes it to `store` when its turn comes. `converted`: whether `store` only then
-   * generates events from it. Throws an ApiError if the body does not suit this endpoint or dataset, or does not
-   * arrive.
+   * Reads the body of a request, and calls `store` with it when its turn comes. `converted` is true if the body isn't
+   * events yet and `store` converts it. Throws an ApiError if the endpoint doesn't accept the content type, or if the
+   * body is invalid or doesn't arrive.
    */
   async read<T>(
     { request, row, contentType, dataset }: EventRequest,
@@ -73,7 +73,7 @@ export class EventRequests {
         return this.#arrivals.add(arrival, bytes, signal);
       });
       this.#arrivals.complete(arrival);
-      // No other request may wait for this one while it waits for its own turn.
+      // The body is complete, so requests of the same dataset needn't wait for it while it waits for its turn.
       expected.end();
       const weight = Math.max(body.length, INGEST_REQUEST_BYTES_MIN);
       try {
@@ -92,16 +92,16 @@ export class EventRequests {
   }
 }
 
-/** How long other requests of the dataset wait for the rest of a body after its last piece. */
+/** Maximum time that other requests of a dataset wait for the next piece of a body. */
 const EXPECTED_MS = 500;
 
-/** Marks a dataset as receiving events, so that others wait briefly (`batchQueue.ts`), until its client stalls. */
+/** Makes a dataset's other requests wait briefly for this one (`batchQueue.ts`), unless its client stalls. */
 class ExpectedEvents {
   readonly #arriving: Set<AbortSignal>;
   readonly #signal: AbortSignal | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `signal` identifies the request. It is undefined if other requests need not wait for it. */
+  /** `signal` identifies the request; undefined if other requests needn't wait for it. */
   constructor(arriving: Set<AbortSignal>, signal: AbortSignal | undefined) {
     this.#arriving = arriving;
     this.#signal = signal;

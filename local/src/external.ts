@@ -1,4 +1,4 @@
-/** Reads the files and URLs in `externaldata` before a query runs, as far as `ExternalAccess` allows. */
+/** Reads the files and URLs that `externaldata` names, before the query runs, if `ExternalAccess` allows them. */
 import { type BoundQuery, type Span, walk } from '../../language/src/index.ts';
 import type { ExternalAccess } from './externalAccess.ts';
 import { EXTERNAL_ADDRESSES_MAX } from './limits.ts';
@@ -10,7 +10,7 @@ export interface ExternalData {
   readonly bytes: Uint8Array;
 }
 
-/** Thrown if data can't be read. The offsets are those of the URL in the query, or of the view that contains it. */
+/** Thrown if data can't be read. The offsets are those of the URL or, if a view contains it, of the view's name. */
 export class ExternalError extends Error implements QueryProblem {
   readonly code = 'external-data';
   readonly start: number;
@@ -27,7 +27,7 @@ export interface Address extends Span {
   readonly url: string;
 }
 
-/** Returns the addresses in a query and in the views that it uses, each once. */
+/** Returns the files and URLs that a query and its views name, without duplicates. */
 export function addressesOf(
   bound: BoundQuery,
   viewOf: (name: string) => ViewQuery | undefined,
@@ -43,7 +43,7 @@ export function addressesOf(
       if (meaning.kind !== 'dataset' || visited.has(meaning.name)) continue;
       visited.add(meaning.name);
       const view = viewOf(meaning.name);
-      // An offset in a view is meaningless in the query, so the view's name is reported instead.
+      // Offsets in a view's query would be wrong in this query, so report the place that names the view.
       if (view && 'bound' in view) collect(view.bound, reportedAt ?? { start, end });
     }
   };
@@ -63,7 +63,7 @@ function literalAddresses({ tree }: BoundQuery): Address[] {
   return addresses;
 }
 
-/** Reads all addresses. Throws an ExternalError for the first that can't be read, or if there are too many. */
+/** Reads all files and URLs. Throws an ExternalError for the first that can't be read, or if there are too many. */
 export function readExternal(
   addresses: readonly Address[],
   access: ExternalAccess,

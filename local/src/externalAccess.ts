@@ -1,4 +1,4 @@
-/** Limits `externaldata` to allowed paths and URLs. Otherwise any token could read all files of the user. */
+/** Restricts `externaldata` to allowed paths and URLs. Otherwise, any token could read all of the user's files. */
 import type { BigIntStats } from 'node:fs';
 import {
   constants,
@@ -13,13 +13,13 @@ import { isAbsolute, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXTERNAL_BYTES_MAX, EXTERNAL_FETCH_MS_MAX } from './limits.ts';
 
-/** Folders that are never read, even if allowed, because they contain devices and the process's own data. */
+/** Folders that are never read, even if allowed, because they expose devices and the process's memory. */
 const NEVER_ALLOWED = ['/proc', '/sys', '/dev'];
 
 const HOW_TO_ALLOW =
   'Allow a folder or a loopback address with --allow-external, or in the setting aplomb.local.allowExternal.';
 
-/** Reports whether a string can be allowed: an absolute path, or an http: or https: URL. */
+/** Reports whether an entry can be allowed: it is an absolute path, or a URL with http: or https:. */
 export function canBeAllowed(entry: string): boolean {
   const url = parseUrl(entry);
   return isAbsolute(entry) || (url !== undefined && isWeb(url));
@@ -30,14 +30,14 @@ export class ExternalAccess {
   readonly #addresses: readonly URL[];
   readonly #dataFolder: string;
 
-  /** `allowed`: folders, files and URL prefixes. The data folder is never read. */
+  /** `allowed` has folders, files and URL prefixes. Files in the data folder are never read, even if allowed. */
   constructor(dataFolder: string, allowed: readonly string[] = []) {
     this.#folders = allowed.filter((entry) => isAbsolute(entry)).map((path) => resolve(path));
     this.#addresses = allowed.filter((entry) => !isAbsolute(entry)).map((entry) => new URL(entry));
     this.#dataFolder = dataFolder;
   }
 
-  /** Reads a file or URL. Throws an Error whose message is the end of a sentence, or the system's error. */
+  /** Reads a file or URL. Throws a system error, or an Error whose message completes a sentence about the file. */
   async read(address: string, signal: AbortSignal): Promise<Uint8Array> {
     if (this.#folders.length + this.#addresses.length === 0) {
       throw new Error(`externaldata is off. ${HOW_TO_ALLOW}`);
@@ -54,16 +54,16 @@ export class ExternalAccess {
 
   async #readFile(path: string): Promise<Uint8Array> {
     const inside = this.#folders.some((folder) => isWithin(path, folder));
-    // On Windows, accessing a path on another machine would send the user's credentials to it.
+    // On Windows, accessing a path on another machine would send the user's credentials to that machine.
     if (!inside && path.startsWith('\\\\')) throw notAllowedError();
     const real = await realpath(path).catch((error: unknown) => {
-      // Don't reveal whether a path exists unless it is allowed.
+      // Report "not allowed" for other paths, so that the error doesn't reveal whether they exist.
       throw inside && !NEVER_ALLOWED.some((folder) => isWithin(path, folder))
         ? error
         : notAllowedError();
     });
     if (!(await this.#allows(real))) throw notAllowedError();
-    // Open without blocking: otherwise, opening a pipe would wait for its other end.
+    // Open without blocking, because opening a named pipe would wait for a process at its other end.
     const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
     const handle = await open(real, flags);
     try {
@@ -77,7 +77,7 @@ export class ExternalAccess {
     }
   }
 
-  /** Returns whether an open file is in the data folder, by whatever path or hard link it was opened. */
+  /** Returns whether an open file is in the data folder, even if it was opened through a hard link elsewhere. */
   async #isOwn(handle: FileHandle): Promise<boolean> {
     const { dev, ino } = await handle.stat({ bigint: true });
     const names = await readdir(this.#dataFolder, { recursive: true });
@@ -87,7 +87,7 @@ export class ExternalAccess {
     return own.some((stats) => stats?.dev === dev && stats.ino === ino);
   }
 
-  /** Reports whether a path without symbolic links is allowed. The paths of allowed folders may contain such links. */
+  /** Reports whether a path without symbolic links is allowed. The configured folders may contain symbolic links. */
   async #allows(real: string): Promise<boolean> {
     if (NEVER_ALLOWED.some((folder) => isWithin(real, folder))) return false;
     if (isWithin(real, await realpath(this.#dataFolder))) return false;
@@ -103,21 +103,21 @@ function notAllowedError(): Error {
   return new Error(`it is not allowed. ${HOW_TO_ALLOW}`);
 }
 
-/** Throws an error unless the handle is that of a plain file and of the allowed one. */
+/** Throws an error unless the open file is a regular file and is the one at the path that was checked. */
 async function checkOpened(handle: FileHandle, real: string): Promise<void> {
   const opened = await handle.stat({ bigint: true });
   if (opened.isDirectory()) throw new Error('it is a folder.');
   if (!opened.isFile()) throw new Error('it is not a plain file.');
-  // A parent folder may have become a symbolic link after the path was checked.
+  // A parent folder may have been replaced with a symbolic link after the check.
   if (!(await isStillAt(real, handle, opened))) throw new Error('it changed while it was read.');
 }
 
-/** Reports whether an open file is still at `real`, without symbolic links on the path. */
+/** Reports whether an open file is the one at `real`, and `real` still contains no symbolic links. */
 async function isStillAt(real: string, handle: FileHandle, opened: BigIntStats): Promise<boolean> {
   const known = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
   if (known !== undefined) return known === real;
-  // Other systems don't report the path of an open file, so it is checked several times. An attacker who keeps swapping
-  // folders could pass one check by chance, but hardly all of them.
+  // Only Linux reports the path of an open file. On other systems, check the path several times: an attacker who keeps
+  // swapping folders may pass one check by chance, but hardly all of them.
   for (let round = 0; round < CHECK_ROUNDS; round += 1) {
     const found = await lstat(real, { bigint: true });
     const same = found.dev === opened.dev && found.ino === opened.ino;
@@ -128,7 +128,7 @@ async function isStillAt(real: string, handle: FileHandle, opened: BigIntStats):
 
 const CHECK_ROUNDS = 8;
 
-/** Returns the bytes of a file or response. Throws an error if they are too many. */
+/** Returns the bytes of a file or response. Throws an error if there are more than `EXTERNAL_BYTES_MAX`. */
 async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const read: Uint8Array[] = [];
   let size = 0;
@@ -144,7 +144,7 @@ async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 
 const CHUNK_BYTES = 262_144;
 
-/** Returns the path in an address; undefined if it is not a path or file: URL. */
+/** Returns the file path that an address names. Returns undefined if the address is neither a path nor a file: URL. */
 function pathOf(address: string): string | undefined {
   if (isAbsolute(address)) return withoutNul(address);
   const url = parseUrl(address);
@@ -160,7 +160,7 @@ function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** Reports whether a path is `folder` or inside it. Both are absolute and normalized. */
+/** Reports whether a path is `folder` or is below it. Both must be absolute and normalized. */
 function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
@@ -173,10 +173,10 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** Reports whether a URL starts with the allowed one: its scheme, host and port, and complete path segments. */
+/** Reports whether a URL has the origin of an allowed URL, and a path that equals the allowed one or is below it. */
 function covers(allowed: URL, url: URL): boolean {
   if (allowed.origin !== url.origin || url.username !== '' || url.password !== '') return false;
-  // Reject encoded slashes: the server may decode them, and dots around them then leave the folder.
+  // Reject encoded slashes. A server may decode them, so `..` between them could lead out of the allowed folder.
   if (/%2f|%5c/i.test(url.pathname)) return false;
   const folder = allowed.pathname.endsWith('/') ? allowed.pathname : `${allowed.pathname}/`;
   return url.pathname === allowed.pathname || url.pathname.startsWith(folder);
@@ -185,7 +185,7 @@ function covers(allowed: URL, url: URL): boolean {
 async function fetchAddress(address: URL, signal: AbortSignal): Promise<Uint8Array> {
   const late = AbortSignal.timeout(EXTERNAL_FETCH_MS_MAX);
   const response = await fetch(address, {
-    // A redirect could lead to a URL that is not allowed.
+    // Don't follow redirects, which could lead to URLs that aren't allowed.
     redirect: 'error',
     signal: AbortSignal.any([signal, late]),
   });

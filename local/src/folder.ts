@@ -1,13 +1,13 @@
-/** Creates the data folder, private to its owner, or throws an error with the reason. */
+/** Creates the data folder and makes it private to its owner. */
 import { access, chmod, constants, mkdir, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { reasonOf } from '../../system/src/commandLine.ts';
 import { syncFolder } from '../../system/src/folderSync.ts';
 
 /**
- * Creates a folder and its parents, one at a time. The recursive form never returns if the file system rejects new
- * folders with ENOENT, as /proc does.
- * @throws Error with a sentence that names the path.
+ * Creates a folder and its missing parents, one at a time: Node's recursive mkdir never returns if the file system
+ * rejects new folders with ENOENT, as /proc does.
+ * @throws Error with a sentence that names the folder and the reason.
  */
 export async function makeDataFolder(path: string): Promise<void> {
   try {
@@ -19,9 +19,9 @@ export async function makeDataFolder(path: string): Promise<void> {
 }
 
 /**
- * Makes a data folder private, even if an older version created it. A folder that has files of a deployment gets the
- * mode 0700, as do its own subfolders. Its own files get 0600. Later files are private by the process's umask. Other
- * existing files keep their modes. On Windows, user folders are already private.
+ * Makes the data folder private, even if an older version created it. If the folder contains a deployment's files, the
+ * folder and the deployment's subfolders get the mode 0700, and the deployment's files 0600. Other files in the folder
+ * keep their modes. The process's umask makes later files private. On Windows, user folders are already private.
  */
 export async function makePrivate(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
@@ -30,9 +30,9 @@ export async function makePrivate(folder: string): Promise<void> {
   const own = entries.filter(({ name }) => OWN_NAMES.test(name));
   const { mode } = await stat(folder);
   const modes = own.map((entry) => [entry.name, entry.isDirectory() ? 0o700 : 0o600] as const);
-  // A shared folder (with the sticky bit) stays open to all users.
+  // Don't restrict a folder that all users share, such as /tmp, which has the sticky bit.
   if (own.length > 0 && (mode & STICKY) === 0) modes.push(['.', 0o700]);
-  // Ignore errors: a file may have been deleted meanwhile, and another user's file can't be changed.
+  // Ignore errors: a file may have been deleted meanwhile, or may belong to another user.
   await Promise.all(
     modes.map(([name, to]) => chmod(join(folder, name), to).catch(() => undefined)),
   );

@@ -1,7 +1,7 @@
 /**
- * Responds to requests throughout the life of the process. While the data is being opened, and while the process
- * restarts or ends, it responds with a 503. Otherwise it passes requests to the API. Health is always available without
- * a token, so that clients can verify the process before they send one.
+ * Receives all requests during the life of the process. While the data is being opened, and while the process restarts
+ * or exits, it responds with status 503. Otherwise it passes requests to the API. The health check always works and
+ * needs no token, so that clients can verify the process before they send a token.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { matchPath } from '../../api/src/index.ts';
@@ -21,7 +21,7 @@ export class Gateway {
   readonly #token: string;
   #state: ProcessState = 'opening';
   #app: App | undefined;
-  /** Pending requests, each with functions to respond immediately or to drop its connection. */
+  /** Pending requests, each with functions that end it early: with a response, or by dropping its connection. */
   readonly #pending = new Map<HttpRequest, PendingRequest>();
 
   constructor(token: string) {
@@ -33,7 +33,7 @@ export class Gateway {
     this.#state = 'open';
   }
 
-  /** Responds to a request. Rejects only if a restart leaves it unknown whether changes are stored. */
+  /** Responds to a request. Rejects only if a restart cuts off a request whose changes may or may not be stored. */
   readonly respond: App = async (request) => {
     const url = new URL(request.url);
     if (request.method === 'GET' && url.pathname === HEALTH_PATH) return this.#health(request, url);
@@ -43,16 +43,19 @@ export class Gateway {
     return this.#answer(request, this.#app);
   };
 
-  /** Rejects new requests, while those in progress continue. */
+  /** Rejects new requests. Pending requests continue. */
   end(): void {
     this.#state = 'ending';
   }
 
   /**
-   * Rejects new requests, gives those in progress `graceMs` to finish, and responds to the rest with a 503. Responses
-   * whose headers were sent are not awaited. `endWrites` prevents later writes: a client repeats a request after a
-   * 503, so the first attempt must not be stored later. Requests that may already be stored get `storedMs` more to
-   * finish.
+   * Prepares for a restart, in these steps:
+   * - Rejects new requests, and gives pending requests `graceMs` to finish. Doesn't wait for the rest of a response
+   *   whose headers were sent.
+   * - Calls `endWrites`, which prevents later writes. This is necessary because a client repeats a request after a 503,
+   *   so the first attempt must not be stored any more.
+   * - Gives requests that may already be stored another `storedMs` to finish.
+   * - Responds to the remaining requests with a 503, or drops their connections if they may be stored.
    */
   async restart(
     graceMs: number,
@@ -64,7 +67,7 @@ export class Gateway {
     await endWrites();
     await waitUntil(storedMs, () => ![...this.#pending.keys()].some(mayChangeData));
     for (const [request, { answer, disconnect }] of this.#pending) {
-      // It is unknown whether the request is stored, so drop the connection without a response.
+      // The request may or may not be stored, so drop the connection instead of sending a response.
       if (mayChangeData(request)) disconnect();
       else answer(refusalResponse('restarting'));
     }
@@ -108,7 +111,7 @@ function mayChangeData({ method, url }: HttpRequest): boolean {
   return match.kind === 'found' && match.row.capability !== 'query:read';
 }
 
-/** Resolves when `isTrue` returns true, or after `ms`. */
+/** Resolves when `isTrue` returns true, but after `ms` milliseconds at the latest. */
 async function waitUntil(ms: number, isTrue: () => boolean): Promise<void> {
   const deadline = performance.now() + ms;
   while (!isTrue() && performance.now() < deadline) await pause(POLL_MS);
@@ -119,12 +122,12 @@ const refusals: { readonly [State in ProcessState]?: ErrorReason } = {
   ending: 'shutting-down',
 };
 
-// The response closes the connection, because the process will have exited before the client's next request.
+// Close the connection, because the process will have exited before the client's next request.
 function refusalResponse(reason: ErrorReason): HttpResponse {
   return errorResponse(new ApiError(reason), { connection: 'close' });
 }
 
 const POLL_MS = 20;
 
-/** Maximum time for a request to get its response after its changes are stored. */
+/** Maximum time to send the response of a request whose changes are already stored. */
 const STORED_MS = 500;

@@ -1,4 +1,4 @@
-/** Keeps the process alive while windows and commands hold a response open, and for some time afterwards. */
+/** Keeps the process running while windows or commands hold a response open, and for a short time afterwards. */
 
 import { FIRST_HOLD_MS, IDLE_END_MS } from './limits.ts';
 
@@ -10,7 +10,7 @@ export class Holds {
   readonly #idleMs: number;
   readonly #open = new Set<ReadableStreamDefaultController<Uint8Array>>();
 
-  /** Calls `onIdle` if no window connects within `firstMs` of the start, or `idleMs` after the last one left. */
+  /** Calls `onIdle` if no window connects within `firstMs`, or `idleMs` after the last window disconnects. */
   constructor(onIdle: () => void, { firstMs = FIRST_HOLD_MS, idleMs = IDLE_END_MS } = {}) {
     this.#onIdle = onIdle;
     this.#firstMs = firstMs;
@@ -25,7 +25,7 @@ export class Holds {
     if (this.#count === 0) this.#timer = setTimeout(this.#onIdle, ms);
   }
 
-  /** Returns a body that stays open until the client leaves or `release` is called. */
+  /** Returns a response body that stays open until the client disconnects or `release` is called. */
   hold(signal: AbortSignal): ReadableStream<Uint8Array> {
     clearTimeout(this.#timer);
     this.#count += 1;
@@ -39,7 +39,7 @@ export class Holds {
       start: (own) => {
         controller = own;
         this.#open.add(own);
-        // Send some bytes now. Otherwise the response's headers would be held back until the body has some.
+        // Send some bytes at once, because Node sends the headers only with the first bytes of the body.
         own.enqueue(Buffer.from('{"held":true}\n'));
         signal.addEventListener('abort', leave, { once: true });
       },
@@ -47,7 +47,7 @@ export class Holds {
     });
   }
 
-  /** Closes all held responses, so that the process can exit. */
+  /** Ends all held responses, so that the process can exit. */
   release(): void {
     clearTimeout(this.#timer);
     for (const controller of this.#open) controller.close();

@@ -1,15 +1,15 @@
-/** Defines requests and responses without Node's, which load all of undici on first use, longer than a query takes. */
+/** Defines requests and responses. Using Node's would load all of undici, which takes longer than a query. */
 import type { Readable } from 'node:stream';
 
 export interface HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: { get(name: string): string | null };
-  /** IP address and port of the client; absent without a connection. */
+  /** IP address and port of the client; absent if the request didn't come over the network. */
   readonly client?: string;
   readonly signal: AbortSignal;
   readonly body: ReadableStream<Uint8Array> | null;
-  /** Returns a body from a socket, in place of `body`: a web stream would cost a tenth of a large ingest. */
+  /** Returns the body as a Node stream, in place of `body`: a web stream would slow a large ingest by a tenth. */
   readonly source?: () => Readable;
 }
 
@@ -57,7 +57,7 @@ export async function concat(chunks: AsyncIterable<Uint8Array>): Promise<Buffer>
   return Buffer.concat(all);
 }
 
-/** Headers by case-insensitive name. */
+/** HTTP headers. Names are case-insensitive. */
 export class HttpHeaders {
   readonly #values: ReadonlyMap<string, string>;
 

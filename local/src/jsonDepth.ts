@@ -1,6 +1,6 @@
-/** Measures the nesting of JSON from its bytes, because functions that walk deep values overflow the stack. */
+/** Measures the nesting of JSON without parsing it, because recursive functions overflow the stack if it is deep. */
 
-/** Reports whether JSON is nested deeper than `levels`. Also works for invalid JSON. */
+/** Reports whether JSON is nested more than `levels` deep. Also accepts invalid JSON. */
 export function isDeeper(json: Uint8Array, levels: number): boolean {
   let depth = 0;
   let inString = false;

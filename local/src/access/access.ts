@@ -1,4 +1,4 @@
-/** Decides which datasets, views and documents about them a caller may read. */
+/** Decides which datasets and views, and which documents about them, a caller may read. */
 import type { Document, ResourceKind } from '../store/resources.ts';
 import type { Store } from '../store/store.ts';
 import type { Capabilities } from './capabilities.ts';
@@ -6,7 +6,7 @@ import { type Subject, subjectOf } from './subjects.ts';
 
 export const READ = 'query:read';
 
-/** Kinds of documents about datasets, and the capability that a token needs on each dataset to see them. */
+/** The capability that a token needs on all of a document's datasets to see the document, by kind of document. */
 const neededCapability: { readonly [Kind in ResourceKind]?: string } = {
   monitor: READ,
   view: READ,
@@ -29,12 +29,12 @@ export class Access {
     return this.#capabilities.onEveryDataset(READ);
   }
 
-  /** Reports whether the caller has a capability on a dataset, or on a view or all that it reads. */
+  /** Reports whether the caller has a capability on a dataset, on a view, or on all datasets that a view reads. */
   mayUse(name: string, capability: string): boolean {
     return this.#mayUse(name, capability, new Map());
   }
 
-  /** `known` caches the results for views. A view that reads itself is denied, because it can't run. */
+  /** `known` caches the results for views. A view that reads itself is denied, because such a view can't run. */
   #mayUse(name: string, capability: string, known: Map<string, boolean>): boolean {
     if (this.#capabilities.onEveryDataset(capability)) return true;
     const view = this.#viewOf(name);
@@ -61,22 +61,22 @@ export class Access {
     return may;
   }
 
-  // Returns the view with a name; undefined if a dataset with the same name hides it.
+  // Returns the view with the given name. Returns undefined if a dataset with that name hides it.
   #viewOf(name: string): Document | undefined {
     if (this.#store.datasets.get(name) !== undefined) return undefined;
     return this.#store.resources.get<Document>('view', name);
   }
 
   /**
-   * Returns the first name in a subject for which the caller lacks the capability; undefined if there is none. `*`
-   * means that the subject may be any dataset, and the caller doesn't have the capability on every dataset.
+   * Returns the first of the subject's names on which the caller lacks the capability, or undefined if the caller has
+   * it on all. Returns `*` if the subject may be any dataset and the caller lacks the capability on every dataset.
    */
   forbiddenOf({ names, everything }: Subject, capability: string): string | undefined {
     if (everything) return this.#capabilities.onEveryDataset(capability) ? undefined : '*';
     return names.find((name) => !this.mayUse(name, capability));
   }
 
-  /** Reports whether the caller may see a document. One that isn't about datasets is always visible. */
+  /** Reports whether the caller may see a document. A document that isn't about datasets is always visible. */
   maySee(kind: ResourceKind, id: string, document: Document): boolean {
     const need = neededCapability[kind];
     if (need === undefined) return true;

@@ -1,4 +1,4 @@
-/** Defines the roles of every organization. Capabilities are derived from the public descriptions. */
+/** Defines the roles that every organization has, with the capabilities in the service's published descriptions. */
 import {
   ACTIONS,
   type Action,
@@ -11,7 +11,7 @@ import {
 
 type Table = Readonly<Record<string, readonly Action[]>>;
 
-/** Returns the table of capabilities with only the actions that `isKept` accepts. */
+/** Returns the capabilities in `table` with only the actions that `isKept` accepts. */
 function filterActions(table: Table, isKept: (name: string, action: Action) => boolean) {
   return Object.fromEntries(
     Object.entries(table).map(([name, actions]) => [
@@ -54,7 +54,7 @@ const everydayData: ReadonlySet<string> = new Set([
   'virtualFields',
 ]);
 
-/** Resources that only administrators may read; billing, only owners. */
+/** Resources that the User and Read-only roles may not read. */
 const administrative: ReadonlySet<string> = new Set([
   'apiTokens',
   'auditLog',

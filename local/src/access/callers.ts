@@ -1,4 +1,4 @@
-/** Identifies the caller of a request by the hash of the token in its header. */
+/** Identifies a request's caller by the hash of the token in the `Authorization` header. */
 import type { TokenKind } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 import type { Resources } from '../store/resources.ts';
@@ -10,14 +10,14 @@ import { expiryMillis, NO_EXPIRY, type StoredToken } from './storedToken.ts';
 
 export interface Caller {
   readonly kind: TokenKind;
-  /** Identifier of a stored token, the kind of a token in the data folder, or `page` for the landing page. */
+  /** ID of a stored token, `api` or `personal` for the tokens in the data folder, or `page` for the landing page. */
   readonly tokenId: string;
-  /** The user that the token acts as, or that owns what an API token creates. */
+  /** The user that a personal token acts as, or that owns the resources that an API token creates. */
   readonly userId: string;
   readonly capabilities: Capabilities;
-  /** Expiry of the token: a time or `NO_EXPIRY`. */
+  /** Expiry of the token: a time, or `NO_EXPIRY`. */
   readonly expiresAt: string;
-  /** Whether the token is one of the two in the data folder, which may also control the process. */
+  /** Whether the token is one of the two in the data folder. Only these may control the process. */
   readonly isOwner: boolean;
 }
 
@@ -40,7 +40,7 @@ export class Callers {
   readonly #personalHash: string;
   #tokens: ReadonlyMap<string, StoredToken> = new Map();
   #version = -1;
-  /** Capabilities of stored tokens. A changed token is a new record, so entries never become stale. */
+  /** Capabilities by stored token. A changed token is a new object, so entries never become stale. */
   readonly #capabilities = new WeakMap<StoredToken, Capabilities>();
 
   constructor(
@@ -54,7 +54,7 @@ export class Callers {
     this.#personalHash = hashOf(personalToken);
   }
 
-  /** Returns the caller with this `Authorization` header. Throws an ApiError if it has no valid token. */
+  /** Returns the caller for an `Authorization` header. Throws an ApiError if the header has no valid token. */
   identify(authorization: string | null): Caller {
     const secret = secretOf(authorization ?? '');
     if (secret === undefined) throw new ApiError('no-token');
@@ -89,7 +89,7 @@ export class Callers {
     };
   }
 
-  // The hash reveals nothing about similar secrets, so the lookup doesn't need constant time.
+  // A hash reveals nothing about similar secrets, so this lookup doesn't need constant time.
   #find(hash: string): StoredToken | undefined {
     const version = this.#resources.versionOf('token');
     if (version !== this.#version) {
@@ -111,7 +111,7 @@ export class Callers {
   }
 }
 
-/** Returns the token after `Bearer`, or as Elasticsearch sends it, after `ApiKey`, also Base64 of `NAME:TOKEN`. */
+/** Returns the token. Elasticsearch clients send `ApiKey` and the token, or `ApiKey` and Base64 of `NAME:TOKEN`. */
 function secretOf(authorization: string): string | undefined {
   const [, scheme, given] = /^(Bearer|ApiKey)\s+(\S+)\s*$/i.exec(authorization) ?? [];
   if (given === undefined || scheme!.toLowerCase() === 'bearer') return given;

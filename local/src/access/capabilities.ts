@@ -1,4 +1,4 @@
-/** Capabilities as sets of `capability:action` by scope. Immutable, so that derived values can be cached. */
+/** Capabilities as immutable sets of `capability:action`: of the organization, per dataset and per view. */
 import {
   DATASET_CAPABILITY_ACTIONS,
   EVERY_NAME,
@@ -6,7 +6,7 @@ import {
   VIEW_CAPABILITY_ACTIONS,
 } from '../../../api/src/index.ts';
 
-/** The members of tokens and roles that grant capabilities. */
+/** The members of a token or role that grant capabilities. */
 export interface Grants {
   readonly orgCapabilities?: object;
   readonly datasetCapabilities?: object;
@@ -32,7 +32,7 @@ export class Capabilities {
     this.#views = views;
   }
 
-  /** Returns the combined capabilities of roles or a token. Unknown names and actions grant nothing. */
+  /** Returns the combined capabilities of the given tokens or roles. Unknown names and actions grant nothing. */
   static of(grants: readonly Grants[]): Capabilities {
     const org = new Set<string>();
     const datasets = new Map<string, Set<string>>();

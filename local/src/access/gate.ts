@@ -1,8 +1,8 @@
 /**
- * The access check that precedes every handler. It compares the endpoint's row with the token, and rejects a request
- * that the token does not permit. Handlers don't check tokens: they list the visible records that the check gives them,
- * and access the named records that it has checked. The datasets of a query are known only once it is bound, so
- * `sourcesOf` limits them.
+ * Checks access before every handler: compares the token with the endpoint row, and rejects a request that the token
+ * does not permit. Handlers don't check tokens. They list only the visible records that this check provides, and access
+ * only the records whose access it has checked. A query's datasets are known only after the query is bound, so
+ * `sourcesOf` restricts them instead.
  */
 import type { EndpointRow, HistoryQuery, TokenKind } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
@@ -18,7 +18,7 @@ import { subjectOf, subjectOfQuery } from './subjects.ts';
 export interface VisibleRecords {
   datasets(): Dataset[];
   documents<T extends Document>(kind: ResourceKind): T[];
-  /** Returns a query of the history that ran with the same token, or whose datasets the token may query. */
+  /** Returns a query of the history if it ran with the same token or the token may query all of its datasets. */
   historyQuery(id: string): Promise<HistoryQuery | undefined>;
 }
 
@@ -29,7 +29,7 @@ export class AccessCheck {
   readonly #capabilities: Capabilities;
   readonly #access: Access;
 
-  /** Throws an ApiError if the token is of the wrong kind, or permits no use of the endpoint. */
+  /** Throws an ApiError if the endpoint rejects this kind of token, or the token lacks the endpoint's capability. */
   constructor(store: Store, row: EndpointRow, caller: Caller) {
     this.#store = store;
     this.#row = row;
@@ -43,7 +43,7 @@ export class AccessCheck {
     }
   }
 
-  /** Throws an ApiError if the caller may not use the dataset or document that the request names outside its body. */
+  /** Throws an ApiError if the caller may not use the dataset or document named in path, query string or headers. */
   checkTarget(parts: RequestParts): void {
     const { dataset, document } = this.#row.scope;
     if (dataset !== undefined) {
@@ -56,7 +56,7 @@ export class AccessCheck {
     if (document !== undefined) this.#checkDocument(document, parts.params['id']!);
   }
 
-  // A document that the token cannot list is reported as missing.
+  // A document that the caller may not see is reported as missing.
   #checkDocument(kind: ResourceKind, id: string): void {
     const { capability } = this.#row;
     const current = this.#store.resources.get<Document>(kind, id);
@@ -73,7 +73,7 @@ export class AccessCheck {
     throw this.#access.maySee(kind, id, current) ? forbidden(capability, name) : hidden(kind, id);
   }
 
-  /** Throws an ApiError if the caller may not use the datasets of a JSON body or grant its capabilities. */
+  /** Throws an ApiError if the caller lacks access to datasets in a JSON body, or capabilities that it grants. */
   checkBody(parts: RequestParts): void {
     const { writes, document } = this.#row.scope;
     if (writes !== undefined) {
@@ -82,7 +82,7 @@ export class AccessCheck {
       const next = changedDocument(writes, parts.body as Document, current);
       const { capability } = this.#row;
       const need = capability !== undefined && isOfDatasets(capability) ? capability : READ;
-      // With the capability on every dataset, there is no need to search the document for names.
+      // If the caller has the capability on every dataset, the document's datasets don't matter.
       if (!this.#capabilities.onEveryDataset(need)) {
         const name = this.#access.forbiddenOf(subjectOf(writes, next), need);
         if (name !== undefined) throw forbidden(need, name);

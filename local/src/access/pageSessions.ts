@@ -1,14 +1,14 @@
 /**
- * Manages sessions of the landing page, so that it can read without a token that outlives the process. A link
- * contains a code, which can be exchanged once for a session. Codes and sessions are only in memory, as hashes, so
- * both end with the process and are useless to another program that gets its port.
+ * Manages the landing page's sessions, so that the page needs no token that outlives the process. A link contains a
+ * code, which can be exchanged once for a session. Only hashes of codes and sessions are stored, and only in memory.
+ * Codes and sessions therefore end with the process, and are useless to a program that gets its port later.
  */
 import { randomBytes } from 'node:crypto';
 import { EVERY_NAME } from '../../../api/src/index.ts';
 import { Capabilities } from './capabilities.ts';
 import { hashOf } from './secrets.ts';
 
-/** The capabilities of a session: listing datasets, and querying datasets and views. */
+/** The capabilities of a session: list datasets, and query datasets and views. */
 const sessionCapabilities = Capabilities.of([
   {
     orgCapabilities: { datasets: ['read'] },
@@ -17,15 +17,15 @@ const sessionCapabilities = Capabilities.of([
   },
 ]);
 
-/** Lifetime of a code. A link is usually opened soon after it was printed, or never. */
+/** Lifetime of a code. A link is usually opened soon after it is printed, or never. */
 const CODE_MS = 24 * 3_600_000;
 const SESSION_MS = 12 * 3_600_000;
 
-/** The maximum number of codes, and also of sessions. Above it, the oldest is dropped. */
+/** Maximum number of codes, and also of sessions. When it is exceeded, the oldest is dropped. */
 const SECRETS_MAX = 100;
 
 export class PageSessions {
-  /** Expiries of codes in milliseconds since 1970 by the hash of their secret, as for sessions. */
+  /** Expiry times of codes in milliseconds since 1970, by the hash of the code. `#sessions` has the same form. */
   readonly #codes = new Map<string, number>();
   readonly #sessions = new Map<string, number>();
 
@@ -33,7 +33,7 @@ export class PageSessions {
     return addSecret(this.#codes, CODE_MS);
   }
 
-  /** Returns the secret of a new session; undefined if the code is unknown, used or expired. */
+  /** Exchanges a code for the secret of a new session. Returns undefined if the code is unknown, used or expired. */
   exchange(code: string): string | undefined {
     const hash = hashOf(code);
     const ends = this.#codes.get(hash);
@@ -42,7 +42,7 @@ export class PageSessions {
     return ends > Date.now() ? PREFIX + addSecret(this.#sessions, SESSION_MS, PREFIX) : undefined;
   }
 
-  /** Returns the capabilities of a session by the hash of its secret; undefined if it is unknown or expired. */
+  /** Returns the capabilities of the session with this hash. Returns undefined if it is unknown or expired. */
   capabilitiesOf(hash: string): Capabilities | undefined {
     const ends = this.#sessions.get(hash);
     if (ends === undefined) return undefined;
@@ -54,7 +54,7 @@ export class PageSessions {
 
 const PREFIX = 'page-';
 
-/** Stores the hash of a new random secret with its prefix, and returns the secret without the prefix. */
+/** Generates a random secret and stores the hash of `prefix` and secret. Returns the secret without the prefix. */
 function addSecret(secrets: Map<string, number>, lastsMs: number, prefix = ''): string {
   const secret = randomBytes(32).toString('base64url');
   secrets.set(hashOf(prefix + secret), Date.now() + lastsMs);

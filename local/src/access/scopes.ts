@@ -1,4 +1,4 @@
-/** Reads the scopes in the endpoints' rows: the dataset that a request names, and the capabilities that it grants. */
+/** Evaluates the scopes of endpoint rows: finds the dataset that a request names and the capabilities it grants. */
 import { REQUEST_HEADERS, type Scope } from '../../../api/src/index.ts';
 import type { Document, ResourceKind } from '../store/resources.ts';
 import type { Store } from '../store/store.ts';
@@ -6,11 +6,11 @@ import type { Grants } from './capabilities.ts';
 import { directoryOf } from './directory.ts';
 import type { StoredToken } from './storedToken.ts';
 
-/** The parts of a request, checked by the endpoint's row. */
+/** The parts of a request, validated by the schemas of the endpoint row. */
 export interface RequestParts {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** The headers that the row declares. */
+  /** The headers that the endpoint row declares. */
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
 }
@@ -23,7 +23,7 @@ const datasetNames: Readonly<Record<DatasetLocation, (parts: RequestParts) => st
   header: ({ headers }) => String(headers[REQUEST_HEADERS.dataset] ?? ''),
 };
 
-/** Returns the name of the dataset that a request names; an empty string if requests of this scope name no dataset. */
+/** Returns the name of the dataset that a request names. Returns '' if requests of this scope name none. */
 export function datasetName({ dataset }: Scope, parts: RequestParts): string {
   return dataset === undefined ? '' : datasetNames[dataset.in](parts);
 }
@@ -43,22 +43,22 @@ const grantsByScope: Readonly<Record<NonNullable<Scope['grants']>, GrantsOfReque
     const { roles = [] } = body as { readonly roles?: readonly string[] };
     return roles.flatMap((id) => directory.get('role', id) ?? []);
   },
-  // The role that the user loses is included, so that a token can't take away a role that it could not have granted.
+  // Include the role that the user loses, so that a token can't take away a role that it couldn't have granted.
   'change of role': (parts, store) => {
     const directory = directoryOf(store.resources);
     const current = directory.get('user', parts.params['id']!)?.role.id;
     const lost = current === undefined ? undefined : directory.get('role', current);
     return [...grantsOfRole(parts, store), ...(lost === undefined ? [] : [lost])];
   },
-  // The new secret has the old one's capabilities unless the body narrows them. The old secret expires in either case,
-  // so the request needs the old token's capabilities as well.
+  // The new token inherits the old token's capabilities unless the body narrows them. Regenerating also expires the old
+  // token, so the caller needs the old token's capabilities in either case.
   token: ({ params, body }, store) => {
     const { newToken = {} } = body as { readonly newToken?: Grants };
     return [newToken, store.resources.get<StoredToken>('token', params['id']!) ?? {}];
   },
 };
 
-/** Returns the capabilities that a request grants; undefined if its endpoint can't grant any. */
+/** Returns the capabilities that a request grants. Returns undefined if requests of this scope grant none. */
 export function grantsOf(
   { grants }: Scope,
   parts: RequestParts,
@@ -67,8 +67,8 @@ export function grantsOf(
   return grants === undefined ? undefined : grantsByScope[grants](parts, store);
 }
 
-/** Returns the document as a write will store it, with all members that name datasets. */
+/** Returns the document in the form in which it will be stored, so with every member that names datasets. */
 export function changedDocument(kind: ResourceKind, body: Document, current?: Document): Document {
-  // Only updates of annotations may omit members, which then stay unchanged.
+  // Only an update of an annotation may omit members. Omitted members stay unchanged.
   return kind === 'annotation' ? { ...current, ...body } : body;
 }

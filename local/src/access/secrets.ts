@@ -1,4 +1,4 @@
-/** Generates the secrets of tokens: random characters after a prefix. The database stores only their hashes. */
+/** Generates and hashes secrets of tokens: a prefix and random characters. The database stores only the hashes. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { TOKEN_PREFIXES, type TokenKind } from '../../../api/src/index.ts';
 
@@ -6,7 +6,7 @@ export function newSecret(kind: TokenKind): string {
   return TOKEN_PREFIXES[kind] + randomBytes(32).toString('base64url');
 }
 
-/** Reports whether a string has the form of a secret. */
+/** Reports whether a string has the form of a secret of this kind. */
 export function isSecret(kind: TokenKind, text: string): boolean {
   return (
     text.startsWith(TOKEN_PREFIXES[kind]) && RANDOM.test(text.slice(TOKEN_PREFIXES[kind].length))
@@ -15,7 +15,7 @@ export function isSecret(kind: TokenKind, text: string): boolean {
 
 const RANDOM = /^[\w-]{43}$/;
 
-/** Returns the SHA-256 hash in hex. A slow hash is unnecessary, because a secret cannot be guessed. */
+/** Returns a secret's SHA-256 hash in hex. Secrets are random, so a slow password hash isn't necessary. */
 export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

@@ -1,6 +1,6 @@
 /**
- * Defines the stored form of an API token: its record, with a hash in place of the secret. The members that limit its
- * capabilities are required and must have the right type, so that a damaged record can't grant more than an intact one.
+ * Defines how an API token is stored: as its record, with a hash in place of the secret. The members that limit the
+ * token are required and must have the right type, so that a damaged record can't grant more than an intact one.
  */
 import { anyObject, key, object, optional, type Static, text } from '../../../api/src/index.ts';
 
@@ -20,11 +20,11 @@ export function earlierExpiry(a: string, b: string): string {
   return expiryMillis(a) < expiryMillis(b) ? a : b;
 }
 
-/** Stored instead of an expiry, because a stored null counts as missing. */
+/** Stored in place of an expiry time, because a stored null would count as missing. */
 export const NO_EXPIRY = 'never';
 export type StoredToken = Static<typeof StoredToken>;
 
-/** Returns an expiry in milliseconds since 1970: infinity for `never`, NaN (expired) for a damaged one. */
+/** Converts an expiry to milliseconds since 1970: infinity for `never`, NaN (expired) for a damaged value. */
 export function expiryMillis(end: string): number {
   if (end === NO_EXPIRY) return Number.POSITIVE_INFINITY;
   return Date.parse(end.toUpperCase().replace(/(\.\d{3})\d+/, '$1'));

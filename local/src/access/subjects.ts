@@ -1,11 +1,11 @@
 /**
- * Finds the datasets that a query, or a document with a query, is about. The result depends only on the text, not on
- * existing datasets, so that deleting a dataset does not change who may see a monitor.
+ * Finds the subject of a query or document: the datasets and views that it reads. The subject depends only on the
+ * query's text and not on which datasets exist, so deleting a dataset doesn't change who may see a monitor.
  */
 import { bindQuery, parseQuery, walk } from '../../../language/src/index.ts';
 import type { Document, ResourceKind } from '../store/resources.ts';
 
-/** Names of datasets and views. `everything`: the query may read any of them, or cannot be analyzed. */
+/** Names of datasets and views. `everything` is true if the query can't be analyzed or may read any dataset or view. */
 export interface Subject {
   readonly names: readonly string[];
   readonly everything: boolean;
@@ -17,10 +17,10 @@ const nothing: Subject = { names: [], everything: false };
 const cachedByQuery = new Map<string, Subject>();
 const CACHED_MAX = 2_000;
 
-/** The maximum length of a query that is analyzed here. Longer queries would block other requests. */
+/** Maximum length of a query that is analyzed here. Analyzing a longer one would block other requests. */
 const QUERY_CHARS_MAX = 20_000;
 
-/** Returns the subject of a query. A query that is invalid or too long to analyze may read anything. */
+/** Returns the subject of a query. A query that is invalid or too long to analyze counts as reading everything. */
 export function subjectOfQuery(apl: string): Subject {
   if (apl.length > QUERY_CHARS_MAX) return anything;
   const before = cachedByQuery.get(apl);
@@ -32,7 +32,7 @@ export function subjectOfQuery(apl: string): Subject {
 }
 
 function analyze(apl: string): Subject {
-  // Analyzing a deeply nested query may overflow the stack. Such a query may read anything.
+  // Analyzing a deeply nested query may overflow the stack. Such a query counts as reading everything.
   try {
     const tree = parseQuery(apl);
     if (tree.problems.length > 0) return anything;
@@ -45,14 +45,14 @@ function analyze(apl: string): Subject {
         case 'Pipeline':
           everything ||= node.source.kind === 'SearchOperator' && node.source.tables.length === 0;
           break;
-        // A variable in the request may name the table, so the query may read anything.
+        // `table()` may get the name from a variable in the request, so the query counts as reading everything.
         case 'TableCall':
           everything ||= node.argument.kind !== 'Literal';
           break;
       }
     });
     if (everything) return anything;
-    // With an empty schema, every name is bound as a dataset.
+    // With an empty schema, every table name is bound as a dataset.
     const names = bindQuery(tree, { datasets: [] }).references.flatMap(({ meaning }) =>
       meaning.kind === 'dataset' ? [meaning.name] : [],
     );
@@ -63,9 +63,9 @@ function analyze(apl: string): Subject {
   }
 }
 
-/** Functions for the subject of a document, by kind. A kind without an entry is about no dataset. */
+/** Functions that return a document's subject, by kind of document. Kinds without a function aren't about datasets. */
 const subjects: { readonly [Kind in ResourceKind]?: (document: Document) => Subject } = {
-  // The datasets of an MPL query can't be determined, even if there is also an APL query.
+  // The datasets of an MPL query are unknown, so a monitor with one counts as reading everything.
   monitor: ({ aplQuery, mplQuery }) => {
     const isPlain = typeof mplQuery !== 'string' || mplQuery.trim() === '';
     return isPlain && typeof aplQuery === 'string' ? subjectOfQuery(aplQuery) : anything;
@@ -73,7 +73,7 @@ const subjects: { readonly [Kind in ResourceKind]?: (document: Document) => Subj
   view: ({ aplQuery }) => (typeof aplQuery === 'string' ? subjectOfQuery(aplQuery) : anything),
   annotation: ({ datasets }) => subjectOfNames(datasets),
   'virtual field': ({ dataset }) => subjectOfNames([dataset]),
-  // The dataset under which a saved query is listed does not restrict the datasets of its query.
+  // A saved query may read other datasets than the one under which it is listed, so include both.
   'saved query': ({ dataset, query }) => {
     const { apl } = (query ?? {}) as { readonly apl?: unknown };
     const read = typeof apl === 'string' ? subjectOfQuery(apl) : anything;
@@ -81,10 +81,10 @@ const subjects: { readonly [Kind in ResourceKind]?: (document: Document) => Subj
   },
 };
 
-/** Cached subjects by document. A changed document is a new object, so entries never become stale. */
+/** Cached subjects, by document. A changed document is a new object, so entries never become stale. */
 const cachedByDocument = new WeakMap<Document, Subject>();
 
-/** Returns the subject of a document, or of the body that it is created from. */
+/** Returns the subject of a stored document or of a request body. */
 export function subjectOf(kind: ResourceKind, document: Document): Subject {
   let subject = cachedByDocument.get(document);
   if (subject === undefined) {
@@ -94,7 +94,7 @@ export function subjectOf(kind: ResourceKind, document: Document): Subject {
   return subject;
 }
 
-// Returns the subject of a list of names, which a document stored by another version may lack.
+// Returns the subject for a list of names. Without a list, as in a damaged document, it is everything.
 function subjectOfNames(names: unknown): Subject {
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) return anything;
   return { names, everything: false };

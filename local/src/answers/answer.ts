@@ -1,6 +1,6 @@
 /**
- * Runs a plan and returns the answer in the requested format. The engine serializes rows as JSON in slices, which are
- * sent as bytes. No cell is processed here, and the memory of JavaScript does not grow with the answer.
+ * Runs a plan and returns its answer in the requested format. The engine serializes rows to JSON in slices, whose bytes
+ * are sent unchanged. JavaScript processes no cells, so its memory does not grow with the answer.
  */
 import type { Message, QueryStatus } from '../../../api/src/index.ts';
 import { afterEmptyPage, afterPage, cursorAsText } from '../planner/paging.ts';
@@ -32,39 +32,39 @@ import {
 import { SLICE_ROWS } from './slices.ts';
 import { computeTables } from './tables.ts';
 
-/** An answer ready to be sent: everything is computed, but rows after the first slice are read while sending. */
+/** An answer that is ready to be sent. Only the rows after the first slice are still to be read. */
 export interface Answer {
-  /** The JSON in pieces; must be read to the end before `end` is called. */
+  /** The pieces of the answer's JSON. Read all of them before calling `end`. */
   readonly chunks: AsyncGenerator<Uint8Array>;
-  /** Drops the answer's tables; must be called before the session is returned. */
+  /** Drops the answer's temporary tables. Call it before the session is returned. */
   readonly end: () => Promise<void>;
-  /** Whether the chunks are few enough to be joined. */
+  /** Whether the answer is small enough to be sent as one piece. */
   readonly isShort: boolean;
 }
 
 export interface PageContext {
-  /** The request's cursor, at which the page begins; absent without one. */
+  /** The cursor in the request, at which the page begins; absent if the request has none. */
   readonly from?: ReadCursor;
   /** Whether the page is in ascending time order. */
   readonly forwards: boolean;
-  /** The events' table, if `maxCursor` must contain its last row number, which takes a scan of the table. */
+  /** Table of the events. Present if `maxCursor` must contain its last row number, which requires a scan. */
   readonly table?: string;
 }
 
 export interface AnswerContext extends BodyContext {
   /** Start of the request, in milliseconds on the monotonic clock. */
   readonly started: number;
-  /** The times of the oldest and newest events that the query examines; undefined without events. */
+  /** The times of the oldest and newest events that the query examines; undefined if there are no events. */
   readonly timeBounds: Promise<TimeBounds | undefined>;
   /** The numbers of blocks that the query examines and skips. */
   readonly blocks: Promise<BlockCounts>;
-  /** Present if the rows are events in time order, which have cursors. */
+  /** Present if the rows are events in time order, because only such rows have cursors. */
   readonly cursors?: PageContext;
-  /** Returns the answer's messages. `isCut`: whether the default limit dropped anything. */
+  /** Returns the messages to include in the answer. `isCut` is whether the default limit dropped rows or groups. */
   readonly messages: (isCut: boolean) => readonly Message[];
 }
 
-/** Runs the plan. Query errors are thrown here, before anything is sent. */
+/** Runs a plan. Throws query errors before anything is sent. */
 export async function runPlan(
   session: Session,
   plan: Plan,
@@ -127,13 +127,13 @@ async function readCut(
   return (await readCount(session, groupCount)) > defaultLimit;
 }
 
-/** Number of rows in the range, and of rows that pass the query's filters. */
+/** The number of rows in the time range, and the number that pass the query's filters. */
 interface Counts {
   readonly examined: number;
   readonly matched: number;
 }
 
-/** Returns the counts. Counts known from the answer aren't queried, which could take as long as the answer. */
+/** Returns the row counts. Takes them from the answer if possible, because counting may take as long as answering. */
 async function readCounts(
   session: Session,
   { counts }: Plan,
@@ -157,7 +157,7 @@ async function readTally(session: Session, { sql, times }: Tally): Promise<numbe
   return rows.reduce((sum, [index, count]) => sum + Number(count) * (times[index] ?? 0), 0);
 }
 
-/** Returns the cursors of the answer's oldest and newest events. An empty page has at most a `maxCursor`. */
+/** Returns the cursors of the oldest and newest events in the answer. An empty page has no `minCursor`. */
 async function cursorsOf(
   session: Session,
   { table, rows, count }: Computed,
@@ -171,8 +171,8 @@ async function cursorsOf(
     return next === undefined ? {} : { maxCursor: cursorAsText({ ...next, numbering }) };
   }
   const [time, row] = cursorColumns(table);
-  // The oldest and newest events are at the ends, because the rows are in ascending or descending order of time. Rows
-  // with equal times may be ordered by other keys than the row, so all of them are read.
+  // The rows are ordered by time, so the first and last rows have the oldest and newest times. Rows with equal times
+  // may be in any order, so the least and greatest row number at each of these times must be searched.
   const ends = await session.rows<
     [time: bigint, least: bigint, greatest: bigint, last: bigint | null]
   >(
@@ -189,7 +189,7 @@ async function cursorsOf(
   };
 }
 
-/** Returns the block counts. The engine doesn't report blocks with matches, so assumes at most one per matched row. */
+/** Returns the block counts. The engine doesn't count matching blocks, so assumes at most one per matched row. */
 function blockCounts({ examined, skipped }: BlockCounts, counts: Counts) {
   return {
     blocksExamined: examined,

@@ -1,4 +1,4 @@
-/** Generates the body of an answer, in the tabular and the legacy formats. */
+/** Generates the response body of an answer, in the tabular and the legacy formats. */
 import { type QueryStatus, TOTALS_TABLE } from '../../../api/src/index.ts';
 import type { Plan, PlannedTable } from '../planner/plan.ts';
 import type { DatasetLayout } from '../store/layout.ts';
@@ -8,7 +8,7 @@ import { type EchoedMembers, legacyRequest } from './legacyRequest.ts';
 import type { Computed } from './resultTable.ts';
 import { partChunks } from './slices.ts';
 
-/** `structured` is the legacy format as returned for a structured query. */
+/** `structured` is the variant of the legacy format that answers a structured query. */
 export type Format = 'tabular' | 'tabular-rows' | 'legacy' | 'structured';
 
 export function isLegacy(format: Format): boolean {
@@ -19,7 +19,7 @@ export interface BodyContext {
   readonly format: Format;
   readonly echoed: EchoedMembers;
   readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
-  /** The datasets of the plan that the caller may read. A view may also read datasets that the caller may not. */
+  /** The plan's datasets that the caller may read. A view may read other datasets too. */
   readonly datasets: readonly string[];
 }
 
@@ -60,7 +60,7 @@ export async function* legacyChunks(body: Body, grouped: boolean): AsyncGenerato
     ...(context.format === 'structured'
       ? { fieldsMeta: Object.values(meta).flat() }
       : { datasetNames: context.datasets, request: legacyRequest(plan, context.echoed) }),
-    // Both members are present, because some clients need them whichever the query produces.
+    // Include both `matches` and `buckets`, because some clients require both whether the rows are events or groups.
     ...(grouped ? { matches: [] } : { buckets: { series: [], totals: [] } }),
   };
   yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},${grouped ? '"buckets":{' : ''}`);
@@ -88,13 +88,13 @@ function tableHead(
   const head = JSON.stringify({
     name,
     sources: datasets.map((dataset) => ({ name: dataset })),
-    // JSON omits an undefined aggregate.
+    // JSON omits `agg` if it is undefined.
     fields: table.columns.map(({ name: field, type, agg }) => ({ name: field, type, agg })),
     order: table.order,
     groups: table.groups.map((group) => ({ name: group })),
     range: { field: '_time', start: formatNanos(range.start), end: formatNanos(range.end) },
   }).slice(0, -1);
-  // Written as text, because a size may exceed the range in which a double is exact.
+  // Write the size as a string, because it may exceed the safe integers of a double.
   const { buckets } = table;
   return buckets === undefined
     ? head

@@ -1,11 +1,11 @@
-/** Generates the statement that writes a query's rows to a file. NDJSON values have the same form as in answers. */
+/** Generates the SQL statement that writes a query's rows to a file. NDJSON values look the same as in answers. */
 import type { PlannedTable } from '../planner/plan.ts';
 import { quoteName, quoteText } from '../store/sql.ts';
 import { rowPart } from './shapes.ts';
 
 interface ExportFormat {
   readonly mediaType: string;
-  /** Returns the select list over the columns `c0` and so on. */
+  /** Returns the select list. The columns of the query's rows are named `c0`, `c1` and so on. */
   readonly select: (table: PlannedTable) => string;
   readonly options: string;
 }
@@ -18,9 +18,9 @@ export const exportFormats = {
   },
   ndjson: {
     mediaType: 'application/x-ndjson',
-    // Each row must be one line, so replace line breaks between tokens of stored JSON. Those in strings are escaped.
+    // Each row must be one line. Stored JSON may have line breaks between tokens, so replace these.
     select: (table) => `translate(${rowPart(table)}, chr(10) || chr(13), '  ')`,
-    // The JSON needs no quoting: it has no control characters, so it can't contain the delimiter.
+    // Turn off quoting: JSON has no control characters, so a value can't contain the delimiter.
     options: `FORMAT csv, HEADER false, QUOTE '', ESCAPE '', DELIMITER '\u0001'`,
   },
 } as const satisfies Readonly<Record<string, ExportFormat>>;
@@ -34,6 +34,6 @@ export function isExportFormat(name: string): name is ExportFormatName {
 export function exportSql(table: PlannedTable, format: ExportFormatName, path: string): string {
   const { select, options } = exportFormats[format];
   const columns = table.columns.map((_, i) => `c${i}`).join(', ');
-  // The remaining columns are for paging and counting, so they are not exported.
+  // Export only the query's columns. The hidden ones after them are for paging and counting.
   return `COPY (SELECT ${select(table)} FROM (${table.sql}) AS t(${columns})) TO ${quoteText(path)} (${options})`;
 }

@@ -1,9 +1,9 @@
-/** Generates the legacy echo of a query: its compiled form, as far as this format can express it. */
+/** Generates `request` of a legacy answer: the compiled query, as far as a structured query can express it. */
 import type { LegacyRequest } from '../../../api/src/index.ts';
 import type { Plan } from '../planner/plan.ts';
 import { formatNanos } from '../time.ts';
 
-/** Request members that are returned unchanged. */
+/** Members of the request that the answer repeats unchanged. */
 export type EchoedMembers = Pick<LegacyRequest, 'cursor' | 'includeCursor'>;
 
 export function legacyRequest(plan: Plan, echoed: EchoedMembers): LegacyRequest {

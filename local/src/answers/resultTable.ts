@@ -1,13 +1,13 @@
 /**
- * Computes the rows of a planned table once, into a temporary table. Rows that are certainly few and read only once go
- * directly into the answer, which saves small queries a third of their time.
+ * Computes the rows of a planned table once, into a temporary table. If the rows are certainly few and read only once,
+ * they go directly into the answer, which makes small queries a third faster.
  */
 import type { PlannedTable } from '../planner/plan.ts';
 import type { Session } from '../store/session.ts';
 import { countColumn, cursorColumns, type Part } from './shapes.ts';
 import { readSlice, SLICE_ROWS } from './slices.ts';
 
-/** A planned table and its parts in the answer. */
+/** A planned table, and the parts of the answer that are made from its rows. */
 export interface TableParts {
   readonly table: PlannedTable;
   readonly parts: readonly Part[];
@@ -16,9 +16,9 @@ export interface TableParts {
 interface ResultRows extends TableParts {
   readonly count: number;
   readonly isCut: boolean;
-  /** Number of aggregated rows, if known from the result. */
+  /** Number of aggregated rows, if the result contains it. */
   readonly aggregated?: number | undefined;
-  /** The first slice of each part, as JSON without brackets. */
+  /** The JSON of each part's first slice, without brackets. */
   readonly first: readonly Uint8Array[];
 }
 
@@ -26,14 +26,14 @@ export interface Materialized extends ResultRows {
   readonly rows: string;
 }
 
-/** Rows that all fit in the first slice, so there is no temporary table. */
+/** Rows that all fit in the first slice, so they need no temporary table. */
 interface DirectRows extends ResultRows {
   readonly rows?: undefined;
 }
 
 export type Computed = Materialized | DirectRows;
 
-/** Computes a table that is read only once. Uses a temporary table if its rows may not fit in one slice. */
+/** Computes a table whose rows are read only once. Uses a temporary table if the rows may not fit in one slice. */
 export function compute(session: Session, name: string, shown: TableParts): Promise<Computed> {
   const { table } = shown;
   return isShort(table)
@@ -41,7 +41,7 @@ export function compute(session: Session, name: string, shown: TableParts): Prom
     : materialize(session, name, shown);
 }
 
-/** Returns whether the first slice certainly fits all rows, including the one beyond the default limit. */
+/** Returns whether all rows, including the one beyond the default limit, are certain to fit in the first slice. */
 export function isShort({ maxRows, cut }: PlannedTable): boolean {
   return maxRows !== undefined && maxRows + (cut === undefined ? 0n : 1n) <= SLICE_ROWS;
 }
@@ -52,27 +52,27 @@ export function materialize(session: Session, name: string, shown: TableParts) {
   return materializeSql(session, name, rowsSql(table), shown, aggregatedCountSql(table));
 }
 
-/** Column with the dataset's last row number, the same in each row. */
+/** Name of a column that has the dataset's last row number in every row. */
 export const LAST_ROW = 'last_row';
 
-/** Returns SQL for the rows, with the column names of the parts. With a default limit, it returns one more row. */
+/** Returns SQL for the rows. If there is a default limit, it returns one row more, to detect dropped rows. */
 export function rowsSql(table: PlannedTable): string {
   const hidden = table.cursor ? [...cursorColumns(table)] : [];
   if (table.hasRowCount) hidden.push(countColumn(table));
   const columns = [...table.columns.map((_, index) => `c${index}`), ...hidden].join(', ');
   const { lastRowOf } = table;
-  // Read the number in the same statement as the rows, so that it is consistent with them.
+  // Read the row number in the same statement as the rows, so that both are consistent.
   const last =
     lastRowOf === undefined ? '' : `, (SELECT max(rowid) FROM ${lastRowOf}) AS ${LAST_ROW}`;
   return `SELECT *${last} FROM (${table.cut?.sql ?? table.sql}) AS t(${columns})`;
 }
 
-/** Returns an aggregate over the rows for the number of aggregated rows; NULL if the rows don't contain it. */
+/** Returns SQL for an aggregate that gives the number of aggregated rows, or NULL if no column contains it. */
 export function aggregatedCountSql(table: PlannedTable): string {
   return table.hasRowCount ? `any_value(${countColumn(table)})` : 'NULL';
 }
 
-/** Reads at most one slice of rows directly from `sql`. For `aggregatedCount`, see `materializeSql`. */
+/** Reads the rows of `sql`, which must fit in one slice. `aggregatedCount` is SQL for the number of aggregated rows. */
 export async function readDirectly(
   session: Session,
   sql: string,
@@ -83,7 +83,7 @@ export async function readDirectly(
   return { ...shown, ...slice, ...limitedCount(shown.table, slice.count) };
 }
 
-/** Returns SQL that numbers rows and keeps their order, because DuckDB does both on one thread. */
+/** Returns SQL that numbers the rows. DuckDB does this on a single thread, which also keeps their order. */
 export function numberedSql(sql: string): string {
   return `(SELECT row_number() OVER () - 1 AS rowid, * FROM (${sql}))`;
 }
@@ -104,7 +104,7 @@ export async function materializeSql(
   return { ...shown, ...slice, rows, ...limitedCount(shown.table, count) };
 }
 
-/** Reads the first slice of `rows`. Its JSON omits the row beyond the default limit. */
+/** Reads the first slice of `rows`. The JSON omits the row beyond the default limit. */
 function readFirst(
   session: Session,
   rows: string,

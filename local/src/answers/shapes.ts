@@ -1,23 +1,23 @@
-/** Defines the formats of an answer: the JSON that the engine generates from rows, and the strings around it. */
+/** Defines the formats of answers: SQL that converts rows to JSON, and the strings around the rows. */
 import type { PlannedTable, TimeRange } from '../planner/plan.ts';
 import { jsonOf } from '../store/json.ts';
 import { quoteText } from '../store/sql.ts';
 import { formatNanos } from '../time.ts';
 
-/** A part of an answer that is written by row or by column, with the SQL for the JSON of one row. */
+/** A part of an answer: one array in its JSON, with the SQL for an item. */
 export interface Part {
-  /** `open` precedes the rows' JSON, joined by commas, and `close` follows it. */
+  /** The strings before and after the items, which are joined by commas. */
   readonly open: string;
   readonly row: string;
   readonly close: string;
 }
 
-/** Returns the SQL for a cell's JSON. The columns of the result rows are `c0` and so on. */
+/** Returns SQL for the JSON of a cell. The columns of the result rows are named `c0`, `c1` and so on. */
 function cell(table: PlannedTable, index: number): string {
   return jsonOf(table.columns[index]!.type, `c${index}`);
 }
 
-/** Returns the parts of `columns`: an array per field. */
+/** Returns the parts of the member `columns`, which has an array for each field. */
 export function columnParts(table: PlannedTable): readonly Part[] {
   const last = table.columns.length - 1;
   return table.columns.map((_, i) => ({
@@ -27,7 +27,7 @@ export function columnParts(table: PlannedTable): readonly Part[] {
   }));
 }
 
-/** Returns the part of `rows`: an array per row. */
+/** Returns the part of the member `rows`, which has an array for each row. */
 export function rowParts(table: PlannedTable): readonly Part[] {
   const cells = table.columns.map((_, i) => cell(table, i));
   const row = `concat('[', ${joinCells(cells)}, ']')`;
@@ -54,8 +54,8 @@ function objectOf(members: readonly (readonly [name: string, value: string])[]):
 const systemFields = new Set(['_time', '_sysTime']);
 
 /**
- * Returns the part for events in the legacy format. A missing `_time` comes from the row's cursor, or else from `now`,
- * the end of the range. A missing `_sysTime` equals the time.
+ * Returns the part for the events in the legacy format. A missing `_time` is taken from the row's cursor or, without
+ * one, is `now`, the end of the time range. A missing `_sysTime` is set to the event's time.
  */
 export function matchPart(table: PlannedTable, now: string): Part {
   const indexByName = new Map(table.columns.map(({ name }, i) => [name, i]));
@@ -83,18 +83,18 @@ export function matchPart(table: PlannedTable, now: string): Part {
   return { open: '"matches":[', row: objectOf(Object.entries(members)), close: ']' };
 }
 
-/** Returns the hidden columns after the visible ones: an event's time and row. */
+/** Returns the names of the hidden columns that cursors need: an event's time and row number. */
 export function cursorColumns(table: PlannedTable): readonly [time: string, row: string] {
   const { length } = table.columns;
   return [`c${length}`, `c${length + 1}`];
 }
 
-/** Returns the hidden last column, with the number of aggregated rows. */
+/** Returns the name of the hidden last column, which has the number of aggregated rows. */
 export function countColumn(table: PlannedTable): string {
   return `c${table.columns.length + (table.cursor ? 2 : 0)}`;
 }
 
-/** Returns SQL for a group in the legacy format: its keys and its aggregates. */
+/** Returns SQL for the JSON of one group in the legacy format: its keys and its aggregates. */
 function groupOf(table: PlannedTable): string {
   const time = table.buckets?.field;
   const groups = table.columns.flatMap(({ name }, i) =>
@@ -107,23 +107,23 @@ function groupOf(table: PlannedTable): string {
   });
   const key = objectOf(groups);
   const list = aggregates.length === 0 ? "'[]'" : `concat('[', ${joinCells(aggregates)}, ']')`;
-  // The ID distinguishes groups. It is half of the hash, because a double represents only half exactly.
+  // The ID only distinguishes groups. Use half of the hash's bits, because a double can't represent all 64 exactly.
   const id = `hash(${key}) // 4294967296`;
   return objectOf(Object.entries({ id, group: key, aggregations: list }));
 }
 
-/** Returns the part for the totals in the legacy format. `after` separates it from the table's previous part. */
+/** Returns the part for the legacy totals. `after` is a comma if another part of the same table precedes them. */
 export function totalsPart(table: PlannedTable, after: '' | ',' = ''): Part {
   return { open: `${after}"totals":[`, row: groupOf(table), close: ']' };
 }
 
-/** Returns the part for the series in the legacy format without grouping by time: one interval, the range. */
+/** Returns the part for a legacy `series` without grouping by time. Its only interval is the query's time range. */
 export function intervalPart(table: PlannedTable, { start, end }: TimeRange): Part {
   const times = `"startTime":"${formatNanos(start)}","endTime":"${formatNanos(end)}"`;
   return { open: `"series":[{${times},"groups":[`, row: groupOf(table), close: ']}]' };
 }
 
-/** Returns SQL for a table with one row per interval of the first `count` rows of a time series. `c0` is its JSON. */
+/** Returns SQL for the intervals of a time series, as JSON in `c0`. Uses the first `count` rows of the table `rows`. */
 export function seriesSql(table: PlannedTable, rows: string, count: number): string {
   const { field, size } = table.buckets!;
   const index = table.columns.findIndex(({ name }) => name === field);

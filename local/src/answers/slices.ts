@@ -1,18 +1,18 @@
-/** Reads a result's rows as JSON, one slice at a time, so that JavaScript's memory doesn't grow with the answer. */
+/** Reads the rows of a result as JSON, slice by slice, so that JavaScript's memory doesn't grow with the answer. */
 import { availableParallelism } from 'node:os';
 import type { Session } from '../store/session.ts';
 import type { Part } from './shapes.ts';
 
-/** Rows in the first slice, which is read for all parts at once. */
+/** Number of rows in the first slice, which is read for all parts at once. */
 export const SLICE_ROWS = 16_384;
 
-/** Target size of later slices. Smaller slices would need more statements. */
+/** Target size of later slices, in bytes. Smaller slices would need more statements. */
 const SLICE_BYTES = 16 * 1_048_576;
 
-/** Rows in a DuckDB row group. */
+/** Number of rows in a DuckDB row group. */
 const ROW_GROUP_ROWS = 122_880;
 
-/** Yields the JSON of a part. The first slice was already read; the following slices are read from the table `rows`. */
+/** Yields the JSON of a part. `first` is the first slice; the other slices are read from the table `rows`. */
 export async function* partChunks(
   session: Session,
   rows: string | undefined,
@@ -42,10 +42,10 @@ const COMMA = Buffer.from(',');
 
 type Span = readonly [from: number, to: number];
 
-/** Minimum number of rows per span. Fewer rows are not worth a separate thread. */
+/** Minimum number of rows in a span. Reading fewer isn't worth a separate thread. */
 const SPAN_ROWS = 4_096;
 
-/** Splits a slice into at most one span per thread, each with enough rows. */
+/** Splits a slice into spans, at most one per thread, each with at least `SPAN_ROWS` rows if possible. */
 function spansOf(from: number, to: number): readonly Span[] {
   const parts = Math.max(1, Math.min(THREADS, Math.floor((to - from) / SPAN_ROWS)));
   const size = Math.ceil((to - from) / parts);
@@ -57,7 +57,7 @@ function spansOf(from: number, to: number): readonly Span[] {
 
 const THREADS = Math.min(8, availableParallelism());
 
-/** Reads the JSON of several spans concurrently: DuckDB runs each branch of a union on its own threads. */
+/** Reads the JSON of several spans concurrently, because DuckDB runs the branches of a union on separate threads. */
 async function readSpans(
   session: Session,
   rows: string,
@@ -71,7 +71,7 @@ async function readSpans(
   return found.sort(([a], [b]) => a - b).map(([, text]) => text);
 }
 
-/** Returns the rows to request after a slice had `read` of `wanted`: at most double, because rows may get longer. */
+/** Returns the number of rows for the next slice. It at most doubles, because later rows may be longer. */
 export function nextSliceRows(wanted: number, read: number, bytes: number): number {
   const fitting = Math.floor((SLICE_BYTES / Math.max(bytes, 1)) * read);
   return Math.max(1, Math.min(fitting, wanted * 2));
@@ -85,8 +85,8 @@ interface Slice {
 }
 
 /**
- * Reads a half-open span of rows. The span must be within one row group, which one thread reads in order.
- * `aggregatedCount` is an aggregate that gives a number or null. The JSON contains only the first `shown` rows.
+ * Reads a half-open span of rows within one row group, which a single thread reads in order. `aggregatedCount` is SQL
+ * for an aggregate that gives a number or null. The JSON contains only the first `shown` rows.
  */
 export async function readSlice(
   session: Session,
@@ -108,9 +108,9 @@ export async function readSlice(
   };
 }
 
-/** Returns an aggregate for the JSON of a part, over all rows or the first `shown`. */
+/** Returns SQL for an aggregate that gives a part's JSON, for all rows or only for the first `shown`. */
 export function jsonSql({ row }: Part, shown?: number): string {
-  // Not a FILTER, because DuckDB then copies all columns for each aggregate, which takes gigabytes for a thousand.
+  // Don't use FILTER: DuckDB would copy all columns for each aggregate, gigabytes for a thousand aggregates.
   const text = shown === undefined ? row : `CASE WHEN rowid < ${shown} THEN ${row} END`;
   return `encode(coalesce(string_agg(${text}, ','), ''))`;
 }

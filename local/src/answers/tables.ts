@@ -1,6 +1,6 @@
 /**
- * Computes the tables of an answer: its rows and, for a series, its totals. Totals are merged from the bins if
- * possible, in one statement if the bins are certainly few and read only once.
+ * Computes the tables of an answer: the rows and, for a time series, the totals. If possible, totals are merged from
+ * the time bins. If the bins are certainly few and read only once, one statement reads the bins and merges the totals.
  */
 import type { Merge, Plan, PlannedTable } from '../planner/plan.ts';
 import type { Session } from '../store/session.ts';
@@ -20,7 +20,7 @@ import {
 import type { Part } from './shapes.ts';
 import { jsonSql } from './slices.ts';
 
-/** Computes the tables of a plan. `readAgain`: whether the legacy series or the cursors read the rows again. */
+/** Computes a plan's tables. `readAgain`: whether the legacy series or the cursors read the rows a second time. */
 export async function computeTables(
   session: Session,
   { main, totals, merges }: Plan,
@@ -39,7 +39,7 @@ export async function computeTables(
     : computeMerged(session, rows, wanted, merges);
 }
 
-/** Stores the bins in a table, and merges the totals from it unless a sum in a bin is null. */
+/** Stores the bins and merges the totals from them. If a bin's sum is null, computes the totals separately. */
 async function computeMerged(
   session: Session,
   bins: TableParts,
@@ -85,13 +85,13 @@ FROM ${numberedSql(rowsSql(bins.table))})`,
   return [shown, missing ? await compute(session, 'totals', totals) : merged];
 }
 
-/** Returns SQL that tests for null sums. An integer sum may exceed 64 bits in a bin, although the total fits. */
+/** Returns SQL that tests for null sums: in one bin, an integer sum may exceed 64 bits although the total doesn't. */
 function sumsMissingSql(merges: readonly Merge[]): string {
   const tests = merges.flatMap(({ column, by }) => (by === 'sum' ? [`c${column} IS NULL`] : []));
   return tests.length === 0 ? 'false' : tests.join(' OR ');
 }
 
-/** Returns the totals as aggregates of the bins, named as the parts of the totals use them. */
+/** Returns SQL for the totals as aggregates of the bins. The columns are named as in the parts of the totals. */
 function mergedItemsSql(merges: readonly Merge[], { columns }: PlannedTable): string {
   const items = merges.map(({ column, by }, i) => {
     const c = `c${column}`;

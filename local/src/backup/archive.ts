@@ -1,12 +1,12 @@
 /**
- * Reads and writes backup files. A backup is a tar archive, so that people can inspect it with standard tools.
- * `manifest.json` is first and `checksums`, in the format of sha256sum, last.
+ * Reads and writes backup files. A backup is a tar archive, so that people can inspect it with standard tools. Its
+ * first file is `manifest.json`, and its last is `checksums`, in the format of sha256sum.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** A file to put into an archive: bytes, or the path of a file that must not change while it is read. */
+/** A file to put into an archive. `content` is its bytes, or the path of a file that must not change meanwhile. */
 export interface Member {
   readonly name: string;
   readonly bytes: number;
@@ -60,7 +60,7 @@ function checksumsBytes(members: readonly Member[]): number {
 const padded = (bytes: number) => Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES;
 const padding = (bytes: number) => Buffer.alloc(padded(bytes) - bytes);
 
-/** Offsets of the fields of a header (POSIX.1-1988 ustar). */
+/** Offsets of the fields in a tar header (POSIX.1-1988 ustar). */
 const HEADER_OFFSETS = {
   name: 0,
   mode: 100,
@@ -89,7 +89,7 @@ function header(name: string, bytes: number): Buffer {
 
 const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0');
 
-/** Writes a size. From 8 GiB, eleven octal digits aren't enough, so it is a 12-byte number, as in GNU tar. */
+/** Writes a file's size into a header: in octal or, from 8 GiB, as a binary number, as GNU tar does. */
 function writeSize(block: Buffer, bytes: number): void {
   if (bytes < 8 ** 11) {
     block.write(`${octal(bytes, 11)}\0`, HEADER_OFFSETS.size);
@@ -115,20 +115,19 @@ function headerSum(block: Buffer): number {
   );
 }
 
-/** Thrown if an archive can't be read; the message is the end of a sentence. */
+/** Thrown if an archive can't be read. The message completes a sentence about the file. */
 export class ArchiveError extends Error {}
 
 export interface ArchiveFile {
   readonly name: string;
   readonly bytes: number;
-  /** Reads the content once, before the next file is requested. */
+  /** Yields the file's content. Must be read to its end, once, before the next file is requested. */
   readonly chunks: () => AsyncGenerator<Buffer>;
 }
 
 /**
- * Yields the files of an archive, whose names must all be in `expectedNames`. Verifies at the end that all files were
- * intact.
- * @throws ArchiveError if it is truncated, damaged or another kind of file.
+ * Yields the files of an archive. `expectedNames` are the names that may occur. Verifies the checksums at the end.
+ * @throws ArchiveError if the archive is truncated or damaged, or the file isn't a backup.
  */
 export async function* readArchive(
   path: string,

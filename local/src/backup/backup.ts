@@ -10,24 +10,24 @@ import { copyDatabase, type SnapshotProgress, type TableCount } from './snapshot
 
 export const MANIFEST_FILE = 'manifest.json';
 
-/** Format version, incremented when earlier versions can't read a backup. */
+/** Version of the backup format. It is incremented when earlier versions of the program can't read new backups. */
 export const BACKUP_FORMAT = 1;
 
-/** Settings files in a backup. It excludes the printed tokens, so that its readers can't act as the owner. */
+/** The settings files in a backup. Excludes the owner's tokens, so that a backup doesn't give access to its readers. */
 export const SETTINGS_FILES = [LICENSE_FILE, PRICES_FILE] as const;
 
 export interface Manifest {
   readonly format: number;
-  /** Start of the backup, in RFC 3339. */
+  /** Start time of the backup, in RFC 3339. */
   readonly created: string;
   readonly tables: readonly TableCount[];
 }
 
-/** A backup that can be read once. */
+/** A finished backup, whose bytes can be read once. */
 export interface Backup {
   readonly bytes: number;
   readonly manifest: Manifest;
-  /** Yields the backup's bytes. Frees its disk space on completion, error or cancellation. */
+  /** Yields the backup's bytes. Deletes its temporary file on completion, error or cancellation. */
   readonly chunks: () => AsyncGenerator<Uint8Array>;
   readonly release: () => Promise<void>;
 }
@@ -43,7 +43,7 @@ export class Backups {
     this.#folder = folder;
   }
 
-  /** The copying progress of the current backup; undefined if none is being created. */
+  /** Progress of the backup that is being created; undefined if there is none. */
   get progress(): SnapshotProgress | undefined {
     return this.#progress;
   }

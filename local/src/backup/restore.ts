@@ -1,4 +1,4 @@
-/** Restores a backup in a subfolder that is checked and linked into place last, so a failure leaves nothing. */
+/** Restores a backup: extracts and checks it in a subfolder, then links its files into the data folder. */
 import { mkdtemp, open, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reasonOf } from '../../../system/src/commandLine.ts';
@@ -15,13 +15,13 @@ import { BACKUP_FORMAT, MANIFEST_FILE, type Manifest, SETTINGS_FILES } from './b
 import { differenceOf } from './snapshot.ts';
 import { countTokens, deleteTokens } from './storedTokens.ts';
 
-/** Thrown if a backup can't be restored; the message is one or two sentences. */
+/** Thrown if a backup can't be restored. The message is one or two complete sentences. */
 export class RestoreError extends Error {}
 
-/** Prefix of the subfolders' names. The process ID follows. */
+/** Prefix of the names of the subfolders into which backups are extracted. The process ID follows. */
 const RESTORING = 'restoring-';
 
-/** The database is last, so a restore that is killed midway leaves a folder without a database. */
+/** Order in which files are linked. The database is last, so a killed restore leaves a folder without one. */
 const FILES = [...SETTINGS_FILES, DATABASE_FILE];
 
 export interface RestoreOptions {
@@ -29,14 +29,14 @@ export interface RestoreOptions {
 }
 
 export interface Restored extends Manifest {
-  /** The number of API tokens in the backup. */
+  /** Number of API tokens in the backup. */
   readonly tokens: number;
 }
 
 /**
- * Restores the backup `file` into `folder`, and returns its manifest. `progress` receives the number of bytes
- * written.
- * @throws RestoreError, and the reason of `signal` when it aborts. The folder is then unchanged.
+ * Restores the backup `file` into `folder`, and returns its manifest. `progress` receives the number of bytes written.
+ * If it throws, the folder is unchanged.
+ * @throws RestoreError if the backup can't be restored, or the reason of `signal` when it aborts.
  */
 export async function restoreBackup(
   file: string,
@@ -46,7 +46,7 @@ export async function restoreBackup(
   signal: AbortSignal,
 ): Promise<Restored> {
   const existed = await checkTarget(folder);
-  // Check the backup file first, so that a wrong file name doesn't create a folder.
+  // Check that the backup exists first, so that a misspelled file name doesn't create a folder.
   const backup = await open(file).catch((error: unknown) => {
     throw asRestoreError(file, error);
   });
@@ -59,7 +59,7 @@ export async function restoreBackup(
     const tokens = await checkDatabase(inside, manifest, options);
     signal.throwIfAborted();
     await syncFolder(inside);
-    // Check again: a deployment may have started in the folder, or another restore may have finished.
+    // Check again, because meanwhile a deployment may have started in the folder, or another restore may have finished.
     await checkTarget(folder);
     for (const name of FILES.filter((each) => names.includes(each))) {
       await linkFile(join(inside, name), join(folder, name)).catch((error) => {
@@ -68,7 +68,7 @@ export async function restoreBackup(
       moved.push(name);
     }
     await syncFolder(folder);
-    // Ignore errors here: the restored files are in place even if the subfolders can't be removed.
+    // Ignore errors: the files are restored even if the subfolders can't be removed.
     await removeRestoring(folder, inside).catch(() => undefined);
     return { ...manifest, tokens };
   } catch (error) {
@@ -79,7 +79,7 @@ export async function restoreBackup(
   }
 }
 
-/** Removes the subfolders of this restore and of killed ones. A running restore removes its own. */
+/** Removes the subfolders of this restore and of killed ones, but not of restores that are still running. */
 async function removeRestoring(folder: string, own: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
@@ -89,21 +89,21 @@ async function removeRestoring(folder: string, own: string): Promise<void> {
   }
 }
 
-/** Matches restore subfolders only: another folder may begin with the same word. */
+/** Reports whether a name is that of a restore's subfolder. Other folders may have the same prefix. */
 const isRestoring = (name: string) => /^restoring-\d+-\w+$/.test(name);
 
 function notEmpty(folder: string): RestoreError {
   return new RestoreError(`${folder} is not empty. Restore the backup into a new folder.`);
 }
 
-/** Reports whether the folder exists. Throws a RestoreError if it is not empty. */
+/** Reports whether the target folder exists. Throws a RestoreError if it is not empty. */
 async function checkTarget(folder: string): Promise<boolean> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     const why = reasonOf(error, { ENOTDIR: 'it is a file' });
     throw new RestoreError(`${folder} cannot be the data folder: ${why}.`);
   });
-  // Ignore the subfolders that killed restores left behind.
+  // Ignore subfolders of other restores, which may have been killed.
   if (names?.some((name) => !isRestoring(name))) throw notEmpty(folder);
   return names !== undefined;
 }
@@ -165,7 +165,7 @@ async function readManifest(file: string, member: ArchiveFile): Promise<Manifest
 
 const MANIFEST_BYTES_MAX = 256 * 1_048_576;
 
-/** Opens the database, compares it with the manifest, and returns its number of tokens, deleted if `withoutTokens`. */
+/** Compares the restored database with the manifest. Returns its number of tokens, and deletes them on request. */
 async function checkDatabase(
   inside: string,
   { tables }: Manifest,

@@ -1,8 +1,7 @@
 /**
- * Copies the database at one point in time while others write to it: one transaction reads all tables, so it sees
- * every earlier commit and no later one. DuckDB's `COPY FROM DATABASE` does the same, but changes a setting that the
- * engine has locked. Copying the files is not possible either, because nothing prevents a checkpoint from changing
- * them.
+ * Copies the database as of one point in time while others write to it. One transaction reads all tables, so it sees
+ * every earlier commit and no later one. DuckDB's `COPY FROM DATABASE` would do the same, but it changes a setting that
+ * the engine has locked. Copying the database file is not safe either, because a checkpoint may change it meanwhile.
  */
 
 import { attachCopySql, type Engine } from '../store/duckdb.ts';
@@ -22,7 +21,7 @@ export interface SnapshotProgress {
 
 let count = 0;
 
-/** Copies the database to `file` and returns its tables. The caller removes the file after an error. */
+/** Copies the database to `file`, and returns its tables. If it throws, the caller must remove the file. */
 export async function copyDatabase(
   engine: Engine,
   file: string,
@@ -70,7 +69,7 @@ async function copyTables(
   return copied;
 }
 
-/** Returns the first missing or different table in the database, as the end of a sentence; undefined if all match. */
+/** Describes the first missing or different table, as the end of a sentence. Returns undefined if all match. */
 export async function differenceOf(
   session: Session,
   tables: readonly TableCount[],

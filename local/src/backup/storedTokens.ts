@@ -1,12 +1,12 @@
 /**
- * Counts and deletes the API tokens in a backup's database. Restoring a backup also restores tokens that were revoked
- * since, and any that the author of a foreign file added. The person who restores it can therefore exclude tokens.
+ * Counts and deletes the API tokens in a restored database. A backup may contain tokens that were revoked later, and a
+ * backup from someone else may contain any tokens, so a restore can exclude them.
  */
 import type { Session } from '../store/session.ts';
 import { quoteText } from '../store/sql.ts';
 import { ArchiveError } from './archive.ts';
 
-/** Returns the number of stored tokens, whether or not they are still valid. */
+/** Returns the number of stored tokens, including expired ones. */
 export async function countTokens(session: Session): Promise<number> {
   if (!(await hasResources(session))) return 0;
   const [row] = await session.rows<[bigint]>(
@@ -21,9 +21,9 @@ export async function deleteTokens(session: Session): Promise<void> {
 }
 
 /**
- * Reports whether a table for resources exists. A deployment that never opened its resources has none. A foreign
- * database could hide tokens from this check: by the case of a name, which DuckDB ignores, by a generated column, or by
- * a view.
+ * Reports whether the database has the table for resources. A deployment that never stored resources has none. A
+ * database from someone else could hide tokens from this check: with other capitalization, which DuckDB ignores in
+ * names, with a generated column, or with a view.
  * @throws ArchiveError if the table was not created by a deployment.
  */
 async function hasResources(session: Session): Promise<boolean> {
@@ -40,6 +40,6 @@ async function hasResources(session: Session): Promise<boolean> {
   return found.length > 0;
 }
 
-/** The definition of a deployment's table, as DuckDB prints it. */
+/** The table's definition in a deployment's database, as DuckDB prints it. */
 const RESOURCES_SQL =
   'CREATE TABLE aplomb.resources(kind VARCHAR, id VARCHAR, "document" VARCHAR);';

@@ -1,4 +1,4 @@
-/** Parses the lines of a bulk request: actions, each followed by its unparsed document unless it is a deletion. */
+/** Parses a bulk request: lines with an action, each followed by a document, except for deletions. */
 import { INGEST_EVENTS_MAX } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 
@@ -20,7 +20,7 @@ const hasDocument: Readonly<Record<ActionName, boolean>> = {
 
 const NEWLINE = 0x0a;
 
-/** Returns the actions of a request, in order. Throws an ApiError for an unexpected line. */
+/** Returns the actions of a request, in order. Throws an ApiError if a line is neither an action nor its document. */
 export function readActions(bytes: Buffer): Action[] {
   const actions: Action[] = [];
   const lines = linesOf(bytes);
@@ -57,7 +57,7 @@ function isBlank(line: Buffer): boolean {
 }
 
 const BLANK_BYTES_MAX = 1_024;
-/** Index names and identifiers have at most 512 bytes each. */
+/** Maximum length of an action's line. Elasticsearch limits index names and identifiers to 512 bytes each. */
 const ACTION_BYTES_MAX = 16_384;
 
 function readAction(line: Buffer, number: number): Action {

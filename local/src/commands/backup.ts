@@ -9,7 +9,7 @@ import { checkOutput, writeOutput } from './outputFile.ts';
 import { progressLine } from './progressLine.ts';
 import { bytesOf, send, withDeployment } from './serving.ts';
 
-/** Creates the backup and returns the message to print. After an error, there is no file. */
+/** Creates the backup and returns the message to print. If it throws, it leaves no file. */
 export async function backup(data: string, file: string, signal: AbortSignal): Promise<string> {
   await checkOutput(file);
   const bytes = await withDeployment(data, {
@@ -47,7 +47,7 @@ async function poll(serving: Lock, signal: AbortSignal): Promise<void> {
       const answer = await send(serving, 'GET', '/_local/backup', signal);
       showCopying((await json(answer)) as Partial<SnapshotProgress>);
     } catch {
-      // Ignore errors of this request, because the backup request reports them.
+      // Ignore errors of the progress request: if the deployment has a problem, the backup request reports it.
     }
   }
 }
@@ -62,7 +62,7 @@ function showCopying(progress: Partial<SnapshotProgress> | undefined): void {
   );
 }
 
-/** Passes on the bytes and shows their number. Throws when `signal` aborts. */
+/** Passes the chunks on and shows how many bytes were written. Throws when `signal` aborts. */
 export async function* withWriteProgress(
   chunks: AsyncIterable<Uint8Array>,
   total: number,

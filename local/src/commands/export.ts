@@ -17,11 +17,11 @@ export interface ExportArguments {
   readonly format: ExportFormatName;
   readonly start: string | undefined;
   readonly end: string | undefined;
-  /** Standard output if absent. */
+  /** Path of the output file; absent for standard output. */
   readonly output: string | undefined;
 }
 
-/** Writes the file and returns the message to print. After an error, there is no file. */
+/** Writes the file and returns the message to print. If it throws, it leaves no file. */
 export async function exportRows(given: ExportArguments, signal: AbortSignal): Promise<string> {
   const { data, apl, format, start, end, output } = given;
   if (output !== undefined) await checkOutput(output);
@@ -58,7 +58,7 @@ export async function exportRows(given: ExportArguments, signal: AbortSignal): P
 
 const SHOW_MS = 250;
 
-/** Returns the request that a running process would receive. */
+/** Creates the request that a running deployment would receive. */
 function ownRequest(body: unknown, signal: AbortSignal) {
   const bytes = Buffer.from(JSON.stringify(body));
   return {
@@ -78,7 +78,7 @@ async function toStdout(chunks: AsyncIterable<Uint8Array>): Promise<void> {
   }
 }
 
-/** Escapes control characters for the terminal. The JSON values stay the same. */
+/** Escapes control characters, so that the output is safe on a terminal. The JSON values stay the same. */
 export async function* escapeForTerminal(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string> {

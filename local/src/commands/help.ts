@@ -1,4 +1,4 @@
-/** The `--help` text of each command. */
+/** The text that each command prints for `--help`. */
 export const help = {
   serve: `Run the local deployment: the service's API on this machine, without an account.
 

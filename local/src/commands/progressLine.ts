@@ -1,4 +1,4 @@
-/** The progress line of the running command. */
+/** Shows the progress of the running command on a terminal line. */
 import { printable } from '../../../language/src/index.ts';
 import { ProgressLine } from '../../../system/src/progressLine.ts';
 

@@ -5,7 +5,7 @@ import { counted, megabytes } from '../../../system/src/progressLine.ts';
 import { type RestoreOptions, restoreBackup } from '../backup/restore.ts';
 import { progressLine } from './progressLine.ts';
 
-/** Restores the backup and returns the message to print. After an error, the folder is unchanged. */
+/** Restores the backup and returns the message to print. If it throws, the folder is unchanged. */
 export async function restore(
   file: string,
   data: string,
@@ -26,7 +26,7 @@ export async function restore(
   ].join(' ');
 }
 
-/** Returns how many API tokens were restored or omitted, because restored ones may have been revoked. */
+/** Describes how many API tokens were restored or omitted. Restored ones may have been revoked after the backup. */
 function tokensMessage(tokens: number, { withoutTokens }: RestoreOptions): string {
   if (tokens === 0) return 'The backup contains no API tokens.';
   const count = counted(tokens, 'API token');

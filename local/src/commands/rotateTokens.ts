@@ -1,4 +1,4 @@
-/** `aplomb rotate-tokens --data FOLDER`: replaces the tokens of a data folder, whether or not the deployment runs. */
+/** `aplomb rotate-tokens --data FOLDER`: replaces the tokens of a data folder, even while a deployment is running. */
 import { json } from 'node:stream/consumers';
 import { counted } from '../../../system/src/progressLine.ts';
 import { rotateTokens as rotate } from '../rotation.ts';

@@ -1,4 +1,4 @@
-/** Runs the commands that exit by themselves: all except `serve`. */
+/** Runs the commands that end on their own, which are all except `serve`. */
 import { closest, printable } from '../../../language/src/index.ts';
 import {
   choiceOption,
@@ -106,7 +106,7 @@ export async function runCommand(
   }
 }
 
-/** Prints the error of a command, and for an invalid command line, how to get help. */
+/** Prints a command's error. If the command line is invalid, also prints how to get help. */
 export function reportError(name: CommandName, error: unknown): void {
   progressLine.clear();
   const lines =

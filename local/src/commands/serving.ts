@@ -1,4 +1,4 @@
-/** Connects a command to its deployment: the process that serves the folder, or the store opened by the command. */
+/** Gives a command access to a data folder, through the process that serves it or by opening its store. */
 import { access } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join, resolve } from 'node:path';
@@ -10,7 +10,7 @@ import { findServing } from '../lock.ts';
 import { EngineError } from '../store/engineError.ts';
 import { DATABASE_FILE, openStore, type Store } from '../store/store.ts';
 
-/** Runs `work` with the process that serves a data folder, or else with its store. */
+/** Calls `work.running` if a process serves the data folder. Otherwise opens the store and calls `work.stopped`. */
 export async function withDeployment<T>(
   data: string,
   work: {
@@ -22,7 +22,7 @@ export async function withDeployment<T>(
   const serving = await findServing(folder);
   if (serving !== undefined) {
     const hold = await send(serving, 'GET', '/_local/hold');
-    // Hold the process, which could otherwise exit during the work because no window is connected.
+    // Keep the process alive during the work. Otherwise it may exit, because no window is connected.
     hold.on('error', () => undefined).resume();
     try {
       return await work.running(serving);
@@ -47,7 +47,7 @@ export async function withDeployment<T>(
   }
 }
 
-/** Sends a request and returns the response, with its body still to be read. Throws the message of an error response. */
+/** Sends a request and returns the unread response. Throws the message of an error response. */
 export async function send(
   serving: Lock,
   method: string,
@@ -75,7 +75,7 @@ function messageOf(body: string): string | undefined {
   }
 }
 
-/** Yields the bytes of a response. Throws an error for the user if it ends early. */
+/** Yields a response's bytes. Throws an error to show to the user if the response is truncated. */
 export async function* bytesOf(
   answer: IncomingMessage,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 /**
- * Serves the landing page at `/` and its two paths outside the API: one exchanges the code in a link for a session, the
- * other returns an overview of the datasets. The page and the exchange need no token.
+ * Serves the landing page at `/`, and two paths for it: one exchanges the code in a link for a session, and the other
+ * returns an overview of the datasets. The page and the exchange need no token.
  */
 import type { Caller } from '../access/callers.ts';
 import type { PageSessions } from '../access/pageSessions.ts';
@@ -14,7 +14,7 @@ import type { LandingPage } from './page.ts';
 
 export interface Landing {
   readonly sessions: PageSessions;
-  /** Absent if the page has not been built. */
+  /** The page; absent if it has not been built. */
   readonly page?: LandingPage;
 }
 
@@ -23,14 +23,14 @@ export const OVERVIEW_PATH = '/_local/datasets';
 
 const CODE_BYTES_MAX = 1_024;
 
-/** Exchanges the code of a link for a session's token. Throws an ApiError for a wrong code. */
+/** Exchanges a link's code for a session token. Throws an ApiError if the code is not valid. */
 export async function exchangeCode(
   { sessions }: Landing,
   request: HttpRequest,
   pace: BodyPace | undefined,
 ): Promise<HttpResponse> {
-  // Browsers send this content type to another origin only after a preflight request, which is never allowed, so other
-  // pages can't use a code.
+  // Require a content type for which browsers first send a preflight request to another origin. Preflight requests are
+  // never allowed, so other sites can't use a code.
   if (request.headers.get('content-type') !== 'application/json') throw new ApiError('wrong-code');
   const body = (await readJson(request, CODE_BYTES_MAX, pace)) as { readonly code?: unknown };
   const code = body?.code;
@@ -39,7 +39,7 @@ export async function exchangeCode(
   return HttpResponse.json({ token });
 }
 
-/** Returns an overview of the datasets that the caller may read. Throws an ApiError if a capability is missing. */
+/** Responds with an overview of the readable datasets. Throws an ApiError if the token lacks a capability. */
 export async function respondOverview(
   store: Store,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** Collects the landing page's facts about each dataset: number of events, size and time range. */
+/** Collects the number of events, the size and the time range of each dataset for the landing page. */
 import { endpointRow } from '../../../api/src/index.ts';
 import type { Caller } from '../access/callers.ts';
 import { AccessCheck } from '../access/gate.ts';
@@ -11,14 +11,14 @@ export interface DatasetOverview {
   readonly name: string;
   readonly description: string;
   readonly events: number;
-  /** Size on disk in whole blocks. Data that is only in the log doesn't count. */
+  /** Size on disk, in whole blocks. Events that are still in the database's log don't count. */
   readonly bytes: number;
-  /** Times of the oldest and newest events, RFC 3339; absent without events. */
+  /** Times of the oldest and newest events, in RFC 3339; absent if there are no events. */
   readonly first?: string;
   readonly last?: string;
 }
 
-/** Returns the datasets whose fields the caller may list. Throws an ApiError if the caller may list none. */
+/** Returns an overview of the datasets whose fields the caller may list. Throws an ApiError if there can't be any. */
 export async function overviewFor(
   store: Store,
   caller: Caller,

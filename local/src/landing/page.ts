@@ -1,6 +1,6 @@
 /**
- * Serves the landing page: one document without data, which anyone may load. Its content security policy allows only
- * this script, this style and requests to this origin. No other page may frame it.
+ * Serves the landing page: a single document that contains no data, so anyone may load it. Its content security policy
+ * allows only its own script, its own style and requests to its own origin. Other pages may not embed it in a frame.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -9,12 +9,12 @@ import { HttpResponse } from '../http.ts';
 
 export type LandingPage = () => HttpResponse;
 
-/** Returns the folder of the page's script and style, next to the program's bundle; undefined without a bundle. */
+/** Returns the folder of the page's script and style. Returns undefined if the program runs from sources. */
 function bundleFolder(): string | undefined {
   return typeof __filename === 'string' ? join(dirname(__filename), 'view') : undefined;
 }
 
-/** Reads the page; undefined if it has not been built. */
+/** Reads the page's files. Returns undefined if the page has not been built. */
 export async function readLandingPage(
   folder: string | undefined = bundleFolder(),
 ): Promise<LandingPage | undefined> {
@@ -33,7 +33,7 @@ export async function readLandingPage(
   }
 }
 
-// The bundler escapes `</script` in the script's strings, so they don't end the element.
+// The bundler escapes `</script` in strings, so no string ends the script element early.
 function documentOf(script: string, style: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-/** Enforces the limits of the license, and reports the remaining amounts in headers. */
+/** Enforces the license's limits, and reports the remaining amounts in response headers. */
 import { RESPONSE_HEADERS as H, type IngestResponse, type Scope } from '../../../api/src/index.ts';
 import { directoryOf } from '../access/directory.ts';
 import { ApiError } from '../errors.ts';
@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const GIGABYTE = 1e9;
 
-/** The limited resources: their name in messages, and their current count. */
+/** For each limit, the name of the resources in messages, and a function that counts the existing ones. */
 const resourcesByLimit: {
   readonly [Limit in CountedLimit]: readonly [name: string, count: (store: Store) => number];
 } = {
@@ -28,7 +28,7 @@ export class Allowances {
   #minute = 0;
   #requests = 0;
   #storing = 0;
-  /** Pending creations, so that two requests can't both use the last one that the license allows. */
+  /** Creations in progress, so that two requests can't both use the last resource that the license allows. */
   readonly #creating: { readonly [Limit in CountedLimit]: Set<Promise<unknown>> } = {
     maxDatasets: new Set(),
     maxMonitors: new Set(),
@@ -40,7 +40,7 @@ export class Allowances {
     this.#license = store.license;
   }
 
-  /** Counts a request and adds the limit's headers. Throws an ApiError if the minute exceeds the license's limit. */
+  /** Counts a request and adds the rate limit headers. Throws an ApiError if the limit per minute is exceeded. */
   countRequest(headers: Headers): void {
     this.#startMinute();
     const limit = this.#requestLimit;
@@ -84,7 +84,7 @@ export class Allowances {
     return ((this.#minute + 1) * MINUTE_MS) / 1_000;
   }
 
-  /** Runs `work`, which creates a resource, unless the license's limit is reached. */
+  /** Runs `work`, which creates a resource. Throws an ApiError if the license's limit is reached. */
   async create<T>(limit: Scope['creates'], work: () => Promise<T>): Promise<T> {
     if (limit === undefined) return work();
     const max = this.#license[limit];
@@ -96,7 +96,7 @@ export class Allowances {
       if (count >= max || creating.size === 0) {
         throw new ApiError('license-limit', { limit: max, things, member: limit });
       }
-      // Wait for a pending creation: it may use the last one allowed, or fail.
+      // Wait for another creation in progress: if it fails, this one may proceed.
       await Promise.race(creating);
     }
     const created = work();
@@ -109,7 +109,7 @@ export class Allowances {
     }
   }
 
-  /** Adds the headers of the monthly ingest limit. Throws an ApiError if it is used up. */
+  /** Adds the headers of the monthly ingest limit. Throws an ApiError if the limit is reached. */
   checkIngest(headers: Headers): void {
     this.#addIngestHeaders(headers);
     if (this.#store.usage.ingestBytes + this.#storing < this.#ingestBytes) return;
@@ -117,8 +117,9 @@ export class Allowances {
   }
 
   /**
-   * Runs `work`, which stores a body, and counts its `bytes`, or as many as the result reports. Pending requests count
-   * too, so concurrent ones exceed the limit by less than one body. Throws an ApiError if it is used up.
+   * Runs `work`, which stores a body, and counts `processedBytes` of its result or, if absent, `bytes`. Running
+   * requests count too, so concurrent ones exceed the limit by less than one body. Throws an ApiError if the limit is
+   * reached.
    */
   async ingest<T>(bytes: number, headers: Headers, work: () => Promise<T>): Promise<T> {
     this.checkIngest(headers);
@@ -146,7 +147,7 @@ export class Allowances {
   }
 }
 
-/** Throws an ApiError if the monthly query limit is used up. The query that uses it up still gets a response. */
+/** Throws an ApiError if the monthly query limit is reached. The query that reaches it still gets its response. */
 export function checkQueries({ license, usage }: Store): void {
   if (usage.queryGbms < queryGbms(license)) return;
   throw new ApiError('query-limit', { limit: license.monthlyQueryGbHours });

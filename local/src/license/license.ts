@@ -1,21 +1,21 @@
-/** The deployment's license: generous limits, which `license.json` in the data folder can override. */
+/** Defines the deployment's license. Its limits are generous, and `license.json` in the data folder can change them. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkStrict, DATASET_FIELDS_MAX, License, parseJson } from '../../../api/src/index.ts';
 
 export const LICENSE_FILE = 'license.json';
 
-/** A license with every member of the specification. */
+/** A license in which every member of the specification is present. */
 export type FullLicense = { readonly [Member in keyof License]-?: NonNullable<License[Member]> };
 
-/** The numeric members of a license, which can't be negative. */
+/** The names of a license's numeric members, which can't be negative. */
 export type Limit = {
   [Member in keyof FullLicense]: FullLicense[Member] extends number ? Member : never;
 }[keyof FullLicense];
 
 const CENTURY_MS = 100 * 365.25 * 86_400_000;
 
-/** Returns the default license of a deployment whose data folder was created at `since`. */
+/** Returns the default license. `since` is the time when the data folder was created. */
 function defaultLicense(since: Date): FullLicense {
   const issuedAt = since.toISOString();
   return {
@@ -37,7 +37,7 @@ function defaultLicense(since: Date): FullLicense {
     maxEndpoints: 1_000,
     maxFields: DATASET_FIELDS_MAX,
     maxMonitors: 100_000,
-    // No limit in effect: longer than the range of all possible event times.
+    // Effectively no limit: longer than the range of all possible event times.
     maxQueryWindowSeconds: 600 * 366 * 86_400,
     maxUsers: 10_000,
     monthlyIngestGb: 1_000_000,
@@ -52,7 +52,7 @@ export function monthOf(time: Date) {
   return { billingPeriodStart: start(0), billingPeriodEnd: start(1) };
 }
 
-/** Reads the license of a data folder. Throws an Error that names the file and the problem. */
+/** Returns a data folder's license. Throws an Error that names the file and the problem if the file is invalid. */
 export async function readLicense(folder: string, since: Date): Promise<FullLicense> {
   const license = defaultLicense(since);
   const path = join(folder, LICENSE_FILE);
@@ -72,7 +72,7 @@ export async function readLicense(folder: string, since: Date): Promise<FullLice
   return { ...license, ...given };
 }
 
-/** Reads a settings file of the data folder; undefined if it is missing. Throws an Error that names the file. */
+/** Reads a settings file. Returns undefined if it doesn't exist. Throws an Error that names an unreadable file. */
 export function readSettings(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

@@ -1,4 +1,4 @@
-/** Counts a calendar month's (UTC) ingested bytes and query cost. A killed process loses the last second. */
+/** Counts the bytes ingested and the query cost of each month (UTC). A killed process loses the last second. */
 import type { Engine } from '../store/duckdb.ts';
 import { monthOf } from './license.ts';
 
@@ -22,7 +22,7 @@ export class Usage {
       await session.run(
         'CREATE TABLE IF NOT EXISTS aplomb.usage (month VARCHAR, ingest_bytes BIGINT)',
       );
-      // Add the column for query cost, which older versions did not count.
+      // Add the column for query costs to a table from an older version, which did not count them.
       await session.run(
         'ALTER TABLE aplomb.usage ADD COLUMN IF NOT EXISTS query_gbms BIGINT DEFAULT 0',
       );
@@ -47,7 +47,7 @@ export class Usage {
     return this.#gbms;
   }
 
-  /** Time of the last write of the counts, or of the start if there was none. */
+  /** Time when the counts were last stored; the start of the process if they weren't stored since. */
   get lastSync(): Date {
     return this.#lastSync;
   }
