@@ -5,13 +5,14 @@
 import type { FollowPlan } from '../../../server/src/protocol.ts';
 import type { Failure, Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
+import { aboutAnswer } from '../query/about.ts';
 import type { Asked } from '../query/storedAnswers.ts';
 import type { ViewFollow } from '../results/messages.ts';
+import { settledIn } from '../results/slots.ts';
 import type { HeldAnswer } from '../results/store/heldAnswer.ts';
 import type { AnswerId } from '../results/store/protocol.ts';
 import type { ResultsStore } from '../results/store/resultsStore.ts';
 import type { FailedTabState, ResultTabs, RunId, TabId, TabQuery } from '../results/tabs.ts';
-import { settledIn } from '../results/slots.ts';
 import type { Overlap } from './arrivals.ts';
 import type { Clock } from './clock.ts';
 import { Follower, HIDDEN_MS } from './follower.ts';
@@ -213,18 +214,12 @@ export class Follows {
     const parts: PollParts = {
       store,
       clock,
-      about: {
-        title: query.title,
-        query: query.text,
-        ...(query.place && { document: query.place.uri }),
+      about: aboutAnswer(query, {
         deployment,
         ...times(clock.now()),
         rangeLabel,
-        ...(query.datasets && { datasets: query.datasets }),
-        ...(query.variables && { variables: query.variables }),
         askedAt: clock.now(),
-        statesColumnOrder: query.statesColumnOrder === true,
-      },
+      }),
       times: () => times(clock.now()),
       service: (signal) => service(deployment, signal),
       timeoutMs,

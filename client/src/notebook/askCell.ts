@@ -1,15 +1,14 @@
 // Runs the queries of one cell, one after another. The cell fails with the first query that does.
 import type * as vscode from 'vscode';
 import type { CellQuery } from '../../../server/src/protocol.ts';
-import { failed } from '../api/failure.ts';
 import { resultsTimeZone, warnBeyond } from '../host/settings.ts';
 import { settled } from '../languageServer/pendingEdits.ts';
 import type { Wait } from '../query/afterRateLimit.ts';
-import { type Answered, askQuery, traceNote, unexpectedFailure } from '../query/askQuery.ts';
 import { fileKey } from '../query/fileKey.ts';
 import { fillParameters } from '../query/fillParameters.ts';
 import type { ParameterMemory } from '../query/parameterMemory.ts';
 import type { Query } from '../query/query.ts';
+import { type Answered, runAnswer, traceNote } from '../query/runAnswer.ts';
 import type { RunEnd } from '../query/runner.ts';
 import type { SilencedFiles } from '../query/silencedFiles.ts';
 import { confirmUnlimited } from '../query/unlimited.ts';
@@ -62,7 +61,7 @@ async function runQuery(
   signal: AbortSignal,
   events: CellRunEvents,
 ): Promise<boolean | undefined> {
-  const { deployments, answers, marks, log, runner } = parts;
+  const { deployments, marks, log, runner } = parts;
   const written = queryOf(cell, found, parts);
   const fail = async (query: Query, state: FailedTabState, place?: string): Promise<false> => {
     await events.failed(query, state, place);
@@ -89,14 +88,8 @@ async function runQuery(
     return fail(query, state);
   }
   const asked = { query: sent, profile, range, askedAt: startedAt };
-  const answer = await askQuery(asked, { deployments, answers }, signal, events.waits).catch(
-    (error: unknown) => {
-      log.error(`Running ${query.title}`, error);
-      return failed(unexpectedFailure(error, profile));
-    },
-  );
-  if (signal.aborted || answer === undefined) {
-    if (answer?.ok) answers.drop(answer.value.id);
+  const answer = await runAnswer(asked, parts, signal, events.waits);
+  if (answer === undefined) {
     report({ kind: 'cancelled' });
     return undefined;
   }
@@ -111,7 +104,6 @@ async function runQuery(
     report({ kind: 'failed', message: state.message });
     return fail(query, state, place);
   }
-  deployments.retry();
   const { id, head } = answer.value;
   await events.answered(query, answer.value);
   report({ kind: 'result', answer: id, head });

@@ -16,7 +16,6 @@ import { rangeLabel, rangeParameters, type TimeRange } from '../time/timeRange.t
 import type { TimeRangeState } from '../time/timeRangeState.ts';
 import type { Answers } from './answers.ts';
 import { askForValue } from './ask.ts';
-import { askQuery, serviceOf, traceNote, unexpectedFailure } from './askQuery.ts';
 import { eventsElsewhere } from './eventsElsewhere.ts';
 import { failedState } from './failedState.ts';
 import { deploymentNamed } from './fileDeployment.ts';
@@ -24,6 +23,7 @@ import { goToError } from './goToError.ts';
 import type { LastQueries } from './lastQueries.ts';
 import { orAborted } from './orAborted.ts';
 import { type Query, queryOf, tabQuery } from './query.ts';
+import { runAnswer, serviceOf, traceNote } from './runAnswer.ts';
 
 /** The maximum number of concurrent queries of one command. */
 const AT_ONCE_MAX = 4;
@@ -275,18 +275,14 @@ export class QueryRunner implements vscode.Disposable {
     if (!found.ok) return fail(noDeployment(found.failure), found.failure);
     const profile = found.value;
     if (typeof range === 'string') return fail(invalidRange(query, range));
-    const parts = { deployments: this.#deployments, answers: this.#answers };
-    const answer = await askQuery(
+    const parts = { deployments: this.#deployments, answers: this.#answers, log: this.#log };
+    const answer = await runAnswer(
       { query, profile, range, askedAt: startedAt },
       parts,
       controller.signal,
       (wait) => this.#tabs.waits(run, wait),
-    ).catch((error: unknown) => {
-      this.#log.error(`Running ${query.title}`, error);
-      return failed(unexpectedFailure(error, profile));
-    });
-    if (answer === undefined || controller.signal.aborted) {
-      if (answer?.ok) this.#answers.drop(answer.value.id);
+    );
+    if (answer === undefined) {
       this.#tabs.cancelled(run);
       return finish({ kind: 'cancelled' });
     }
@@ -296,8 +292,6 @@ export class QueryRunner implements vscode.Disposable {
       return fail(failedState(failure, profile, again, goToError(query, failure)), failure);
     }
     const { id, head, service } = answer.value;
-    // A deployment that answers again has its lists asked for again.
-    this.#deployments.retry();
     if (!this.#tabs.settle(run, { kind: 'result', answer: id })) this.#answers.drop(id);
     const finished = finish({ kind: 'result', answer: id, head });
     if ((head.status.rowsExamined ?? 0) === 0) {

@@ -11,7 +11,7 @@ import { chartShape } from '../../charts/shape.ts';
 import type { Context } from '../../context.ts';
 import { showFailure } from '../../host/notify.ts';
 import { chartsFirst } from '../../host/settings.ts';
-import { serviceOf } from '../../query/askQuery.ts';
+import { serviceOf } from '../../query/runAnswer.ts';
 import { createRecord } from '../../resources/calls.ts';
 import { listResources } from '../../resources/resource.ts';
 import { resultOf } from '../../results/resultOf.ts';

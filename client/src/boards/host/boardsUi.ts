@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import { kinds } from '../../../../resources/src/kinds.ts';
 import type { Members } from '../../../../resources/src/value.ts';
-import { failed, type Outcome } from '../../api/failure.ts';
+import type { Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import { answerProfile, askDeployment } from '../../charts/host/answerService.ts';
 import { readAnnotations } from '../../charts/host/marksSource.ts';
@@ -20,9 +20,9 @@ import {
 } from '../../host/settings.ts';
 import { languageId } from '../../languageServer/languageClient.ts';
 import { askForValue } from '../../query/ask.ts';
-import { askQuery, serviceOf, unexpectedFailure } from '../../query/askQuery.ts';
 import { titleLine } from '../../query/fileLines.ts';
 import type { Query } from '../../query/query.ts';
+import { runAnswer, serviceOf } from '../../query/runAnswer.ts';
 import { StoredAnswers } from '../../query/storedAnswers.ts';
 import { getRecord } from '../../resources/calls.ts';
 import { type DocumentAddress, readAddress, whereOf } from '../../resources/documents.ts';
@@ -201,14 +201,11 @@ export class BoardsUi implements vscode.Disposable {
         if (!found.ok) return found;
         const { range } = question;
         const query = await this.#query(question);
-        return askQuery(
+        return runAnswer(
           { query, profile: found.value, range, askedAt: Date.now() },
-          { deployments, answers: sink },
+          { deployments, answers: sink, log },
           signal,
-        ).catch((error: unknown) => {
-          log.error(`Running ${question.title}`, error);
-          return failed(unexpectedFailure(error, found.value));
-        });
+        );
       },
       annotations: (datasets, end, signal) =>
         withService((service) => readAnnotations(service, datasets, end, signal)),

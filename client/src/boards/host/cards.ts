@@ -29,9 +29,9 @@ interface CardsParts {
   /** The prefix of tab ids. */
   readonly kind: string;
   readonly queue: RequestQueue;
-  readonly answers: Pick<HeldAnswers, 'get' | 'setViewState' | 'drop'>;
+  readonly answers: Pick<HeldAnswers, 'get' | 'setViewState'>;
   readonly arrangements: Arrangements;
-  /** Returns undefined if canceled. Never rejects. */
+  /** Returns undefined if canceled. Never rejects. Drops an answer that arrives after the cancellation. */
   ask(
     question: CardQuestion,
     signal: AbortSignal,
@@ -144,11 +144,7 @@ export class Cards {
     const { answers, arrangements, ask, now, onAnswer } = this.#parts;
     const at = now();
     const answer = await ask(question, signal);
-    if (signal.aborted || this.#isDisposed || answer === undefined) {
-      // Dropping fails if the worker with the rows has ended.
-      if (answer?.ok) answers.drop(answer.value.id).catch(() => undefined);
-      return;
-    }
+    if (signal.aborted || answer === undefined) return;
     if (!answer.ok) return this.#fail(entry, answer.failure);
     const { id, head } = answer.value;
     const held = answers.get(id);

@@ -1,19 +1,21 @@
-// Asks a query of a person, in a tab of the results or below a cell: the service and its token, the answer that
-// begins in the store, and the request.
-import type { Failure, Outcome } from '../api/failure.ts';
+// Runs a query of a person, in a tab of the results, below a cell or on a dashboard: the service and its token, the
+// answer that begins in the store, and the request.
+import { type Failure, failed, type Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import type { Profile } from '../deployments/profiles.ts';
+import type { Log } from '../host/log.ts';
 import { answerLimits, resultsTimeZone } from '../host/settings.ts';
 import type { AnswerHead } from '../results/store/answer.ts';
 import type { AnswerId } from '../results/store/protocol.ts';
 import { rangeLabel, rangeParameters, type TimeRange } from '../time/timeRange.ts';
+import { aboutAnswer } from './about.ts';
 import { askAfterRateLimit, type Wait } from './afterRateLimit.ts';
 import type { Answers } from './answers.ts';
 import { ask } from './ask.ts';
 import { orAborted } from './orAborted.ts';
-import type { Query } from './query.ts';
+import { type Query, tabQuery } from './query.ts';
 
 interface AskedQuery {
   readonly query: Query;
@@ -29,51 +31,57 @@ export interface Answered {
   readonly service: Service;
 }
 
-interface AskingParts {
+interface RunParts {
   readonly deployments: Deployments;
   readonly answers: Answers;
+  readonly log: Log;
 }
 
-/** Asks a query, and once more after a short rate limit. Undefined if it was cancelled before it was sent. */
-export async function askQuery(
+/** Runs a query, and once more after a short rate limit. Never rejects. Undefined if it was cancelled. */
+export async function runAnswer(
   asked: AskedQuery,
-  parts: AskingParts,
+  parts: RunParts,
   signal: AbortSignal,
   onWait: (wait: Wait | undefined) => void = () => undefined,
 ): Promise<Outcome<Answered> | undefined> {
   let { askedAt } = asked;
-  return askAfterRateLimit(
+  const answer = await askAfterRateLimit(
     () => askOnce({ ...asked, askedAt }, parts, signal),
     signal,
     (wait) => {
       askedAt = Date.now();
       onWait(wait);
     },
-  );
+  ).catch((error: unknown) => {
+    parts.log.error(`Running ${asked.query.title}`, error);
+    return failed(unexpectedFailure(error, asked.profile));
+  });
+  if (signal.aborted) {
+    if (answer?.ok) parts.answers.drop(answer.value.id);
+    return undefined;
+  }
+  // A deployment that answers again has its lists requested again.
+  if (answer?.ok) parts.deployments.retry();
+  return answer;
 }
 
 async function askOnce(
   { query, profile, range, askedAt }: AskedQuery,
-  { deployments, answers }: AskingParts,
+  { deployments, answers }: RunParts,
   signal: AbortSignal,
 ): Promise<Outcome<Answered> | undefined> {
   const service = await orAborted(serviceOf(profile, deployments), signal);
   if (service === undefined || !service.ok) return service;
-  const { text: apl, title, variables, place, statesColumnOrder, datasets } = query;
+  const { text: apl, variables, datasets } = query;
   const zone = resultsTimeZone();
   const times = rangeParameters(range, askedAt, zone);
-  const pending = answers.begin({
-    title,
-    query: apl,
-    ...(place && { document: place.uri.toString() }),
+  const asked = {
     deployment: profile.name,
     ...times,
     rangeLabel: rangeLabel(range, zone),
-    ...(datasets && { datasets }),
-    ...(variables && { variables }),
     askedAt,
-    statesColumnOrder,
-  });
+  };
+  const pending = answers.begin(aboutAnswer(tabQuery(query), asked));
   const answer = await ask(
     // The cursors are what more rows are asked for with.
     { apl, ...times, ...(variables && { variables }), includeCursor: true },
@@ -100,7 +108,7 @@ export async function serviceOf(
 }
 
 /** Reports an unexpected error, such as an unreadable secret storage. */
-export function unexpectedFailure(error: unknown, { name }: Profile): Failure {
+function unexpectedFailure(error: unknown, { name }: Profile): Failure {
   const why = error instanceof Error ? error.message : String(error);
   return { kind: 'unreadable', host: name, message: `The query was not run: ${why}` };
 }

@@ -1,0 +1,18 @@
+/** What an answer states about its query and the request. Free of vscode. */
+import type { AnswerAbout } from '../results/store/answer.ts';
+import type { TabQuery } from '../results/tabs.ts';
+
+type Request = Pick<AnswerAbout, 'deployment' | 'startTime' | 'endTime' | 'rangeLabel' | 'askedAt'>;
+
+export function aboutAnswer(query: TabQuery, request: Request): AnswerAbout {
+  const { title, text, place, datasets, variables, statesColumnOrder = false } = query;
+  return {
+    ...request,
+    title,
+    query: text,
+    ...(place && { document: place.uri }),
+    ...(datasets && { datasets }),
+    ...(variables && { variables }),
+    statesColumnOrder,
+  };
+}
