@@ -78,7 +78,7 @@ describe('API tokens', () => {
     await local.call('DELETE', `/v2/tokens/${id}`);
   });
 
-  it('expire, and the error says so', async () => {
+  it('are rejected after they expire, with an error that gives the expiry time', async () => {
     const { token: secret } = await token({
       name: 'old',
       expiresAt: '2020-01-01T00:00:00Z',
@@ -88,7 +88,7 @@ describe('API tokens', () => {
     refused(answer, 401, 'expired-token', /"old" expired at 2020-01-01T00:00:00Z/);
   });
 
-  it('expire at times of any RFC 3339 form', async () => {
+  it('accept an expiry time in any RFC 3339 form', async () => {
     for (const [expiresAt, status] of [
       ['9999-12-31T23:59:59Z', 200],
       ['2090-01-01t00:00:00.123456789123z', 200],
@@ -101,7 +101,7 @@ describe('API tokens', () => {
     }
   });
 
-  it('accept the zero time and null capabilities from Go clients as absent', async () => {
+  it('treat the zero time and null capabilities from Go clients as absent', async () => {
     const made = await token({
       expiresAt: '0001-01-01T00:00:00Z',
       datasetCapabilities: { a: { ingest: null, query: ['read'] } },
@@ -112,7 +112,7 @@ describe('API tokens', () => {
     assert.equal((await local.query("['a']", {}, bearer(made.token))).status, 200);
   });
 
-  it('are regenerated as new tokens with the same capabilities, and the old one expires as given', async () => {
+  it('are regenerated as new tokens with the same capabilities, and the old ones expire at the given time', async () => {
     const old = await token({ name: 'x', datasetCapabilities: { a: { query: ['read'] } } });
     const regenerate = (existingTokenExpiresAt: string, members = {}) =>
       local.call('POST', `/v2/tokens/${old.id}/regenerate`, { existingTokenExpiresAt, ...members });
@@ -233,8 +233,8 @@ describe('API tokens', () => {
   });
 });
 
-describe('each refusal has its own reason and message', () => {
-  it('for the kind of token', async () => {
+describe('a refusal', () => {
+  it('states the required kind of token', async () => {
     const edge = await local.query("['a']", {}, asPerson);
     refused(edge, 403, 'edge-needs-api-token', /does not accept personal tokens.*xaat-/);
     refused(await local.ingest('a', [{ n: 1 }], asPerson), 403, 'edge-needs-api-token');
@@ -243,7 +243,7 @@ describe('each refusal has its own reason and message', () => {
     assert.equal((await local.call('GET', '/v2/user', undefined, asPerson)).status, 200);
   });
 
-  it('for the capability and the dataset', async () => {
+  it('names the missing capability or the forbidden dataset', async () => {
     const ingestOnly = bearer(
       (await token({ datasetCapabilities: { a: { ingest: ['create'] } } })).token,
     );
@@ -266,7 +266,7 @@ describe('each refusal has its own reason and message', () => {
     assert.deepEqual((await local.call('GET', '/v2/datasets', undefined, ingestOnly)).body, []);
   });
 
-  it('for the organization, with personal tokens only', async () => {
+  it('for a wrong organization is returned only for personal tokens', async () => {
     const ask = (id: string, options: { headers: object }) =>
       local.call('GET', '/v2/monitors', undefined, {
         headers: { ...options.headers, 'x-axiom-org-id': id },
@@ -277,7 +277,7 @@ describe('each refusal has its own reason and message', () => {
     assert.equal((await ask('other', { headers: {} })).status, 200);
   });
 
-  it("for the deployment's own endpoints, which accept only its own tokens", async () => {
+  it("at the deployment's own endpoints is returned for every created token", async () => {
     const { token: secret } = await token({ datasetCapabilities: { '*': { query: ['read'] } } });
     for (const [method, path] of [
       ['POST', '/_local/stop'],
@@ -306,7 +306,7 @@ describe('a query', () => {
     }
   });
 
-  it('that reads a forbidden dataset in any way is rejected with its position and discloses no data', async () => {
+  it('that reads a forbidden dataset in any way is rejected with the position in the query and discloses no data', async () => {
     for (const apl of [
       "['b']",
       'b',
@@ -548,7 +548,7 @@ describe('roles, groups and users', () => {
     assert.equal((await query('b')).status, 200);
   });
 
-  it('allow renaming of the current user and the organization', async () => {
+  it('belong to an organization that can be renamed, as the current user can', async () => {
     const renamed = await local.call('PUT', '/v2/user', { name: 'Ada' }, asPerson);
     assert.equal(granted('updateCurrentUser', renamed).name, 'Ada');
     const org = granted(

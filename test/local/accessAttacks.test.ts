@@ -65,7 +65,7 @@ describe('notices about stored queries', () => {
     }
   });
 
-  it("of a saved query for another dataset don't name them either", async () => {
+  it("of a saved query for another dataset don't name datasets or fields that the token may not query", async () => {
     const call = await attacker({
       datasetCapabilities: { open: { starredQueries: ['create', 'update'] } },
     });
@@ -189,8 +189,8 @@ describe('monitors', () => {
   });
 });
 
-describe('lists', () => {
-  it('of more monitors than the cache size parse each query only once', async () => {
+describe('a list of monitors', () => {
+  it('parses each query only once, even with more monitors than the cache size', async () => {
     const many = await Deployment.open();
     try {
       await many.dataset('open');
@@ -498,7 +498,7 @@ describe('license limits', () => {
     });
   });
 
-  it("don't delay the creation of a dataset while a long monitor is checked", async () => {
+  it("on monitors don't delay the creation of a dataset while a long monitor is checked", async () => {
     await withLicense({ maxMonitors: 5 }, async (limited) => {
       await limited.dataset('logs');
       const done: string[] = [];
@@ -512,7 +512,7 @@ describe('license limits', () => {
     });
   });
 
-  it('on the number of datasets are neither exceeded nor left unused if some requests fail', async () => {
+  it('on the number of datasets are enforced exactly, even if some requests fail', async () => {
     await withLicense({ maxDatasets: 3 }, async (limited) => {
       const names = ['a', 'a', 'a', 'b', 'b', 'c', 'c', 'd'];
       const answers = await Promise.all(

@@ -255,7 +255,7 @@ function wrongWith(request: HostileRequest, sent: Sent, answer: Answer): string 
 /** Returns the parts of a request that a response may repeat. */
 const echoed = ({ path, body }: HostileRequest) => [path, Buffer.from(body ?? []).toString()];
 
-it(`${count} random requests: none succeeds without the required token or capability`, async () => {
+it(`none of ${count} random requests succeeds without the required token or capability`, async () => {
   const below = random(seed + 1);
   const before = await guardedState();
   const failures: string[] = [];

@@ -51,7 +51,7 @@ describe('the tabular-rows format', () => {
 });
 
 describe('a result with groups', () => {
-  it('keeps their order, in one slice or in several', async () => {
+  it('keeps the order of the groups, in one slice or in several', async () => {
     const events = Array.from({ length: 40_000 }, (_, i) => ({ _time: second(0), n: i }));
     await local.dataset('many');
     for (let from = 0; from < events.length; from += 10_000) {
@@ -69,7 +69,7 @@ describe('a result with groups', () => {
 });
 
 describe('a filter', () => {
-  it('with membership tests on a table is counted like any other', async () => {
+  it('with membership tests on a table has correct examined and matched row counts', async () => {
     const apl = "['logs'] | where strlen(tostring(n in ((print 7)))) == 4 | project n";
     const { status, body } = await ask('tabular', apl);
     assert.equal(status, 200);
@@ -89,8 +89,8 @@ describe('a series', () => {
   });
 });
 
-describe('a series with few bins', () => {
-  it("uses one statement with its totals, up to a slice's number of rows", async () => {
+describe('the bins of a series', () => {
+  it("are stored in a temporary table only if they don't fit into one slice", async () => {
     await local.dataset('dense');
     const start = Date.parse('1969-12-31T23:59:50Z');
     const time = (ms: number) => new Date(start + ms).toISOString();
@@ -278,12 +278,12 @@ describe('the request in a legacy response', () => {
   });
 });
 
-describe('a query saved to the history', () => {
+describe('the query history', () => {
   const run = (parameters: string, body: object = { apl: "['logs'] | count" }) =>
     local.call('POST', `/v1/query/_apl?format=tabular${parameters}`, body);
   const idOf = ({ headers }: Answer) => headers.get('x-axiom-history-query-id');
 
-  it('can be read by the id in the response header, also after a restart', async () => {
+  it('returns a saved query by the id in the response header, also after a restart', async () => {
     const body = { apl: "['logs'] | count", startTime: 'now-1h', variables: { big: 1 } };
     const id = idOf(await run('&saveAsKind=analytics', body));
     assert.ok(id);
@@ -297,13 +297,13 @@ describe('a query saved to the history', () => {
     assert.deepEqual((await local.call('GET', path)).body, kept);
   });
 
-  it('has the dataset from the request and the kind from the specification', async () => {
+  it('stores the dataset from the request and the kind from the specification', async () => {
     const id = idOf(await run('&saveAsKind=true&id=other'));
     const { kind, dataset } = (await local.call('GET', `/v1/datasets/_history/${id}`)).body;
     assert.deepEqual([kind, dataset], ['apl', 'other']);
   });
 
-  it('is not saved without saveAsKind or after an error', async () => {
+  it('omits queries without saveAsKind and queries that fail', async () => {
     for (const parameters of ['', '&saveAsKind=', '&saveAsKind=false']) {
       assert.equal(idOf(await run(parameters)), null, parameters);
     }
@@ -312,7 +312,7 @@ describe('a query saved to the history', () => {
     assert.equal((await local.call('GET', '/v1/datasets/_history/none')).status, 404);
   });
 
-  it('is removed after a thousand newer ones', async () => {
+  it('removes a query after a thousand newer ones', async () => {
     const { history } = local.store;
     const query = (id: string) => ({
       ...{ id, kind: 'apl', dataset: '', who: 'u', created: '2026-01-01T00:00:00Z' },
@@ -438,7 +438,7 @@ describe('pages by cursor', () => {
     assert.equal(table.columns[1][0], body.status.maxCursor);
   });
 
-  it('have event cursors in any order, and equal rows are in arrival order', async () => {
+  it('have event cursors in any order, with equal rows in arrival order', async () => {
     const apl = "['ties'] | extend at = _sysTime | sort by at asc | project n, at | limit 400";
     const { body } = await ask('tabular', apl, { includeCursorField: true });
     const [{ fields, columns }] = body.tables;
@@ -488,8 +488,8 @@ describe('pages by cursor', () => {
   });
 });
 
-describe('a query in the history', () => {
-  it('has its id in the header that clients read', async () => {
+describe('the response to a saved query', () => {
+  it('has a new id in the x-axiom-history-query-id header', async () => {
     const path = '/v1/query/_apl?format=tabular&saveAsKind=apl';
     const first = await local.call('POST', path, { apl: "['logs'] | count", ...ALL_TIMES });
     const second = await local.call('POST', path, { apl: "['logs'] | count", ...ALL_TIMES });

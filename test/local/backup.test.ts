@@ -263,7 +263,7 @@ describe('a backup', () => {
     assert.equal(again.code, 0, again.err);
   });
 
-  it('when restored removes leftovers of a killed restore, but not of a running one', async () => {
+  it('removes leftovers of a killed restore when it is restored, but not those of a running restore', async () => {
     const { pid } = spawnSync(process.execPath, ['--version']);
     for (const id of [pid, process.pid]) {
       mkdirSync(path(`beside/restoring-${id}-abc`), { recursive: true });
@@ -342,7 +342,7 @@ describe('a backup', () => {
     assert.equal(await stop(running), 0);
   });
 
-  it('and a restore on a full disk fail with a message and leave no file', {
+  it('on a full disk is neither written nor restored, with a message, and leaves no file', {
     skip: mayMount() ? false : 'this user may not mount',
   }, async () => {
     const disk = path('disk');

@@ -80,7 +80,7 @@ describe('filters', () => {
 });
 
 describe('the positions of a substring', () => {
-  it('include every occurrence, in characters', () => {
+  it('include every occurrence and are counted in characters', () => {
     const next = fractions(5);
     const letters = ['a', 'b', '😀', 'é'];
     const text = (most: number) =>
@@ -101,7 +101,7 @@ describe('the positions of a substring', () => {
 });
 
 describe('a reversed string', () => {
-  it('keeps each code point intact, compared with a simple implementation', () => {
+  it('keeps each code point intact', () => {
     const next = random(7);
     const alphabet = ['a', 'ñ', 'e\u0301', '😀', '🇩🇪', '\r\n', '\0', '𝄞'];
     for (let round = 0; round < 300; round++) {

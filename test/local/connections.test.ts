@@ -180,10 +180,10 @@ const BODIES: readonly (readonly [what: string, parts: readonly (string | Buffer
   ['a large body in chunks', ['Transfer-Encoding: chunked\r\n\r\n', ...chunked(large, 60_000)]],
 ];
 
-describe('after a refusal', () => {
+describe('a refusal', () => {
   for (const [what, status, refused] of REFUSALS) {
     for (const [body, parts] of BODIES) {
-      it(`of ${what} with ${body}, the next request is answered or the response announced a close`, async () => {
+      it(`of ${what} with ${body} keeps the connection usable or announces its close`, async () => {
         for (const pipelined of [true, false]) {
           const client = new Client();
           for (let round = 0; round < 5; round += 1) {
@@ -208,7 +208,7 @@ describe('after a refusal', () => {
     }
   }
 
-  it('of a body found invalid during the upload, the response can be read', async () => {
+  it('of a body found invalid during the upload can be read after the upload', async () => {
     const gzip = Buffer.concat([Buffer.from('not gzip'), large, large]);
     const many = Buffer.from('{}\n'.repeat(5_000_000));
     for (const [extra, body, reason] of [
@@ -230,7 +230,7 @@ describe('after a refusal', () => {
     }
   });
 
-  it('that closes the connection, a further request is not served', async () => {
+  it('that closes the connection also discards the next request', async () => {
     const client = new Client();
     const made = '{"name":"sneaked"}';
     const create = `${head({ line: 'POST /v2/datasets', type: 'application/json' })}Content-Length: ${made.length}\r\n\r\n${made}`;
@@ -243,7 +243,7 @@ describe('after a refusal', () => {
     client.close();
   });
 
-  it('sent instead of 100 Continue, the connection closes', async () => {
+  it('sent instead of 100 Continue closes the connection', async () => {
     const expecting = `Content-Length: ${small.length}\r\nExpect: 100-continue\r\n\r\n`;
     const refused = new Client();
     await refused.send(head({ line: INGEST, token: 'wrong' }), expecting);

@@ -78,7 +78,7 @@ describe('a stored query', () => {
     }
   });
 
-  it('of a view may not refer to the view, directly or through others', async () => {
+  it('of a view may not refer to the view, directly or through other views', async () => {
     const view = (name: string, aplQuery: string) => ({ name, aplQuery });
     const refused = async (method: string, path: string, body: object) => {
       const { status, body: answer, text } = await local.call(method, path, body);
@@ -115,7 +115,7 @@ describe('a stored query', () => {
     assert.equal((await local.call('GET', '/v2/views/v')).body.aplQuery, view.aplQuery);
   });
 
-  it('of a chart is reported with its chart', async () => {
+  it("of a chart has its problems reported with the chart's name or id", async () => {
     const dashboard = {
       name: 'd',
       charts: [

@@ -82,7 +82,7 @@ describe('long lines', () => {
 });
 
 describe('blank lines', () => {
-  it('are scanned without a search for each', (t) => {
+  it('are scanned with a few searches, not one per line', (t) => {
     for (const blank of ['\n', '\r\n', ' \n']) {
       const piece = Buffer.from(`{"a":1}\n${blank.repeat(50_000)}{"a":2}\n`);
       const search = t.mock.method(Buffer.prototype, 'indexOf');
@@ -248,7 +248,7 @@ describe('the spool', () => {
     }
   });
 
-  it('completely overwrites files that are not in use, and no others', async () => {
+  it('completely overwrites only the files that are not in use', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'aplomb-spool-'));
     try {
       const spool = await Spool.open(join(folder, 'spool'));

@@ -101,7 +101,7 @@ describe('externaldata', () => {
     ]);
   });
 
-  it('reads several sources, including a loopback URL, into one table, also for lookup', async () => {
+  it('reads several sources, including a loopback URL, into one table that lookup can use', async () => {
     const path = await file('d.csv', 'c,3\n');
     const source = `externaldata (k:string, v:long) [${path}, "${origin}/hosts.csv?x=1"]`;
     assert.deepEqual(await rows(`${source} | sort by v asc`), [
@@ -268,7 +268,7 @@ describe('externaldata access', () => {
     }
   });
 
-  it('never reads a file outside, even if a folder is swapped while it is opened', {
+  it('never reaches a file outside the allowed folder, even if a folder is swapped while it is opened', {
     skip: needs.links,
   }, async () => {
     const [real, decoy] = [join(folder, 'swapped'), join(outside, 'decoy')];

@@ -172,7 +172,7 @@ describe("a request's time range beyond the storable times", () => {
     assert.equal(await count({ endTime: high }), 3);
   });
 
-  it('is reported as applied and works with bins', async () => {
+  it('is reported as clamped to the storable times and works with bins', async () => {
     const { body } = await local.query('logs | summarize count() by bin_auto(_time)', ALL);
     const { range } = body.tables[0];
     assert.deepEqual(range, {

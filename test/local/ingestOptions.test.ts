@@ -292,7 +292,7 @@ describe('times', () => {
     }
   });
 
-  it('are read from another field and in another layout on request', async () => {
+  it('are read from the field and in the layout given by the request', async () => {
     await local.dataset('layouts');
     const query = new URLSearchParams({
       'timestamp-field': 'meta.at',

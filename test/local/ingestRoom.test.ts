@@ -41,7 +41,7 @@ describe('an event with more new fields than a dataset may have', () => {
   });
 });
 
-describe('an event rejected for another reason', () => {
+describe('an event rejected for an invalid time', () => {
   it('adds no field', async () => {
     await local.dataset('other');
     const { body } = await local.ingest('other', [

@@ -110,7 +110,7 @@ describe('the landing page without a token', () => {
     assert.equal((await exchange(code)).status, 200);
   });
 
-  it('opens no other endpoint', async () => {
+  it('gives no access to endpoints that require a token', async () => {
     for (const [method, path] of [
       ['POST', '/'],
       ['GET', '/_local/page-session'],

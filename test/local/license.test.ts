@@ -106,7 +106,7 @@ describe('the license', () => {
     });
   });
 
-  it('limits requests per minute with 429, and reports the remaining ones', async () => {
+  it('limits requests per minute with 429, and reports the number of remaining requests', async () => {
     await withLicense({ apiRateLimitPerSecond: 1 }, async (local) => {
       const answers = [];
       // A minute may end in between.

@@ -60,7 +60,7 @@ async function streamed(apl: string, { app } = local): Promise<ReadableStream<Ui
 
 const counted = async () => (await local.rows("['logs'] | count"))[0]!['count'];
 
-describe('concurrent work', () => {
+describe('under load', () => {
   it("endless queries up to twice the limit don't block ingest, and the next query waits", async () => {
     const running = Array.from({ length: 2 * QUERY_CONCURRENCY }, () => start(endless));
     while (local.store.queries.count < running.length) await sleep(20);
@@ -157,7 +157,7 @@ function clock({ mock }: { readonly mock: typeof import('node:test').mock }): Ab
   return over;
 }
 
-describe('limits', () => {
+describe('under resource limits', () => {
   let small: Deployment;
   before(async () => {
     small = await Deployment.open({ memoryLimit: '192MB' });

@@ -56,14 +56,14 @@ describe('the process that serves a data folder', () => {
     return lock;
   }
 
-  it('is found although the first connections are cut', async () => {
+  it('is found although the first connections are cut off', async () => {
     const lock = await locked(
       await serve(Array(3).fill((response: ServerResponse) => response.destroy())),
     );
     assert.deepEqual(await findServing(folder), lock);
   });
 
-  it('is named in a file readable only by its owner, even if a public draft was left', async () => {
+  it('is named in a file readable only by its owner, even if a publicly readable draft was left', async () => {
     // The name of a draft in earlier versions.
     const draft = join(folder, `deployment.json.${pid}`);
     await writeFile(draft, '');

@@ -9,7 +9,7 @@ import {
 } from '../../local/src/store/ingest/lookalikes.ts';
 import { Deployment } from './deployment.ts';
 
-describe('strings that look like other values', () => {
+describe('strings that look like values of other types', () => {
   let local: Deployment;
   before(async () => {
     local = await Deployment.open();
@@ -68,7 +68,7 @@ describe('strings that look like other values', () => {
     '\u0000',
   ];
 
-  it('are distinguished from other strings by the gaps in the sort order that contain these', async () => {
+  it('are recognized by their position in the sort order', async () => {
     const rows = (sql: string) => local.store.engine.use((session) => session.rows<boolean[]>(sql));
     const quoted = (text: string) =>
       text === '\u0000' ? 'chr(0)' : `'${text.replaceAll("'", "''")}'`;

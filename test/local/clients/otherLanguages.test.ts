@@ -209,7 +209,7 @@ describe('the Go client', () => {
     assert.deepEqual(await granted(go, 'GET', path), []);
   });
 
-  it('gets one column for a map field, and one per key for objects stored while there is no map field', async () => {
+  it('gets one column for a map field, and one column per key for objects stored without a map field', async () => {
     const client = { ...go, dataset: 'go-objects' };
     await granted(go, 'POST', '/v2/datasets', { name: client.dataset, description: '' });
     const labels = { 'x-axiom-event-labels': '{"region":"eu-west-1"}' };
@@ -359,7 +359,7 @@ describe('the Go client', () => {
     assert.equal((await refused(go, 'GET', `/v2/monitors/${monitor.id}`)).status, 404);
   });
 
-  it('follows a dataset like its command-line tool', async () => {
+  it('follows a dataset with repeated streaming queries, as its command-line tool does', async () => {
     const client = { ...go, dataset: 'go-stream' };
     await granted(go, 'POST', '/v2/datasets', { name: client.dataset, description: '' });
     const path = `/v1/datasets/${client.dataset}/query?streaming-duration=2s`;
@@ -436,7 +436,7 @@ describe('the Python client', () => {
 
   const range = () => ({ startTime: ago(120), endTime: ago(30) });
 
-  it('runs structured queries, with its spelling of booleans', async () => {
+  it('runs structured queries with the parameter values True and False', async () => {
     const path = `/v1/datasets/${python.dataset}/query`;
     const query = {
       ...{ resolution: 'auto', aggregations: [], groupBy: [], filter: null, order: [], limit: 10 },
@@ -599,7 +599,7 @@ describe('the Rust client', () => {
     }
   });
 
-  it('continues from the middle of a page', async () => {
+  it('continues a query from a cursor in the middle of a page', async () => {
     const client = { ...rust, dataset: 'rust-cursor' };
     await granted(rust, 'POST', '/v1/datasets', { name: client.dataset, description: 'bar' });
     const events = Array.from({ length: 1_000 }, (_, i) => ({ _time: ago(-i), n: i }));
