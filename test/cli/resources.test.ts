@@ -186,7 +186,7 @@ async function pulled(name: string): Promise<Record<string, string>> {
   return contents(name);
 }
 
-describe('the resource commands', () => {
+describe('aplomb', () => {
   it('pull and push round-trip to an empty deployment with identical files', async () => {
     const first = await pulled('first');
     const target = await empty();

@@ -70,7 +70,7 @@ describe('model prices', () => {
     }
   });
 
-  it("are data, whatever the model's name", () => {
+  it('treat any model name as data', () => {
     const hostile = `x'); DROP TABLE t; --`;
     const file = JSON.stringify({ [hostile]: { input: 0, output: 0 } });
     assert.deepEqual(readPrices(file, 'prices.json'), {

@@ -480,7 +480,7 @@ describe('over HTTP', () => {
 });
 
 describe('holds', () => {
-  it('stop the process a while after the last one closes, and not before', async () => {
+  it('keep the process running until a while after the last one closes', async () => {
     let idle = 0;
     const holds = new Holds(() => void idle++, { firstMs: 50, idleMs: 50 });
     holds.start();

@@ -403,7 +403,7 @@ describe('errors', () => {
     }
   });
 
-  it('strings that look like file access or statements stay strings', async () => {
+  it("don't arise from strings that look like file access or statements", async () => {
     for (const text of [
       "'; DROP TABLE events.d1; --",
       "read_text('/etc/passwd')",
@@ -422,7 +422,7 @@ describe('errors', () => {
 });
 
 describe('concurrent requests', () => {
-  it('a canceled query stops, and other requests succeed meanwhile', {
+  it('succeed while a query runs and after it is canceled', {
     timeout: 60_000,
   }, async () => {
     const abort = new AbortController();
@@ -439,7 +439,7 @@ describe('concurrent requests', () => {
     assert.deepEqual(await local.rows("['logs'] | count"), [{ count: 1_501 }]);
   });
 
-  it('writes and reads of one dataset do not disturb each other', async () => {
+  it('that read and write one dataset do not disturb each other', async () => {
     await local.dataset('busy');
     const writes = Array.from({ length: 12 }, (_, i) =>
       // Each adds its own field, so columns are added during other writes.

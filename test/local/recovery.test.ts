@@ -342,7 +342,7 @@ describe('a damaged database is refused and kept', () => {
     }
   });
 
-  it('if a folder is in place of the log, whereas an empty log is ignored', async () => {
+  it('if a folder is in place of the log, but not if the log is empty', async () => {
     const data = copyOf(whole);
     rmSync(file(data, '.wal'));
     writeFileSync(file(data, '.wal'), '');

@@ -238,7 +238,7 @@ describe('a query to the general endpoint', () => {
     assert.deepEqual(await auto({ maxBinAutoGroups: 1 }), await auto({}));
   });
 
-  it('uses its own members', async () => {
+  it('uses its variables and its time range', async () => {
     const { body } = await ask({
       apl: 'logs | where n == x',
       variables: { x: 4 },

@@ -212,7 +212,7 @@ describe('dashboards', () => {
 });
 
 describe('views', () => {
-  it("and datasets can't have the same name", async () => {
+  it("can't share a name with a dataset", async () => {
     const view = { name: 'shared', aplQuery: 'logs' };
     assert.equal((await local.call('POST', '/v2/views', view)).status, 200);
     const dataset = await local.call('POST', '/v2/datasets', { name: 'shared' });
@@ -283,7 +283,7 @@ describe('annotations', () => {
   });
 });
 
-describe('APL resources', () => {
+describe('in the lists of APL resources', () => {
   it('saved queries are found by dataset, text and owner', async () => {
     const base = { kind: 'apl', query: { apl: "['x'] | count" } };
     const save = async (body: object) =>

@@ -95,7 +95,7 @@ describe('work that runs out of memory', () => {
     assert.deepEqual([times, stopped], [1, false]);
   });
 
-  it('of a query is retried only if an older query could be stopped', async () => {
+  it('is retried for a query only if an older query could be stopped', async () => {
     const error = new ApiError('query-memory');
     const after = await short(
       (queries, work) => queries.queryWithMemory(work, performance.now()),
@@ -150,7 +150,7 @@ describe('the memory watch', () => {
     watch.end();
   });
 
-  it('stops all queries halfway between the limit and a restart', async () => {
+  it('stops all queries halfway between the limit and the restart threshold', async () => {
     const { state, watch, query } = watched();
     const all = [query(), query(), query()];
     state.bytes = 160;

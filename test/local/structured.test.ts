@@ -257,7 +257,7 @@ describe('an aggregation of a structured query', () => {
     );
   });
 
-  it("of argmax or argmin returns a field's value where another is greatest or least", async () => {
+  it("of argmax or argmin returns a field's value from the event with the greatest or least value of another field", async () => {
     const { buckets } = await ask({
       aggregations: [
         { op: 'argmax', field: 'text', argument: 'f', alias: 'last' },
@@ -324,7 +324,7 @@ interface Group {
 }
 
 describe('a structured query', () => {
-  it('groups, sorts and limits groups like APL', async () => {
+  it('groups, sorts and limits rows as APL does', async () => {
     const { buckets } = await ask({
       aggregations: [{ op: 'count', alias: 'events' }],
       groupBy: ['user.name', 'labels.zone'],

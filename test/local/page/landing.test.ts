@@ -148,7 +148,7 @@ describe('connecting', () => {
     await page.context().close();
   });
 
-  it('ends when the token is revoked, and keeps the query for the next one', async () => {
+  it('is required again after the token is revoked, and the query is kept', async () => {
     const grants = { name: 'short', datasetCapabilities: { exact: { query: ['read'] } } };
     const made = await call(local, 'POST', '/v2/tokens', JSON.stringify(grants));
     const { page } = await openPage(browser, local);
@@ -278,7 +278,7 @@ describe('a result', () => {
     await page.context().close();
   });
 
-  it('may have totals, messages, or no rows with a suggestion', async () => {
+  it('shows totals, messages, or a suggestion if there are no rows', async () => {
     const { page } = await openConnected(browser, local);
     await run(page, "['many'] | summarize count() by bin(_time, 1d)", 'All times');
     await becomes(page, /^1 row /);

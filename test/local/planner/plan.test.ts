@@ -20,8 +20,8 @@ function refusal(query: string): PlanError {
   throw new Error(`${query} was not refused`);
 }
 
-describe('limits', () => {
-  it('the default limit applies only to queries without an explicit limit', () => {
+describe('the row limit', () => {
+  it('is the default limit only for queries without an explicit limit', () => {
     assert.equal(plan('logs').defaultLimit, 1_000);
     assert.match(plan('logs', { defaultLimit: 7 }).main.sql, /LIMIT 7\b/);
     for (const query of ['logs | take 5', 'logs | top 5 by ms', 'logs | limit 5 | where ok']) {
@@ -29,7 +29,7 @@ describe('limits', () => {
     }
   });
 
-  it('a query that returns one row has no default limit', () => {
+  it('is not set by default for a query that returns one row', () => {
     for (const query of [
       'logs | count',
       'logs | summarize count()',
@@ -42,13 +42,13 @@ describe('limits', () => {
     }
   });
 
-  it('a time series whose arrays are expanded has the default limit', () => {
+  it('is the default limit for a time series whose arrays are expanded', () => {
     const series = 'logs | summarize list = make_list(ms) by bin(_time, 1h)';
     assert.equal(plan(series).defaultLimit, undefined);
     assert.equal(plan(`${series} | mv-expand list`).defaultLimit, 1_000);
   });
 
-  it('the maximum number of rows follows from limits, time bins and constant rows', () => {
+  it('follows from explicit limits, time bins and constant rows', () => {
     const most: readonly (readonly [query: string, most: bigint | undefined])[] = [
       ['logs', 1_000n],
       ['logs | take 20 | take 5 | take 10', 5n],
@@ -75,7 +75,7 @@ describe('limits', () => {
     assert.deepEqual(found, most);
   });
 
-  it('the default limit of a time series counts groups and truncates no series', async () => {
+  it('of a time series counts groups and truncates no series', async () => {
     const query = 'logs | summarize n = count() by bin(_time, 1h), method';
     const { main } = plan(query, { defaultLimit: 1 });
     assert.deepEqual(await engine.rows(main.sql), [['2024-05-01 10:00:00', 'GET', '2']]);
@@ -235,14 +235,14 @@ describe('the metadata of a plan', () => {
   });
 });
 
-describe('lets and parameters', () => {
-  it('a value that doubles with every let is rejected before it fills the memory', () => {
+describe('a let or a parameter', () => {
+  it('is rejected if each let doubles a value, before it fills the memory', () => {
     const steps = Array.from({ length: 60 }, (_, i) => `let v${i + 1} = strcat(v${i}, v${i});`);
     const refused = refusal(`let v0 = tostring(rand()); ${steps.join(' ')} print strlen(v60)`);
     assert.equal(refused.code, 'unsupported-expression');
   });
 
-  it('variables of the request replace parameter defaults and stay data', async () => {
+  it("takes a request variable's value, as data, instead of its default", async () => {
     const query = `declare query_parameters (m:string = "GET"); logs | where method == m | count`;
     assert.deepEqual(await engine.rows(plan(query).main.sql), [['2']]);
     const sent = plan(query, { variables: { m: "x' OR true --" } });
@@ -252,7 +252,7 @@ describe('lets and parameters', () => {
 
 describe('long pipelines', () => {
   // Planning that did its work twice for each stage would not come to an end here.
-  it('a hundred stages of one kind become one statement', async () => {
+  it('become one statement for a hundred stages of one kind', async () => {
     for (const stage of ['take 5', 'sample 1']) {
       const { sql } = plan(`print a = 1\n${`| ${stage}\n`.repeat(100)}`).main;
       assert.ok(sql.split('\n').length >= 200, stage);
@@ -261,7 +261,7 @@ describe('long pipelines', () => {
     assert.deepEqual(await engine.rows(sql), [['101']]);
   });
 
-  it('14 successive aggregations are planned, and 15 are rejected', async () => {
+  it('are planned with 14 successive aggregations and rejected with 15', async () => {
     for (const stage of ['summarize a = max(a)', 'distinct a']) {
       const { sql } = plan(`print a = 1\n${`| ${stage}\n`.repeat(14)}`).main;
       assert.deepEqual(await engine.rows(sql), [['1']]);
@@ -270,7 +270,7 @@ describe('long pipelines', () => {
     }
   });
 
-  it('stages in lets count toward the limit on aggregations', () => {
+  it('count aggregations in lets toward the limit', () => {
     const lets = Array.from({ length: 20 }, (_, i) => `let t${i + 1} = t${i} | distinct a;`);
     const refused = refusal(`let t0 = print a = 1; ${lets.join(' ')} t20`);
     assert.equal(refused.code, 'too-complex');
@@ -281,7 +281,7 @@ describe('long expressions', () => {
   const nested = (name: string, operand: string, rest = '', depth = 40) =>
     `${`${name}(`.repeat(depth)}${operand}${`${rest})`.repeat(depth)}`;
 
-  it("nested calls that repeat their operand don't grow exponentially", async () => {
+  it("don't grow exponentially if nested calls repeat their operand", async () => {
     for (const stage of [
       `extend x = ${nested('format_bytes', 's')}`,
       `where ${nested('format_bytes', 's')} == "" or true`,
@@ -305,20 +305,20 @@ describe('long expressions', () => {
     for (const query of alone) assert.equal((await engine.rows(plan(query).main.sql)).length, 1);
   });
 
-  it('a long string is written once, even in nested calls that would double it', async () => {
+  it('contain a long string once, even if nested calls would double it', async () => {
     const { sql } = plan(`print x = ${nested('isascii', `"${'a'.repeat(100_000)}"`, '', 9)}`).main;
     assert.ok(sql.length < 200_000, `${sql.length}`);
     assert.equal((await engine.rows(sql)).length, 1);
   });
 
-  it('a list of constants may be as long as the query or a variable contains it', () => {
+  it('may have a list of constants as long as a query or a variable can contain', () => {
     const items = Array.from({ length: 100_000 }, (_, i) => i + 1_000_000);
     assert.ok(plan(`print 5 in (${items.join(', ')})`).main.sql.length > 1_000_000);
     const query = 'declare query_parameters (ids:dynamic = dynamic([])); print 5 in (ids)';
     assert.ok(plan(query, { variables: { ids: items } }).main.sql.length > 1_000_000);
   });
 
-  it('coalesce calls nested in the last operand run, 30 levels deep', async () => {
+  it('run with coalesce calls nested 30 levels deep in the last operand', async () => {
     const calls = Array.from({ length: 30 }, (_, i) => `coalesce(iff(n == ${i}, 'v${i}', ''), `);
     const query = `datatable(n:long) [29, 99] | project x = ${calls.join('')}'none'${')'.repeat(30)}`;
     assert.deepEqual(await engine.rows(plan(query).main.sql), [['v29'], ['none']]);

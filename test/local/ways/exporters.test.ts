@@ -76,7 +76,7 @@ describe('traces', () => {
     ['protobuf', ProtobufTraces, 'none'],
     ['protobuf-gzip', ProtobufTraces, 'gzip'],
   ] as const) {
-    it(`are stored in the dataset, sent as ${encoding}`, async () => {
+    it(`sent as ${encoding} are stored in the dataset`, async () => {
       const options = await target('traces', `spans-${encoding}`);
       const exporter = new Exporter({ ...options, compression } as never);
       const processor = new BatchSpanProcessor({ exporter });
@@ -141,7 +141,7 @@ describe('log records', () => {
     ['json', JsonLogs],
     ['protobuf', ProtobufLogs],
   ] as const) {
-    it(`are stored in the dataset, sent as ${encoding}`, async () => {
+    it(`sent as ${encoding} are stored in the dataset`, async () => {
       const exporter = new Exporter(await target('logs', `records-${encoding}`));
       const processors = [new BatchLogRecordProcessor({ exporter } as never)];
       const provider = new LoggerProvider({ resource, processors } as never);
@@ -178,7 +178,7 @@ describe('an exporter', () => {
     ['json', JsonTraces],
     ['protobuf', ProtobufTraces],
   ] as const) {
-    it(`reports the reason for a rejection, in ${encoding}`, async () => {
+    it(`that sends ${encoding} reports the reason for a rejection`, async () => {
       const options = await target('traces', `refused-${encoding}`, 'xaat-wrong');
       const span = new TracerProvider().getTracer('lib').startSpan('x');
       span.end();
@@ -190,7 +190,7 @@ describe('an exporter', () => {
       assert.match(String(error?.data), /The token is not valid for this deployment/);
     });
 
-    it(`reports the spans that were not stored, in ${encoding}`, async () => {
+    it(`that sends ${encoding} reports the spans that were not stored`, async () => {
       const options = await target('traces', `partial-${encoding}`);
       const processor = new BatchSpanProcessor({ exporter: new Exporter(options) });
       const provider = new TracerProvider({ spanProcessors: [processor] } as never);

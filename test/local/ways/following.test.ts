@@ -247,7 +247,7 @@ describe('a query polled while its dataset is trimmed', () => {
 });
 
 // Tests only the cursor rules, over random histories of a growing dataset with pages of any size.
-describe('the cursor rules', () => {
+describe('a reader that follows the cursor rules', () => {
   const isBefore = (a: Cursor, b: Cursor) =>
     a.time < b.time || (a.time === b.time && a.row < b.row);
 
@@ -262,7 +262,7 @@ describe('the cursor rules', () => {
   const isWithin = (at: Cursor, from: ReadCursor | undefined) =>
     from?.late === undefined || at.row <= from.late.seen;
 
-  it('read each event of 500 random histories once', () => {
+  it('reads each event of 500 random histories once', () => {
     for (let seed = 0; seed < 500; seed += 1) {
       const below = random(seed);
       const stored: Cursor[] = [];
