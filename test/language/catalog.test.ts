@@ -138,7 +138,7 @@ describe('signatures', () => {
     }
   });
 
-  it('refer only to their own parameters for their return type', () => {
+  it('derive a return type only from their own parameters', () => {
     for (const { name, signatures } of allFunctions) {
       for (const { parameters, returns } of signatures) {
         if (typeof returns === 'string') continue;
@@ -226,7 +226,7 @@ describe('signatures', () => {
 });
 
 describe('scalar types', () => {
-  it('have several names in a query', () => {
+  it('can be written with several names in a query', () => {
     assert.equal(scalarTypeOf('int'), 'long');
     assert.equal(scalarTypeOf('double'), 'real');
     assert.equal(scalarTypeOf('time'), 'timespan');

@@ -331,7 +331,7 @@ test('the context of a comparison has its column and operator, also for negated 
   assert.equal(say("logs | where tolower(method) == '$0'"), 'nothing');
 });
 
-test('in a string, columns, tables or option values are offered if it names one', () => {
+test('in a string argument, the columns, tables or option values that it can name are offered', () => {
   assert.match(say("logs | extend x = column_ifexists('$0', 1)"), /^text \S+,\S+$/);
   assert.match(say("users | extend x = ensure_field('$0"), /^text id,name$/);
   assert.equal(say("table('$0')"), 'text tables');

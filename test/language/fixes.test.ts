@@ -63,7 +63,7 @@ function tryFixes(text: string, seen: Map<ProblemCode, number>): void {
 }
 
 describe('fixes', () => {
-  it('remove their problem and add no error, over seeded mistakes', () => {
+  it('remove their problem and add no error for seeded mistakes', () => {
     const random = seeded(11);
     const seen = new Map<ProblemCode, number>();
     for (let i = 0; i < 1_500; i++) {

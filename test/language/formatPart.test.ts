@@ -23,8 +23,8 @@ function typed(marked: string): string {
   return `${formatted.slice(0, offset + moved)}$0${formatted.slice(offset + moved)}`;
 }
 
-describe('a selection', () => {
-  it('formats whole stages and nothing else', () => {
+describe('formatting a selection', () => {
+  it('changes whole stages and nothing else', () => {
     assert.equal(
       selected('logs\n  |where a==1\n  |w«here b»==2\n  |where c==3'),
       'logs\n  |where a==1\n| where b == 2\n  |where c==3',
@@ -32,20 +32,20 @@ describe('a selection', () => {
     assert.equal(selected('«logs|where   a»==1|take  5'), 'logs\n| where a == 1|take  5');
   });
 
-  it('that is empty formats the stage at the cursor', () => {
+  it('changes the stage at the cursor if the selection is empty', () => {
     assert.equal(selected('logs\n|where a==1\n|whe«»re b==2'), 'logs\n|where a==1\n| where b == 2');
   });
 
-  it('that ends at the start of a line leaves that line unchanged', () => {
+  it('leaves a line unchanged if the selection ends at its start', () => {
     assert.equal(selected('logs\n«|where a==1\n»|take  5'), 'logs\n| where a == 1\n|take  5');
   });
 
-  it('formats the statements that it contains, and the comments below a query', () => {
+  it('changes the selected statements and the comments below a query', () => {
     assert.equal(selected('«let a=1;»\nlet b=2;\na'), 'let a = 1;\nlet b=2;\na');
     assert.equal(selected('logs\n|co«unt   // b\n   // c»'), 'logs\n| count // b\n// c');
   });
 
-  it('formats only the queries that it touches', () => {
+  it('changes only the queries that the selection touches', () => {
     assert.equal(
       selected('a|take  1\n\nb|tak«e  2\n\nc|tak»e  3\n\nd|take  4'),
       'a|take  1\n\nb | take 2\n\nc | take 3\n\nd|take  4',
@@ -53,7 +53,7 @@ describe('a selection', () => {
     assert.equal(selected('a|take  1\n\n«»\n\nb|take  2'), 'a|take  1\n\n\n\nb|take  2');
   });
 
-  it("doesn't format broken stages", () => {
+  it("doesn't change broken stages", () => {
     assert.equal(selected('«logs\n|where   a==\n|take  5»'), 'logs\n|where   a==\n| take 5');
   });
 });

@@ -28,7 +28,7 @@ describe('the analysis handles a megabyte of', () => {
   }
 
   for (const [name, shape] of tried(documentShapes)) {
-    it(`${name}, as a document`, () => {
+    it(`${name} in a document`, () => {
       const text = shape(megabyte);
       for (const { start, end } of analyze(text).problems)
         assert.ok(0 <= start && start <= end && end <= text.length);

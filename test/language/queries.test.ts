@@ -18,7 +18,7 @@ function at(marked: string): string | undefined {
   return query && text.slice(query.start, query.end);
 }
 
-describe('splitting a document into queries', () => {
+describe('when a document is split into queries', () => {
   it('a blank line ends a query', () => {
     assert.deepEqual(split("\n['a']\n| take 5\n\n  \n['b'] | count\n"), [
       "['a']\n| take 5",

@@ -211,7 +211,7 @@ describe('suppressed problems', () => {
     );
   });
 
-  it('together with the reported problems are as many as without directives, in random text', () => {
+  it('and reported problems add up to the problems without directives, in random text', () => {
     const random = seeded(20_251_121);
     const about = new Set(['unused-directive', 'unknown-code', 'unknown-directive']);
     const start =

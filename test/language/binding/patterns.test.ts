@@ -57,7 +57,7 @@ describe('a union of all datasets', () => {
     check("logs | union * | where dataset == 'logs'", schema);
   });
 
-  it('has no `dataset` column after a stage that drops it, unlike `union logs, users`, which never has one', () => {
+  it('has no `dataset` column after a stage that drops it, and a union of named datasets never has one', () => {
     check(
       `
 union * | count | where dataset == 'logs'
@@ -74,7 +74,7 @@ union logs, users | summarize count() by dataset
 });
 
 describe('a search in all datasets', () => {
-  it('has the columns of every dataset, and possibly others', () => {
+  it('has the columns of every dataset, and may have unknown columns', () => {
     const columns = columnsOf("search 'x'", schema);
     for (const column of ['method:string', 'geo.city:string', 'name:string', 'repo:string', '…'])
       assert.ok(columns.split(' ').includes(column), `${column} in ${columns}`);
@@ -100,7 +100,7 @@ logs | parse-kv method (a:long, b) | where a > 1 and b == 'x'
     check("logs | parse-kv tostring (tags) as (a) | where a == 'x'", schema);
   });
 
-  it('is one error for project-rename with ==, and the column is still renamed', () => {
+  it('of == in project-rename is one error, and the column is still renamed', () => {
     check(
       `
 logs | project-rename verb == method | where verb == 'GET'

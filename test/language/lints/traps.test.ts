@@ -182,7 +182,7 @@ describe('a regular expression', () => {
     ]);
   });
 
-  it('rewrite uses $1 instead of \\1', () => {
+  it('with \\1 in its replacement string gets $1 as the fix', () => {
     checkFix(
       String.raw`logs | extend a = replace_regex('(a+)', @'<\1>', message)
                                         ^^^^^^^ rewrite-reference`,
@@ -255,7 +255,7 @@ describe('null', () => {
 });
 
 describe('nanoseconds', () => {
-  it('are the unit of numbers from times and timespans', () => {
+  it('are reported as the unit of implausible numbers from times and timespans', () => {
     checkMarks(`logs | where toint(duration) > 500
                                ^^^ nanoseconds`);
     checkMarks(`logs | where 1.5 < todouble(now() - _time)
@@ -270,7 +270,7 @@ describe('nanoseconds', () => {
                                               ^^^^ nanoseconds`);
   });
 
-  it("aren't flagged if the number is plausible", () => {
+  it("aren't reported as the unit if the number is plausible", () => {
     checkClean([
       `logs | where toint(duration) > 500000000`,
       `logs | where toint(duration) > 0`,

@@ -139,7 +139,7 @@ describe('inlining a let', () => {
     );
   });
 
-  it('also works with the cursor on a use of the let', () => {
+  it('works with the cursor on a use of the let', () => {
     assert.equal(
       refactored("let m = 'GET';\n\nlogs\n| where method == $0m", 'Inline'),
       "logs\n| where method == 'GET'",

@@ -31,7 +31,7 @@ logs | extend x = 1 | summarize x = max(x) by ok | where x$0 > 1
 `);
   });
 
-  it('of a stored field end at the stage that renames or replaces it', () => {
+  it('end at the stage that renames or replaces a stored field', () => {
     checkOccurrences(`
 logs | where stat$0us > 1 | project-rename code2 = status | where code2 > 1
              ^^^^^^^^                              ^^^^^^
@@ -76,7 +76,7 @@ logs | extend n = 1 | join (users | extend n$0 = 2 | project id, m = n) on $left
 `);
   });
 
-  it('include the uses of a right column under the number that a join appends', () => {
+  it('include the uses of a right column under its numbered name after a join', () => {
     checkOccurrences(`
 logs | project status | join (users | where stat$0us == 'a') on $left.status == $right.name | where status1 == 'b'
                                             ^^^^^^^^                                                ^^^^^^^
@@ -201,14 +201,14 @@ union withsource=src logs, users | where sr$0c == 'logs'
 `);
   });
 
-  it('is the first of several stages that pass the column on', () => {
+  it('is in the stage that creates the column, not in one that passes it on', () => {
     checkDefinition(`
 logs | extend x = 1 | project x, ok | distinct x | where x$0 > 1
               ~
 `);
   });
 
-  it('is the new name of a rename, and the original definition for the old name', () => {
+  it('is the new name in project-rename, and the original definition for the old name', () => {
     checkDefinition(`
 logs | extend x = 1 | project-rename y = x | where y$0 > 1
                                      ~

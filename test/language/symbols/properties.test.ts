@@ -131,7 +131,7 @@ describe('on random text', () => {
     });
   });
 
-  it('occurrences include the cursor and are the same from each of them', () => {
+  it('occurrences include the cursor and are the same from each occurrence', () => {
     tried(12, ({ bound }, at) => {
       const places = occurrencesAt(bound, at);
       if (places.length === 0) return;

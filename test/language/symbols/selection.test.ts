@@ -12,7 +12,7 @@ function grown(marked: string): string[] {
 }
 
 describe('expanding a selection', () => {
-  it('selects word, arguments, call, comparison, condition, stage, query', () => {
+  it('selects the word, arguments, call, comparison, condition, stage and query in turn', () => {
     assert.deepEqual(grown("logs | where strcat('a b', me$0thod) == 'x' and ok | count"), [
       'method',
       "'a b', method",
@@ -40,7 +40,7 @@ describe('expanding a selection', () => {
     ]);
   });
 
-  it('selects an item, its list of items, and the operator', () => {
+  it('selects the item, the list of items and the operator in turn', () => {
     assert.deepEqual(grown('logs | summarize a = count(), b = ma$0x(n) by c, d | take 5'), [
       'max',
       'max(n)',

@@ -2,7 +2,7 @@
 import { describe, it } from 'node:test';
 import { checkExpression } from './check.ts';
 
-describe('expression parsing', () => {
+describe('in expressions', () => {
   it('arithmetic binds by precedence, left to right, and signs bind tightest', () => {
     checkExpression('-1 + +2 - -3 * 4 / 5 % 6', '(- (+ (- 1) (+ 2)) (% (/ (* (- 3) 4) 5) 6))');
   });

@@ -20,7 +20,7 @@ function tokens(text: string): string {
     .join(' ');
 }
 
-describe('tokens', () => {
+describe('in the lexer', () => {
   it('words contain letters of any script, digits and _, and may start with $', () => {
     assert.equal(tokens('a1_b größe 日本 $left _x'), 'a1_b größe 日本 $left _x');
   });
@@ -61,7 +61,7 @@ describe('tokens', () => {
     );
   });
 
-  it('a pair of curly quotes is a string with a flaw, and a single one is an invalid character', () => {
+  it('a pair of curly quotes is a string with a problem, and a single curly quote is an invalid character', () => {
     assert.equal(
       tokens('“a” ‘b’ c“'),
       'string:“a”!curly-quotes string:‘b’!curly-quotes c unknown:“!bad-character',
@@ -91,8 +91,8 @@ describe('string decoding', () => {
   });
 });
 
-describe('trivia', () => {
-  it('comments are listed in text order, without slashes in strings', () => {
+describe('in parsed text', () => {
+  it('comments are listed in text order, and slashes in strings start no comment', () => {
     const text = '// a\nlogs // b\n| where x == "//c" // d';
     const found = comments(parseQuery(text)).map((comment) =>
       text.slice(comment.start, comment.end),
@@ -100,7 +100,7 @@ describe('trivia', () => {
     assert.deepEqual(found, ['// a', '// b', '// d']);
   });
 
-  it('tokens and trivia print back the text', () => {
+  it('tokens and trivia reproduce the text', () => {
     const text = '\t// a\r\n logs\n\n| where x\u00a0== "y // z  ';
     assert.equal(unparse(parseQuery(text)), text);
   });
