@@ -173,7 +173,7 @@ describe('the endpoint table', () => {
     });
   }
 
-  it('marks no other endpoint as specified', () => {
+  it('marks only endpoints of the specification as specified', () => {
     const marked = api.endpointKeys.filter((key) => api.endpointRow(key).inSpec);
     assert.deepEqual(marked.toSorted(), inSpec.map((row) => row[3]).toSorted());
   });
@@ -190,7 +190,7 @@ describe('the endpoint table', () => {
     }
   });
 
-  it('has consistent rows', () => {
+  it('has rows whose members are consistent with each other', () => {
     for (const key of api.endpointKeys) {
       const row = api.endpointRow(key);
       assert.equal(row.content === 'json', row.body !== undefined, `${key}: body`);

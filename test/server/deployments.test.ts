@@ -221,7 +221,7 @@ describe('a file that names a deployment', () => {
     assert.equal(opened.snapshot(a), before);
   });
 
-  it('shares one schema request with files of the active deployment, if it is the same', async () => {
+  it('shares one schema request with files that name no deployment if its deployment is the active one', async () => {
     const opened = new Opened();
     opened.write(a, "// deployment: Local\n['logs'] | count");
     opened.write(b, "['logs'] | count");

@@ -19,14 +19,14 @@ function shown(text: string, disabled: readonly string[] = []): string[] {
   return diagnostics(snapshot).map((one) => shownDiagnostic(text, one));
 }
 
-describe('suppressed diagnostics', () => {
+describe('diagnostics', () => {
   const text = "['http-logs'] | where statsu == coutn()";
 
   it('are omitted if a setting disables their code', () => {
     assert.deepEqual(shown(text, ['unknown-column']), ['unknown-function "coutn"']);
   });
 
-  it('are omitted by a comment above the first query and return after its removal', () => {
+  it('are omitted by a comment above the first query and reappear after its removal', () => {
     const documents = new Documents();
     const at = (version: number, source: string) => {
       const document = { uri, version, text: new SourceText(source) };

@@ -11,26 +11,26 @@ describe('diagnostics', () => {
   const shown = (text: string) =>
     diagnostics(snapshotOf(text)).map((diagnostic) => shownDiagnostic(text, diagnostic));
 
-  it('underlines a misspelled function, column, operator and dataset', () => {
+  it('underline a misspelled function, column, operator and dataset', () => {
     assert.deepEqual(shown("['http-logs'] | summarize coutn()"), ['unknown-function "coutn"']);
     assert.deepEqual(shown("['http-logs'] | where statsu == 200"), ['unknown-column "statsu"']);
     assert.deepEqual(shown("['http-logs'] | were status == 200"), ['unknown-operator "were"']);
     assert.deepEqual(shown("['http-log'] | count"), ['unknown-dataset "[\'http-log\']"']);
   });
 
-  it('suggests the closest name', () => {
+  it('suggest the closest name', () => {
     const [found] = diagnostics(snapshotOf("['http-logs'] | summarize coutn()"));
     assert.match(String(found?.message), /count/);
   });
 
-  it('places problems of the second query at their document position', () => {
+  it('have the document position of a problem in the second query', () => {
     const text = "['http-logs'] | count\n\n// broken\n['http-logs']\n| where statsu > 1";
     const [found] = diagnostics(snapshotOf(text));
     assert.equal(found?.range.start.line, 4);
     assert.equal(textAt(text, found?.range ?? assert.fail()), 'statsu');
   });
 
-  it('reports no unknown name without a schema', () => {
+  it('report no unknown name without a schema', () => {
     const text = "['nowhere'] | where anything > 1 | join (other) on id";
     assert.deepEqual(diagnostics(snapshotOf(text, { datasets: [] })), []);
   });

@@ -227,7 +227,7 @@ describe('references', () => {
     assert.equal(references(snapshot, offset, false).length, 1);
   });
 
-  it('of a dataset are found in open documents and files, with any quotes', () => {
+  it('of a dataset are found in open documents and files, whatever quotes surround its name', () => {
     const { text, offset } = cursor('[\'http$0-logs\'] | count\n\n["http-logs"] | take 1');
     const snapshot = snapshotOf(text);
     const dataset = datasetUnder(snapshot, offset);

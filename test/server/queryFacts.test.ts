@@ -85,7 +85,7 @@ describe('the dataset whose fields are the columns of a query', () => {
   }
 });
 
-describe('unlimited queries', () => {
+describe('a query', () => {
   for (const [query, datasets] of [
     ['logs', ['logs']],
     ["['http-logs'] | where a > 1 | extend b = 2 | sort by b", ['http-logs']],
@@ -97,7 +97,7 @@ describe('unlimited queries', () => {
     ['search "error"', []],
     ['logs | join (traces | take 5) on a', ['logs']],
   ] as const)
-    it(`read ${datasets.join(', ') || 'everything'}: ${query}`, () =>
+    it(`reads ${datasets.join(', ') || 'everything'} without a limit: ${query}`, () =>
       assert.deepEqual(facts(query).unlimited?.datasets, datasets));
 
   for (const query of [
@@ -117,9 +117,9 @@ describe('unlimited queries', () => {
     '',
     'let a = 1;',
   ])
-    it(`exclude: ${query}`, () => assert.equal(facts(query).unlimited, undefined));
+    it(`counts as limited: ${query}`, () => assert.equal(facts(query).unlimited, undefined));
 
-  it('get their limit after the last stage and before a comment', () => {
+  it('without a limit gets one after the last stage and before a comment', () => {
     const limited = (text: string) => {
       const { offset, insert } = facts(text).unlimited ?? assert.fail();
       return text.slice(0, offset) + insert + text.slice(offset);
