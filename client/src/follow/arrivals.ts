@@ -4,8 +4,9 @@
  * as an event becomes visible some time after it has arrived, and the table leaves out what it has. Most
  * overlap a little; from time to time one overlaps by as much as an event may be late.
  */
-import { nanosOf } from '../results/store/arrange/times.ts';
+
 import type { Followed } from '../results/store/protocol.ts';
+import { nanosOf } from '../results/store/table/times.ts';
 import { timestamp } from '../time/timeRange.ts';
 
 export type ArrivalQuestion =

@@ -2,7 +2,6 @@
 // memory, and as ready to grow.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { copyCell } from '../../../client/src/results/store/table/copyCell.ts';
 import type { HeldTable } from '../../../client/src/results/store/table/heldTable.ts';
 import { trimRows } from '../../../client/src/results/store/trimRows.ts';
 import { type JsonColumn, patient, tableOf } from '../store/tables.ts';
@@ -73,7 +72,7 @@ describe('the later rows of a column', () => {
     const wanted = rowsOf(table, 1_500);
     for (const [index, tail] of tails.entries()) {
       const source = table.columns[index] as (typeof tails)[number];
-      for (let row = 0; row < count; row++) copyCell(source, row, tail);
+      for (let row = 0; row < count; row++) source.store.copyTo(tail, row);
       tail.store.trim();
       const all = rowsOf({ ...table, columns: [tail] } as HeldTable)[0];
       assert.deepEqual(all?.slice(0, 500), wanted[index], columns[index]?.[0]);

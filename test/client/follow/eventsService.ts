@@ -1,7 +1,7 @@
 /** A service with events that arrive while a test goes on, over real HTTP; it can answer badly. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { nanosOf } from '../../../client/src/results/store/arrange/times.ts';
+import { nanosOf } from '../../../client/src/results/store/table/times.ts';
 import { arrivalColumn } from '../../../server/src/protocol.ts';
 import { json, LoopbackServer, type Received } from '../loopback.ts';
 import { bodyOf, type JsonColumn } from '../store/tables.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { scanNumber, scanned } from '../../../client/src/results/store/decode/scanNumber.ts';
-import { forms } from '../../../client/src/results/store/table/store.ts';
+import { forms } from '../../../client/src/results/store/table/values.ts';
 import { type Random, random } from '../../api/random.ts';
 
 const double = new Float64Array(1);

@@ -2,7 +2,6 @@
 import type { AnswerField } from './answer.ts';
 import type { LongTask } from './rowSource.ts';
 import { Column } from './table/column.ts';
-import { copyCell } from './table/copyCell.ts';
 import { type HeldTable, padTo } from './table/heldTable.ts';
 
 /** Which rows and columns of a table are appended. */
@@ -39,7 +38,7 @@ export async function appendRows(
       fields.push(fieldsAdded[done] as AnswerField);
     }
     for (let row = 0; row < count; row++) {
-      copyCell(source, rows === undefined ? row : (rows[row] as number), column);
+      source.store.copyTo(column, rows === undefined ? row : (rows[row] as number));
       if (task.due) await task.pause(done * count + row, places.length * count);
     }
     column.store.trim();

@@ -8,9 +8,9 @@ import type { AnswerField, AnswerHead } from './answer.ts';
 import { Invalid } from './invalid.ts';
 import type { LongTask } from './rowSource.ts';
 import { Column } from './table/column.ts';
-import { addJsonText, addString, copyCell } from './table/copyCell.ts';
 import { HeldTable } from './table/heldTable.ts';
-import { kinds, numberCell } from './table/store.ts';
+import { addJson, addString } from './table/store.ts';
+import { kinds, numberCell } from './table/values.ts';
 
 export interface Comparison {
   readonly head: AnswerHead;
@@ -135,9 +135,9 @@ class ResultRows {
     addString(this.#change, change);
     for (const [index, pair] of this.#pairs.entries()) {
       const target = this.#columns[index] as Column;
-      if (after !== undefined && pair.after !== undefined) copyCell(pair.after, after, target);
+      if (after !== undefined && pair.after !== undefined) pair.after.store.copyTo(target, after);
       else if (after === undefined && before !== undefined && pair.before !== undefined)
-        copyCell(pair.before, before, target);
+        pair.before.store.copyTo(target, before);
       else target.addNull();
     }
     if (different.length === 0 || before === undefined) {
@@ -145,11 +145,11 @@ class ResultRows {
       this.#formerValues.addNull();
       return;
     }
-    addJsonText(this.#changedNames, JSON.stringify(different.map(({ field }) => field.name)));
+    addJson(this.#changedNames, JSON.stringify(different.map(({ field }) => field.name)));
     const members = different.map(
       (pair) => `${JSON.stringify(pair.field.name)}:${jsonOf(pair.before, before)}`,
     );
-    addJsonText(this.#formerValues, `{${members.join(',')}}`);
+    addJson(this.#formerValues, `{${members.join(',')}}`);
   }
 
   finish(): { head: AnswerHead; table: HeldTable } {

@@ -1,10 +1,10 @@
 /** Counts how many rows hold each value of a column, up to a number of different values. */
 import { compareCells } from '../cells.ts';
 import type { LongTask } from './rowSource.ts';
+import { inSlices } from './slices.ts';
 import type { Column } from './table/column.ts';
-import { IntegerStore } from './table/plainStores.ts';
-import { kindNames, kinds, numberCell } from './table/store.ts';
-import { TextStore } from './table/textStore.ts';
+import type { Key } from './table/store.ts';
+import { kindNames } from './table/values.ts';
 import type { ValueKey } from './viewState.ts';
 
 /** Counting distinguishes at most this many values. */
@@ -23,8 +23,6 @@ export interface Counts {
   readonly exact: boolean;
 }
 
-const sliceRows = 4_096;
-
 /** Counts over rows as they came; absent `rows` are all of them. */
 export async function countValues(
   column: Column,
@@ -33,12 +31,11 @@ export async function countValues(
 ): Promise<Counts> {
   const { store } = column;
   const rowCount = rows?.length ?? column.length;
-  const keyOf = keyFunction(column);
-  const byKey = new Map<string | number, ValueCount>();
+  const keyOf = store.keys();
+  const byKey = new Map<Key, ValueCount>();
   let nulls = 0;
   let exact = true;
-  for (let from = 0; from < rowCount; from += sliceRows) {
-    const to = Math.min(rowCount, from + sliceRows);
+  await inSlices(rowCount, task, (from, to) => {
     for (let at = from; at < to; at++) {
       const row = rows === undefined ? at : (rows[at] as number);
       if (store.isNull(row)) {
@@ -51,24 +48,8 @@ export async function countValues(
       else if (byKey.size < distinctMax) byKey.set(key, { row, count: 1 });
       else exact = false;
     }
-    if (task.due) await task.pause(from, rowCount);
-  }
+  });
   return { values: [...byKey.values()], nulls, exact };
-}
-
-/** Equal for equal values: numbers by value, whatever their text. */
-export function keyFunction({ store }: Column): (row: number) => string | number {
-  if (store instanceof TextStore && store.codes !== undefined && store.onlyKind !== undefined) {
-    const { codes } = store;
-    if (store.onlyKind !== kinds.number) return (row) => codes[row] as number;
-  }
-  if (store instanceof IntegerStore && store.big === undefined)
-    return (row) => store.values[row] as number;
-  return (row) => {
-    const kind = store.kind(row);
-    const text = store.textOf(row);
-    return kind === kinds.number ? `${kind}${numberCell(text)}` : `${kind}${text}`;
-  };
 }
 
 /** What distinguishes the value of a row; null for null. */

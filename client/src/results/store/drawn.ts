@@ -3,7 +3,8 @@ import { fractionDigitsOf, isNumeric, shownText } from '../cells.ts';
 import { decimalsOf, roundedNumber } from '../numberText.ts';
 import type { DrawnCell, DrawnSize, DrawnWindow, DrawOptions, RowSpan } from './protocol.ts';
 import type { HeldTable } from './table/heldTable.ts';
-import { formatTime, TimeStore } from './table/timeStore.ts';
+import { TimeStore } from './table/timeStore.ts';
+import { formatTime } from './table/times.ts';
 import { split, splitNanos } from './table/wideIntegers.ts';
 
 /** Rows that the number of digits of times is taken from where a column has other values as well. */

@@ -1,13 +1,13 @@
 /** Figures of a selection: counts, and sums that are exact for integers of any size. */
 import { compareCells } from '../cells.ts';
 import type { Cell } from '../result.ts';
-import { distinctMax, keyFunction } from './countValues.ts';
+import { distinctMax } from './countValues.ts';
 import { cutSpan } from './drawn.ts';
 import type { RowSpan, SelectionFigures } from './protocol.ts';
 import type { LongTask } from './rowSource.ts';
 import type { HeldTable } from './table/heldTable.ts';
-import { kinds } from './table/store.ts';
-import { TimeStore } from './table/timeStore.ts';
+import type { Key } from './table/store.ts';
+import { kinds } from './table/values.ts';
 import { columnAt } from './tableSource.ts';
 import { TotalOfNumbers } from './total.ts';
 import type { CellBlock } from './viewState.ts';
@@ -39,8 +39,9 @@ export async function selectionFigures(
   for (const { index, spans } of parts) {
     const column = columnAt(table, index);
     const { store } = column;
-    const keyOf = keyFunction(column);
-    const seen = new Set<string | number>();
+    const keyOf = store.keys();
+    const comparable = store.comparables();
+    const seen = new Set<Key>();
     for (const { from, to } of spans) {
       for (let shown = from; shown < to; shown++) {
         if (task.due) await task.pause(cells, all);
@@ -64,11 +65,11 @@ export async function selectionFigures(
           total.add(value);
           measured.numbers.add(index);
           ends.numbers = widened(ends.numbers, value, () => store.textOf(row));
-        } else if (store instanceof TimeStore) {
+        } else if (store.holdsTimes) {
           measured.times.add(index);
-          ends.times = widened(ends.times, store.nanos(row), () => store.textOf(row));
+          ends.times = widened(ends.times, comparable(row), () => store.textOf(row));
         }
-        areTimes &&= store instanceof TimeStore;
+        areTimes &&= store.holdsTimes;
       }
     }
   }

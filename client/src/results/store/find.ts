@@ -1,17 +1,13 @@
 /** Find over the cells of a table: which ones match, how many, and the next one in reading order. */
-import { matcherOf, type TextCondition } from './arrange/matcher.ts';
-import { entryMatches } from './arrange/textMatches.ts';
+import { matcherOf, matchingTexts, type TextCondition } from './arrange/matcher.ts';
 import { cutSpan, drawerOf } from './drawn.ts';
 import type { DrawOptions, FoundPlace, RowSpan } from './protocol.ts';
 import type { LongTask } from './rowSource.ts';
+import { inSlices } from './slices.ts';
 import { Bits } from './table/growable.ts';
 import type { HeldTable } from './table/heldTable.ts';
-import { FractionStore, IntegerStore, NullStore } from './table/plainStores.ts';
-import { TextStore } from './table/textStore.ts';
-import { TimeStore } from './table/timeStore.ts';
 import type { FindOptions } from './viewState.ts';
 
-const batchRows = 1_024;
 /** Rows whose matches are counted together. */
 const blockRows = 4_096;
 
@@ -141,10 +137,6 @@ export class Search {
   }
 }
 
-/** Characters that the text of numbers consists of, and that of times. */
-const ofNumbers = /^[-+.\deE]*$/;
-const ofTimes = /^[-:.\dTtZz ]*$/;
-
 async function columnMatches(
   table: HeldTable,
   index: number,
@@ -152,46 +144,26 @@ async function columnMatches(
   draw: DrawOptions,
   task: LongTask,
 ): Promise<Bits | undefined> {
-  const column = table.columns[index];
-  if (column === undefined || column.store instanceof NullStore) return undefined;
-  const { store } = column;
-  const isPlain = condition.match !== 'regex';
-  const isNumeric = store instanceof IntegerStore || store instanceof FractionStore;
-  if (isPlain && isNumeric && !ofNumbers.test(condition.text)) return undefined;
-  if (isPlain && store instanceof TimeStore && !ofTimes.test(condition.text)) return undefined;
+  const store = table.columns[index]?.store;
+  if (store === undefined) return undefined;
+  if (condition.match !== 'regex' && store.possibleText?.test(condition.text) === false)
+    return undefined;
   const bits = new Bits();
-  const isTime = table.fields[index]?.type === 'datetime';
-  if (store instanceof TextStore && !isTime) {
-    const matches = await entryMatches(store, condition, task);
-    for (let row = 0; row < store.length; row++) {
+  const matches = await store.matches(condition, task);
+  await inSlices(store.length, task, (from, to) => {
+    for (let row = from; row < to; row++)
       if (matches[store.entryOf(row)] === 1 && !store.isNull(row)) bits.set(row);
-      if ((row & 0xffff) === 0) await task.pause(0, 0);
-    }
-    return bits;
-  }
-  const matcher = matcherOf(condition);
+  });
+  if (table.fields[index]?.type !== 'datetime') return bits;
+  // Times are found as they are and as they are drawn.
   const drawn = drawerOf(table, index, draw);
-  const results = new Uint8Array(batchRows);
-  const drawnResults = new Uint8Array(batchRows);
-  for (let from = 0; from < store.length; from += batchRows) {
-    const rows = Array.from(
-      { length: Math.min(batchRows, store.length - from) },
-      (_, at) => from + at,
-    );
-    matcher(
-      rows.map((row) => (store.isNull(row) ? '' : store.textOf(row))),
-      results,
-    );
-    // Times are found as they are and as they are drawn.
-    if (isTime)
-      matcher(
-        rows.map((row) => drawn(row) ?? ''),
-        drawnResults,
-      );
-    for (const [at, row] of rows.entries())
-      if ((results[at] === 1 || (isTime && drawnResults[at] === 1)) && !store.isNull(row))
-        bits.set(row);
-    if (task.due) await task.pause(0, 0);
-  }
+  const drawnMatches = await matchingTexts(
+    store.length,
+    (row) => drawn(row) ?? '',
+    condition,
+    task,
+  );
+  for (const [row, match] of drawnMatches.entries())
+    if (match === 1 && !store.isNull(row)) bits.set(row);
   return bits;
 }

@@ -4,14 +4,12 @@
  * none, by everything in its row. Equal rows are then counted, as an answer has either all or none of them.
  */
 import { createHash } from 'node:crypto';
-import { isTimestamp } from '../../../../api/src/index.ts';
-import { nanosOf } from './arrange/times.ts';
 import { Invalid } from './invalid.ts';
 import type { Follow } from './protocol.ts';
 import type { LongTask } from './rowSource.ts';
 import type { Column } from './table/column.ts';
 import type { HeldTable } from './table/heldTable.ts';
-import { TimeStore } from './table/timeStore.ts';
+import { nanosOf } from './table/times.ts';
 
 const second = 1_000_000_000n;
 
@@ -86,15 +84,12 @@ export class Following {
 /** Nanoseconds since 1970 by row. */
 async function arrivalsOf(column: Column, count: number, task: LongTask): Promise<BigInt64Array> {
   const arrivals = new BigInt64Array(count);
-  const { store } = column;
+  const times = column.store.times();
   for (let row = 0; row < count; row++) {
-    if (store instanceof TimeStore && !store.isNull(row)) arrivals[row] = store.nanos(row);
-    else {
-      const text = column.text(row);
-      if (text === null || !isTimestamp(text))
-        throw new Invalid('The response does not say when each event arrived.');
-      arrivals[row] = nanosOf(text);
-    }
+    const nanos = times.nanos(row);
+    if (nanos === undefined)
+      throw new Invalid('The response does not say when each event arrived.');
+    arrivals[row] = nanos;
     if (task.due) await task.pause(row, count);
   }
   return arrivals;

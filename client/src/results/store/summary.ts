@@ -5,14 +5,12 @@ import { commonest, countValues, type ValueCount, valueKey } from './countValues
 import { drawerOf } from './drawn.ts';
 import type { ColumnSummary, CountedValue, Histogram } from './protocol.ts';
 import type { LongTask } from './rowSource.ts';
+import { inSlices } from './slices.ts';
 import type { Column } from './table/column.ts';
 import type { HeldTable } from './table/heldTable.ts';
-import { kinds } from './table/store.ts';
-import { TimeStore } from './table/timeStore.ts';
+import { kinds } from './table/values.ts';
 import { columnAt } from './tableSource.ts';
 import { TotalOfNumbers } from './total.ts';
-
-const sliceRows = 4_096;
 
 export async function columnSummary(
   table: HeldTable,
@@ -76,11 +74,7 @@ async function extremes(
   task: LongTask,
 ): Promise<Extremes | undefined> {
   const { store } = column;
-  // Times have the same order as numbers of their nanoseconds, which are cheaper than their text.
-  const cell =
-    store instanceof TimeStore
-      ? (row: number): Cell => store.nanos(row)
-      : (row: number) => store.cellOf(row);
+  const cell = store.comparables();
   let min: { row: number; cell: Cell } | undefined;
   let max: { row: number; cell: Cell } | undefined;
   let empty = 0;
@@ -115,42 +109,25 @@ async function histogramOf(
   task: LongTask,
 ): Promise<Histogram | undefined> {
   const { store } = column;
-  const value = magnitude(column);
+  const value = store.magnitudes();
   const first = value(min);
-  const last = value(max);
-  // Not for columns of another kind, nor for those that mix numbers with others.
-  if (first === undefined || last === undefined) return undefined;
-  const width = last - first;
+  const width = value(max) - first;
+  // Columns of another kind, or that mix numbers with others, have no histogram.
   if (!Number.isFinite(width)) return undefined;
   const counts = new Array<number>(width === 0 ? 1 : bins).fill(0);
-  const rowCount = rows?.length ?? column.length;
-  for (let from = 0; from < rowCount; from += sliceRows) {
-    const to = Math.min(rowCount, from + sliceRows);
+  await inSlices(rows?.length ?? column.length, task, (from, to) => {
     for (let at = from; at < to; at++) {
       const row = rows === undefined ? at : (rows[at] as number);
       if (store.isNull(row)) continue;
-      const place = ((value(row) ?? first) - first) / (width || 1);
+      const place = (value(row) - first) / (width || 1);
       const bin = Math.min(counts.length - 1, Math.floor(place * counts.length));
       counts[bin] = (counts[bin] as number) + 1;
     }
-    if (task.due) await task.pause(from, rowCount);
-  }
+  });
   return {
-    kind: store instanceof TimeStore ? 'time' : 'number',
+    kind: store.holdsTimes ? 'time' : 'number',
     min: column.text(min) ?? '',
     max: column.text(max) ?? '',
     counts,
-  };
-}
-
-/** A value as a double, for a part of a histogram; undefined where it is neither number nor time. */
-function magnitude({ store }: Column): (row: number) => number | undefined {
-  if (store instanceof TimeStore) {
-    return (row) =>
-      (store.words[row * 2 + 1] as number) * 2 ** 32 + ((store.words[row * 2] as number) >>> 0);
-  }
-  return (row) => {
-    if (store.kind(row) !== kinds.number) return undefined;
-    return Number(store.cellOf(row));
   };
 }

@@ -1,6 +1,7 @@
 /** Compares texts with what a person typed. */
 import { createContext, Script } from 'node:vm';
 import { Invalid } from '../invalid.ts';
+import type { LongTask } from '../rowSource.ts';
 import type { TextMatch } from '../viewState.ts';
 
 export interface TextCondition {
@@ -26,6 +27,26 @@ export function matcherOf({ match, text, caseSensitive }: TextCondition): Matche
       results[index] = test(caseSensitive ? candidate : candidate.toLowerCase(), wanted) ? 1 : 0;
     }
   };
+}
+
+const batchTexts = 1_024;
+
+/** Returns one byte per text: 1 if it matches. Throws `Invalid`. */
+export async function matchingTexts(
+  count: number,
+  textOf: (index: number) => string,
+  condition: TextCondition,
+  task: LongTask,
+): Promise<Uint8Array> {
+  const matcher = matcherOf(condition);
+  const matches = new Uint8Array(count);
+  for (let from = 0; from < count; from += batchTexts) {
+    const length = Math.min(batchTexts, count - from);
+    const texts = Array.from({ length }, (_, at) => textOf(from + at));
+    matcher(texts, matches.subarray(from));
+    if (task.due) await task.pause(from, count);
+  }
+  return matches;
 }
 
 const tests: Readonly<

@@ -1,9 +1,7 @@
 /** Puts rows into an order by several columns: stable, with nulls last in either direction. */
 import type { LongTask } from '../rowSource.ts';
 import type { Column } from '../table/column.ts';
-import { NullStore } from '../table/plainStores.ts';
 import type { ColumnOrder } from '../viewState.ts';
-import { columnKeys } from './columnKeys.ts';
 import { inverted, radixSort } from './radix.ts';
 
 /** The rows in order; `rows` is overwritten. The first column of `order` counts most. */
@@ -19,7 +17,7 @@ export async function ordered(
     const column = columns[index];
     if (column === undefined || sorted.length < 2) continue;
     const split = nullsLast(sorted, column);
-    const keys = await columnKeys(column, task);
+    const keys = await column.store.sortKeys(task);
     if (task.due) await task.pause(done, order.length);
     const values = split.rows.subarray(0, split.values);
     const result = await radixSort(values, descending ? inverted(keys) : keys, task);
@@ -31,14 +29,13 @@ export async function ordered(
 
 /** The rows with those that are null after the others, both as they were. */
 function nullsLast(rows: Uint32Array, column: Column): { rows: Uint32Array; values: number } {
-  const { store } = column;
-  if (store.nulls === undefined && !(store instanceof NullStore))
-    return { rows, values: rows.length };
+  const nullRows = column.store.nulls;
+  if (nullRows === undefined) return { rows, values: rows.length };
   const result = new Uint32Array(rows.length);
   let values = 0;
   let nulls = rows.length;
   for (const row of rows) {
-    if (column.isNull(row)) result[--nulls] = row;
+    if (nullRows.has(row)) result[--nulls] = row;
     else result[values++] = row;
   }
   result.subarray(values).reverse();

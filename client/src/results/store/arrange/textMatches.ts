@@ -1,7 +1,7 @@
-/** Which of a store's texts match a condition: long runs of plain text are searched as one string. */
+/** Finds the texts of a heap that match a condition. Long runs of plain text are searched as one string. */
 import { Buffer, isAscii } from 'node:buffer';
 import type { LongTask } from '../rowSource.ts';
-import type { TextStore } from '../table/textStore.ts';
+import type { ByteHeap } from '../table/byteHeap.ts';
 import { matcherOf, type TextCondition } from './matcher.ts';
 
 const batchTexts = 1_024;
@@ -9,19 +9,17 @@ const runBytes = 256 * 1_024;
 
 /** One byte per text: 1 where it matches. Throws `Invalid` for an invalid regular expression. */
 export async function entryMatches(
-  store: TextStore,
+  heap: ByteHeap,
   condition: TextCondition,
   task: LongTask,
 ): Promise<Uint8Array> {
-  const { heap } = store;
   const matches = new Uint8Array(heap.count);
   const matcher = matcherOf(condition);
   const needle = needleOf(condition);
-  const results = new Uint8Array(batchTexts);
   for (let from = 0; from < heap.count; ) {
     if (task.due) await task.pause(from, heap.count);
     if (needle !== undefined) {
-      const to = searchRun(store, from, needle, matches);
+      const to = searchRun(heap, from, needle, matches);
       if (to > from) {
         from = to;
         continue;
@@ -30,8 +28,7 @@ export async function entryMatches(
     const count = Math.min(batchTexts, heap.count - from);
     const texts: string[] = [];
     for (let entry = from; entry < from + count; entry++) texts.push(heap.text(entry));
-    matcher(texts, results);
-    matches.set(results.subarray(0, count), from);
+    matcher(texts, matches.subarray(from));
     from += count;
   }
   return matches;
@@ -53,7 +50,7 @@ function needleOf({ match, text, caseSensitive }: TextCondition): Needle | undef
 }
 
 /** Searches texts from `from` on as one string; returns where it stopped, `from` itself if that is not possible. */
-function searchRun({ heap }: TextStore, from: number, needle: Needle, matches: Uint8Array): number {
+function searchRun(heap: ByteHeap, from: number, needle: Needle, matches: Uint8Array): number {
   const start = heap.start(from);
   let to = from + 1;
   while (to < heap.count && heap.end(to) - start <= runBytes) to++;

@@ -1,8 +1,8 @@
 /** The times that a chart has: those of its series, and bins that the service left out because nothing is in them. */
 import type { AnswerTable } from '../answer.ts';
 import type { LongTask } from '../rowSource.ts';
-import { inSlices } from './slices.ts';
-import { timeOfText } from './times.ts';
+import { inSlices } from '../slices.ts';
+import { timeOfText } from '../table/times.ts';
 
 /** Missing bins are added up to this many for each one that is there, and this many more. */
 const binsPerTime = 10;

@@ -1,6 +1,7 @@
 /** Top lists and pies: a value for each group, or for each measure where nothing is grouped. */
 import type { CategoriesData, CategoryMeasure, ChartCategory } from '../../../charts/chart.ts';
 import type { LongTask } from '../rowSource.ts';
+import { inSlices } from '../slices.ts';
 import { TotalOfNumbers } from '../total.ts';
 import type { ChartContext } from './context.ts';
 import { histogramCategories } from './histogram.ts';
@@ -14,7 +15,6 @@ import {
   greatest,
   textOfPoints,
 } from './series.ts';
-import { inSlices } from './slices.ts';
 import { type WholeText, wholeTexts } from './totals.ts';
 
 export async function categories(

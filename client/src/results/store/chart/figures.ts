@@ -2,9 +2,9 @@
 import type { MissingValues, SeriesFigures } from '../../../charts/chart.ts';
 import { isBeyondExact } from '../../numberText.ts';
 import type { LongTask } from '../rowSource.ts';
+import { inSlices } from '../slices.ts';
 import { TotalOfNumbers } from '../total.ts';
 import { exactOfText, type Slot, type Sorted, textAt } from './series.ts';
-import { inSlices } from './slices.ts';
 
 interface SlotValues {
   readonly sorted: Sorted;

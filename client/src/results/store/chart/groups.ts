@@ -2,15 +2,13 @@
 import { createHash } from 'node:crypto';
 import type { MarkOrigin } from '../../../charts/chart.ts';
 import { shownText } from '../../cells.ts';
-import { keyFunction, valueKey } from '../countValues.ts';
+import { valueKey } from '../countValues.ts';
 import { drawerOf } from '../drawn.ts';
 import type { DrawOptions } from '../protocol.ts';
 import type { Column } from '../table/column.ts';
 import { roomFor } from '../table/growable.ts';
 import type { HeldTable } from '../table/heldTable.ts';
-import { BooleanStore, NullStore } from '../table/plainStores.ts';
-import { kinds } from '../table/store.ts';
-import { TextStore } from '../table/textStore.ts';
+import type { Key } from '../table/store.ts';
 import { columnAt } from '../tableSource.ts';
 
 /** Codes of one column and numbers of groups stay below this, so that a pair of them fits into a double. */
@@ -124,21 +122,15 @@ export function keyText(parts: readonly unknown[]): string {
 
 /** Equal small numbers for equal values of a column; null has one as well. */
 function coderOf(column: Column): (row: number) => number {
-  const { store } = column;
-  if (store instanceof NullStore) return () => 0;
-  if (store instanceof BooleanStore)
-    return (row) => (store.isNull(row) ? 0 : store.values.has(row) ? 2 : 1);
-  if (store instanceof TextStore && store.codes !== undefined) {
-    const { codes, onlyKind } = store;
-    if (onlyKind !== undefined && onlyKind !== kinds.number)
-      return store.nulls === undefined
-        ? (row) => (codes[row] as number) + 1
-        : (row) => (store.isNull(row) ? 0 : (codes[row] as number) + 1);
+  const { nulls } = column.store;
+  const keyOf = column.store.keys();
+  if (column.store.hasSmallKeys) {
+    const code = (row: number) => (keyOf(row) as number) + 1;
+    return nulls === undefined ? code : (row) => (nulls.has(row) ? 0 : code(row));
   }
-  const keyOf = keyFunction(column);
-  const known = new Map<string | number, number>();
+  const known = new Map<Key, number>();
   return (row) => {
-    if (store.isNull(row)) return 0;
+    if (nulls?.has(row)) return 0;
     const key = keyOf(row);
     let code = known.get(key);
     if (code === undefined) {

@@ -1,15 +1,13 @@
 /** Heatmaps: a row for each series over time, or for each bucket of a histogram. */
-
 import type { HeatmapData } from '../../../charts/chart.ts';
 import { compareCells } from '../../cells.ts';
+import { inSlices } from '../slices.ts';
 import { columnAt } from '../tableSource.ts';
 import type { Bins } from './bins.ts';
 import type { ChartContext } from './context.ts';
 import { histogramHeatmap } from './histogram.ts';
 import { type Measure, seriesName } from './measures.ts';
-
 import { combine, valuesOf } from './series.ts';
-import { inSlices } from './slices.ts';
 import { type DrawnSlot, timePlot } from './timePlot.ts';
 
 export async function heatmap(context: ChartContext): Promise<HeatmapData> {

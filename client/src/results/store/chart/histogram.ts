@@ -11,7 +11,6 @@ import { TotalOfNumbers } from '../total.ts';
 import { binsOf } from './bins.ts';
 import type { ChartContext } from './context.ts';
 import { keyText } from './groups.ts';
-import { timesOf } from './times.ts';
 
 /** Rows that hold more buckets than this are drawn with fewer, wider ones. */
 const bucketsMax = 200;
@@ -104,7 +103,8 @@ export async function histogramHeatmap(context: ChartContext): Promise<HeatmapDa
   const { table, described, request, task } = context;
   const index = request.histogram as number;
   const read = await readBuckets(table, index, task);
-  const reader = request.time === undefined ? undefined : timesOf(columnAt(table, request.time));
+  const reader =
+    request.time === undefined ? undefined : columnAt(table, request.time).store.times();
   const from = Date.parse(described.range?.start ?? '');
   const timeOf = (shown: number) =>
     reader === undefined

@@ -4,12 +4,12 @@ import type { Cell } from '../../result.ts';
 import type { LongTask } from '../rowSource.ts';
 import { roomFor } from '../table/growable.ts';
 import type { HeldTable } from '../table/heldTable.ts';
+import { timeOfText, utcText } from '../table/times.ts';
 import { columnAt } from '../tableSource.ts';
 import { Groups, shownName } from './groups.ts';
 import { listOf, type Measure, measuresOf, type Points } from './measures.ts';
 import { numberOf } from './numbers.ts';
 import type { Asked } from './points.ts';
-import { timeOfText, timesOf, utcText } from './times.ts';
 
 class PointList {
   count = 0;
@@ -106,7 +106,7 @@ export async function topkPoints(
   const measures = [measure as Measure];
   const rowGroups = new Groups(table, asked.groups);
   const column = columnAt(table, index);
-  const reader = asked.time === undefined ? undefined : timesOf(columnAt(table, asked.time));
+  const reader = asked.time === undefined ? undefined : columnAt(table, asked.time).store.times();
   const points = new PointList(1);
   const known = new Map<string, number>();
   const found: { readonly group: number; readonly value: Cell }[] = [];

@@ -5,9 +5,7 @@ import { type ValueForm, valueForm } from '../../../charts/columns.ts';
 import type { Cell } from '../../result.ts';
 import type { AnswerField } from '../answer.ts';
 import type { Column } from '../table/column.ts';
-import { FractionStore, IntegerStore, NullStore } from '../table/plainStores.ts';
-import { kinds, numberCell } from '../table/store.ts';
-import { TextStore } from '../table/textStore.ts';
+import { numberCell } from '../table/values.ts';
 
 /** Numbers by row. A row without a number has `NaN`. */
 export interface Numbers {
@@ -26,30 +24,13 @@ export function numbersOf(column: Column, field: AnswerField, part: number): Num
   return plainNumbers(column);
 }
 
-function plainNumbers(column: Column): Numbers {
-  const { store } = column;
-  const rest = {
-    exact: (row: number) => store.cellOf(row) as number | bigint,
-    text: (row: number) => store.textOf(row),
-    isNull: (row: number) => store.isNull(row),
-  };
-  if (store instanceof IntegerStore || store instanceof FractionStore) {
-    const hasNulls = store.nulls !== undefined;
-    const values: { readonly [row: number]: number | bigint } =
-      store instanceof IntegerStore ? (store.big ?? store.values) : store.values;
-    return {
-      double: (row) => (hasNulls && store.isNull(row) ? Number.NaN : finite(Number(values[row]))),
-      ...rest,
-    };
-  }
-  if (store instanceof NullStore || !(store instanceof TextStore))
-    return { double: () => Number.NaN, ...rest };
+function plainNumbers({ store }: Column): Numbers {
+  const number = store.numbers();
   return {
-    double: (row) =>
-      store.isNull(row) || store.kind(row) !== kinds.number
-        ? Number.NaN
-        : finite(Number(store.textOf(row))),
-    ...rest,
+    double: (row) => finite(number(row)),
+    exact: (row) => store.cellOf(row) as number | bigint,
+    text: (row) => store.textOf(row),
+    isNull: (row) => store.isNull(row),
   };
 }
 

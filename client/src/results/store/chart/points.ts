@@ -11,7 +11,6 @@ import { columnAt } from '../tableSource.ts';
 import { Groups } from './groups.ts';
 import { arrayPoints, topkPoints } from './listPoints.ts';
 import { type Measure, measuresOf, type Points } from './measures.ts';
-import { timesOf } from './times.ts';
 
 const sliceRows = 4_096;
 
@@ -44,7 +43,7 @@ async function rowPoints(
   const groups = new Groups(table, columns);
   const ids = new Int32Array(count);
   const times = time === undefined ? undefined : new Float64Array(count);
-  const reader = time === undefined ? undefined : timesOf(columnAt(table, time));
+  const reader = time === undefined ? undefined : columnAt(table, time).store.times();
   const numbers = measures.map(() => new Float64Array(count));
   let skipped = 0;
   for (let from = 0; from < count; from += sliceRows) {

@@ -3,7 +3,7 @@
  * the last point stay, as they are, so that no extreme is lost.
  */
 import type { LongTask } from '../rowSource.ts';
-import { inSlices } from './slices.ts';
+import { inSlices } from '../slices.ts';
 
 const pointsPerSpan = 4;
 

@@ -3,13 +3,13 @@ import type { ScatterData } from '../../../charts/chart.ts';
 import type { AnswerField } from '../answer.ts';
 import { Invalid } from '../invalid.ts';
 import type { LongTask } from '../rowSource.ts';
+import { inSlices } from '../slices.ts';
 import { columnAt } from '../tableSource.ts';
 import type { ChartContext } from './context.ts';
 import { shownLabel } from './groups.ts';
 import { foldedKey, type Measure, type Points, seriesKey, seriesName } from './measures.ts';
 import { readPoints } from './points.ts';
 import { divided, keptSlots } from './series.ts';
-import { inSlices } from './slices.ts';
 
 /** More cells of the plane than points that are wanted: not every cell has one. */
 const cellsPerPoint = 4;

@@ -6,12 +6,12 @@ import type { Combining } from '../../../charts/columns.ts';
 import { isBeyondExact } from '../../numberText.ts';
 import { radixSort } from '../arrange/radix.ts';
 import type { LongTask } from '../rowSource.ts';
+import { inSlices } from '../slices.ts';
 import { ascending } from '../table/growable.ts';
-import { numberCell } from '../table/store.ts';
+import { doubleKeys } from '../table/sortKeys.ts';
+import { numberCell } from '../table/values.ts';
 import { TotalOfNumbers } from '../total.ts';
 import type { Measure, Points } from './measures.ts';
-import { inSlices } from './slices.ts';
-import { timeKeys } from './timeKeys.ts';
 
 /** The points of one group, or of all groups that are folded, by ascending time. */
 export interface Slot {
@@ -141,7 +141,7 @@ async function orderedByTime(
     }
   });
   const timed = rows.subarray(0, valid);
-  return isAscending ? timed : await radixSort(timed, await timeKeys(times, task), task);
+  return isAscending ? timed : await radixSort(timed, await doubleKeys(times, task), task);
 }
 
 /** The sum of the magnitudes of the first measure by group, so that negative series rank as well. */

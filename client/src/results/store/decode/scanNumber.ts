@@ -1,6 +1,6 @@
 /** Numbers of JSON: their extent, their value, and whether the value alone leads back to their text. */
 import { Buffer } from 'node:buffer';
-import { type Form, forms } from '../table/store.ts';
+import { type Form, forms } from '../table/values.ts';
 import { digitsMax, longFraction } from './longFraction.ts';
 
 /** Longer numbers are refused: no service writes one. */

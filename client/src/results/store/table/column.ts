@@ -1,12 +1,14 @@
 /** A column that stores its values as compactly as they allow, and moves them when a value does not fit. */
-import { Buffer } from 'node:buffer';
 import type { Cell } from '../../result.ts';
-import { BooleanStore, FractionStore, IntegerStore, NullStore } from './plainStores.ts';
-import { type Form, forms, type Kind, kinds, type Store } from './store.ts';
+import { FractionStore } from './fractionStore.ts';
+import { IntegerStore } from './integerStore.ts';
+import { BooleanStore, NullStore } from './plainStores.ts';
+import type { Store, ValueSink } from './store.ts';
 import { TextStore } from './textStore.ts';
 import { TimeStore } from './timeStore.ts';
+import type { Form, Kind } from './values.ts';
 
-export class Column {
+export class Column implements ValueSink {
   store: Store = new NullStore();
 
   get length(): number {
@@ -45,9 +47,8 @@ export class Column {
     this.store.addText(bytes, from, to);
   }
 
-  /** Text was added that contains a lone surrogate. */
   noteLoneSurrogate(): void {
-    if (this.store instanceof TextStore) this.store.heap.hasLoneSurrogates = true;
+    this.store.noteLoneSurrogate();
   }
 
   addJson(bytes: Uint8Array, from: number, to: number): void {
@@ -58,18 +59,7 @@ export class Column {
 
   /** Moves all rows to a store that accepts their values. */
   #move(target: Store): void {
-    const { store } = this;
-    for (let row = 0; row < store.length; row++) {
-      if (store.isNull(row)) {
-        target.addNull();
-        continue;
-      }
-      const kind = store.kind(row);
-      const bytes = Buffer.from(store.textOf(row));
-      if (kind === kinds.boolean) target.addBoolean(bytes.length === 4);
-      else if (kind === kinds.number) target.addNumber(0, forms.literal, bytes, 0, bytes.length);
-      else target.addText(bytes, 0, bytes.length);
-    }
+    for (let row = 0; row < this.length; row++) this.store.copyTo(target, row);
     this.store = target;
   }
 

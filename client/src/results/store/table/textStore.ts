@@ -3,10 +3,25 @@
  * as long as enough of it repeats.
  */
 import { parseJson } from '../../../../../api/src/plain.ts';
+import { parseRfc3339Nanos } from '../../../../../formats/src/rfc3339.ts';
 import type { Cell } from '../../result.ts';
+import type { TextCondition } from '../arrange/matcher.ts';
+import { entryMatches } from '../arrange/textMatches.ts';
+import { rankTexts } from '../arrange/textRanks.ts';
+import type { LongTask } from '../rowSource.ts';
 import { ByteHeap } from './byteHeap.ts';
-import { roomFor, trimmed } from './growable.ts';
-import { type Form, type Kind, kinds, numberCell, Store } from './store.ts';
+import { ascending, roomFor, trimmed } from './growable.ts';
+import { entryTest, isInRange, keep, type RowFilter } from './rowFilter.ts';
+import { rankCells } from './sortKeys.ts';
+import {
+  type Key,
+  keyOf,
+  type NumberRange,
+  Store,
+  type TimeRange,
+  type ValueSink,
+} from './store.ts';
+import { type Form, type Kind, kinds, numberCell } from './values.ts';
 
 /** The first row count at which it is decided whether repeated text is still looked for: a sample of fewer rows
  * would make a column of some thousand different texts look as if none were repeated. */
@@ -19,8 +34,7 @@ const dictionaryTextMax = 4_096;
 export class TextStore extends Store {
   /** The texts: one per row, or where `codes` is there each different one once. */
   readonly heap = new ByteHeap();
-  /** For each row the number of its text; absent while each row has its own. */
-  codes: Uint8Array | Uint16Array | Uint32Array | undefined = new Uint8Array(0);
+  override codes: Uint8Array | Uint16Array | Uint32Array | undefined = new Uint8Array(0);
   /** The kind of every text; absent where all have `#kind`. */
   #kinds: Uint8Array | undefined;
   #kind: Kind = kinds.text;
@@ -36,6 +50,9 @@ export class TextStore extends Store {
 
   override addText(bytes: Uint8Array, from: number, to: number): boolean {
     return this.#add(bytes, from, to, kinds.text);
+  }
+  override noteLoneSurrogate(): void {
+    this.heap.hasLoneSurrogates = true;
   }
   override addJson(bytes: Uint8Array, from: number, to: number): boolean {
     return this.#add(bytes, from, to, kinds.json);
@@ -97,7 +114,7 @@ export class TextStore extends Store {
       if (this.isNull(row)) each.addGap();
       else {
         const entry = codes[row] as number;
-        const bytes = this.heap.bytesOf(this.heap.start(entry), this.heap.end(entry));
+        const bytes = this.#bytesOf(entry);
         each.#addEntry(bytes, 0, bytes.length, this.#kindOf(entry));
       }
     }
@@ -153,7 +170,7 @@ export class TextStore extends Store {
     const { count } = this.heap;
     this.#hashes = new Int32Array(Math.max(16, count));
     for (let entry = 0; entry < count; entry++) {
-      const bytes = this.heap.bytesOf(this.heap.start(entry), this.heap.end(entry));
+      const bytes = this.#bytesOf(entry);
       let hash: number = this.#kindOf(entry);
       for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
       this.#hashes[entry] = hash ^ (hash >>> 15);
@@ -173,26 +190,16 @@ export class TextStore extends Store {
     return table;
   }
 
-  /** The number of a row's text. */
-  entryOf(row: number): number {
-    return this.codes === undefined ? row : (this.codes[row] as number);
-  }
-
   #kindOf(entry: number): Kind {
     return this.#kinds === undefined ? this.#kind : (this.#kinds[entry] as Kind);
   }
 
-  /** The kind of all texts, or undefined where they differ. */
-  get onlyKind(): Kind | undefined {
-    return this.#kinds === undefined ? this.#kind : undefined;
-  }
-
-  entryKind(entry: number): Kind {
-    return this.#kindOf(entry);
-  }
-
-  entryCell(entry: number): Cell {
+  #cellOf(entry: number): Cell {
     return cellOfText(this.heap.text(entry), this.#kindOf(entry));
+  }
+
+  #bytesOf(entry: number): Uint8Array {
+    return this.heap.bytesOf(this.heap.start(entry), this.heap.end(entry));
   }
 
   override kind(row: number): Kind {
@@ -204,7 +211,92 @@ export class TextStore extends Store {
   }
 
   override cellOf(row: number): Cell {
-    return this.entryCell(this.entryOf(row));
+    return this.#cellOf(this.entryOf(row));
+  }
+
+  override get entryCount(): number {
+    return this.heap.count;
+  }
+
+  override numbers(): (row: number) => number {
+    return (row) =>
+      this.isNull(row) || this.kind(row) !== kinds.number ? Number.NaN : Number(this.textOf(row));
+  }
+
+  override entryKeys(): (entry: number) => Key {
+    return (entry) => keyOf(this.#kindOf(entry), this.heap.text(entry));
+  }
+
+  /** Equal numbers may have different texts. */
+  override get hasSmallKeys(): boolean {
+    return this.codes !== undefined && this.#kinds === undefined && this.#kind !== kinds.number;
+  }
+
+  override keys(): (row: number) => Key {
+    return this.hasSmallKeys ? (row) => this.entryOf(row) : super.keys();
+  }
+
+  override async numberFilter(range: NumberRange, task: LongTask): Promise<RowFilter> {
+    return keep(await entryTest(this, (entry) => isInRange(this.#cellOf(entry), range), task));
+  }
+
+  override async timeFilter({ from, to }: TimeRange, task: LongTask): Promise<RowFilter> {
+    const accepts = (entry: number) => {
+      const isText = this.#kindOf(entry) === kinds.text;
+      const nanos = isText ? parseRfc3339Nanos(this.heap.text(entry)) : undefined;
+      if (nanos === undefined) return false;
+      return (from === undefined || nanos >= from) && (to === undefined || nanos < to);
+    };
+    return keep(await entryTest(this, accepts, task));
+  }
+
+  override async matches(condition: TextCondition, task: LongTask): Promise<Uint8Array> {
+    return await entryMatches(this.heap, condition, task);
+  }
+
+  override async sortKeys(task: LongTask): Promise<Uint32Array[]> {
+    const ranks = await this.#entryRanks(task);
+    if (this.codes === undefined) return [ranks];
+    const { codes } = this;
+    const keys = new Uint32Array(this.length);
+    for (let row = 0; row < keys.length; row++) keys[row] = ranks[codes[row] as number] as number;
+    return [keys];
+  }
+
+  async #entryRanks(task: LongTask): Promise<Uint32Array> {
+    const { heap } = this;
+    const ranks = new Uint32Array(heap.count);
+    if (this.#kinds === undefined && this.#kind === kinds.text) {
+      await rankTexts(heap, ascending(heap.count), ranks, 0, task);
+      return ranks;
+    }
+    const numbers: number[] = [];
+    const texts: number[] = [];
+    const others: number[] = [];
+    for (let entry = 0; entry < heap.count; entry++) {
+      const kind = this.#kindOf(entry);
+      (kind === kinds.number ? numbers : kind === kinds.text ? texts : others).push(entry);
+      if ((entry & 4095) === 0 && task.due) await task.pause(0, 0);
+    }
+    const values = new Map<number, Cell>();
+    // The entry of a null may be empty.
+    for (const entry of numbers)
+      values.set(entry, heap.length(entry) === 0 ? 0 : this.#cellOf(entry));
+    await rankCells(Uint32Array.from(numbers), (entry) => values.get(entry) ?? 0, ranks, task);
+    const next = await rankTexts(heap, Uint32Array.from(texts), ranks, numbers.length, task);
+    await rankTexts(heap, Uint32Array.from(others), ranks, next, task);
+    return ranks;
+  }
+
+  override copyTo(target: ValueSink, row: number): void {
+    if (this.isNull(row)) return target.addNull();
+    const entry = this.entryOf(row);
+    const kind = this.#kindOf(entry);
+    if (kind !== kinds.text && kind !== kinds.json) return super.copyTo(target, row);
+    const bytes = this.#bytesOf(entry);
+    if (kind === kinds.json) return target.addJson(bytes, 0, bytes.length);
+    target.addText(bytes, 0, bytes.length);
+    if (this.heap.hasLoneSurrogates) target.noteLoneSurrogate();
   }
 
   override trim(): void {
@@ -223,7 +315,7 @@ export class TextStore extends Store {
     copy.heap.hasLoneSurrogates = this.heap.hasLoneSurrogates;
     const entryOf = new Map<number, number>();
     const added = (entry: number): number => {
-      const bytes = this.heap.bytesOf(this.heap.start(entry), this.heap.end(entry));
+      const bytes = this.#bytesOf(entry);
       return copy.#addEntry(bytes, 0, bytes.length, this.#kindOf(entry));
     };
     if (this.codes === undefined) {

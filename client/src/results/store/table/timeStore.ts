@@ -5,7 +5,11 @@
 import { daysInMonth, daysOf } from '../../../../../formats/src/rfc3339.ts';
 import type { Cell } from '../../result.ts';
 import { resized, trimmed } from './growable.ts';
-import { type Kind, kinds, Store } from './store.ts';
+import { maxInt64, minInt64, type RowFilter, wordRange } from './rowFilter.ts';
+import { wordKeys } from './sortKeys.ts';
+import { Store, type TimeRange } from './store.ts';
+import { formatTime, type Times } from './times.ts';
+import { type Kind, kinds } from './values.ts';
 import { putNanos, split, splitNanos } from './wideIntegers.ts';
 
 /** Years whose times fit into 64 bits of nanoseconds. */
@@ -13,6 +17,8 @@ const yearMin = 1678;
 const yearMax = 2261;
 
 export class TimeStore extends Store {
+  override readonly holdsTimes = true;
+  override readonly possibleText = /^[-:.\dTtZz ]*$/;
   /** Two words per row, the lower first: the memory of a BigInt64Array. */
   words = new Int32Array(0);
   /** Whether every fraction so far ends in another digit than 0. */
@@ -93,10 +99,40 @@ export class TimeStore extends Store {
     return this.textOf(row);
   }
 
-  /** Nanoseconds since 1970. */
-  nanos(row: number): bigint {
+  /** Nanoseconds since 1970 of a row that is not null. */
+  #nanos(row: number): bigint {
     const high = BigInt(this.words[row * 2 + 1] as number);
     return (high << 32n) | BigInt((this.words[row * 2] as number) >>> 0);
+  }
+
+  override magnitudes(): (row: number) => number {
+    const { words } = this;
+    return (row) => (words[row * 2 + 1] as number) * 2 ** 32 + ((words[row * 2] as number) >>> 0);
+  }
+
+  override comparables(): (row: number) => Cell {
+    return (row) => this.#nanos(row);
+  }
+
+  override times(): Times {
+    const { words, nulls } = this;
+    return {
+      milliseconds(row) {
+        if (nulls?.has(row)) return Number.NaN;
+        splitNanos(words, row);
+        return split.seconds * 1000 + split.nanos / 1e6;
+      },
+      nanos: (row) => (this.isNull(row) ? undefined : this.#nanos(row)),
+      text: (row) => this.textOf(row),
+    };
+  }
+
+  override async sortKeys(): Promise<Uint32Array[]> {
+    return wordKeys(this.words, this.length);
+  }
+
+  override timeFilter({ from = minInt64, to = maxInt64 + 1n }: TimeRange): RowFilter {
+    return wordRange(this.words, from, to - 1n);
   }
 
   override trim(): void {
@@ -150,42 +186,4 @@ function twoDigits(bytes: Uint8Array, at: number): number {
 function daySeconds(year: number, month: number, day: number): number {
   if (year < yearMin || year > yearMax || month < 1 || month > 12 || day < 1) return Number.NaN;
   return day > daysInMonth(year, month) ? Number.NaN : daysOf(year, month, day) * 86_400;
-}
-
-let formattedDay = Number.NaN;
-let formattedDate = '';
-
-/** A time as text; `digits` after the second, or -1 for as many as are needed. */
-export function formatTime(
-  seconds: number,
-  nanos: number,
-  digits: number,
-  separator: string,
-  zone: string,
-): string {
-  const day = Math.floor(seconds / 86_400);
-  if (day !== formattedDay) {
-    formattedDay = day;
-    formattedDate = new Date(day * 86_400_000).toISOString().slice(0, 10);
-  }
-  const rest = seconds - day * 86_400;
-  const hour = Math.floor(rest / 3600);
-  const minute = Math.floor((rest - hour * 3600) / 60);
-  const clock = `${twoPlaces(hour)}:${twoPlaces(minute)}:${twoPlaces(rest - hour * 3600 - minute * 60)}`;
-  let fraction = '';
-  if (digits > 0) fraction = `.${String(nanos).padStart(9, '0').slice(0, digits)}`;
-  else if (digits < 0 && nanos > 0)
-    fraction = `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
-  return `${formattedDate}${separator}${clock}${fraction}${zone}`;
-}
-
-function twoPlaces(value: number): string {
-  return value < 10 ? `0${value}` : String(value);
-}
-
-/** Nanoseconds since 1970 as RFC 3339 in UTC, with all nine digits. */
-export function timeText(nanos: bigint): string {
-  const rest = ((nanos % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
-  const seconds = Number((nanos - rest) / 1_000_000_000n);
-  return formatTime(seconds, Number(rest), 9, 'T', 'Z');
 }

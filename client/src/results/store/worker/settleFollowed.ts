@@ -6,7 +6,7 @@ import { Invalid } from '../invalid.ts';
 import type { Decoded, Follow, TablePlace } from '../protocol.ts';
 import type { LongTask } from '../rowSource.ts';
 import { HeldTable } from '../table/heldTable.ts';
-import { timeText } from '../table/timeStore.ts';
+import { timeText } from '../table/times.ts';
 import { trimRows } from '../trimRows.ts';
 import type { Answers } from './answers.ts';
 import type { Arrived } from './arrival.ts';

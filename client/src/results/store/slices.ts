@@ -1,9 +1,9 @@
-/** Runs a loop over many items in slices, between which other requests are served. */
-import type { LongTask } from '../rowSource.ts';
+import type { LongTask } from './rowSource.ts';
 
-/** Items of a cheap loop: well below a millisecond. */
+/** Few enough that a slice of a cheap loop takes well below a millisecond. */
 const sliceItems = 1 << 13;
 
+/** Runs a loop over many items in slices, between which other requests are served. */
 export async function inSlices(
   count: number,
   task: LongTask,

@@ -1,0 +1,25 @@
+/** Kinds of values, the forms in which numbers are written, and numbers from their text. */
+
+/** What a value is in JSON. The numbers are those in memory. */
+export const kinds = { number: 0, text: 1, boolean: 2, json: 3 } as const;
+export type Kind = (typeof kinds)[keyof typeof kinds];
+export const kindNames = ['number', 'text', 'boolean', 'json'] as const;
+
+export const forms = {
+  /** An integer within 2^53 whose digits are those of the double; not -0. */
+  integer: 0,
+  /** A number that is not whole, written as JavaScript writes the double. */
+  fraction: 1,
+  /** A whole number below 10^21 that ends in `.0` and is otherwise as JavaScript writes it, or `-0.0`. */
+  wholeWithPoint: 2,
+  /** Any other: integers beyond 2^53, and text that the double does not lead back to. Its value may be inexact. */
+  literal: 3,
+} as const;
+export type Form = (typeof forms)[keyof typeof forms];
+
+/** The value of a number's text: bigint for integers beyond 2^53, otherwise the nearest double. */
+export function numberCell(text: string): number | bigint {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) || !/^-?\d+$/.test(text)) return value;
+  return BigInt(text);
+}
