@@ -1,4 +1,4 @@
-/** Checks arguments against their parameters: types, and values of parameters that accept only certain words. */
+/** Checks the arguments of a call: their types and, for parameters that accept only certain words, their values. */
 import { accepts, parameterAt } from '../catalog/signatures.ts';
 import type {
   FunctionRow,
@@ -12,7 +12,7 @@ import { hintFor, report, type Scope } from './binder.ts';
 import type { BoundExpression } from './bound.ts';
 import { describeType, isNumeric } from './types.ts';
 
-/** Reports the first argument that none of the signatures accepts, and invalid words among the arguments before it. */
+/** Reports the first argument whose type no signature accepts, and invalid words among the arguments before it. */
 export function checkArguments(
   row: FunctionRow,
   signatures: readonly Signature[],
@@ -30,7 +30,7 @@ export function checkArguments(
     }
     if (parameter === undefined) continue;
     if (!accepted) {
-      // Report one problem per call. Problems with later arguments show once this one is fixed.
+      // Stop at the first wrong type. Problems with later arguments are reported once this one is fixed.
       reportType(row, parameter, argument, scope);
       return;
     }

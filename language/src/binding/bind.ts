@@ -1,4 +1,4 @@
-/** Binds a parsed query. Never throws: anything that can't be bound is marked and reported, and binding continues. */
+/** Binds a parsed query. Never throws: a part that can't be bound is reported and replaced with a placeholder. */
 import { none, packed } from '../append.ts';
 import type { ScalarType } from '../catalog/types.ts';
 import { defined } from '../defined.ts';
@@ -31,7 +31,7 @@ import { bindTable, noRow } from './sources.ts';
 import { scalarTypeNamed } from './typeNames.ts';
 
 export interface BindOptions {
-  /** The types of variables sent with the request. A let of the same name takes precedence. */
+  /** The types of variables sent with the request. A let with the same name takes precedence. */
   readonly variables?: Readonly<Record<string, ScalarType>>;
   /** The values of string variables. `table(…)` may use such a value as a dataset name. */
   readonly texts?: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ export interface BindOptions {
   readonly lets?: readonly OuterLet[];
 }
 
-/** Binds a query against the known datasets. The same schema object must not change later. */
+/** Binds a query against the datasets in `schema`. The schema object must not change later, as its index is cached. */
 export function bindQuery(
   tree: syntax.QueryTree,
   schema?: Schema,
@@ -126,7 +126,7 @@ function bindLet(node: syntax.LetStatement, binder: Binder): BoundLet | undefine
   return { name, nameSpan, value, start: node.start, end: node.end };
 }
 
-/** Binds a let's value. A single undeclared name is a dataset, because a let has no columns that it could name. */
+/** Binds a let's value. A lone undeclared name is a dataset, because no columns are in scope in a let. */
 function bindValue(
   node: syntax.Expression | syntax.Pipeline,
   binder: Binder,
@@ -141,8 +141,8 @@ function bindValue(
 }
 
 /**
- * Declares a name, and reports it if the query already declares it. A name from an outer let may be redeclared unless
- * the query has already used it, because both lets are sent as one text.
+ * Declares a name, and reports it if the query already declares it. The query may redeclare an outer let's name only
+ * before using it, because a used outer let is sent in the same text.
  */
 function declare(node: syntax.Name, binder: Binder): void {
   const { name } = node;
@@ -154,7 +154,7 @@ function declare(node: syntax.Name, binder: Binder): void {
   declared.add(name);
 }
 
-/** Returns the value of a string constant. */
+/** Returns the value of a string literal, or undefined for any other expression. */
 export function textOf(value: BoundExpression | undefined): string | undefined {
   return value?.kind === 'literal' && typeof value.value === 'string' ? value.value : undefined;
 }

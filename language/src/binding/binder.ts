@@ -1,4 +1,4 @@
-/** The state of binding one query: collected results, name tables, and reports that suggest the closest name. */
+/** The state of binding one query (collected results and known names), and reports that suggest the closest name. */
 import { closest } from '../catalog/closest.ts';
 import { kustoOperators } from '../catalog/kusto.ts';
 import type { ScalarType } from '../catalog/types.ts';
@@ -21,7 +21,7 @@ import type { Datasets } from './datasets.ts';
 export type NamedValue =
   | { readonly kind: 'scalar'; readonly type: ScalarType; readonly text?: string | undefined }
   | { readonly kind: 'table'; readonly pipeline: BoundPipeline }
-  /** `text` is the value of a string parameter: the value sent with the request, or else the default. */
+  /** `text` is the value of a string parameter: the value sent with the request or, without one, the default. */
   | { readonly kind: 'parameter'; readonly type: ScalarType; readonly text?: string | undefined };
 
 /** Returns whether a let's type is unknown. The let may then be a scalar, a table or a function. */
@@ -40,27 +40,28 @@ export interface Binder {
   readonly declared: Set<string>;
   /** The tables matched by each dataset wildcard, cached by pattern. */
   readonly patterns: Map<string, readonly BoundPipeline[]>;
-  /** The remaining number of closest-name searches, which bounds the cost of a query with thousands of wrong names. */
+  /** The number of closest-name searches left. It bounds the cost of a query with thousands of wrong names. */
   hints: number;
-  /** The remaining number of known names that unknown names may be compared with to find certain misspellings. */
+  /** The number of name comparisons left for detecting names that are certainly misspelled. */
   slips: number;
-  /** The remaining number of columns that joins and `arg_max(x, *)` may copy, because each may double the count. */
+  /** The number of columns that joins and `arg_max(x, *)` may still copy. Each may double the number of columns. */
   copies: number;
 }
 
 /** The names visible to an expression, and the aggregates allowed in it. */
 export interface Scope {
   readonly binder: Binder;
-  /** The columns. Undefined if there is no row, as in `print` and in a scalar let. */
+  /** The columns in scope. Undefined if there are none, as in `print` and in a scalar let. */
   readonly row: Row | undefined;
-  /** The rows named by `$left` and `$right` in join conditions. */
+  /** The columns that `$left` and `$right` refer to in a join condition. */
   readonly sides?: { readonly left: Row; readonly right: Row };
   /**
-   * The rules for aggregates in the expression.
-   * `allowed`: a summarize item, in which a bare column is discouraged.
-   * `expected`: a summarize item that is only a column or a property of one.
-   * `inside`: the arguments of an aggregate, or of an unknown function that may be one.
-   * `group`: after `by`. `refused`: everywhere else.
+   * The position of the expression, which determines whether aggregates are allowed:
+   * - `allowed`: a summarize item. A bare column in it is discouraged.
+   * - `expected`: a summarize item that is only a column or a property of one.
+   * - `inside`: an argument of an aggregate, or of an unknown function that may be one.
+   * - `group`: an item after `by`.
+   * - `refused`: any other position.
    */
   readonly aggregates: 'refused' | 'allowed' | 'expected' | 'inside' | 'group';
 }
@@ -68,17 +69,17 @@ export interface Scope {
 /** The maximum number of closest-name searches per query. */
 export const maxHints = 100;
 
-/** The maximum number of known names per query that unknown names are compared with to find certain misspellings. */
+/** The maximum number of name comparisons per query for detecting names that are certainly misspelled. */
 export const maxTypoComparisons = 20_000;
 
 /**
  * The maximum number of columns that the joins and `arg_max(x, *)` calls of one query may copy. Real datasets have less
- * than a hundredth of it. A query that joins a wide dataset to itself hundreds of times exceeds the limit. Its column
- * lists are then treated as incomplete.
+ * than a hundredth of that number. A query that joins a wide dataset to itself hundreds of times exceeds the maximum,
+ * and its column lists are then treated as incomplete.
  */
 export const maxCopiedColumns = 20_000;
 
-/** Reserves `count` columns of the query's copy limit. Returns false if the limit is exceeded. */
+/** Takes `count` columns from the query's copy limit. Returns false, and takes none, if fewer are left. */
 export function mayCopyColumns(binder: Binder, count: number): boolean {
   if (count > binder.copies) return false;
   binder.copies -= count;
@@ -143,7 +144,7 @@ function reportUnknownName(
   report(binder, code, span, values, suggestion);
 }
 
-/** Reports an unknown column: the columns in scope are all known, or the name is certainly misspelled. */
+/** Reports an unknown column. Call it only if all columns are known or the name is certainly misspelled. */
 export function reportUnknownColumn(
   binder: Binder,
   row: Row | undefined,
@@ -163,7 +164,7 @@ export function reportUnknownColumn(
   reportUnknownName(binder, 'unknown-column', span, name, namesInScope(binder, row, name));
 }
 
-/** Returns candidate names for a misspelled `name`. The result may include names that aren't close. */
+/** Yields known names to compare the misspelled `name` with. Some of them may not be close to it. */
 function* namesInScope(binder: Binder, row: Row | undefined, name: string): Iterable<string> {
   if (row !== undefined) yield* row.namesNear(name);
   for (const [other, value] of binder.values) if (value.kind !== 'table') yield other;
@@ -171,7 +172,7 @@ function* namesInScope(binder: Binder, row: Row | undefined, name: string): Iter
 
 /** Reports an unknown word where an operator is expected. */
 export function reportUnknownOperator(name: string, keyword: Span, binder: Binder): void {
-  // The parser reports a pipe with nothing after it.
+  // The parser has already reported a pipe with nothing after it.
   if (name === '') return;
   const instead = kustoOperators.get(name);
   if (instead !== undefined) {
@@ -181,7 +182,7 @@ export function reportUnknownOperator(name: string, keyword: Span, binder: Binde
   reportMisspelt(binder, 'unknown-operator', keyword, name, transformNames);
 }
 
-/** Reports an unknown dataset in a schema whose datasets are all known. */
+/** Reports an unknown dataset. Call it only if the schema lists all datasets. */
 export function reportUnknownDataset(binder: Binder, span: Span, name: string): void {
   referToUnknown(binder, span, name);
   reportUnknownName(binder, 'unknown-dataset', span, name, datasetsInScope(binder));
@@ -193,8 +194,8 @@ function* datasetsInScope(binder: Binder): Iterable<string> {
 }
 
 /**
- * Reports an unknown quoted name with stars in a position that allows a pattern. Returns whether it reported a problem.
- * `code` is the problem to report if all names are known, which `complete` indicates.
+ * Reports an unknown quoted name that contains stars where a pattern is allowed, because quotes make the stars literal.
+ * Returns whether it reported one. `complete` is whether all names are known. If they are, `code` is reported.
  */
 export function reportQuotedPattern(
   binder: Binder,

@@ -12,47 +12,47 @@ import type { OuterLet } from './outerLets.ts';
 export type { BoundOperator, BoundOperatorOfKind } from '../operators/index.ts';
 export type { BoundParsePart } from '../operators/parse.ts';
 
-/** A column at some point of a pipeline. */
+/** A column in a pipeline. */
 export interface Column {
   readonly name: string;
   readonly type: ScalarType;
-  /** The types of a stored field or union column with values of several types. `type` is then `unknown`. */
+  /** The possible types, if a stored field or union column has values of several types. `type` is then `unknown`. */
   readonly variants?: readonly ScalarType[];
-  /** The service's name for the field's type, if the column is a stored field. */
+  /** The service's name for the field's type. Present only if the column is a stored field. */
   readonly wireType?: string;
   readonly unit?: string;
   readonly description?: string;
   /**
-   * The span of the query text that defines the column. Absent for a stored field, and for a computed column that no
-   * text names, such as a column of `getschema`.
+   * The span of the query text that defines the column. Absent for a stored field, and for a computed column whose name
+   * isn't in the text, such as a column of `getschema`.
    */
   readonly definition?: Span;
-  /** The dataset of a stored field. Absent if the query computes or renames the column, or if a union merges it. */
+  /** The dataset of a stored field. Absent if the query computes the column or renames it, or if a union merges it. */
   readonly dataset?: string;
-  /** The stored field's original name, if a join or an aggregate renamed it. */
+  /** The stored field's original name, if a join or an aggregate numbered it to make it unique. */
   readonly field?: string;
-  /** The two columns merged by a union. Present only if the query defines either of them. */
+  /** The two columns that a union merged into this one. Present only if the query defines at least one of them. */
   readonly merged?: readonly [Column, Column];
   /** Whether the field is marked as hidden. A hidden field can be used but isn't suggested. */
   readonly hidden?: true;
 }
 
-/** Columns in order. `open` means that more may exist, for example because the schema is partial. */
+/** Columns in order. If `open` is true, more columns may exist, for example because the schema is partial. */
 export interface Columns {
   readonly list: readonly Column[];
   readonly open: boolean;
-  /** The columns with guessed names, if these are the only reason why more columns may exist. */
+  /** The guessed column names. Present only if more columns may exist for no other reason than these guesses. */
   readonly guessed?: ReadonlySet<string> | undefined;
 }
 
 export interface BoundQuery {
   readonly tree: syntax.QueryTree;
-  /** Lets declared outside the query that it can use. */
+  /** Lets declared outside the query, which the query may use. */
   readonly outer: readonly OuterLet[];
   readonly lets: readonly BoundLet[];
   readonly parameters: readonly BoundParameter[];
   readonly options: readonly string[];
-  /** The pipelines used as statements. A runnable query has exactly one. */
+  /** The pipelines that are statements. A runnable query has exactly one. */
   readonly pipelines: readonly BoundPipeline[];
   readonly problems: readonly Problem[];
   /** Every use and definition of a name, in text order. */
@@ -99,7 +99,6 @@ export interface BoundPipeline extends Span {
 
 export interface BoundStage extends Span {
   readonly operator: BoundOperator;
-  /** The input and output columns. */
   readonly input: Columns;
   readonly output: Columns;
 }
@@ -108,7 +107,7 @@ export type BoundSource = Span & { readonly columns: Columns } & (
     | {
         readonly kind: 'dataset';
         readonly name: string;
-        /** Whether the dataset matches a pattern and isn't named explicitly. */
+        /** Whether a wildcard in the query matched the dataset, rather than an explicit name. */
         readonly matched?: true;
       }
     | { readonly kind: 'let'; readonly name: string }
@@ -116,26 +115,26 @@ export type BoundSource = Span & { readonly columns: Columns } & (
     | { readonly kind: 'print'; readonly items: readonly NamedExpression[] }
     | {
         readonly kind: 'datatable';
-        /** Row-major: `rows[r][c]`. */
+        /** The values: `rows[r][c]` is the value of row `r` and column `c`. */
         readonly rows: readonly (readonly BoundExpression[])[];
       }
     | {
         readonly kind: 'externaldata';
         readonly urls: readonly BoundExpression[];
-        /** The explicit format. Without one, the format depends on the URL. */
+        /** The format that the query states. If absent, the format depends on the URL. */
         readonly format?: string;
         readonly ignoreFirstRecord: boolean;
       }
     | ({ readonly kind: 'union' } & BoundUnion)
     | ({ readonly kind: 'search' } & BoundSearch)
-    /** `name` is the argument of `table(…)` if it isn't a dataset. */
+    /** A table that can't be determined. `name` is the argument of `table(…)`, if it isn't a known dataset. */
     | { readonly kind: 'unknown'; readonly name?: string }
   );
 
 export interface BoundUnion {
-  /** The column for the name of each row's source table. */
+  /** The column that receives the name of each row's source table. */
   readonly withSource?: string;
-  /** Whether to output the columns of any table, or only the columns shared by all. */
+  /** `any`: the output has the columns of every table. `all`: only the columns that all tables have. */
   readonly columnsOf: 'any' | 'all';
   /** The tables, excluding the input table. Wildcards are expanded to datasets. */
   readonly inputs: readonly BoundPipeline[];
@@ -143,7 +142,7 @@ export interface BoundUnion {
 
 export interface BoundSearch {
   readonly caseSensitive: boolean;
-  /** The tables listed after `in`. Without any, searches the input rows or, at the start, all tables. */
+  /** The tables listed after `in`. If empty, the input rows or, at the start of a pipeline, all tables are searched. */
   readonly inputs: readonly BoundPipeline[];
   readonly predicate: BoundExpression;
 }
@@ -155,9 +154,9 @@ export interface TypedName {
 
 export interface NamedExpression extends Span {
   readonly name: string;
-  /** Whether the name is explicit in the query rather than derived. */
+  /** Whether the query states the name. Otherwise, the name is derived from the expression. */
   readonly named: boolean;
-  /** The columns, in order, if the expression makes several, as `arg_max` does. `name` is the first. */
+  /** The names of all columns, if the expression defines several, as `arg_max` does. `name` is the first. */
   readonly columns?: readonly string[];
   readonly expression: BoundExpression;
 }
@@ -170,7 +169,7 @@ export interface BoundSortKey extends Span {
 
 // ── Expressions ───────────────────────────────────────────────────────────────────────────────────
 
-/** A JSON value, with bigint for integers. */
+/** A JSON value whose integers are bigints. */
 export type DynamicConstant =
   | string
   | bigint
@@ -233,7 +232,7 @@ export type BoundExpression = Span & {
         readonly arguments: readonly BoundExpression[];
       }
     | { readonly kind: 'named'; readonly name: string; readonly value: BoundExpression }
-    /** A property or element of a dynamic value. `key` is its name or index. */
+    /** `key` is the name of a property or the index of an element of a dynamic value. */
     | { readonly kind: 'member'; readonly target: BoundExpression; readonly key: BoundExpression }
     | {
         readonly kind: 'slice';
@@ -243,11 +242,11 @@ export type BoundExpression = Span & {
       }
     | { readonly kind: 'typeof'; readonly of: ScalarType }
     | { readonly kind: 'subquery'; readonly pipeline: BoundPipeline }
-    /** A search term, which is searched for in every field or only in `field`. */
+    /** A search term. It is searched for in `field` or, without one, in every field. */
     | {
         readonly kind: 'term';
         readonly match: 'any' | 'has' | 'hasprefix' | 'hassuffix' | 'contains' | 'regex';
-        /** The term without its stars. For `regex`, a regular expression. */
+        /** The term without stars at its ends or, if `match` is `regex`, a regular expression. */
         readonly text: string;
         readonly field?: BoundExpression;
       }

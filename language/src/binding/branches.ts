@@ -1,4 +1,4 @@
-/** Checks that the result values of `iff` and `case` have one type. */
+/** Checks that the result values of `iff` and `case` have compatible types. */
 import type { FunctionRow } from '../catalog/types.ts';
 import { type Binder, report } from './binder.ts';
 import type { BoundExpression } from './bound.ts';
@@ -10,7 +10,7 @@ export function branchesOf(args: readonly BoundExpression[]): readonly BoundExpr
   return args.filter((_, index) => index % 2 === 1 || index === last);
 }
 
-/** Reports the first result value whose type differs from the first known type and can't be compared with it. */
+/** Reports the first result value whose type is incompatible with the first known type of a result value. */
 export function checkBranches(
   row: FunctionRow,
   args: readonly BoundExpression[],

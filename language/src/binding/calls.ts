@@ -25,10 +25,10 @@ export function bindCall(node: syntax.Call, scope: Scope): BoundExpression {
   const row = functionNamed(name);
   if (row === undefined) {
     const meant = reportUnknownFunction(node, scope);
-    // The aggregate is unknown, so accept columns in its arguments without reporting them.
+    // The unknown function may be an aggregate, so don't report columns in its arguments.
     const inner: Scope = isPlaceOfAggregate(scope) ? { ...scope, aggregates: 'inside' } : scope;
     const args = bindArguments(node, inner);
-    // Keep the columns made by a misspelled `arg_max`, so later stages can use them.
+    // Bind a misspelled `arg_max` as a call, so that later stages can use the columns that it makes.
     if (meant?.spreads !== 'columns') return unbound(node);
     const { start, end } = node;
     const call = { name: meant.name, aggregate: true, arguments: args, type: 'unknown' as const };
@@ -68,7 +68,7 @@ function bindArguments(node: syntax.Call, scope: Scope): BoundExpression[] {
   return node.arguments.map((argument) => bindExpression(argument, scope));
 }
 
-/** Reports an unknown function, unless it is a let of unknown type. Returns the row of the closest name. */
+/** Reports an unknown function, unless it is a let of unknown type. Returns the catalog row of the closest function. */
 function reportUnknownFunction(node: syntax.Call, scope: Scope): FunctionRow | undefined {
   const { name } = node.name;
   if (isUnreadable(scope.binder.values.get(name))) {
@@ -97,8 +97,8 @@ function reportUnknownFunction(node: syntax.Call, scope: Scope): FunctionRow | u
 const undocumented: ReadonlySet<string> = new Set(['dimensional_analysis', 'presence']);
 
 /**
- * Returns candidates for a misspelled function, aggregates first. Excludes aggregates if none is allowed here, because
- * a suggested one would cause another problem. The caller tries them only if no function is close.
+ * Yields candidates for a misspelled function, aggregates first. Leaves aggregates out if none is allowed here, because
+ * suggesting one would lead to another problem. The caller tries them only if no function is close.
  */
 function* candidates(scope: Scope): Iterable<string> {
   if (isPlaceOfAggregate(scope)) for (const row of aggregates) yield row.name;

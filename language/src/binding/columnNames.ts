@@ -1,4 +1,4 @@
-/** Binds a name in an expression to a column, a let or a parameter. */
+/** Binds a name in an expression to the column, let or parameter that it refers to. */
 import { distance } from '../catalog/closest.ts';
 import { aggregateNamed } from '../catalog/index.ts';
 import { takes } from '../catalog/signatures.ts';
@@ -29,19 +29,19 @@ export function bindName(node: syntax.NameReference, scope: Scope): BoundExpress
   );
 }
 
-/** The minimum length of a misspelled name. Shorter names are close to too many other names. */
+/** The minimum length of a name to call misspelled. Shorter names are close to too many other names. */
 const shortestSlip = 4;
 
-/** Returns whether a name is certainly misspelled: close to a known name, and only guessed names are missing. */
+/** Returns whether a name is certainly misspelled: it is close to a known name, and only guesses are missing. */
 export function isSlip(name: string, row: Row | undefined, binder: Binder): boolean {
   const guessed = row?.columns.guessed;
   if (row === undefined || guessed === undefined || name.length < shortestSlip) return false;
   for (const known of row.names()) {
-    // Bound the cost of a query that makes and uses thousands of columns.
+    // Bound the cost of a query that defines and uses thousands of columns.
     if (binder.slips <= 0) return false;
     binder.slips--;
     if (guessed.has(known) || distance(name, known, 1) === undefined) continue;
-    // Names that differ only in digits are different columns.
+    // Names that differ only in digits are probably different columns, not misspellings.
     if (known.replace(/\d/g, '') !== name.replace(/\d/g, '')) return true;
   }
   return false;
@@ -67,14 +67,14 @@ export function boundColumn(span: Span, column: Column, scope: Scope): BoundExpr
   return { kind: 'column', name, column, type, start: span.start, end: span.end };
 }
 
-/** Binds a use of a column that may exist although it isn't listed. */
+/** Binds a use of a column that isn't known but may exist. */
 export function openColumn(span: Span, name: string, scope: Scope): BoundExpression {
   referToUnknown(scope.binder, span, name);
   requireAggregate(span, name, scope, uncalled(name, scope));
   return { kind: 'column', name, type: 'unknown', start: span.start, end: span.end };
 }
 
-/** Returns the call meant by an aggregate name without brackets, as in `summarize count by method`. */
+/** Returns the call that was meant by an aggregate name without brackets, as in `summarize count by method`. */
 function uncalled(name: string, scope: Scope): string | undefined {
   if (scope.aggregates !== 'expected') return undefined;
   const row = aggregateNamed(name);
@@ -83,12 +83,12 @@ function uncalled(name: string, scope: Scope): string | undefined {
 
 function requireAggregate(span: Span, name: string, scope: Scope, meant?: string): void {
   if (scope.aggregates !== 'allowed' && scope.aggregates !== 'expected') return;
-  // Only a bare column is reported as an error, because the documentation has an example with a function of a column.
+  // A column inside a function is discouraged but not an error, because the documentation has such an example.
   const code = scope.aggregates === 'expected' ? 'aggregate-expected' : 'aggregate-advised';
   report(scope.binder, code, span, { name: quoteName(name), hint: didYouMean(meant) }, meant);
 }
 
-/** Fields of every event that field lists don't include. */
+/** Fields that every event has although no field list includes them. */
 const reservedFields = new Set('_blockInfo _cursor _rowID _rowId _source'.split(' '));
 
 function unknownName(node: syntax.NameReference, scope: Scope): BoundExpression {

@@ -15,14 +15,14 @@ function compareNames(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Compares names with numbers: `b9` precedes `b50`, although the documentation describes another order. */
+/** Compares numbers in names by their value, so `b9` precedes `b50`. The documentation describes another order. */
 function compareNumbered(left: string, right: string): number {
   const lefts = left.split(/(\d+)/);
   const rights = right.split(/(\d+)/);
   for (let i = 0; i < Math.min(lefts.length, rights.length); i++) {
     const a = lefts[i] as string;
     const b = rights[i] as string;
-    // The parts at odd indexes are numbers.
+    // `split` puts the numbers at odd indexes.
     const order = i % 2 === 1 ? compareDigits(a, b) : compareNames(a, b);
     if (order !== 0) return order;
   }

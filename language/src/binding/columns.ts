@@ -1,13 +1,14 @@
 /**
- * The columns at a point of a pipeline, and the row used to look up names during binding. The cost of a stage depends
- * on the columns it changes, not on the pipeline's length, because column lists are computed on first access.
+ * The columns at a point in a pipeline (`ColumnList`), and the lookup of their names during binding (`Row`). Column
+ * lists are computed on first access, so the cost of binding a stage depends on the columns it changes, not on the
+ * pipeline's length.
  */
 import { none } from '../append.ts';
 import { NameIndex } from '../catalog/closest.ts';
 import { oncePer } from '../maps.ts';
 import type { Column, Columns } from './bound.ts';
 
-/** Changes columns by name, in a Map that preserves their order. Returns the given Map or another one. */
+/** Changes columns by name, in a Map that preserves their order. Returns the modified Map or a new one. */
 type Change = (columns: Map<string, Column>) => Map<string, Column>;
 
 const noNames: ReadonlySet<string> = new Set();
@@ -16,8 +17,8 @@ const noChanges: ReadonlyMap<string, Column | null> = new Map();
 export class ColumnList implements Columns {
   readonly open: boolean;
   /**
-   * The columns with guessed names. Present only if the list would be complete without them. A name that is close to
-   * one of the other columns is then certainly misspelled.
+   * The guessed column names. Present only if the list would be complete without the guesses. An unknown name that is
+   * close to any other column is then certainly misspelled.
    */
   readonly guessed: ReadonlySet<string> | undefined;
   /** Names of columns that may exist although no field list includes them. */
@@ -25,7 +26,7 @@ export class ColumnList implements Columns {
   #list: readonly Column[] | undefined;
   #byName: ReadonlyMap<string, Column> | undefined;
   #base: ColumnList | undefined;
-  /** A function, or columns to append, which is more common and needs no closure. */
+  /** The change from `#base`: a function, or columns to append. Appending is more common and needs no closure. */
   #change: Change | readonly Column[] | undefined;
 
   private constructor(
@@ -78,7 +79,7 @@ export class ColumnList implements Columns {
     return this.#changedTo(none, true, undefined, this.unlisted);
   }
 
-  /** Returns the same columns, and allows additional ones with the given names. */
+  /** Returns the same columns, and accepts the given names as additional columns. */
   withUnlisted(names: readonly string[]): ColumnList {
     const unlisted = new Set([...this.unlisted, ...names]);
     return this.#changedTo(none, this.open, this.guessed, unlisted);
@@ -89,7 +90,7 @@ export class ColumnList implements Columns {
     return this.#list;
   }
 
-  /** Returns the columns if the changes only append columns with new names to a list. */
+  /** Returns the columns if each pending change only appends columns with new names. Returns undefined otherwise. */
   #appended(): readonly Column[] | undefined {
     const added: (readonly Column[])[] = [];
     let from: ColumnList = this;
@@ -142,35 +143,35 @@ function putBehind(columns: Map<string, Column>, added: readonly Column[]): void
 export const noColumns = ColumnList.of([], false);
 export const anyColumns = ColumnList.of([], true);
 
-/** Returns the column with a new name. A stored field keeps its original name in `field`. */
+/** Returns the column under another name. A stored field keeps its original name in `field`. */
 export function renumbered(column: Column, name: string): Column {
   if (name === column.name) return column;
   if (column.definition !== undefined) return { ...column, name };
   return { ...column, name, field: column.field ?? column.name };
 }
 
-/** The columns that an earlier stage removed, linked to the columns that were removed before. */
+/** The columns that an earlier stage removed. `before` links to the stage that removed columns before it. */
 interface Dropped {
   readonly operator: string;
   readonly had: (name: string) => boolean;
   readonly before: Dropped | undefined;
 }
 
-/** The maximum number of stages searched for a missing column. */
+/** The maximum number of earlier stages searched for the one that removed a missing column. */
 const memory = 50;
 
 /** The columns of the stage being bound, indexed by name. */
 export class Row {
   columns: ColumnList;
-  // Members are created on first use, because most pipelines need few of them.
+  // Most members are created on first use, because most pipelines need few of them.
   #base: ColumnList;
-  /** Changes relative to `#base`. null marks a removed column. */
+  /** The columns changed relative to `#base`. null marks a removed column. */
   #own: Map<string, Column | null> | undefined;
   /** Columns to add to `#own` at the next name lookup. */
   #latest: readonly Column[] = none;
   #making: Set<string> | undefined;
   #dropped: Dropped | undefined;
-  /** The last number appended to each name. Without it, each of a thousand joins of one table would search from 1. */
+  /** The last number appended to each name, so that a thousand joins of one table don't each search from 1. */
   #numbers: Map<string, number> | undefined;
 
   constructor(columns: ColumnList) {
@@ -207,7 +208,7 @@ export class Row {
     for (const name of this.#base.byName.keys()) if (!own.has(name)) yield name;
   }
 
-  /** Returns the names that a misspelled name may mean. The result may also include names that aren't close. */
+  /** Yields column names to compare the misspelled `name` with. Some of them may not be close to it. */
   *namesNear(name: string): Iterable<string> {
     const own = this.#changes;
     for (const [other, column] of own) if (column !== null) yield other;
@@ -223,7 +224,7 @@ export class Row {
     return undefined;
   }
 
-  /** Returns `name`, with the first unused number if it is in use. `taken` has names about to be added. */
+  /** Returns `name` or, if it is in use, `name` with the first unused number. `taken` has names about to be added. */
   freeName(name: string, taken: ReadonlySet<string>): string {
     if (this.find(name) === undefined && !taken.has(name)) return name;
     for (let number = (this.#numbers?.get(name) ?? 0) + 1; ; number++) {
@@ -251,7 +252,7 @@ export class Row {
     });
   }
 
-  /** Removes columns. */
+  /** Removes columns. A later use of a removed column is reported with the name of `operator`. */
   remove(names: readonly string[], operator: string): void {
     const removed = new Set(names);
     this.#takeAway(removed);
@@ -278,7 +279,6 @@ export class Row {
     });
   }
 
-  /** Reorders the columns with `order`. */
   reorder(order: (columns: Map<string, Column>) => Map<string, Column>): void {
     this.columns = this.columns.changed(order);
   }

@@ -32,7 +32,7 @@ export function bindDynamic(node: syntax.DynamicLiteral, scope: Scope): BoundExp
   return bindDynamicValue(node.value, node, scope);
 }
 
-/** Returns the value of a constant, wrapped in an object because it may be null. */
+/** Returns a constant's value, wrapped because it may be null. Returns undefined if `value` isn't constant. */
 function constantOf(value: syntax.DynamicValue): { value: DynamicConstant } | undefined {
   switch (value.kind) {
     case 'scalar': {
@@ -61,7 +61,7 @@ function constantOf(value: syntax.DynamicValue): { value: DynamicConstant } | un
       const entries: [string, DynamicConstant][] = [];
       for (const entry of value.entries) {
         const constant = constantOf(entry.value);
-        // A JavaScript object would move numeric keys ahead of all other keys.
+        // A JavaScript object would move numeric keys to the front, so a bag with such keys isn't a constant.
         if (constant === undefined || /^\d/.test(entry.key)) return undefined;
         entries.push([entry.key, constant.value]);
       }

@@ -1,6 +1,6 @@
 /**
- * The datasets by name, with their fields as columns. Both are cached, because every keystroke looks them up: the index
- * per schema, and the columns per dataset.
+ * Looks up datasets by name, with their fields as columns. Every keystroke does this, so the index is cached per
+ * schema, and the columns per dataset.
  */
 import { scalarTypesOfWire } from '../catalog/index.ts';
 import type { ScalarType } from '../catalog/types.ts';
@@ -10,11 +10,11 @@ import type { Column } from './bound.ts';
 import { ColumnList } from './columns.ts';
 
 export interface Datasets {
-  /** Whether all datasets are listed. If so, a dataset that isn't listed doesn't exist. */
+  /** Whether the schema lists all datasets. If so, a dataset that isn't listed doesn't exist. */
   readonly complete: boolean;
   readonly names: readonly string[];
   has(name: string): boolean;
-  /** Returns the columns of a dataset. They are open if the dataset is unknown or only partly known. */
+  /** Returns the columns of a dataset. The list is open if the dataset is unknown or only partly known. */
   columnsOf(name: string): ColumnList;
 }
 
@@ -62,7 +62,7 @@ function columnsOfDataset(dataset: DatasetSchema): ColumnList {
 const nothingKnown: Schema = { datasets: [] };
 const indexOf = oncePer(makeIndex);
 
-/** Returns the index of a schema, cached by schema object. The schema must not change. */
+/** Returns the index of a schema, cached by schema object. Don't modify the schema object later. */
 export function datasetsOf(schema: Schema = nothingKnown): Datasets {
   return indexOf(schema);
 }

@@ -1,6 +1,6 @@
 /**
- * Derives names for unnamed columns. The public documentation shows only some of these names, so all choices are made
- * here: the documented name first, or else Kusto's rule.
+ * Derives names for unnamed columns. The public documentation shows only some of these names. For the others, this file
+ * follows Kusto's rules.
  */
 import { aggregateNamed } from '../catalog/index.ts';
 import type { Expression, NameReference } from '../syntax/tree.ts';
@@ -12,19 +12,19 @@ const keepsName: ReadonlySet<string> = new Set([
   ...'todatetime totimespan todynamic'.split(' '),
 ]);
 
-/** Aggregates whose derived column name is documented or used by the service's clients. Others are guesses. */
+/** Aggregates whose derived column name is documented or used by the service's clients. Other names are guesses. */
 const shown: ReadonlySet<string> = new Set(['avg', 'count', 'max', 'min', 'sum']);
 
 export function isShownName(aggregate: string): boolean {
   return shown.has(aggregate);
 }
 
-/** Returns the name of a reference. Rename uses it to derive names after a change. */
+/** Returns a reference's name. Renaming passes another function, to derive the names that result from the change. */
 export type NameOf = (node: NameReference) => string;
 
 const asWritten: NameOf = (node) => node.name;
 
-/** Returns the derived name of an unnamed expression, or undefined if it has none, as for a calculation. */
+/** Returns the name derived from an unnamed expression, or undefined if none can be, as for a calculation. */
 export function derivedName(
   expression: Expression,
   nameOf: NameOf = asWritten,
@@ -56,7 +56,7 @@ function callName(name: string, args: readonly Expression[], nameOf: NameOf): st
   return `${naming?.prefix ?? name}_${field}`;
 }
 
-/** Returns the name of a path. `a.b['c'][0]` becomes `a_b_c_0`, as in Kusto. */
+/** Returns the name derived from a path. `a.b['c'][0]` becomes `a_b_c_0`, as in Kusto. */
 function pathName(expression: Expression, nameOf: NameOf): string | undefined {
   const parts: string[] = [];
   let node = expression;
@@ -79,7 +79,7 @@ function pathName(expression: Expression, nameOf: NameOf): string | undefined {
   return parts.reverse().join('_');
 }
 
-/** Allocates unique names, as in Kusto: `count_1`. Stores only the highest number, as there may be many names. */
+/** Makes names unique by appending numbers, as Kusto does. Stores only the next number, as names may be many. */
 export class Names {
   readonly #taken = new Set<string>();
   /** The next number for each name. Created on first use. */
@@ -99,11 +99,11 @@ export class Names {
     return this.#taken.add(name).size > before;
   }
 
-  /** Returns `name`, with the first number that makes it unique if it is taken. */
+  /** Returns `name` or, if it is taken, `name` with the first number that makes it unique. */
   free(name: string): string {
     if (this.take(name)) return name;
-    // If the name ends in a digit, check the numbers that were allocated: `x12` may be `x1` with the number 2, or `x`
-    // with the number 12.
+    // A name that ends in a digit is ambiguous: `x12` may be `x1` with the number 2, or `x` with the number 12. So
+    // check the numbers that were already allocated.
     const endsInDigit = /\d$/.test(name);
     this.#next ??= new Map();
     let number = this.#next.get(name) ?? 1;

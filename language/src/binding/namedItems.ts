@@ -11,8 +11,8 @@ import { bindExpression } from './expressions.ts';
 import { unitOf } from './unitOf.ts';
 
 /**
- * Names a bound item and adds its column. Adds several columns if the query destructures a value, as `(a, b) = …` does.
- * A duplicate explicit name is reported and numbered, so that column names stay unique.
+ * Names a bound item and adds its column. An item such as `(a, b) = …` adds several columns. A duplicate explicit name
+ * is reported and numbered, so that column names stay unique.
  */
 export function nameItem(
   node: syntax.Assignment,
@@ -38,7 +38,7 @@ export function nameItem(
   return { name, named: true, expression, start, end };
 }
 
-/** Binds `(a, b) = value`. Adds a column for each name, of a type known only at run time. */
+/** Binds `(a, b) = value`. Adds a column for each name. Their types are unknown, because they depend on the data. */
 function nameParts(
   node: syntax.Assignment,
   written: readonly syntax.Name[],
@@ -70,9 +70,9 @@ function takeName(node: syntax.Name, names: Names, binder: Binder): string {
 }
 
 /**
- * Returns the column that an expression defines. A column that is only passed on or renamed keeps its metadata, but a
- * renamed column loses its dataset. Pass a tree node as `definition`: the tree is retained anyway, so this needs no
- * additional memory.
+ * Returns the column that an expression defines. A column that the expression only passes on or renames keeps its
+ * metadata, but a renamed column loses its dataset. Pass a tree node as `definition`: the tree is retained anyway, so
+ * this needs no additional memory.
  */
 export function columnOf(name: string, expression: BoundExpression, definition: Span): Column {
   const passed = expression.kind === 'column' ? expression.column : undefined;
@@ -85,7 +85,7 @@ export function columnOf(name: string, expression: BoundExpression, definition: 
   return { ...known, name, definition };
 }
 
-/** Changes the type of the columns from an index on. */
+/** Changes the type of all columns from the index `from` on. */
 export function retype(columns: Column[], from: number, type: ScalarType): void {
   for (let i = from; i < columns.length; i++) columns[i] = ofType(columns[i] as Column, type);
 }
@@ -110,7 +110,7 @@ export function makeItem(
   return item;
 }
 
-/** Binds items whose columns replace all others. */
+/** Binds items whose columns become the only columns, as in `project`. */
 export function bindItems(
   nodes: readonly syntax.Assignment[],
   row: Row,
@@ -129,7 +129,7 @@ export function bindItems(
   return items;
 }
 
-/** Returns the item names that can't be predicted. */
+/** Returns the derived item names that are only guesses. */
 export function guessedNames(items: readonly NamedExpression[]): Set<string> {
   const guessed = new Set<string>();
   for (const { name, named, expression } of items)
@@ -137,7 +137,7 @@ export function guessedNames(items: readonly NamedExpression[]): Set<string> {
   return guessed;
 }
 
-/** Returns whether the documentation determines the name of an unnamed expression. */
+/** Returns whether the documentation determines the column name of an unnamed expression. */
 function isForeseeable(expression: BoundExpression): boolean {
   if (expression.kind === 'column' || expression.kind === 'error') return true;
   return expression.kind === 'call' && /^bin(_auto)?$/.test(expression.name);

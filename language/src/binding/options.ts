@@ -81,13 +81,13 @@ export function checkWord(
   report(binder, 'option-value', span, values, span.kind === 'Name' ? hint : undefined);
 }
 
-/** Returns the values of an operator's option, as listed in the catalog. */
+/** Returns the accepted values of an operator's option, as listed in the catalog. */
 export function wordsOf(operator: OperatorName, option: string): readonly string[] {
   const row = operatorNamed(operator)?.options?.find(({ name }) => name === option);
   return (row?.values ?? []).map(({ name }) => name);
 }
 
-/** Returns the value of a string option. */
+/** Returns the value of an option, or undefined if it isn't a string. */
 export function textOption(
   values: ReadonlyMap<string, string | boolean>,
   name: string,

@@ -1,4 +1,4 @@
-/** Lets declared outside the query, such as in preceding notebook cells, without spans of the other text. */
+/** Lets declared outside the query, such as in preceding notebook cells. They have no spans in the query's text. */
 import type { ScalarType } from '../catalog/types.ts';
 import { defined } from '../defined.ts';
 import { textOf } from './bind.ts';
@@ -13,13 +13,13 @@ export interface OuterLet {
   readonly type: ScalarType | 'table';
   /** The source text of the value. */
   readonly written: string;
-  /** The columns of a table. */
+  /** The columns, if the value is a table. */
   readonly columns?: Columns;
-  /** The value of a string constant. */
+  /** The value, if it is a string constant. */
   readonly text?: string;
 }
 
-/** Converts a query's let for use in other queries. `source` is the text that contains it. */
+/** Converts a query's let for use in other queries. `source` is the text of the query that declares it. */
 export function outerLet({ name, value }: BoundLet, source: string): OuterLet {
   const written = source.slice(value.start, value.end);
   if (value.kind === 'pipeline')
@@ -27,7 +27,7 @@ export function outerLet({ name, value }: BoundLet, source: string): OuterLet {
   return { name, type: value.type, written, ...defined({ text: textOf(value) }) };
 }
 
-/** Returns the value that the binder looks up for the let. */
+/** Returns the let's value in the form in which the binder stores declared names. */
 export function outerValue({ type, columns, text }: OuterLet): NamedValue {
   if (type !== 'table') return { kind: 'scalar', type, text };
   const known = columns ?? anyColumns;

@@ -1,7 +1,7 @@
 /**
  * Binds property and index access: `a.b`, `a['b']`, `a[0]`, `a[1:3]`. Nested fields are stored as columns with dotted
  * names, so the most common mistake is `geo.city`, which reads a property of a missing column `geo`. Such a path is
- * reported once, with the quoted name.
+ * reported once, and the report suggests the quoted name.
  */
 import type { ScalarType } from '../catalog/types.ts';
 import { defined } from '../defined.ts';
@@ -24,7 +24,7 @@ import { describeType, isCertain } from './types.ts';
 
 type PathNode = syntax.Member | syntax.Index | syntax.Slice;
 
-/** The maximum number of path parts tried as one column name. */
+/** The maximum number of path parts that are joined and looked up as one column name. */
 const longestName = 32;
 
 export function bindPath(node: PathNode, scope: Scope): BoundExpression {
@@ -74,7 +74,7 @@ function bindSide(
   return bindSteps(bound, steps, 1, scope);
 }
 
-/** Returns the property name of a step, if it is a name or a string. */
+/** Returns the property that a step names, or undefined for an index that isn't a string. */
 function stepName(step: PathNode): string | undefined {
   if (step.kind === 'Member') return step.name.kind === 'Name' ? step.name.name : undefined;
   if (step.kind === 'Index' && step.index.kind === 'Literal' && step.index.type === 'string') {
@@ -84,8 +84,9 @@ function stepName(step: PathNode): string | undefined {
 }
 
 /**
- * Binds the first name of a path. If it is unknown, reports the dotted name that the path spells: a column or, unless
- * unlisted columns may exist, a removed column or a column with a similar name.
+ * Binds the first name of a path. If it is unknown but the path spells the dotted name of a column, reports that name.
+ * If all columns are known, a path that spells or nearly spells the dotted name of a removed or existing column is
+ * reported too.
  */
 function bindRoot(
   root: syntax.NameReference,
@@ -121,7 +122,7 @@ interface DottedName {
   readonly end: number;
 }
 
-/** Returns the longest column name formed by the path's first parts, joined with dots. */
+/** Returns the longest dotted name that is a column, among the names that the path's first parts form. */
 function dottedColumn(
   root: syntax.NameReference,
   steps: readonly PathNode[],
@@ -130,7 +131,7 @@ function dottedColumn(
   return dottedNames(root, steps).findLast(({ name }) => row.find(name) !== undefined);
 }
 
-/** Returns the names formed by the path's first parts, joined with dots, the shortest first. */
+/** Returns the dotted names that the path's first parts form, the shortest first. */
 function dottedNames(root: syntax.NameReference, steps: readonly PathNode[]): DottedName[] {
   const found: DottedName[] = [];
   let name = root.name;
@@ -142,7 +143,7 @@ function dottedNames(root: syntax.NameReference, steps: readonly PathNode[]): Do
   return found;
 }
 
-/** Reports a path that spells a removed column's dotted name. Returns whether it reported one. */
+/** Reports a path that spells the dotted name of a removed column. Returns whether it reported one. */
 function reportDroppedDotted(
   root: syntax.NameReference,
   steps: readonly PathNode[],
@@ -158,7 +159,7 @@ function reportDroppedDotted(
   return true;
 }
 
-/** Reports a misspelled dotted name. Returns false if the closest column name has no dot, or if none is close. */
+/** Reports a misspelled dotted name. Returns false if no column name is close, or if the closest one has no dot. */
 function reportNearlyDotted(
   root: syntax.NameReference,
   steps: readonly PathNode[],
@@ -194,7 +195,7 @@ function bindStep(target: BoundExpression, step: PathNode, scope: Scope): BoundE
     const actual = describeType(target.type);
     report(scope.binder, 'property-of-scalar', span, { actual });
   }
-  // A property of a certainly dynamic value is dynamic. Other properties have an unknown type.
+  // A property of a dynamic value is dynamic. A property of a value of unknown type has an unknown type.
   const type: ScalarType = target.type === 'dynamic' ? 'dynamic' : 'unknown';
   if (step.kind === 'Slice') {
     const from = step.from === undefined ? undefined : bindExpression(step.from, scope);

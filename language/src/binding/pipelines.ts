@@ -23,7 +23,7 @@ export function bindPipeline(node: syntax.Pipeline, binder: Binder): BoundPipeli
   return { kind: 'pipeline', source, stages, columns: row.columns, start, end };
 }
 
-/** Returns a pipeline without stages. */
+/** Wraps a source in a pipeline without stages. */
 export function sourceAlone(source: BoundSource): BoundPipeline {
   const { columns, start, end } = source;
   return { kind: 'pipeline', source, stages: none, columns, start, end };
@@ -37,6 +37,6 @@ function bindOperator<Kind extends syntax.Operator['kind']>(
 ): BoundOperator {
   if (node.misspelt !== undefined) reportUnknownOperator(node.misspelt, node.keyword, binder);
   const { keyword, start, end } = node;
-  // Don't spread the bound members, because some are getters that compute their values on first access.
+  // Don't spread the bound members: some are getters that compute values on first access, and a spread would call them.
   return Object.assign(operatorNodes[node.kind].bind(node, row, binder), { keyword, start, end });
 }

@@ -115,7 +115,7 @@ export function bindBetween(node: syntax.Between, scope: Scope): BoundExpression
   const high = bindExpression(node.high, scope);
   const negated = node.operator === '!between';
   for (const bound of [low, high]) {
-    // In `t between (a .. 1h)`, the hour is relative to `a`.
+    // `t between (a .. 1h)` means one hour from `a`, so the upper bound of a datetime may be a timespan.
     const isLength = bound === high && left.type === 'datetime' && bound.type === 'timespan';
     if (!isLength && !comparable(left.type, bound.type)) {
       reportOperands({ ...node, start: bound.start, end: bound.end }, left, bound, scope);
@@ -142,7 +142,7 @@ export function requireBool(bound: BoundExpression, scope: Scope): void {
   report(scope.binder, 'bool-expected', bound, { actual: describeType(bound.type) });
 }
 
-/** Reports a comparison of types that have no value in common. */
+/** Reports an equality comparison of types whose values are never equal. */
 function checkEqual(
   node: syntax.Binary | syntax.InExpression,
   left: BoundExpression,
@@ -173,7 +173,7 @@ function variantsOf(bound: BoundExpression): readonly ScalarType[] | undefined {
   return bound.kind === 'column' ? bound.column?.variants : undefined;
 }
 
-/** Returns text of the type `wanted` that a literal probably meant, such as `'5'` for `5`. */
+/** Returns the literal of the type `wanted` that was probably meant, such as `'5'` instead of `5`. */
 function retyped(wanted: ScalarType, bound: BoundExpression): string | undefined {
   if (bound.kind !== 'literal' || bound.value === null) return undefined;
   const { value } = bound;
@@ -203,8 +203,8 @@ function reportOperands(
   right: BoundExpression,
   scope: Scope,
 ): void {
-  // Suggest no conversion for arithmetic, because another type of the literal would not make the operator support the
-  // operands.
+  // For arithmetic, suggest no other literal, because the operator wouldn't support the operands with that literal
+  // either.
   const suggestion = isArithmetic(node.operator) ? undefined : retyped(left.type, right);
   const values = {
     operator: node.operator,

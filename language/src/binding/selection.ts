@@ -1,4 +1,4 @@
-/** Binds the columns that an operator selects by name, and builds the bound selection. */
+/** Looks up the columns that an operator selects by name, and creates the bound operator. */
 import type { Own } from '../operators/operator.ts';
 import type { BoundSelect } from '../operators/projectByPattern.ts';
 import type { Span } from '../text.ts';
@@ -7,7 +7,7 @@ import type { Column } from './bound.ts';
 import { isSlip } from './columnNames.ts';
 import type { ColumnList, Row } from './columns.ts';
 
-/** Returns the output columns with their names in the input. The columns are computed on first access. */
+/** Creates the bound operator. Its columns, each with its name in the input, are computed on first access. */
 export function selection(
   name: BoundSelect['name'],
   output: ColumnList,
@@ -24,7 +24,7 @@ export function selection(
   };
 }
 
-/** Returns the column with a name, which may be unknown if the row is open, or reports the name. */
+/** Returns the column `name`, with an unknown type if only an open row may have it. Otherwise, reports the name. */
 export function columnNamed(
   span: Span,
   name: string,

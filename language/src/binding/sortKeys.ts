@@ -6,7 +6,7 @@ import type { BoundSortKey } from './bound.ts';
 import type { Row } from './columns.ts';
 import { bindExpression } from './expressions.ts';
 
-/** The default direction is descending, as the documentation states for `top` and as in Kusto's `sort`. */
+/** Binds sort keys. Their default direction is descending, as documented for `top` and as in Kusto's `sort`. */
 export function bindKeys(
   keys: readonly syntax.SortKey[],
   row: Row,

@@ -54,7 +54,7 @@ export function bindSource(node: syntax.Source, binder: Binder): BoundSource {
   }
 }
 
-/** Returns a source that may have any columns. */
+/** Returns a source whose columns are unknown. */
 export function unknownSource({ start, end }: Span, name?: string): BoundSource {
   return { kind: 'unknown', ...defined({ name }), columns: anyColumns, start, end };
 }
@@ -80,8 +80,8 @@ export function bindTable(span: Span, name: string, binder: Binder): BoundSource
 }
 
 /**
- * Binds `table('name')`. The name may also come from a parameter or a let. If it isn't a dataset, its columns are
- * unknown, because a dashboard may send another name.
+ * Binds `table('name')`. The name may also be the value of a parameter or a let. If that value isn't a known dataset,
+ * the columns are unknown, because a dashboard may send another value.
  */
 function bindTableCall(node: syntax.TableCall, binder: Binder): BoundSource {
   const { start, end } = node;
@@ -114,7 +114,7 @@ function bindPrint(node: syntax.PrintSource, binder: Binder): BoundSource {
   return { kind: 'print', items, columns: ColumnList.of(list, false), start, end };
 }
 
-/** Returns the columns that a query declares with their types. */
+/** Returns the columns of a declaration such as `(id: long, name: string)`. */
 export function declaredColumns(
   declarations: readonly syntax.ColumnDeclaration[],
   binder: Binder,
@@ -151,7 +151,7 @@ function bindDatatable(node: syntax.DatatableSource, binder: Binder): BoundSourc
   return { kind: 'datatable', rows, columns, start, end };
 }
 
-/** Returns the span of the values in the incomplete last row. */
+/** Returns the span of the values in the last row, which is incomplete. */
 function lastRow(node: syntax.DatatableSource, width: number): Span {
   const first = node.values[node.values.length - (node.values.length % width)] as syntax.Expression;
   return { start: first.start, end: (node.values.at(-1) as syntax.Expression).end };

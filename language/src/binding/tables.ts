@@ -30,7 +30,7 @@ export function bindTables(
   });
 }
 
-/** Reports a quoted pattern, because quotes make the stars literal. Returns whether it did. */
+/** Reports a quoted pattern, because quotes make the stars literal. Returns whether it reported one. */
 function isQuotedPattern(table: syntax.DatasetPattern, binder: Binder): boolean {
   const { name } = table;
   const { datasets } = binder;
@@ -38,7 +38,7 @@ function isQuotedPattern(table: syntax.DatasetPattern, binder: Binder): boolean 
   return reportQuotedPattern(binder, table, name, 'unknown-dataset', datasets.complete);
 }
 
-/** Returns the datasets that match a wildcard, cached per pattern. */
+/** Returns a pipeline for each dataset that matches a wildcard, cached per wildcard. */
 export function pipelinesMatching(
   table: Span & { readonly name: string },
   binder: Binder,
@@ -55,7 +55,7 @@ export function pipelinesMatching(
   return inputs;
 }
 
-/** Merges the columns of all tables by name. If tables disagree on a type, it is unknown. */
+/** Merges the columns of all tables by name. A column whose type differs between tables has an unknown type. */
 export function mergeColumns(lists: readonly ColumnList[], open: boolean): ColumnList {
   const [only] = lists;
   if (lists.length === 1 && only !== undefined) return open ? only.opened() : only;

@@ -1,7 +1,7 @@
 /** The rules for comparing types and for arithmetic. The type `unknown` is compatible with every type. */
 import type { ScalarType } from '../catalog/types.ts';
 
-/** Returns whether the type is known without data. A dynamic value may contain any type. */
+/** Returns whether a value's type is certain before the query runs. A dynamic value may contain any type. */
 export function isCertain(type: ScalarType): boolean {
   return type !== 'unknown' && type !== 'dynamic';
 }
@@ -16,7 +16,7 @@ export function comparable(left: ScalarType, right: ScalarType): boolean {
   return isNumeric(left) && isNumeric(right);
 }
 
-/** A rule in which `numeric` means long or real or, as a result, the wider type of the two operands. */
+/** The types of both operands and the result. As a result, `numeric` is the wider of the operands' types. */
 type ArithmeticRule = readonly [
   left: ScalarType | 'numeric',
   right: ScalarType | 'numeric',
@@ -64,7 +64,7 @@ function matches(rule: ScalarType | 'numeric', type: ScalarType): boolean {
 
 /**
  * Returns the result type of an arithmetic operation, or undefined if the operator rejects the operands. Returns
- * `unknown` if several types are possible. Two integers have an integer result, even in a division.
+ * `unknown` if several types are possible. Two longs have a long result, even in a division.
  */
 export function arithmeticType(
   operator: string,
@@ -86,13 +86,13 @@ function widerNumber(left: ScalarType, right: ScalarType): ScalarType {
   return left === 'long' && right === 'long' ? 'long' : 'unknown';
 }
 
-/** Returns the common type of values in one column. */
+/** Returns the type of a column that contains values of both types. */
 export function commonType(left: ScalarType, right: ScalarType): ScalarType {
   if (left === right) return left;
   return isNumeric(left) && isNumeric(right) ? 'real' : 'unknown';
 }
 
-/** Describes a type with its article, for messages. */
+/** Returns a type with its article, such as `a string`, for messages. */
 export function describeType(type: ScalarType): string {
   return type === 'unknown' ? 'a value' : `a ${type}`;
 }

@@ -1,6 +1,6 @@
-/** Name patterns, in which `*` matches any string. */
+/** Matches names against patterns in which `*` matches any string. */
 
-/** Returns a predicate for names. For each part of the pattern, it takes linear time in the name. */
+/** Returns a function that tests names. Each part of the pattern takes time proportional to the name's length. */
 export function wildcard(pattern: string): (name: string) => boolean {
   const parts = pattern.split('*');
   const first = parts[0] as string;
