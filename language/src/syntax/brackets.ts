@@ -9,12 +9,12 @@ import type { Token } from './tokens.ts';
 
 export interface Brackets {
   /**
-   * For the token index of an opening bracket, the index of its closing bracket. If the closing bracket is missing, the
-   * complement (`~i`) of the index `i` of the first token after the bracket's contents. 0 for other tokens. Empty for
-   * text without brackets.
+   * For the token index of an opening bracket, the index of its closing bracket. If that is missing, the complement
+   * (`~i`) of the index `i` of the first token after the bracket's contents. 0 for other tokens. Empty if the text has
+   * no brackets.
    */
   readonly match: readonly number[];
-  /** The indexes of opening brackets that directly enclose a pipe. */
+  /** The token indexes of opening brackets that directly enclose a pipe. */
   readonly hasPipe: ReadonlySet<number>;
 }
 
@@ -89,13 +89,13 @@ function matchBalanced(text: string, tokens: readonly Token[]): Brackets | undef
 }
 
 /**
- * Guesses pairs in unbalanced text.
- * A pipe closes the innermost brackets, up to one that can contain a pipeline, and `;` closes all brackets.
- * A closing bracket also closes the unclosed brackets of other kinds inside its pair.
- * An unterminated string closes the innermost brackets that were opened on its line, up to one that can contain a
- * pipeline, because the string probably includes their closing brackets.
- * Finally, a pipeline's bracket that is still open is closed at the first pipe that starts a line and isn't indented
- * deeper than the bracket's line.
+ * Guesses pairs in unbalanced text:
+ * - A pipe closes the innermost brackets, up to one that can contain a pipeline, and `;` closes all brackets.
+ * - A closing bracket also closes the unclosed brackets of other kinds inside its pair.
+ * - An unterminated string closes the innermost brackets that were opened on its line, up to one that can contain a
+ *   pipeline, because the string probably includes their closing brackets.
+ * - Finally, a pipeline's bracket that is still open is closed at the first pipe that starts a line and isn't indented
+ *   deeper than the bracket's line.
  */
 function matchBroken(text: string, tokens: readonly Token[]): Brackets {
   const match = new Array<number>(tokens.length).fill(0);
@@ -148,9 +148,10 @@ const wordsBeforePipeline = new Set(
 const namesBeforeKind = new Set(['kind', 'withsource']);
 
 /**
- * Returns whether a round bracket is in a position that allows a pipeline: at the start of a statement or stage, after
- * a word such as `join` or `in`, after `let x =` or `kind=inner`, or after `(` or `,` unless they are inside a bracket
- * that can't contain a pipeline.
+ * Returns whether a round bracket is in a position that allows a pipeline:
+ * - at the start of a statement or stage
+ * - after a word such as `join` or `in`, or after `let x =` or `kind=inner`
+ * - after `(` or `,`, unless they are inside a bracket that can't contain a pipeline
  */
 function mayHoldPipeline(
   text: string,
@@ -191,7 +192,7 @@ function cutByIndentation(
     unclosed[index] = 1;
     hasPipe.delete(index);
   }
-  /** The brackets that can still be cut, outer ones first, and the indentation of their lines. */
+  /** The brackets that can still be cut, the outermost first. `indents` has the indentation of their lines. */
   const pending: number[] = [];
   const indents: number[] = [];
   let indent = 0;

@@ -1,4 +1,4 @@
-/** Character classes for the lexer: a table for ASCII, nearly all of a query, and Unicode properties for the rest. */
+/** Classifies characters for the lexer. ASCII, nearly all of a query, has a table. The rest has Unicode properties. */
 
 export const unknownClass = 0;
 export const spaceClass = 1;

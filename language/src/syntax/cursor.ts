@@ -19,10 +19,10 @@ export class Cursor {
   readonly problems: SyntaxProblem[] = [];
   /** The number of steps through tokens. Tests use it to check that parsing takes linear time. */
   steps = 0;
-  /** The index of the current token, and the index of the first token after the window. */
+  /** The index of the current token. `limit` is the index of the first token after the window. */
   index = 0;
   limit: number;
-  /** The height of the last expression, and the maximum height since the last reset. */
+  /** The height of the last expression's tree. `peak` is the maximum height since `peak` was last reset. */
   height = 0;
   peak = 0;
   /** Whether a search predicate is being parsed, in which `field:term` and `not` without brackets are allowed. */
@@ -33,7 +33,7 @@ export class Cursor {
   #nesting = 0;
   #looks = 0;
   #reportedAt = -1;
-  /** The start offsets of problems. Each offset has at most one. */
+  /** The offsets at which problems start. At most one problem starts at each offset. */
   #starts: Set<number> | undefined;
 
   constructor(text: string) {
@@ -56,7 +56,7 @@ export class Cursor {
     return this.atEnd && behind !== undefined && punctuationCode(this.text, behind) === 124;
   }
 
-  /** The current token, or the `end` token after the window. */
+  /** The current token or, at the end of the window, the `end` token. */
   get token(): Token {
     if (++this.#looks > maxLooks) this.#unstick();
     return this.index < this.limit ? (this.tokens[this.index] as Token) : this.#end;
@@ -66,7 +66,7 @@ export class Cursor {
     return this.token.kind;
   }
 
-  /** Returns the token `ahead` positions after the current one, within the window. */
+  /** Returns the token `ahead` positions after the current one, or the `end` token if it is after the window. */
   peek(ahead: number): Token {
     const at = this.index + ahead;
     return at < this.limit ? (this.tokens[at] as Token) : this.#end;
@@ -87,7 +87,7 @@ export class Cursor {
     return this.text.slice(token.start, token.end);
   }
 
-  /** Returns whether the token `ahead` positions later directly follows the preceding token. */
+  /** Returns whether the token `ahead` positions later directly follows the token before it, without a gap. */
   isAdjacent(ahead = 0): boolean {
     const at = this.index + ahead;
     return at < this.limit && this.tokens[at - 1]?.end === this.tokens[at]?.start;
@@ -102,17 +102,17 @@ export class Cursor {
     return this.index === 0;
   }
 
-  /** The end of the last passed token. */
+  /** The end offset of the last consumed token. */
   get lastEnd(): number {
     return this.tokens[this.index - 1]?.end ?? 0;
   }
 
-  /** Returns the span from the start of a node or token to the last passed token. */
+  /** Returns the span from the start of a node or token to the end of the last consumed token. */
   since({ start }: { readonly start: number }): Span {
     return { start, end: this.lastEnd };
   }
 
-  /** The text of the current token, shortened for the message of a problem. */
+  /** The text of the current token, shortened for a problem's message. */
   get found(): string {
     return this.shown(this.token);
   }
@@ -132,7 +132,7 @@ export class Cursor {
 
   // ── Moving ──────────────────────────────────────────────────────────────────────────────────────
 
-  /** Passes the current token, reports its flaw, and returns it. */
+  /** Consumes the current token, reports its flaw if it has one, and returns it. */
   advance(): Token {
     const token = this.token;
     if (token === this.#end) return token;
@@ -149,19 +149,19 @@ export class Cursor {
     return true;
   }
 
-  /** Passes the rest of the window. */
+  /** Consumes the rest of the window. */
   skipRest(): void {
     while (this.index < this.limit) this.advance();
   }
 
-  /** Moves forward to an index without examining the tokens in between. Their flaws aren't reported. */
+  /** Moves forward to the token at the index `to`. Flaws of the skipped tokens aren't reported. */
   jump(to: number): void {
     this.index = Math.min(Math.max(this.index, to), this.limit);
     this.steps++;
     this.#looks = 0;
   }
 
-  /** Passes the current token or, if it opens a bracket, the entire bracket. */
+  /** Consumes the current token or, if it opens a bracket, the entire bracket. */
   jumpOver(): void {
     const code = punctuationCode(this.text, this.token);
     const to = code === 40 || code === 91 || code === 123 ? this.closeOf(this.index) : 0;
@@ -169,7 +169,7 @@ export class Cursor {
     while (this.index < Math.min(to, this.limit)) this.advance();
   }
 
-  /** Returns the index of the next token with this punctuation at this depth, or of the window's end. */
+  /** Returns the index of the next punctuation `code` outside nested brackets, or of the window's end. */
   find(code: number): number {
     let at = this.index;
     while (at < this.limit) {
@@ -181,7 +181,7 @@ export class Cursor {
     return this.limit;
   }
 
-  /** Returns the index after a bracket: after its closing token, or where it must end without one. */
+  /** Returns the index of the first token after a bracket. A bracket that isn't closed ends at its guessed end. */
   closeOf(open: number): number {
     const match = this.#brackets.match[open] as number;
     return Math.max(open + 1, match >= 0 ? match + 1 : ~match);
@@ -193,7 +193,7 @@ export class Cursor {
     return { index: match >= 0 ? match : ~match, closed: match >= 0 };
   }
 
-  /** Whether the current bracket contains a pipeline: it encloses a pipe, or starts with a source keyword. */
+  /** Whether the bracket at the cursor contains a pipeline: it encloses a pipe, or starts with a source keyword. */
   get opensPipeline(): boolean {
     return this.#brackets.hasPipe.has(this.index) || this.#opensRows();
   }
@@ -205,7 +205,7 @@ export class Cursor {
     return isValue || this.at('(', 2) || this.at('=', 3);
   }
 
-  /** Calls `read` with the window ending at `end`, and then restores the window. */
+  /** Calls `read` with a window that ends at `end`, and then restores the previous window. */
   within<T>(end: number, read: (c: Cursor) => T): T {
     const limit = this.limit;
     this.limit = Math.min(limit, end);
@@ -215,9 +215,11 @@ export class Cursor {
   }
 
   /**
-   * Reads the contents of the bracket opened by the current token in a separate window, and passes the closing bracket.
-   * If the bracket is closed and `read` leaves tokens, reports the first and passes all of them. Otherwise they are
-   * left to the outer window. Returns undefined if brackets are nested too deeply, and passes the entire bracket.
+   * Calls `read` with a window of the contents of the bracket at the cursor, and consumes the closing bracket.
+   * - If the bracket is closed and `read` leaves tokens, the first one is reported and all are consumed.
+   * - If the bracket isn't closed, such tokens are left to the outer window.
+   * - If brackets are nested too deeply, the entire bracket is consumed without calling `read`, and the result is
+   *   undefined.
    */
   bracket<T>(read: (c: Cursor) => T): T | undefined {
     const openIndex = this.index;
@@ -250,7 +252,7 @@ export class Cursor {
 
   // ── Problems ────────────────────────────────────────────────────────────────────────────────────
 
-  /** Adds a problem, unless one was already reported at this token or `note` drops it. */
+  /** Adds a problem with `note`, unless a problem was already reported at the current token. */
   report(code: string, span: Span, values: Readonly<Record<string, string>> = {}): void {
     if (this.#reportedAt === this.index) return;
     this.#reportedAt = this.index;
@@ -273,7 +275,7 @@ export class Cursor {
     }
   }
 
-  /** Reports a word that touches a string, as in `GET'`, because one quote is missing. Returns whether it did. */
+  /** Reports a word that touches a string, as in `GET'`, because a quote is missing. Returns whether there is one. */
   reportHalfString(): boolean {
     const last = this.tokens[this.index - 1];
     if (last === undefined || !this.isAdjacent()) return false;
@@ -288,7 +290,7 @@ export class Cursor {
     return true;
   }
 
-  /** Passes an unmatched closing bracket and marks the text from `start`. Returns whether there was one. */
+  /** Consumes an unmatched closing bracket and reports it with the text from `start`. Returns whether there is one. */
   eatStrayClosing(start: number): boolean {
     const found = this.kind === 'punctuation' ? this.textOf(this.token) : '';
     const opening = found === ')' ? '(' : found === ']' ? '[' : found === '}' ? '{' : undefined;
@@ -298,7 +300,7 @@ export class Cursor {
     return true;
   }
 
-  /** Returns the current token or, at the end of the window, the empty span after the last token. */
+  /** Returns the current token or, at the end of the window, an empty span after the last consumed token. */
   here(): Span {
     if (!this.atEnd) return this.token;
     return { start: this.lastEnd, end: this.lastEnd };
@@ -309,7 +311,9 @@ export class Cursor {
     return { kind: 'Missing', start: this.lastEnd, end: this.lastEnd };
   }
 
-  /** Adds a problem unless one has the same start or there are `maxProblems`. Doesn't mark the current token. */
+  /**
+   * Adds a problem, unless one starts there or there are `maxProblems`. Later reports at the same token aren't dropped.
+   */
   note(code: string, span: Span, values: Readonly<Record<string, string>> = {}): void {
     if (this.problems.length >= maxProblems || this.#starts?.has(span.start)) return;
     this.#starts ??= new Set();
@@ -324,9 +328,9 @@ export class Cursor {
     this.report(flaw, token, { found, quote, hint });
   }
 
-  /** Reports an unclosed bracket with its contents, or alone if it contains a pipeline. */
+  /** Reports an unclosed bracket together with its contents, unless these contain a pipeline. */
   #reportUnclosed(openIndex: number): void {
-    // An unterminated string includes the closing bracket and has been reported.
+    // The unterminated string before it includes the closing bracket and has been reported.
     if (this.tokens[this.index - 1]?.flaw === 'unterminated-string') return;
     const open = this.tokens[openIndex] as Token;
     const opening = this.textOf(open);
@@ -335,7 +339,7 @@ export class Cursor {
     this.report('expected-closing', { start: open.start, end }, { opening, closing });
   }
 
-  /** Skips the window if a grammar rule looks at tokens without advancing, which is a bug in the parser. */
+  /** Skips the rest of the window. Called if a rule looks at one token too often, which is a parser bug. */
   #unstick(): void {
     this.#looks = 0;
     this.unexpected();

@@ -1,7 +1,7 @@
 /**
  * Splits text into tokens in one pass, except that a line with an unterminated string is read twice. Whitespace and
- * comments are gaps between tokens. Invalid characters become tokens of kind `unknown`, so that tokens and gaps
- * together restore any text.
+ * comments are gaps between tokens. Invalid characters become tokens of kind `unknown`, so tokens and gaps together
+ * always reproduce the text.
  */
 import { packed } from '../append.ts';
 import {
@@ -29,7 +29,7 @@ const negatable = new Set(
   ),
 );
 
-/** Two-character punctuation, with both codes in one number to avoid allocating substrings. */
+/** Two-character punctuation. Both codes are combined into one number, to avoid allocating substrings. */
 const pairs = new Set(
   ['==', '=~', '!=', '!~', '<=', '>=', '<>', '..', '&&'].map((pair) => pairAt(pair, 0)),
 );

@@ -1,15 +1,15 @@
 /** Limits on the nesting and length of queries. Real queries stay far below them. */
 
-/** The maximum nesting of brackets. */
+/** The maximum nesting depth of brackets. */
 export const maxNesting = 250;
 
-/** The maximum nesting of expressions. It lets code walk a tree recursively without overflowing the stack. */
+/** The maximum height of an expression's tree. It lets recursive code walk the tree without overflowing the stack. */
 export const maxHeight = 1_000;
 
 /** The maximum length of a flat `and`/`or` chain. A longer one becomes an equivalent balanced tree. */
 export const maxFlatChain = 32;
 
-/** The maximum number of syntax problems reported for a query. Text with more isn't a query. */
+/** The maximum number of syntax problems reported for a query. Text with more of them isn't a query. */
 export const maxProblems = 200;
 
 /** The maximum number of lookups of one token before the parser is considered stuck. */

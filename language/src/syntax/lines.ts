@@ -8,12 +8,12 @@ export function endOfLine(text: string, from: number): number {
   return at;
 }
 
-/** Returns the start of the line after the one that ends at an offset, or the end of the text. */
+/** Returns the start of the next line, or the end of the text. `end` is the end of the current line. */
 export function lineBelow(text: string, end: number): number {
   return Math.min(text.length, end + (text.startsWith('\r\n', end) ? 2 : 1));
 }
 
-/** Returns the offset after the last line break before an offset. */
+/** Returns the start of the line that contains an offset. */
 export function startOfLine(text: string, offset: number): number {
   let at = offset;
   while (at > 0 && !isNewline(text.charCodeAt(at - 1))) at--;

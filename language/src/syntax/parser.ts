@@ -1,4 +1,4 @@
-/** Parses text to a tree. Parsing never fails: errors are in `problems`. */
+/** Parses text into a syntax tree. Parsing never fails: errors are in `problems`. */
 import { packed } from '../append.ts';
 import { inTextOrder } from '../text.ts';
 import { Cursor } from './cursor.ts';
@@ -11,7 +11,7 @@ export function parseQuery(text: string): QueryTree {
   return parseWith(new Cursor(text));
 }
 
-/** Parses from a cursor at its start. Tests read the cost of parsing from the cursor. */
+/** Parses with a new cursor. Tests pass their own cursor, and read the number of parsing steps from it. */
 export function parseWith(cursor: Cursor): QueryTree {
   const found = statements(cursor);
   const problems = packed(withoutEchoes(cursor.text, inTextOrder(cursor.problems)));
@@ -20,8 +20,8 @@ export function parseWith(cursor: Cursor): QueryTree {
 
 /**
  * Returns the problems without those that only result from a missing quote. A missing quote swaps code and strings on
- * the rest of the line, and leaves the last string unterminated. Of such a line, keeps the first problem, which is
- * close to the missing quote, and the problems from the unterminated string on.
+ * the rest of the line, and leaves the last string unterminated. On such a line, keeps the first problem, which is
+ * close to the missing quote, and all problems from the unterminated string on.
  */
 function withoutEchoes(text: string, problems: readonly SyntaxProblem[]): readonly SyntaxProblem[] {
   if (problems.length < 2) return problems;

@@ -3,7 +3,7 @@ import { sourceNames, transformNames } from '../operators/names.ts';
 import { classAt, isNewline, spaceClass } from './characters.ts';
 import type { Token } from './tokens.ts';
 
-/** Adds the token of the string that starts here, and returns the offset after it. */
+/** Adds the token of the string that starts at `start`, and returns the offset after it. */
 export function lexString(text: string, start: number, tokens: Token[]): number {
   const verbatim = text.charCodeAt(start) === 64;
   const end = verbatim ? verbatimEnd(text, start) : stringEnd(text, start);
@@ -12,7 +12,7 @@ export function lexString(text: string, start: number, tokens: Token[]): number 
   return end >= 0 ? end : ~end;
 }
 
-/** Returns the offset after a string, or the complement (`~offset`) of the line's end if it is unterminated. */
+/** Returns the offset after a string. If it is unterminated, returns the complement (`~offset`) of the line's end. */
 export function stringEnd(text: string, start: number): number {
   const quote = text.charCodeAt(start);
   const length = text.length;
@@ -26,7 +26,7 @@ export function stringEnd(text: string, start: number): number {
   return ~at;
 }
 
-/** Like `stringEnd`, for `@'…'` and `@"…"`. These strings have no escapes, and a quote inside is doubled. */
+/** Does the same as `stringEnd` for `@'…'` and `@"…"`. They have no escapes, and a quote inside them is doubled. */
 export function verbatimEnd(text: string, start: number): number {
   const quote = text.charCodeAt(start + 1);
   const length = text.length;
@@ -43,10 +43,10 @@ export function verbatimEnd(text: string, start: number): number {
 }
 
 /**
- * Adds the token of a string on a line with a missing quote, where a string may contain code.
- * A quote directly after a word or number ends a string without an opening quote.
- * A string ends before the next stage. If it directly follows `[` or is unterminated, it also ends before the closing
- * bracket.
+ * Adds the token of a string on a line with a missing quote, where a string may contain code:
+ * - A quote directly after a word or number ends a string whose opening quote is missing.
+ * - Any other string ends before the next stage. If it directly follows `[` or is unterminated, it also ends before the
+ *   closing bracket.
  */
 export function lexBrokenString(text: string, start: number, tokens: Token[]): number {
   const before = tokens.at(-1);
@@ -80,7 +80,7 @@ function startsStage(text: string, at: number): boolean {
 /** The maximum number of preceding tokens searched for an open bracket. */
 const lookBack = 100;
 
-/** Returns the closing character of the innermost bracket opened since the last `|` or `;`, or 0. */
+/** Returns the character that closes the innermost bracket opened since the last `|` or `;`, or 0 if there is none. */
 function closerOnLine(text: string, tokens: readonly Token[]): number {
   let closed = 0;
   for (let i = tokens.length - 1; i >= 0 && i >= tokens.length - lookBack; i--) {

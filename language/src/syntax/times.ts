@@ -1,17 +1,17 @@
-/** Parses datetime and timespan literals to nanoseconds. */
+/** Parses datetime and timespan literals into nanoseconds. */
 import { timespanUnits } from './units.ts';
 
 const day = 86_400_000_000_000n;
 
 const datetimePattern =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:[Tt]|\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?)?\s*(?:([Zz])|([+-])(\d{2}):?(\d{2})?)?$/;
-/** Matches dates with the month first, which the library that the service uses accepts. */
+/** Matches dates with the month first, because the service's date library accepts them. */
 const americanPattern = /^(\d{1,2})[-/](\d{1,2})[-/](\d{4})(?!\d)/;
 const clockPattern = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?\s*[Zz]?$/;
 const spanPattern = /^([+-]?)(?:(\d+)\.)?(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?$/;
 const unitPattern = /(\d+(?:\.\d+)?|\.\d+)\s*([a-z\u00b5\u03bc]+)/gy;
 
-/** Returns a fraction of a second in nanoseconds. Further digits are truncated. */
+/** Returns a fraction of a second in nanoseconds. Digits after the ninth are dropped. */
 function fraction(digits: string | undefined): bigint {
   return BigInt((digits ?? '').padEnd(9, '0').slice(0, 9));
 }
@@ -53,7 +53,7 @@ export function isTimeOfDay(written: string): boolean {
   );
 }
 
-/** Returns the nanoseconds of `1.5h`, `2h45m`, `00:05:00` or `1.12:00:00`, optionally signed, or undefined. */
+/** Returns the nanoseconds of a timespan such as `1.5h`, `2h45m`, `00:05:00` or `-1.12:00:00`, or undefined. */
 export function parseTimespan(written: string): bigint | undefined {
   const text = written.trim();
   const clock = spanPattern.exec(text);

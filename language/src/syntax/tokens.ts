@@ -1,4 +1,4 @@
-/** Token kinds of APL. Whitespace and comments are gaps between tokens, which together restore the text. */
+/** The kinds of tokens. Whitespace and comments are gaps between tokens. Tokens and gaps together equal the text. */
 import type { Span } from '../text.ts';
 
 /** `word` is an identifier or a keyword. Only the grammar can distinguish them, because APL has no reserved words. */
@@ -17,7 +17,7 @@ export interface Token extends Span {
   /** The error in the token itself, such as a missing closing quote. */
   readonly flaw?:
     | 'unterminated-string'
-    /** A string with a guessed end, or a single quote that ends a string without a start. */
+    /** A string whose end is guessed, or a lone quote that ends a string whose opening quote is missing. */
     | 'missing-quote'
     | 'bad-number'
     | 'bad-character'

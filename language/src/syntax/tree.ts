@@ -12,7 +12,7 @@ import type { Token } from './tokens.ts';
 
 export type { Operator } from '../operators/index.ts';
 
-/** A syntax problem: a code of `problems.ts` and the values for its message. */
+/** A syntax problem: a code from `problems.ts` and the values for its message. */
 export interface SyntaxProblem extends Span {
   readonly code: string;
   readonly values?: Readonly<Record<string, string>>;
@@ -118,7 +118,7 @@ export interface TableCall extends Node {
   readonly argument: Expression;
 }
 
-/** An expression used as a query, such as `strlen('text')`, as in documented examples. */
+/** An expression used as a query, such as `strlen('text')`. Some documented examples are such expressions. */
 export interface ExpressionSource extends Node {
   readonly kind: 'ExpressionSource';
   readonly expression: Expression;
@@ -179,17 +179,17 @@ export interface Assignment extends Node {
   readonly expression: Expression;
 }
 
-/** A column or a wildcard over columns: `name`, `na*`, `['na.me']*`, `*`. `name` includes the stars. */
+/** A column, or a wildcard that matches columns: `name`, `na*`, `['na.me']*`, `*`. `name` includes the stars. */
 export interface ColumnPattern extends Node {
   readonly kind: 'ColumnPattern';
   readonly name: string;
-  /** The end of the name, which a direction such as `asc` may follow. */
+  /** The end offset of the name. A direction such as `asc` may follow it. */
   readonly nameEnd: number;
   readonly wildcard: boolean;
   readonly direction?: 'asc' | 'desc' | 'granny-asc' | 'granny-desc';
 }
 
-/** A dataset or a wildcard over datasets. */
+/** A dataset, or a wildcard that matches datasets. */
 export interface DatasetPattern extends Node {
   readonly kind: 'DatasetPattern';
   readonly name: string;
@@ -221,9 +221,12 @@ export type Expression =
 export type LiteralType = 'string' | 'long' | 'real' | 'bool' | 'datetime' | 'timespan' | 'null';
 
 /**
- * A constant. `value` depends on the type. string: the unescaped text. long: bigint. real: number. bool: boolean.
- * datetime: bigint nanoseconds since 1970. timespan: bigint nanoseconds. An invalid long, datetime or timespan has the
- * value undefined. A null has the value null and its own type, or the type `null` if it is untyped.
+ * A constant. Its value depends on `type`:
+ * - `string`: the unescaped text
+ * - `long`: a bigint, `real`: a number, `bool`: a boolean
+ * - `datetime`: a bigint of nanoseconds since 1970, `timespan`: a bigint of nanoseconds
+ * - null: null, with the type of a typed null such as `int(null)`, or else the type `null`
+ * An invalid long, datetime or timespan has the value undefined.
  */
 export interface Literal extends Node {
   readonly kind: 'Literal';
@@ -283,7 +286,7 @@ export interface Binary extends Node {
   readonly right: Expression;
 }
 
-/** `in`, `has_any` and their variants, or `has_all`, which APL lacks, with expressions or one subquery. */
+/** `in`, `has_any`, their variants, or `has_all`, which APL lacks. `items` are expressions or a single subquery. */
 export interface InExpression extends Node {
   readonly kind: 'InExpression';
   readonly operator: string;
@@ -305,7 +308,7 @@ export interface Call extends Node {
   readonly kind: 'Call';
   readonly name: Name;
   readonly arguments: readonly Expression[];
-  /** The span from `(` to after `)`, or to the end of the arguments if `)` is missing. */
+  /** The span from `(` to after `)`, or to the end of the arguments if the `)` is missing. */
   readonly parentheses: Span;
   readonly closed: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Generic tree traversal. Tables, checked by the type checker, list the child members of every kind of node, so a
- * traversal needs no code for each kind of node.
+ * Traverses any part of the tree. Tables list the child members of each kind of node, and their types enforce that none
+ * is missing, so a traversal needs no code for each kind.
  */
 import { type OperatorPart, operatorNodes, operatorParts } from '../operators/index.ts';
 import { inTextOrder } from '../text.ts';
@@ -28,7 +28,7 @@ export type AnyNode =
 type Kind = AnyNode['kind'];
 type OperatorKind = keyof typeof operatorNodes | OperatorPart['kind'];
 
-/** The members of each kind of node that hold a child, an array of children, or a dynamic value, in text order. */
+/** For each kind of node, the members that hold a child, an array of children or a dynamic value, in text order. */
 const childMembers: {
   readonly [K in Exclude<Kind, OperatorKind>]: readonly (keyof Extract<AnyNode, { kind: K }>)[];
 } = {
@@ -74,7 +74,7 @@ const childMembers: {
   Missing: [],
 };
 
-/** Returns the members with children of a kind of node. */
+/** Returns the members that hold the children of a kind of node. */
 function membersOf(kind: Kind): readonly string[] {
   if (kind in operatorNodes) return operatorNodes[kind as keyof typeof operatorNodes].children;
   if (kind in operatorParts) return operatorParts[kind as OperatorPart['kind']];
@@ -87,7 +87,7 @@ export function children(node: AnyNode): AnyNode[] {
   for (const member of membersOf(node.kind))
     collect((node as unknown as Record<string, unknown>)[member], found);
   for (let i = 1; i < found.length; i++) {
-    // The order differs if clauses are swapped, and the first of several names is found twice.
+    // Swapped clauses have another order, and the first of several names is found twice.
     if ((found[i] as AnyNode).start < (found[i - 1] as AnyNode).end) return tidy(found);
   }
   return found;
@@ -114,7 +114,7 @@ function isDynamicValue(value: unknown): value is tree.DynamicValue {
   return kind === 'scalar' || kind === 'array' || kind === 'bag';
 }
 
-/** Calls `visit` for each node in text order, parents first. Skips the children of a node if it returns false. */
+/** Calls `visit` for each node in text order, parents first. Skips a node's children if `visit` returns false. */
 export function walk(nodes: readonly AnyNode[], visit: (node: AnyNode) => unknown): void {
   for (const node of nodes) {
     if (visit(node) !== false) walk(children(node), visit);
@@ -122,8 +122,9 @@ export function walk(nodes: readonly AnyNode[], visit: (node: AnyNode) => unknow
 }
 
 /**
- * Returns the nodes around an offset, from the statement inward. Between two nodes, the one that starts at the offset
- * takes precedence, or else the one that ends there, so a cursor directly after a word is in the word.
+ * Returns the nodes around an offset, from the statement inward. Where two nodes meet, the one that starts at the
+ * offset takes precedence. A node that ends there is included otherwise, so a cursor directly after a word is in the
+ * word.
  */
 export function pathAt(query: tree.QueryTree, offset: number): AnyNode[] {
   const path: AnyNode[] = [];

@@ -1,4 +1,4 @@
-/** Parses `name = value` and plain values, as in extend, project, summarize and print. */
+/** Parses lists of `name = value` and of plain values, as in extend, project, summarize and print. */
 import { defined } from '../../defined.ts';
 import type { Cursor } from '../cursor.ts';
 import { decodeString } from '../strings.ts';
@@ -8,7 +8,7 @@ import { expression } from './expressions.ts';
 import { list } from './lists.ts';
 import { looseName, optName } from './names.ts';
 
-/** Parses one or more assignments. `stop` returns whether the list ends, such as at `by`. */
+/** Parses one or more assignments. `stop` returns whether the list ends at the current token, as it does at `by`. */
 export function assignments(c: Cursor, stop?: (c: Cursor) => boolean): readonly Assignment[] {
   const item = (c: Cursor): Assignment => namedBehind(c, assignment(c));
   return stop === undefined ? list(c, item) : list(c, item, { stop });
@@ -53,7 +53,7 @@ export function assignment(c: Cursor): Assignment {
   return { kind: 'Assignment', expression: value, start: value.start, end: c.lastEnd };
 }
 
-/** Returns whether `(a, b) =` starts here, which names several columns of one value. */
+/** Returns whether `(a, b) =` starts here. It names several columns that one value is split into. */
 function atTuple(c: Cursor): boolean {
   const after = c.tokens[c.closeOf(c.index)];
   return c.boundaryOf(c.index).closed && after !== undefined && c.textOf(after) === '=';

@@ -8,7 +8,7 @@ import { list } from './lists.ts';
 import { atQuotedName, optName } from './names.ts';
 import { subquery } from './operands.ts';
 
-/** Parses the arguments of a call whose name has been passed. The current token is `(`. */
+/** Parses a call's arguments. The call's name has been consumed, and the current token is `(`. */
 export function call(c: Cursor, name: Name): Call {
   const start = c.token.start;
   const pipeline = c.opensPipeline;
@@ -32,7 +32,7 @@ export function atNamed(c: Cursor, ahead = 0): boolean {
   return atQuotedName(c, ahead) && c.at(']', ahead + 2) && c.at('=', ahead + 3);
 }
 
-/** Returns whether the next comma ends an unclosed call, because a `name =` of the enclosing list follows it. */
+/** Returns whether the current comma ends an unclosed call, because an item `name =` of the enclosing list follows. */
 const beforeNamed = (c: Cursor): boolean => atNamed(c, 1);
 
 function argument(c: Cursor): Expression {

@@ -1,4 +1,4 @@
-/** Parses `and` and `or` chains of any length, without a tree as deep as the chain is long. */
+/** Parses `and` and `or` chains. A long chain becomes a balanced tree, so that its depth stays small. */
 import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
 import { maxFlatChain } from '../limits.ts';
@@ -6,7 +6,7 @@ import type { Expression } from '../tree.ts';
 import { binary, operatorHere, passOperator } from './expressions.ts';
 import type { BinaryOperator } from './precedence.ts';
 
-/** Parses `left op a op b …` for one logical operator. */
+/** Parses the rest of a chain `left op a op b …`, in which every operator is `operator`. */
 export function chain(c: Cursor, left: Expression, operator: BinaryOperator): Expression {
   const operands = [left];
   const operators: Span[] = [];

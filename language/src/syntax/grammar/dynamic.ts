@@ -21,7 +21,7 @@ export function dynamicLiteral(c: Cursor): DynamicLiteral {
   return { kind: 'DynamicLiteral', value: value ?? nothing(c), start, end: c.lastEnd };
 }
 
-/** Parses one value. Several values with commas are an array without its opening bracket. */
+/** Parses one value. Several values separated by commas are an array whose opening bracket is missing. */
 function dynamicContent(c: Cursor): DynamicValue {
   const first = c.here();
   const value = dynamicValue(c);

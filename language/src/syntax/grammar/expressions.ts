@@ -50,9 +50,9 @@ export function operatorHere(c: Cursor): BinaryOperator | undefined {
 }
 
 /**
- * Returns the operator meant by a word that isn't an operator in APL: SQL's `is null` and `not in`, or a misspelling.
- * Between an operand and a constant or a separate round bracket on one line, any word is a misspelled operator, such as
- * `containz`. Between other operands, only a word that is close to an operator is one.
+ * Returns the operator meant by a word that isn't an APL operator: SQL's `is null` and `not in`, or a misspelling.
+ * - Between an operand and a constant or separate round bracket, any word is a misspelled operator, such as `containz`.
+ * - Between other operands, only a word that is close to an operator is one.
  */
 function unknownOperator(c: Cursor): BinaryOperator | undefined {
   if (atNullTest(c)) return nullTestOperator;
@@ -64,7 +64,7 @@ function unknownOperator(c: Cursor): BinaryOperator | undefined {
   const grouped = c.at('(', 1) && (!c.isAdjacent(1) || functionNamed(word) === undefined);
   const operand = next.kind === 'word' || grouped || (c.at('[', 1) && !c.isAdjacent(1));
   if ((!constant && !operand) || atClause(c) || notOperators.has(word)) return undefined;
-  // If a word directly touches a string, it isn't an operator, because one quote is missing.
+  // A word that starts a line isn't an operator. Neither is one that directly touches a string: a quote is missing.
   if (c.startsLine() || c.isAdjacent() || (next.kind === 'string' && c.isAdjacent(1)))
     return undefined;
   const meant = binaryOperators.get(scalarOperatorMeant(word) ?? '');
@@ -83,7 +83,7 @@ const nullTestOperator = {
 /** Words that may be between an operand and a constant or bracket, but aren't operators. */
 const notOperators = new Set('as by default from in limit on step to with'.split(' '));
 
-/** Parses an expression of operators with at least this precedence. */
+/** Parses an expression whose operators have at least the precedence `least`. */
 export function binary(c: Cursor, least: number): Expression {
   let left = unary(c);
   for (;;) {
@@ -104,7 +104,7 @@ export function binary(c: Cursor, least: number): Expression {
   }
 }
 
-/** Passes an operator and returns its span. Reports an operator that APL spells differently or that is unknown. */
+/** Consumes an operator and returns its span. Reports an operator that is unknown or that APL spells differently. */
 export function passOperator(c: Cursor, operator: BinaryOperator): Span {
   const start = c.token.start;
   if (operator.foreign !== undefined) {
@@ -129,7 +129,7 @@ function comparison(c: Cursor, left: Expression, operator: BinaryOperator): Expr
   return { kind: 'Binary', operator: name, operatorSpan, left, right, start, end: c.lastEnd };
 }
 
-/** Parses `in (a, b)`, `in (pipeline)`, and a list without brackets, such as `in dynamic([…])`. */
+/** Parses the list after `in`: `(a, b)`, `(pipeline)`, or a value without brackets, such as `dynamic([…])`. */
 function membership(
   c: Cursor,
   left: Expression,
@@ -167,7 +167,7 @@ function between(c: Cursor, left: Expression, operator: string, operatorSpan: Sp
   return { kind: 'Between', operator: spelled, operatorSpan, left, low, high, ...c.since(left) };
 }
 
-/** Parses the ends of a range, with operators of at least this precedence. */
+/** Parses the two bounds of a range. Their operators have at least the precedence `least`. */
 function twoEnds(c: Cursor, least: number): readonly [low: Expression, high: Expression] {
   const low = binary(c, least);
   if (c.eat('..')) return [low, binary(c, least)];

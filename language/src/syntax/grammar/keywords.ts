@@ -1,4 +1,4 @@
-/** Contextual keywords. None of them is reserved, so each may also be a name. */
+/** Recognizes keywords by their position. None of them is reserved, so each may also be a name. */
 import { isTransformName } from '../../operators/names.ts';
 import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
@@ -6,7 +6,7 @@ import type { Cursor } from '../cursor.ts';
 /** Words that end an expression with an unclosed bracket, as `by` does in `count( by status`. */
 const clauseWords = new Set('as asc by desc from nulls on step to with'.split(' '));
 
-/** Returns whether the current word starts a clause of an operator, judging by the tokens that follow. */
+/** Returns whether the current word starts a clause of an operator, which the tokens after it show. */
 export function atClause(c: Cursor): boolean {
   return (
     c.kind === 'word' &&
@@ -17,14 +17,14 @@ export function atClause(c: Cursor): boolean {
 
 const swappable = new Set('as by from on step to with'.split(' '));
 
-/** Returns the same as `atClause`, except that the sort words `asc`, `desc` and `nulls` start no clause. */
+/** Returns whether a clause starts here, not counting the sort words `asc`, `desc` and `nulls`. */
 export function atAnyClause(c: Cursor): boolean {
   return c.kind === 'word' && swappable.has(c.textOf(c.token)) && atClause(c);
 }
 
 /**
- * Passes the keyword of a required clause, and returns whether the clause can be parsed. Reports and passes the keyword
- * of another clause. If the stage ends before the clause, reports this at the operator, where it is visible.
+ * Consumes the keyword of a required clause, and returns whether the clause can be parsed. Another clause's keyword is
+ * reported and consumed. If the stage ends here, the problem is reported at the operator, where it is visible.
  */
 export function needClause(c: Cursor, word: string, keyword: Span): boolean {
   if (c.eat(word)) return true;
@@ -39,7 +39,7 @@ export function needClause(c: Cursor, word: string, keyword: Span): boolean {
   return true;
 }
 
-/** Returns the number of tokens in the operator's name that starts here, such as three for `project-away`, or 0. */
+/** Returns the number of tokens in the operator name that starts here, such as three for `project-away`, or 0. */
 export function operatorNameLength(c: Cursor): number {
   if (c.kind !== 'word') return 0;
   let length = 1;
@@ -54,13 +54,13 @@ export function operatorNameLength(c: Cursor): number {
   return length;
 }
 
-/** Returns the operator's name that starts here, or an empty string. */
+/** Returns the operator name that starts here, or an empty string. */
 export function operatorNameHere(c: Cursor): string {
   const length = operatorNameLength(c);
   return length === 0 ? '' : c.text.slice(c.token.start, c.peek(length - 1).end);
 }
 
-/** Returns whether an operator that lacks only its pipe starts here. Call it where nothing else can follow. */
+/** Returns whether an operator starts here whose pipe is missing. Call it where nothing else can follow. */
 export function atMissingPipe(c: Cursor): boolean {
   if (c.kind !== 'word') return false;
   const length = operatorNameLength(c);

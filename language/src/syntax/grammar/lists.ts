@@ -14,8 +14,8 @@ interface ListOptions {
 }
 
 /**
- * Parses at least one item. Each call of `item` parses one, or reports a problem and returns `Missing` or undefined. An
- * item without a preceding comma is still parsed, and reported once per list.
+ * Parses at least one item. `item` parses one item, or reports a problem and returns `Missing` or undefined. Items
+ * without a comma between them are still parsed, and only the first missing comma is reported.
  */
 export function list<T>(
   c: Cursor,

@@ -1,4 +1,4 @@
-/** Parses misspelled operators as the intended ones, except Kusto's, which have another meaning. */
+/** Finds the operators meant by misspelled ones. Excludes Kusto's operators, because these aren't misspellings. */
 import { closest } from '../../catalog/closest.ts';
 import { kustoOperators, kustoScalarOperators } from '../../catalog/kusto.ts';
 import { transformNames } from '../../operators/names.ts';
@@ -6,12 +6,12 @@ import { binaryOperators } from './precedence.ts';
 
 const wordOperators = [...binaryOperators.keys()].filter((name) => /^[a-z]/.test(name));
 
-/** Returns the tabular operator that `written` is a misspelling of. */
+/** Returns the tabular operator that `written` is a misspelling of, or undefined if there is none. */
 export const tabularOperatorMeant = remembering((written) =>
   kustoOperators.has(written) ? undefined : closest(written, transformNames),
 );
 
-/** Returns the scalar operator that `written` is a misspelling of. */
+/** Returns the scalar operator that `written` is a misspelling of, or undefined if there is none. */
 export const scalarOperatorMeant = remembering((written) =>
   kustoScalarOperators.has(written) ? undefined : closest(written, wordOperators),
 );

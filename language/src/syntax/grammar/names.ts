@@ -1,4 +1,4 @@
-/** Parses names of columns, datasets and options, plain or quoted in brackets, and patterns over names. */
+/** Parses names of columns, datasets and options, plain or quoted in brackets, and patterns of such names. */
 import { defined } from '../../defined.ts';
 import type { Cursor } from '../cursor.ts';
 import { decodeString } from '../strings.ts';
@@ -6,8 +6,8 @@ import type { Token } from '../tokens.ts';
 import type { ColumnDeclaration, DatasetPattern, Missing, Name, TypeName } from '../tree.ts';
 
 /**
- * Returns whether `['…']` or `["…"]` starts here. The closing bracket or the opening quote may be missing. A comma
- * after the string makes a closed bracket a list.
+ * Returns whether `['…']` or `["…"]` starts here. The closing bracket or the opening quote may be missing. If the
+ * bracket is closed and a comma follows the string, it is a list.
  */
 export function atQuotedName(c: Cursor, ahead = 0): boolean {
   if (!c.at('[', ahead)) return false;
@@ -92,8 +92,8 @@ export interface WrittenPattern {
 }
 
 /**
- * Parses a name or a wildcard: adjacent words, quoted names, stars and, after the first part, dashes, dots and numbers,
- * as in `repo*`, `['geo.']*` or `github-*`. Returns undefined if none starts here.
+ * Parses a name, or a wildcard such as `repo*`, `['geo.']*` or `github-*`. It consists of adjacent words, quoted names
+ * and stars and, after the first of these, dashes, dots and numbers. Returns undefined if none starts here.
  */
 export function optPattern(c: Cursor): WrittenPattern | undefined {
   const start = c.token.start;
@@ -147,7 +147,7 @@ function isOneOf(c: Cursor, characters: string, ahead: number): boolean {
   return token.end === token.start + 1 && characters.includes(c.text.charAt(token.start));
 }
 
-/** Parses a dataset or a wildcard over datasets. Reports a problem and returns undefined if none starts here. */
+/** Parses the name of a dataset or a wildcard. Reports a problem and returns undefined if none starts here. */
 export function datasetPattern(c: Cursor): DatasetPattern | undefined {
   const pattern = optPattern(c);
   if (pattern === undefined) {

@@ -4,10 +4,10 @@ import { parseTimespan } from '../times.ts';
 import type { Token } from '../tokens.ts';
 import type { Literal } from '../tree.ts';
 
-/** The maximum number of characters in a 64-bit number, including hexadecimal ones with a prefix. */
+/** The maximum number of characters in a 64-bit integer, decimal or hexadecimal with its prefix. */
 const maxDigits = 20;
 
-/** 2^63: one more than the largest long, because its negative is a long. */
+/** 2^63. It is one more than the largest long, and allowed because -2^63 is a long. */
 const limitOfLong = 1n << 63n;
 
 export function numberLiteral(c: Cursor): Literal {

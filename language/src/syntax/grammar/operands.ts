@@ -47,7 +47,7 @@ export function stringLiteral(c: Cursor): Literal {
   return { kind: 'Literal', type: 'string', value, start: token.start, end: token.end };
 }
 
-/** Parses `'name']`, a quoted name without its opening bracket. */
+/** Parses `'name']`, a quoted name whose opening bracket is missing. */
 function halfQuotedName(c: Cursor): Expression {
   const { start } = c.token;
   c.report('missing-opening', { start, end: c.peek(1).end }, { opening: '[', found: c.found });

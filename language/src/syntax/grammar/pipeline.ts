@@ -23,7 +23,7 @@ export function pipeline(c: Cursor): Pipeline {
 
 function pipelineSource(c: Cursor): Source {
   if (c.atEnd || atOperatorWithoutSource(c)) {
-    // Mark the leading pipe rather than the start, because comments may precede the pipe.
+    // Report the leading pipe rather than the start of the text, because comments may precede the pipe.
     const behind = c.atPipeBehind ? c.tokens[c.index] : undefined;
     c.report('expected-source', behind ?? c.here(), { after: c.after, found: c.found });
     return c.missing();
@@ -41,7 +41,7 @@ export function stages(c: Cursor): readonly Stage[] {
     const pipeToken = c.token;
     const piped = c.at('|');
     if (piped) c.advance();
-    // The stage lacks its pipe. The tokens must be an operator, because `leftover` skips any others after the source or
+    // The stage lacks its pipe. The tokens must be an operator, because `leftover` skips all others after the source or
     // the preceding stage.
     else c.expected('missing-pipe');
     const operator = c.within(c.find(pipe), stageOperator);
@@ -52,7 +52,7 @@ export function stages(c: Cursor): readonly Stage[] {
   return packed(found);
 }
 
-/** Parses the operator of a stage. It uses the entire window, except for text after a missing pipe. */
+/** Parses the operator of a stage. It uses the entire window, except for an operator whose pipe is missing. */
 function stageOperator(c: Cursor): Operator {
   const length = operatorNameLength(c);
   if (length === 0) return missingOperator(c);
@@ -68,7 +68,7 @@ function stageOperator(c: Cursor): Operator {
   return meant === undefined ? found : { ...found, misspelt: name };
 }
 
-/** Parses an operator whose name, `keyword`, has been passed. */
+/** Parses an operator whose name, `keyword`, has been consumed. */
 export function parsedOperator<N extends OperatorNode>(
   { parse }: NameRules<N>,
   c: Cursor,
@@ -78,7 +78,9 @@ export function parsedOperator<N extends OperatorNode>(
   return { ...own, keyword, start: keyword.start, end: c.lastEnd } as unknown as N;
 }
 
-/** Reports the rest of a window that starts at `start`, and skips it up to an operator that lacks only its pipe. */
+/**
+ * Skips and reports unexpected tokens, up to an operator without its pipe. `start` is the source's or operand's start.
+ */
 function leftover(c: Cursor, start: number): void {
   if (!c.eatStrayClosing(start)) c.unexpected();
   while (!c.atEnd && !atMissingPipe(c)) c.jumpOver();

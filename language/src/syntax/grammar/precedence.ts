@@ -1,6 +1,6 @@
-/** The binary operators: the precedence and the right operand of each. */
+/** The binary operators, with their precedence and the form of their right operand. */
 
-/** The right operand: `list` is values or a subquery in brackets, `range` is two ends, and `null` is none. */
+/** The right operand: `list` has values or a subquery in brackets, `range` has two bounds, and `null` has none. */
 export type OperatorShape = 'operand' | 'logical' | 'list' | 'range' | 'null';
 
 export interface BinaryOperator {
@@ -10,11 +10,11 @@ export interface BinaryOperator {
   readonly shape: OperatorShape;
   /** The second word as written, such as `regex` after `matches`, or `in` after `not`. */
   readonly second?: string;
-  /** The problem to report for a misspelled or foreign operator that is parsed as this one. */
+  /** The code of the problem to report, if the operator is misspelled or from another language. */
   readonly foreign?: string;
 }
 
-/** Includes operators that APL lacks, such as `has_all` and `!between`, so that the binder can report them. */
+/** The list includes operators that APL lacks, such as `has_all` and `!between`, so that the binder can report them. */
 // biome-ignore format: the columns show the precedence at a glance.
 const rows: readonly (readonly [precedence: number, shape: OperatorShape, spellings: string])[] = [
   [1, 'logical', 'or'],

@@ -29,7 +29,7 @@ import { parsedOperator, pipeline, unknownOperator } from './pipeline.ts';
 import { withProperties } from './properties.ts';
 import { atWord } from './sql.ts';
 
-/** Parses a source whose keyword has been passed. */
+/** Parses a source whose keyword has been consumed. */
 type Production = (c: Cursor, keyword: Span) => Source;
 
 const productions: ReadonlyMap<string, Production> = new Map<string, Production>([
@@ -61,7 +61,7 @@ export function atOperatorWithoutSource(c: Cursor): boolean {
   return next.kind !== 'end';
 }
 
-/** Parses a source, or reports that there is none. Leaves other tokens, such as the `on` of a join. */
+/** Parses a source, or reports that none starts here. Leaves the tokens after it, such as the `on` of a join. */
 export function source(c: Cursor): Source {
   if (c.at('(')) return parenthesizedSource(c);
   if (startsTable(c)) {
@@ -87,7 +87,7 @@ export function startsKustoTable(c: Cursor): boolean {
   return c.kind === 'word' && kustoSources.has(c.textOf(c.token)) && c.peek(1).kind === 'word';
 }
 
-/** Returns whether an SQL query starts here: `select`, and `from` further on. */
+/** Returns whether an SQL query starts here: `select`, with a `from` later in the window. */
 function atSelect(c: Cursor): boolean {
   if (!atWord(c, 'select', 0) || c.at('=', 1)) return false;
   for (let ahead = 2; ahead <= longestSelect && c.peek(ahead).kind !== 'end'; ahead++) {
@@ -114,7 +114,7 @@ function noSource(c: Cursor): Missing {
   return { kind: 'Missing', start: token.start, end: token.end };
 }
 
-/** Parses a dataset name in quotes without brackets. Reports it and uses the dataset. */
+/** Parses a dataset name in quotes but without brackets. Reports the missing brackets and uses the name. */
 function stringSource(c: Cursor): DatasetSource {
   const { start, end } = c.token;
   const name = decodeString(c.textOf(c.token));
@@ -124,7 +124,7 @@ function stringSource(c: Cursor): DatasetSource {
   return { kind: 'DatasetSource', name: found, start, end };
 }
 
-/** Parses an expression used as a query. Reports it only if it is complete and has no other problems. */
+/** Parses an expression used as a query. Reports this only if the expression is complete and has no other problems. */
 function expressionSource(c: Cursor): ExpressionSource {
   const before = c.problems.length;
   const value = expression(c);

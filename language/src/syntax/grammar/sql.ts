@@ -1,4 +1,4 @@
-/** Parses SQL syntax as its APL equivalent and reports it once: `is null`, `not in`, `between a and b`, `in a, b`. */
+/** Parses SQL syntax as the APL equivalent and reports it: `is null`, `not in`, `between a and b`, `in a, b`. */
 import { scalarOperatorNamed } from '../../catalog/index.ts';
 import type { Cursor } from '../cursor.ts';
 import type { Token } from '../tokens.ts';
@@ -25,9 +25,9 @@ export function negatedOperator(c: Cursor): BinaryOperator | undefined {
   if (!atWord(c, 'not', 0)) return undefined;
   const second = c.textOf(c.peek(1));
   const found = binaryOperators.get(`!${second.toLowerCase()}`);
-  // Don't accept an operator of two words, because its second word may be missing.
+  // Don't accept a two-word operator such as `!matches regex`, because its second word may be missing.
   if (found === undefined || found.second !== undefined) return undefined;
-  // If APL has no such operator, only the binder reports it, with an alternative.
+  // If APL has no such operator, leave the report to the binder, because the binder suggests an alternative.
   if (scalarOperatorNamed(found.name) === undefined) return { ...found, second };
   return { ...found, second, foreign: 'foreign-operator' };
 }
@@ -62,12 +62,12 @@ export function nullTest(c: Cursor, left: Expression): Binary {
 
 type Ends = readonly [low: Expression, high: Expression];
 
-/** Parses `low and high` after `between`. Returns undefined without an `and` between two ends. */
+/** Parses `low and high` after `between`. Returns undefined if no `and` separates two bounds. */
 export function rangeOfSql(c: Cursor, least: number): Ends | undefined {
   return isRangeOfSql(c) ? endsOfSql(c, binary(c, least), least, '(', ')') : undefined;
 }
 
-/** Parses `and high` of a range. `open` and `close` are the brackets to suggest if the query lacks them. */
+/** Parses `and high` of a range. `open` and `close` are the brackets that the suggested fix adds, if any. */
 export function endsOfSql(c: Cursor, low: Expression, least: number, open = '', close = ''): Ends {
   const problems = c.problems.length;
   if (!c.eat('and')) c.expected('expected-word', { word: '..' });
@@ -80,7 +80,7 @@ export function endsOfSql(c: Cursor, low: Expression, least: number, open = '', 
   return [low, high];
 }
 
-/** The maximum number of tokens searched for the `and` between two ends. */
+/** The maximum number of tokens searched for the `and` between two bounds. */
 const longestEnd = 12;
 
 function isRangeOfSql(c: Cursor): boolean {
@@ -96,8 +96,8 @@ function isRangeOfSql(c: Cursor): boolean {
 }
 
 /**
- * Parses the constants of `in 'a', 'b'`, which lacks brackets. `first` has been parsed. If no other constant follows,
- * returns `first` alone without a report.
+ * Parses a list that lacks its brackets, as in `in 'a', 'b'`. `first` has been parsed. If no other constant follows,
+ * returns only `first` and reports nothing.
  */
 export function valuesOfSql(c: Cursor, first: Expression): readonly Expression[] {
   const behind = c.tokens[c.limit];

@@ -28,8 +28,8 @@ export function statements(c: Cursor): readonly Statement[] {
   while (!c.atEnd) {
     if (c.eat(';')) continue;
     const before = c.index;
-    // Find the next `;` only if it isn't known yet. A statement may end before it, and the next statement then ends at
-    // the same `;`.
+    // Find the next `;` only if it isn't known yet: if a statement ends before the `;`, the next one ends at the same
+    // `;`.
     if (end < c.index) end = c.find(semicolon);
     const statement = c.within(end, oneStatement);
     found.push(endStatement(c, statement));
@@ -46,11 +46,11 @@ function oneStatement(c: Cursor): Statement {
   return queryStatement(c);
 }
 
-/** Passes the `;` after a statement. Also passes a stray `;` between a pipeline and its next pipe. */
+/** Consumes the `;` after a statement. Also consumes a stray `;` between a pipeline and its next pipe. */
 function endStatement(c: Cursor, statement: Statement): Statement {
   if (statement.kind !== 'QueryStatement') {
     if (!c.eat(';')) {
-      // An unterminated string includes the `;` and has been reported.
+      // The unterminated string before it includes the `;` and has been reported.
       const swallowed = c.tokens[c.index - 1]?.flaw === 'unterminated-string';
       if (!c.atEnd && !swallowed) c.expected('expected-semicolon');
       return statement;
@@ -97,7 +97,7 @@ function letValue(c: Cursor): Expression | Pipeline {
   return starts || pipeFollowsOperand(c) ? pipeline(c) : expression(c);
 }
 
-/** Returns whether a pipe follows the operand. A `[` after whitespace starts the next query after a `let`. */
+/** Returns whether a pipe follows the operand. A `[` after whitespace isn't part of it: it may start the next query. */
 function pipeFollowsOperand(c: Cursor): boolean {
   let ahead = looseName(c, '-.')?.length ?? (c.at('(') || c.at('[') ? 0 : 1);
   const apart = ahead > 0 && !c.isAdjacent(ahead);
@@ -106,7 +106,7 @@ function pipeFollowsOperand(c: Cursor): boolean {
   return c.at('|', ahead);
 }
 
-/** Reports `(x:long) { … }`, a function in Kusto that APL doesn't support. */
+/** Reports `(x:long) { … }`, Kusto's syntax for a function, because APL has no user-defined functions. */
 function functionValue(c: Cursor): Expression {
   const start = c.token.start;
   c.report('no-functions', c.token);

@@ -24,7 +24,7 @@ const literalTypes: ReadonlyMap<string, LiteralType> = new Map([
 const longestLiteral = 80;
 const nanosecondsPerDay = 86_400_000_000_000n;
 
-/** Parses a literal after its type name, `word`. Returns undefined if the brackets contain no constant. */
+/** Parses a literal that starts with its type name, `word`. Returns undefined if the brackets contain no constant. */
 export function typedLiteral(c: Cursor, word: string): Literal | undefined {
   const type = literalTypes.get(word);
   if (type === undefined) return undefined;
@@ -41,7 +41,7 @@ export function typedLiteral(c: Cursor, word: string): Literal | undefined {
       const span = { start: first.start, end: first.start + inside.length };
       c.report(type === 'datetime' ? 'bad-datetime' : 'bad-timespan', span, { found: inside });
     }
-    // Pass a token with a missing quote, which reports the quote.
+    // Consume a token with a missing quote, because that reports the quote, and `jump` doesn't.
     if (first.flaw !== undefined) c.advance();
     c.jump(c.limit);
   });
@@ -50,12 +50,12 @@ export function typedLiteral(c: Cursor, word: string): Literal | undefined {
   return { kind: 'Literal', type, value: known, ...defined({ nullOf }), start, end: c.lastEnd };
 }
 
-/** Marks an invalid constant. */
+/** The value of an invalid constant. */
 const unreadable = Symbol('unreadable');
 
 type Constant = bigint | number | boolean | string | typeof unreadable | undefined;
 
-/** Returns the text in the brackets, if it is short enough for a constant. */
+/** Returns the text in the brackets, or undefined if it is empty or too long for a constant. */
 function constantText(c: Cursor, first: Token, last: Token | undefined): string | undefined {
   if (last === undefined || last.end <= first.start) return undefined;
   if (last.end - first.start > longestLiteral) return undefined;

@@ -9,7 +9,7 @@ import { atQuotedName, name } from './names.ts';
 import { operand } from './operands.ts';
 import { binaryOperators, equalityPrecedence } from './precedence.ts';
 
-/** Parses an operand with its preceding signs. */
+/** Parses an operand and the signs before it. */
 export function unary(c: Cursor): Expression {
   if (signHere(c) === undefined) return postfix(c);
   const signs: { readonly token: Token; readonly operator: Unary['operator'] }[] = [];
@@ -48,7 +48,7 @@ function signHere(c: Cursor): Unary['operator'] | undefined {
   return next.kind === 'word' && binaryOperators.has(c.textOf(next)) ? undefined : 'not';
 }
 
-/** Parses an operand with its accessors: `.name`, `.['name']`, `[index]`, `[from:to]`. */
+/** Parses an operand and the accessors after it: `.name`, `.['name']`, `[index]`, `[from:to]`. */
 export function postfix(c: Cursor): Expression {
   let target = operand(c);
   for (;;) {
@@ -71,8 +71,8 @@ export function postfix(c: Cursor): Expression {
 }
 
 /**
- * Returns whether a bracket after an operand is a new name rather than an index. This is so on a new line, as after a
- * `let` without `;`, and for `a ['b']`, which more likely lacks a comma.
+ * Returns whether a bracket after an operand starts a new name. Otherwise, it is an index. A bracket on a new line
+ * starts a name, as after a `let` without `;`, and so does the one in `a ['b']`, which probably lacks a comma.
  */
 function startsName(c: Cursor): boolean {
   return !c.isAdjacent() && (c.startsLine() || atQuotedName(c));
