@@ -1,4 +1,4 @@
-/** Builders for the catalog's tables: one row per function, whose name is its key. */
+/** Builds the catalog's tables of functions. A table has one row per function, keyed by the function's name. */
 import type {
   FunctionKind,
   FunctionRow,
@@ -18,7 +18,7 @@ type Extras = Omit<FunctionDraft, 'signatures'> & {
   readonly repeating?: number;
 };
 
-/** Defines a function by its parameters, return type and other properties. Its documentation is in the same file. */
+/** Defines a function by its parameters, return type and other properties. Its documentation is in the calling file. */
 export function fn(
   parameters: readonly Parameter[],
   returns: ReturnType,
@@ -33,7 +33,7 @@ export function signature(parameters: readonly Parameter[], returns: ReturnType)
   return { parameters, returns };
 }
 
-/** Completes a table of functions: adds each function's name from its key, the category and the kind. */
+/** Completes a table of functions: adds to each row the category, the kind and, from the row's key, the name. */
 export function area<Name extends string>(
   category: string,
   drafts: Readonly<Record<Name, FunctionDraft>>,
@@ -68,7 +68,7 @@ export const typeLiteral = ofType('type');
 export const amount = ofType(['numeric', 'timespan']);
 /** A number, a datetime or a timespan. */
 export const ordinal = ofType(['numeric', 'datetime', 'timespan']);
-/** A value of one of several types. */
+/** A parameter that accepts any of several types. */
 export const either = (name: string, ...types: Exclude<ParameterType, string>): Parameter => ({
   name,
   type: types,
@@ -76,7 +76,7 @@ export const either = (name: string, ...types: Exclude<ParameterType, string>): 
 /** A bare `*`. */
 export const star: Parameter = { name: '*', type: 'wildcard' };
 
-/** A string that is one of the given words. */
+/** A string parameter that accepts only the given words. */
 export const word = (name: string, values: readonly string[]): Parameter => ({
   name,
   type: 'string',

@@ -41,7 +41,7 @@ export function closest(name: string, candidates: Iterable<string>): string | un
   return best?.candidate;
 }
 
-/** Names indexed by length for repeated searches, so that a search compares only a few of them. */
+/** Names indexed by length, so that repeated searches compare only the names of a similar length. */
 export class NameIndex {
   readonly #byLength = new Map<number, string[]>();
 
@@ -51,7 +51,7 @@ export class NameIndex {
     }
   }
 
-  /** Returns all names that `closest` may choose, and some others. */
+  /** Yields all names that `closest` may choose, and some others. */
   *near(name: string): Iterable<string> {
     const { length } = bareOf(name).text;
     for (let one = length - maxMistakes; one <= length + maxMistakes; one++) {
@@ -83,7 +83,7 @@ export function closestFew(name: string, candidates: Iterable<string>, most: num
 /** The maximum cost difference between the closest candidate and the other candidates that are returned. */
 const closeBehind = 0.5;
 
-/** Normalizes a name: ignores case and word separators. */
+/** Normalizes a name: converts it to lowercase and removes word separators. */
 function strip(name: string): string {
   return name.toLowerCase().replace(/[_\-.\s]/g, '');
 }
@@ -123,7 +123,7 @@ function countBits(bits: number): number {
   return count;
 }
 
-/** Returns the number of mistakes, 0.5 for other case or separators, or undefined above `limit`. */
+/** Returns the number of mistakes, where a difference in case or separators is 0.5. Returns undefined above `limit`. */
 function costOf(name: string, bare: Bare, candidate: string, limit: number): number | undefined {
   const other = bareOf(candidate);
   // A name made only of separators has no close match.

@@ -1,4 +1,4 @@
-/** The catalog of all names in APL: tables of plain data, and lookups in them. */
+/** The catalog of all names in APL: tables of plain data, and functions that look up names in them. */
 import { aggregateRows } from '../functions/aggregates.ts';
 import { arrayFunctions } from '../functions/array.ts';
 import { conversionFunctions } from '../functions/conversion.ts';
@@ -48,7 +48,7 @@ export const functions: readonly FunctionRow[] = Object.values(functionRows);
 /** The aggregates. */
 export const aggregates: readonly FunctionRow[] = Object.values(aggregateRows);
 
-/** Returns a lookup by name. Builds the index on first use, because the tables may be loaded later. */
+/** Returns a function that finds rows by name. Its index is built on first use, as the tables may be loaded later. */
 function byName<Row extends { readonly name: string }>(
   tables: () => readonly (readonly Row[])[],
 ): (name: string) => Row | undefined {
@@ -63,19 +63,19 @@ function byName<Row extends { readonly name: string }>(
   };
 }
 
-/** Returns the function or aggregate with a name. Names are case-sensitive. */
+/** Returns the function or aggregate with the given name. Names are case-sensitive. */
 export const functionNamed: (name: string) => FunctionRow | undefined = byName(() => [
   functions,
   aggregates,
 ]);
 
-/** Returns the aggregate with a name. */
+/** Returns the aggregate with the given name. */
 export const aggregateNamed: (name: string) => FunctionRow | undefined = byName(() => [aggregates]);
 
-/** Returns the tabular operator with a name, such as `project-away`. */
+/** Returns the tabular operator with the given name, such as `project-away`. */
 export const operatorNamed: (name: string) => OperatorRow | undefined = byName(() => [operators]);
 
-/** Returns the scalar operator with a name, such as `!contains_cs`. */
+/** Returns the scalar operator with the given name, such as `!contains_cs`. */
 export const scalarOperatorNamed: (name: string) => ScalarOperatorRow | undefined = byName(() => [
   scalarOperators,
 ]);

@@ -1,7 +1,7 @@
-/** Names from Kusto, SQL and Splunk, and their APL replacements, which take precedence over similar names. */
+/** Names from Kusto, SQL and Splunk with their APL replacements, which take precedence over similarly spelled names. */
 import type { ProblemCode } from '../problems.ts';
 
-/** One row: names separated by spaces, and the advice or the replacement that applies to each of them. */
+/** Names separated by spaces, and the advice for each of them or the name that replaces them. */
 type Row = readonly [names: string, advice: string];
 
 /** Kusto's tabular operators and the equivalent APL operators. */
@@ -320,7 +320,7 @@ const operators = each(operatorRenames);
 const functions = each(functionRenames);
 const scalarOperators = each(scalarOperatorRenames);
 
-/** Maps each name to specific advice, or else to the advice to use its equivalent. */
+/** Maps each name to its advice. A name that was only renamed has the advice to use its replacement. */
 function instead(
   renamed: ReadonlyMap<string, string>,
   advice: readonly Row[],
@@ -335,7 +335,7 @@ export const kustoOperators = instead(operators, operatorAdvice);
 export const kustoFunctions = instead(functions, functionAdvice, '()');
 export const kustoScalarOperators = instead(scalarOperators, scalarOperatorAdvice);
 
-/** Returns the replacements for Kusto names that are reported with a diagnostic code. */
+/** Returns the APL replacements for the names that a diagnostic code reports, by name. */
 export function kustoRenames(code: ProblemCode): ReadonlyMap<string, string> {
   return renames[code] ?? none;
 }

@@ -1,15 +1,15 @@
-/** Interprets signatures: argument counts, the parameter for each argument, accepted types and return types. */
+/** Interprets signatures: finds argument counts, the parameter for each argument, accepted types and return types. */
 import type { FunctionRow, Parameter, ParameterType, ScalarType, Signature } from './types.ts';
 
 /** The numbers of arguments that a signature accepts. `most` is undefined if there is no maximum. */
 export interface Arity {
   readonly least: number;
   readonly most: number | undefined;
-  /** The number of arguments that must be added together beyond `least`, such as 2 for key-value pairs. */
+  /** The size of the groups in which arguments beyond `least` must be added, such as 2 for key-value pairs. */
   readonly step: number;
 }
 
-/** Returns the number of arguments that `signature` accepts. */
+/** Returns the numbers of arguments that `signature` accepts. */
 export function arityOf(signature: Signature): Arity {
   const { parameters, repeating } = signature;
   const least = parameters.reduce((count, { optional }) => (optional ? count : count + 1), 0);
@@ -42,7 +42,7 @@ export function parameterAt(
   return parameters[index % repeating];
 }
 
-/** Returns whether a parameter accepts a type. Accepts `unknown` and `dynamic`, which may be any type. */
+/** Returns whether a parameter accepts a type. `unknown` and `dynamic` are accepted, as they may be any type. */
 export function accepts(wanted: ParameterType, actual: ScalarType): boolean {
   if (actual === 'unknown' || actual === 'dynamic') return true;
   if (typeof wanted !== 'string') return wanted.some((type) => accepts(type, actual));
@@ -108,8 +108,8 @@ function returned(signature: Signature, argumentTypes: readonly ScalarType[]): S
 }
 
 /**
- * Returns the common type of values. Integers and reals combine to real, and `dynamic`, such as `dynamic(null)`, yields
- * to another type. Returns `unknown` for other combinations, or if any type is unknown.
+ * Returns the common type of values. Integers and reals combine to real. `dynamic`, as in `dynamic(null)`, combines
+ * with another type to that type. Returns `unknown` for other combinations, or if any type is unknown.
  */
 export function unite(types: readonly ScalarType[]): ScalarType {
   const known = new Set(types);

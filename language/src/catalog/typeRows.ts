@@ -30,12 +30,12 @@ const byWrittenName: ReadonlyMap<string, ScalarType> = new Map(
   types.flatMap((row) => [row.name, ...row.aliases].map((name) => [name, row.name] as const)),
 );
 
-/** Returns the type with a query name or alias, or undefined if it is unknown. */
+/** Returns the type with the given query name or alias, or undefined if there is none. */
 export function scalarTypeOf(writtenName: string): ScalarType | undefined {
   return byWrittenName.get(writtenName);
 }
 
-/** Names used only on the wire, which also accepts the query names. */
+/** Type names that are used only on the wire, where the query names are valid too. */
 const byWireName: ReadonlyMap<string, ScalarType> = new Map<string, ScalarType>([
   ['integer', 'long'],
   ['float', 'real'],
@@ -58,7 +58,7 @@ function oneOfWire(name: string): ScalarType {
   return byWireName.get(name) ?? byWrittenName.get(name) ?? 'unknown';
 }
 
-/** Returns a wire type in query terms: `long | string` for `integer|string`. Unknown names are unchanged. */
+/** Returns a wire type in the words of queries: `long | string` for `integer|string`. Unknown names are unchanged. */
 export function wireTypeLabel(wireType: string): string {
   const parts = wireType.split('|').map((part) => {
     const name = part.trim();
@@ -71,7 +71,7 @@ export function wireTypeLabel(wireType: string): string {
 const wireNames: Readonly<Record<ScalarType, string>> = {
   bool: 'boolean',
   datetime: 'datetime',
-  // Only the data shows whether it is an array, a map or another value.
+  // A dynamic value may be an array, a map or any other value, which only the data shows.
   dynamic: 'unknown',
   long: 'integer',
   real: 'float',

@@ -1,4 +1,4 @@
-/** The types of catalog rows. Documentation is in `functions/`, `operators/` and `prose/`. */
+/** The types of catalog rows. The documentation of the rows is in `functions/`, `operators/` and `prose/`. */
 
 /**
  * APL's scalar types. `int` is `long` (both 64-bit), `double` is `real`, and `time` is `timespan`. `unknown` is a type
@@ -15,9 +15,13 @@ export type ScalarType =
   | 'unknown';
 
 /**
- * The values that a parameter accepts: one type, several types, or a class of values. `numeric` is long or real.
- * `scalar` is any value. `field` is a column reference or named expression. `row` is several columns or `*`. `type` is
- * a `typeof(…)`. `wildcard` is a bare `*` or columns.
+ * The values that a parameter accepts: one type, several types, or a class of values:
+ * - `numeric`: long or real
+ * - `scalar`: any value
+ * - `field`: a column reference or named expression
+ * - `row`: several columns or `*`
+ * - `type`: a `typeof(…)`
+ * - `wildcard`: a bare `*` or columns
  */
 export type ParameterType =
   | ScalarType
@@ -30,8 +34,8 @@ export type ParameterType =
   | readonly (ScalarType | 'numeric' | 'scalar')[];
 
 /**
- * The return type of a call: a fixed type, the type of a parameter (combined with that of another, for the branches of
- * `iff`), or the type named by a parameter.
+ * The return type of a call: a fixed type, the type of the parameter `sameAs` (combined with the type of `and`, for the
+ * branches of `iff`), or the type that an argument such as `typeof(long)` names.
  */
 export type ReturnType =
   | ScalarType
@@ -46,9 +50,9 @@ export interface Parameter {
   readonly variadic?: true;
   /** The accepted values of a string argument, such as the parts of a date. */
   readonly values?: readonly string[];
-  /** The kind of name in a string argument. */
+  /** The kind of name that a string argument contains. */
   readonly names?: 'column';
-  /** The unit of a number, such as `nanoseconds`. */
+  /** The unit of a number argument, such as `nanoseconds`. */
   readonly unit?: string;
 }
 
@@ -72,13 +76,13 @@ export interface FunctionRow {
   readonly signatures: readonly Signature[];
   /** The unit of the result. */
   readonly unit?: string;
-  /** The main name of the function, if this is an alias. */
+  /** The main name of the function, if this row is an alias. */
   readonly aliasOf?: string;
   /** Whether the result is an estimate that may differ slightly from the exact value. */
   readonly approximate?: true;
   /** Whether the aggregate returns several columns, as `arg_max` does, or several rows per group, as `topk` does. */
   readonly spreads?: 'columns' | 'rows';
-  /** The default column name of an aggregate, if it isn't `<name>_<field>`. */
+  /** The default column name of an aggregate, if it isn't the aggregate's name followed by `_<field>`. */
   readonly columnName?: ColumnNaming;
 }
 
@@ -99,7 +103,7 @@ export interface OperatorOption {
   readonly type: 'word' | 'name' | 'string' | 'bool';
   readonly values?: readonly WordRow[];
   readonly defaultValue?: string;
-  /** The option's position: directly after the operator's name by default, or in the brackets of `with`. */
+  /** The option's position: in the brackets of `with` or, by default, directly after the operator's name. */
   readonly place?: 'with';
 }
 
@@ -107,9 +111,9 @@ export interface OperatorRow {
   readonly name: string;
   /** The allowed position: first in a pipeline, after a pipe, or both. */
   readonly role: 'source' | 'transform' | 'both';
-  /** The operator that this is an alias of. */
+  /** The name of the operator that this one is an alias of. */
   readonly aliasOf?: string;
-  /** `name=value` options, with the words that each accepts. */
+  /** `name=value` options, each with the words that it accepts. */
   readonly options?: readonly OperatorOption[];
 }
 
@@ -131,7 +135,7 @@ export interface ScalarOperatorRow {
   readonly synonymOf?: string;
   /** The case-sensitive variant. */
   readonly caseSensitiveVariant?: string;
-  /** The right operand: a single value by default, a list or subquery, or two bounds. */
+  /** The right operand: a list or subquery, or two bounds. By default, it is a single value. */
   readonly right?: 'list' | 'bounds';
 }
 

@@ -4,13 +4,13 @@ import type { ParameterType, ScalarType, WordRow } from '../catalog/types.ts';
 import type { Span } from '../text.ts';
 import type { CallSlot } from './calls.ts';
 
-/** The syntax allowed at an offset. `replace` is the word at the cursor, which the chosen completion replaces. */
+/** The syntax allowed at an offset. `replace` is the span of the word at the cursor, which a completion replaces. */
 export type Context =
   /** No completion, for example because the offset is in a comment or a number, or a new name is expected. */
   | { readonly kind: 'nothing' }
   /** The start of a pipeline: a dataset, a let, `print` … If `statements` is true, `let` is also allowed. */
   | { readonly kind: 'source'; readonly replace: Span; readonly statements: boolean }
-  /** A dataset, view or tabular let. If `wildcards` is true, a wildcard is also allowed. */
+  /** A dataset, view or tabular let. If `wildcards` is true, a wildcard that matches datasets is also allowed. */
   | {
       readonly kind: 'dataset';
       readonly replace: Span;
@@ -24,9 +24,9 @@ export type Context =
       readonly kind: 'expression';
       readonly replace: Span;
       readonly columns: Columns;
-      /** The columns of the right side of a join. */
+      /** The columns of the right table, in a join condition. */
       readonly right?: Columns;
-      /** `allowed`: aggregates are allowed, columns are not. `inside`: in an aggregate's arguments. */
+      /** `allowed`: an aggregate is expected, not a column. `inside`: the offset is in an aggregate's arguments. */
       readonly aggregates: 'refused' | 'allowed' | 'inside';
       /** The expected type. Absent if any value is allowed. */
       readonly expected?: ParameterType;
@@ -46,9 +46,9 @@ export type Context =
     }
   /**
    * After an operand: a scalar operator or one of the words. `type` is the operand's type.
-   * `lone`: the operand is an entire item, or an entire side of `and` or `or`, and isn't a bool, so `and` and `or`
-   * can't follow.
-   * `unfinished`: the operator requires a condition, so a comparison has to follow.
+   * - `lone`: the operand isn't a bool and is an entire item or an entire side of `and` or `or`, so `and` and `or`
+   *   can't follow.
+   * - `unfinished`: the operator requires a condition, so a comparison has to follow.
    */
   | {
       readonly kind: 'afterExpression';
@@ -59,7 +59,7 @@ export type Context =
       readonly unfinished: boolean;
       readonly words: readonly WordRow[];
     }
-  /** A column name or, if `wildcards` is true, a wildcard over columns. */
+  /** A column name or, if `wildcards` is true, a wildcard that matches columns. */
   | {
       readonly kind: 'column';
       readonly replace: Span;
@@ -67,8 +67,8 @@ export type Context =
       readonly wildcards: boolean;
     }
   /**
-   * After a dot, or in the string of an index: a property of `path`. `whole` is the span from the path's start to the
-   * end of the word or index. `keys` are the keys of the constant bag named by the path.
+   * A property of `path`, after a dot or in the string of an index. `whole` is the span from the path's start to the
+   * end of the word or index. If the path names a constant bag, `keys` are the bag's keys.
    */
   | {
       readonly kind: 'member';
@@ -82,23 +82,23 @@ export type Context =
   | { readonly kind: 'word'; readonly replace: Span; readonly words: readonly WordRow[] }
   /** A type name. */
   | { readonly kind: 'type'; readonly replace: Span }
-  /** Inside a string. Its value may be one of `values`, a table name, or a value of the compared column. */
+  /** Inside a string, whose value may be one of `values`, a table name, or a value of the compared column. */
   | {
       readonly kind: 'text';
       readonly replace: Span;
       readonly values: readonly string[];
       readonly tables: boolean;
       readonly compared?: Comparison;
-      /** The string's syntax: its quote, whether it starts with `@`, and whether it is terminated. */
+      /** The quote of the string. `verbatim`: it starts with `@`. `closed`: it has a closing quote. */
       readonly quote: '"' | "'";
       readonly verbatim: boolean;
       readonly closed: boolean;
     };
 
-/** A comparison with the operand at the offset: the column on the left, and the operator. */
+/** A comparison whose right side is the operand at the offset. */
 export interface Comparison {
   readonly column: Column;
-  /** The operator's last token as written, such as `==`, `!in`, or `regex` for `matches regex`. */
+  /** The last token of the operator as written, such as `==`, `!in`, or `regex` for `matches regex`. */
   readonly operator: string;
 }
 

@@ -8,19 +8,19 @@ import { type Level, type Place, textAt } from './place.ts';
 
 export interface CallSlot {
   readonly name: string;
-  /** The catalog row of a known function. */
+  /** The catalog row, if the function is known. */
   readonly row?: FunctionRow;
   /** The offset of the opening bracket. */
   readonly opening: number;
   /** The index of the argument at the offset. */
   readonly argument: number;
-  /** The number of arguments, including later ones if the bracket is closed, and an empty one at the offset. */
+  /** The number of arguments, counting an empty one at the offset and, if the bracket is closed, later arguments. */
   readonly count: number;
   /** The parameter for the argument at the offset. */
   readonly parameter?: Parameter;
 }
 
-/** Returns the call that a level's brackets belong to. Returns undefined if they aren't argument brackets. */
+/** Returns the call whose arguments are in a level's brackets, or undefined if they don't contain arguments. */
 export function callOf(place: Place, level: Level): CallSlot | undefined {
   const name = calledName(place, level);
   if (name === undefined) return undefined;
@@ -37,9 +37,9 @@ export function callOf(place: Place, level: Level): CallSlot | undefined {
 /** The maximum number of tokens searched after the offset. */
 const farthest = 2_000;
 
-/** Returns the number of commas between the place and the level's closing bracket, or 0 without a closing bracket. */
+/** Returns the number of commas from the place to the level's closing bracket, or 0 if the bracket isn't closed. */
 function commasBehind(place: Place, level: Level): number {
-  // Brackets inside this level are still open at the cursor, and their closing brackets come first.
+  // Brackets inside this level are still open at the cursor, so their closing brackets precede the level's own.
   let depth = place.levels.indexOf(level);
   let commas = 0;
   const last = Math.min(place.tokens.length, place.next + farthest);
@@ -66,13 +66,13 @@ function calledName(place: Place, level: Level): string | undefined {
   return functionNamed(name) !== undefined || (touches && !listWords.has(name)) ? name : undefined;
 }
 
-/** Words followed by a list or bounds in brackets. */
+/** Words whose brackets don't contain arguments, but for example a list or bounds. */
 const listWords: ReadonlySet<string> = new Set([
   ...'and between by has_any has_any_cs in join lookup on or query_parameters union'.split(' '),
   ...'where with'.split(' '),
 ]);
 
-/** Returns the innermost call around the offset, ignoring grouping brackets. */
+/** Returns the innermost call around the offset, ignoring brackets that only group. */
 export function callAround(place: Place): CallSlot | undefined {
   for (const level of place.levels.slice(0, -1)) {
     const call = callOf(place, level);

@@ -1,4 +1,4 @@
-/** Infers the type of an operand from the comparison after it: a number in `where $0 >= 500`. */
+/** Infers an operand's type from the comparison after the operand, such as a number in `where $0 >= 500`. */
 import { scalarOperators } from '../catalog/index.ts';
 import type { ParameterType, ScalarOperatorRow } from '../catalog/types.ts';
 import type { Place } from './place.ts';
@@ -7,12 +7,12 @@ import { isScalarType, returnedBy } from './scalarTypes.ts';
 /** Categories of operators that compare values of the same type. */
 const comparing: ReadonlySet<string> = new Set(['comparison', 'equality', 'membership', 'range']);
 
-/** Operators that compare an operand. The longest are first, because `in` is a prefix of `in~`. */
+/** Operators that compare an operand, the longest first, because `in` is a prefix of `in~`. */
 const operators = scalarOperators
   .filter(({ category }) => category === 'string' || comparing.has(category))
   .sort((a, b) => b.name.length - a.name.length);
 
-/** Returns the type inferred from the operator after the place and the constant or call after it, if any. */
+/** Returns the type that the operator after the place and the constant or call after the operator imply, if any. */
 export function comparedType({ text, tokens, replace, next }: Place): ParameterType | undefined {
   let index = next;
   while ((tokens[index]?.start ?? replace.end) < replace.end) index += 1;
@@ -29,7 +29,7 @@ function isWrittenAt(text: string, start: number, name: ScalarOperatorRow['name'
   return text.startsWith(name, start) && !(/\w$/.test(name) && /[\w~]/.test(after));
 }
 
-/** Returns the type of the operand after an operator that ends at `end`, or of the first list item. */
+/** Returns the type of the operand or first list item after an operator that ends at `end`. */
 function typeFrom(
   { text, tokens }: Pick<Place, 'text' | 'tokens'>,
   index: number,

@@ -19,7 +19,7 @@ import { type Level, lastItem, type Place, textAt } from './place.ts';
 import { isScalarType, returnedBy } from './scalarTypes.ts';
 import type { Slot } from './slots.ts';
 
-/** Returns the syntax allowed after `rest`, the slot's tokens, or, inside brackets, after the tokens in them. */
+/** Returns the syntax allowed after the tokens of a slot, `rest`. Inside brackets, only the tokens in them count. */
 export function inExpression(
   place: Place,
   slot: Slot,
@@ -70,7 +70,7 @@ export function inExpression(
   };
 }
 
-/** Returns the context of a property. For `$left` and `$right`, the properties are that side's columns. */
+/** Returns the context after a path and a dot: a property or, after `$left` or `$right`, a column of that side. */
 function memberOf(place: Place, { path, start }: Path, names: Names, columns: Columns): Context {
   const { replace } = place;
   if (names.right !== undefined && (path === '$left' || path === '$right')) {
@@ -80,7 +80,7 @@ function memberOf(place: Place, { path, start }: Path, names: Names, columns: Co
   return { kind: 'member', replace, whole: { start, end: replace.end }, path, columns, keys: [] };
 }
 
-/** Returns whether the tokens end with an operand that directly follows the start of the item, `=`, `and` or `or`. */
+/** Returns whether the tokens end with a lone operand, which directly follows the item's start, `=`, `and` or `or`. */
 function isLoneOperand(place: Place, tokens: readonly number[]): boolean {
   const last = tokens.length - 1;
   // A call is only two tokens here, its name and its closing bracket, because the level excludes nested tokens.
@@ -94,13 +94,13 @@ function isTypeof(place: Place, level: Level): boolean {
   return textAt(place, level.opener) === '(' && textAt(place, level.opener - 1) === 'typeof';
 }
 
-/** Returns whether a level is the brackets of `datetime(…)` or `date(…)`, which contain only a time. */
+/** Returns whether a level's brackets belong to `datetime(…)` or `date(…)`, which contain only a time. */
 function isTimeLiteral(place: Place, level: Level): boolean {
   if (textAt(place, level.opener) !== '(') return false;
   return /^date(?:time)?$/.test(textAt(place, level.opener - 1));
 }
 
-/** Returns whether a level is the list of `in (…)` without preceding tokens, where a table is also allowed. */
+/** Returns whether the place is at the start of the list in `in (…)`, where a table is also allowed. */
 function isList(place: Place, level: Level): boolean {
   if (textAt(place, level.opener) !== '(' || level.tokens.length > 0) return false;
   return /^!?in~?$/.test(textAt(place, level.opener - 1));
@@ -116,7 +116,7 @@ function isModifier(
   return tokens.length > 1 && modifiers.some((modifier) => modifier.name === last);
 }
 
-/** Returns the possible second words after the first word of a modifier, such as `first` after `nulls`. */
+/** Returns the second words that may follow the first word of a modifier, such as `first` after `nulls`. */
 function secondWords(
   place: Place,
   tokens: readonly number[],
@@ -129,7 +129,7 @@ function secondWords(
     .map(({ name, summary }) => ({ name: name.slice(first.length), summary }));
 }
 
-/** Returns `inside` if the place is in an aggregate's arguments, where no other aggregate is allowed. */
+/** Returns `inside` in an aggregate's arguments, where no other aggregate is allowed, and `allowed` elsewhere. */
 function aggregatesAt(place: Place): 'allowed' | 'inside' {
   const inside = place.levels
     .slice(0, -1)
@@ -160,7 +160,7 @@ function expectedType(
   return slot === 'condition' && (fresh || last === 'and' || last === 'or') ? 'bool' : undefined;
 }
 
-/** Returns the column compared with the operand at a place, and the comparison operator. */
+/** Returns the column with which the operand at a place is compared, and the comparison operator. */
 export function comparedColumn(
   place: Place,
   tokens: readonly number[],

@@ -76,7 +76,7 @@ export function inSlots(
 
 const typeofWord: WordRow = { name: 'typeof', summary: 'A type, as in typeof(long).' };
 
-/** Returns the values for `option=` before the offset, or `name` if its value is free text such as a new name. */
+/** Returns the values for the `option=` before the offset, or `name` if any text may follow, such as a new name. */
 function optionAt(
   place: Place,
   operator: string,
@@ -140,7 +140,7 @@ function modifiersOf(operator: string): readonly WordRow[] {
   return (row && proseOf(row).modifiers) ?? [];
 }
 
-/** Returns the context of new names: only their types and the clause keywords after them have completions. */
+/** Returns the context of new names. Only the names' types and the clause keywords after them have completions. */
 function inNames(place: Place, rest: readonly number[], words: readonly WordRow[]): Context {
   const { replace } = place;
   const inner = place.levels[0] as Level;
@@ -160,7 +160,7 @@ function inTables(
   const { replace } = place;
   const inner = place.levels[0] as Level;
   if (place.levels.length > 1) {
-    // Brackets contain a pipeline, or the list of tables to search.
+    // The brackets contain a pipeline or, in `search`, a list of tables.
     const fresh = inner.tokens.length === 0 || textAt(place, inner.tokens.at(-1)) === ',';
     if (!fresh) return nothing;
     if (operator === 'search') return { kind: 'dataset', replace, wildcards: true, words: [] };

@@ -1,4 +1,4 @@
-/** Common constants by position, where columns and functions of the same type are less common. */
+/** Finds common constants for positions that expect a constant more often than a column or a function. */
 import type { Columns } from '../binding/bound.ts';
 import type { CallSlot } from './calls.ts';
 import { widths } from './constants.ts';
@@ -9,7 +9,7 @@ const ages: readonly string[] = ['15m', '1h', '6h', '1d', '7d'];
 
 const percents: readonly string[] = ['50', '90', '95', '99'];
 
-/** Returns the constants at the start of an item. Offers bins of `_time` only if it exists and isn't binned yet. */
+/** Returns the constants at the start of an item. Keeps bins of `_time` only if it exists and isn't binned yet. */
 export function likelyFirst(
   likely: readonly string[],
   place: Place,
@@ -21,7 +21,7 @@ export function likelyFirst(
   return hasTime && !isBinned ? likely : likely.filter((text) => !text.includes('_time'));
 }
 
-/** Returns the common constants for the call argument that starts at the place. */
+/** Returns the common constants for the call argument that starts at the place, such as percentiles. */
 export function likelyIn(
   call: CallSlot | undefined,
   place: Place,
@@ -40,7 +40,7 @@ export function likelyIn(
   return [];
 }
 
-/** Returns whether the first argument is only a datetime column. */
+/** Returns whether the call's first argument is only a datetime column. */
 function isTime(place: Place, { tokens }: Level, { list }: Columns): boolean {
   const name = nameAt(place, tokens.at(-2));
   return list.some((column) => column.name === name && column.type === 'datetime');

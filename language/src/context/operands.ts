@@ -3,14 +3,14 @@ import { scalarOperators } from '../catalog/index.ts';
 import { decodeString } from '../syntax/strings.ts';
 import { type Level, type Place, textAt } from './place.ts';
 
-/** Operators spelled as words. `matches regex` has two. */
+/** The words of operators spelled as words. `matches regex` has two. */
 const wordOperators: ReadonlySet<string> = new Set(
   scalarOperators.flatMap(({ name }) => (/^[a-z]/.test(name) ? name.split(' ') : [])),
 );
 
 const comparisons: ReadonlySet<string> = new Set('== != <> < <= > >= =~ !~'.split(' '));
 
-/** The maximum number of preceding tokens examined to resolve an ambiguous one, as in `a and and and …`. */
+/** The maximum number of preceding tokens examined to interpret an ambiguous token, as in `a and and and …`. */
 const patience = 8;
 
 /** Returns whether the last token ends an operand, so that an operator or clause may follow. */
@@ -50,7 +50,7 @@ export function comparedName(
   return name === undefined ? undefined : { name, operator };
 }
 
-/** Operators followed by a list or bounds in brackets, such as `in` or `has_any`. */
+/** Matches operators that a bracketed list or range follows, such as `in` or `has_any`. */
 const listOperator = /^!?(?:in~?|between|has_any(?:_cs)?)$/;
 
 /** Returns the name and the operator before a list, as in `method in (`. */
@@ -74,7 +74,7 @@ export function nameAt(place: Place, index: number | undefined): string | undefi
 
 interface Part {
   readonly name: string;
-  /** The index of the first token. */
+  /** The index of the name's first token. */
   readonly first: number;
   readonly quoted: boolean;
 }
@@ -99,7 +99,7 @@ function touchesOperand(place: Place, index: number): boolean {
 /** The maximum number of parts read in a path. */
 const longestPath = 32;
 
-/** A path of names (`geo`, `geo.city` or `geo['city']`), joined by dots, and its start. */
+/** A path of names, such as `geo`, `geo.city` or `geo['city']`, and its start. `path` joins the names with dots. */
 export interface Path {
   readonly path: string;
   readonly start: number;

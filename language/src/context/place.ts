@@ -8,9 +8,9 @@ import type { Token } from '../syntax/tokens.ts';
 import type { QueryTree } from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
 
-/** An open bracket around the offset, or the stage or statement at the outermost level. */
+/** An open bracket around the offset or, as the outermost level, the stage or statement. */
 export interface Level {
-  /** The index of the opening bracket or the pipe, or -1 at the start of the statement. */
+  /** The index of the opening bracket or of the stage's pipe, or -1 at the start of a statement. */
   readonly opener: number;
   /** The indexes of the tokens before the offset. A nested closed bracket is represented by its closing token. */
   readonly tokens: readonly number[];
@@ -29,7 +29,7 @@ export interface Place {
   readonly next: number;
 }
 
-/** A comment or a number around the offset, where no completion is possible. */
+/** A comment or a number that contains the offset, so no completion is possible. */
 export type Inert =
   | { readonly kind: 'comment' }
   | { readonly kind: 'number'; readonly place: Place };
@@ -78,10 +78,10 @@ export function placeAt(tree: QueryTree, offset: number): Place | Inert | InStri
   }
 }
 
-/** The maximum number of parts in an unquoted name. */
+/** The maximum number of tokens in an unquoted name. */
 const longestName = 64;
 
-/** Returns the first token of an unquoted name that needs quotes and starts a statement, such as `http-logs`. */
+/** Returns the index at which an unquoted name that needs quotes starts a statement, such as `http-logs`. */
 function bareNameStart(tree: QueryTree, index: number): number | undefined {
   const { text, tokens } = tree;
   let first = index;
@@ -110,7 +110,7 @@ function inComment(text: string, from: number, offset: number): boolean {
   return false;
 }
 
-/** Returns the first token of an operator name with dashes, such as `project-away`, or else `index`. */
+/** Returns the index of the first token of an operator name with dashes, such as `project-away`, or else `index`. */
 function operatorStart(tree: QueryTree, index: number): number {
   const { text, tokens } = tree;
   let first = index;
@@ -127,7 +127,7 @@ function operatorStart(tree: QueryTree, index: number): number {
   return first === index || atPipe ? first : index;
 }
 
-/** Returns the place of a string or, unless an operand precedes the brackets, of a quoted name. */
+/** Returns the place of a string or, if the brackets around it aren't an index, of a quoted name. */
 function stringPlace(
   tree: QueryTree,
   index: number,
@@ -167,7 +167,7 @@ function isOperandEnd(text: string, token: Token): boolean {
 
 const none: ReadonlySet<number> = new Set();
 
-/** Returns the indexes of closing brackets without an opening bracket. */
+/** Returns the indexes of unmatched closing brackets. */
 function strayClosers({ text, tokens }: QueryTree): ReadonlySet<number> {
   const { match } = matchBrackets(text, tokens);
   const closing = new Set<number>();

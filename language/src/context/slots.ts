@@ -2,11 +2,20 @@
 import { operatorEditing } from '../operators/index.ts';
 
 /**
- * `condition` is a boolean expression. `items` are `[name =] expression`. `pattern` is columns and wildcards.
- * `constant` is an expression without columns. `amount` is a number, usually a literal. `table` and `tables` are
- * datasets. `names` are new columns with optional types. `words` is only the next clause keyword. `typed` is a
- * `typeof(…)`. `on` is the conditions of a join. `options` are `name=value` in the brackets of `with`. `rename` is
- * items of the form `new = old`. `nothing` is for operators without operands.
+ * The syntax of operands:
+ * - `condition`: a boolean expression
+ * - `items`: `[name =] expression`
+ * - `pattern`: columns and wildcards
+ * - `constant`: an expression without columns
+ * - `amount`: a number, usually a literal
+ * - `table` and `tables`: datasets
+ * - `names`: new columns with optional types
+ * - `words`: only the next clause keyword
+ * - `typed`: a `typeof(…)`
+ * - `on`: the conditions of a join
+ * - `options`: `name=value` in the brackets of `with`
+ * - `rename`: `new = old`
+ * - `nothing`: no operands
  */
 export type Slot =
   | 'aggregates'
@@ -30,9 +39,9 @@ export interface OperatorSlots {
   readonly first: Slot;
   /** The slot after each clause keyword. */
   readonly clauses?: Readonly<Record<string, Slot>>;
-  /** Common constants by clause keyword. The empty key has the constants after the operator's name. */
+  /** Common constants by clause keyword. The empty key has the constants that follow the operator's name. */
   readonly likely?: Readonly<Record<string, readonly string[]>>;
-  /** The only slot in which modifiers such as `asc` can follow an item. By default, they can in all slots. */
+  /** The only slot in which modifiers such as `asc` can follow an item. By default, they can follow one in any slot. */
   readonly modified?: Slot;
   /** Whether the syntax is hard to remember, so that signature help opens after the name. */
   readonly opensHelp?: true;
@@ -42,7 +51,7 @@ export const operatorSlots: ReadonlyMap<string, OperatorSlots> = new Map<string,
   Object.entries(operatorEditing).map(([name, { slots }]) => [name, slots]),
 );
 
-/** The slots of keywords that start a statement or a source. `context.ts` handles `let` and `set` itself. */
+/** The slots of keywords that start a statement or a source. `let` and `set` are handled in `context.ts`. */
 export const statementSlots: ReadonlyMap<string, OperatorSlots> = new Map<string, OperatorSlots>([
   ['datatable', { first: 'names' }],
   ['declare', { first: 'words', clauses: { query_parameters: 'names' } }],

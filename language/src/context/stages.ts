@@ -1,10 +1,10 @@
-/** The stage at a place: its operator name among the tokens, and its columns. */
+/** Finds the stage at a place, the tokens of the stage's operator name, and the columns that enter the stage. */
 import { partitionPoint } from '../append.ts';
 import type { BoundQuery, BoundStage, Columns } from '../binding/bound.ts';
 import { anyColumns } from '../binding/columns.ts';
 import { type Level, type Place, textAt } from './place.ts';
 
-/** Returns the number of tokens that spell the operator: three for `project-away`. */
+/** Returns the number of tokens in the operator's name: three for `project-away`. */
 export function operatorLength(place: Place, tokens: readonly number[]): number {
   let length = Math.min(1, tokens.length);
   while (isDash(place, tokens, length) && place.tokens[tokens[length + 1] ?? -1]?.kind === 'word') {
@@ -20,7 +20,7 @@ function isDash(place: Place, tokens: readonly number[], at: number): boolean {
   return dash?.start === place.tokens[tokens[at - 1] as number]?.end;
 }
 
-/** Returns whether the offset is still in the operator's name, or directly after a dash that continues it. */
+/** Returns whether the offset is in the operator's name, or directly after a dash that continues the name. */
 export function endsInOperator(place: Place, tokens: readonly number[], length: number): boolean {
   if (tokens.length === 0) return true;
   const dash = place.tokens[tokens[length] ?? -1];

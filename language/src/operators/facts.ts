@@ -5,9 +5,14 @@ import type { AnyNode } from '../syntax/visit.ts';
 import { boundOperators, operatorCores, operatorNodes } from './index.ts';
 
 /**
- * The output rows. `all`: one for each input row. `filtered`: for each input row that matches. `limited`: for the first
- * rows. `sampled`: for a random share of the rows. `expanded`: any number for each input row. `grouped`: computed from
- * the input rows, usually one for each group. `combined`: also rows of other tables, or rows matched with them.
+ * The output rows:
+ * - `all`: one for each input row
+ * - `filtered`: the input rows that match
+ * - `limited`: the first input rows
+ * - `sampled`: a random share of the input rows
+ * - `expanded`: any number for each input row
+ * - `grouped`: computed from the input rows, usually one for each group
+ * - `combined`: also rows of other tables, or input rows matched with such rows
  */
 export type RowEffect =
   | 'all'
@@ -23,13 +28,13 @@ export type RowEffect =
 export type OrderEffect = 'kept' | 'set' | 'lost';
 
 /**
- * The output columns.
- * `kept`: the input columns.
- * `changed`: the input columns with other values.
- * `added`: the input columns and new ones, which may replace input columns.
- * `selected`: some of the input columns, in any order and possibly with other names.
- * `listed`: exactly the columns that the operator lists or, as for `count`, defines.
- * `combined`: the input columns and columns of other tables.
+ * The output columns:
+ * - `kept`: the input columns
+ * - `changed`: the input columns with other values
+ * - `added`: the input columns and new ones, which may replace input columns
+ * - `selected`: some of the input columns, in any order and possibly with other names
+ * - `listed`: exactly the columns that the operator lists or, as for `count`, defines
+ * - `combined`: the input columns and columns of other tables
  */
 export type ColumnEffect =
   | 'kept'
@@ -44,15 +49,15 @@ export interface OperatorFacts {
   readonly rows: RowEffect;
   readonly order: OrderEffect;
   readonly columns: ColumnEffect;
-  /** Whether the operator reads only columns that it names. */
+  /** Whether the operator reads only the columns that it names. */
   readonly namesWhatItReads?: true;
   /** Whether every item may have a name, as in `name = expression`. */
   readonly namesItems?: true;
-  /** Whether operands are part of the syntax or must be literals, so that a let can't replace them. */
+  /** Whether the operands are part of the syntax or must be literals, so that a let can't replace them. */
   readonly fixedOperands?: true;
 }
 
-/** Returns the facts about an operator of the bound tree. */
+/** Returns the facts about a bound operator. */
 export function factsOf(operator: BoundOperator): OperatorFacts {
   switch (operator.kind) {
     case 'extend':
@@ -71,7 +76,7 @@ export function factsOf(operator: BoundOperator): OperatorFacts {
 /** Returns whether a node is an operator. */
 export const isOperator = (node: AnyNode): node is syntax.Operator => node.kind in operatorNodes;
 
-/** Returns the facts about an operator of the syntax tree. */
+/** Returns the facts about a parsed operator. */
 export function factsOfNode(operator: syntax.Operator): OperatorFacts {
   switch (operator.kind) {
     case 'ExtendOperator':

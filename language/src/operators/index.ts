@@ -63,7 +63,7 @@ export type Operator =
   | unknown.UnknownOperator
   | where.WhereOperator;
 
-/** The nodes that occur only in one kind of operator. */
+/** The nodes that occur only inside one kind of operator. */
 export type OperatorPart = mvExpand.MvExpandItem | makeSeries.SeriesAggregate;
 
 export type BoundOperator =
@@ -89,17 +89,17 @@ export type BoundOperator =
   | unknown.BoundUnknown
   | where.BoundWhere;
 
-/** The operators of one or several kinds. A table by kind can be indexed with such an operator without a cast. */
+/** An operator of any of the given kinds. It can index a table by kind without a cast. */
 export type OperatorOfKind<Kind extends Operator['kind']> = {
   readonly [K in Kind]: { readonly kind: K } & Extract<Operator, { readonly kind: K }>;
 }[Kind];
 
-/** The bound operators of one or several kinds. */
+/** A bound operator of any of the given kinds. */
 export type BoundOperatorOfKind<Kind extends BoundOperator['kind']> = {
   readonly [K in Kind]: { readonly kind: K } & Extract<BoundOperator, { readonly kind: K }>;
 }[Kind];
 
-/** The rules for each name. */
+/** The rules for each operator name. */
 export const operatorCores: Readonly<Record<TransformName, NameRules<Operator>>> = {
   count: count.core,
   distinct: distinct.core,
@@ -160,7 +160,7 @@ export const operatorNodes: {
   WhereOperator: where.core,
 };
 
-/** The members with children, for each kind of `OperatorPart`. */
+/** For each kind of `OperatorPart`, the members that hold its children. */
 export const operatorParts: {
   readonly [K in OperatorPart['kind']]: readonly (keyof Extract<
     OperatorPart,
@@ -201,7 +201,7 @@ export const sourceOperators: {
   readonly union: SourceOperatorCore<union.UnionOperator, union.BoundUnionOperator>;
 } = { search: search.core, union: union.core };
 
-/** The catalog's rows of all operators. */
+/** The catalog rows of all operators. */
 export const operators: readonly OperatorRow[] = [
   ...transformNames.map((name) => ({
     name,

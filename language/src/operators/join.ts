@@ -1,6 +1,6 @@
 /**
- * The operators `join` and `lookup`, which add the columns of another table by a condition. A right column with a taken
- * name gets a number, as in Kusto. `lookup` omits the right side's keys.
+ * The operators `join` and `lookup`, which add the columns of matching rows in another table. As in Kusto, a right
+ * column whose name is taken gets a number. `lookup` omits the join keys of the right side.
  */
 import { none, packed } from '../append.ts';
 import {
@@ -59,11 +59,11 @@ export interface BoundJoin extends BoundOperatorNode {
   readonly joinKind: string;
   readonly right: BoundPipeline;
   readonly conditions: readonly JoinCondition[];
-  /** The origin of each output column, in output order. */
+  /** The output columns in order, each with the column that it comes from. */
   readonly columns: { readonly list: readonly JoinedColumn[] };
 }
 
-/** An output column of a join, and the column it comes from. */
+/** An output column of a join. `side` and `from` identify the column that it comes from. */
 export interface JoinedColumn {
   readonly name: string;
   readonly side: 'left' | 'right';
@@ -135,12 +135,12 @@ function joinTable(c: Cursor): Pipeline | Missing {
   return c.missing();
 }
 
-/** The rows of the two tables. */
+/** The columns of the left and the right table. */
 type Sides = NonNullable<Scope['sides']>;
 
 type JoinNode = JoinOperator | LookupOperator;
 
-/** For each kind of join: the sides whose columns it returns, and whether the service supports it. */
+/** For each kind of join, the sides whose columns it returns, and whether the service supports it. */
 const kinds: Readonly<Record<string, { sides: 'both' | 'left' | 'right'; runs: boolean }>> = {
   inner: { sides: 'both', runs: true },
   innerunique: { sides: 'both', runs: true },
@@ -185,7 +185,7 @@ function bindJoin(node: JoinNode, row: Row, binder: Binder): Own<BoundJoin> {
   return { kind: 'join', lookup, joinKind, right, conditions, columns };
 }
 
-/** Returns the right side's columns, renamed to avoid the left side's names. */
+/** Returns the right side's columns, numbered where the left side has the same name. */
 function underFreeNames(columns: readonly Column[], row: Row): readonly Column[] {
   const taken = new Set<string>();
   return columns.map((column) => {
@@ -195,11 +195,11 @@ function underFreeNames(columns: readonly Column[], row: Row): readonly Column[]
   });
 }
 
-/** The output columns of a join: those of one side, then those added from the right. Computed on first access. */
+/** The output columns of a join: those of one side, then those added from the right. The list is computed when read. */
 class JoinedColumns {
   readonly #side: 'left' | 'right';
   readonly #columns: ColumnList;
-  /** The columns added from the right side. `#added` has them with their output names, in the same order. */
+  /** The columns added from the right side. `#added` has the same columns in this order with their output names. */
   readonly #from: readonly Column[];
   readonly #added: readonly Column[];
 
@@ -277,7 +277,7 @@ function bindCondition(
   if (node.kind !== 'Binary' || node.operator !== '==') {
     if (node.kind !== 'NameReference') report(binder, 'join-condition', node, { operator });
     const left = bindExpression(node, scopeOn('left', sides, binder));
-    // Report a missing name once, even if both sides lack it.
+    // If both sides lack the name, report it only once.
     const before = binder.problems.length;
     const right = bindExpression(node, scopeOn('right', sides, binder));
     if (left.kind === 'error') binder.problems.length = before;
@@ -302,7 +302,7 @@ function onSide(expression: BoundExpression, side: 'left' | 'right'): BoundExpre
   return expression.kind === 'column' ? { ...expression, side } : expression;
 }
 
-/** Returns the side that an operand names with `$left` or `$right`. */
+/** Returns the side that an operand refers to with `$left` or `$right`. */
 function sideNamed(node: Expression): 'left' | 'right' | undefined {
   let inner = unwrap(node);
   while (inner.kind === 'Member' || inner.kind === 'Index') inner = inner.target;

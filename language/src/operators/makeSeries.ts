@@ -30,7 +30,7 @@ import {
 
 export interface MakeSeriesOperator extends OperatorNode {
   readonly kind: 'MakeSeriesOperator';
-  /** The value of `kind`. Kusto supports `kind=nonempty`, but APL's documentation doesn't mention it. */
+  /** The value of `kind`. Kusto supports `kind=nonempty`, but APL's documentation doesn't mention the option. */
   readonly seriesKind?: Name;
   readonly aggregates: readonly SeriesAggregate[];
   readonly on?: Expression;
@@ -50,21 +50,21 @@ export interface SeriesAggregate extends Node {
 
 export interface BoundMakeSeries extends BoundOperatorNode {
   readonly kind: 'make-series';
-  /** Whether empty input returns one row of defaults. */
+  /** Whether an empty input results in one row of default values. */
   readonly nonEmpty: boolean;
   readonly aggregates: readonly BoundSeries[];
-  /** The time or number that is divided into steps. `onName` is the name of the column with the array of steps. */
+  /** The time or number that is divided into steps. `onName` is the name of the column that contains the steps. */
   readonly on: BoundExpression;
   readonly onName: string;
   readonly from?: BoundExpression;
   readonly to?: BoundExpression;
   readonly step?: BoundExpression;
-  /** Whether `in range(…)` sets `from`, `to` and `step`. Its steps are bins, and it includes its end. */
+  /** Whether `in range(…)` sets `from`, `to` and `step`. Such a range has bins as its steps, and includes its end. */
   readonly inRange: boolean;
   readonly groups: readonly NamedExpression[];
 }
 
-/** One aggregate of make-series, and the default for steps without rows. */
+/** One aggregate of make-series, and its value for steps without rows. */
 export interface BoundSeries {
   readonly item: NamedExpression;
   readonly defaultValue?: BoundExpression;
@@ -90,7 +90,7 @@ type SeriesClause = (typeof clauseOrder)[number];
 type SeriesClauses = Pick<MakeSeriesOperator, 'on' | 'from' | 'to' | 'step' | 'inRange'>;
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** Parses make-series. Reports a misplaced clause and parses it as far as possible. */
+/** Parses make-series. Reports a misplaced clause, but still parses it if possible. */
 function makeSeriesOperator(c: Cursor, keyword: Span): Own<MakeSeriesOperator> {
   const seriesKind = optWordOption(c, 'kind');
   const aggregates = atSeriesClause(c) ? [] : list(c, seriesAggregate, { stop: atSeriesClause });
@@ -111,7 +111,7 @@ function makeSeriesOperator(c: Cursor, keyword: Span): Own<MakeSeriesOperator> {
   return { kind: 'MakeSeriesOperator', ...defined({ seriesKind }), aggregates, ...clauses, groups };
 }
 
-/** Returns the axis and, if `in range(start, end, step)` follows it, the equivalent `from`, `to` and `step`. */
+/** Returns the axis. For `x in range(start, end, step)`, also returns these arguments as `from`, `to` and `step`. */
 function seriesAxis(on: Expression): SeriesClauses {
   const [range] = on.kind === 'InExpression' && on.operator === 'in' ? on.items : [];
   if (on.kind !== 'InExpression' || range?.kind !== 'Call') return { on };
@@ -120,7 +120,7 @@ function seriesAxis(on: Expression): SeriesClauses {
   return { on: on.left, from, to, step, inRange: true };
 }
 
-/** Returns the current clause. Reports a misplaced word, and reads it as its own or as the expected clause. */
+/** Returns the clause that starts here. A misplaced word is reported and treated as its own or the expected clause. */
 function seriesClauseHere(
   c: Cursor,
   next: number,
@@ -132,8 +132,8 @@ function seriesClauseHere(
   if (written !== undefined && at >= next && at <= needed) return written;
   const word = clauseOrder[Math.min(next, needed)] as SeriesClause;
   c.expected('expected-word', { word });
-  // If the misplaced word occurs again later, read it as the expected word. Do the same for `by` if any other clause
-  // follows.
+  // If the misplaced word occurs again later, treat it as the expected word. Do the same for `by` if any other clause
+  // follows it.
   const others = written === 'by' ? clauseOrder : [written];
   return written === undefined || isAhead(c, others) ? word : written;
 }
@@ -182,8 +182,7 @@ function bindMakeSeries(node: MakeSeriesOperator, row: Row, binder: Binder): Own
   const onName = names.free((node.on && derivedName(node.on)) ?? '_time');
   const made = node.on && columnOf(onName, on, node.on);
   columns.push(ofType(made ?? { name: onName, type: 'dynamic' }, 'dynamic'));
-  // The column's name is a guess, because the documentation's examples use both `time` and `_time` for the array of
-  // times.
+  // The name is a guess, because the documentation's examples call the array of times both `time` and `_time`.
   row.replace(ColumnList.guessing(columns, new Set([onName])), 'make-series');
   return {
     kind: 'make-series',

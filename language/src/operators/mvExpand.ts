@@ -46,15 +46,15 @@ export interface MvExpandItem extends Node {
 
 export interface BoundMvExpand extends BoundOperatorNode {
   readonly kind: 'mv-expand';
-  /** Whether a bag expands to bags with one key, or to arrays of key and value. */
+  /** Whether each property of a bag becomes a bag with one key, or an array of key and value. */
   readonly bags: 'bag' | 'array';
-  /** The column for the zero-based index of the element. */
+  /** The column that receives the zero-based index of the element. */
   readonly itemIndex?: string;
   readonly items: readonly BoundExpansion[];
   readonly limit?: BoundExpression;
 }
 
-/** One array or bag expanded by mv-expand, and the type its elements are converted to. */
+/** One array or bag that mv-expand expands, and the type that its elements are converted to. */
 export interface BoundExpansion {
   readonly item: NamedExpression;
   readonly toType?: ScalarType;
@@ -99,7 +99,7 @@ function mvExpandOperator(c: Cursor): Own<MvExpandOperator> {
   return { kind: 'MvExpandOperator', items, ...defined({ expandKind, itemIndex, limit }) };
 }
 
-/** Parses `kind=` or `bagexpansion=`, its equivalent in older Kusto queries. */
+/** Parses `kind=`, or reports and parses `bagexpansion=`, its name in older Kusto queries. */
 function kindOption(c: Cursor): Name | undefined {
   if (c.at('bagexpansion') && c.at('=', 1)) {
     c.report('foreign-operator', c.token, { found: c.found, instead: 'kind' });

@@ -1,4 +1,4 @@
-/** The types of an operator's file: its part in the analysis of a query, and its part in editing. */
+/** The types of an operator's two parts: one for the analysis of queries, and one for editing them. */
 import type { Binder } from '../binding/binder.ts';
 import type { BoundSource, NamedExpression } from '../binding/bound.ts';
 import type { Row } from '../binding/columns.ts';
@@ -15,7 +15,7 @@ import type { OperatorFacts } from './facts.ts';
 export interface OperatorNode extends Node {
   /** The operator's name as written, such as `where` or `project-away`. */
   readonly keyword: Span;
-  /** The name as misspelled. The operator is parsed as if its name were spelled correctly. */
+  /** The misspelled name, if any. The operator is parsed as if its name were spelled correctly. */
   readonly misspelt?: string;
 }
 
@@ -25,24 +25,24 @@ export interface BoundOperatorNode extends Span {
   readonly keyword: Span;
 }
 
-/** The members of an operator, without those that every operator has and that the caller adds. */
+/** The members that an operator's own file returns. The caller adds the members that every operator has. */
 export type Own<T> = T extends unknown ? Omit<T, 'keyword' | 'misspelt' | 'start' | 'end'> : never;
 
-/** The facts about an operator that returns a row for each group, or a result without input rows. */
+/** The facts about operators that compute new rows, such as one for each group or only one. */
 export const groupingFacts = { rows: 'grouped', order: 'lost', columns: 'listed' } as const;
 
 /** The rules that are looked up by an operator's name. */
 export interface NameRules<N extends OperatorNode> {
-  /** The catalog's row. By default, the operator follows a pipe and has no options. */
+  /** The operator's catalog row. By default, the operator follows a pipe and has no options. */
   readonly row?: Partial<Omit<OperatorRow, 'name'>>;
   readonly facts: OperatorFacts;
-  /** Parses an operator whose name, `keyword`, has been passed. */
+  /** Parses an operator whose name, `keyword`, has been consumed. */
   readonly parse: (c: Cursor, keyword: Span) => Own<N>;
 }
 
 /** The rules for a kind of syntax node. */
 export interface NodeRules<N extends OperatorNode, B extends BoundOperatorNode> {
-  /** The members with a child or an array of children, in text order. */
+  /** The members that hold a child or an array of children, in text order. */
   readonly children: readonly (keyof N)[];
   readonly facts: OperatorFacts;
   /** Binds the operator and updates the row to its output columns. */
@@ -51,10 +51,10 @@ export interface NodeRules<N extends OperatorNode, B extends BoundOperatorNode> 
 
 /** The rules for a kind of bound operator. */
 export interface BoundRules<B extends BoundOperatorNode> {
-  /** The members with expressions or pipelines. */
+  /** The members that hold expressions or pipelines. */
   readonly operands: readonly (keyof B)[];
   readonly facts: OperatorFacts;
-  /** Returns the items that define columns by expressions. */
+  /** Returns the items with which the operator defines columns. */
   readonly items?: (operator: B) => readonly NamedExpression[];
 }
 
@@ -70,10 +70,10 @@ export interface SourceOperatorCore<N extends OperatorNode, B extends BoundOpera
   readonly bindSource: (node: N, binder: Binder) => BoundSource;
 }
 
-/** An operator's part in editing, without spreads, property accesses or impure calls, so the core's bundle omits it. */
+/** An operator's part in editing. It has no spreads, property accesses or impure calls, so a bundle can omit it. */
 export interface OperatorEditing {
   readonly slots: OperatorSlots;
-  /** The layout rules of its nodes. */
+  /** The layout rules for the operator's nodes. */
   readonly layout?: Rules;
   readonly prose: OperatorProse;
 }

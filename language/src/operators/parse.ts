@@ -47,7 +47,7 @@ export interface BoundParse extends BoundOperatorNode {
   readonly flags?: string;
   readonly subject: BoundExpression;
   readonly pattern: readonly BoundParsePart[];
-  /** Columns for named groups in the strings of a regular expression. They precede the other columns. */
+  /** The columns of named groups in the strings of a regular expression. They precede the columns of the pattern. */
   readonly groups: readonly string[];
 }
 
@@ -109,7 +109,7 @@ function parseOperator(c: Cursor, keyword: Span, where: boolean): Own<ParseOpera
   return { kind: 'ParseOperator', where, ...options, expression: subject, pattern };
 }
 
-/** Parses consecutive strings, stars and columns. Commas between them are allowed. */
+/** Parses strings, stars and columns that follow each other. Commas between them are allowed. */
 function parsePattern(c: Cursor): readonly ParsePart[] {
   const parts: ParsePart[] = [];
   while (!c.atEnd && !(parts.length > 0 && c.startsLine() && atMissingPipe(c))) {
@@ -154,7 +154,7 @@ function bindParse(node: ParseOperator, row: Row, binder: Binder): Own<BoundPars
   };
 }
 
-/** Returns the columns for the named groups in a regular expression's strings, such as `(?P<user>…)`. */
+/** Returns the columns for named groups such as `(?P<user>…)` in the strings of a regular expression. */
 function groupColumns(parts: readonly ParsePart[], declared: readonly Column[]): Column[] {
   const names = new Set<string>();
   for (const part of parts) {
@@ -167,7 +167,7 @@ function groupColumns(parts: readonly ParsePart[], declared: readonly Column[]):
 
 const namedGroup = /\(\?P?<([A-Za-z_]\w*)>/g;
 
-/** Returns the parts with their column types. Duplicate columns have already been reported. */
+/** Returns the bound parts, each column with its type. Duplicate columns have already been reported. */
 function patternOf(parts: readonly ParsePart[], columns: readonly Column[]): BoundParsePart[] {
   const types = new Map(columns.map(({ name, type }) => [name, type]));
   return parts.map((part): BoundParsePart => {

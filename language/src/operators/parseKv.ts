@@ -35,11 +35,11 @@ export interface BoundParseKv extends BoundOperatorNode {
   readonly keys: readonly TypedName[];
   readonly pairDelimiter?: string;
   readonly kvDelimiter?: string;
-  /** One character, or the opening and closing characters. */
+  /** The quote character, or the opening and closing quote characters. */
   readonly quote?: string;
   readonly escape?: string;
   readonly greedy: boolean;
-  /** A regular expression with one group for the key and one for the value, used instead of delimiters. */
+  /** A regular expression that is used instead of delimiters. It has one group for the key and one for the value. */
   readonly regex?: string;
 }
 

@@ -28,7 +28,7 @@ export interface ProjectByPatternOperator extends OperatorNode {
   readonly items: readonly ColumnPattern[];
 }
 
-/** `project-away`, `project-keep`, `project-rename` and `project-reorder`. */
+/** The bound form of `project-away`, `project-keep`, `project-rename` and `project-reorder`. */
 export interface BoundSelect extends BoundOperatorNode {
   readonly kind: 'select';
   readonly name: 'project-away' | 'project-keep' | 'project-rename' | 'project-reorder';
@@ -68,7 +68,7 @@ function projectByPattern(
 
 const directions = ['asc', 'desc', 'granny-asc', 'granny-desc'] as const;
 
-/** Parses a pattern and, if columns are ordered, its direction. */
+/** Parses a pattern and, if `ordered` is true, the direction in which its columns are sorted. */
 function columnPattern(c: Cursor, ordered: boolean): ColumnPattern | undefined {
   const pattern = optPattern(c);
   if (pattern === undefined) {
@@ -77,7 +77,7 @@ function columnPattern(c: Cursor, ordered: boolean): ColumnPattern | undefined {
   }
   const { name, wildcard, start, end: nameEnd } = pattern;
   if (operatorHere(c) !== undefined) {
-    // Mark the text up to the operator: it is a condition, or another pipeline operator is meant.
+    // Report the text up to the operator: it is a condition, or was meant for another pipeline operator.
     c.report('unexpected-text', { start, end: c.token.end }, { found: c.found, after: c.after });
   }
   const written = ordered ? operatorNameHere(c) : '';
@@ -111,7 +111,7 @@ function bindByPattern(node: ProjectByPatternOperator, row: Row, binder: Binder)
   return selection(`project-${node.mode}`, row.columns, (column) => column);
 }
 
-/** Reports a quoted pattern, because quotes make the stars literal. Returns whether it did. */
+/** Reports a quoted pattern, because quotes make the stars literal. Returns whether it reported one. */
 function isQuotedPattern(span: Span, name: string, row: Row, binder: Binder): boolean {
   if (row.find(name) !== undefined) return false;
   return reportQuotedPattern(binder, span, name, 'unknown-column', !row.open);
@@ -145,7 +145,7 @@ function bindKeep(
   row.replace(ColumnList.of(kept, row.open && patterns.length > 0), 'project-keep');
 }
 
-/** Moves named and matched columns to the front, in the given order. A pattern skips named columns. */
+/** Moves the listed columns to the front, in the listed order. A pattern skips columns that are also listed by name. */
 function bindReorder(
   node: ProjectByPatternOperator,
   exact: ReadonlyMap<string, Column>,

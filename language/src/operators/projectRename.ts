@@ -51,7 +51,7 @@ function bindRename(node: ProjectRenameOperator, row: Row, binder: Binder): Own<
     const made = columnOf(to, expression, item.name);
     define(binder, item.name, to, { kind: 'column', column: made });
     if (row.find(to) !== undefined && to !== from.name) taken.push(item.name);
-    // A missing column can't be renamed, but the new name exists from here on.
+    // A missing column can't be renamed, but later stages may use the new name.
     if (row.find(from.name) === undefined) row.extend([made]);
     else renamed.set(from.name, made);
     origins.set(to, from.name);
@@ -78,7 +78,7 @@ function comparisonAsRename(item: Assignment, row: Row, binder: Binder): Assignm
   return { ...item, name: { ...left, kind: 'Name' }, expression: right };
 }
 
-/** Returns whether an invalid old name is reported elsewhere: a property when it is bound, or a missing name. */
+/** Returns whether an invalid old name is reported elsewhere, by the binder (a property) or parser (a missing name). */
 function isOldName(node: Expression): boolean {
   return node.kind === 'Member' || node.kind === 'Index' || node.kind === 'Missing';
 }

@@ -33,9 +33,9 @@ export interface BoundRedact extends BoundOperatorNode {
   readonly kind: 'redact';
   /** The replacement for a match. A single character replaces each character of the match. */
   readonly token: string;
-  /** Whether matches are replaced with a hash instead. */
+  /** Whether matches are replaced with their hash instead. */
   readonly hash: boolean;
-  /** Whether only the groups of a match are redacted. */
+  /** Whether only the capture groups of a match are redacted. */
   readonly groups: boolean;
   readonly patterns: readonly BoundExpression[];
   /** The fields to redact. An empty array means all string fields. */
@@ -85,7 +85,7 @@ function redactOperator(c: Cursor, keyword: Span): Own<RedactOperator> {
   return { kind: 'RedactOperator', properties, patterns, on };
 }
 
-/** Binds a regular expression or an array of them. Rejects a column, because the pattern can't vary by row. */
+/** Binds a regular expression or an array of them. Reports a column, because the pattern can't vary by row. */
 function bindPattern(node: Expression, scope: Scope): BoundExpression {
   const bound = bindExpression(node, scope);
   if (bound.kind === 'error' || bound.type === 'string' || bound.type === 'dynamic') {

@@ -1,4 +1,4 @@
-/** The operator `search`. A string alone is a term for every field, and `field:text` for one field. */
+/** The operator `search`. A lone string is searched for in every field, and the text in `field:text` only in one. */
 import type { Binder, Scope } from '../binding/binder.ts';
 import type { BoundExpression, BoundPipeline, BoundSearch } from '../binding/bound.ts';
 import { anyColumns, ColumnList, Row } from '../binding/columns.ts';
@@ -95,7 +95,7 @@ function bindSearch(
   return { inputs, caseSensitive: word === 'case_sensitive', predicate };
 }
 
-/** Returns the columns of all searched tables, or of all known datasets. Always open, because any may exist. */
+/** Returns the columns of the listed tables or else of all known datasets. The list is open to unknown fields. */
 function searchedColumns(
   { tables, keyword }: SearchOperator,
   inputs: readonly BoundPipeline[],
@@ -107,7 +107,7 @@ function searchedColumns(
   return lists.length === 0 ? anyColumns : mergeColumns(lists, true);
 }
 
-/** Binds a search condition. A string, a number or `*` in the place of a condition is a term. */
+/** Binds a search condition. A string, a number or `*` that is used as a condition is a search term. */
 function bindPredicate(node: Expression, scope: Scope): BoundExpression {
   const { start, end } = node;
   switch (node.kind) {
@@ -130,7 +130,7 @@ function bindPredicate(node: Expression, scope: Scope): BoundExpression {
       if (typeof node.value === 'string') {
         return { ...termOf(node.value), type: 'bool', start, end };
       }
-      // Search for a number as text, in the form in which it would be written in a string.
+      // Search for a number as text, in its usual decimal form.
       if (typeof node.value === 'bigint' || typeof node.value === 'number') {
         const text = String(node.value);
         return { kind: 'term', match: 'has', text, type: 'bool', start, end };
@@ -163,7 +163,7 @@ function bindField(node: Binary, scope: Scope): BoundExpression {
 
 type Term = Pick<BoundExpression & { kind: 'term' }, 'kind' | 'match' | 'text'>;
 
-/** Converts a term. A star at an end matches any text there. `*` or `?` inside makes a regular expression. */
+/** Converts a written term. A star at either end matches any text there. Other `*` or `?` need a regular expression. */
 function termOf(written: string): Term {
   if (/^\*+$/.test(written)) return { kind: 'term', match: 'any', text: '' };
   const open = written.startsWith('*');

@@ -36,7 +36,7 @@ export interface BoundSummarize extends BoundOperatorNode {
   readonly kind: 'summarize';
   readonly aggregates: readonly NamedExpression[];
   readonly groups: readonly NamedExpression[];
-  /** The index in `groups` of a bin of `_time` (or another datetime), if present. */
+  /** The index in `groups` of the bin of `_time` or another datetime, if there is one. */
   readonly timeGroup?: number;
 }
 
@@ -102,7 +102,7 @@ function bindSummarize(node: SummarizeOperator, row: Row, binder: Binder): Own<B
   return { kind: 'summarize', aggregates, groups, ...(timeGroup < 0 ? {} : { timeGroup }) };
 }
 
-/** Returns whether an expression is a comparison or calculation, which is only valid if it contains an aggregate. */
+/** Returns whether an expression is a comparison or calculation. As an item, it must contain an aggregate. */
 function isCondition({ kind }: BoundExpression): boolean {
   return kind === 'binary' || kind === 'in' || kind === 'between';
 }
@@ -144,7 +144,7 @@ function isPath(expression: Expression): boolean {
   return node.kind === 'NameReference';
 }
 
-/** Returns whether the name of an unnamed aggregate's column is certain. */
+/** Returns whether the documentation determines the column name of an unnamed aggregate. */
 function isForeseeableAggregate(expression: BoundExpression): boolean {
   if (expression.kind !== 'call') return expression.kind === 'error';
   const [first] = expression.arguments;
@@ -161,16 +161,16 @@ function isTimeBin(expression: BoundExpression): boolean {
 
 type BoundCall = Extract<BoundExpression, { readonly kind: 'call' }>;
 
-/** Returns the call if the item is an aggregate that returns several columns, such as `arg_max`. */
+/** Returns the call of an item if it is an aggregate that returns several columns, such as `arg_max`. */
 function spreadOf(node: Assignment, expression: BoundExpression): BoundCall | undefined {
   if (expression.kind !== 'call' || node.expression.kind !== 'Call') return undefined;
   return aggregateNamed(expression.name)?.spreads === 'columns' ? expression : undefined;
 }
 
 /**
- * Returns the item of such an aggregate and its columns, one for each argument. A column's name is the one at its index
- * in the name list or, if there is none, the argument's own name. `*` means every column that is neither a group nor a
- * preceding argument.
+ * Returns the item of an aggregate such as `arg_max`, and its columns, one for each argument. A column takes the name
+ * at its index in the name list or, if there is none, the argument's own name. `*` means every column that is neither a
+ * group nor a preceding argument.
  */
 function spreadColumns(
   node: Assignment,
@@ -182,7 +182,7 @@ function spreadColumns(
 ): { item: NamedExpression; columns: Column[]; guessed: string[]; open: boolean } {
   const args = (node.expression as Call).arguments;
   const columns: Column[] = [];
-  /** The columns among the preceding arguments, which a later `*` doesn't add again. */
+  /** The columns named by preceding arguments, which a later `*` doesn't add again. */
   const shown: string[] = [];
   const guessed: string[] = [];
   const given = (place: number) => node.names?.[place] ?? (place === 0 ? node.name : undefined);

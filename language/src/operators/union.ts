@@ -1,4 +1,4 @@
-/** The operator `union`, at the start or as a stage: rows of several tables, with columns merged by name. */
+/** The operator `union`, which concatenates the rows of several tables and merges their columns by name. */
 import { type Binder, define } from '../binding/binder.ts';
 import type { BoundUnion, Column } from '../binding/bound.ts';
 import { ColumnList } from '../binding/columns.ts';
@@ -76,7 +76,7 @@ function unionTable(c: Cursor): DatasetPattern | Pipeline | undefined {
   return datasetPattern(c);
 }
 
-/** Binds a union. `before` has the columns of the stage before it, if any. */
+/** Binds a union. `before` has the input columns if the union is a stage, and is empty at the start of a pipeline. */
 function bindUnion(
   node: UnionOperator,
   before: readonly ColumnList[],
@@ -101,7 +101,7 @@ function bindUnion(
   return { withSource: name, columnsOf, inputs, columns };
 }
 
-/** Returns the columns shared by all tables. An open table may have any column, so it restricts nothing. */
+/** Returns the columns that all tables share. An open table may have any column, so it excludes none. */
 function sharedColumns(lists: readonly ColumnList[], open: boolean): ColumnList {
   const closed = lists.filter((list) => !list.open);
   const shared = mergeColumns(lists, open || closed.length === 0);

@@ -1,4 +1,4 @@
-/** An operator that the language does not have, or nothing after a pipe. */
+/** An unknown operator, or a pipe with nothing after it. */
 import { reportUnknownOperator } from '../binding/binder.ts';
 import type { BoundOperatorNode, BoundRules, NodeRules, OperatorNode } from './operator.ts';
 
