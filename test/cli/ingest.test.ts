@@ -104,7 +104,7 @@ describe('aplomb ingest', () => {
     }
   });
 
-  it('sends files of several formats to a new dataset and reports how they were read', async () => {
+  it('sends files of several formats to a new dataset and reports their formats and time fields', async () => {
     folder.files({
       'a.ndjson': lines(25_000),
       'b.csv.gz': gzipSync('date,n,zip\n2015-03-01,7,01234\n2016-04-02,8,00001\n'),

@@ -355,7 +355,7 @@ describe('a query', () => {
     }
   });
 
-  it('may read a view with access to its datasets or with a capability for the view', async () => {
+  it("may read a view if the token may query the view's datasets or the view itself", async () => {
     assert.equal((await local.query("['view-a']", ALL_TIMES, onlyA)).status, 200);
     const viewers = bearer(
       (await token({ viewCapabilities: { 'view-view-b': { query: ['read'] } } })).token,
@@ -368,7 +368,7 @@ describe('a query', () => {
     }
   });
 
-  it('in a batch is rejected individually', async () => {
+  it('in a batch is rejected without failing the rest of the batch', async () => {
     const items = ['a', 'b'].map((name) => ({
       queryId: name,
       aplRequest: { apl: `['${name}']`, ...ALL_TIMES },
@@ -380,7 +380,7 @@ describe('a query', () => {
     assert.doesNotMatch(text, /b-secret/);
   });
 
-  it('of a dataset created later is allowed only by a token for all datasets', async () => {
+  it('of a dataset newer than the token is allowed only by a token for all datasets', async () => {
     const every = bearer(
       (await token({ datasetCapabilities: { '*': { query: ['read'] } } })).token,
     );

@@ -123,7 +123,7 @@ describe('the bins of a series', () => {
 });
 
 describe('times', () => {
-  it('have as many digits as needed, before and after 1970', async () => {
+  it('have as many fractional digits as needed, before and after 1970', async () => {
     const times = [
       '1677-09-22T00:00:00Z',
       '1969-12-31T23:59:59.999999999Z',
@@ -213,7 +213,7 @@ describe('the legacy format', () => {
     }
   });
 
-  it('returns one interval if another column is named _time', async () => {
+  it('returns one interval if a computed column replaces _time', async () => {
     const query =
       "['logs'] | summarize n = count() by bin(_time, 25s) | extend _time = tostring(_time)";
     const { series, totals } = (await ask('legacy', query)).body.buckets;
@@ -239,7 +239,7 @@ describe('the request in a legacy response', () => {
   const request = async (apl: string, members: object = {}) =>
     (await ask('legacy', apl, members)).body.request;
 
-  it('describes the compiled summary', async () => {
+  it('contains the resolution, aggregations and groups of the query', async () => {
     const {
       startTime: _s,
       endTime: _e,
@@ -403,7 +403,7 @@ describe('pages by cursor', () => {
     assert.deepEqual(await next(true), [495, 494]);
   });
 
-  it('have cursors in every status, regardless of the cursor options', async () => {
+  it('return cursors in the status of every response, regardless of the cursor options', async () => {
     const cursors = async (members: object, format = 'tabular') => {
       const { status } = (await ask(format, "['logs'] | limit 3", members)).body;
       return [status.minCursor, status.maxCursor];

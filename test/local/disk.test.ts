@@ -158,7 +158,7 @@ describe('a deleted folder', () => {
     }
   });
 
-  it('during ingest makes requests fail or succeed, and later ones succeed', async () => {
+  it('during ingest loses no acknowledged event, and later requests succeed', async () => {
     const local = await Deployment.open();
     try {
       await local.dataset('logs');

@@ -57,7 +57,7 @@ describe('the endpoint table', () => {
     }
   });
 
-  it('distinguishes unknown paths, other methods and invalid encodings by status', async () => {
+  it('distinguishes unknown paths, unsupported methods and invalid encodings by status', async () => {
     assert.equal((await local.call('GET', '/')).status, 404);
     assert.equal((await local.call('GET', '/v2/monitors/')).status, 404);
     assert.equal((await local.call('GET', '/v9/monitors')).status, 404);

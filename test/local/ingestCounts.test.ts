@@ -109,7 +109,7 @@ describe('an item that is not an object', () => {
     }
   });
 
-  it('fails among several events that span lines', async () => {
+  it('fails alone among events that span several lines', async () => {
     const name = await local.dataset('concatenated');
     let stored = 0;
     for (const item of OTHERS) {
@@ -134,7 +134,7 @@ describe('an item that is not an object', () => {
     }
   });
 
-  it('fails with labels and a custom time field, too', async () => {
+  it('fails alone in a request with labels and a custom time field', async () => {
     const name = await local.dataset('labelled');
     const answer = await local.call('POST', `/v1/ingest/${name}?timestamp-field=t`, '[1]\n{}', {
       type: 'application/x-ndjson',

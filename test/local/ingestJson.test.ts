@@ -238,7 +238,7 @@ describe('a key', () => {
     assert.deepEqual(await local.rows("['cases'] | distinct a, A"), [{ a: 1, A: 'x' }]);
   });
 
-  it('with a dot and a nested key are one field', async () => {
+  it('with a dot is the same field as the nested key', async () => {
     await twice('dotted', '{"a.b":1}\n{"a":{"b":2}}');
     assert.deepEqual(await local.fields('dotted'), { 'a.b': 'integer' });
     assert.deepEqual(await local.rows("['dotted'] | distinct ['a.b'] | order by ['a.b'] asc"), [

@@ -75,7 +75,7 @@ describe('concurrent ingest requests', () => {
     assert.deepEqual(await local.rows("['shared'] | count"), [{ count: 34 * 50 }]);
   });
 
-  it('with invalid times take the slow path only once each', async () => {
+  it('with invalid times each use the slow path only once', async () => {
     await local.dataset('odd');
     for (const n of [1, 2]) await local.stored('odd', body(n));
     const texts = Array.from(
@@ -88,7 +88,7 @@ describe('concurrent ingest requests', () => {
     assert.ok(sessions <= 16 * 6, `${sessions} for 16 requests`);
   });
 
-  it("with different labels don't make the dataset forget that its times are RFC 3339", async () => {
+  it('with different labels keep the dataset on the fast path for RFC 3339 times', async () => {
     await local.dataset('learned');
     for (const n of [1, 2]) await local.stored('learned', body(n));
     const sides = Array.from({ length: 4 }, (_, index) =>

@@ -127,7 +127,7 @@ describe('clients', () => {
   });
 });
 
-it('a finished query keeps no signal in memory until its timeout', async () => {
+it('a finished query releases its abort signal before its timeout', async () => {
   const queries = new Queries(4, QUERY_MS_MAX);
   const left: WeakRef<AbortSignal>[] = [];
   for (let n = 0; n < 100; n += 1) {

@@ -211,7 +211,7 @@ describe('the tabular result', () => {
     );
   });
 
-  it('reflects exact comparisons of large integers, next to fractions and in arrays', async () => {
+  it('is exact for comparisons of large integers, next to fractions and in arrays', async () => {
     await local.dataset('ids');
     const ids = ['1234567890123456789', '1234567890123456780', '0.5'];
     const line = (id: string) => `{"id":${id},"all":[${id}]}`;
@@ -264,7 +264,7 @@ describe('the tabular result', () => {
   });
 });
 
-describe('the range', () => {
+describe('the time range', () => {
   it('includes its start and excludes its end', async () => {
     const between = { startTime: '2026-01-01T00:00:01Z', endTime: '2026-01-01T00:00:03Z' };
     assert.deepEqual(await local.rows("['logs'] | count", between), [{ count: 2 }]);

@@ -89,7 +89,7 @@ describe('work that runs out of memory', () => {
     assert.ok(times > 1, `${times}`);
   });
 
-  it('is not retried if it failed as a query stopped for memory', async () => {
+  it('is not retried if it failed because it was stopped to free memory', async () => {
     const error = new ApiError('query-memory');
     const { times, stopped } = await short((queries, work) => queries.withMemory(work), error);
     assert.deepEqual([times, stopped], [1, false]);
@@ -136,7 +136,7 @@ describe('the memory watch', () => {
     return { state, watch, queries, query };
   }
 
-  it('stops the longest-running query above the limit, and no other once memory is released', async () => {
+  it('stops only the longest-running query if that brings memory below the limit', async () => {
     const { state, watch, queries, query } = watched();
     const [first, second] = [query(), query()];
     state.bytes = 150;

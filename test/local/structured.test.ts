@@ -283,7 +283,7 @@ describe('an aggregation of a structured query', () => {
     );
   });
 
-  it('has its alias or its capitalized function as name, with a number if taken', async () => {
+  it('is named by its alias or its capitalized function, with a number if the name is taken', async () => {
     const { buckets } = await ask({
       aggregations: [
         { op: 'sum', field: 'n' },

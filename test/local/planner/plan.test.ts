@@ -103,7 +103,7 @@ describe('the order', () => {
   });
 });
 
-describe('the range', () => {
+describe('the time range', () => {
   it('compares the stored time column with constants', () => {
     assert.match(
       plan('logs | summarize count() by status').main.sql,
