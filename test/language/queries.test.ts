@@ -141,7 +141,7 @@ describe('the query at a cursor', () => {
     assert.equal(at('x\n\n $0  b'), 'b');
   });
 
-  it('is the query above on the first blank line after it, but not on the next one', () => {
+  it('is the preceding query on the first blank line after it, and undefined on the next line', () => {
     assert.equal(at('a\n| take 5\n$0\n\nb'), 'a\n| take 5');
     assert.equal(at('a\n| take 5\n\n$0\nb'), undefined);
     assert.equal(at('a\n$0'), 'a');

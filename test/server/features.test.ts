@@ -45,7 +45,7 @@ describe('the query at a position', () => {
     assert.match(found?.text ?? '', /status >= 500$/);
   });
 
-  it('is the query above on the line directly below it, but not on the next line', () => {
+  it('is the preceding query on the line directly below it, and none in a blank document', () => {
     assert.equal(
       queryAt(snapshotOf(text), { uri: '', position: { line: 3, character: 0 } }).length,
       1,
@@ -103,7 +103,7 @@ describe('the query at a position', () => {
 });
 
 describe('semantic tokens', () => {
-  it('mark names by what they refer to', () => {
+  it('mark names by their kind', () => {
     const text = "let least = 500;\n['http-logs'] | where status >= least and strlen(method) > 1";
     const { data } = semanticTokens(snapshotOf(text));
     const found: string[] = [];

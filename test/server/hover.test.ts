@@ -76,7 +76,7 @@ describe('hover on an operator', () => {
 });
 
 describe('hover on a name', () => {
-  it('shows where a column was defined', () => {
+  it('shows the definition of a column', () => {
     const text = "['http-logs']\n| extend slow = duration > 100\n| where sl$0ow";
     assert.match(
       shown(text),

@@ -43,7 +43,7 @@ function applied(data: readonly number[], edits: readonly SemanticTokensEdit[]):
 }
 
 describe('semantic tokens', () => {
-  it('mark names by what they refer to', () => {
+  it('mark names by their kind', () => {
     assert.deepEqual(
       tokens("let least = 5;\n['http-logs'] | where status >= least and strlen(method) > 1"),
       [

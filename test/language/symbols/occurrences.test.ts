@@ -83,14 +83,14 @@ logs | project status | join (users | where stat$0us == 'a') on $left.status == 
 `);
   });
 
-  it('of a join key are on both sides', () => {
+  it('include a join key on both sides', () => {
     checkOccurrences(`
 logs | project key = status | join (users | project key = id) on key$0
                ~~~                                  ~~~          ^^^^^
 `);
   });
 
-  it('of a union column are in all its tables', () => {
+  it('include a column in all tables of a union', () => {
     checkOccurrences(`
 union (logs | extend n = 1), (users | extend n = 2) | where n$0 > 1
                      ~                       ~              ^^^
@@ -106,7 +106,7 @@ T | where n$0 > 1 | where ok in (T | where n > 2 | project ok)
 `);
   });
 
-  it('of a subquery stay within the subquery', () => {
+  it('stay within the subquery that defines the column', () => {
     checkOccurrences(`
 logs | where status in (users | extend status = id | project stat$0us) | where status > 1
                                        ~~~~~~                ^^^^^^^^

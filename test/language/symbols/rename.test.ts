@@ -138,7 +138,7 @@ describe('renaming an unnamed column', () => {
     check('print 5 | where print_0$0 > 1', 'n', 'print n = 5 | where n > 1');
   });
 
-  it('of another expression keeps the name derived from the renamed column', () => {
+  it("isn't a side effect of renaming a column in its expression", () => {
     check(
       'logs | extend x$0 = status | summarize avg(x), max(x) by bin(x, 5) | where avg_x > 1',
       'y',
