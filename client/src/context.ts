@@ -1,4 +1,4 @@
-// What features share. Each feature takes this and nothing of another feature.
+// Objects that features share. Features don't import each other.
 import type * as vscode from 'vscode';
 import type { ChartEffects } from './charts/host/chartEffects.ts';
 import type { SharedCharts } from './charts/host/sharedCharts.ts';
@@ -28,7 +28,6 @@ export interface Context {
   readonly answers: Answers;
   readonly store: ResultsStore;
   readonly results: ResultsView;
-  /** The charts of the results view. */
   readonly charts: ChartEffects;
   readonly sharedCharts: SharedCharts;
   readonly follows: Follows;
@@ -36,5 +35,4 @@ export interface Context {
   readonly marks: ErrorMarks;
 }
 
-/** A feature registers what it offers; what it registers goes with the extension. */
 export type Feature = (context: Context) => vscode.Disposable;

@@ -1,4 +1,4 @@
-// The extension's entry: builds what features share, then activates each feature of one list.
+// The extension's entry point: creates the shared objects and activates the features.
 import * as vscode from 'vscode';
 import { SharedCharts } from './charts/host/sharedCharts.ts';
 import { tabCharts } from './charts/host/tabCharts.ts';
@@ -66,7 +66,7 @@ import { learner } from './schema/learn.ts';
 import { SchemaSource } from './schema/schemaSource.ts';
 import { TimeRangeState } from './time/timeRangeState.ts';
 
-/** Memory that the rows of all results may take; those shown least recently go first. */
+/** The maximum memory for rows of all results. The least recently shown are dropped first. */
 const MAX_RESULT_BYTES = 2 * 1024 ** 3;
 
 const features: readonly { readonly activate: Feature }[] = [
@@ -112,12 +112,12 @@ const features: readonly { readonly activate: Feature }[] = [
   showLog,
 ];
 
-/** Returns what features share to the tests that run in VS Code, and nothing to other extensions. */
+/** Returns the shared objects to tests in VS Code, and nothing to other extensions. */
 export function activate(extension: vscode.ExtensionContext): Context | undefined {
   const parts: vscode.Disposable[] = [];
   const context = buildContext(extension, parts);
   for (const feature of features) parts.push(feature.activate(context));
-  // What was built first is what the rest stands on, so it goes last.
+  // Later objects depend on earlier ones, so the first is disposed last.
   extension.subscriptions.push({
     dispose: () => vscode.Disposable.from(...parts.toReversed()).dispose(),
   });
@@ -147,7 +147,7 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
   });
   keep(
     schema.onDidChangeAny(({ deployment, datasets }) => {
-      // As in the language server: where everything may have changed, so may the values.
+      // The language server does the same.
       if (datasets === undefined) values.forget(deployment);
     }),
   );
@@ -195,7 +195,7 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
       language,
       tabs,
       store,
-      // Earlier answers go with their comparison: no tab brings them back from disk.
+      // Earlier answers end with their comparison, so they are not stored on disk.
       answers: new StoredAnswers(store, { asked }),
       runner,
       shared: sharedCharts,
@@ -242,7 +242,6 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
   };
 }
 
-/** Where results are kept; undefined where they are not. */
 function resultsDisk(extension: vscode.ExtensionContext) {
   const maxBytes = keptResultsBytes();
   if (maxBytes === 0) return undefined;

@@ -1,5 +1,4 @@
-// What is seldom needed of deployments: the guided forms, the test of a connection and the page Who Am I. A bundle of
-// its own, loaded with the first of them.
+// Forms for deployments, the connection test and the Who Am I page, in a bundle that is loaded with the first use.
 export { addDeployment } from './addDeployment.ts';
 export { editDeployment } from './editDeployment.ts';
 export { whoAmI } from './whoAmI.ts';

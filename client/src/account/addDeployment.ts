@@ -1,4 +1,4 @@
-// Adds a deployment: what is described goes to the settings, and the token to secret storage, once both were tested.
+// Adds a deployment: its description goes to the settings and its token to secret storage, after both were tested.
 import * as vscode from 'vscode';
 import { accessInWords } from '../api/tokenAccess.ts';
 import type { Context } from '../context.ts';
@@ -7,7 +7,7 @@ import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { askForDeployment, type Completed } from './deploymentForm.ts';
 import { writeEntries } from './entries.ts';
 
-/** The name of the deployment; undefined where the person gave up. */
+/** Returns the name of the deployment; undefined if the person cancels. */
 export async function addDeployment({ deployments }: Context): Promise<string | undefined> {
   const entered = await askForDeployment({ deployments, title: 'Add Deployment', isNew: true });
   if (entered === undefined) return undefined;
@@ -21,7 +21,7 @@ export async function addDeployment({ deployments }: Context): Promise<string | 
   return profile.name;
 }
 
-/** Says what the token may do; problems were shown before. */
+/** Reports the token's permissions. Problems were shown before. */
 export function tell(done: string, { access, problems }: Completed['report']): void {
   const words = access === undefined ? '' : ` ${accessInWords(access)}`;
   const details = 'Show Details';

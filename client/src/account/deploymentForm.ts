@@ -1,5 +1,5 @@
-// The guided form for a deployment: region or addresses, name, token and organization, each step with a way back;
-// then the test of the connection, which says what is wrong before anything is stored.
+// The guided form for a deployment: region or addresses, name, token and organization. Then it tests the connection
+// and reports problems before anything is stored.
 import * as vscode from 'vscode';
 import { TOKEN_PREFIXES, tokenKind } from '../../../api/src/plain.ts';
 import { type ConnectionReport, type Remedy, testConnection } from '../api/connectionTest.ts';
@@ -47,12 +47,12 @@ export interface Completed {
 export interface FormParts {
   readonly deployments: Deployments;
   readonly title: string;
-  /** What is known already; a name that is given is not asked for. */
+  /** Known values. A known name is not asked for. */
   readonly known?: Entered;
   readonly isNew: boolean;
 }
 
-/** Undefined where the person closes it. */
+/** Returns undefined if the person closes the form. */
 export async function askForDeployment(parts: FormParts): Promise<Completed | undefined> {
   const { title, deployments, known = {}, isNew } = parts;
   const titled = (what: string, frame: Frame): StepFrame => ({
@@ -112,7 +112,6 @@ async function askForPlace(state: Entered, frame: StepFrame): Promise<Answered<E
   }
 }
 
-/** The question for the region precedes those for addresses, so that there is a way back to it. */
 async function askForAddresses(place: Place | undefined, title: string): Promise<Answered<Place>> {
   const frame = { title: title.replace('Region', 'Address'), hasBack: true, check: addressProblem };
   return askSteps<Place>(place?.url === undefined ? {} : place, [
@@ -166,7 +165,7 @@ async function askForName(
   return typeof name === 'string' ? { ...state, name } : name;
 }
 
-/** Asks whether the deployment is production; the answer that its name suggests is chosen already. */
+/** Asks whether the deployment is production. The answer that its name suggests is preselected. */
 async function askForProduction(state: Entered, frame: StepFrame): Promise<Answered<Entered>> {
   const production = await askChoice({
     ...frame,
@@ -184,7 +183,6 @@ async function askForProduction(state: Entered, frame: StepFrame): Promise<Answe
   return typeof production === 'boolean' ? { ...state, production } : production;
 }
 
-/** The region's name, if no deployment has it. */
 function freeName(place: Place | undefined, deployments: Deployments): string {
   const label = place?.region === undefined ? '' : (regions[place.region]?.label ?? '');
   return deployments.find(label) ? '' : label;
@@ -204,7 +202,7 @@ async function askForToken(state: Entered, frame: StepFrame): Promise<Answered<E
   return token === state.token ? state : { ...others, token };
 }
 
-/** A personal token may reach several organizations; the one that is meant goes with every request. */
+/** Asks for the organization that requests of a personal token name, if the token has access to several. */
 async function askForOrganization(
   state: Entered,
   frame: StepFrame,
@@ -215,7 +213,7 @@ async function askForOrganization(
     return service.call('listOrganizations', { signal, timeoutMs: 15_000 });
   });
   if (answer === undefined) return back;
-  // Without a list the token may still be good; what is wrong comes out in the test that follows.
+  // The token may be valid even if it cannot list organizations. The connection test reports what is wrong.
   const organizations = answer.ok ? answer.value.typed : [];
   const [first, ...others] = organizations;
   if (first === undefined) return state;
@@ -229,13 +227,13 @@ async function askForOrganization(
   return typeof organization === 'string' ? { ...state, organization } : organization;
 }
 
-/** Go on with this, and ask again for the address or the token. */
+/** The step to repeat after a failed test. */
 interface Again {
   readonly state: Entered;
   readonly change: 'address' | 'token';
 }
 
-/** The deployment, or what is to be entered again; undefined where the person gives up. */
+/** Tests the connection. Returns the deployment, or the step to repeat; undefined if the person cancels. */
 async function tested(
   state: Entered,
   { deployments, isNew }: Pick<FormParts, 'deployments' | 'isNew'>,
@@ -281,7 +279,7 @@ async function tested(
   }
 }
 
-/** The buttons that do what helps. */
+/** Buttons by remedy. */
 export const remedies = {
   token: 'Change Token',
   address: 'Change Address',
@@ -291,7 +289,7 @@ export const remedies = {
 
 const anyway = { add: 'Add Anyway', save: 'Save Anyway' };
 
-/** The first is the one that the Enter key presses. */
+/** Returns buttons for a remedy. Enter presses the first one. */
 export function remedyButtons(remedy: Remedy | undefined): readonly string[] {
   const { token, address, again, proxy } = remedies;
   if (remedy === 'token') return [token];
@@ -318,7 +316,7 @@ function profileOf(state: Entered): HostedProfile {
   return profile;
 }
 
-/** Undefined where the person cancels. */
+/** Returns undefined if the person cancels. */
 export async function withProgress<T>(
   title: string,
   work: (signal: AbortSignal) => Promise<T>,

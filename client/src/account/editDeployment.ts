@@ -1,4 +1,4 @@
-// Edit Deployment: one thing at a time, each tested or confirmed as its kind asks for.
+// Edit Deployment: changes one property at a time.
 import * as vscode from 'vscode';
 import { testConnection } from '../api/connectionTest.ts';
 import { accessInWords } from '../api/tokenAccess.ts';
@@ -103,7 +103,7 @@ async function test(context: Context, profile: HostedProfile): Promise<void> {
   }
 }
 
-/** The addresses, and with them the token: one that was entered for others is not sent to the new ones. */
+/** Changes the addresses and asks for a token, since the stored token must not be sent to other addresses. */
 async function changePlace({ deployments }: Context, profile: HostedProfile): Promise<void> {
   const { name, organization } = profile;
   const entered = await askForDeployment({

@@ -1,8 +1,7 @@
-// The entries of the setting that describes deployments, changed where they are.
+// Writes the setting that describes deployments, at the level where each entry is.
 import type { DeploymentSetting, HostedProfile } from '../deployments/profiles.ts';
 import { deploymentLayers, writeDeployments } from '../host/settings.ts';
 
-/** Changes or, with undefined, removes a deployment's entry. */
 export async function rewriteEntry(
   profile: HostedProfile,
   change: (entry: DeploymentSetting) => DeploymentSetting | undefined,

@@ -1,5 +1,5 @@
-// Who a token acts as and what it may do, gathered from every endpoint that says something of it. An API token has
-// no endpoint of its own: what it may read is found out by trying, and nothing is written.
+// Reads who a token acts as and what it may do. An API token has no endpoint for its permissions, so each read is
+// tried. Nothing is written.
 import type { EndpointKey, ReadResponse } from '../../../api/src/index.ts';
 import { RESPONSE_HEADERS, type TokenKind } from '../../../api/src/plain.ts';
 import type { Failure, Outcome } from '../api/failure.ts';
@@ -10,14 +10,12 @@ import { recordInUse, type TokenRecord } from './tokenExpiry.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** A value, or the failure to fetch it. */
 export type Learned<T> = { readonly value: T } | { readonly failure: Failure };
 
 export interface Use {
   readonly what: string;
   readonly limit: number;
   readonly remaining: number;
-  /** Milliseconds since 1970. */
   readonly resetsAt?: number;
   readonly unit: 'requests' | 'GB·ms' | 'bytes';
 }
@@ -25,22 +23,19 @@ export interface Use {
 export interface Identity {
   readonly kind: TokenKind | undefined;
   readonly user?: Learned<ReadResponse<'getCurrentUser'>>;
-  /** What the token may do, in words. */
   readonly access: readonly { readonly what: string; readonly allowed: Allowed }[];
   readonly organizations: Learned<ReadResponse<'listOrganizations'>>;
   readonly roles: Learned<ReadResponse<'listRoles'>>;
   readonly groups: Learned<ReadResponse<'listGroups'>>;
   readonly tokens: Learned<ReadResponse<'listTokens'>>;
-  /** The record of the token in use, where it is known. */
   readonly ownRecord?: TokenRecord;
-  /** Datasets by the edge deployment that stores them. */
+  /** The number of datasets per edge deployment. */
   readonly regions: readonly { readonly id: string; readonly datasets: number }[];
   readonly use: readonly Use[];
-  /** The failure if the deployment is unreachable or rejects the token. */
   readonly failure?: Failure;
 }
 
-/** Reads that show what a token may do besides querying and sending events, with the capability they always take. */
+/** Reads that show permissions besides querying and sending events, with the capability that each one requires. */
 const reads = [
   ['Read monitors', 'listMonitors'],
   ['Read dashboards', 'listDashboards'],
@@ -50,7 +45,7 @@ const reads = [
   ['Read users', 'listUsers', 'users'],
 ] as const satisfies readonly (readonly [string, EndpointKey, string?])[];
 
-/** Undefined where it was cancelled. */
+/** Returns undefined if it was cancelled. */
 export async function fetchIdentity(
   asked: Service,
   token: string | undefined,
@@ -139,10 +134,10 @@ function regionsOf(datasets: ReadResponse<'listDatasets'>): Identity['regions'] 
   return [...counts].map(([id, count]) => ({ id, datasets: count }));
 }
 
-/** The last time of a calendar, in milliseconds since 1970. */
+/** The latest valid `Date`, in milliseconds since 1970. */
 const TIME_MAX = 8.64e15;
 
-/** The limits that headers of answers state, of each family the latest. */
+/** Collects limits from response headers. The latest of each family counts. */
 class Limits {
   readonly #found = new Map<string, Use>();
 
@@ -152,7 +147,7 @@ class Limits {
         Number(answer.header(name) ?? Number.NaN),
       ) as [number, number, number];
       if (!Number.isFinite(limit) || !Number.isFinite(remaining)) continue;
-      // A time that no calendar has could not be shown.
+      // A later time is not a valid `Date`.
       const isTime = reset > 0 && reset * 1_000 <= TIME_MAX;
       const resetsAt = isTime ? { resetsAt: reset * 1_000 } : {};
       this.#found.set(what, { what, unit, limit, remaining, ...resetsAt });

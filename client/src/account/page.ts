@@ -1,7 +1,4 @@
-/**
- * The page Who Am I as a document without scripts: everything it shows is escaped, and its links run a fixed list of
- * commands. Colors are those of the theme.
- */
+// The page Who Am I as a document without scripts. All content is escaped, and links run a fixed list of commands.
 import { EDGE_DEPLOYMENTS } from '../../../api/src/plain.ts';
 import type { Failure } from '../api/failure.ts';
 import type { Allowed } from '../api/tokenAccess.ts';
@@ -65,7 +62,7 @@ ${sections.join('\n')}
 </html>`;
 }
 
-/** The parts of the page that are read by themselves. */
+/** Parts of the identity that are fetched separately, with their names in messages. */
 const parts = {
   user: 'you',
   organizations: 'the organization',
@@ -74,12 +71,11 @@ const parts = {
   tokens: 'API tokens',
 } as const;
 
-/** Whether a part failed for a reason that all parts share, which is reported once. */
 function isShared({ failure: ofAll }: Identity, { kind, message }: Failure): boolean {
   return (kind !== 'refused' && kind !== 'token') || message === ofAll?.message;
 }
 
-/** Each sentence once, with the parts that could not be read for it, where others could be. */
+/** Reports each failure once, with the parts that it affects if others could be read. */
 function problemsOf(identity: Identity): string {
   const problems = new Map<string, string[]>();
   if (identity.failure) problems.set(identity.failure.message, []);
@@ -105,7 +101,6 @@ function hasSharedFailure(identity: Identity, learned: Learned<unknown> | undefi
   return learned !== undefined && 'failure' in learned && isShared(identity, learned.failure);
 }
 
-/** A token that ends soon is replaced before it does. */
 function expiryWarning({ ownRecord }: Identity, name: string, now: number): string {
   const expiry = ownRecord && expiryOf(ownRecord, now);
   if (!expiry?.isNear) return '';
@@ -303,7 +298,7 @@ function section(title: string, body: string): string {
   return `<section><h2>${title}</h2>${body}</section>`;
 }
 
-/** Rows without a value are left out. */
+/** Omits rows without a value. */
 function list(rows: readonly Row[]): string {
   const shown = rows.filter(([, value]) => value !== undefined && value !== null && value !== '');
   if (shown.length === 0) return '';
@@ -347,7 +342,7 @@ function days(seconds: number): string {
 function dateOf(value: string | null | undefined): string | undefined {
   const date = value ? new Date(value) : undefined;
   if (date === undefined || Number.isNaN(date.getTime())) return undefined;
-  // The zero time of the service's language means that there is none.
+  // The service sends Go's zero time for "none".
   return date.getUTCFullYear() <= 1 ? undefined : date.toISOString().slice(0, 10);
 }
 
@@ -360,7 +355,7 @@ function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** Escapes text, whose invisible characters are shown: names are chosen by other people. */
+/** Escapes text and shows its invisible characters, since names are chosen by other people. */
 function text(value: string): string {
   return visibleText(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

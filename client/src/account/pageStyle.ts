@@ -1,4 +1,4 @@
-/** The style of the page Who Am I, from the colors of the theme: sections in columns where there is room. */
+/** The style of the page Who Am I. */
 export const pageStyle = `
 :root {
   --line: var(--vscode-editorGroup-border, var(--vscode-panel-border, rgba(128, 128, 128, 0.35)));

@@ -1,4 +1,4 @@
-// A guided flow: one question after another, each with a Back button that keeps what was entered.
+// A guided flow: one question after another, each with a Back button that keeps the answers.
 import * as vscode from 'vscode';
 import { createInputBox, createQuickPick, type PickItem, type QuickPick } from '../ui/inputs.ts';
 
@@ -13,14 +13,16 @@ export interface StepFrame {
   readonly steps: number;
 }
 
-/** One question of a flow: takes what is known so far, and returns it with its answer. */
+/** A question of a flow. It takes the answers so far and returns them with its own. */
 export interface Step<State> {
   readonly ask: (state: State, frame: Omit<StepFrame, 'title'>) => Promise<Answered<State>>;
-  /** Whether it is asked; where absent, it always is. */
+  /** Whether to ask the question; by default it is always asked. */
   readonly applies?: (state: State) => boolean;
 }
 
-/** Asks the questions in order, from `start`. Back from the first one leaves the flow. Undefined if one is closed. */
+/**
+ * Asks questions in order, from `start`. Back in the first one leaves the flow. Returns undefined if one is closed.
+ */
 export async function askSteps<State>(
   first: State,
   steps: readonly Step<State>[],
@@ -51,17 +53,17 @@ export async function askSteps<State>(
 }
 
 interface TextQuestion extends StepFrame {
-  /** Whether the first question has a Back button too, since another flow precedes it. */
+  /** Whether the first question also has a Back button, because another flow precedes it. */
   readonly hasBack?: boolean;
   readonly prompt: string;
   readonly placeHolder?: string;
   readonly value?: string;
   readonly password?: boolean;
-  /** Why a text is not accepted, or what it means; undefined where there is nothing to say. */
+  /** Returns an error, or a message about valid text. */
   readonly check: (text: string) => string | vscode.InputBoxValidationMessage | undefined;
 }
 
-/** Asks for text, trimmed. Text that is not accepted, or empty, does not end the question. */
+/** Asks for text and trims it. Rejects empty and invalid text. */
 export function askText(question: TextQuestion): Promise<Answered<string>> {
   const input = createInputBox();
   const { prompt, placeHolder, value = '', password = false, check } = question;

@@ -1,15 +1,12 @@
-// What a person reads when the test of a deployment finds something wrong: the problem first, then what to do.
+// The text of the dialog about a failed connection test: the problem first, then what to do.
 import type { ConnectionProblem } from '../api/connectionTest.ts';
 import type { HostedProfile } from '../deployments/profiles.ts';
 
 interface DialogText {
-  /** In large text. */
   readonly message: string;
-  /** Below it, in small text. */
   readonly detail: string;
 }
 
-/** `problems` has at least one. */
 export function testDialog(
   { name, general, edge }: Pick<HostedProfile, 'name' | 'general' | 'edge'>,
   problems: readonly ConnectionProblem[],

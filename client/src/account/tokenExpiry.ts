@@ -1,14 +1,12 @@
-// When the token in use ends. The service lists the records of API tokens without saying whose request it is, so the
-// record is found by what the token was seen to do: a record that does not allow it is of another token.
+// The expiry of the token in use. The service lists API tokens without naming the one in use, so it is identified by
+// its permissions: a record that lacks a permission seen in use belongs to another token.
 import type { ReadResponse } from '../../../api/src/index.ts';
 import { counted } from '../words/counts.ts';
 
 export type TokenRecord = ReadResponse<'listTokens'>[number];
 
 interface Expiry {
-  /** Milliseconds since 1970. */
   readonly at: number;
-  /** In words, such as `in 3 days`. */
   readonly words: string;
   readonly isNear: boolean;
 }
@@ -16,7 +14,10 @@ interface Expiry {
 const DAY_MS = 86_400_000;
 const NEAR_MS = 14 * DAY_MS;
 
-/** Returns the only unexpired record that can read all capabilities in `read`; undefined if none or several can. */
+/**
+ * Returns the only unexpired record with read access to all capabilities in `read`; undefined if none or several
+ * match.
+ */
 export function recordInUse(
   records: readonly TokenRecord[],
   read: readonly string[],
@@ -34,7 +35,6 @@ function mayRead(capabilities: unknown, what: string): boolean {
   return Array.isArray(actions) && actions.includes('read');
 }
 
-/** Undefined where a token does not expire. */
 export function expiryOf({ expiresAt }: TokenRecord, now: number): Expiry | undefined {
   const at = endOf(expiresAt);
   if (at === undefined) return undefined;
@@ -42,7 +42,7 @@ export function expiryOf({ expiresAt }: TokenRecord, now: number): Expiry | unde
   return { at, words: inWords(left), isNear: left <= NEAR_MS };
 }
 
-/** The zero time of the service's language means that there is none. */
+/** The service sends Go's zero time for "none". */
 function endOf(text: string | null | undefined): number | undefined {
   const at = text ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) || new Date(at).getUTCFullYear() <= 1 ? undefined : at;

@@ -1,4 +1,4 @@
-// Who Am I: a page with the user or token of a deployment, what it may do, its organization, limits and use.
+// Who Am I: a page about the user or token of a deployment, its permissions, organization, limits and use.
 
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
@@ -13,10 +13,9 @@ import { withProgress } from './deploymentForm.ts';
 import { fetchIdentity } from './identity.ts';
 import { accountPage, pageCommands } from './page.ts';
 
-/** One page for each deployment. */
 const panels = new Map<string, vscode.WebviewPanel>();
 
-/** Shows the page of a deployment, read again; by default that of the active one. */
+/** Reads and shows the page of a deployment, by default of the active one. */
 export async function whoAmI({ deployments }: Context, name?: string): Promise<void> {
   const profile = (name !== undefined && deployments.find(name)) || deployments.active;
   await askForMissingToken(deployments, profile);
@@ -30,7 +29,7 @@ export async function whoAmI({ deployments }: Context, name?: string): Promise<v
     fetchIdentity(service.value, token, kind, signal),
   );
   if (identity === undefined) return;
-  // The local deployment's own token has no record, and does not expire.
+  // The token of the local deployment has no record and does not expire.
   const { ownRecord: _, ...others } = identity;
   const shown = profile.kind === 'local' ? others : identity;
   const panel = panels.get(profile.name) ?? newPanel(profile);

@@ -1,5 +1,5 @@
-// Tests the addresses and the token of a deployment, and says in words what is wrong and what to do. Nothing is
-// stored and hardly anything is read by it.
+// Tests the addresses and the token of a deployment, and describes problems and remedies. It stores nothing and reads
+// hardly anything.
 import { EDGE_DEPLOYMENTS } from '../../../api/src/plain.ts';
 import { askForValue, bracketed } from '../query/ask.ts';
 import type { Failure } from './failure.ts';
@@ -13,32 +13,28 @@ import {
   UNUSED_NAME,
 } from './tokenAccess.ts';
 
-/** What helps: another token, another address, another attempt, or settings of the editor or the machine. */
 export type Remedy = 'token' | 'address' | 'again' | 'proxy';
 
 export interface ConnectionReport {
-  /** The token's permissions; absent if the test was inconclusive. */
   readonly access?: TokenAccess;
-  /** Problems, most severe first; empty if there are none. */
   readonly problems: readonly ConnectionProblem[];
-  /** The region of the hosted service in which the token works, where it is another one. */
+  /** The region in which the token works, if it is another one. */
   readonly otherRegion?: (typeof EDGE_DEPLOYMENTS)[number];
 }
 
 export interface ConnectionProblem {
-  /** The problem, as one sentence. */
   readonly message: string;
-  /** Why, where it is known, and what to do. */
+  /** The reason, if known, and the remedy. */
   readonly advice: string;
   readonly remedy: Remedy;
 }
 
 const EDGE_TIMEOUT_MS = 15_000;
 
-/** The clocks of the service and this machine may differ by this without consequences. */
+/** Clock differences below this have no effect. */
 const CLOCK_TOLERANCE_MS = 2 * 60_000;
 
-/** `undefined` where it was cancelled. */
+/** Returns undefined if it was cancelled. */
 export async function testConnection(
   asked: Service,
   token: string,
@@ -57,7 +53,7 @@ export async function testConnection(
   const isWrongHere = answer.ok ? !isGranted(answer.value.query) : isRejection(answer.failure);
   const otherRegion = isWrongHere ? await regionThatAnswers(service, token, signal) : undefined;
   if (signal.aborted) return undefined;
-  // Other failures name the address that they are of.
+  // Messages of other failures name the address.
   const mayBeEdge = answer.ok || answer.failure.status === 404;
   const edge = mayBeEdge && !otherRegion ? await edgeProblem(service, signal) : undefined;
   if (signal.aborted) return undefined;
@@ -76,12 +72,12 @@ export async function testConnection(
   };
 }
 
-/** The failures that say that an address has no edge deployment. What the token may do there is tested elsewhere. */
+/** Failures that show that no edge deployment is at an address. The token test covers permissions. */
 const notAnEdge = ({ kind, status, byService }: Failure): boolean =>
   ['unreachable', 'timeout', 'certificate', 'redirected', 'unreadable'].includes(kind) ||
   (status === 404 && byService !== true);
 
-/** Tests a separate edge address. The test of the token doesn't reach it if all datasets are stored elsewhere. */
+/** Tests a separate edge address. The token test doesn't reach it if all datasets are stored elsewhere. */
 async function edgeProblem(
   { connection }: Service,
   signal: AbortSignal,
@@ -108,7 +104,6 @@ async function edgeProblem(
   };
 }
 
-/** Reports missing query permissions, since most deployments are added for queries. */
 function accessProblem(access: TokenAccess): ConnectionProblem | undefined {
   const { query, ingest } = access;
   if (isGranted(query)) return undefined;
@@ -136,7 +131,7 @@ function wrongRegion(name: string): ConnectionProblem {
   };
 }
 
-/** Of the hosted service: another edge deployment at which the token may query. */
+/** Finds another region of the hosted service in which the token may query. */
 async function regionThatAnswers(
   { connection }: Service,
   token: string,
@@ -156,10 +151,9 @@ function isRejection({ status }: Failure): boolean {
   return status === 401 || status === 403;
 }
 
-/** What a failure of the test means. The rows are tried in order. */
+/** Problems by failure. The first matching row counts. */
 const failureRows: readonly {
   readonly fits: (failure: Failure) => boolean;
-  /** A more specific message than the failure's own. */
   readonly message?: string;
   readonly advice: string;
   readonly remedy: Remedy;
@@ -235,7 +229,7 @@ function problemOf(failure: Failure): ConnectionProblem {
   };
 }
 
-/** The first sentence, and those after it. */
+/** Splits text after its first sentence. */
 function firstSentence(text: string): readonly [string, string] {
   const end = text.search(/\. [A-Z]/) + 1;
   return end === 0 ? [text, ''] : [text.slice(0, end), text.slice(end + 1)];

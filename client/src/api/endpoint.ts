@@ -1,5 +1,5 @@
-// What the rows of `api` say of a call: where it goes, which token it takes, how its answer is read. Loaded
-// with the first call, since building the schemas would take a large part of the extension's start.
+// Addresses, token checks and responses of calls, from the rows of `api`. Loaded with the first call, because
+// building the schemas would slow activation.
 
 import { setImmediate } from 'node:timers/promises';
 import {
@@ -42,7 +42,7 @@ export function addressOf<K extends EndpointKey>(
   }
 }
 
-/** Why a token will not do for a call, without asking; undefined if it may. */
+/** Returns a failure if the endpoint doesn't accept the kind of token; undefined if it may. */
 export function refusedToken(
   key: EndpointKey,
   token: string | undefined,
@@ -63,24 +63,23 @@ export function refusedToken(
   };
 }
 
-/** Returns the reasons why the service would reject a body; empty if it is valid. */
+/** Returns the reasons why the service would reject a body. */
 export function bodyProblems(key: EndpointKey, body: unknown): string[] {
   const { body: schema } = endpointRow(key);
   if (schema === undefined) return [];
   return checkStrict(schema, body, 'the document').map(({ message }) => message);
 }
 
-/** Reads the body of a success of an endpoint that answers with JSON. */
 export function readBody<K extends EndpointKey>(key: K, raw: unknown): ReadResult<TSchema> {
   const { response } = endpointRow(key);
   if (response === undefined) throw new Error(`The endpoint ${key} answers with nothing.`);
   return readTolerant(response, raw, 'the response');
 }
 
-/** Records of a list that are read between two pauses: about ten milliseconds. */
+/** Records between two pauses; reading them takes about ten milliseconds. */
 const PIECE = 5_000;
 
-/** As `readBody`, with pauses, so that a long list does not hold up everything else in the extension host. */
+/** Reads a body as `readBody` does, with pauses so that a long list doesn't block the extension host. */
 async function readInPieces<K extends EndpointKey>(
   key: K,
   raw: unknown,
@@ -91,7 +90,6 @@ async function readInPieces<K extends EndpointKey>(
   for (let at = 0; at < raw.length; at += PIECE) {
     await setImmediate();
     const reading = readBody(key, raw.slice(at, at + PIECE));
-    // A list that is not wanted, in pieces or not.
     if (!reading.ok) return reading;
     typed.push(...(reading.typed as readonly unknown[]));
     notes.push(...reading.notes);
@@ -129,7 +127,7 @@ function success<K extends EndpointKey>(
   return { ok: true, value: { typed, raw, notices: noticesOf(answer) }, ...traceOf(answer) };
 }
 
-/** The messages of the header with notices; none where it cannot be read. */
+/** Returns the notices in the response header, if it is valid. */
 function noticesOf(answer: HttpAnswer): readonly string[] {
   const text = answer.header(RESPONSE_HEADERS.messages);
   if (text === undefined) return [];

@@ -1,4 +1,4 @@
-// How many events datasets have and from when to when, asked by a query: there is no other public way.
+// Queries the number of events in datasets and their first and last times. No other public endpoint has them.
 import { askForValue, bracketed } from '../query/ask.ts';
 import { failed, type Outcome } from './failure.ts';
 import type { Service } from './service.ts';
@@ -7,27 +7,26 @@ const TIMEOUT_MS = 15_000;
 
 export interface Extent {
   readonly events: number;
-  /** The times of the first and the last event, RFC 3339. */
+  /** RFC 3339 times of the first and last event. */
   readonly first: string;
   readonly last: string;
 }
 
-/** The range to read for an extent, as in a query request. */
 export interface ExtentRange {
   readonly startTime: string;
   readonly endTime: string;
 }
 
-/** All times that a dataset of the local deployment can have. */
+/** The time range of the local deployment's store. */
 export const allTimes: ExtentRange = {
   startTime: '1677-09-22T00:00:00Z',
   endTime: '2262-04-11T00:00:00Z',
 };
 
-/** Reading all events of a hosted deployment may be slow and is paid for. */
+/** A range that limits the cost of reading a hosted deployment. */
 export const recentTimes: ExtentRange = { startTime: 'now-90d', endTime: 'now' };
 
-/** The extent of one or more datasets together; undefined where they have no events. */
+/** Returns the extent of datasets together; undefined if they have no events. */
 export async function fetchExtent(
   service: Service,
   datasets: readonly string[],
@@ -39,7 +38,7 @@ export async function fetchExtent(
   return askExtent(service, source as string, datasets, range, signal);
 }
 
-/** The extent of the events of a dataset that arrived between two times, RFC 3339. */
+/** Returns the extent of a dataset's events that arrived between two RFC 3339 times. */
 export function fetchArrivedExtent(
   service: Service,
   dataset: string,

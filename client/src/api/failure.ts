@@ -1,42 +1,41 @@
-// What can go wrong with a call, as a value: the kind for the program, a sentence for the person, and
-// whatever the service told. A failure never holds a token.
+// Failures of calls as values: a kind for the program and a sentence for the person. A failure never contains a
+// token.
 import { errorMessage } from '../words/errors.ts';
 
 export type FailureKind =
-  /** The service answered with an error. */
   | 'refused'
-  /** Nothing answered, or the connection broke before the whole answer was there. */
+  /** Nothing answered, or the connection closed before the response was complete. */
   | 'unreachable'
-  /** The certificate of the other side is not trusted. */
   | 'certificate'
   | 'timeout'
   | 'cancelled'
-  /** The answer is not what the service promises. */
+  /** The response doesn't have the promised format. */
   | 'unreadable'
-  /** The answer sends the caller elsewhere; a token is never sent along. */
+  /** The response is a redirect, which is never followed with a token. */
   | 'redirected'
   | 'tooLarge'
-  /** No address may be asked: of several edge deployments, of an unknown one, or of one that gets no token. */
+  /**
+   * No address can be used: there are several edge deployments, or the only one is unknown or must not get the token.
+   */
   | 'routing'
-  /** No token is stored for the address, or it is of a kind that the call does not take. */
+  /** No token is stored for the address, or the endpoint doesn't accept its kind. */
   | 'token';
 
 export interface Failure {
   readonly kind: FailureKind;
-  /** What happened and why, if known. Ends with a full stop. */
+  /** What happened, and the reason if known. Ends with a full stop. */
   readonly message: string;
   readonly host: string;
   readonly status?: number;
-  /** The service's own code where it is more than the status. */
+  /** The service's code, if it says more than the status. */
   readonly code?: string;
-  /** Where in the query the trouble is, the first place first; empty or absent where it is not known. */
+  /** The error's positions in the query, if known. */
   readonly places?: readonly FailurePlace[];
   readonly traceId?: string;
-  /** Whether an unanswered request may have reached a connection. If not, the service cannot have acted on it. */
+  /** Whether an unanswered request may have been sent. If not, the service cannot have acted on it. */
   readonly sent?: boolean;
-  /** Whether a refusal is in the service's own words, and not in those of a proxy on the way. */
+  /** Whether the message comes from the service and not from a proxy. */
   readonly byService?: boolean;
-  /** Seconds after which the service wants to be asked again. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -46,12 +45,11 @@ export interface FailurePlace {
   readonly code?: string;
   readonly line: number;
   readonly column?: number;
-  /** Where it ends, exclusive; both or neither are there. */
+  /** The exclusive end. Both members are present or neither. */
   readonly endLine?: number;
   readonly endColumn?: number;
 }
 
-/** A value, or why there is none. */
 export type Outcome<T> =
   | { readonly ok: true; readonly value: T; readonly traceId?: string }
   | { readonly ok: false; readonly failure: Failure };
@@ -60,7 +58,7 @@ export function failed(failure: Failure): { readonly ok: false; readonly failure
   return { ok: false, failure };
 }
 
-/** Why a connection was not made or broke, by Node's and undici's codes. */
+/** Reasons by the error codes of Node and undici. */
 const networkReasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host name does not exist. Check the address and your network connection',
   EAI_AGAIN: 'the host name cannot be resolved. Check your network connection',
@@ -83,7 +81,7 @@ const networkReasons: Readonly<Record<string, string>> = {
 
 const certificateCode = /CERT|^UNABLE_TO_|SELF_SIGNED|^ERR_TLS/;
 
-/** What is wrong with a certificate and what to do, by its error; the last row is for all others. */
+/** Problems of certificates and remedies by error code. The last row matches all codes. */
 const certificateRows: readonly (readonly [codes: RegExp, wrong: string, advice: string])[] = [
   [
     /HAS_EXPIRED/,

@@ -1,6 +1,5 @@
-// One HTTP request over undici, with what every call needs: a deadline, cancellation, retries where a
-// second try can do no harm, a bound on the answer, and no redirect ever followed. The body of a success
-// is read as text, or passed on in chunks as it comes.
+// One HTTP request over undici with a deadline, cancellation, safe retries and a bound on the response. Redirects are
+// not followed. The body of a success is read as text, or passed on in chunks.
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
@@ -10,16 +9,16 @@ import { type Failure, failed, networkFailure } from './failure.ts';
 import { notingStart } from './noteStart.ts';
 import { withoutSecret } from './withoutSecret.ts';
 
-/** Bytes of an answer that is read as text, unpacked; more would not fit in a string comfortably. */
+/** The maximum size of an unpacked text response, in bytes. */
 const ANSWER_BYTES_MAX = 256 * 1024 * 1024;
 
-/** The length of the chunks that a body is passed on in; the last one is shorter. */
+/** The length of the chunks that a body is passed on in. The last one is shorter. */
 export const CHUNK_BYTES = 256 * 1024;
 
-/** How often a call that may be repeated is made, at most. */
+/** The maximum number of attempts for a repeatable call. */
 const TRIES = 3;
 const FIRST_WAIT_MS = 200;
-/** A service that asks to wait longer is reported instead of waited for. */
+/** If the service asks for a longer wait, the failure is reported instead. */
 const LONGEST_WAIT_MS = 5_000;
 const repeatableStatuses = new Set([500, 502, 503, 504]);
 
@@ -30,12 +29,12 @@ export interface HttpRequest {
   readonly body?: string | Uint8Array | undefined;
   readonly dispatcher: Dispatcher;
   readonly signal?: AbortSignal | undefined;
-  /** For all tries together, waiting included. */
+  /** The deadline for all attempts, including waits. */
   readonly timeoutMs: number;
-  /** Whether asking twice does no more than asking once. */
+  /** Whether a second attempt has no further effect. */
   readonly repeatable: boolean;
   readonly answerBytesMax?: number;
-  /** Takes the body of a success, so that it is never held in full. Without one it is read as text. */
+  /** Takes the body of a success in chunks. Without it, the body is read as text. */
   readonly take?: TakeChunk | undefined;
 }
 
@@ -45,18 +44,18 @@ export interface HttpRequest {
  */
 export type TakeChunk = (chunk: Uint8Array<ArrayBuffer>) => Promise<void>;
 
-/** An answer of any status that is not a redirect. */
+/** A response of any status except a redirect. */
 export interface HttpAnswer {
   readonly ok: true;
   readonly status: number;
-  /** All of the body, or nothing where it was taken in chunks. */
+  /** The body; empty if it was taken in chunks. */
   readonly text: string;
   header(name: string): string | undefined;
 }
 
 export type HttpOutcome = HttpAnswer | { readonly ok: false; readonly failure: Failure };
 
-/** Sends a request and reads the whole answer. Never throws. */
+/** Sends a request and reads the response. Never throws. */
 export async function send(request: HttpRequest): Promise<HttpOutcome> {
   const deadline = AbortSignal.timeout(request.timeoutMs);
   const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
@@ -73,7 +72,7 @@ export async function send(request: HttpRequest): Promise<HttpOutcome> {
   };
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await sendOnce(call, signal, deadline);
-    // What was passed on cannot be taken back.
+    // Don't retry once `take` has received bytes: they can't be withdrawn.
     const mayRepeat = call.repeatable && !taken && attempt < TRIES;
     const wait = mayRepeat ? waitBefore(outcome, attempt) : undefined;
     if (wait === undefined) return outcome;
@@ -85,7 +84,7 @@ export async function send(request: HttpRequest): Promise<HttpOutcome> {
   }
 }
 
-/** Milliseconds after which to ask again, or undefined where the outcome stands. */
+/** Returns the milliseconds to wait before the next attempt; undefined if there is none. */
 function waitBefore(outcome: HttpOutcome, attempt: number): number | undefined {
   const backoff = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
   if (!outcome.ok) return outcome.failure.kind === 'unreachable' ? backoff : undefined;
@@ -95,7 +94,7 @@ function waitBefore(outcome: HttpOutcome, attempt: number): number | undefined {
   return asked * 1000 <= LONGEST_WAIT_MS ? asked * 1000 : undefined;
 }
 
-/** The seconds that a Retry-After header asks for, as a number or as a date; undefined if neither. */
+/** Returns the seconds of a Retry-After header, which is a number or a date. */
 export function retryAfterSeconds(value: string | undefined, now = Date.now()): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value);
@@ -114,7 +113,7 @@ async function sendOnce(
     sent = true;
   });
   try {
-    // Loaded with the first request, so that activation does not wait for it.
+    // Loaded with the first request, so that activation doesn't wait for it.
     const { request } = await import('undici');
     const answer = await request(call.url, {
       method: call.method,
@@ -134,7 +133,7 @@ async function sendOnce(
       return value === undefined ? undefined : withoutSecret(value, tokenIn(call));
     };
     if (answer.statusCode >= 300 && answer.statusCode < 400) {
-      // Nobody reads this body; without a listener its end by force would be an uncaught error.
+      // Without a listener, destroying the unread body would be an uncaught error.
       answer.body.on('error', () => {}).destroy();
       const failure = redirected(call.url, answer.statusCode, received('location'));
       return failed({ ...failure, message: withoutSecret(failure.message, tokenIn(call)) });
@@ -142,7 +141,7 @@ async function sendOnce(
     const limit = call.answerBytesMax ?? ANSWER_BYTES_MAX;
     const body = unpacked(answer.body, header('content-encoding'));
     const { statusCode: status } = answer;
-    // A page for people is no answer of the service; whoever asked says so, and passes nothing on.
+    // A web page isn't a response of the service, so it isn't passed on. The caller reports it.
     const isPage = header('content-type')?.startsWith('text/html') === true;
     if (call.take && !isPage && status >= 200 && status <= 299) {
       const complete = await passOn(body, call.take, limit);
@@ -161,7 +160,6 @@ function tokenIn({ headers }: HttpRequest): string | undefined {
   return headers[REQUEST_HEADERS.authorization]?.replace(/^Bearer /, '');
 }
 
-/** The body without its packing. */
 function unpacked(body: Dispatcher.ResponseData['body'], encoding: string | undefined): Readable {
   if (encoding?.toLowerCase() !== 'gzip') return body;
   const stream = createGunzip({ chunkSize: CHUNK_BYTES });
@@ -170,7 +168,7 @@ function unpacked(body: Dispatcher.ResponseData['body'], encoding: string | unde
   return body.pipe(stream);
 }
 
-/** The body as text, or undefined if it is longer than `limit` bytes. */
+/** Reads the body as text. Returns undefined if it is longer than `limit` bytes. */
 async function readText(body: Readable, limit: number): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -183,12 +181,12 @@ async function readText(body: Readable, limit: number): Promise<string | undefin
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-/** Passes the body on in chunks of one size. False if it is longer than `limit` bytes. */
+/** Passes the body on in chunks of equal size. Returns false if it is longer than `limit` bytes. */
 async function passOn(body: Readable, take: TakeChunk, limit: number): Promise<boolean> {
   let length = 0;
   let chunk = emptyChunk();
   let filled = 0;
-  // The pieces that come share buffers of the parser and of the unpacker, so they are copied.
+  // The parser and the unpacker reuse the buffers of their pieces, so pieces are copied.
   for await (const piece of body as AsyncIterable<Buffer>) {
     length += piece.length;
     if (length > limit) return false;
@@ -207,7 +205,9 @@ async function passOn(body: Readable, take: TakeChunk, limit: number): Promise<b
   return true;
 }
 
-/** A buffer of its own and not of the pool, whose bytes are all written before anybody reads them. */
+/**
+ * Allocates outside of the pool, because the buffer is transferred. All its bytes are written before they are read.
+ */
 function emptyChunk(): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.allocUnsafeSlow(CHUNK_BYTES).buffer);
 }
@@ -230,7 +230,7 @@ function redirected(url: URL, status: number, location: string | undefined): Fai
   try {
     if (location !== undefined) target = new URL(location, url).origin;
   } catch {
-    // A location that is no address is described as "another address".
+    // An invalid location is described as "another address".
   }
   return {
     kind: 'redirected',

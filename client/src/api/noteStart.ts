@@ -1,7 +1,7 @@
-// Notes whether any of a request may have been written to a connection: what failed before can be sent again.
+// Notes whether a request may have been sent. A request that failed earlier can be repeated.
 import type { Dispatcher } from 'undici';
 
-/** A dispatcher that calls `onStart` when a request is about to be written to an open connection. */
+/** Returns a dispatcher that calls `onStart` when a request is about to be written to an open connection. */
 export function notingStart(dispatcher: Dispatcher, onStart: () => void): Dispatcher {
   return dispatcher.compose(
     (dispatch) => (options, handler) => dispatch(options, new NotingHandler(handler, onStart)),

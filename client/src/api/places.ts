@@ -1,19 +1,17 @@
-// Which edge deployment stores which dataset, from the records of the datasets. The list is asked for with the
-// first query that names a dataset, and again when a name is missing in it or it has become old.
+// The edge deployment of each dataset, from the list of datasets. The list is fetched with the first query that names
+// a dataset, and again when a name is missing or the list is old.
 import { EDGE_DEPLOYMENTS } from '../../../api/src/plain.ts';
 import type { Service } from './service.ts';
 
 const TIMEOUT_MS = 10_000;
 const OLD_MS = 5 * 60_000;
-/** A list in which a name is missing, or that was not given, is asked for again after so long at the earliest. */
+/** The minimum time between two requests for a list that lacks a name or failed. */
 const AGAIN_MS = 15_000;
 
-/** An edge deployment, as a dataset's record names it. */
 export interface Place {
   readonly id: string;
-  /** The display name, or the identifier if there is none. */
   readonly name: string;
-  /** Its address as the record has it, unchecked. */
+  /** The unchecked address in the record. */
   readonly url?: string;
 }
 
@@ -32,7 +30,7 @@ export class Places {
     this.#now = now;
   }
 
-  /** Where the datasets are stored; those of which nothing is known are left out. Never fails. */
+  /** Returns where datasets are stored, without unknown ones. Never fails. */
   async of(service: Service, datasets: readonly string[]): Promise<readonly Stored[]> {
     if (datasets.length === 0) return [];
     const age = this.#now() - this.#askedAt;
@@ -45,7 +43,7 @@ export class Places {
     });
   }
 
-  /** Has the list asked for again: a dataset was made, deleted, or is not where it was said to be. */
+  /** Has the list fetched again, because a dataset was created, deleted or not found. */
   forget(): void {
     this.#askedAt = Number.NEGATIVE_INFINITY;
   }
@@ -63,7 +61,7 @@ export class Places {
   }
 }
 
-/** The edge deployment of an identifier, such as `cloud.us-east-1.aws`. */
+/** Returns the edge deployment with an identifier such as `cloud.us-east-1.aws`. */
 export function placeOf(id: string, url?: string): Place {
   const name = EDGE_DEPLOYMENTS.find((edge) => edge.id === id)?.name ?? id;
   return { id, name, ...(url && { url }) };

@@ -1,5 +1,5 @@
-// Asks the local deployment how it would answer a query. The path is the deployment's own and no part of
-// the service's API, so the call is made here and not from a row of `api`.
+// Requests the local deployment's plan of a query. The path isn't part of the service's API, so `api` has no row for
+// it.
 import { REQUEST_HEADERS, stringifyJson } from '../../../api/src/plain.ts';
 import type { Asking, Question } from '../query/ask.ts';
 import { failed, type Outcome } from './failure.ts';
@@ -7,11 +7,11 @@ import { send } from './http.ts';
 import { refusal, traceOf, unreadable } from './refusal.ts';
 
 interface PlanQuestion extends Question {
-  /** Run the query, and add what the engine measured. */
+  /** Whether to run the query and add measurements. */
   readonly analyze: boolean;
 }
 
-/** The text of a query's plan, followed by what the engine measured if that was asked for. */
+/** Returns the plan as text, followed by the measurements if they were requested. */
 export async function askForPlan(
   question: PlanQuestion,
   { service: { connection }, timeoutMs, signal }: Asking,

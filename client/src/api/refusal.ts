@@ -1,5 +1,5 @@
-// Turns an answer of the service that is not a success, or not what was promised, into a failure. The
-// shapes of error bodies are public rather than specified, so each member is taken if it is usable.
+// Converts error responses and invalid responses into failures. Error bodies aren't specified, so each member is used
+// only if it has the expected type.
 import { parseJson, RESPONSE_HEADERS } from '../../../api/src/plain.ts';
 import type { Failure, FailurePlace } from './failure.ts';
 import { type HttpAnswer, retryAfterSeconds } from './http.ts';
@@ -7,7 +7,6 @@ import { withoutSecret } from './withoutSecret.ts';
 
 const MESSAGE_CHARACTERS_MAX = 2_000;
 
-/** Messages by status, for responses without a message. */
 const statusWords: Readonly<Record<number, string>> = {
   400: 'The request is not valid.',
   401: 'The service rejected the token.',
@@ -31,7 +30,7 @@ export function isSuccess({ status }: HttpAnswer): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** The failure for an answer whose status is not a success. `secret` is removed from its text. */
+/** Returns the failure for an error response. `secret` is removed from its text. */
 export function refusal(answer: HttpAnswer, host: string, secret: string | undefined): Failure {
   const body = objectOf(answer.text);
   const detail = objectIn(body?.detail);
@@ -64,7 +63,7 @@ function isOfProxy({ status }: HttpAnswer): boolean {
   return status === 502 || status === 504;
 }
 
-/** The failure for a success whose body is not what the service promises. */
+/** Returns the failure for a successful response with an invalid body. */
 export function unreadable(answer: HttpAnswer, host: string, why: string): Failure {
   return {
     kind: 'unreadable',
@@ -78,26 +77,27 @@ export function unreadable(answer: HttpAnswer, host: string, why: string): Failu
 const pageWords =
   'it is a web page. Check the address, and whether a proxy asks you to sign in in a browser';
 
-/** Whether an answer is a page for people, as proxies and sign-in pages send. */
+/** Whether a response is a web page, such as the sign-in page of a proxy. */
 export function isPage(answer: HttpAnswer): boolean {
   const type = answer.header('content-type') ?? '';
   return type.startsWith('text/html') || /^\s*<(?:!doctype html|html)/i.test(answer.text);
 }
 
-/** The trace id of an answer, ready to be spread. */
 export function traceOf(answer: HttpAnswer): { traceId?: string } {
   const traceId = answer.header(RESPONSE_HEADERS.trace);
   return traceId ? { traceId } : {};
 }
 
-/** When to ask again; of a rate limit, when it is reset. */
 function waitOf(answer: HttpAnswer): { retryAfterSeconds?: number } {
   const stated = retryAfterSeconds(answer.header(RESPONSE_HEADERS.retryAfter));
   const seconds = stated ?? (answer.status === 429 ? secondsToReset(answer) : undefined);
   return seconds === undefined ? {} : { retryAfterSeconds: seconds };
 }
 
-/** Of the limits that are exceeded, or of those that say when they are reset, the last to be. */
+/**
+ * Returns the seconds until the last exceeded limit is reset, or the last of all limits if none is known to be
+ * exceeded.
+ */
 function secondsToReset(answer: HttpAnswer): number | undefined {
   const families = [
     [RESPONSE_HEADERS.rateRemaining, RESPONSE_HEADERS.rateReset],
@@ -132,7 +132,7 @@ function textIn(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** The service's own word for the error; a code that only repeats the status is none. */
+/** Returns the service's error code, unless it only repeats the status. */
 function codeOf(body: Record<string, unknown> | undefined, status: number): string | undefined {
   const code = textIn(body?.code);
   return textIn(body?.reason) ?? (code === String(status) ? undefined : code);
@@ -141,8 +141,8 @@ function codeOf(body: Record<string, unknown> | undefined, status: number): stri
 const PLACES_MAX = 100;
 
 /**
- * Where the trouble is: a list of errors with their extents, which the local deployment gives; else the
- * one line and column made for it; else a text that opens with them.
+ * Finds the error's positions: in the list of the local deployment, in the detail's line and column, or at the start
+ * of the message.
  */
 function placesIn(
   errors: unknown,
@@ -183,14 +183,14 @@ function positive(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
 }
 
-/** A body that is not JSON, if it is short plain text; pages of HTML are of no use to anybody. */
+/** Returns the body if it is short plain text, and not JSON or HTML. */
 function plainText(answer: HttpAnswer): string | undefined {
   const text = answer.text.trim();
   if (text === '' || text.length > MESSAGE_CHARACTERS_MAX) return undefined;
   return /^[<{[]/.test(text) ? undefined : text;
 }
 
-/** Text bounded in length, ending in a full stop. */
+/** Limits the length of text and ends it with a full stop. */
 function sentence(text: string): string {
   const cut =
     text.length > MESSAGE_CHARACTERS_MAX ? `${text.slice(0, MESSAGE_CHARACTERS_MAX)}…` : text;

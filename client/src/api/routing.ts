@@ -1,5 +1,5 @@
-// Where a request for data goes: a table of what the token is, which addresses the deployment has, where the
-// datasets are stored and what is done. The first row that fits counts.
+// Routes of requests for data, by the kind of token, the deployment's addresses, the datasets' edge deployments and
+// the operation. The first matching row counts.
 import {
   DEFAULT_EDGE_DEPLOYMENT,
   EDGE_DEPLOYMENTS,
@@ -11,37 +11,36 @@ import { plural } from '../words/counts.ts';
 import { inWords } from '../words/lists.ts';
 import type { Place, Stored } from './places.ts';
 
-/** What is done with data. Following and counting are queries; fields and resources are at the general address. */
+/** Following and counting are queries. Fields and resources are at the general address. */
 export type Operation = 'query' | 'ingest';
 
-/** Addresses without a slash at their end. */
+/** Addresses without a trailing slash. */
 export interface Addresses {
   readonly general: string;
   readonly edge: string;
 }
 
 /**
- * `one` address serves everything, as the local deployment and proxies do; `hosted` is the service itself, whose
- * edge deployments are known; `pair` is any other general address with an edge address.
+ * `one`: a single address, as of the local deployment and proxies. `hosted`: the service with its known edge
+ * deployments. `pair`: another general address with an edge address.
  */
 export type AddressKind = 'one' | 'hosted' | 'pair';
 
-/** Where the datasets are, seen from the deployment's edge address. */
+/** Where the datasets are, relative to the deployment's edge address. */
 export type Whereabouts =
-  /** At the edge address, or nothing is known of them. */
+  /** At the edge address, or unknown datasets. */
   | 'here'
-  /** In another edge deployment, with its address. */
+  /** In another edge deployment with a known address. */
   | 'elsewhere'
-  /** In another edge deployment whose address is not known. */
+  /** In another edge deployment without a known address. */
   | 'unknown'
   | 'several';
 
 interface RouteFacts {
   readonly operation: Operation;
-  /** Undefined for a token of another form, as a deployment in between may issue; it counts as an API token. */
+  /** Undefined for an unknown format, which counts as an API token. */
   readonly token: TokenKind | undefined;
   readonly addresses: Addresses;
-  /** The datasets that are read or written, as far as their edge deployments are known. */
   readonly stored: readonly Stored[];
 }
 
@@ -56,11 +55,10 @@ export type Route =
   | {
       readonly kind: 'edge';
       readonly address: string;
-      /** The edge deployment, where a dataset's record named the address. */
+      /** The edge deployment, if the address comes from a dataset's record. */
       readonly place?: Place;
     }
   | { readonly kind: 'general'; readonly notices: readonly RouteNotice[] }
-  /** Why there is no way, as a sentence for the person. */
   | { readonly kind: 'refused'; readonly message: string };
 
 type Way = 'ownEdge' | 'theirEdge' | 'general' | 'oneAtATime' | 'noAddress';
@@ -70,7 +68,7 @@ interface RouteRow {
   readonly addresses: readonly AddressKind[];
   readonly whereabouts: readonly Whereabouts[];
   readonly way: Way;
-  /** The rule, for whoever reads the table. */
+  /** The rule as a sentence. */
   readonly because: string;
 }
 
@@ -165,7 +163,6 @@ export function addressKind({ general, edge }: Addresses): AddressKind {
   return general === edge ? 'one' : 'pair';
 }
 
-/** Each edge deployment once. */
 function placesOf(stored: readonly Stored[]): readonly Place[] {
   return [...new Map(stored.map(({ place }) => [place.id, place])).values()];
 }
@@ -175,18 +172,18 @@ function whereaboutsOf(places: readonly Place[], kind: AddressKind, own: string)
   if (first === undefined) return 'here';
   if (others.length > 0) return 'several';
   const address = addressOf(first, kind);
-  // Of another service without addresses in its records, nothing more is known than what the settings say.
+  // Without addresses in the records of another service, only the settings are known.
   if (address === undefined) return kind === 'hosted' ? 'unknown' : 'here';
   return address === own ? 'here' : 'elsewhere';
 }
 
-/** The address of an edge deployment, as its record has it or as it is known; undefined where neither is. */
+/** Returns the recorded or known address of an edge deployment. */
 function addressOf({ id, url }: Place, kind: AddressKind): string | undefined {
   if (url !== undefined) return url.replace(/\/+$/, '');
   return kind === 'hosted' ? EDGE_DEPLOYMENTS.find((edge) => edge.id === id)?.url : undefined;
 }
 
-/** What is said about data that is not in the edge deployment that the general address routes through. */
+/** Returns notices about data that leaves its region through the general address. */
 function notices(
   { operation, stored }: RouteFacts,
   token: 'api' | 'personal',

@@ -1,5 +1,5 @@
-// Datasets and fields for the editor. Tokens differ in what they may list, so there are three ways, from
-// the best to the one that needs query access alone.
+// Datasets and fields for the editor. Tokens differ in what they may list, so there are three ways. The last one
+// requires only query access.
 import type { Field, ReadResponse } from '../../../api/src/index.ts';
 import { askForValue, bracketed } from '../query/ask.ts';
 import { type Failure, failed, type Outcome } from './failure.ts';
@@ -24,11 +24,10 @@ export interface KnownField {
 
 export interface KnownSchema {
   readonly datasets: readonly KnownDataset[];
-  /** Whether these are all datasets and views. */
   readonly complete: boolean;
-  /** The fields that came along with the list, by dataset. */
+  /** Fields that the list contained, by dataset. */
   readonly fields: ReadonlyMap<string, readonly KnownField[]>;
-  /** Why a part is missing that may be there at the next attempt. */
+  /** The failure of a missing part that may succeed later. */
   readonly incomplete?: Failure;
 }
 
@@ -36,13 +35,12 @@ export interface FetchedFields {
   readonly sources: Readonly<
     Partial<Record<'list' | 'virtual' | 'maps' | 'getschema', readonly KnownField[]>>
   >;
-  /** Whether these are all fields. */
   readonly complete: boolean;
-  /** Why a part is missing that may be there at the next attempt. */
+  /** The failure of a missing part that may succeed later. */
   readonly incomplete?: Failure;
 }
 
-/** The datasets and views of a deployment. A token that may list neither makes a failure. */
+/** Fetches the datasets and views. Fails if the token may list neither. */
 export async function fetchDatasets(service: Service): Promise<Outcome<KnownSchema>> {
   const [all, views] = await Promise.all([
     service.call('listAllFields', { timeoutMs: TIMEOUT_MS }),
@@ -83,13 +81,13 @@ async function fromDatasetList(service: Service): Promise<Outcome<Listed>> {
   return { ok: true, value: { datasets, fields: new Map() } };
 }
 
-/** What is known of a dataset before its fields are fetched. */
+/** Facts about a dataset before its fields are fetched. */
 export interface FieldsHint {
   readonly kind?: KnownDataset['kind'];
   readonly listed?: readonly KnownField[] | undefined;
 }
 
-/** The fields of one dataset, with virtual and map fields, or the columns of a view. */
+/** Fetches a dataset's fields, with virtual and map fields, or the columns of a view. */
 export async function fetchFields(
   service: Service,
   dataset: string,
@@ -115,11 +113,10 @@ export async function fetchFields(
       sources: {
         ...stored.value,
         ...(virtual.ok && { virtual: virtual.value.typed.map(fieldOf) }),
-        // Where there are none, no answer shows one.
         ...(!virtual.ok && isAbsent(virtual.failure) && { virtual: [] }),
         ...(maps.ok && { maps: maps.value.typed.map((name) => ({ name, type: 'map' })) }),
       },
-      // What cannot be listed may be named by a query all the same.
+      // A query may still name unlisted fields.
       complete: 'list' in stored.value && others.every((one) => one.ok || isAbsent(one.failure)),
       ...incompleteness(others.find((one) => !one.ok && !isLasting(one.failure)) ?? virtual),
     },
@@ -134,14 +131,14 @@ async function fetchStored(
   const answer = await service.call('listFields', { params, timeoutMs: TIMEOUT_MS });
   if (answer.ok) return { ok: true, value: { list: answer.value.typed.map(fieldOf) } };
   const { status } = answer.failure;
-  // Refusals may be the token's narrowness, and a view has no such list; the rest will not get better.
+  // The token may lack only this permission, and a view has no such list. Other failures would repeat.
   const worthAsking = status === 401 || status === 403 || status === 404 || status === 501;
   if (!worthAsking) return answer;
   const columns = await fetchBySchemaQuery(service, dataset);
   return columns.ok ? { ok: true, value: { getschema: columns.value } } : columns;
 }
 
-/** Asks by a query, which needs query access alone. A short range keeps it cheap; where it is empty, a longer one. */
+/** Queries the schema, which requires only query access. Uses a short range first, because it is cheap. */
 async function fetchBySchemaQuery(
   service: Service,
   dataset: string,
@@ -187,10 +184,10 @@ async function schemaQuery(
   };
 }
 
-/** The type of APL, except where several types of a field are known only to the other column. */
+/** Returns the APL type, unless only the other column knows that the field has several types. */
 function schemaType(type: unknown, dataType: unknown): string {
   const isVague = typeof type !== 'string' || type === '' || type === 'dynamic';
-  // Kusto writes the names of .NET there.
+  // Kusto returns .NET type names.
   const isOwn = typeof dataType === 'string' && dataType !== '' && !dataType.startsWith('System.');
   if (isVague && isOwn) return dataType;
   return typeof type === 'string' && type !== '' ? type : 'unknown';
@@ -222,12 +219,12 @@ function viewOf(view: ReadResponse<'listViews'>[number]): KnownDataset {
   };
 }
 
-/** The failure of a part, unless it will fail again. */
+/** Returns the failure of a part, unless it is permanent. */
 function incompleteness(part: Outcome<unknown>): { readonly incomplete?: Failure } {
   return part.ok || isLasting(part.failure) ? {} : { incomplete: part.failure };
 }
 
-/** Whether it will fail again: the token does not allow it, or it is not there. */
+/** Whether a failure is permanent: the token lacks the permission, or the item doesn't exist. */
 function isLasting({ kind, status = 0 }: Failure): boolean {
   const refused = status >= 400 && status < 500 && status !== 429 && status !== 408;
   return kind === 'token' || status === 501 || refused;

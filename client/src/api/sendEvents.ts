@@ -1,10 +1,9 @@
-// Sends events into a dataset, at the edge deployment that stores it or through the general address.
+// Sends events to the edge deployment that stores a dataset, or through the general address.
 import { failed, type Outcome } from './failure.ts';
 import type { RouteNotice } from './routing.ts';
 import type { CallArguments, Reply, Routed, Service } from './service.ts';
 
 interface SentEvents extends Reply<'ingest'> {
-  /** Notices about the route of the events. */
   readonly routeNotices: readonly RouteNotice[];
 }
 

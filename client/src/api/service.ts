@@ -1,5 +1,4 @@
-// Typed calls to one deployment, made from the rows of `api`: the row says where a call goes, which
-// token it takes and how its answer is read. Nothing here knows VS Code.
+// Typed calls to a deployment, from the rows of `api`. Independent of VS Code.
 import type { Dispatcher } from 'undici';
 import type {
   Body,
@@ -16,70 +15,64 @@ import type { Place, Places } from './places.ts';
 import { isPage, isSuccess, refusal, traceOf, unreadable } from './refusal.ts';
 import { addressKind, type Operation, type RouteNotice, routeFor } from './routing.ts';
 
-/** Where a deployment is and how requests get there. */
 export interface Connection {
-  /** Addresses without a slash at their end. They may carry a path. */
+  /** Addresses without a trailing slash. They may have a path. */
   readonly general: string;
   readonly edge: string;
-  /** The organisation a personal token acts in. */
+  /** The organization of a personal token. */
   readonly organization?: string;
-  /** The token that was entered for an origin, and for no other. */
+  /** Returns the token that was entered for exactly this origin. */
   token(origin: string): Promise<string | undefined>;
   readonly dispatcher: Dispatcher;
-  /** Where the datasets are stored; without it, everything goes to the edge address. */
+  /** The locations of datasets. Without them, all requests go to the edge address. */
   readonly places?: Places;
   /**
-   * Whether the token may be sent to an address that the record of a dataset names. Where the person has not
-   * been asked yet, they are if `ask` is set. Without it, only the deployment's own addresses get the token.
+   * Whether the token may be sent to an address in a dataset's record. If `ask` is set, the person is asked the first
+   * time. Without this function, only the deployment's own addresses get the token.
    */
   admits?(address: string, place: Place, ask: boolean): Promise<boolean>;
-  /** Asks whether to make a change. People confirm changes to production. */
+  /** Asks the person to confirm a change to production. */
   confirms?(key: EndpointKey): Promise<boolean>;
-  /** Called with every answer, for what its headers say. */
   onAnswer?(answer: HttpAnswer): void;
-  /** Called when the host of the general address, which lists everything, does not answer. */
+  /** Called when the host of the general address, which serves all lists, doesn't answer. */
   onUnreachable?(): void;
 }
 
-/** The subject of a data request. */
 export interface Routed {
   readonly datasets?: readonly string[] | undefined;
-  /** Whether the person waits for it, and may be asked. */
+  /** Whether a person waits for the result and may be asked. */
   readonly ask?: boolean | undefined;
 }
 
-/** Where a request for data goes. */
 type Destination =
   | { readonly kind: 'edge'; readonly address: string }
   | { readonly kind: 'general'; readonly notices: readonly RouteNotice[] };
 
-/** The arguments of a call. Members that the endpoint doesn't have are left out. */
+/** The arguments of a call, without members that the endpoint lacks. */
 export interface CallArguments<K extends EndpointKey> {
   readonly params?: PathParams<K>;
   readonly query?: QueryParams<K>;
   readonly headers?: HeaderParams<K>;
   readonly body?: Body<K>;
-  /** The media type of a body of bytes. */
   readonly contentType?: string;
-  /** The address of the edge deployment to ask, in place of the connection's. */
+  /** The edge deployment's address, in place of the connection's. */
   readonly edge?: string;
-  /** Whether it stores nothing although it could, so that nobody needs to confirm it. */
+  /** Whether the call stores nothing, so that no confirmation is needed. */
   readonly isTest?: boolean;
-  /** Whether a read is not repeated, even if a second try may succeed. */
+  /** Whether a failed read isn't repeated. */
   readonly isOptional?: boolean;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
 }
 
-/** An answer: what code may use, and the very value that came. */
+/** A response: typed for code, and raw to be stored unchanged. */
 export interface Reply<K extends EndpointKey> {
   readonly typed: ReadResponse<K>;
   readonly raw: unknown;
-  /** The service's notices about a saved query that would not run unchanged. */
+  /** Notices about a saved query that would not run unchanged. */
   readonly notices: readonly string[];
 }
 
-/** An answer with what reading it needs, or why there is none. */
 type Sent =
   | {
       readonly ok: true;
@@ -89,13 +82,12 @@ type Sent =
     }
   | Exclude<HttpOutcome, HttpAnswer>;
 
-/** For calls that say nothing about it. */
 const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** Calls that only read although they are no GET. */
+/** Calls that only read, although they aren't GET requests. */
 const readingPosts: ReadonlySet<EndpointKey> = new Set<EndpointKey>(['queryEdge', 'queryGeneral']);
 
-/** Calls after which datasets may be in other places. */
+/** Calls after which the locations of datasets may differ. */
 const placing: ReadonlySet<EndpointKey> = new Set<EndpointKey>(['createDataset', 'deleteDataset']);
 
 const cancelled = {
@@ -114,8 +106,8 @@ export class Service {
   }
 
   /**
-   * Routes a query or events to the datasets' edge deployment or the general address. Fails if the person withholds the
-   * token.
+   * Routes a query or events to the datasets' edge deployment or the general address. Fails if the person doesn't
+   * allow the token to be sent.
    */
   async route(
     operation: Operation,
@@ -144,7 +136,7 @@ export class Service {
     });
   }
 
-  /** Calls an endpoint. Never throws: what goes wrong comes back as a failure. */
+  /** Calls an endpoint. Never throws. */
   async call<K extends EndpointKey>(
     key: K,
     call: CallArguments<K> = {},
@@ -156,7 +148,7 @@ export class Service {
     return readReply(key, sent.answer, sent.host, sent.token);
   }
 
-  /** Calls an endpoint and passes a successful body on in chunks. Never throws. An error of the taker ends the call. */
+  /** Calls an endpoint and passes a successful body on in chunks. Never throws. An error of `take` ends the call. */
   async stream<K extends EndpointKey>(
     key: K,
     call: CallArguments<K>,
@@ -208,7 +200,7 @@ export class Service {
     });
     if (answer.ok) {
       connection.onAnswer?.(answer);
-      // What is not there may be in another edge deployment by now.
+      // A missing dataset may be in another edge deployment now.
       if (answer.status === 404 && row.host === 'edge') connection.places?.forget();
       return { ok: true, answer, host: url.host, token };
     }

@@ -1,5 +1,5 @@
-// What a token may do, found out by trying: there is no public endpoint that says it to an API token.
-// Nothing is stored and hardly anything is read by it.
+// The permissions of a token, found by trying, because an API token cannot read them. Stores nothing and reads hardly
+// anything.
 import { tokenKind } from '../../../api/src/plain.ts';
 import { askForValue, bracketed } from '../query/ask.ts';
 import type { Failure, Outcome } from './failure.ts';
@@ -8,24 +8,24 @@ import type { Service } from './service.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** A name that no dataset is expected to have, for a token that may not list any. */
+/** A name that no dataset is expected to have, for a token that cannot list any. */
 export const UNUSED_NAME = 'aplomb-token-test';
 
 /**
- * Whether a token may do something: with every dataset, as far as is known, with some of them, or with none. Of a
- * refusal without a known reason it cannot be said whether it is for the one dataset that was tried.
+ * Whether a token has a permission for all datasets, for some, or for none. A refusal without a known reason may
+ * apply only to the tried dataset, so it is `unknown`.
  */
 export type Allowed = 'yes' | 'some' | 'unknown' | 'no';
 
 export interface TokenAccess {
-  /** Undefined for a token of another form, as a deployment in between may issue. */
+  /** Undefined for an unknown format. */
   readonly kind: 'api' | 'personal' | undefined;
   readonly list: boolean;
   readonly query: Allowed;
   readonly ingest: Allowed;
 }
 
-/** Fails where the deployment cannot be reached or accepts the token for nothing. */
+/** Fails if the deployment is unreachable or rejects the token for everything. */
 export async function fetchTokenAccess(
   service: Service,
   token: string | undefined,
@@ -41,7 +41,7 @@ export async function fetchTokenAccess(
       { apl: `${bracketed(dataset)} | take 1`, startTime: 'now-1s', endTime: 'now' },
       { service, datasets: [dataset], askPerson: true, ...limits },
     ),
-    // Without events nothing is stored, not even where the dataset exists.
+    // Without events nothing is stored, even if the dataset exists.
     sendEvents(service, dataset, {
       contentType: 'application/json',
       body: Buffer.from('[]'),
@@ -61,16 +61,16 @@ export async function fetchTokenAccess(
   };
 }
 
-/** A request that is wrong in itself was read, so the token passed. */
+/** Whether the token passed. A response about an invalid request shows that it did. */
 function allows(answer: Outcome<unknown>): boolean {
   if (answer.ok) return true;
   const { kind, status = 0, byService } = answer.failure;
-  // What is no API answers with 404 to everything.
+  // A host that isn't the API answers 404 to every path.
   const isRead = [400, 409, 422].includes(status) || (status === 404 && byService === true);
   return kind === 'refused' && isRead;
 }
 
-/** The reasons of the local deployment for a refusal that depends on the dataset, and for one that does not. */
+/** Results by the local deployment's reasons for a refusal. */
 const reasons: Readonly<Record<string, Allowed>> = {
   'dataset-forbidden': 'some',
   'query-forbidden': 'some',
@@ -83,7 +83,6 @@ function allowed(answer: Outcome<unknown>): Allowed {
   return reasons[code] ?? (status === 403 ? 'unknown' : 'no');
 }
 
-/** Whether it is allowed with some dataset at least. */
 export function isGranted(allowed: Allowed): boolean {
   return allowed === 'yes' || allowed === 'some';
 }
@@ -92,7 +91,7 @@ function failureOf(answer: Outcome<unknown>): Failure | undefined {
   return answer.ok || allows(answer) ? undefined : answer.failure;
 }
 
-/** Whether a token is refused one of several things, and may still be good for another. */
+/** Whether a single permission was refused, so the token may have others. */
 function isRefusal({ kind, status }: Failure): boolean {
   return kind === 'token' || (kind === 'refused' && (status === 401 || status === 403));
 }

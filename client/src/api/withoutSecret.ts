@@ -1,11 +1,10 @@
-// Removes a token from text of the other side before anybody sees or stores it: services and proxies repeat what they
-// were sent.
+// Removes a token from text of services and proxies, which may repeat requests.
 import { TOKEN_PREFIXES } from '../../../api/src/plain.ts';
 
-/** Shorter text is no secret, and would be found in ordinary words. */
+/** Shorter text isn't a secret, and occurs in ordinary words. */
 const SECRET_CHARACTERS_MIN = 8;
 
-/** Without the prefix of its kind as well, and in any case, since host names are lower case. */
+/** Also removes the token without its prefix, in upper and lower case, because host names are lower case. */
 export function withoutSecret(text: string, secret: string | undefined): string {
   if (secret === undefined) return text;
   const prefix = Object.values(TOKEN_PREFIXES).find((one) => secret.startsWith(one)) ?? '';

@@ -1,4 +1,4 @@
-// Calls to a deployment for a command of a person: a missing token is asked for, and a failure is shown.
+// Calls to a deployment for a person's command. Asks for a missing token and shows failures.
 import type { Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 import type { Attempt } from '../host/advice.ts';

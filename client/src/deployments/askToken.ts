@@ -1,11 +1,11 @@
-// Asks for the token of a hosted deployment, naming the addresses it will be sent to.
+// Asks for the token of a hosted deployment and names the addresses it will be sent to.
 import * as vscode from 'vscode';
 import { TOKEN_PREFIXES, type TokenKind, tokenKind } from '../../../api/src/plain.ts';
 import { showInputBox } from '../ui/inputs.ts';
 import type { Deployments } from './deployments.ts';
 import { type HostedProfile, knownEdgeOrigins, originsOf, type Profile } from './profiles.ts';
 
-/** Asks for a missing token and keeps it for the deployment's addresses alone. Resolves even if none is entered. */
+/** Asks for a missing token and stores it for the deployment's addresses. Resolves even if none is entered. */
 export async function askForMissingToken(
   deployments: Deployments,
   profile: Profile,
@@ -15,7 +15,7 @@ export async function askForMissingToken(
   if (missing.length > 0) await askForToken(deployments, profile, missing);
 }
 
-/** Asks for a token and keeps it for `origins`. False if the person gave none. `title` names the step. */
+/** Asks for a token and stores it for `origins`. Returns whether one was entered. */
 export async function askForToken(
   deployments: Deployments,
   profile: HostedProfile,
@@ -36,7 +36,7 @@ export async function askForToken(
   return true;
 }
 
-/** Where a token goes. The hosted service has edge deployments that get it too. */
+/** Returns the prompt, which names the addresses that get the token. */
 export function tokenPrompt(
   profile: HostedProfile,
   origins: readonly string[] = originsOf(profile),
@@ -45,7 +45,6 @@ export function tokenPrompt(
   return `The token is stored in the secret storage of VS Code and sent only to ${all.join(', ')}.${fromWorkspace(profile)}`;
 }
 
-/** Describes a token by its format, or says why it isn't a token. */
 export function tokenMessage(token: string): vscode.InputBoxValidationMessage | undefined {
   if (token === '') return undefined;
   const { Error: error, Info: info } = vscode.InputBoxValidationSeverity;
@@ -63,12 +62,12 @@ const tokenKinds: Readonly<Record<TokenKind, string>> = {
     'Personal token: it has the capabilities of your user. Queries go through the general address, so results can leave the region of their dataset.',
 };
 
-/** A person should know when a folder they opened decides where a token goes. */
+/** Names the workspace as the source, because an opened folder may choose the addresses. */
 function fromWorkspace(profile: HostedProfile): string {
   return profile.from === 'workspace' ? ' These URLs come from the workspace settings.' : '';
 }
 
-/** Whether text may stand in a header: anything else could smuggle in a second one. */
+/** Whether text is valid in a header. Other text could add a second header. */
 function isHeaderText(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text);
 }

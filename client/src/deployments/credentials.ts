@@ -1,8 +1,6 @@
-// Tokens, kept in the editor's secret storage under the origins they were entered for. A profile's
-// name only tells apart several tokens of one origin: a setting that gives a known name another
-// address finds no token there, so nothing is sent and the person is asked.
+// Tokens in the editor's secret storage, by the origin they were entered for. A profile's name only separates several
+// tokens of an origin. A setting that gives a known name another address finds no token, so the person is asked.
 
-/** The part of VS Code's SecretStorage that is used. */
 interface SecretStore {
   get(key: string): PromiseLike<string | undefined>;
   store(key: string, value: string): PromiseLike<void>;
@@ -18,13 +16,13 @@ export class Credentials {
     this.#secrets = secrets;
   }
 
-  /** The token entered under `name` for exactly this origin. */
+  /** Returns the token entered under `name` for exactly this origin. */
   async token(origin: string, name: string): Promise<string | undefined> {
     const tokens = await this.#read(origin);
     return tokens.get(name);
   }
 
-  /** Those of the origins for which no token was entered under `name`. */
+  /** Returns the origins for which no token was entered under `name`. */
   async missing(origins: readonly string[], name: string): Promise<string[]> {
     const tokens = await Promise.all(origins.map((origin) => this.token(origin, name)));
     return origins.filter((_, index) => tokens[index] === undefined);
@@ -37,7 +35,6 @@ export class Credentials {
     }
   }
 
-  /** Forgets the tokens entered under `name` for these origins. */
   async forget(origins: readonly string[], name: string): Promise<void> {
     for (const origin of origins) {
       const tokens = await this.#read(origin);
@@ -45,7 +42,6 @@ export class Credentials {
     }
   }
 
-  /** Whether a change of secret storage under `key` concerns tokens. */
   static owns(key: string): boolean {
     return key.startsWith(KEY_PREFIX);
   }
@@ -57,7 +53,7 @@ export class Credentials {
       const pairs = Object.entries(JSON.parse(text) as Record<string, unknown>);
       return new Map(pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
     } catch {
-      // What cannot be read is as good as none: the person is asked again.
+      // Unreadable tokens count as missing, so the person is asked again.
       return new Map();
     }
   }

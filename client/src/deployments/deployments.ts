@@ -1,5 +1,4 @@
-// Which deployments there are, which one is active, and how to reach it. To the rest of the client the
-// local deployment and a hosted one are the same thing: a Service.
+// The deployments, the active one, and connections to them. The rest of the client uses both kinds as a `Service`.
 
 import type { Dispatcher } from 'undici';
 import * as vscode from 'vscode';
@@ -31,7 +30,6 @@ const ACTIVE_KEY = 'activeDeployment';
 export class Deployments implements vscode.Disposable {
   readonly local: LocalDeployment;
   readonly credentials: Credentials;
-  /** What writes to a production deployment is confirmed. */
   readonly writes = new WriteGuard(async ({ message, detail, action }) => {
     // Enter presses the first button, and VS Code puts its own Cancel last.
     const options = { modal: true, detail };
@@ -39,21 +37,21 @@ export class Deployments implements vscode.Disposable {
     return chosen === action;
   });
   readonly #edges: EdgeAccess;
-  /** Where the datasets of each deployment are stored, by its general address, organisation and name. */
+  /** Locations of datasets by deployment. */
   readonly #places = new Map<string, Places>();
   readonly #extension: vscode.ExtensionContext;
   readonly #log: Log;
   readonly #changed = new vscode.EventEmitter<readonly string[] | undefined>();
   /**
-   * What was listed of the active deployment may be out of date: another one is active, it has another
-   * address, token or data folder, its data was deleted, or it can no longer be reached. With the names of
-   * the deployments of which this is so: none where another one is active, undefined for all.
+   * Fires when lists of the active deployment may be out of date: its address, token or folder changed, its data was
+   * deleted, it became unreachable, or another one is active. Has the names of the affected deployments: none after a
+   * switch, undefined for all.
    */
   readonly onDidChange = this.#changed.event;
-  /** Made with the first service, since what they are made of takes as long to load as all else. */
+  /** Created with the first service, because their modules load slowly. */
   #direct: { readonly to: LocalAddress; readonly dispatcher: Promise<Dispatcher> } | undefined;
   #network: Promise<Dispatcher> | undefined;
-  /** False after a call to the active deployment failed, until it is asked again. */
+  /** False after a call to the active deployment failed, until the next attempt. */
   #reachable = true;
   readonly #subscriptions: vscode.Disposable;
 
@@ -72,7 +70,7 @@ export class Deployments implements vscode.Disposable {
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.refresh()),
       local.onDidChange((state) => {
         if (state !== 'running') return;
-        // A process that starts again may have another folder.
+        // A restarted process may have another folder.
         if (startedBefore && this.active.kind === 'local') this.refresh();
         else this.retry();
         startedBefore = true;
@@ -83,17 +81,16 @@ export class Deployments implements vscode.Disposable {
     );
   }
 
-  /** All deployments: the local one first, then the hosted ones of the settings. */
+  /** The local deployment, then the hosted ones of the settings. */
   get profiles(): readonly Profile[] {
     return [localProfile, ...readProfiles(deploymentLayers()).profiles];
   }
 
-  /** Sentences about invalid settings. */
   get problems(): readonly string[] {
     return readProfiles(deploymentLayers()).problems;
   }
 
-  /** The deployment in use in this window: Local if the settings no longer have the chosen one. */
+  /** The window's deployment, or Local if the settings no longer have it. */
   get active(): Profile {
     const name = this.#extension.workspaceState.get<string>(ACTIVE_KEY, LOCAL_NAME);
     return this.find(name) ?? localProfile;
@@ -116,14 +113,13 @@ export class Deployments implements vscode.Disposable {
     this.#changed.fire([]);
   }
 
-  /** Fetches every list again. */
   refresh(): void {
     this.#places.clear();
     this.#reachable = true;
     this.#changed.fire(undefined);
   }
 
-  /** Does the same if the active deployment could not be reached before; otherwise returns false. */
+  /** Does the same if the active deployment was unreachable. Returns whether it was. */
   retry(): boolean {
     if (this.#reachable) return false;
     this.refresh();
@@ -155,7 +151,7 @@ export class Deployments implements vscode.Disposable {
     }
   }
 
-  /** The service of a deployment that need not be in the settings, with a token that is not stored. */
+  /** Returns the service of a deployment that may not be in the settings, with a token that isn't stored. */
   async probe(profile: HostedProfile, token: string): Promise<Service> {
     this.#log.keepSecret(token);
     return this.#hosted(profile, token);
@@ -178,7 +174,7 @@ export class Deployments implements vscode.Disposable {
   }
 
   #forgetDirect(): void {
-    // Requests under way finish on the old connections.
+    // Running requests finish on the old connections.
     void this.#direct?.dispatcher.then((dispatcher) => dispatcher.close());
     this.#direct = undefined;
   }
@@ -200,7 +196,7 @@ export class Deployments implements vscode.Disposable {
       admits: (address, place, ask) => this.#edges.admits(profile, address, place, ask),
       ...(profile.production && { confirms: (key) => this.writes.confirm(profile, key) }),
       token: async (origin) => {
-        // The token for another edge deployment is that of the general address, which named it.
+        // Another edge deployment gets the token of the general address, which named it.
         const enteredFor = own.includes(origin)
           ? origin
           : this.#edges.isAllowed(profile, origin)
@@ -222,8 +218,8 @@ export class Deployments implements vscode.Disposable {
   }
 
   /**
-   * Fires once until something is asked for again on purpose: a deployment of which only a part answers
-   * would otherwise have its lists asked for without end.
+   * Fires once until the next deliberate attempt. Otherwise lists of a partly unreachable deployment would be
+   * requested endlessly.
    */
   #lost({ name }: Profile): void {
     if (!this.#reachable || name !== this.active.name) return;
@@ -232,7 +228,7 @@ export class Deployments implements vscode.Disposable {
   }
 
   #forgetNetwork(): void {
-    // Requests under way finish on the old connections.
+    // Running requests finish on the old connections.
     void this.#network?.then((dispatcher) => dispatcher.close());
     this.#network = undefined;
   }

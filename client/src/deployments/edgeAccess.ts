@@ -1,5 +1,5 @@
-// Which addresses besides its own a deployment's token may be sent to: the edge deployments of the hosted service,
-// and those named by records of datasets that the person has allowed.
+// Other addresses that may get a deployment's token: the service's edge deployments, and addresses in records of
+// datasets that the person has allowed.
 import type * as vscode from 'vscode';
 import type { Place } from '../api/places.ts';
 import { confirm } from '../ui/messages.ts';
@@ -7,25 +7,24 @@ import { edgeAddress, type HostedProfile, knownEdgeOrigins, originsOf } from './
 
 const ALLOWED_KEY = 'allowedEdges';
 
-/** Origins by the deployment that they were allowed for. */
 type Allowed = Readonly<Record<string, readonly string[]>>;
 
 export class EdgeAccess {
   readonly #memory: vscode.Memento;
-  /** Questions that are on the screen, so that requests at the same time ask once. */
+  /** Open questions, so that concurrent requests ask once. */
   readonly #asking = new Map<string, Promise<boolean>>();
 
   constructor(memory: vscode.Memento) {
     this.#memory = memory;
   }
 
-  /** Whether the token of the deployment's general address may be sent to an origin that is not its own. */
+  /** Whether an origin other than the deployment's own may get its token. */
   isAllowed(profile: HostedProfile, origin: string): boolean {
     if (knownEdgeOrigins(profile).includes(origin)) return true;
     return this.#allowed[keyOf(profile)]?.includes(origin) === true;
   }
 
-  /** Whether the token may be sent to an address that a dataset's record names; asks where `ask` is set. */
+  /** Whether an address in a dataset's record may get the token. Asks the person if `ask` is set. */
   async admits(
     profile: HostedProfile,
     address: string,
@@ -68,7 +67,7 @@ export class EdgeAccess {
   }
 }
 
-/** A setting that gives a known name another address is another deployment. */
+/** Includes the address, because a setting may reuse a name for another deployment. */
 function keyOf({ name, general }: HostedProfile): string {
   return JSON.stringify([name, general]);
 }

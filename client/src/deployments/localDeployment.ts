@@ -1,5 +1,5 @@
-// The life of the local deployment as a window sees it: started on first use, held while the window is
-// open, stopped, restarted or emptied on command.
+// The local deployment of a window: started on first use, held while the window is open, and stopped, restarted or
+// emptied on command.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { localAllowExternal, localDataDirectory, localMemoryLimit } from '../hos
 import { isServed, LocalHold, type LocalPlace } from './localHold.ts';
 import { startLocalProcess } from './localProcess.ts';
 
-/** What the process stores in its folder, except its token; a person may have chosen one that holds more. */
+/** Files of the process in its folder, except its token. The folder may contain other files. */
 const storedNames = [
   'data.duckdb',
   'data.duckdb.wal',
@@ -24,7 +24,6 @@ const storedNames = [
   'temporary',
 ];
 
-/** How long a process that restarts may take to answer again. */
 const RESTART_LIMIT_MS = 15_000;
 const RESTART_POLL_MS = 200;
 
@@ -37,15 +36,15 @@ export class LocalDeployment implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
   #state: LocalState = 'stopped';
   #stopping = false;
-  /** Settled once the last stop has ended the process, or failed to. */
+  /** Settles when the last stop has ended or failed. */
   #stop: Promise<void> = Promise.resolve();
   #deleting: Promise<void> = Promise.resolve();
   #disposed = false;
   #starting: Promise<LocalAddress> | undefined;
   #hold: LocalHold | undefined;
-  /** Settled once a connection that broke is restored, or the process is known to have ended. */
+  /** Settles when a broken connection is restored, or the process has ended. */
   #restoring: Promise<void> = Promise.resolve();
-  /** The folder that the present process was started with; the setting may have changed since. */
+  /** The running process's folder. The setting may have changed since its start. */
   #folder: string | undefined;
 
   constructor(extension: vscode.ExtensionContext, log: Log) {
@@ -57,20 +56,20 @@ export class LocalDeployment implements vscode.Disposable {
     return this.#state;
   }
 
-  /** The folder that holds the data of the process that starts next. */
+  /** The folder of the next process. */
   get dataDirectory(): string {
     const chosen = localDataDirectory();
     return chosen === '' ? join(this.#extension.globalStorageUri.fsPath, 'local') : chosen;
   }
 
-  /** The address, after starting the process if it is not running or being stopped. Throws an Error with the reason. */
+  /** Starts the process if needed and returns its address. Throws an Error with the reason. */
   async address(): Promise<LocalAddress> {
     await this.#stop;
     this.#starting ??= this.#start();
     return this.#starting;
   }
 
-  /** Ends the process, for all windows. Throws an Error if it does not end. */
+  /** Ends the process for all windows. Throws an Error if it doesn't end. */
   stop(): Promise<void> {
     const stop = this.#end();
     this.#stop = stop.catch(() => undefined);
@@ -80,13 +79,12 @@ export class LocalDeployment implements vscode.Disposable {
   async #end(): Promise<void> {
     const starting = this.#starting;
     if (starting === undefined) return;
-    // A process that did not start need not be ended.
     const started = await starting.then(
       () => true,
       () => false,
     );
     if (!started) return;
-    // A process that restarts has another id afterwards.
+    // A restarted process has another id.
     await this.#restoring;
     this.#stopping = true;
     try {
@@ -103,8 +101,8 @@ export class LocalDeployment implements vscode.Disposable {
   }
 
   /**
-   * Replaces the deployment's own tokens, and with `all` deletes the tokens that were created on it. All windows connect
-   * again with the new token.
+   * Replaces the deployment's tokens, and with `all` deletes the tokens created on it. All windows reconnect with the
+   * new token.
    */
   async rotateTokens(all: boolean): Promise<void> {
     await this.address();
@@ -117,14 +115,14 @@ export class LocalDeployment implements vscode.Disposable {
       });
     });
     await this.#hold.rotateTokens(all);
-    // The restarted process does not know the token of this connection any more.
+    // The restarted process doesn't know this connection's token.
     await ended;
     await this.address();
   }
 
-  /** Ends the process and deletes all that it stored, and nothing else. */
+  /** Ends the process and deletes only the files that it stored. */
   async deleteData(): Promise<void> {
-    // Another window may have started the process; only who holds it can end it.
+    // Another window may have started the process, and only a holder can end it.
     await this.address();
     const deleting = this.#endAndDelete(this.#folder ?? this.dataDirectory);
     this.#deleting = deleting.catch(() => undefined);
@@ -146,7 +144,7 @@ export class LocalDeployment implements vscode.Disposable {
 
   async #start(): Promise<LocalAddress> {
     this.#setState('starting');
-    // A process that starts meanwhile would open what is being deleted.
+    // A new process would open files that are being deleted.
     await this.#deleting;
     const folder = this.dataDirectory;
     this.#folder = folder;
@@ -180,7 +178,7 @@ export class LocalDeployment implements vscode.Disposable {
     this.#restoring = this.#restore(place);
   }
 
-  /** The connection is gone. A process that restarts is held again; the next use starts one that has ended. */
+  /** Reconnects to a process that restarts. If it has ended, the next use starts another one. */
   async #restore(place: LocalPlace): Promise<void> {
     const deadline = Date.now() + RESTART_LIMIT_MS;
     while (!this.#stopping && !this.#disposed && Date.now() < deadline && (await isServed(place))) {
@@ -189,15 +187,13 @@ export class LocalDeployment implements vscode.Disposable {
         this.#log.info('The local deployment restarted.');
         return;
       } catch {
-        // It does not answer yet.
         await sleep(RESTART_POLL_MS);
       }
     }
-    // A stop reports the end itself, once the process is gone.
+    // `stop` reports the end itself, once the process is gone.
     if (!this.#stopping) this.#ended();
   }
 
-  /** The next use starts the process again. */
   #ended(): void {
     this.#hold = undefined;
     this.#starting = undefined;

@@ -1,5 +1,5 @@
-// One open connection to the local deployment: while a window holds it the process stays, and when it
-// breaks the window knows that the process ended or restarts.
+// A connection to the local deployment. It keeps the process running while a window holds it, and shows when the
+// process ends or restarts.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { connectProven, requestOver, requestProven } from '../../../loopback/src
 import { type LocalAddress, readLock } from '../../../loopback/src/lock.ts';
 import { isRunning } from '../../../system/src/running.ts';
 
-/** Paths of the process itself, which the service does not have. */
+/** Paths that only the local deployment has. */
 const paths = {
   hold: '/_local/hold',
   stop: '/_local/stop',
@@ -34,7 +34,8 @@ export class LocalHold {
   }
 
   /**
-   * Connects to the lock file's process once it proves to know the token. Calls `ended` once when the connection ends.
+   * Connects to the lock file's process once it proves to know the token. Calls `ended` once when the connection
+   * ends.
    */
   static async take(place: LocalPlace, ended: () => void): Promise<LocalHold> {
     const { socket, health } = await connectProven(place);
@@ -52,12 +53,12 @@ export class LocalHold {
     }
   }
 
-  /** Lets go; the process ends by itself when nobody holds it any more. */
+  /** Closes the connection. The process ends by itself without connections. */
   release(): void {
     this.#socket.destroy();
   }
 
-  /** Ends the process, for all windows. Resolves when it is gone, so that its data may be touched. */
+  /** Ends the process for all windows. Resolves when it has ended, so that its data may be changed. */
   async stop(): Promise<void> {
     answered(await requestProven(this.#address, 'POST', paths.stop)).resume();
     const deadline = Date.now() + STOP_LIMIT_MS;
@@ -75,13 +76,12 @@ export class LocalHold {
   }
 }
 
-/** Whether a place may still be served: the lock file has its address and token, and the process runs. */
+/** Whether the lock file has the place's address and token, and its process runs. */
 export async function isServed({ folder, url, token }: LocalPlace): Promise<boolean> {
   const lock = await readLock(folder);
   return lock?.url === url && lock.token === token && isRunning(lock.pid);
 }
 
-/** Throws an Error unless a response is a success. */
 function answered(response: IncomingMessage): IncomingMessage {
   if (response.statusCode === 200) return response;
   response.destroy();

@@ -1,6 +1,5 @@
-// Starts the local deployment's process and learns its address and token. The process is detached: it
-// serves all windows, finds out by its lock file whether one is running already, and ends by itself
-// some time after the last window has let go of it.
+// Starts the local deployment's process and reads its address and token. The detached process serves all windows. It
+// uses the lock file to find a running process, and ends some time after the last window closes its connection.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fchmodSync, openSync, readFileSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -10,29 +9,28 @@ import type { LocalAddress } from '../../../loopback/src/lock.ts';
 import { makePrivateFolder } from '../host/privateFolder.ts';
 
 interface LocalStart {
-  /** The bundle, dist/local.cjs. */
   readonly program: string;
   readonly dataDirectory: string;
-  /** Memory that the engine may use, such as `4GB`; empty text means its own choice. */
+  /** The engine's memory, such as `4GB`; empty for the default. */
   readonly memoryLimit: string;
   /** Folders and addresses that externaldata may read. */
   readonly allowExternal: readonly string[];
-  /** The file for the process's output, since it outlives the window that started it. */
+  /** The file for the output, because the process outlives the window. */
   readonly logFile: string;
-  /** Where Node keeps the compiled program, so that the next start takes an eighth less. */
+  /** Node's compile cache, which makes the next start faster by an eighth. */
   readonly compiledFolder: string;
 }
 
 const READY_LIMIT_MS = 30_000;
 const LOG_BYTES_KEPT = 1_000_000;
 
-/** Starts the process and resolves with its address. Throws an Error that says why it did not start. */
+/** Starts the process and resolves with its address. Throws an Error with the reason. */
 export async function startLocalProcess(start: LocalStart): Promise<LocalAddress> {
   await mkdir(start.dataDirectory, { recursive: true, mode: 0o700 });
   await makePrivateFolder(dirname(start.logFile));
   const saidBefore = logSize(start.logFile);
   const log = openSync(start.logFile, saidBefore === 0 ? 'w' : 'a', 0o600);
-  // One of an older version may be open to others.
+  // An older version may have created it for all users.
   fchmodSync(log, 0o600);
   const child = spawn(
     process.execPath,
@@ -46,7 +44,7 @@ export async function startLocalProcess(start: LocalStart): Promise<LocalAddress
       detached: true,
       windowsHide: true,
       stdio: ['ignore', 'pipe', log],
-      // VS Code's own runtime is Node when it is told so; elsewhere the variable means nothing.
+      // Makes VS Code's runtime run as Node. Other runtimes ignore the variable.
       env: {
         ...process.env,
         ELECTRON_RUN_AS_NODE: '1',
@@ -58,13 +56,13 @@ export async function startLocalProcess(start: LocalStart): Promise<LocalAddress
     return await ready(child, () => readFileSync(start.logFile).subarray(saidBefore).toString());
   } finally {
     closeSync(log);
-    // The window must be able to close while the process goes on.
+    // The window must be able to close while the process runs.
     child.stdout?.destroy();
     child.unref();
   }
 }
 
-/** Bytes in the log that are kept; a log grown too long starts anew. */
+/** Returns the size of the log to append to; 0 if it is too long and is replaced. */
 function logSize(file: string): number {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   return size > LOG_BYTES_KEPT ? 0 : size;
@@ -92,21 +90,21 @@ function ready(child: ChildProcess, said: () => string): Promise<LocalAddress> {
   });
 }
 
-/** Why a process ended before it was ready, from what it said on the way out. */
+/** Returns the reason why a process ended before it was ready, from its output. */
 export function whyItEnded(said: string, code: number | null): string {
   if (/Cannot find module '@duckdb\//.test(said)) {
     return `This build of the extension does not include the local deployment for ${process.platform}-${process.arch}. Install the build for this platform, or connect to a hosted deployment.`;
   }
   const lines = said.split(/\r?\n/).filter((line) => line.trim() !== '');
   const error = lines.find((line) => /^(?:\w*Error\b|Uncaught\b)/.test(line)) ?? lines.at(-1);
-  // The process begins its lines with the time.
+  // Lines of the process start with the time.
   const words = error?.replace(/^\d{4}-\d\d-\d\dT\S+\s+/, '').trim();
   return words
     ? `The process exited at startup: ${words}`
     : `The process exited at startup with code ${code}.`;
 }
 
-/** The address in the line that the process prints when it is ready; undefined for any other line. */
+/** Returns the address in the process's ready line; undefined for other lines. */
 export function readyLine(line: string): LocalAddress | undefined {
   try {
     const { url, token } = JSON.parse(line) as Partial<LocalAddress>;

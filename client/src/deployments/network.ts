@@ -1,13 +1,11 @@
-// How requests leave the machine: through the proxy and with the certificates that VS Code is set to
-// use. Undici knows neither by itself, so both are handed to it.
+// Network connections with VS Code's proxy and certificate settings, which undici doesn't read.
 import * as tls from 'node:tls';
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { connectProven } from '../../../loopback/src/connect.ts';
 import type { LocalAddress } from '../../../loopback/src/lock.ts';
 
-/** VS Code's own settings about the network. */
 export interface NetworkSettings {
-  /** `http.proxy`; empty text means the environment's. */
+  /** `http.proxy`; empty for the environment's proxy. */
   readonly proxy: string;
   /** `http.proxySupport`. */
   readonly support: string;
@@ -22,7 +20,6 @@ export interface NetworkSettings {
 const CONNECT_TIMEOUT_MS = 10_000;
 const directHosts = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Straight to the address, without a proxy. */
 export function directDispatcher(
   connect: Agent.Options['connect'] = { timeout: CONNECT_TIMEOUT_MS },
 ): Dispatcher {
@@ -30,8 +27,8 @@ export function directDispatcher(
 }
 
 /**
- * For the local deployment: straight to this machine, whatever the settings say. A request is sent only on a connection
- * whose other end has proved to know the token, also after another program took the port.
+ * Connects to this machine without a proxy. Sends requests only after the other end has proved to know the token,
+ * because another program may use the port.
  */
 export function localDispatcher(address: LocalAddress): Dispatcher {
   const { origin } = new URL(address.url);
@@ -47,7 +44,6 @@ export function localDispatcher(address: LocalAddress): Dispatcher {
   });
 }
 
-/** For hosted deployments. */
 export function networkDispatcher(settings: NetworkSettings): Dispatcher {
   const ca = settings.systemCertificates ? trustedCertificates() : undefined;
   const own = { timeout: CONNECT_TIMEOUT_MS, ...(ca && { ca }) };
@@ -66,14 +62,14 @@ export function networkDispatcher(settings: NetworkSettings): Dispatcher {
 
 let certificates: string[] | undefined;
 
-/** Node's authorities and the system's, read once; undefined where the runtime cannot tell them. */
+/** Returns the authorities of Node and the system, read once; undefined if the runtime cannot list them. */
 function trustedCertificates(): string[] | undefined {
   try {
     certificates ??= [
       ...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')]),
     ];
   } catch {
-    // Then the runtime's own authorities count.
+    // The runtime's own authorities apply.
   }
   return certificates;
 }

@@ -1,5 +1,5 @@
-// Deployments as a person describes them in settings, checked and completed. Settings hold addresses
-// and never a token; where a token may go is decided by origin, see credentials.ts.
+// Deployments in settings, checked and completed. Settings contain addresses and never a token. `credentials.ts`
+// decides by origin where a token may be sent.
 
 import {
   DEFAULT_EDGE_DEPLOYMENT,
@@ -7,7 +7,7 @@ import {
   HOSTED_GENERAL_URL,
 } from '../../../api/src/plain.ts';
 
-/** The deployment that is always there and needs no setting. */
+/** The built-in deployment. */
 interface LocalProfile {
   readonly kind: 'local';
   readonly name: typeof LOCAL_NAME;
@@ -16,13 +16,13 @@ interface LocalProfile {
 export interface HostedProfile {
   readonly kind: 'hosted';
   readonly name: string;
-  /** Addresses without a slash at their end. */
+  /** Addresses without a trailing slash. */
   readonly general: string;
   readonly edge: string;
   readonly organization?: string;
-  /** Whether the status bar warns that this is production. */
+  /** Whether the status bar shows a production warning. */
   readonly production: boolean;
-  /** Whether results may be kept on disk, for a window that is reloaded, and in notebooks. Never those of production. */
+  /** Whether results may be stored on disk for reloaded windows, and in notebooks. Always false for production. */
   readonly keepResults: boolean;
   /** The setting's level. A workspace's entry overrides the user's entry of the same name. */
   readonly from: 'user' | 'workspace';
@@ -30,10 +30,9 @@ export interface HostedProfile {
 
 export type Profile = LocalProfile | HostedProfile;
 
-/** The default button of questions about production: it writes nothing. */
+/** The default button of questions about production. It changes nothing. */
 export const KEEP_UNCHANGED = 'Keep Production Unchanged';
 
-/** Whether what is written to it is confirmed first. */
 export function isProduction(profile: Profile): profile is HostedProfile {
   return profile.kind === 'hosted' && profile.production;
 }
@@ -43,7 +42,7 @@ export function whereRuns(profile: Profile): string {
   return profile.kind === 'local' ? 'on this machine' : new URL(profile.edge).host;
 }
 
-/** Whether the name of a deployment says that it is production, such as `prod-eu` or `Live`. */
+/** Whether a name suggests production, such as `prod-eu` or `Live`. */
 export function soundsLikeProduction(name: string): boolean {
   const words = name.split(/[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/u).map((word) => word.toLowerCase());
   const at = words.findIndex((word) => ['prod', 'prd', 'production', 'live'].includes(word));
@@ -51,7 +50,7 @@ export function soundsLikeProduction(name: string): boolean {
   return at >= 0 && !['non', 'not', 'pre', 'no'].includes(words[at - 1] ?? '');
 }
 
-/** Whether rows of its results may be written to disk without being asked for; not those of an unknown deployment. */
+/** Whether results may be written to disk without being asked for. False for unknown deployments. */
 export function keepsResults(profile: Profile | undefined): boolean {
   return profile?.kind === 'local' || profile?.keepResults === true;
 }
@@ -69,7 +68,7 @@ export interface DeploymentSetting {
   readonly keepResults?: boolean;
 }
 
-/** The regions of the hosted service, with their addresses, by the name that settings have. */
+/** The regions of the hosted service by their name in settings. */
 export const regions: Readonly<Record<string, { label: string; general: string; edge: string }>> =
   Object.fromEntries(
     EDGE_DEPLOYMENTS.map(({ id, name, url }) => [
@@ -78,7 +77,7 @@ export const regions: Readonly<Record<string, { label: string; general: string; 
     ]),
   );
 
-/** What the setting says at each level; either may be anything, since people write settings by hand. */
+/** The setting at each level, unchecked, because people write settings by hand. */
 export interface DeploymentLayers {
   readonly user: unknown;
   readonly workspace: unknown;
@@ -86,11 +85,10 @@ export interface DeploymentLayers {
 
 interface ReadProfiles {
   readonly profiles: readonly HostedProfile[];
-  /** Entries that cannot be used, as sentences. */
   readonly problems: readonly string[];
 }
 
-/** The hosted deployments of the settings, in order, each name once. Never throws. */
+/** Returns the hosted deployments of the settings, each name once. Never throws. */
 export function readProfiles(layers: DeploymentLayers): ReadProfiles {
   const profiles = new Map<string, HostedProfile>();
   const problems: string[] = [];
@@ -114,8 +112,8 @@ export function readProfiles(layers: DeploymentLayers): ReadProfiles {
 }
 
 /**
- * A workspace, which somebody else may have written, adds to the caution that the user asked for and takes none away,
- * also where it describes the user's deployment under another name.
+ * A workspace may come from somebody else, so it can add protection but not remove it, even if it gives the user's
+ * deployment another name.
  */
 function cautious(profile: HostedProfile, described: readonly HostedProfile[]): HostedProfile {
   const former = described.filter(({ name }) => name === profile.name);
@@ -130,7 +128,7 @@ function cautious(profile: HostedProfile, described: readonly HostedProfile[]): 
   };
 }
 
-/** Whether an entry repeats another: one deployment of several at an address is told apart by its organization. */
+/** Whether two entries have the same address and organization. */
 function isSamePlace(one: HostedProfile, other: HostedProfile): boolean {
   return (['general', 'edge', 'organization'] as const).every((key) => one[key] === other[key]);
 }
@@ -140,13 +138,13 @@ function sharesHost(one: HostedProfile, other: HostedProfile): boolean {
   return hostsOf(one).some((host) => hosts.includes(host));
 }
 
-/** The hosts with their ports. A host with a dot at its end is the same host. */
+/** The hosts with their ports, without a trailing dot. */
 function hostsOf(profile: HostedProfile): string[] {
   const origins = [...originsOf(profile), ...knownEdgeOrigins(profile)];
   return origins.map((origin) => new URL(origin).host.replace(/\.(?=:|$)/, ''));
 }
 
-/** One entry, or a sentence saying why it cannot be used. */
+/** Reads an entry, or returns a sentence about what is wrong. */
 export function readProfile(entry: unknown, from: 'user' | 'workspace'): HostedProfile | string {
   if (typeof entry !== 'object' || entry === null) return 'An entry must be an object with a name.';
   const { name, region, url, edgeUrl, organization, production, keepResults } = entry as Record<
@@ -176,12 +174,12 @@ export function readProfile(entry: unknown, from: 'user' | 'workspace'): HostedP
   };
 }
 
-/** Where queries go where nothing is said: the general address of the hosted service does not take them. */
+/** The default edge address. The general address of the hosted service doesn't accept queries. */
 function edgeFor(general: string): string {
   return general === HOSTED_GENERAL_URL ? DEFAULT_EDGE_DEPLOYMENT.url : general;
 }
 
-/** An address without the slash at its end, or what is wrong with it. */
+/** Returns an address without a trailing slash, or what is wrong with it. */
 export function address(value: unknown): { readonly address: string } | string {
   if (value === undefined) return 'is missing; set a region or a URL';
   if (typeof value !== 'string') return 'must be a string';
@@ -204,19 +202,19 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** The origins of a deployment's own addresses, each once: a token is entered for them. */
+/** Returns the origins that a deployment's token is entered for. */
 export function originsOf({ general, edge }: HostedProfile): string[] {
   return [...new Set([new URL(general).origin, new URL(edge).origin])];
 }
 
-/** The origins of the edge deployments that belong to a general address: those of the hosted service are known. */
+/** Returns the origins of the hosted service's edge deployments for its general address. */
 export function knownEdgeOrigins({ general }: HostedProfile): readonly string[] {
   return general === HOSTED_GENERAL_URL ? EDGE_DEPLOYMENTS.map(({ url }) => url) : [];
 }
 
 /**
- * The address of an edge deployment that a dataset's record names, or why a token cannot go there. An address
- * on this machine is for a general address on this machine alone.
+ * Checks an edge address in a dataset's record, or returns why a token cannot be sent there. An address on this
+ * machine is valid only for a general address on this machine.
  */
 export function edgeAddress(
   named: string,

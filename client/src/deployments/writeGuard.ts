@@ -1,8 +1,8 @@
-// Confirms what writes to a deployment that is marked as production: once in a window for each kind of operation.
+// Confirms writes to production deployments, once in a window for each kind of operation.
 import { type HostedProfile, isProduction, type Profile } from './profiles.ts';
 import { type WriteQuestion, writeKind, writeQuestion } from './writeWords.ts';
 
-/** Whether the person confirms; rejects where they cannot be asked. */
+/** Asks the person. Rejects if they cannot be asked. */
 type AskToWrite = (question: WriteQuestion) => Promise<boolean>;
 
 export class WriteGuard {
@@ -15,8 +15,8 @@ export class WriteGuard {
   }
 
   /**
-   * Whether an endpoint that writes may be called. Asks about production the first time in this window, in the
-   * words of `question` where the caller knows more than the endpoint; `covers` names what else the answer is for.
+   * Whether an endpoint that writes may be called. Asks about production the first time in this window. `question`
+   * replaces the endpoint's text, and `covers` lists other endpoints that the answer applies to.
    */
   async confirm(
     profile: Profile,
@@ -37,7 +37,7 @@ export class WriteGuard {
         try {
           isConfirmed = (await asked) === true;
         } finally {
-          // The next write asks again, also where this question could not be asked.
+          // The next write asks again, even if this question could not be asked.
           if (!isConfirmed && this.#confirmed.get(id) === asked) this.#confirmed.delete(id);
         }
         return isConfirmed;
@@ -46,7 +46,7 @@ export class WriteGuard {
     return answers.every(Boolean);
   }
 
-  /** The person has confirmed an operation of the same kind, in words of its own. */
+  /** Called when the person confirmed an operation of the same kind in another dialog. */
   confirmed(profile: HostedProfile, endpoint: string): void {
     this.#confirmed.set(idOf(profile, endpoint), Promise.resolve(true));
   }

@@ -1,4 +1,4 @@
-// The kinds of operations that write, by the names of the endpoints, in words for the question about production.
+// Kinds of operations that write, derived from endpoint names, and the question about production.
 
 const verbs: Readonly<Record<string, string>> = {
   create: 'Create',
@@ -7,7 +7,7 @@ const verbs: Readonly<Record<string, string>> = {
   delete: 'Delete',
 };
 
-/** The kind of an operation, such as `Delete datasets`; operations of one kind are confirmed together. */
+/** Returns an operation's kind, such as `Delete datasets`. Operations of a kind are confirmed together. */
 export function writeKind(endpoint: string): string {
   if (/ingest/i.test(endpoint)) return 'Send events';
   const [verb = '', ...noun] = endpoint.replace(/V\d+$/, '').split(/(?=[A-Z])/);
@@ -20,14 +20,13 @@ function plural(noun: string): string {
   return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 
-/** The question before something is written to production, and the button that confirms it. */
 export interface WriteQuestion {
   readonly message: string;
   readonly detail: string;
   readonly action: string;
 }
 
-/** The question about an endpoint; `given` replaces its words, and adds its detail to what is said of production. */
+/** Returns the question about an endpoint. `given` replaces its text, except that details are combined. */
 export function writeQuestion(
   deployment: string,
   endpoint: string,

@@ -18,7 +18,7 @@ export function activate(context: Context): vscode.Disposable {
     ui,
     registerPanelSerializer(dashboardPanel, restore),
     registerPanelSerializer(monitorPanel, restore),
-    // The first two return the session of the page to the tests that run in VS Code.
+    // The first two commands return the page's session to tests in VS Code.
     registerCommands({
       'aplomb.openDashboardPage': async (target) => (await ui.get()).open('dashboard', target),
       'aplomb.openMonitorPage': async (target) => (await ui.get()).open('monitor', target),

@@ -1,4 +1,4 @@
-// Cancel Query: aborts the run under way, from the palette, the status bar or the editor's title.
+// Cancel Query: cancels running queries.
 import type * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { registerCommand } from '../ui/commands.ts';

@@ -1,4 +1,4 @@
-// Compare with Earlier and Add Annotation: what the charts of a result offer to the pointer, from the palette.
+// Compare with Earlier and Add Annotation, for the chart of the result in view.
 import * as vscode from 'vscode';
 import { type EarlierOffset, earlierOffsets } from '../charts/marks.ts';
 import { offsetMinutes, offsetProblem } from '../charts/offset.ts';
@@ -39,7 +39,7 @@ async function compare(context: Context): Promise<void> {
   context.charts.compare(found.tab, found.answer, offset);
 }
 
-/** Undefined where nothing was chosen; null to end the comparison. */
+/** Returns undefined if nothing was chosen, or null to end the comparison. */
 async function askOffset(isCompared: boolean): Promise<EarlierOffset | null | undefined> {
   const other = { label: 'Other…', offset: undefined };
   const chosen = await showQuickPick(
@@ -90,7 +90,6 @@ async function annotate(context: Context): Promise<void> {
   await context.charts.annotate(found.answer, from, to);
 }
 
-/** The result in view; says so where there is none. */
 function resultInView({ tabs, store }: Context): TabResult | undefined {
   const found = resultOf(tabs.active, store);
   if (found === undefined) void showInformationMessage('There is no result. Run a query first.');

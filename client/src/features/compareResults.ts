@@ -1,4 +1,4 @@
-// Compare Results: two results of this window, by the columns that identify a row; what differs is a new result.
+// Compare Results: compares two results of this window and shows the differences as a new result.
 
 import type * as vscode from 'vscode';
 import type { Context } from '../context.ts';
@@ -20,7 +20,6 @@ export function activate(context: Context): vscode.Disposable {
   return registerCommand('aplomb.compareResults', () => compare(context));
 }
 
-/** Returns the numbers of rows that differ. */
 async function compare(context: Context) {
   const { tabs, store } = context;
   const sides = tabs.tabs.flatMap((tab) => resultOf(tab, store) ?? []);
@@ -104,7 +103,7 @@ async function askSide(
   return chosen?.side;
 }
 
-/** The columns that identify a row; none where whole rows are compared. */
+/** Asks for the columns that identify a row; none to compare entire rows. */
 async function askKeys(
   before: AnswerTable | undefined,
   after: AnswerTable | undefined,

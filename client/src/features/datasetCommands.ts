@@ -1,4 +1,4 @@
-// Create a dataset, and trim or delete one after its name was typed.
+// Commands that create, trim and delete datasets.
 
 import type * as vscode from 'vscode';
 import type { Outcome } from '../api/failure.ts';
@@ -27,7 +27,6 @@ export function activate(context: Context): vscode.Disposable {
   });
 }
 
-/** Returns the name of the new dataset. */
 async function create(context: Context): Promise<string | undefined> {
   const typed = await showInputBox({
     title: 'New Dataset',
@@ -43,7 +42,6 @@ async function create(context: Context): Promise<string | undefined> {
   return done ? name : undefined;
 }
 
-/** Returns whether the dataset was deleted. */
 async function remove(context: Context, name: string): Promise<boolean> {
   const isConfirmed = await confirmByTyping(name, {
     title: `Delete '${name}' from ${context.deployments.active.name}`,
@@ -60,7 +58,7 @@ async function remove(context: Context, name: string): Promise<boolean> {
   return true;
 }
 
-/** Durations to choose from, as the service takes them: it knows no days. */
+/** Ages to choose from, in hours because the service doesn't accept days. */
 const ages = [
   { label: '1 day', hours: 24 },
   { label: '7 days', hours: 7 * 24 },
@@ -68,7 +66,7 @@ const ages = [
   { label: '90 days', hours: 90 * 24 },
 ];
 
-/** Deletes old events. Returns whether that was asked of the deployment. */
+/** Deletes old events. Returns whether the deployment accepted the request. */
 async function trim(context: Context, name: string): Promise<boolean> {
   const age = await showQuickPick(
     ages.map((one) => ({ ...one, label: `Older than ${one.label}` })),
@@ -113,7 +111,7 @@ async function change(
     const needs = 'access to create and delete datasets';
     showFailure(problem, answer.failure, { ...attemptOn(profile), needs });
   }
-  // Also after a failure, which may be that the dataset is there or gone already.
+  // Also after a failure, because the dataset may have been created or deleted by someone else.
   schema.invalidate([dataset]);
   return answer.ok;
 }

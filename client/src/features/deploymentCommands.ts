@@ -1,5 +1,4 @@
-// Select, add, edit and sign out of deployments, change a token, and show who a token acts as. What is seldom needed is
-// loaded when it is.
+// Commands to select, add, edit and sign out of deployments, change a token, and show who a token acts as.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { askForToken } from '../deployments/askToken.ts';
@@ -51,9 +50,8 @@ function namingFile(): NamingFile | undefined {
 }
 
 /**
- * With a name, as from a key binding, the window's deployment is selected and nothing is asked. Otherwise the list
- * has two parts in an APL file: one selects for the file, which states it in a line, and one for the window.
- * Returns the name of the deployment that is in use.
+ * Selects a deployment for the window by name, or shows a list. In an APL file, the list also selects a deployment
+ * for the file, which is written to a comment. Returns the name of the deployment in use.
  */
 async function select(context: Context, name: unknown): Promise<string> {
   const { deployments } = context;
@@ -84,7 +82,7 @@ function items(context: Context): readonly Item[] {
   }));
   const ofFile = fileItems(context, file);
   return [
-    // A file that states its deployment does not follow the window.
+    // A file that names its deployment doesn't follow the window.
     ...(file ? ofFile : []),
     ...(ofFile.length > 0 ? [separator('For This Window')] : []),
     ...ofWindow,
@@ -101,7 +99,7 @@ function items(context: Context): readonly Item[] {
   ];
 }
 
-/** Returns the choices for the active file, none if it isn't an APL file. */
+/** Returns the choices for the active file; none if it isn't an APL file. */
 function fileItems({ deployments }: Context, file: NamingFile | undefined): readonly Item[] {
   const document = vscode.window.activeTextEditor?.document;
   if (document?.languageId !== languageId || document.uri.scheme === documentScheme) return [];
@@ -156,7 +154,6 @@ async function signOut(context: Context): Promise<void> {
   );
 }
 
-/** The deployment that a button of a failure names, if it is still in the settings. */
 function hostedNamed({ deployments }: Context, name: unknown): HostedProfile | undefined {
   const profile = typeof name === 'string' ? deployments.find(name) : undefined;
   return profile?.kind === 'hosted' ? profile : undefined;

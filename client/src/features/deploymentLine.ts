@@ -1,5 +1,5 @@
-// The line of a file that names its deployment, `// deployment: Staging`: completion of the names, a hover that says
-// where the queries go, an error for a name that is not in the settings, and ways out of it.
+// The comment `// deployment: Staging` in a file: completion of names, a hover with the deployment, and an error with
+// fixes for an unknown name.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { isProduction, type Profile, whereRuns } from '../deployments/profiles.ts';
@@ -108,7 +108,6 @@ export function activate({ deployments, schema }: Context): vscode.Disposable {
   );
 }
 
-/** Which names there are, as a sentence. */
 function knownNames(profiles: readonly Profile[]): string {
   const names = profiles.slice(0, NAMED_MAX).map(({ name }) => `'${name}'`);
   const others = profiles.length - names.length;

@@ -1,5 +1,5 @@
-// The deployment that queries go to in the status bar: that of the file in view, or that of the window, with a
-// warning background if it is marked as production. Also reports invalid settings of deployments.
+// The deployment of the file or window in the status bar, with a warning background for production. Also reports
+// invalid settings of deployments.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { isProduction, type Profile, whereRuns } from '../deployments/profiles.ts';
@@ -9,7 +9,7 @@ import { showWarningMessage } from '../ui/messages.ts';
 import { Icon, withIcons } from '../ui/plain.ts';
 import { createStatusBarItem } from '../ui/statusItems.ts';
 
-/** The line of a file that names its deployment is read again after so long without a key. */
+/** The delay after the last edit until the file's comment is read again. */
 const AFTER_TYPING_MS = 300;
 
 export function activate({ deployments, schema, log }: Context): vscode.Disposable {
@@ -25,7 +25,7 @@ export function activate({ deployments, schema, log }: Context): vscode.Disposab
       item.text = withIcons`$(warning) Unknown deployment`;
       item.tooltip = `This file names the deployment '${named}', which is not in the settings. Click to select another one`;
     } else {
-      // Themes of high contrast have no warning background.
+      // High-contrast themes have no warning background.
       const icon = iconOf(profile, named !== undefined);
       item.text = isMarked
         ? withIcons`${icon} ${profile.name} $(warning)`

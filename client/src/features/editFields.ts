@@ -1,5 +1,5 @@
-// Edit Fields…: opens the form of a dataset's fields in an editor, one for each dataset. What is changed and
-// not saved is kept until the form is opened again.
+// Edit Fields…: the form of a dataset's fields, one per dataset. Unsaved changes are kept until the form is opened
+// again.
 
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';

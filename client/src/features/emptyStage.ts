@@ -1,8 +1,7 @@
-// The empty `| ` that Enter has put. Enter on it ends the query: the pipe goes and its line stays blank, so
-// that what is typed next is another query. In brackets there is no other query, and the cursor stays on the
-// line, ahead of the closing bracket. No list opens there by itself, since it would take that Enter and
-// put its first item. Who types a pipe there all the same has one, not two.
-// The rules of the language configuration continue a pipeline and can take nothing away.
+// Tidies the empty `| ` that Enter inserts. Enter on it ends the query: the pipe is removed and its line stays blank.
+// In brackets, the cursor stays before the closing bracket instead. Completion doesn't open there, because Enter
+// would accept its first item. If a person types a pipe there, one remains. The language configuration can continue a
+// pipeline but not remove text.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { editing } from '../languageServer/pendingEdits.ts';
@@ -30,17 +29,17 @@ export function activate({ language, log }: Context): vscode.Disposable {
   });
 }
 
-/** What may be left to tidy in a line after a text was typed there. */
+/** Returns the edit that may be needed after text was typed in a line. */
 function tidyingFor(
   document: vscode.TextDocument,
   line: number,
   typed: string,
 ): typeof onePipe | undefined {
   const { text } = document.lineAt(line);
-  // Typed, or at the start of what was pasted.
+  // Typed, or at the start of pasted text.
   if (typed.startsWith('|')) return secondPipe.test(text) ? onePipe : undefined;
   if (!lineBreak.test(typed) || !emptyStage.test(text)) return undefined;
-  // Only after the pipe: a break before it makes room for a stage, and the pipe is wanted.
+  // A line break before the pipe makes room for a stage, so the pipe stays.
   return document.lineAt(line + 1).isEmptyOrWhitespace ? noPipe : undefined;
 }
 
@@ -64,7 +63,7 @@ function noPipe(document: vscode.TextDocument, line: number): Replacement | unde
   return { range: new vscode.Range(stage.range.start, end), text: '\n' };
 }
 
-/** Whether the first line with text from `line` on begins with a closing bracket. */
+/** Whether the first nonblank line from `line` starts with a closing bracket. */
 function isInBrackets(document: vscode.TextDocument, line: number): boolean {
   for (let at = line; at < document.lineCount; at++) {
     const { text, isEmptyOrWhitespace } = document.lineAt(at);

@@ -1,5 +1,4 @@
-// Explain Problem: the page of the problem at the cursor, from the palette, the light bulb and a click on
-// the problem's code.
+// Explain Problem: opens the page about the problem at the cursor.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { languageId } from '../languageServer/languageClient.ts';
@@ -30,7 +29,6 @@ export function activate({ extension }: Context): vscode.Disposable {
   );
 }
 
-/** One action per code among the diagnostics. */
 function explanations(diagnostics: readonly vscode.Diagnostic[]): vscode.CodeAction[] {
   const actions = new Map<string, vscode.CodeAction>();
   for (const diagnostic of diagnostics) {
@@ -48,7 +46,7 @@ function explanations(diagnostics: readonly vscode.Diagnostic[]): vscode.CodeAct
   return [...actions.values()];
 }
 
-/** The code of the problem at the cursor of the active editor, of several the worst one's. */
+/** Returns the code of the most severe problem at the cursor. */
 function codeAtCursor(): string | undefined {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) return undefined;

@@ -1,5 +1,4 @@
-// Export Results: the form of the results page asks for a format, its options and what to leave out. Then all rows of
-// the result are written to a file, with progress and cancel.
+// Export Results: the results page asks for a format and options. Then all rows are written to a file.
 
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
@@ -29,7 +28,6 @@ export function activate({ tabs, store, results }: Context): vscode.Disposable {
   });
 }
 
-/** Gives the results page the form of an export, and does what a person has chosen in it. */
 export function exportEffects(parts: Parts): ExportEffects {
   const { tabs, store, extension } = parts;
   return {
@@ -88,7 +86,7 @@ async function writeResult(
     };
     try {
       await store.restore(answer.id);
-      // The rows of a tab that was not in view since they came back from disk are as they came.
+      // Rows restored from disk aren't sorted or filtered until their tab is shown.
       if (!choice.everything && order.length + filters.length > 0) {
         await store.rows('arrange', { answer: answer.id, table, order, filters }, { signal });
       }

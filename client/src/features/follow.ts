@@ -1,5 +1,5 @@
-// Follow (Live Tail): shows events as they arrive, or runs a query again at a pace where its rows are not events.
-// Pause, Resume and Stop for the tab in view; the status bar says what is followed.
+// Follow (Live Tail): shows events as they arrive, or repeats a query whose rows aren't events. The status bar shows
+// followed queries.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { showFailure } from '../host/notify.ts';
@@ -24,7 +24,7 @@ export function activate(context: Context): vscode.Disposable {
   const item = createStatusBarItem('aplomb.follow', vscode.StatusBarAlignment.Left, 8);
   item.name = 'APL Live Tail';
   item.command = 'aplomb.stopFollowing';
-  /** Tabs whose stop out of view was reported. */
+  /** Tabs out of view whose stop was reported. */
   const reported = new Set<TabId>();
 
   const show = (): void => {
@@ -87,14 +87,12 @@ export function activate(context: Context): vscode.Disposable {
     });
   };
 
-  /** The tab that a command is about: the one of its menu, or the one in view. */
   const tabOf = (value: unknown): TabId | undefined => {
     const { aplombTab } = (value ?? {}) as { readonly aplombTab?: unknown };
     if (typeof aplombTab === 'string') return aplombTab;
     return typeof value === 'string' && tabs.tab(value) ? value : tabs.active?.id;
   };
 
-  /** The query of a tab, or the one at the cursor. */
   const queryFor = async (value: unknown): Promise<Query | undefined> => {
     if (typeof value === 'string' && tabs.tab(value)) return runner.queryOf(value);
     const uri = value instanceof vscode.Uri || typeof value === 'string' ? value : undefined;
@@ -102,7 +100,7 @@ export function activate(context: Context): vscode.Disposable {
     const [found] = editor ? await queriesToRun(context.language, editor, undefined) : [];
     if (found !== undefined)
       return (await fillParameters([found], parameters, results.askForParameters))?.[0];
-    // With the keyboard in the results, or in no query, it is the one in view.
+    // In the results, or without a query at the cursor, the query in view is meant.
     return tabs.active && runner.queryOf(tabs.active.id);
   };
 
@@ -114,14 +112,14 @@ export function activate(context: Context): vscode.Disposable {
     deployments.onDidChange(() => follows.retry()),
     deployments.local.onDidChange(() => follows.retry()),
     onSettingChanged(['follow.newestFirst'], () => void follows.orderChanged()),
-    // From the palette and the editor's title; from a failure, with its tab.
+    // A failure passes its tab. The palette and the editor's title pass a document or nothing.
     registerCommand('aplomb.follow', async (value?: unknown) => {
       const query = await queryFor(value);
       if (query !== undefined) return follow(query);
       void showInformationMessage(noQueryHere);
       return undefined;
     }),
-    // From the results: the query of the tab in view, or of the tab whose menu it is.
+    // A menu passes its tab.
     registerCommand('aplomb.results.follow', async (value?: unknown) => {
       const tab = tabOf(value);
       const query = tab && runner.queryOf(tab);

@@ -1,4 +1,4 @@
-// Load Sample Data…: the command. What it does is loaded with its first use.
+// Load Sample Data…, loaded with its first use.
 import type * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { registerCommand } from '../ui/commands.ts';

@@ -1,5 +1,5 @@
-// The gestures for ingest: files and folders from the explorer, a dialog or a drop, text of an editor or the
-// clipboard, and runs that ended early. All of them open the ingest page, except a call that names the dataset.
+// Commands for ingest: files, folders, editors, the clipboard, and interrupted runs. All of them open the ingest
+// page, except a call that names the dataset.
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,8 +30,8 @@ export function activate(context: Context): vscode.Disposable {
   return vscode.Disposable.from(
     ui,
     new vscode.Disposable(() => ended.abort()),
-    // From the explorer: the file clicked and all files selected. From the tree: a dataset. From a drop: files
-    // and a dataset of the tree. From elsewhere: files and the dataset's name, and then nothing is asked.
+    // The explorer passes the clicked and the selected files, the tree a dataset, and a drop files and a dataset.
+    // Other callers pass files and the dataset's name, and nothing is asked.
     registerCommand(
       'aplomb.ingestFiles',
       async (target?: unknown, more?: unknown): Promise<RunReport[]> => {
@@ -57,7 +57,6 @@ export function activate(context: Context): vscode.Disposable {
     registerCommand('aplomb.resumeIngest', async () => {
       await (await ui.get()).resume();
     }),
-    // After a reload of the window.
     registerPanelSerializer(ingestPanel, async (panel, kept) =>
       (await ui.get()).restore(panel, kept),
     ),
@@ -65,7 +64,7 @@ export function activate(context: Context): vscode.Disposable {
 }
 
 /**
- * Offers to resume runs of closed windows. Checks runs in progress again, since a reloaded window's process ends late.
+ * Offers to resume runs of closed windows. Checks running ones again, because a reloaded window's process ends late.
  */
 async function offerLeftBehind(
   { extension }: Context,
@@ -90,7 +89,7 @@ function isHandedFile(value: unknown): value is HandedFile {
   );
 }
 
-/** The files meant by what a menu or a caller hands over; asks where nothing is. */
+/** Returns the files that a menu or a caller passes, or else asks for files. */
 async function filesToIngest(target: unknown, more: unknown): Promise<HandedFile[]> {
   const given = [target, more].find(
     (value): value is HandedFile[] =>
@@ -98,7 +97,7 @@ async function filesToIngest(target: unknown, more: unknown): Promise<HandedFile
   );
   if (given) return given;
   if (target instanceof vscode.Uri) return [target];
-  // From the palette, the file in view is most likely meant.
+  // The palette passes nothing, so the active file is suggested.
   const open = vscode.window.activeTextEditor?.document.uri;
   const isMeant = open?.scheme === 'file' && extensions.includes(extname(open.path).slice(1));
   const chosen = await vscode.window.showOpenDialog({

@@ -1,5 +1,5 @@
-// The language status item of APL editors: the language server's state, and how fresh the known datasets
-// and fields of the deployment of the file in view are. Refresh Schema fetches them again.
+// Language status items of APL editors: the language server's state, and the age of the schema. Refresh Schema
+// fetches it again.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { languageId } from '../languageServer/languageClient.ts';
@@ -20,7 +20,6 @@ export function activate(context: Context): vscode.Disposable {
   server.name = 'APL Language Server';
   server.command = { title: 'Restart', command: 'aplomb.restartLanguageServer' };
 
-  /** The deployment of the file in view, or else of the window. */
   const shown = (): string => {
     const document = vscode.window.activeTextEditor?.document;
     return (document && deploymentStatedBy(document)) ?? schema.deployment;

@@ -1,5 +1,5 @@
-// Load Sample Data: ingests the bundled samples, moved to end now, into the local deployment, and opens
-// the queries that go with them.
+// Load Sample Data: ingests the bundled samples into the local deployment, with times up to now, and opens the sample
+// queries.
 import { constants, copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -18,7 +18,7 @@ import { registerCommand } from '../ui/commands.ts';
 import { showErrorMessage, showWarningMessage } from '../ui/messages.ts';
 import { showProgress } from '../ui/progress.ts';
 
-/** How a caller other than a person runs the command. */
+/** Options of other callers. */
 interface Options {
   readonly open?: boolean;
   readonly existing?: 'keep' | 'replace';
@@ -36,13 +36,12 @@ const sampleSettings: ReadSettings = {
 const samples = ['sample-http-logs', 'sample-traces', 'sample-app-logs'];
 
 export function activate(context: Context): vscode.Disposable {
-  // Returns what came of each sample. A caller may leave the queries closed, and say what happens to
-  // samples that are there already.
+  // Returns the report of each sample.
   const load = registerCommand(
     'aplomb.loadSampleData',
-    // The first start takes a moment, in which people choose the command again.
+    // The first start takes a moment, so people may run the command again.
     joinedWhileRunning(async (options?: Options): Promise<RunReport[]> => {
-      // Samples are for the deployment that costs nothing.
+      // Samples are for the deployment without costs.
       if (context.deployments.active.kind !== 'local') {
         await context.deployments.select(localProfile.name);
       }
@@ -86,7 +85,7 @@ async function samplesIn(service: Service): Promise<Outcome<string[]>> {
   return { ok: true, value: samples.filter((name) => names.has(name)) };
 }
 
-/** Ingesting the samples again would store every event twice. Enter keeps what is there. */
+/** Asks, because ingesting the samples again would store every event twice. Enter keeps the datasets. */
 async function keepOrReplace(present: readonly string[]): Promise<'keep' | 'replace' | undefined> {
   const chosen = await showWarningMessage(
     'The sample data is already loaded.',
@@ -149,7 +148,7 @@ async function ingestSamples(
   });
 }
 
-/** Opens a copy of the queries: what a person writes into it outlives an update of the extension. */
+/** Opens a copy of the queries, so that edits survive an update of the extension. */
 async function openWelcome({ extension }: Context): Promise<void> {
   const bundled = extension.asAbsolutePath(join('media', 'samples', 'welcome.apl'));
   const folder = extension.globalStorageUri.fsPath;
@@ -164,7 +163,7 @@ async function openWelcome({ extension }: Context): Promise<void> {
   await vscode.window.showTextDocument(document, { preview: false, selection });
 }
 
-/** Where Shift+Enter runs the first query: after the comments that precede it. */
+/** Skips the first comments, so that Shift+Enter runs the first query. */
 function firstLineOfQuery(document: vscode.TextDocument): number {
   const lines = document.getText().split(/\r?\n/);
   return Math.max(

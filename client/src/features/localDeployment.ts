@@ -1,4 +1,4 @@
-// Start, stop, restart, open the folder of, and delete the data of the local deployment.
+// Commands for the local deployment: start, stop, restart, rotate tokens, open the folder, and delete the data.
 
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
@@ -12,7 +12,6 @@ export function activate(context: Context): vscode.Disposable {
   const { deployments } = context;
   const { local } = deployments;
 
-  /** Runs a step with progress in the status bar. A failure is shown with actions. */
   const step = async (title: string, run: () => Promise<unknown>): Promise<boolean> => {
     try {
       const location = vscode.ProgressLocation.Window;

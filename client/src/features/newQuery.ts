@@ -1,4 +1,4 @@
-// New APL Query, also under New File: an empty untitled document in the language of queries.
+// New APL Query: opens an untitled query document.
 import * as vscode from 'vscode';
 import { languageId } from '../languageServer/languageClient.ts';
 import { registerCommand } from '../ui/commands.ts';

@@ -1,5 +1,4 @@
-// Notebooks of APL and Markdown cells: opening and saving them, running their cells, and their time range and
-// deployment.
+// Notebooks of APL and Markdown cells: files, runs, time ranges and deployments.
 import * as vscode from 'vscode';
 import { notebookType } from '../../../server/src/protocol.ts';
 import type { Context } from '../context.ts';
@@ -29,7 +28,7 @@ export function activate(context: Context): vscode.Disposable {
   const silenced = new SilencedFiles(memory);
   const runs = new NotebookRuns({
     ...context,
-    // Earlier answers go with their comparison, and are not kept on disk.
+    // Earlier answers end with their comparison and are not stored on disk.
     earlierAnswers: new StoredAnswers(store, { asked: learner(context.schema, context.language) }),
     parameters,
     silenced,
@@ -52,7 +51,7 @@ export function activate(context: Context): vscode.Disposable {
       transientOutputs: true,
     }),
     vscode.notebooks.registerNotebookCellStatusBarItemProvider(notebookType, status),
-    // Another untitled notebook may get the name of one that is closed.
+    // Another untitled notebook may reuse the name.
     vscode.workspace.onDidCloseNotebookDocument(async ({ uri, isUntitled }) => {
       if (!isUntitled) return;
       await parameters.forget(uri.toString());
@@ -79,7 +78,7 @@ async function newNotebook(): Promise<vscode.NotebookEditor> {
   return vscode.window.showNotebookDocument(notebook, { preview: false });
 }
 
-/** With text, such as from a keybinding, no quick pick is shown. */
+/** Text, such as from a key binding, replaces the quick pick. */
 async function askForRange(
   { timeRange }: Context,
   place: Place,
@@ -105,7 +104,7 @@ async function askForRange(
   return chosen && changed(place, metadataKeys.range, rangeText(chosen, zone));
 }
 
-/** With a name, such as from a keybinding, no quick pick is shown. */
+/** A name, such as from a key binding, replaces the quick pick. */
 async function askForDeployment(
   { deployments }: Context,
   place: Place,
@@ -127,7 +126,6 @@ async function askForDeployment(
   return chosen && changed(place, metadataKeys.deployment, chosen.name);
 }
 
-/** Writes a setting and returns its value. */
 async function changed<T extends string | undefined>(
   place: Place,
   key: string,
@@ -137,7 +135,7 @@ async function changed<T extends string | undefined>(
   return value;
 }
 
-/** Whether to make the setting follow the level above; undefined if the person cancels. */
+/** Asks whether the setting follows the level above. Returns undefined if the person cancels. */
 async function asksToFollow(place: Place, title: string): Promise<boolean | undefined> {
   const change = 'Choose Another…';
   const chosen = await showQuickPick([change, followLabel(place)], { title });
@@ -148,7 +146,7 @@ function followLabel(place: Place): string {
   return isCell(place) ? 'Follow the Notebook' : 'Follow the Window';
 }
 
-/** The notebook of the cell or menu that a command comes from, or else the active one. */
+/** Returns the notebook of the command's cell or menu, or else the active one. */
 function notebookAt(place: unknown): vscode.NotebookDocument | undefined {
   if (isCell(place)) return place.notebook;
   const { notebookEditor } = (place ?? {}) as { notebookEditor?: { notebookUri?: vscode.Uri } };

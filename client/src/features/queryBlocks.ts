@@ -1,5 +1,4 @@
-// Queries in the fenced blocks of Markdown: starts the language server when the first is written, and tells
-// the key of Run Query whether the cursor is in one.
+// Queries in fenced blocks of Markdown: starts the language server, and sets the context key for Run Query.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { markdownId } from '../languageServer/languageClient.ts';

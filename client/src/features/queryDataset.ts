@@ -1,6 +1,5 @@
-// Queries from the tree of datasets: written into an untitled document and run. The same document takes the
-// queries on all datasets, so that looking at ten datasets does not leave ten unsaved documents. Top values need no
-// document, since nobody edits their query.
+// Queries from the tree of datasets, written into one untitled document and run. The document is reused, so that
+// queries on ten datasets don't leave ten unsaved documents. Top values run without a document.
 
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
@@ -10,10 +9,9 @@ import { topValuesOfField } from '../query/topValues.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showInputBox } from '../ui/inputs.ts';
 
-/** The stages that each command appends to the dataset's name. */
 const queries: readonly {
   readonly command: string;
-  /** Undefined where nothing is asked after all. */
+  /** Returns undefined if the person cancels. */
   readonly stages: (target: DatasetTarget) => Promise<string | undefined>;
 }[] = [
   { command: 'aplomb.queryDataset', stages: async () => '| take 100' },
@@ -30,10 +28,10 @@ export function activate(context: Context): vscode.Disposable {
       document = await vscode.workspace.openTextDocument({ language: languageId, content: query });
     }
     const editor = await vscode.window.showTextDocument(document, { preview: false });
-    // Whatever was added to a plain query runs with it; the others are distinguished by their stages.
+    // A plain query runs with stages that were added to it. Other queries are distinguished by their stages.
     const isPlain = stages === '| take 100';
     const line = lineOf(document, isPlain ? first : query) ?? (await append(editor, query));
-    // At the end, where the next stage or an inserted name goes.
+    // At the end, the next stage or an inserted name follows.
     const end = endOf(document, line);
     editor.selection = new vscode.Selection(end, end);
     editor.revealRange(new vscode.Range(new vscode.Position(line, 0), end));
@@ -64,7 +62,7 @@ async function searchStages(dataset: string): Promise<string | undefined> {
   return text ? `| search ${JSON.stringify(text)}\n| take 100` : undefined;
 }
 
-/** The first line of the query that begins with these lines. */
+/** Returns the first line of the query that starts with these lines. */
 function lineOf(document: vscode.TextDocument, query: string): number | undefined {
   const lines = document.getText().split(/\r?\n/);
   const wanted = query.trimEnd().split('\n');
@@ -76,14 +74,14 @@ function lineOf(document: vscode.TextDocument, query: string): number | undefine
   return found < 0 ? undefined : found;
 }
 
-/** The end of the query that begins on this line: the last before a blank one. */
+/** Returns the end of the query: the last line before a blank one. */
 function endOf(document: vscode.TextDocument, first: number): vscode.Position {
   let last = first;
   while (last + 1 < document.lineCount && !document.lineAt(last + 1).isEmptyOrWhitespace) last += 1;
   return document.lineAt(last).range.end;
 }
 
-/** Adds a query after a blank line at the end and returns its first line. */
+/** Adds a query after a blank line and returns its first line. */
 async function append(editor: vscode.TextEditor, query: string): Promise<number> {
   const { document } = editor;
   const before = document.getText().trimEnd();

@@ -1,4 +1,4 @@
-// What the service finds wrong in a query that ran is marked in the editor.
+// Marks the service's errors about a query in the editor.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 

@@ -1,4 +1,4 @@
-// Asks for the name of what a refactoring has made, as the editor's own refactorings do.
+// Renames the result of a refactoring, as the editor's own refactorings do.
 import * as vscode from 'vscode';
 import type { WirePosition } from '../../../server/src/protocol.ts';
 import type { Feature } from '../context.ts';

@@ -1,4 +1,4 @@
-// Resources as documents that can be edited, and the commands on them.
+// Resources as editable documents, and the commands for them.
 
 import * as vscode from 'vscode';
 import { kindNames, kinds } from '../../../resources/src/kinds.ts';
@@ -20,7 +20,7 @@ export function activate(context: Context): vscode.Disposable {
     const made = new ResourceUi(context);
     made.files.onDidChangeFile((changes) => events.fire(changes));
     made.files.onDidStore(({ profile, kind, record }) => {
-      // Queries start from views and read virtual fields.
+      // Queries use views and virtual fields.
       if (kind === 'views') context.schema.invalidate(undefined, profile.name);
       const { dataset } = record;
       if (kinds[kind].scope === 'dataset' && typeof dataset === 'string') {
@@ -70,7 +70,7 @@ export function activate(context: Context): vscode.Disposable {
       'aplomb.mergeConflict': choose('merge'),
       'aplomb.overwriteConflict': choose('overwrite'),
       'aplomb.reloadConflict': choose('reload'),
-      // A hidden command: the lenses above marked conflicts pass its arguments.
+      // A hidden command of the code lenses above conflicts.
       'aplomb.chooseSide': async (uri: vscode.Uri, index: number, side) =>
         (await files()).conflicts.chooseSide(uri, index, side === 'mine' ? 'mine' : 'theirs'),
       'aplomb.renameResource': async (node) => (await actions()).rename(resourceIn(node)),
@@ -91,7 +91,6 @@ function resourceIn(node: unknown): Resource {
   return resource ?? (node as Resource);
 }
 
-/** Returns the draft of a new resource, from a caller or from a tree item's dataset. */
 function draftOptions(given: unknown): DraftOptions {
   const { apl, name } = (given ?? {}) as Readonly<Record<string, unknown>>;
   const dataset = typeof given === 'object' ? datasetTarget(given)?.dataset : undefined;

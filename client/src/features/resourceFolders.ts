@@ -20,7 +20,7 @@ export function activate(context: Context): vscode.Disposable {
   );
 }
 
-/** The menu of the explorer offers both on the file that marks a folder of resources. */
+/** The explorer also offers the commands on the file that marks a folder of resources. */
 function folderOf(uri: vscode.Uri | undefined): vscode.Uri | undefined {
   return uri?.path.endsWith(`/${MARKER}`) ? vscode.Uri.joinPath(uri, '..') : uri;
 }

@@ -1,4 +1,4 @@
-// Commands of the menus, keys and palette about the results in view; the page does what they mean.
+// Commands for the results in view, which the page executes.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import type { MenuPlace, PageAction } from '../results/messages.ts';
@@ -78,8 +78,8 @@ export function activate({ results, tabs, runner }: Context): vscode.Disposable 
     }),
     ...Object.entries(actions).map(([command, action]) =>
       registerCommand(command, async (context?: unknown) => {
-        // The palette and keys pass no cell, so the page uses the active one. The keyboard returns to the view after its
-        // menus, and after the palette if that was opened from the view.
+        // The palette and keys pass no cell, so the page uses the active one. The focus returns to the view after its
+        // menus, and after the palette if it was opened from the view.
         const place = menuPlace(context);
         const isFromView = context !== undefined || results.leftForPalette;
         if (place.output === undefined && (isFromView || typing.has(action))) await results.focus();
@@ -89,7 +89,7 @@ export function activate({ results, tabs, runner }: Context): vscode.Disposable 
   );
 }
 
-/** The place in the context that the page gave to VS Code for its menu. */
+/** Reads the context that the page gave to VS Code for its menu. */
 function menuPlace(context: unknown): MenuPlace {
   const { aplombRow, aplombColumn, aplombTab, aplombOutput } = (context ?? {}) as Record<
     string,

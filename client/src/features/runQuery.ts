@@ -1,5 +1,4 @@
-// Run Query, Run to Here, Run All Queries and Run Last Query: finds what to run with the language server's
-// help, shows for a moment which text that is, and hands it to the runner.
+// Run Query, Run to Here, Run All Queries and Run Last Query: highlights the queries and runs them.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { resultsTimeZone, warnBeyond } from '../host/settings.ts';
@@ -28,7 +27,7 @@ const HIGHLIGHT_MS = 700;
 
 const runningKey = 'aplomb.running';
 
-/** The documents with a query that is running, for the button of the editor's title. */
+/** The documents with a running query, for the button in the editor's title. */
 const runningInKey = 'aplomb.runningIn';
 
 export function activate(context: Context): vscode.Disposable {
@@ -39,7 +38,7 @@ export function activate(context: Context): vscode.Disposable {
   const silenced = new SilencedFiles(memory);
   const highlight = vscode.window.createTextEditorDecorationType({
     backgroundColor: new vscode.ThemeColor('editor.selectionHighlightBackground'),
-    // Themes of high contrast give ranges no background, but this line; others do not have its colour.
+    // High-contrast themes have no background for ranges, but this border color. Other themes lack it.
     border: '0 solid var(--vscode-editor-rangeHighlightBorder, transparent)',
     borderWidth: '0 0 0 2px',
     isWholeLine: true,
@@ -62,7 +61,7 @@ export function activate(context: Context): vscode.Disposable {
     return runner.run(queries);
   };
 
-  /** Runs queries of a document, after asking what they leave open. */
+  /** Runs queries of a document after asking for limits and parameters. */
   const runFrom = async (found: readonly Query[]): Promise<readonly FinishedRun[]> => {
     const limited = await confirmUnlimited(found, {
       range: context.timeRange.of(found[0]?.place?.uri.toString()),
@@ -76,7 +75,6 @@ export function activate(context: Context): vscode.Disposable {
     return filled ? run(filled) : [];
   };
 
-  /** The query of a tab, or the queries of the latest command. */
   const again = (tab: unknown): readonly Query[] => {
     const query = typeof tab === 'string' ? runner.queryOf(tab) : undefined;
     return query ? [query] : runner.last;
@@ -85,19 +83,19 @@ export function activate(context: Context): vscode.Disposable {
   return vscode.Disposable.from(
     highlight,
     runner.onDidChangeActivity(setRunning),
-    // Another untitled document may get the name of one that is closed.
+    // Another untitled document may reuse the name.
     vscode.workspace.onDidCloseTextDocument(async ({ uri, isUntitled }) => {
       if (!isUntitled) return;
       await parameters.forget(uri.toString());
       await silenced.forget(uri.toString());
     }),
-    // From a code lens: the document and the range of its query. From the editor's title: the document.
+    // A code lens passes the document and the query's range, and the editor's title the document.
     registerCommand('aplomb.runQuery', async (uri?: unknown, range?: unknown) => {
       void vscode.commands.executeCommand('hideSuggestWidget');
       const editor = await editorFor(uri);
       return editor ? runFrom(await queriesToRun(context.language, editor, rangeIn(range))) : [];
     }),
-    // From a code lens: the document and the place of the stage. From a menu: the document.
+    // A code lens passes the document and the stage's position, and a menu the document.
     registerCommand('aplomb.runToHere', async (uri?: unknown, at?: unknown) => {
       const editor = await editorFor(uri);
       if (!editor || !mayHaveQueries(editor.document)) return [];
@@ -111,7 +109,7 @@ export function activate(context: Context): vscode.Disposable {
       const all = await context.language.queriesAt(editor.document);
       return runFrom(all.map((text) => placed(text, editor.document)));
     }),
-    // Asks again for what was typed before, and runs the query.
+    // Asks for the parameters again and runs the query.
     registerCommand('aplomb.runWithParameters', async (uri?: unknown) => {
       const editor = await editorFor(uri);
       const [query] = editor ? await queriesToRun(context.language, editor, undefined) : [];
@@ -122,20 +120,20 @@ export function activate(context: Context): vscode.Disposable {
       const filled = await fillParameters([query], parameters, ask, true);
       return filled ? run(filled) : [];
     }),
-    // From a failure: the tab of its query.
+    // A failure passes the tab of its query.
     registerCommand('aplomb.runLastQuery', (tab?: unknown) =>
       run(again(tab), 'No query has been run in this workspace.'),
     ),
-    // From a result that names the range in which there are events.
+    // A result passes the range that contains events.
     registerCommand(runInRange, async (range: TimeRange, tab?: TabId) => {
       const queries = again(tab);
-      // A range that the file states stays in the file, and gives way for this run.
+      // The file's range comment stays unchanged, and is overridden for this run.
       if (queries.some(({ rangeText }) => rangeText !== undefined)) {
         return run(
           queries.map((query) => ({ ...query, rangeText: rangeText(range, resultsTimeZone()) })),
         );
       }
-      // The range of the window changes only by choosing one.
+      // The window's range changes only when one is chosen.
       for (const { place } of queries)
         if (place) context.timeRange.setOf(place.uri.toString(), range);
       const written = rangeText(range, resultsTimeZone());

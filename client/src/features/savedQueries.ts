@@ -1,4 +1,4 @@
-// Save Query and what the items of Saved Queries do: open.
+// Save Query, and opening saved queries.
 
 import * as vscode from 'vscode';
 import type { Outcome } from '../api/failure.ts';
@@ -42,7 +42,7 @@ async function open(saved: SavedQuery): Promise<vscode.TextEditor> {
   return vscode.window.showTextDocument(document, { preview: false });
 }
 
-/** Saves the query at the cursor under a name that is asked for. Returns the name. */
+/** Asks for a name and saves the query at the cursor. Returns the name. */
 async function save(context: Context, uri: unknown): Promise<string | undefined> {
   const editor = await editorFor(uri);
   const [query] = editor ? await queriesToRun(context.language, editor, undefined) : [];
@@ -89,7 +89,7 @@ async function save(context: Context, uri: unknown): Promise<string | undefined>
   return name;
 }
 
-/** Says where a query was saved, with what would keep it from running. */
+/** Reports where a query was saved, and notices about running it. */
 async function showSaved(
   name: string,
   deployment: string,
@@ -110,7 +110,7 @@ function mayReplace(name: string, deployment: string): Promise<boolean> {
   return confirm(message, 'Replacing it cannot be undone.', 'Replace');
 }
 
-/** Calls a deployment, by default the active one, and reports a failure. False where it failed. */
+/** Calls a deployment and reports a failure. Returns false after a failure. */
 async function asked(
   { deployments }: Context,
   failedToDo: string,

@@ -1,5 +1,5 @@
-// The blank that is typed by habit after a word or an operator that completion put with its blank. Without
-// the blank of the completion what comes next could not be offered at once; two would stay in the text.
+// Removes a space that is typed after a completion that ends in one. Completion inserts the space so that the next
+// items can be shown at once.
 import * as vscode from 'vscode';
 import type { Feature } from '../context.ts';
 import { suggest } from '../host/suggest.ts';
@@ -10,7 +10,7 @@ import { tidy } from '../languageServer/tidy.ts';
 const wordAndBlank = /^\S+ $/;
 
 export const activate: Feature = () => {
-  /** Where the last change has put a word with its blank. */
+  /** The end of the last inserted completion. */
   let put: { document: vscode.TextDocument; version: number; end: number } | undefined;
   return vscode.workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => {
     if (document.languageId !== languageId) return;

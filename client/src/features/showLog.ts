@@ -1,4 +1,4 @@
-// Show Log: opens the extension's output, where what went wrong is written with more detail.
+// Show Log: opens the extension's output.
 import type * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { registerCommand } from '../ui/commands.ts';

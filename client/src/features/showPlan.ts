@@ -1,5 +1,5 @@
-// Show Plan: how the local deployment answers the query at the cursor, as text beside it: the query as it
-// was understood, the relational plan, the SQL; with timings, also what the engine measured while it ran.
+// Show Plan: the local deployment's plan of the query at the cursor, as text: the interpreted query, the relational
+// plan and the SQL. With timings, also measurements of a run.
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Failure, Outcome } from '../api/failure.ts';
@@ -23,12 +23,11 @@ import { showProgress } from '../ui/progress.ts';
 
 const planScheme = 'aplomb-plan';
 
-/** A plan that comes within this time needs no word about it. */
+/** A faster plan doesn't show progress. */
 const QUIET_MS = 500;
 
 export function activate(context: Context): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
-  /** The texts of plans whose documents are open or about to be. */
   const texts = new Map<string, string>();
 
   const open = async (query: Query, text: string): Promise<vscode.Uri> => {
@@ -36,7 +35,7 @@ export function activate(context: Context): vscode.Disposable {
     texts.set(uri.toString(), text);
     changed.fire(uri);
     const document = await vscode.workspace.openTextDocument(uri);
-    // That closes the document, which deletes its text, and opens it again.
+    // This closes and reopens the document, which deletes its text.
     await vscode.languages.setTextDocumentLanguage(document, 'sql');
     texts.set(uri.toString(), text);
     await vscode.window.showTextDocument(document, {
@@ -46,7 +45,7 @@ export function activate(context: Context): vscode.Disposable {
     return uri;
   };
 
-  /** Returns the address of the document that shows the plan; undefined where there is none to show. */
+  /** Returns the URI of the plan's document, if one is shown. */
   const show = async (at: unknown, analyze: boolean): Promise<vscode.Uri | undefined> => {
     const editor = await editorFor(at);
     const [query] = editor ? await queriesToRun(context.language, editor, undefined) : [];
@@ -72,7 +71,6 @@ export function activate(context: Context): vscode.Disposable {
         texts.get(uri.toString()) ?? 'This plan is no longer available. Run Show Plan again.\n',
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => texts.delete(uri.toString())),
-    // From a menu: the document.
     registerCommand('aplomb.showPlan', (uri?: unknown) => show(uri, false)),
     registerCommand('aplomb.showPlanWithTimings', (uri?: unknown) => show(uri, true)),
   );
@@ -92,7 +90,7 @@ function addressOf({ text, place }: Query): vscode.Uri {
   });
 }
 
-/** Whether the local deployment is in use, after offering to switch to it. */
+/** Whether the local deployment is active, after offering to switch to it. */
 async function isLocal(deployments: Deployments, query: Query): Promise<boolean> {
   const found = deploymentNamed(deployments, query.deployment);
   if (found.ok && found.value.kind === 'local') return true;
@@ -130,7 +128,7 @@ async function ask(
   );
 }
 
-/** Runs the work, and shows that it goes on, with a way to cancel it, once that takes a while. */
+/** Runs work and shows progress with Cancel if it takes a while. */
 async function withProgress<T>(
   title: string,
   work: (signal: AbortSignal) => Promise<T>,

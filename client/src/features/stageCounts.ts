@@ -1,5 +1,4 @@
-// Count Rows per Stage: asks how many rows the source of the query at the cursor gives and how many each
-// stage leaves, and writes the numbers at the ends of the lines until the next edit.
+// Count Rows per Stage: shows the row counts of the query at the cursor after each stage, until the next edit.
 import * as vscode from 'vscode';
 import type { Failure } from '../api/failure.ts';
 import type { Context } from '../context.ts';
@@ -20,7 +19,7 @@ import { registerCommand } from '../ui/commands.ts';
 import { paragraphs } from '../ui/hovers.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 
-/** Queries that are asked at once: the same data is read by each of them. */
+/** The maximum number of concurrent queries, which all read the same data. */
 const AT_ONCE = 2;
 
 export function activate(context: Context): vscode.Disposable {
@@ -31,7 +30,6 @@ export function activate(context: Context): vscode.Disposable {
     },
     isWholeLine: true,
   });
-  /** The documents with numbers. */
   const counted = new Set<string>();
 
   const clear = (document: vscode.TextDocument): void => {
@@ -52,7 +50,7 @@ export function activate(context: Context): vscode.Disposable {
     for (const editor of editorsOf(document)) editor.setDecorations(decoration, options);
   };
 
-  /** Returns the counts in the order of the stages; undefined where there are none to show. */
+  /** Returns the row counts by stage, if they are shown. */
   const count = async (
     uri: unknown,
     at: unknown,
@@ -97,7 +95,7 @@ export function activate(context: Context): vscode.Disposable {
             failure ??= answer.failure;
             results[next.index] = { ...stage, problem: answer.failure.message };
           }
-          // An edit moves the lines, and the numbers are of the text as it was.
+          // After an edit, lines and counts no longer match.
           if (document.version === version && !signal.aborted) show(document, results);
         }
       };
@@ -126,7 +124,7 @@ export function activate(context: Context): vscode.Disposable {
       if (contentChanges.length > 0) clear(document);
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => counted.delete(uri.toString())),
-    // From a result without rows: its tab. From a menu: the document.
+    // A result without rows passes its tab, and a menu the document.
     registerCommand('aplomb.countRows', count),
   );
 }

@@ -1,4 +1,4 @@
-// Switch between Editor and Results: one key for both ways, whatever else of the window had the keyboard in between.
+// Switch between Editor and Results.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { registerCommand } from '../ui/commands.ts';

@@ -1,5 +1,5 @@
-// The time range in the status bar, while an APL editor is active: shown in words, changed by a click.
-// A file may state its own. While a query runs, the elapsed time takes its place, and a click cancels.
+// The time range of the file or window in the status bar while an APL editor is active. While a query runs, the item
+// shows the elapsed time and cancels it.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { resultsTimeZone, runsAfterRange } from '../host/settings.ts';
@@ -15,7 +15,7 @@ import { createStatusBarItem } from '../ui/statusItems.ts';
 
 const TICK_MS = 200;
 
-/** The line of a file that states its range is read again after so long without a key. */
+/** The delay after the last edit until the file's comment is read again. */
 const AFTER_TYPING_MS = 300;
 
 export function activate({ timeRange, runner, results, tabs }: Context): vscode.Disposable {
@@ -24,7 +24,7 @@ export function activate({ timeRange, runner, results, tabs }: Context): vscode.
   let ticking: NodeJS.Timeout | undefined;
 
   const show = (): void => {
-    // What is followed has an item of its own: the range stays in view meanwhile.
+    // Followed queries have their own item.
     const [first, ...others] = runner.running.filter(({ following }) => !following);
     if (first !== undefined) {
       const seconds = ((Date.now() - first.startedAt) / 1000).toFixed(1);
@@ -60,7 +60,7 @@ export function activate({ timeRange, runner, results, tabs }: Context): vscode.
     }
     item.show();
   };
-  /** Runs the query in view again if the range that was chosen is its own: `written` is that of the active file. */
+  /** Repeats the query in view if its range was changed. `written` is the new range of the active file. */
   const runInView = (written: string | undefined): void => {
     const { active } = tabs;
     const query = active && runner.queryOf(active.id);
@@ -92,8 +92,8 @@ export function activate({ timeRange, runner, results, tabs }: Context): vscode.
     }),
     { dispose: () => clearTimeout(waiting) },
     runner.onDidChangeActivity(tick),
-    // With text, as from a key binding, no quick pick opens. Returns the range in words. A file that states
-    // its range has its line changed.
+    // Text, such as from a key binding, replaces the quick pick. Returns the range in words. In a file with a range
+    // comment, the comment is changed.
     registerCommand('aplomb.setTimeRange', async (text?: unknown) => {
       const zone = resultsTimeZone();
       const own = fileRange();
@@ -128,11 +128,10 @@ function activeUri(): string | undefined {
 interface FileRange {
   readonly document: vscode.TextDocument;
   readonly line: FileLine;
-  /** The range, or why the text is not one. */
+  /** The range, or an error message. */
   readonly range: TimeRange | string;
 }
 
-/** The range that the active file states, if it does. */
 function fileRange(): FileRange | undefined {
   const document = vscode.window.activeTextEditor?.document;
   if (document?.languageId !== languageId) return undefined;

@@ -1,5 +1,4 @@
-// Tells the language server which values a result shows, so that completion offers them; they stay in the
-// memory of its process and are written nowhere.
+// Sends a result's values to the language server for completion. They are kept in its memory only.
 import type * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 

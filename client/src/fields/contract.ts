@@ -1,4 +1,4 @@
-/** The channel of the page that describes the fields of a dataset. */
+// The channel of the page that edits a dataset's fields.
 import { boolean, type Checked, list, nothing, object, text } from '../webview/checks.ts';
 import { contract, request } from '../webview/contract.ts';
 
@@ -14,18 +14,16 @@ const fieldChanges = object({
   addedMaps: list(name, MAX_FIELDS),
   removedMaps: list(name, MAX_FIELDS),
 });
-/** What a person has changed of a field; what is absent is as it was. */
+/** A changed field, without unchanged members. */
 export type FieldChange = Checked<typeof fieldChange>;
 export type FieldChanges = Checked<typeof fieldChanges>;
 
 export interface DescribedField {
   readonly name: string;
-  /** In the words of queries. */
   readonly type: string;
   readonly isMap: boolean;
   /** Whether its values may be numbers, so that a unit makes sense. */
   readonly isNumber: boolean;
-  /** Empty where it has none. */
   readonly unit: string;
   readonly description: string;
   readonly hidden: boolean;
@@ -33,7 +31,7 @@ export interface DescribedField {
 
 export interface FieldsState {
   readonly fields: readonly DescribedField[];
-  /** The names of the map fields; absent where the deployment does not list them. */
+  /** The names of the map fields; absent if the deployment doesn't list them. */
   readonly mapFields?: readonly string[];
   /** Names with invisible characters, each with its visible form. */
   readonly shownNames: readonly (readonly [name: string, shown: string])[];
@@ -42,13 +40,11 @@ export interface FieldsState {
 export interface Loaded extends FieldsState {
   readonly dataset: string;
   readonly deployment: string;
-  /** Changes that were not saved when the page was last there. */
+  /** Unsaved changes from an earlier page. */
   readonly draft: FieldChanges;
-  /** The field to begin with. */
   readonly focus?: string;
 }
 
-/** A change that is not saved. */
 export interface SaveFailure {
   readonly kind: 'field' | 'map';
   readonly name: string;
@@ -57,7 +53,7 @@ export interface SaveFailure {
 
 export interface Saved {
   readonly failures: readonly SaveFailure[];
-  /** As the deployment has them now; absent where they could not be listed again. */
+  /** The deployment's current fields; absent if they could not be listed. */
   readonly state?: FieldsState;
 }
 

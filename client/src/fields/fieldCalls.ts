@@ -1,5 +1,5 @@
-// What the form of fields asks of the service: what it has, and one call for each change, so that a change
-// that is refused does not hold up the others.
+// Requests of the field form: lists fields, and sends one request per change so that a rejected one doesn't block
+// others.
 import type { ReadResponse } from '../../../api/src/index.ts';
 import type { Failure, Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
@@ -13,7 +13,7 @@ import type {
   SaveFailure,
 } from './contract.ts';
 
-/** A field as the service has it; its type is sent back with a change. */
+/** A field of the service. Its type is sent back with a change. */
 interface ListedField {
   readonly name: string;
   readonly type: string;
@@ -36,7 +36,6 @@ export async function listFields(service: Service, dataset: string): Promise<Out
     service.call('listMapFields', { params }),
   ]);
   if (!fields.ok) return fields;
-  // Without them the form still has the fields.
   const mapFields = maps.ok ? { mapFields: maps.value.typed } : {};
   return { ok: true, value: { fields: fields.value.typed.map(listedField), ...mapFields } };
 }
@@ -62,7 +61,7 @@ export function stateOf({ fields, mapFields }: Listed): FieldsState {
   };
 }
 
-/** Returns the names of fields and of the objects that they imply that have invisible characters, each with its visible form. */
+/** Returns names of fields and implied objects with invisible characters, each with its visible form. */
 function shownNames(names: readonly string[]): FieldsState['shownNames'] {
   const hiding = names.filter((name) => visibleText(name) !== name);
   return hiding.flatMap((name) => {
@@ -93,7 +92,6 @@ interface SaveParts {
   readonly service: Service;
   readonly dataset: string;
   readonly listed: readonly ListedField[];
-  /** A failure in words, with what to do. */
   readonly describe: (failure: Failure) => string;
 }
 

@@ -1,5 +1,5 @@
-// The host's side of the form of a dataset's fields: lists them, saves changes, and keeps what was not saved
-// while the page is away. Free of vscode.
+// The host of the field form: lists fields, saves changes, and keeps unsaved ones while the page is closed.
+// Independent of VS Code.
 
 import type { Failure, Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
@@ -54,7 +54,7 @@ export class FieldsHost {
     return channel;
   }
 
-  /** Puts the cursor on a field, now or once the page has loaded. */
+  /** Focuses a field, now or once the page has loaded. */
   focus(field: string): void {
     this.#focus = field;
     this.#channel?.send('focus', { field });
@@ -84,7 +84,7 @@ export class FieldsHost {
     const { dataset, onSaved } = this.#parts;
     const service = await this.#parts.service();
     if (!service.ok) throw this.#failed(service.failure);
-    // A change is sent with all of its field, which somebody else may have changed since the form was opened.
+    // An update sends all members of a field, so the latest ones are fetched.
     const current = await this.#list();
     if (!current.ok) throw this.#failed(current.failure);
     const failures = await saveChanges(

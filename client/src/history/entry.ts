@@ -1,4 +1,4 @@
-/** One run of a query as the history keeps it: what was asked, where, and what came of it. No rows, no token. */
+// A run in the history, without rows or tokens.
 import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
 import type { AnswerId } from '../results/store/protocol.ts';
 
@@ -6,26 +6,22 @@ type HistoryOutcome = 'result' | 'failed' | 'cancelled';
 
 export interface HistoryEntry {
   readonly id: string;
-  /** When the query was sent, in milliseconds since 1970. */
   readonly askedAt: number;
   readonly title: string;
   readonly query: string;
-  /** The values of the query's parameters. */
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly deployment: string;
-  /** The range in words, such as `last 1 hour`. */
   readonly range: string;
-  /** The document or notebook that the query was run from, as a URI. */
+  /** The URI of the document or notebook. */
   readonly document?: string;
-  /** What the document has, where that is not the query: a cell of a notebook uses lets of the cells above it. */
+  /** The text in the document, if it differs from the query: a notebook cell uses lets of earlier cells. */
   readonly written?: string;
   readonly outcome: HistoryOutcome;
   readonly message?: string;
   readonly rowCount?: number;
-  /** The service's own time, or from sending to the end where it says none; in milliseconds. */
+  /** The service's duration, or else the time from request to end. */
   readonly milliseconds: number;
   readonly answer?: AnswerId;
-  /** The result on disk, if it is kept. */
   readonly file?: string;
 }
 
@@ -33,7 +29,7 @@ export function entryLine(entry: HistoryEntry): string {
   return `${stringifyJson(entry)}\n`;
 }
 
-/** The entry of a line; undefined where the line is cut off or was written by another version. */
+/** Reads a line; undefined if it is incomplete or was written by another version. */
 export function readEntry(line: string): HistoryEntry | undefined {
   let value: unknown;
   try {

@@ -1,7 +1,5 @@
-/**
- * A lock between processes: a file that only one of them can create. The lock of a process that ended without
- * giving it back is removed by the next one.
- */
+// A lock between processes: a file that only one process can create. The next process removes the lock of a process
+// that ended.
 import { randomUUID } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,7 +7,7 @@ import { removeFile } from '../../../system/src/replace.ts';
 import { isRunning } from '../../../system/src/running.ts';
 
 const RETRY_MS = 15;
-/** A lock that is older belongs to a process that hangs; the work it guards takes milliseconds. */
+/** An older lock belongs to a process that hangs, because guarded work takes milliseconds. */
 const STALE_MS = 10_000;
 const WAIT_MS = 30_000;
 
@@ -18,10 +16,10 @@ interface Holder {
   readonly token: string;
 }
 
-/** Whether the lock is still that of the work; false after another process took it for stale. */
+/** Whether the work still holds the lock. False after another process considered it stale. */
 export type IsHeld = () => Promise<boolean>;
 
-/** Does the work while no other process does any under the same lock. Rejects after half a minute of waiting. */
+/** Runs work exclusively among processes with the same lock. Rejects after waiting for half a minute. */
 export async function withLock<T>(path: string, work: (isHeld: IsHeld) => Promise<T>): Promise<T> {
   const token = randomUUID();
   await acquire(path, token);
@@ -49,13 +47,13 @@ async function created(path: string, token: string): Promise<boolean> {
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // Windows reports a file that is being deleted as one that may not be opened.
+    // Windows reports EPERM for a file that is being deleted.
     if (code === 'EEXIST' || (process.platform === 'win32' && code === 'EPERM')) return false;
     throw error;
   }
 }
 
-/** Of those that find a lock stale, one at a time removes it, so that none removes the lock of the next. */
+/** Lets one process at a time remove a stale lock, so that no process removes a newer one. */
 async function removeStale(path: string): Promise<void> {
   const guard = `${path}.stale`;
   if (!(await created(guard, randomUUID()))) {
@@ -79,7 +77,7 @@ async function isStale(path: string): Promise<boolean> {
   return changed !== undefined && Date.now() - changed > STALE_MS;
 }
 
-/** Undefined where there is no lock, or where it is just being written. */
+/** Returns undefined without a lock, or while it is being written. */
 async function holderOf(path: string): Promise<Holder | undefined> {
   try {
     const { pid, token } = JSON.parse(await readFile(path, 'utf8')) as Partial<Holder>;

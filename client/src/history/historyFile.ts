@@ -1,8 +1,5 @@
-/**
- * The history's file: one entry per line, oldest first. All windows write to the same file, under a lock, so that
- * none rewrites it without what another has just appended. A line that cannot be read is passed over when the
- * file is read, and left out when it is rewritten.
- */
+// The history's file: one entry per line, oldest first. All windows write it under a lock. Invalid lines are skipped
+// when it is read, and removed when it is rewritten.
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readText, removeFile, writeAtomically } from '../../../system/src/replace.ts';
@@ -21,7 +18,7 @@ export class HistoryFile {
     this.#path = path;
   }
 
-  /** All entries, oldest first; none where there is no file. Rejects where the file cannot be read. */
+  /** Returns all entries, oldest first. Rejects if the file cannot be read. */
   async read(): Promise<HistoryEntry[]> {
     await this.#writes;
     return this.#read();
@@ -31,13 +28,13 @@ export class HistoryFile {
     return this.#inTurn(() => this.#append(entry));
   }
 
-  /** Rewrites the file with the entries that `keep` returns, which gets those of other windows too. */
+  /** Rewrites the file with the entries that `keep` returns. It also gets entries of other windows. */
   rewrite(keep: (entries: HistoryEntry[]) => readonly HistoryEntry[]): Promise<void> {
     return this.#inTurn(async (isHeld) => {
       const text = keep(await this.#read())
         .map(entryLine)
         .join('');
-      // A machine that slept in between has lost the lock, and with it the right to replace the file.
+      // After a machine slept, another process may hold the lock.
       const check = async () => {
         if (!(await isHeld())) throw new Error('The history was changed by another window.');
       };
@@ -60,7 +57,7 @@ export class HistoryFile {
     return text.split('\n').flatMap((line) => (line === '' ? [] : (readEntry(line) ?? [])));
   }
 
-  /** A line that another process has not ended, since it was killed, must not take this one with it. */
+  /** Starts a new line if a killed process left an incomplete one. */
   async #append(entry: HistoryEntry): Promise<void> {
     const file = await open(this.#path, 'a+', FILE_MODE);
     try {
@@ -73,7 +70,7 @@ export class HistoryFile {
     }
   }
 
-  /** Runs under the lock, after what was asked before, whether or not that failed. */
+  /** Runs under the lock, after earlier work has ended or failed. */
   #inTurn<T>(work: (isHeld: IsHeld) => Promise<T>): Promise<T> {
     const locked = async () => {
       await mkdir(dirname(this.#path), { recursive: true, mode: FOLDER_MODE });

@@ -1,4 +1,4 @@
-// The items of the history: the saved queries of the active deployment, and the queries that were run, by day.
+// The tree of the history: saved queries of the active deployment, and runs by day.
 import * as vscode from 'vscode';
 import type { Outcome } from '../api/failure.ts';
 import type { Context } from '../context.ts';
@@ -41,12 +41,12 @@ export class HistoryTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
     this.#history = history;
   }
 
-  /** Reads the history again; `saved` asks for the saved queries again as well. */
+  /** Reads the history again, and with `saved` also the saved queries. */
   refresh(saved = false): void {
     const listing = saved ? this.#saved : undefined;
     if (saved) this.#saved = undefined;
     this.#changed.fire();
-    // A list that is on its way is drawn when it comes, although it is out of date by now.
+    // A pending list is drawn when it arrives, although it is outdated.
     void listing?.then(() => this.#changed.fire());
   }
 
@@ -142,7 +142,7 @@ function savedItem(node: Node, { id, name, apl, dataset }: SavedQuery): vscode.T
   if (dataset !== undefined) item.description = dataset;
   item.tooltip = queryTooltip([name], apl);
   item.iconPath = new vscode.ThemeIcon('star-full');
-  // Menus go by the kind of resource and whether it has a query.
+  // Menus depend on the kind of resource and whether it has a query.
   item.contextValue = 'saved query query';
   item.command = { title: 'Open', command: 'aplomb.openSavedQuery', arguments: [node] };
   return item;

@@ -1,7 +1,7 @@
-// Shows a query of the history in the document or notebook that it was run from, if it is still there.
+// Shows a query of the history in its document or notebook.
 import * as vscode from 'vscode';
 
-/** Puts the cursor at the text. False where the document cannot be opened or does not have the text any more. */
+/** Puts the cursor at the text. Returns false if the document cannot be opened or lacks the text. */
 export async function showText(uri: string, text: string): Promise<boolean> {
   const isNotebook = uri.endsWith('.aplnb');
   let documents: readonly vscode.TextDocument[];
@@ -14,7 +14,6 @@ export async function showText(uri: string, text: string): Promise<boolean> {
   if (document === undefined) return false;
   const start = document.positionAt(document.getText().indexOf(text));
   const options = { selection: new vscode.Range(start, start), preview: false };
-  // A cell is shown in its notebook.
   if (isNotebook) await vscode.commands.executeCommand('vscode.open', document.uri, options);
   else await vscode.window.showTextDocument(document, options);
   return true;
@@ -35,7 +34,7 @@ async function cellsOf(uri: string): Promise<readonly vscode.TextDocument[]> {
   return notebook.getCells().map(({ document }) => document);
 }
 
-/** An untitled document that was closed would be opened empty. */
+/** A closed untitled document would be opened empty. */
 function isUntitled(uri: string): boolean {
   return uri.startsWith('untitled:');
 }

@@ -1,19 +1,16 @@
-/** What the history says of its entries: the day they belong to, and one line of figures. */
+// Text of history entries: the day and a line of facts.
 import { duration } from '../results/screen.ts';
 import { dateText, type TimeZone, timeOfDay } from '../time/timeZone.ts';
 import { counted } from '../words/counts.ts';
 import type { HistoryEntry } from './entry.ts';
 
-/** The entries of one day, newest first. */
 interface HistoryDay {
-  /** `Today`, `Yesterday`, or a date such as `2026-03-01`. */
   readonly label: string;
   readonly entries: readonly HistoryEntry[];
 }
 
 const DAY_MS = 86_400_000;
 
-/** Groups entries by day in a time zone. The order of the entries is kept. */
 export function historyDays(
   entries: readonly HistoryEntry[],
   now: number,

@@ -1,5 +1,5 @@
-// What a person can do about a failure: one sentence more where it helps, and the commands behind the
-// buttons. Kept apart from VS Code, so that every kind of failure can be tried in a test.
+// Advice about failures: a sentence and commands for buttons. Independent of VS Code, so that tests cover every kind
+// of failure.
 import type { Failure } from '../api/failure.ts';
 
 export interface Action {
@@ -15,13 +15,12 @@ export interface Advice {
 
 /** The attempted operation, for failures whose remedy depends on it. */
 export interface Attempt {
-  /** Whether the local deployment was asked. */
   readonly local: boolean;
-  /** The name of the deployment that was asked; the active one where it is absent. */
+  /** The deployment's name; absent for the active one. */
   readonly deployment?: string;
-  /** The command that tries again, where there is one. */
+  /** The command that repeats the operation. */
   readonly again?: Omit<Action, 'label'>;
-  /** The capability a token needs for it, in words: `query access to http-logs`. */
+  /** The required capability, such as `query access to http-logs`. */
   readonly needs?: string;
 }
 
@@ -68,7 +67,7 @@ export function adviceFor(failure: Failure, attempt: Attempt): Advice {
   }
 }
 
-/** Errors of connections to a process that ends: it was stopped, restarted or killed, perhaps by another window. */
+/** Error codes of connections to a process that was stopped, restarted or killed. */
 const stopCodes: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -102,7 +101,6 @@ function refused(
   return { message, actions: [] };
 }
 
-/** Seconds in words: `40 s`, `5 min`, `2 h`. */
 export function duration(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;
   if (seconds < 7_200) return `${Math.ceil(seconds / 60)} min`;

@@ -1,8 +1,7 @@
-// Parts of the extension that are loaded with their first use, since few windows use them.
+// Parts of the extension that are loaded with their first use.
 import type * as vscode from 'vscode';
 
 interface LoadedLater<Part> extends vscode.Disposable {
-  /** Loads the part, or returns the loaded one. */
   get(): Promise<Part>;
 }
 

@@ -1,5 +1,5 @@
-// The extension's log, shown by APL: Show Log. Whatever is written goes through a filter that removes
-// the tokens in use, so that no error text of a library can carry one out, and shows control characters.
+// The extension's log. It removes the tokens in use, which errors of libraries may contain, and shows control
+// characters.
 import * as vscode from 'vscode';
 import { withoutSecret } from '../api/withoutSecret.ts';
 import { visibleLines } from '../results/visibleText.ts';
@@ -12,7 +12,6 @@ export class Log implements vscode.Disposable {
     this.channel = vscode.window.createOutputChannel('APL', { log: true });
   }
 
-  /** Text that must never be written. */
   keepSecret(text: string): void {
     this.#secrets.add(text);
   }
@@ -25,7 +24,7 @@ export class Log implements vscode.Disposable {
     this.channel.warn(this.#clean(message));
   }
 
-  /** Writes what was being done and why it failed, with the stack where there is one. */
+  /** Writes the failed action and the error, with its stack. */
   error(doing: string, error: unknown): void {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     this.channel.error(this.#clean(`${doing}: ${text}`));

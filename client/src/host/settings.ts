@@ -1,5 +1,5 @@
-// The settings of the extension, and those of VS Code that it follows, read with their types. A value of
-// the wrong type counts as the default: people write settings by hand.
+// Settings of the extension and of VS Code, with their types. A value of the wrong type counts as the default,
+// because people write settings by hand.
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import type { NetworkSettings } from '../deployments/network.ts';
@@ -29,13 +29,12 @@ const isCount = (value: unknown): value is number =>
 const isMegabytes = (value: unknown): value is number =>
   typeof value === 'number' && value >= 1 && value <= 1_048_576;
 
-/** How hosted deployments are described, by where it is said. */
 export function deploymentLayers(): DeploymentLayers {
   const found = configuration().inspect<unknown>('deployments');
   return {
     user: found?.globalValue,
-    // In a folder of a workspace the folder's own setting counts; VS Code withholds both levels where
-    // the workspace is not trusted, because the manifest lists the setting as restricted.
+    // In a multi-root workspace, the folder's setting applies. VS Code omits both levels in an untrusted workspace,
+    // because the manifest restricts the setting.
     workspace: vscode.workspace.isTrusted
       ? (found?.workspaceFolderValue ?? found?.workspaceValue)
       : undefined,
@@ -51,22 +50,19 @@ export async function writeDeployments(
   await configuration().update('deployments', entries, target);
 }
 
-/** The range that a window starts with, as a person wrote it. */
 export function defaultTimeRange(): string {
   return read('timeRange.default', isText, '1h');
 }
 
-/** Whether the query in view runs again when a time range is chosen. */
 export function runsAfterRange(): boolean {
   return read('timeRange.runAgain', isBoolean, true);
 }
 
-/** How long a query may take, in milliseconds. */
 export function queryTimeoutMs(): number {
   return read('query.timeout', isSeconds, 120) * 1_000;
 }
 
-/** The length of a time range, in words, beyond which a query without a limit is asked about; empty for never. */
+/** The length of a time range, in words, beyond which a query without a limit is confirmed; empty for never. */
 export function warnBeyond(): string {
   return read('query.warnBeyond', isText, '30d');
 }
@@ -75,22 +71,19 @@ export function resultsTimeZone(): TimeZone {
   return read('results.timeZone', isTimeZone, 'utc');
 }
 
-/** Whether summaries over time are shown as charts until a person chooses. */
 export function chartsFirst(): boolean {
   return read('results.chartsFirst', isBoolean, true);
 }
 
-/** Whether copied cells get an apostrophe where a spreadsheet would run them as a formula. */
 export function guardsCopiedFormulas(): boolean {
   return read('results.guardCopiedFormulas', isBoolean, true);
 }
 
-/** How large an answer may be, in bytes as the service sends it, unpacked. */
+/** The maximum size of an unpacked response, in bytes. */
 export function maxAnswerBytes(): number {
   return read('results.maxAnswerSize', isMegabytes, 1_024) * 1024 * 1024;
 }
 
-/** How long and how large an answer may be. */
 export function answerLimits() {
   return { timeoutMs: queryTimeoutMs(), maxBytes: maxAnswerBytes() };
 }
@@ -100,7 +93,6 @@ const isInterval = (value: unknown): value is number =>
 const isRowBound = (value: unknown): value is number =>
   typeof value === 'number' && value >= 100 && value <= 1_000_000;
 
-/** How queries are followed: the times between questions in milliseconds, and what is kept. */
 export function followSettings() {
   return {
     intervalMs: read('follow.interval', isInterval, 2) * 1_000,
@@ -110,12 +102,11 @@ export function followSettings() {
   };
 }
 
-/** Stores where the newest rows are shown, where it is set, or else for the user. */
+/** Sets the order at the level where it is configured, or else for the user. */
 export function setNewestFirst(newestFirst: boolean): Promise<void> {
   return store('follow.newestFirst', newestFirst);
 }
 
-/** How many queries the history keeps; 0 for none. */
 export function historySize(): number {
   return Math.trunc(read('history.size', isCount, 500));
 }
@@ -123,7 +114,6 @@ export function historySize(): number {
 const isConcurrency = (value: unknown): value is number =>
   typeof value === 'number' && value >= 1 && value <= 20;
 
-/** How many requests of a dashboard may be under way at once. */
 export function dashboardConcurrency(): number {
   return Math.trunc(read('dashboards.concurrency', isConcurrency, 4));
 }
@@ -133,28 +123,26 @@ type ResultsLocation = 'panel' | 'beside' | 'editor';
 const isLocation = (value: unknown): value is ResultsLocation =>
   value === 'panel' || value === 'beside' || value === 'editor';
 
-/** Where results are shown: in the panel, next to the editor, or in a tab of the editor. */
 export function resultsLocation(): ResultsLocation {
   return read('results.location', isLocation, 'panel');
 }
 
-/** How many bytes of results are kept on disk for windows that are reloaded; 0 for none. */
 export function keptResultsBytes(): number {
   return read('results.keepOnDisk', isCount, 200) * 1024 * 1024;
 }
 
-/** Where the local deployment keeps its data; empty text means the extension's own storage. */
+/** The local deployment's folder; empty for the extension's storage. */
 export function localDataDirectory(): string {
   return read('local.dataDirectory', isText, '').trim();
 }
 
-/** How much memory the engine of the local deployment may use; empty text means its own choice. */
+/** The local engine's memory; empty for its default. */
 export function localMemoryLimit(): string {
   const limit = read('local.memoryLimit', isText, '').trim();
   return /^\d+(\.\d+)?\s*(KB|MB|GB|TB|KiB|MiB|GiB|TiB)$/.test(limit) ? limit : '';
 }
 
-/** What queries on the local deployment may read with externaldata: absolute paths and addresses. */
+/** Absolute paths and addresses that externaldata may read on the local deployment. */
 export function localAllowExternal(): readonly string[] {
   const entries = read<readonly unknown[]>('local.allowExternal', Array.isArray, []);
   return entries
@@ -163,7 +151,7 @@ export function localAllowExternal(): readonly string[] {
     .filter((entry) => isAbsolute(entry) || (/^https?:\/\//.test(entry) && URL.canParse(entry)));
 }
 
-/** Stores the zone where it is set, or else for the user. */
+/** Sets the zone at the level where it is configured, or else for the user. */
 export function setResultsTimeZone(timeZone: TimeZone): Promise<void> {
   return store('results.timeZone', timeZone);
 }
@@ -177,7 +165,6 @@ async function store(name: string, value: unknown): Promise<void> {
   await configuration().update(name, value, target);
 }
 
-/** VS Code's settings about the network. */
 export function networkSettings(): NetworkSettings {
   const http = vscode.workspace.getConfiguration('http');
   const noProxy = http.get<unknown>('noProxy');
@@ -190,7 +177,7 @@ export function networkSettings(): NetworkSettings {
   };
 }
 
-/** Calls back when one of the named settings changes; names are without the prefix `aplomb.`. */
+/** Calls `changed` when one of the named settings changes. Names lack the prefix `aplomb.`. */
 export function onSettingChanged(names: readonly string[], changed: () => void): vscode.Disposable {
   return vscode.workspace.onDidChangeConfiguration((event) => {
     if (names.some((name) => event.affectsConfiguration(`${section}.${name}`))) changed();

@@ -1,7 +1,6 @@
-// Joins calls of work that must not run twice at once, such as a command that is chosen again before the
-// first choice shows anything.
+// Joins concurrent calls of a command that must not run twice at once.
 
-/** The work, except that a call while it runs gets the result of that run; its own arguments are ignored. */
+/** Returns a function whose calls join the running one and get its result. Their arguments are ignored. */
 export function joinedWhileRunning<Arguments extends unknown[], Result>(
   work: (...args: Arguments) => Promise<Result>,
 ): (...args: Arguments) => Promise<Result> {

@@ -1,19 +1,17 @@
-// Keeps problems calm while somebody types: a new problem at the word that is being typed, or after it, is
-// shown once the typing rests or the cursor leaves the word. Problems that are gone go at once, and what is
-// wrong to the left of the word, which the cursor has left, is shown at once.
+// Delays new problems at or after the word that is being typed, until typing rests or the cursor leaves the word.
+// Other problems are updated at once.
 import type * as vscode from 'vscode';
 import type { Typing } from './typing.ts';
 
 export class CalmProblems {
   readonly #typing: Typing;
-  /** The problems that are shown, by document: how often each is. */
+  /** The number of shown problems by document and problem. */
   readonly #shown = new Map<string, ReadonlyMap<string, number>>();
 
   constructor(typing: Typing) {
     this.#typing = typing;
   }
 
-  /** The problems of a document to show now. */
   visible(uri: vscode.Uri, problems: readonly vscode.Diagnostic[]): readonly vscode.Diagnostic[] {
     const word = this.#typing.wordIn(uri);
     const before = new Map(this.#shown.get(uri.toString()));

@@ -1,6 +1,5 @@
-// The language server as the rest of the client sees it: started when it is first needed, asked for queries
-// and names, told of changed schemas. It asks back for datasets, fields, their values and the files of the
-// workspace, and never sees a token.
+// The language server for the client: queries, names and schema changes. The server requests datasets, fields, values
+// and files, and never gets a token.
 import * as vscode from 'vscode';
 import * as protocol from '../../../server/src/protocol.ts';
 import type { Log } from '../host/log.ts';
@@ -13,7 +12,7 @@ import { WorkspaceFiles } from './workspaceFiles.ts';
 
 export const languageId = 'axiom-apl';
 
-/** The language of documents whose fenced blocks may have queries. */
+/** The language of documents with queries in fenced blocks. */
 export const markdownId = 'markdown';
 
 export type ServerState = 'stopped' | 'starting' | 'running';
@@ -30,12 +29,11 @@ export class LanguageServer implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<ServerState>();
   readonly onDidChangeState = this.#changed.event;
   readonly #opened = new vscode.EventEmitter<void>();
-  /** Fires after the server was sent a document that it did not have. */
+  /** Fires after the server got a document that it did not have. */
   readonly onDidOpen = this.#opened.event;
   #state: ServerState = 'stopped';
-  /** Made with the first start, since its library takes longer to load than all else. */
+  /** Created with the first start, because its library loads slowly. */
   #connecting: Promise<LanguageClient> | undefined;
-  /** The same, once it is there. */
   #client: LanguageClient | undefined;
   #started: Promise<void> | undefined;
 
@@ -73,7 +71,6 @@ export class LanguageServer implements vscode.Disposable {
     return this.#state;
   }
 
-  /** Starts the server unless it runs. */
   start(): Promise<void> {
     this.#started ??= this.#connect().then((client) => client.start());
     return this.#started;
@@ -85,7 +82,7 @@ export class LanguageServer implements vscode.Disposable {
     await this.#started;
   }
 
-  /** The query at a position, or all queries of the document. */
+  /** Returns the query at a position, or all queries of the document. */
   async queriesAt(
     document: vscode.TextDocument,
     position?: vscode.Position,
@@ -97,7 +94,7 @@ export class LanguageServer implements vscode.Disposable {
     return this.#ask<protocol.QueryAtResult>(protocol.queryAtRequest, params);
   }
 
-  /** The query up to and with the stage at a position; nothing where there is no stage. */
+  /** Returns the query up to and including the stage at a position, if there is one. */
   async queryUpTo(
     document: vscode.TextDocument,
     { line, character }: protocol.WirePosition,
@@ -110,19 +107,17 @@ export class LanguageServer implements vscode.Disposable {
     return found ?? undefined;
   }
 
-  /** Returns the queries to run for a notebook cell. */
   async cellQueries({ uri }: vscode.TextDocument): Promise<protocol.CellQuery[]> {
     const params: protocol.CellQueriesParams = { uri: uri.toString() };
     return this.#ask<protocol.CellQueriesResult>(protocol.cellQueriesRequest, params);
   }
 
-  /** Returns the facts about a query that a run depends on. */
   async queryFacts(text: string): Promise<protocol.QueryFacts> {
     const params: protocol.QueryFactsParams = { text };
     return this.#ask<protocol.QueryFactsResult>(protocol.queryFactsRequest, params);
   }
 
-  /** The first syntax error of each text, as one query; undefined for those that parse. */
+  /** Returns the first syntax error of each text, parsed as one query. */
   async syntaxErrors(texts: readonly string[]): Promise<(protocol.SyntaxErrorAt | undefined)[]> {
     const params: protocol.SyntaxErrorsParams = { texts: [...texts] };
     const found = await this.#ask<protocol.SyntaxErrorsResult>(
@@ -132,13 +127,12 @@ export class LanguageServer implements vscode.Disposable {
     return found.map((error) => error ?? undefined);
   }
 
-  /** How a query is followed while events arrive. */
   async followPlan(text: string): Promise<protocol.FollowPlan> {
     const params: protocol.FollowPlanParams = { text };
     return this.#ask<protocol.FollowPlan>(protocol.followPlanRequest, params);
   }
 
-  /** Queries that count the rows after each stage of the pipeline at a position. */
+  /** Returns queries that count the rows after each stage of the pipeline at a position. */
   async stageCounts(
     document: vscode.TextDocument,
     { line, character }: protocol.WirePosition,
@@ -150,19 +144,18 @@ export class LanguageServer implements vscode.Disposable {
     return this.#ask<protocol.StageCountsResult>(protocol.stageCountsRequest, params);
   }
 
-  /** A name as APL writes it, quoted if it must be. */
   async quoteName(name: string): Promise<string> {
     const params: protocol.QuoteNameParams = { name };
     return this.#ask<protocol.QuoteNameResult>(protocol.quoteNameRequest, params);
   }
 
-  /** A column, or a member below its value, as a query names it. */
+  /** Formats a column, or a member in its value, for a query. */
   async quotePath(column: string, path: readonly (string | number)[]): Promise<string> {
     const params: protocol.QuotePathParams = { column, path: [...path] };
     return this.#ask<protocol.QuotePathResult>(protocol.quotePathRequest, params);
   }
 
-  /** The query at a position, or a part of it, with conditions; or why there is none. */
+  /** Returns the query at a position, or a part of it, with conditions, or a refusal. */
   async addFilter(
     document: vscode.TextDocument,
     { line, character }: protocol.WirePosition,
@@ -193,7 +186,7 @@ export class LanguageServer implements vscode.Disposable {
     this.#tell(protocol.valuesSeenNotification, params);
   }
 
-  /** The running client, for requests about documents that no editor has. */
+  /** Returns the running client, for requests about documents without an editor. */
   async client(): Promise<LanguageClient> {
     await this.start();
     return this.#connect();

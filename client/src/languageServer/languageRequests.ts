@@ -1,15 +1,15 @@
-// The library's client, except that a failed request of a feature is not shown: the feature answers with
-// nothing and the log has the error once. The library would open the log over the editor at every key.
+// A language client that doesn't show failed requests of features. They return nothing and are logged once. The
+// library would open the log at every keystroke.
 import type * as vscode from 'vscode';
 import * as library from 'vscode-languageclient/node';
 
-/** Requests whose errors are answers: the reason why a name cannot be changed. */
+/** Requests whose errors are shown as reasons, such as why a name cannot be changed. */
 const refusing: ReadonlySet<string> = new Set([
   'textDocument/rename',
   'textDocument/prepareRename',
 ]);
 
-/** The codes of requests that were not answered because the answer is no longer wanted. */
+/** Codes of requests whose response is no longer needed. */
 const cancelling: ReadonlySet<number> = new Set([
   library.ErrorCodes.PendingResponseRejected,
   library.ErrorCodes.ConnectionInactive,

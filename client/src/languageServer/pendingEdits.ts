@@ -1,14 +1,10 @@
-/**
- * Edits that the extension is about to make, such as taking away a pipe that Enter has put. A run waits for
- * those of its document: right after typing, the text is one that the editor shows for a moment only.
- */
+// Edits that the extension is about to make, such as removing a pipe. A run waits for pending edits of its document,
+// because its text is temporary.
 
 const maxWaitMs = 2_000;
 
-/** By document, what may still edit it. */
 const pending = new WeakMap<object, Set<Promise<unknown>>>();
 
-/** Announces work that may end in an edit of a document. Returns the work. */
 export function editing<T>(document: object, work: Promise<T>): Promise<T> {
   const all = pending.get(document) ?? new Set();
   pending.set(document, all.add(work));
@@ -17,7 +13,7 @@ export function editing<T>(document: object, work: Promise<T>): Promise<T> {
   return work;
 }
 
-/** Resolves when nothing that may edit a document is pending, at the latest after `maxMs`. Never rejects. */
+/** Resolves when a document has no pending edits, at the latest after `maxMs`. Never rejects. */
 export async function settled(document: object, maxMs = maxWaitMs): Promise<void> {
   const deadline = Date.now() + maxMs;
   for (let all = pending.get(document); all?.size; all = pending.get(document)) {

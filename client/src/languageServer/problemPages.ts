@@ -1,14 +1,11 @@
-// The pages that explain problems, one Markdown file per code, shipped with the extension and read in the
-// editor's own preview. They have addresses of their own, for which the manifest makes the preview the
-// editor, so that a click on a problem's code needs no command, which such links may not run.
+// Pages about problems, one Markdown file per code, in the editor's preview. They have URIs that the manifest opens
+// in the preview, because links of diagnostics cannot run commands.
 import * as vscode from 'vscode';
 
 const scheme = 'aplomb-problem';
 
-/** The language server's `source` in diagnostics. */
 export const serverSource = 'APL';
 
-/** Gives the text of pages to whatever opens their addresses. */
 export function servePages(extension: vscode.Uri): vscode.Disposable {
   return vscode.workspace.registerTextDocumentContentProvider(scheme, {
     provideTextDocumentContent: async ({ path }) => {
@@ -18,12 +15,11 @@ export function servePages(extension: vscode.Uri): vscode.Disposable {
   });
 }
 
-/** The address of a code's page. */
 export function pageOf(code: string): vscode.Uri {
   return vscode.Uri.from({ scheme, path: `/${code}.md` });
 }
 
-/** Makes the code of each of the server's diagnostics a link to its page. */
+/** Links the codes of the server's diagnostics to their pages. */
 export function linkToPages<List extends readonly vscode.Diagnostic[]>(diagnostics: List): List {
   for (const diagnostic of diagnostics) {
     const code = codeOf(diagnostic);
@@ -32,7 +28,7 @@ export function linkToPages<List extends readonly vscode.Diagnostic[]>(diagnosti
   return diagnostics;
 }
 
-/** The code of a diagnostic of the language server; the service's own codes have no pages. */
+/** Returns the code of the server's diagnostic. Codes of the service have no pages. */
 export function codeOf({ source, code }: vscode.Diagnostic): string | undefined {
   if (source !== serverSource) return undefined;
   const value = typeof code === 'object' ? code.value : code;

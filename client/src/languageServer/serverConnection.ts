@@ -1,5 +1,5 @@
-// The connection to the language server's process, with what is particular about Aplomb's documents and
-// problems. Loaded with the first start of the server: the library is larger than the rest of the client.
+// The connection to the language server's process. Loaded with the server's first start, because the library is
+// larger than the rest of the client.
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { RevealOutputChannelOn, State, TransportKind, vsdiag } from 'vscode-languageclient/node';
@@ -14,13 +14,12 @@ import type { Typing } from './typing.ts';
 
 interface ConnectionParts {
   readonly extension: vscode.ExtensionContext;
-  /** The language of the documents that the server is told of. */
   readonly language: string;
   readonly log: Log;
   readonly typing: Typing;
   readonly problems: CalmProblems;
   readonly startOptions: () => StartOptions;
-  /** After the server was sent a document that it did not have. */
+  /** Called after the server got a document that it did not have. */
   readonly onOpened: () => void;
   readonly onState: (state: ServerState) => void;
 }
@@ -41,12 +40,12 @@ export function newClient({
     'APL Language Server',
     { module, transport: TransportKind.ipc },
     {
-      // The server itself asks for Markdown, with the few features that serve it.
+      // The server registers Markdown itself, for the few features that support it.
       documentSelector: [{ language }],
       initializationOptions: startOptions,
-      // Without this the library asks for diagnostics only when a document is opened.
+      // Otherwise the library requests diagnostics only when a document is opened.
       diagnosticPullOptions: { onChange: true },
-      // An output that opens by itself covers the query that is being typed.
+      // The log would cover the query that is being typed.
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       outputChannel: log.channel,
       traceOutputChannel: log.channel,
@@ -63,10 +62,10 @@ export function newClient({
           const uri = 'uri' in document ? document.uri : document;
           const items = [...problems.visible(uri, shown(report.items))];
           if (items.length === report.items.length) return report;
-          // Without an id the server answers with all problems the next time.
+          // Without an id, the server returns all problems the next time.
           return { kind: report.kind, items };
         },
-        // The lenses that are there move with the text; asked for now, some might go and come back.
+        // Existing lenses move with the text. Requests during typing would make some flicker.
         provideCodeLenses: async (document, token, next) => {
           await typing.rested(document.uri, token);
           return token.isCancellationRequested ? [] : next(document, token);

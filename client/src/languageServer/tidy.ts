@@ -1,9 +1,8 @@
-// Edits that follow what was typed, such as taking away a pipe that Enter has put. The window drops an edit
-// of a text that has changed meanwhile, which over a slow connection is every edit while somebody types on,
-// so such an edit is made again from the text as it is then.
+// Edits that follow typing, such as removing a pipe. The window drops an edit of text that has changed, which over a
+// slow connection is every edit during typing, so the edit is repeated for the new text.
 import * as vscode from 'vscode';
 
-/** What is to be replaced in the text as it is now; undefined once there is nothing to tidy. */
+/** Finds the edit for the current text; undefined if there is none. */
 export type Tidying = (document: vscode.TextDocument) => Replacement | undefined;
 
 export interface Replacement {
@@ -14,7 +13,7 @@ export interface Replacement {
 const maxTries = 50;
 const changeWaitMs = 1_000;
 
-/** Makes the edit, which is undone together with what was typed. Returns whether it was made. */
+/** Makes an edit that Undo reverts together with the typed text. Returns whether it was made. */
 export async function tidy(editor: vscode.TextEditor, find: Tidying): Promise<boolean> {
   const { document } = editor;
   const undone = { undoStopBefore: false, undoStopAfter: false };
@@ -29,7 +28,7 @@ export async function tidy(editor: vscode.TextEditor, find: Tidying): Promise<bo
   return false;
 }
 
-/** Waits for the change that the window has and this process has not seen. */
+/** Waits for a change that this process has not received. */
 function changed(document: vscode.TextDocument): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

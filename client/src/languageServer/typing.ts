@@ -1,25 +1,24 @@
-// Whether somebody is typing, and where: what the editor shows of a query stays calm until the typing rests
-// or the cursor leaves the word.
+// Whether a person is typing, and where. Problems and lenses wait until typing rests or the cursor leaves the word.
 import * as vscode from 'vscode';
 
-/** How long after the last key typing is taken to rest. */
+/** The time after the last keystroke until typing rests. */
 const restMs = 1_000;
 
 interface Word {
   readonly document: vscode.TextDocument;
   readonly start: vscode.Position;
-  /** The last change, within which the cursor still is in the word. */
+  /** The last change. The cursor is in the word while it is in this range. */
   readonly changed: vscode.Range;
 }
 
-/** What is typed without a blank, with the quote or bracket that it begins with. */
+/** The typed word, with its opening quote or bracket. */
 const beforeCursor = /(?:[\p{L}\p{N}_$.'"[-]+|[^\s\p{L}\p{N}])?[ \t]*$/u;
 
 export class Typing implements vscode.Disposable {
   #word: Word | undefined;
   #timer: NodeJS.Timeout | undefined;
   readonly #rested = new vscode.EventEmitter<void>();
-  /** Fires when typing rests, and when the cursor is moved away from the word. */
+  /** Fires when typing rests, and when the cursor leaves the word. */
   readonly onDidRest = this.#rested.event;
   readonly #subscriptions: vscode.Disposable;
 
@@ -41,12 +40,12 @@ export class Typing implements vscode.Disposable {
     );
   }
 
-  /** The start of the word that is being typed in a document; undefined while nobody types there. */
+  /** Returns the start of the word that is being typed in a document. */
   wordIn(uri: vscode.Uri): vscode.Position | undefined {
     return this.#word?.document.uri.toString() === uri.toString() ? this.#word.start : undefined;
   }
 
-  /** Resolves when nobody types in a document, or when the answer is no longer wanted. */
+  /** Resolves when nobody types in a document, or on cancellation. */
   async rested(uri: vscode.Uri, token: vscode.CancellationToken): Promise<void> {
     if (this.wordIn(uri) === undefined) return;
     await new Promise<void>((resolve) => {

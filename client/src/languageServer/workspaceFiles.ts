@@ -1,5 +1,5 @@
-// The APL files of the workspace, told to the language server, which reads no files. A file is sent again
-// only when it has changed since the server last had it. There are bounds on how much is read.
+// The workspace's APL files for the language server, which reads no files. A file is sent again only after a change.
+// The total size is limited.
 import * as vscode from 'vscode';
 import type { WireFile, WorkspaceFilesResult } from '../../../server/src/protocol.ts';
 
@@ -9,16 +9,15 @@ const mostBytesOfFile = 1024 * 1024;
 const mostBytes = 16 * 1024 * 1024;
 
 interface Entry {
-  /** Grows whenever the file changes. */
+  /** Increases with every change of the file. */
   version: number;
-  /** The length when it was last read, in bytes. */
   bytes: number;
 }
 
 export class WorkspaceFiles implements vscode.Disposable {
   readonly #watching: vscode.Disposable;
   readonly #entries = new Map<string, Entry>();
-  /** Versions are never used twice, so that a file which comes back is not taken for the one before. */
+  /** Versions are unique, so that a recreated file doesn't count as unchanged. */
   #lastVersion = 0;
   #listed: Thenable<readonly vscode.Uri[]> | undefined;
 
@@ -39,7 +38,7 @@ export class WorkspaceFiles implements vscode.Disposable {
     );
   }
 
-  /** All files, with their text where it is not of the version that `known` names by URI. */
+  /** Returns all files, with text unless `known` has their current version. */
   async files(known: Readonly<Record<string, number>>): Promise<WorkspaceFilesResult> {
     this.#listed ??= vscode.workspace.findFiles(pattern, '**/node_modules/**', mostFiles);
     const listed = this.#listed;
@@ -66,10 +65,10 @@ export class WorkspaceFiles implements vscode.Disposable {
     this.#watching.dispose();
   }
 
-  /** Reads a file; nothing when it is too long, or went away a moment ago. */
+  /** Reads a file, unless it is too large or was deleted. */
   async #read(uri: vscode.Uri): Promise<WireFile | undefined> {
     const entry: Entry = { version: ++this.#lastVersion, bytes: 0 };
-    // Set before reading: a change meanwhile takes it away again, and the file is read anew next time.
+    // Set before reading, so that a change during the read removes the entry and the file is read again.
     this.#entries.set(uri.toString(), entry);
     try {
       const { size } = await vscode.workspace.fs.stat(uri);

@@ -1,6 +1,5 @@
-// The calls for the resources of a deployment, made from the rows of their kinds: list, get, create, update,
-// delete. Records are as they came, so that nothing is lost on the way back; except secrets, which are masked here, so
-// that no tree, document, folder or log has them.
+// Calls for resources, from the rows of their kinds. Records are returned unchanged so that saves lose nothing,
+// except that secrets are masked, so that trees, documents, folders and logs never contain them.
 import type { EndpointKey } from '../../../api/src/index.ts';
 import { idOf, type KindName, kinds, recordOf } from '../../../resources/src/kinds.ts';
 import {
@@ -15,20 +14,20 @@ import { failed, type Outcome } from '../api/failure.ts';
 import type { CallArguments, Reply, Service } from '../api/service.ts';
 import { changeTo, createsOn, isLost, isMadeOf, type ListKind } from './lostCreates.ts';
 
-/** Ends the requests to a service that repeats its pages. */
+/** Limits requests to a service that repeats its pages. */
 const PAGES_MAX = 1_000;
 
 export interface ListOptions {
-  /** The dataset that a list of a kind `of` a dataset is about. */
+  /** The dataset to list, for kinds that belong to a dataset. */
   readonly dataset?: string;
-  /** List what belongs to others too, where the service leaves it out otherwise. */
+  /** Whether to list other people's resources, which some lists omit by default. */
   readonly all?: boolean;
   readonly signal?: AbortSignal;
-  /** Called with the records that are there after each page. */
+  /** Called after each page with all records so far. */
   readonly onPage?: (records: readonly Members[]) => void;
 }
 
-/** All records of a kind that the token may see, each once, in the order of the service. */
+/** Returns all visible records of a kind, each once, in the service's order. */
 export async function listRecords(
   service: Service,
   kind: KindName,
@@ -70,7 +69,7 @@ export async function getRecord(
   return answer.ok ? { ok: true, value: maskSecrets(kind, answer.value) } : answer;
 }
 
-/** A record with its secrets: to be sent back, and neither shown nor kept. */
+/** Returns a record with its secrets, which must not be shown or stored. */
 export async function getWhole(
   service: Service,
   kind: KindName,
@@ -82,8 +81,8 @@ export async function getWhole(
 }
 
 /**
- * Creates a resource; the record that the service answers with has its identifier. If an answer is lost, now or in an
- * earlier attempt, the resource that was created is looked up and changed to the body.
+ * Creates a resource and returns its record. If a response is lost, now or in an earlier attempt, the created
+ * resource is looked up and changed to the body.
  */
 export async function createRecord(
   service: Service,
@@ -97,7 +96,7 @@ export async function createRecord(
   const creates = createsOn(service);
   if (creates.isInDoubt(kind, body)) {
     const found = await creates.find(kind, body, listOf(service, kind));
-    // A token that may create need not be allowed to read.
+    // A token that can create may not be able to read.
     if (!found.ok && found.failure.status !== 403) return found;
     if (found.ok && found.value !== undefined) return taken(service, kind, found.value, body);
   }
@@ -111,7 +110,7 @@ export async function createRecord(
   return found.ok && found.value !== undefined ? taken(service, kind, found.value, body) : answer;
 }
 
-/** For the lookup right after a lost answer, while a person waits. */
+/** For the lookup after a lost response, while a person waits. */
 const LOOK_TIMEOUT_MS = 10_000;
 
 function listOf(service: Service, kind: KindName, signal?: AbortSignal): ListKind {
@@ -123,7 +122,7 @@ function listOf(service: Service, kind: KindName, signal?: AbortSignal): ListKin
     });
 }
 
-/** The record of a lost create, changed if the body was edited since. */
+/** Returns the record of a lost create, after changing it if the body was edited. */
 async function taken(
   service: Service,
   kind: KindName,
@@ -138,7 +137,7 @@ async function taken(
   return answer;
 }
 
-/** Changes a resource; what is masked in the body stays as it is stored. */
+/** Changes a resource. Masked values keep their stored values. */
 export async function updateRecord(
   service: Service,
   kind: KindName,
@@ -158,7 +157,7 @@ export async function updateRecord(
   return written(kind, whole, answer);
 }
 
-/** What a write answered, without secrets. */
+/** Returns the response to a write, without secrets. */
 function written(
   kind: KindName,
   body: unknown,
@@ -182,7 +181,7 @@ function noValue(kind: KindName, members: string): Outcome<never> {
   return failed({ kind: 'refused', host: '', message });
 }
 
-/** A deletion without an answer has succeeded if the resource is gone afterwards. */
+/** Deletes a resource. Without a response, the deletion succeeded if the resource is gone. */
 export async function deleteRecord(
   service: Service,
   kind: KindName,
@@ -202,7 +201,7 @@ function parameters(kind: KindName, id: string): Record<string, string> {
   return { [kinds[kind].endpoints.parameter]: id };
 }
 
-/** Rows know which arguments their endpoints take; the types of a single endpoint do not reach here. */
+/** Calls the endpoint of a row. The types of single endpoints don't apply to rows. */
 function call(
   service: Service,
   key: EndpointKey,
@@ -212,13 +211,13 @@ function call(
   return service.call(key, about as unknown as CallArguments<EndpointKey>);
 }
 
-/** The record of an answer; a write of a dashboard answers with more than the record. */
+/** Returns the record in a response. A write of a dashboard returns it in a member. */
 function record(kind: KindName, answer: Outcome<Reply<EndpointKey>>): Outcome<Members> {
   if (!answer.ok) return answer;
   const { raw } = answer.value;
   const { responseMember } = kinds[kind];
   const written = isMembers(raw) && responseMember !== undefined ? raw[responseMember] : undefined;
-  // Only the answer to a write has a record inside that has an identifier itself.
+  // Only the response to a write has a member with an identifier.
   const inner = isMembers(written) && idOf(kind, written) !== undefined ? written : raw;
   return { ok: true, value: recordOf(kind, inner) };
 }

@@ -1,19 +1,19 @@
-// The names that the manifest has for each kind of resource: its view and its commands.
+// The manifest's names for each kind of resource.
 import { type KindName, kinds } from '../../../resources/src/kinds.ts';
 
-/** `aplomb.monitors`: the view, and the context key of its state. */
+/** `aplomb.monitors`: the view and the context key of its state. */
 export function viewOf(kind: KindName): string {
   return `aplomb.${kind}`;
 }
 
-/** `aplomb.refreshMonitors`; undefined where the items are under their dataset, and refreshed with its fields. */
+/** `aplomb.refreshMonitors`; undefined for items that are refreshed with their dataset. */
 export function refreshCommand(kind: KindName): string | undefined {
   const { tree, title } = kinds[kind];
   if (tree === 'dataset') return undefined;
   return tree === 'history' ? 'aplomb.refreshHistory' : `aplomb.refresh${joined(title)}`;
 }
 
-/** `aplomb.filterMonitors`, of a kind that has a view. */
+/** `aplomb.filterMonitors`, for a kind with a view. */
 export function filterCommand(kind: KindName): string {
   return `aplomb.filter${joined(kinds[kind].title)}`;
 }

@@ -28,7 +28,7 @@ type Node =
 
 export function activate(context: Context): vscode.Disposable {
   const provider = new DatasetTree(context, (message) => {
-    // An empty message takes no room.
+    // An empty message takes no space.
     tree.message = message ?? '';
   });
   const tree: vscode.TreeView<Node> = createTreeView(viewId, {
@@ -38,7 +38,7 @@ export function activate(context: Context): vscode.Disposable {
     showCollapseAll: true,
   });
   const { deployments } = context;
-  // An editor may name another deployment, which the status bar shows then.
+  // The status bar shows the deployment of the active editor, which may differ.
   const describe = () => {
     tree.description = deployments.profiles.length > 1 ? deployments.active.name : '';
   };
@@ -74,7 +74,7 @@ export function activate(context: Context): vscode.Disposable {
   );
 }
 
-/** A space after a word, which the name would otherwise become a part of. */
+/** Returns a space if the name would continue a word. */
 function gapBefore(document: vscode.TextDocument, { line, character }: vscode.Position): string {
   return /[\w\])]$/.test(document.lineAt(line).text.slice(0, character)) ? ' ' : '';
 }
@@ -84,11 +84,11 @@ function nameOf(node: Node): string | undefined {
   return node.kind === 'field' ? node.field.name : undefined;
 }
 
-/** Files dropped on a dataset are previewed as events of it, those dropped elsewhere as events of a new one. */
+/** Drops files on a dataset to ingest them into it, or elsewhere to create one. */
 const dragAndDrop = ({ language }: Context): vscode.TreeDragAndDropController<Node> => ({
   dragMimeTypes: ['text/plain'],
   dropMimeTypes: ['text/uri-list', 'files'],
-  // An editor takes the names as a query writes them.
+  // Editors get the names quoted as in queries.
   async handleDrag(nodes, transfer) {
     const names = nodes.map(nameOf).filter((name) => name !== undefined);
     const quoted = await Promise.all(names.map((name) => language.quoteName(name)));
@@ -101,7 +101,7 @@ const dragAndDrop = ({ language }: Context): vscode.TreeDragAndDropController<No
       .split(/\r?\n/)
       .filter((line) => line !== '' && !line.startsWith('#'))
       .map((line) => vscode.Uri.parse(line));
-    // In a browser, files from outside VS Code have no address.
+    // In a browser, files from outside VS Code have no URI.
     const files = [...transfer].flatMap(([, item]) => item.asFile() ?? []);
     const dropped = uris.length > 0 ? uris : files;
     if (dropped.length > 0)
@@ -116,7 +116,7 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   readonly onDidChangeTreeData = this.#changed.event;
   #shown: ReadonlyMap<string, Node> = new Map();
 
-  /** `say` shows what holds for the whole tree above it. */
+  /** `say` shows a message above the tree. */
   constructor(context: Context, say: (message: string | undefined) => void) {
     this.#context = context;
     this.#say = say;
@@ -139,7 +139,7 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
       const dataset = parent.dataset.name;
       extents.ask(dataset);
       const current = await schema.fields(dataset);
-      // What is known from earlier is shown as such: above the tree, or here where only these are out of date.
+      // Outdated fields are marked here, unless the message above the tree covers them.
       const known = current ?? (await schema.fieldsNow(dataset));
       const isOld = current === null && schema.state.kind === 'known';
       const fields = (known?.fields ?? [])
@@ -153,10 +153,10 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     const known = await showProgress({ location }, () => schema.datasets());
     const failure = schema.state.kind === 'failed' ? schema.state.failure : undefined;
     const earlier = await this.#known(listState(failure, 0));
-    // Views have a tree of their own.
+    // Views have a separate tree.
     const listed = known?.datasets ?? earlier?.datasets ?? [];
     const own = listed.filter(({ kind }) => kind === 'dataset');
-    // Without datasets, the welcome text says what to do; a message would hide it.
+    // Without datasets, the welcome text is shown, which a message would hide.
     this.#say(own.length > 0 ? earlier?.message : undefined);
     const state = earlier && own.length > 0 ? 'listed' : listState(failure, own.length);
     // Sample data is for the local deployment, so an empty hosted one has another welcome text.
@@ -191,7 +191,7 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     this.#changed.dispose();
   }
 
-  /** What is known of a deployment that lists nothing now, and how that is said; undefined where nothing is. */
+  /** Returns earlier datasets of an unavailable deployment and a message, if there are any. */
   async #known(
     listed: ListState,
   ): Promise<{ datasets: readonly WireDataset[]; message: string } | undefined> {
@@ -257,7 +257,7 @@ function datasetItem(
   item.id = `dataset/${name}`;
   item.contextValue = 'dataset';
   item.iconPath = new vscode.ThemeIcon('database');
-  // Of a hosted deployment only recent events are counted.
+  // For hosted deployments, only recent events are counted.
   const when = recent ? ' in the last 90 days' : '';
   const events = extent === null ? `No events${when}` : extent && `${extentInWords(extent)}${when}`;
   if (extent === null) item.description = 'no events';
@@ -266,14 +266,14 @@ function datasetItem(
   return item;
 }
 
-/** `9,999 events`, `1.2M events`: the exact number is in the tooltip. */
+/** `9,999 events`, `1.2M events`. The tooltip has the exact number. */
 function shortCount(events: number): string {
   if (events < 10_000) return counted(events, 'event');
   const short = events.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 1 });
   return `${short} events`;
 }
 
-/** Icons of VS Code's own for the types of fields; of several types the first counts. */
+/** Icons for the types of fields. The first of several types counts. */
 const typeIcons: Readonly<Record<string, string>> = {
   string: 'symbol-string',
   integer: 'symbol-number',

@@ -1,6 +1,5 @@
-// Addresses of documents under the scheme aplomb: which deployment holds it, of which kind it is, its id, and
-// whether the document itself or a piece of its APL is meant. No VS Code here, so that hostile names are tried
-// in a test.
+// Addresses of documents with the scheme `aplomb`: the deployment, kind and id, and whether the JSON or a piece of
+// APL is meant. Independent of VS Code, so that tests cover hostile names.
 
 import type { AplLocation } from '../../../resources/src/aplLocations.ts';
 import { isKind, type KindName } from '../../../resources/src/kinds.ts';
@@ -13,19 +12,19 @@ export type DocumentForm = 'json' | 'apl';
 
 export interface DocumentAddress {
   readonly deployment: string;
-  /** The address of a hosted deployment, so that another one of the same name later is not meant. */
+  /** The address of a hosted deployment, so that a later one with the same name isn't meant. */
   readonly host?: string;
   readonly kind: KindName;
-  /** Empty for a draft, which the deployment does not have yet. */
+  /** Empty for a draft, which isn't stored yet. */
   readonly id: string;
-  /** Tells drafts apart. */
+  /** Distinguishes drafts. */
   readonly draft?: string;
   readonly form: DocumentForm;
-  /** The key of the piece of APL; empty where there is only one. */
+  /** The key of the piece of APL; empty if there is only one. */
   readonly place?: string;
 }
 
-/** The parts of an address: the path ends in the name that a tab shows, the query identifies the resource. */
+/** The path ends with the tab's name. The query identifies the resource. */
 export interface AddressParts {
   readonly path: string;
   readonly query: string;
@@ -33,17 +32,16 @@ export interface AddressParts {
 
 const NAME_CHARACTERS_MAX = 80;
 
-/** Looks like a slash, and does not separate the parts of a path. */
+/** A character that resembles a slash but doesn't separate path segments. */
 const DIVISION_SLASH = '\u2215';
 
-/** A name as a tab shows it; empty where nothing is left of it. Nothing is stored under this name. */
+/** Formats a name for a tab. May return an empty string. */
 export function fileName(name: string): string {
-  // VS Code names the file in its notifications.
   const line = plainLine(name.replace(/\p{Cc}+/gu, ' ').trim());
   return [...line].slice(0, NAME_CHARACTERS_MAX).join('').replaceAll('/', DIVISION_SLASH).trim();
 }
 
-/** The address of a document that a tab shows under `name`. */
+/** Returns the URI parts of a document with the tab's name. */
 export function documentParts(address: DocumentAddress, name: string): AddressParts {
   const { deployment, host, kind, id, draft, form, place } = address;
   const values = { deployment, host, kind, id, draft, form, place };
@@ -54,7 +52,7 @@ export function documentParts(address: DocumentAddress, name: string): AddressPa
   };
 }
 
-/** What an address means; undefined if it is none of ours. */
+/** Reads an address; undefined if it is invalid. */
 export function readAddress(query: string): DocumentAddress | undefined {
   const values = new URLSearchParams(query);
   const [deployment, kind, id, form] = ['deployment', 'kind', 'id', 'form'].map((name) =>
@@ -76,19 +74,18 @@ export function readAddress(query: string): DocumentAddress | undefined {
   };
 }
 
-/** What identifies a document of a deployment, whatever its form and name. */
+/** Identifies a resource, whatever the form and name of its document. */
 export function identityOf({ deployment, host, kind, id, draft }: DocumentAddress): string {
   return JSON.stringify([deployment, host ?? '', kind, id, draft ?? '']);
 }
 
-/** The deployment as an address names it. */
 export function whereOf(profile: Profile): Pick<DocumentAddress, 'deployment' | 'host'> {
   return profile.kind === 'local'
     ? { deployment: profile.name }
     : { deployment: profile.name, host: profile.general };
 }
 
-/** The name of the tab of a piece of APL. */
+/** Returns the tab's name for a piece of APL. */
 export function placeName(resource: string, { owner }: Pick<AplLocation, 'owner'>): string {
   return owner === '' ? resource : `${resource} · ${owner}`;
 }

@@ -1,10 +1,9 @@
-// Work on long lists in pieces, so that 100,000 monitors do not hold up everything else in the extension host.
+// Work on long lists in pieces, so that 100,000 monitors don't block the extension host.
 import { setImmediate } from 'node:timers/promises';
 
-/** Items between two pauses: about ten milliseconds of comparing names. */
+/** Items between two pauses; comparing their names takes about ten milliseconds. */
 const PIECE = 5_000;
 
-/** What `map` makes of each item. */
 export async function mappedInPieces<T, U>(items: readonly T[], map: (item: T) => U): Promise<U[]> {
   const result: U[] = [];
   for (let at = 0; at < items.length; at += PIECE) {
@@ -14,7 +13,7 @@ export async function mappedInPieces<T, U>(items: readonly T[], map: (item: T) =
   return result;
 }
 
-/** The items in order; those that are equal stay as they were. */
+/** Returns the items sorted. Equal items keep their order. */
 export async function sortedInPieces<T>(
   items: readonly T[],
   compare: (a: T, b: T) => number,

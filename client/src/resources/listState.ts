@@ -1,5 +1,4 @@
-// What a tree has to say about its list. The manifest has a welcome text for each state in which the tree
-// is empty.
+// The state of a tree's list. The manifest has a welcome text for each state without items.
 import type { Failure } from '../api/failure.ts';
 
 export type ListState =
@@ -9,12 +8,10 @@ export type ListState =
   | 'noToken'
   /** The token is invalid, expired or revoked. */
   | 'rejected'
-  /** The token lacks a capability. */
   | 'noAccess'
   | 'unreachable'
-  /** A proxy answered in place of the service. */
+  /** A proxy answered instead of the service. */
   | 'gateway'
-  /** The service answered with another error. */
   | 'failing';
 
 export function listState(failure: Failure | undefined, count: number): ListState {

@@ -1,5 +1,5 @@
-// Creates whose answer was lost. The resource may exist, so that a repeated create would make a second one: it is
-// looked up by its content first.
+// Creates whose response was lost. The resource may exist, so it is looked up by its content before the create is
+// repeated.
 import { documentOf, updateBody } from '../../../resources/src/documents.ts';
 import { idOf, type KindName, kinds } from '../../../resources/src/kinds.ts';
 import { maskSecrets, unmaskedPaths } from '../../../resources/src/secrets.ts';
@@ -7,21 +7,21 @@ import { isMembers, type Members, textAt } from '../../../resources/src/value.ts
 import type { Failure, Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 
-/** Lists the resources of a kind, of one dataset if it is given. */
+/** Lists the resources of a kind, or of a kind and dataset. */
 export type ListKind = (dataset: string | undefined) => Promise<Outcome<readonly Members[]>>;
 
 interface Lost {
-  /** What was sent, without secrets. */
+  /** The sent document, without secrets. */
   readonly document: Members;
-  /** When it was sent and when the answer was lost, in milliseconds since 1970. */
+  /** The times of the request and of its failure, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly lostAt: number;
 }
 
-/** How far the clocks of a deployment and of this machine may be apart. */
+/** The maximum difference between the clocks of a deployment and this machine. */
 const CLOCKS_APART_MS_MAX = 300_000;
 
-/** By the address of the deployment, since each save may have another service. */
+/** By the deployment's address, because each save may use another service. */
 const deployments = new Map<string, Creates>();
 
 export function createsOn({ connection }: Service): Creates {
@@ -33,7 +33,7 @@ export function createsOn({ connection }: Service): Creates {
 
 class Creates {
   readonly #lost = new Map<string, Lost>();
-  /** Identifiers of what was created and answered. */
+  /** Identifiers of resources whose creation was confirmed. */
   readonly #made = new Set<string>();
 
   made(kind: KindName, body: unknown, record: Members): void {
@@ -51,12 +51,11 @@ class Creates {
     });
   }
 
-  /** Whether the answer to a create of a resource of that name was lost. */
   isInDoubt(kind: KindName, body: unknown): boolean {
     return this.#lost.has(nameOf(kind, body));
   }
 
-  /** The resource that a lost create of that name made; undefined if there is none. */
+  /** Finds the resource that a lost create with the body's name created. */
   async find(kind: KindName, body: unknown, list: ListKind): Promise<Outcome<Members | undefined>> {
     const lost = this.#lost.get(nameOf(kind, body));
     if (lost === undefined) return { ok: true, value: undefined };
@@ -74,31 +73,31 @@ class Creates {
   }
 }
 
-/** Whether the service may have acted on a request although it did not answer so. */
+/** Whether the service may have acted on a failed request. */
 export function isLost({ sent, status = 0 }: Failure): boolean {
   return sent === true || status >= 500;
 }
 
 /**
- * Whether a record, whose secrets are masked, is what a create with that body makes. A body with secrets may have
- * others than those that are stored.
+ * Whether a record with masked secrets matches a create's body. A body with secrets never matches, because they may
+ * differ from the stored ones.
  */
 export function isMadeOf(kind: KindName, record: Members, body: unknown): boolean {
   return isMembers(body) && unmaskedPaths(kind, body).length === 0 && contains(record, body);
 }
 
-/** The body that changes a record to what a create would have stored. */
+/** Returns the body that updates a record to the content of a create. */
 export function changeTo(kind: KindName, record: Members, body: unknown): unknown {
   return updateBody(kind, record, documentOf(kind, body as Members));
 }
 
-/** What a repeated create has in common with the first, although its content may have been edited in between. */
+/** Identifies a repeated create, whose content may have been edited. */
 function nameOf(kind: KindName, body: unknown): string {
   const name = textAt(body, kinds[kind].name) ?? '';
   return JSON.stringify([kind, textAt(body, ['dataset']), name]);
 }
 
-/** Whether a value has all of another one: a service adds members. */
+/** Whether a value contains all members of another. Services add members. */
 function contains(value: unknown, wanted: unknown): boolean {
   if (value === wanted) return true;
   if (Array.isArray(wanted)) {

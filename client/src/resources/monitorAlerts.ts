@@ -1,23 +1,21 @@
-// Which monitors have an open alert. A record does not say, so each monitor is asked for its history, a few at a time.
+// Open alerts of monitors. Records don't contain them, so each monitor's history is fetched, a few at a time.
 import type { Alert } from '../../../resources/src/kinds.ts';
 import type { Failure } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 
-/** Requests under way at once. */
 const REQUESTS_MAX = 4;
-/** The days in which an alert is looked for. One that opened earlier is not found. */
+/** The days that are searched. Alerts that opened earlier aren't found. */
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
 const STATES: ReadonlySet<string> = new Set(['open', 'closed']);
 
-/** As a service may write it. */
 interface Check {
   readonly state?: string | null;
   readonly timestamp?: string | null;
 }
 
-/** What the checks of a monitor say about its alert; undefined where there were none. */
+/** Returns a monitor's alert from its checks; undefined without checks. */
 export function alertOf(checks: readonly Check[]): Alert | undefined {
   const known = checks
     .map(({ state, timestamp }) => ({ state: state ?? '', since: timestamp ?? '' }))
@@ -31,19 +29,18 @@ export function alertOf(checks: readonly Check[]): Alert | undefined {
 }
 
 export interface Alerts {
-  /** By the identifier of the monitor. */
   readonly alerts: ReadonlyMap<string, Alert>;
-  /** Why the alert of a monitor is not known, by its identifier. */
+  /** Failures of single monitors, by identifier. */
   readonly failures: ReadonlyMap<string, Failure>;
 }
 
-/** Failures in a row after which the others are not asked: they would meet the same. */
+/** The number of consecutive failures after which the rest isn't requested. */
 const FAILURES_MAX = 8;
 
-/** What holds for every history: the token, and the limits of the service. */
+/** Statuses that apply to every history: the token and the service's limits. */
 const OF_ALL_STATUSES: ReadonlySet<number> = new Set([401, 403, 429, 430, 432]);
 
-/** The alerts of monitors. `now` in milliseconds since 1970. */
+/** Reads the alerts of monitors. `now` is in milliseconds since 1970. */
 export async function readAlerts(
   service: Service,
   ids: readonly string[],
@@ -73,7 +70,7 @@ export async function readAlerts(
       failures.set(id, failure);
       inRow += 1;
       const isOfAll = failure.kind === 'token' || OF_ALL_STATUSES.has(failure.status ?? 0);
-      // The service may have no histories at all.
+      // The service may have no histories.
       if (isOfAll || inRow >= FAILURES_MAX) ofAll ??= failure;
     }
   };

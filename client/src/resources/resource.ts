@@ -1,4 +1,4 @@
-// One resource as a tree shows it, built from its record.
+// Resources in trees.
 
 import { aplLocations } from '../../../resources/src/aplLocations.ts';
 import { idOf, type KindName, kinds, type ListItem } from '../../../resources/src/kinds.ts';
@@ -11,11 +11,11 @@ import { mappedInPieces, sortedInPieces } from './inPieces.ts';
 export interface Resource extends ListItem {
   readonly kind: KindName;
   readonly id: string;
-  /** Its query, where it has one alone. */
+  /** Its query, if it has exactly one. */
   readonly apl?: string;
 }
 
-/** A record of the service as a resource; `now` in milliseconds since 1970. */
+/** `now` is in milliseconds since 1970. */
 export function resourceOf(kind: KindName, record: Members, now: number): Resource {
   const places = aplLocations(kind, record);
   const [only] = places;
@@ -27,7 +27,7 @@ export function resourceOf(kind: KindName, record: Members, now: number): Resour
   };
 }
 
-/** The resources of a kind in the order in which they are shown. */
+/** Returns the resources of a kind in display order. */
 export async function listResources(
   service: Service,
   kind: KindName,
@@ -42,9 +42,9 @@ export async function listResources(
 
 let collator: Intl.Collator | undefined;
 
-/** By what the kind orders by, then by name. */
+/** Sorts by the kind's order, then by name. */
 export async function inOrder(resources: readonly Resource[]): Promise<Resource[]> {
-  // Made with the first list, since it takes long to load.
+  // Created with the first list, because it loads slowly.
   collator ??= new Intl.Collator(undefined, { numeric: true });
   const { compare } = collator;
   return sortedInPieces(resources, (a, b) => {

@@ -1,9 +1,9 @@
-// A resource as an item of a tree.
+// Tree items of resources.
 import * as vscode from 'vscode';
 import { kinds } from '../../../resources/src/kinds.ts';
 import type { Resource } from './resource.ts';
 
-/** Menus go by the noun of its kind, whether it has a query, and its state: `monitor query disabled`. */
+/** Menus depend on the noun, the query and the state: `monitor query disabled`. */
 export function resourceItem(resource: Resource): vscode.TreeItem {
   const { kind, id, name, note, about, detail = [], state } = resource;
   const row = kinds[kind];

@@ -1,5 +1,5 @@
-// The trees of the kinds that have a view: what the active deployment holds, filtered and in pages, with a state of
-// its own for nothing there, no access, and not reachable.
+// The trees of resources with a view: filtered, in pages, and with states for missing access and unreachable
+// deployments.
 import * as vscode from 'vscode';
 import {
   type KindName,
@@ -21,13 +21,13 @@ import { readAlerts } from './monitorAlerts.ts';
 import { inOrder, listResources, type Resource } from './resource.ts';
 import { resourceItem } from './resourceItem.ts';
 
-/** Items that a tree shows until more are asked for: VS Code draws each one when the tree is refreshed. */
+/** The number of items per page. VS Code draws every item when the tree is refreshed. */
 const PAGE = 500;
 
-/** Monitors whose alerts are asked for after each refresh, the first of the list. Each takes a request. */
+/** The number of monitors whose alerts are read after each refresh. Each takes a request. */
 const ALERTS_MAX = 100;
 
-/** The last item of a tree that has more. */
+/** The last item of a tree with more pages. */
 interface More {
   readonly hidden: number;
 }
@@ -58,7 +58,7 @@ function activateKind(context: Context, kind: KindName): vscode.Disposable {
     provider,
     provider.onDidList(describe),
     context.deployments.onDidChange(() => provider.refresh()),
-    // Returns the items of the tree after the refresh.
+    // Returns the items to tests.
     registerCommand(refreshCommand(kind) as string, async () => {
       if (!context.deployments.retry()) provider.refresh();
       return provider.read();
@@ -89,13 +89,12 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
   #items: Promise<readonly Resource[]> | undefined;
   #listing = new AbortController();
   #shown = PAGE;
-  /** The list whose alerts were asked for. */
+  /** The list whose alerts were requested. */
   #asked: AbortSignal | undefined;
   filter = '';
-  /** How many there are, and how many of them the filter lets through. */
+  /** The number of items, and of those that match the filter. */
   total = 0;
   matching = 0;
-  /** Sentences about items that could not be read. */
   problem = '';
 
   constructor(context: Context, kind: KindName) {
@@ -104,7 +103,7 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
   }
 
   refresh(): void {
-    // A list of many pages that nobody wants any more is not read to its end.
+    // Cancels a long list that is no longer needed.
     this.#listing.abort();
     this.#listing = new AbortController();
     this.#items = undefined;
@@ -124,7 +123,7 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
     this.#changed.fire();
   }
 
-  /** All items, asked for once until the next refresh. */
+  /** Returns all items, fetched once until the next refresh. */
   read(): Promise<readonly Resource[]> {
     this.#items ??= this.#fetch(this.#listing.signal);
     return this.#items;
@@ -182,12 +181,12 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
       return service.ok ? listResources(service.value, this.#kind, { signal }) : service;
     });
     const items = answer.ok ? answer.value : [];
-    // The list that has taken its place says what there is.
+    // A newer list sets its own state.
     if (!signal.aborted) this.#setState(answer.ok ? undefined : answer.failure, items.length);
     return items;
   }
 
-  /** Puts monitors with an open alert first. Asks once per list, and only while the view is visible. */
+  /** Puts monitors with an open alert first. Runs once per list, and only while the view is visible. */
   async #askAlerts(shown: readonly Resource[], signal: AbortSignal): Promise<void> {
     if (signal.aborted || this.#asked === signal) return;
     this.#asked = signal;
@@ -220,7 +219,7 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
   }
 }
 
-/** A monitor whose alert is not known looks like one that does not fire. Empty where all are known. */
+/** Returns a warning about unknown alerts, because such monitors look as if they didn't fire. */
 function alertsProblem(
   monitors: readonly Resource[],
   failures: ReadonlyMap<string, Failure>,

@@ -1,4 +1,4 @@
-// The saved queries of a deployment: listed, saved under a name, and turned into a document.
+// Saved queries of a deployment: listing, saving, and opening them as documents.
 import type { ReadResponse } from '../../../api/src/index.ts';
 import type { Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
@@ -15,10 +15,10 @@ export interface SavedQuery {
 }
 
 const PAGE = 100;
-/** A service that repeats its pages must not be asked forever. */
+/** Limits requests to a service that repeats its pages. */
 const PAGES_MAX = 50;
 
-/** All saved queries that the token may see, by name. */
+/** Returns all visible saved queries, by name. */
 export async function listSavedQueries(service: Service): Promise<Outcome<readonly SavedQuery[]>> {
   const found = new Map<string, SavedQuery>();
   for (let page = 0; page < PAGES_MAX; page += 1) {
@@ -36,7 +36,7 @@ export async function listSavedQueries(service: Service): Promise<Outcome<readon
   return { ok: true, value: [...found.values()].sort(byName) };
 }
 
-/** Saves a query, in place of `replaced` if that is given. Gives what would keep it from running now. */
+/** Saves a query, or replaces `replaced`. Returns notices about running it. */
 export async function saveQuery(
   service: Service,
   {
@@ -69,7 +69,7 @@ function savedQuery({ id, name, query, dataset }: Item): SavedQuery | undefined 
   };
 }
 
-/** A saved query as a document: its name, its time range where it has one, and the query. */
+/** Formats a saved query as a document with its name, time range and query. */
 export function savedQueryDocument(saved: SavedQuery): string {
   const range = rangeText(saved);
   const lines = [titleLine(saved.name)];
@@ -77,7 +77,7 @@ export function savedQueryDocument(saved: SavedQuery): string {
   return `${lines.join('\n')}\n${saved.apl.trimEnd()}\n`;
 }
 
-/** The range as a `// range:` line has it; undefined where there is none, or one that is not understood. */
+/** Returns the range for a `// range:` comment; undefined without a range, or for an unknown format. */
 function rangeText({ startTime, endTime }: SavedQuery): string | undefined {
   if (startTime === undefined || endTime === undefined) return undefined;
   const length = /^now-(\d+[smhdw])$/.exec(startTime)?.[1];

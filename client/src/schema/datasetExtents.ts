@@ -1,12 +1,12 @@
-// What is known of the extents of the active deployment's datasets. They are asked for in the background,
-// one after another, and forgotten with the schema.
+// Event counts and times of the active deployment's datasets. They are fetched one after another in the background,
+// and dropped with the schema.
 import * as vscode from 'vscode';
 import { allTimes, type Extent, fetchExtent, recentTimes } from '../api/extent.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import type { Log } from '../host/log.ts';
 import type { SchemaSource } from './schemaSource.ts';
 
-/** How many datasets are asked about without being expanded. */
+/** The number of datasets that are counted before they are expanded. */
 const UNASKED_MAX = 100;
 
 export class DatasetExtents implements vscode.Disposable {
@@ -14,10 +14,10 @@ export class DatasetExtents implements vscode.Disposable {
   readonly #log: Log;
   readonly #changed = new vscode.EventEmitter<string>();
   readonly onDidChange = this.#changed.event;
-  /** By dataset; undefined until it is known, null for one without events. */
+  /** Undefined while unknown, null without events. */
   readonly #known = new Map<string, Extent | null | undefined>();
   #queue: Promise<void> = Promise.resolve();
-  /** Grows when everything is forgotten. */
+  /** Increases when datasets are dropped. */
   #epoch = 0;
   readonly #subscription: vscode.Disposable;
 
@@ -35,7 +35,7 @@ export class DatasetExtents implements vscode.Disposable {
     return this.#known.get(dataset);
   }
 
-  /** Asks for a listed dataset where that costs nothing: on this machine, and for a bounded number. */
+  /** Requests a listed dataset's extent if that is free: on this machine, up to a limit. */
   askIfFree(dataset: string): void {
     const free = this.#deployments.active.kind === 'local' && this.#known.size < UNASKED_MAX;
     if (free) this.ask(dataset);
@@ -45,7 +45,7 @@ export class DatasetExtents implements vscode.Disposable {
     if (this.#known.has(dataset)) return;
     this.#known.set(dataset, undefined);
     const epoch = this.#epoch;
-    // What fails for one dataset must not keep the others from being asked for.
+    // A failure for one dataset must not stop the others.
     this.#queue = this.#queue
       .then(() => this.#fetch(dataset, epoch))
       .catch((error) => this.#log.error(`Counting the events of ${dataset}`, error));
@@ -57,7 +57,7 @@ export class DatasetExtents implements vscode.Disposable {
   }
 
   async #fetch(dataset: string, epoch: number): Promise<void> {
-    // What the ingest changed meanwhile is asked for again by the tree, which was refreshed with it.
+    // The tree requests changed datasets again when it is refreshed.
     if (epoch !== this.#epoch) return this.#forget(dataset);
     const service = await this.#deployments.service();
     const range = this.#deployments.active.kind === 'local' ? allTimes : recentTimes;
@@ -71,7 +71,7 @@ export class DatasetExtents implements vscode.Disposable {
     this.#changed.fire(dataset);
   }
 
-  /** Forgets that a dataset was asked for, and has the tree ask again. */
+  /** Drops a pending dataset and has the tree request it again. */
   #forget(dataset: string): void {
     if (this.#known.get(dataset) !== undefined || !this.#known.has(dataset)) return;
     this.#known.delete(dataset);

@@ -1,5 +1,5 @@
-// The types of fields and columns in the words of queries. The service calls them otherwise on the wire
-// than APL does, and a person should read one name everywhere: the one that a query writes.
+// APL names for the types of fields and columns. The service uses other names, and people should read the names that
+// queries use.
 
 const names: Readonly<Record<string, string>> = {
   integer: 'long',
@@ -16,7 +16,7 @@ const names: Readonly<Record<string, string>> = {
   dictionary: 'dynamic',
 };
 
-/** What a person reads for a wire type: `long` for `integer`, `long | string` for `integer|string`. */
+/** Returns the APL name of a wire type: `long` for `integer`, `long | string` for `integer|string`. */
 export function typeName(wireType: string): string {
   const parts = wireType.split('|').map((part) => {
     const name = part.trim();

@@ -1,5 +1,5 @@
-// The frequent values of fields that completion offers, asked for in the background: few at once, a hosted deployment
-// once for each field, and none while a person's query runs. A failure is logged and pauses further requests.
+// Frequent values of fields for completion, requested in the background: a few at once, once per field of a hosted
+// deployment, and none during a person's query. A failure is logged and pauses further requests.
 import type {
   FieldValuesParams,
   FieldValuesResult,
@@ -10,26 +10,28 @@ import { Service } from '../api/service.ts';
 import type { Profile } from '../deployments/profiles.ts';
 import { askFieldValues, valueBounds } from '../query/fieldValues.ts';
 
-/** The maximum number of requests to a deployment under way, and of those that wait for them. */
+/** The maximum numbers of running and waiting requests to a deployment. */
 const AT_ONCE = 2;
 const WAITING_MAX = 8;
 
-/** The maximum number of fields that a hosted deployment is asked about. */
 const HOSTED_FIELDS_MAX = 500;
 
 const MINUTE_MS = 60_000;
 
-/** Kinds of failure that another field may not have. */
+/** Kinds of failure that other fields may not have. */
 const ofField: ReadonlySet<string> = new Set<FailureKind>(['timeout', 'tooLarge', 'unreadable']);
 
-/** How far a failure reaches, and for how long nothing is asked there; without a duration, until the deployment changes. */
+/**
+ * The scope of a failure, and how long requests there pause. Without a duration, they pause until the deployment
+ * changes.
+ */
 interface Pause {
   readonly after: (failure: Failure) => boolean;
   readonly scope: 'deployment' | 'dataset' | 'field';
   readonly forMs?: number;
 }
 
-/** The first row that fits counts. */
+/** The first matching row counts. */
 const pauses: readonly Pause[] = [
   { after: ({ kind, status }) => kind === 'token' || status === 401, scope: 'deployment' },
   { after: ({ status }) => status === 403, scope: 'dataset' },
@@ -47,7 +49,7 @@ const pauses: readonly Pause[] = [
 ];
 
 interface FrequentValuesParts {
-  /** Finds a deployment by its name, or the active one; undefined if the settings have none of that name. */
+  /** Finds a deployment by its name, or the active one. */
   find(deployment: string | undefined): Profile | undefined;
   service(profile: Profile): Promise<Outcome<Service>>;
   warn(message: string): void;
@@ -62,7 +64,7 @@ export class FrequentValues {
     this.#parts = parts;
   }
 
-  /** Returns the values to offer; null where there is no answer now. Never rejects. */
+  /** Returns the values to offer; null if there are none now. Never rejects. */
   async of(params: FieldValuesParams): Promise<FieldValuesResult | null> {
     const profile = this.#parts.find(params.deployment);
     if (profile === undefined) return null;
@@ -73,13 +75,15 @@ export class FrequentValues {
     return values === undefined ? null : { values: [...values] };
   }
 
-  /** Whether a query of a person runs. Then nothing is asked, and the local deployment drops the requests under way. */
+  /**
+   * Whether a person's query runs. If so, no requests start, and running ones of the local deployment are cancelled.
+   */
   set isBusy(isBusy: boolean) {
     this.#isBusy = isBusy;
     if (isBusy) for (const questions of this.#deployments.values()) questions.giveWay();
   }
 
-  /** Forgets all of a deployment, or of every one, and drops the requests under way. */
+  /** Drops values and running requests of a deployment, or of all. */
   forget(deployment: string | undefined): void {
     for (const [name, questions] of this.#deployments) {
       if (deployment !== undefined && name !== deployment) continue;
@@ -89,15 +93,15 @@ export class FrequentValues {
   }
 }
 
-/** The requests to one deployment, from one change of it to the next. */
+/** Requests to a deployment until it changes. */
 class DeploymentQuestions {
   readonly #profile: Profile;
   readonly #parts: FrequentValuesParts;
   readonly #isBusy: () => boolean;
-  /** What a hosted deployment has answered. The local one is asked again, since its events change at hand. */
+  /** Values of a hosted deployment. The local one is asked again, because its events change. */
   readonly #known = new Map<string, readonly SeenValue[]>();
   readonly #asked = new Map<string, Promise<readonly SeenValue[] | undefined>>();
-  /** When something may be asked again, in milliseconds, by the key of its scope. */
+  /** The end of each pause in milliseconds, by scope. */
   readonly #pausedUntil = new Map<string, number>();
   #running = 0;
   readonly #waiting: (() => void)[] = [];
@@ -110,7 +114,6 @@ class DeploymentQuestions {
     this.#isBusy = isBusy;
   }
 
-  /** Undefined where there is no answer now. */
   of(params: FieldValuesParams): Promise<readonly SeenValue[] | undefined> {
     const key = scopeKey('field', params);
     const known = this.#known.get(key);
@@ -148,10 +151,10 @@ class DeploymentQuestions {
 
   async #inTurn(params: FieldValuesParams): Promise<readonly SeenValue[] | undefined> {
     if (this.#running < AT_ONCE) this.#running += 1;
-    // The place of the one that ends goes to the one that waits.
+    // A finished request passes its slot to the next one.
     else await new Promise<void>((go) => this.#waiting.push(go));
     try {
-      // While it waited, another request may have failed, or a person's query may have begun.
+      // Another request may have failed during the wait, or a person's query may have started.
       if (!this.#mayAsk(params)) return undefined;
       return await this.#ask(params);
     } catch (error) {
@@ -191,7 +194,7 @@ class DeploymentQuestions {
   }
 }
 
-/** The same service, whose failures here do not have the lists of the deployment fetched again. */
+/** Returns a service whose failures don't refresh the deployment's lists. */
 function quiet({ connection }: Service): Service {
   return new Service({ ...connection, onUnreachable: () => undefined });
 }

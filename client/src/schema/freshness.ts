@@ -1,4 +1,4 @@
-// How fresh the known schema of a deployment is, in words.
+// The age of a deployment's schema in words.
 
 import { dateText, type TimeZone, timeOfDay } from '../time/timeZone.ts';
 import { counted } from '../words/counts.ts';
@@ -27,7 +27,7 @@ export function schemaDetail(state: SchemaState): string {
   return state.kind === 'failed' ? `${state.failure.message} ${left}`.trim() : left;
 }
 
-/** Returns when a list was fetched, in a time zone: the time, with its date if that is not today. */
+/** Formats the time of a list in a time zone, with the date if that isn't today. */
 export function asOf(fetchedAt: number, zone: TimeZone, now = Date.now()): string {
   const date = dateText(fetchedAt, zone);
   const isToday = date === dateText(now, zone);

@@ -1,5 +1,4 @@
-// What an answer says about the fields of datasets: `fieldsMetaMap`, and its columns where the query leaves all
-// fields of one dataset in place.
+// Fields in the response to a query: `fieldsMetaMap`, and columns if the query keeps all fields of a dataset.
 import { arrivalColumn } from '../../../server/src/protocol.ts';
 import type { KnownField } from '../api/schema.ts';
 import type { AnswerHead } from '../results/store/answer.ts';
@@ -41,7 +40,7 @@ export function statementsIn(
   return statements;
 }
 
-/** Columns that the service, or following a query, adds to rows, which are not fields. */
+/** Columns that the service or following adds to rows. They aren't fields. */
 const reserved: ReadonlySet<string> = new Set([
   '_blockInfo',
   '_cursor',

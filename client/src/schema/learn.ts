@@ -1,4 +1,4 @@
-// Every answer that arrives teaches the schema: which datasets there are, and what it says of their fields.
+// Adds the datasets and fields in responses to the schema.
 import type { LanguageServer } from '../languageServer/languageClient.ts';
 import type { Asked } from '../query/storedAnswers.ts';
 import type { SchemaSource } from './schemaSource.ts';

@@ -1,5 +1,4 @@
-// One list of fields for a dataset, from everything that says something about them. Which source is believed for
-// what is data: `fieldSources`.
+// Merges a dataset's fields from all sources by the rules of `fieldSources`.
 import type { KnownField } from '../api/schema.ts';
 import { typeName } from './fieldTypes.ts';
 
@@ -7,41 +6,45 @@ export type FieldSource = 'list' | 'virtual' | 'maps' | 'getschema' | 'answer' |
 
 interface SourceRule {
   /**
-   * Whether the source lists all fields of its kind, so a missing field is gone. Other sources' fields keep their last
-   * time.
+   * Whether the source lists all fields of its kind, so a missing field is gone. Fields of other sources keep their
+   * last time.
    */
   readonly whole: boolean;
   /**
-   * `states`: the newest source that states a type gives it. `observes`: what was seen in a part of the data, which
-   * adds to a type that was stated earlier and never narrows it.
+   * `states`: the newest source with a type determines it. `observes`: types seen in part of the data, which extend a
+   * stated type and never narrow it.
    */
   readonly type: 'states' | 'observes';
-  /** Whether it has units, descriptions and hidden fields. The newest source that names the field gives all three. */
+  /**
+   * Whether it has units, descriptions and hidden fields. The newest source that names the field determines all
+   * three.
+   */
   readonly details: boolean;
 }
 
-/** In the order in which fields are listed. */
+/** In the display order of fields. */
 const fieldSources: Readonly<Record<FieldSource, SourceRule>> = {
-  /** The fields endpoints. */
   list: { whole: true, type: 'states', details: true },
-  /** Virtual fields; one with the name of a stored field is what queries read. */
+  /** Queries read a virtual field instead of a stored field with its name. */
   virtual: { whole: true, type: 'states', details: true },
-  /** Map fields, which need not have a value yet. */
+  /** Map fields may have no values yet. */
   maps: { whole: true, type: 'observes', details: false },
   /** `getschema` over a recent range. */
   getschema: { whole: false, type: 'observes', details: false },
-  /** The columns of an answer whose query leaves all fields of one dataset in place. */
+  /** Columns of a query that keeps all fields of a dataset. */
   answer: { whole: false, type: 'observes', details: false },
-  /** `fieldsMetaMap` of an answer: those fields that have a unit or a description, or are hidden. */
+  /** `fieldsMetaMap`: fields that are hidden or have a unit or description. */
   metadata: { whole: false, type: 'observes', details: true },
 };
 
 export interface SeenField extends KnownField {
-  /** When this field was last seen, in milliseconds since 1970; absent where all of a source were seen together. */
+  /**
+   * The field's last occurrence in milliseconds since 1970; absent if all fields of the source have the same time.
+   */
   readonly seenAt?: number;
 }
 
-/** A source's statement. `at` is the time of the request, in milliseconds since 1970. */
+/** `at` is the time of the request in milliseconds since 1970. */
 export interface Statement {
   readonly at: number;
   readonly fields: readonly SeenField[];
@@ -49,13 +52,13 @@ export interface Statement {
 
 export type FieldEvidence = { readonly [S in FieldSource]?: Statement };
 
-/** A field that only answers showed, and not for so long, is forgotten. */
+/** Observed fields are dropped after this time. */
 const OBSERVATION_MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** A source without types says so with one of these. */
+/** Types that mean an unknown type. */
 const noType: ReadonlySet<string> = new Set(['', 'unknown']);
 
-/** The evidence with one more statement, or the same evidence where a newer one is there already. */
+/** Adds a statement, unless a newer one exists. */
 export function withStatement(
   evidence: FieldEvidence,
   source: FieldSource,
@@ -115,7 +118,7 @@ export function mergeFields(evidence: FieldEvidence): KnownField[] {
     }
   }
   const merged: KnownField[] = [];
-  // Where virtual fields cannot be listed, a column of an answer may be one.
+  // If virtual fields cannot be listed, an observed column may be one.
   const goneBefore =
     evidence.list && evidence.virtual ? Math.min(evidence.list.at, evidence.virtual.at) : 0;
   for (const [name, all] of said) {
@@ -141,7 +144,7 @@ function typeOf(said: readonly Said[]): string {
   for (const { source, at, field } of withType) {
     if (fieldSources[source].type !== 'observes') continue;
     const isNewer = stated === undefined || at > stated.at;
-    // `dynamic` may be any type, so it says nothing against one that is known.
+    // `dynamic` includes every type, so it doesn't extend a known one.
     if (isNewer && (types.size === 0 || field.type !== 'dynamic')) add(field.type);
   }
   return [...types.values()].join('|') || 'unknown';
@@ -153,7 +156,7 @@ function detailsOf(said: readonly Said[]): Partial<KnownField> {
   return { ...(unit && { unit }), ...(description && { description }), ...(hidden && { hidden }) };
 }
 
-/** The newest; of several of one time the last, which is the more special. */
+/** Returns the newest; of equally new ones the last, which is more specific. */
 function newest(said: readonly Said[]): Said | undefined {
   let found: Said | undefined;
   for (const one of said) if (found === undefined || one.at >= found.at) found = one;

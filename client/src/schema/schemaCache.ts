@@ -1,6 +1,5 @@
-// The datasets and fields of one deployment: what was fetched, what answers said, and what the disk has from earlier.
-// What is not fresh is given out at once and never called complete, while it is fetched in the background; consumers
-// are notified where that changed something. A failure is not kept: it is tried again after a while.
+// The datasets and fields of a deployment from requests, responses to queries and the disk. Outdated data is returned
+// as incomplete while it is fetched again, and consumers are notified of changes. Failures are retried later.
 import type { DatasetsResult, FieldsResult } from '../../../server/src/protocol.ts';
 import type { Failure, Outcome } from '../api/failure.ts';
 import type {
@@ -19,13 +18,13 @@ import {
 } from './mergeFields.ts';
 import type { KeptSchema, SchemaToKeep } from './schemaFile.ts';
 
-/** A list of datasets, and when it was fetched, in milliseconds since 1970. */
+/** `fetchedAt` is in milliseconds since 1970. */
 export interface FetchedList {
   readonly fetchedAt: number;
   readonly datasets: number;
 }
 
-/** How fresh the known datasets are. `earlier` are those that are offered although they may be out of date. */
+/** The age of the datasets. `earlier` is an outdated list that is still offered. */
 export type SchemaState =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'loading'; readonly earlier?: FetchedList }
@@ -38,31 +37,29 @@ interface SchemaFetches {
 }
 
 interface SchemaEvents {
-  /** The named datasets, or all, have to be asked for again. */
+  /** Consumers must request the named datasets again, or all. */
   changed(datasets: readonly string[] | undefined): void;
-  /** More is known of the same data, so that what was given out has to be asked for again. */
+  /** More is known about the same data, so consumers must request it again. */
   learned(datasets: readonly string[]): void;
   stateChanged(): void;
 }
 
-/** Where a schema is kept from one window to the next. */
+/** Storage of a schema between windows. Never rejects. */
 export interface SchemaDisk {
-  /** Never rejects. */
   read(): Promise<KeptSchema | undefined>;
-  /** Never rejects. */
   write(schema: SchemaToKeep): Promise<void>;
 }
 
 interface SchemaTimes {
-  /** How long each failure in a row delays the next attempt. */
+  /** Delays by the number of consecutive failures. */
   readonly retryDelays: readonly number[];
-  /** How old a list may become until it is fetched again. */
+  /** The age at which a list is fetched again. */
   readonly refreshAfter: number;
-  /** How long a request waits for what is fresh where older knowledge is there. */
+  /** How long a request waits for current data if older data exists. */
   readonly patience: number;
-  /** The same of a deployment that has answered, so that what has just changed is not given out as it was. */
+  /** The same for a deployment that responds, so that recent changes are included. */
   readonly patienceAnswering: number;
-  /** How long changes are collected until they are written to disk. */
+  /** The delay in which changes are collected before they are written. */
   readonly writeAfter: number;
 }
 
@@ -74,7 +71,7 @@ const usualTimes: SchemaTimes = {
   writeAfter: 2_000,
 };
 
-/** Fields that are fetched again at the same time in the background. */
+/** The number of concurrent background refreshes. */
 const REFRESHED_AT_ONCE = 4;
 
 interface List {
@@ -85,16 +82,15 @@ interface List {
 }
 
 class Entry {
-  /** Evidence from this window. */
   own: FieldEvidence = {};
   /** Evidence from this window and the disk. */
   all: FieldEvidence | undefined;
-  /** Whether the fields were fetched and nothing was forgotten since. */
+  /** Whether the fields were fetched and are still current. */
   isFresh = false;
-  /** Whether these are all fields, as far as they are fresh. */
+  /** Whether the fields are complete if they are current. */
   complete = false;
   fetching: Promise<void> | undefined;
-  /** The last result returned; undefined if nobody has asked since a notification. */
+  /** The last returned result; undefined if nobody has asked since a notification. */
   given: FieldsResult | null | undefined;
 }
 
@@ -106,18 +102,18 @@ export class SchemaCache {
   #state: SchemaState = { kind: 'unknown' };
   #loading: Promise<void> | undefined;
   #kept: KeptSchema | undefined;
-  /** Datasets of which the disk has nothing that still holds. */
+  /** Datasets whose data on disk is outdated. */
   #notKept = new Set<string>();
   #list: List | undefined;
   #isListFresh = false;
-  /** Whether the deployment answered when it was last asked for its list. */
+  /** Whether the last request for the list succeeded. */
   #isAnswering = false;
   #listing: Promise<void> | undefined;
   /** As `given` of an entry. */
   #givenList: DatasetsResult | null | undefined;
-  /** Datasets that results named. They exist even where a list lacks them. */
+  /** Datasets in responses. They exist even if the list lacks them. */
   #named = new Set<string>();
-  /** Those for which a list that lacks them has been fetched again. */
+  /** Datasets for which the list was fetched again because it lacked them. */
   #missed = new Set<string>();
   #entries = new Map<string, Entry>();
   #failuresInRow = 0;
@@ -144,10 +140,10 @@ export class SchemaCache {
     return this.#state;
   }
 
-  /** The datasets and views as they are; null where they cannot be fetched. */
+  /** Returns the current datasets and views; null if they cannot be fetched. */
   async datasets(): Promise<DatasetsResult | null> {
     await this.#load();
-    // One that was given up meanwhile has nothing to say.
+    // A fetch that was replaced has no result.
     for (let own: unknown; own === undefined || own !== this.#listing; ) {
       own = this.#ensureList();
       await own;
@@ -155,7 +151,7 @@ export class SchemaCache {
     return this.#isListFresh ? this.#datasetsResult() : null;
   }
 
-  /** The datasets and views that are known now, which may be out of date; null where nothing is known. */
+  /** Returns the known datasets and views, possibly outdated; null if there are none. */
   async datasetsNow(): Promise<DatasetsResult | null> {
     await this.#load();
     const listing = this.#ensureList();
@@ -165,7 +161,7 @@ export class SchemaCache {
     return result;
   }
 
-  /** The fields of a dataset as they are; null where they cannot be fetched. */
+  /** Returns a dataset's current fields; null if they cannot be fetched. */
   async fields(dataset: string): Promise<FieldsResult | null> {
     await this.#load();
     const entry = this.#entry(dataset);
@@ -176,7 +172,7 @@ export class SchemaCache {
     return entry.isFresh ? this.#fieldsResult(dataset, entry) : null;
   }
 
-  /** The fields of a dataset that are known now, which may be out of date; null where nothing is known. */
+  /** Returns a dataset's known fields, possibly outdated; null if there are none. */
   async fieldsNow(dataset: string): Promise<FieldsResult | null> {
     await this.#load();
     const entry = this.#entry(dataset);
@@ -188,7 +184,7 @@ export class SchemaCache {
     return result;
   }
 
-  /** What an answer says of a dataset's fields. `at` is when it was asked, in milliseconds since 1970. */
+  /** Adds fields from a response. `at` is the time of the request in milliseconds since 1970. */
   async learn(
     dataset: string,
     source: FieldSource,
@@ -201,12 +197,12 @@ export class SchemaCache {
     this.#tellFields([dataset]);
   }
 
-  /** A result named these datasets. If the list lacks one it is out of date, and is fetched again. */
+  /** Called with datasets in a response. If the list lacks one, it is outdated and is fetched again. */
   resultNamed(datasets: readonly string[]): void {
     for (const name of datasets) this.#named.add(name);
     if (this.#isListFresh) {
       const listed = new Set(this.#list?.datasets.map(({ name }) => name));
-      // Once for each name, even where the new list lacks it too.
+      // Once per name, even if the new list also lacks it.
       const missing = datasets.filter((name) => !listed.has(name) && !this.#missed.has(name));
       for (const name of missing) this.#missed.add(name);
       if (missing.length > 0) return this.invalidate(missing);
@@ -214,7 +210,6 @@ export class SchemaCache {
     this.#tellList();
   }
 
-  /** A dataset does not exist any more, whatever results named it. */
   deleted(dataset: string): void {
     this.#named.delete(dataset);
     this.#entries.delete(dataset);
@@ -229,7 +224,7 @@ export class SchemaCache {
     this.invalidate([dataset]);
   }
 
-  /** Has the named datasets fetched again because they changed, or everything. */
+  /** Has the named datasets fetched again, or everything. */
   invalidate(datasets?: readonly string[]): void {
     const failed = [...this.#failedFields];
     this.#listing = undefined;
@@ -246,7 +241,7 @@ export class SchemaCache {
     this.#events.changed(stale);
   }
 
-  /** Fetches everything that was asked for again where it has become old. Nothing is forgotten meanwhile. */
+  /** Fetches requested data again if it is old, and keeps it in the meantime. */
   async refreshIfOld(): Promise<void> {
     const old = (this.#list?.at ?? 0) < Date.now() - this.#times.refreshAfter;
     if (!this.#isListFresh || !old) return;
@@ -308,7 +303,7 @@ export class SchemaCache {
 
   async #fetchList(): Promise<void> {
     const at = Date.now();
-    // The promise that tells this fetch from a later one is assigned only after this call returns.
+    // The promise that identifies this fetch is assigned after this call returns.
     await Promise.resolve();
     const own = this.#listing;
     if (!this.#isListFresh) this.#setState({ kind: 'loading', ...this.#earlier() });
@@ -357,7 +352,7 @@ export class SchemaCache {
       const { sources, complete } = outcome.value;
       entry.complete = complete;
       for (const [source, fields] of Object.entries(sources)) {
-        // Those that came with the list have been added, as old as it is.
+        // Fields in the list were added with the list's time.
         if (source === 'list' && listed) continue;
         this.#add(dataset, entry, source as FieldSource, at, fields);
       }
@@ -369,7 +364,7 @@ export class SchemaCache {
     this.#tellFields([dataset]);
   }
 
-  /** Waits for something fresh, but not for long. */
+  /** Waits for current data, up to a limit. */
   async #soon(fetching: Promise<void>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
@@ -380,7 +375,7 @@ export class SchemaCache {
     clearTimeout(timer);
   }
 
-  /** Forgets what failed after a delay, and notifies consumers to ask again. */
+  /** Drops failed requests after a delay, and notifies consumers to ask again. */
   #retryLater(): void {
     if (this.#retry !== undefined || this.#isDisposed) return;
     const delays = this.#times.retryDelays;
@@ -393,7 +388,7 @@ export class SchemaCache {
       for (const dataset of fields) this.#forgetFetch(dataset);
       this.#events.changed(fields);
     }, delay);
-    // A retry does not keep a process alive.
+    // A pending retry must not keep the process running.
     this.#retry.unref();
   }
 
@@ -445,7 +440,7 @@ export class SchemaCache {
     this.#writeLater();
   }
 
-  /** Null where neither a list nor a name is known. */
+  /** Returns null if neither a list nor a name is known. */
   #datasetsResult(): DatasetsResult | null {
     const listed = this.#list?.datasets ?? [];
     const known = new Set(listed.map(({ name }) => name));
@@ -458,7 +453,6 @@ export class SchemaCache {
     };
   }
 
-  /** Null where nothing is known. */
   #fieldsResult(dataset: string, entry: Entry): FieldsResult | null {
     const fields = mergeFields(this.#evidence(dataset, entry));
     if (fields.length === 0 && !entry.isFresh) return null;
@@ -486,7 +480,7 @@ export class SchemaCache {
     this.#events.learned([]);
   }
 
-  /** Notifies consumers of those whose fields are not those that were given out. */
+  /** Notifies consumers whose fields have changed. */
   #tellFields(datasets: readonly string[]): void {
     const changed = datasets.filter((dataset) => {
       const entry = this.#entry(dataset);

@@ -1,8 +1,6 @@
-/**
- * The schema of one deployment on disk, so that completion knows fields before anything has been fetched. A first
- * line with a checksum, an index in JSON, then one line of JSON for each dataset, which is parsed when it is needed.
- * Windows share the file: each adds what it knows under a lock. It holds names, types and descriptions, and no token.
- */
+// A deployment's schema on disk, so that completion works before anything was fetched. The file has a first line with
+// a checksum, an index in JSON, and a line of JSON per dataset that is parsed on demand. Windows share the file under
+// a lock. It contains no token.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,10 +21,10 @@ const FORMAT = 'aplomb-schema 1';
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const NEWLINE = Buffer.from('\n');
-/** Datasets that are written without letting others run. */
+/** The number of datasets that are written between pauses. */
 const AT_ONCE = 20;
 
-/** What is on disk at most, in bytes: for a deployment, and for all. What was seen longest ago goes first. */
+/** Maximum sizes in bytes of a file and of all files. The oldest data is dropped first. */
 interface SchemaLimits {
   readonly file: number;
   readonly folder: number;
@@ -34,13 +32,13 @@ interface SchemaLimits {
 
 const limits: SchemaLimits = { file: 16 * 1024 * 1024, folder: 64 * 1024 * 1024 };
 
-/** What tells deployments apart. It goes into the name of the file and its checksum, and cannot be read from them. */
+/** The deployment's identity. Its hash is the file's name, so that it cannot be read from the disk. */
 export interface SchemaPlace {
   readonly name: string;
   readonly general: string;
   readonly edge: string;
   readonly organization?: string | undefined;
-  /** The token of a hosted deployment, which decides the organization and what it may list. */
+  /** A hosted deployment's token, which determines the organization and permissions. */
   readonly token?: string | undefined;
 }
 
@@ -51,9 +49,8 @@ export interface KeptList {
 
 export interface KeptSchema {
   readonly list?: KeptList;
-  /** Every dataset of which something is known. */
   readonly names: readonly string[];
-  /** What is known of a dataset's fields; undefined where that is nothing, or cannot be read. */
+  /** Returns a dataset's fields, if the line is valid. */
   evidence(dataset: string): FieldEvidence | undefined;
 }
 
@@ -65,7 +62,7 @@ export interface SchemaToKeep {
 
 interface IndexEntry {
   readonly name: string;
-  /** When something was last learned of it, in milliseconds since 1970. */
+  /** The time of the last change in milliseconds since 1970. */
   readonly at: number;
   readonly bytes: number;
   readonly crc: number;
@@ -92,7 +89,7 @@ export class SchemaFile {
     this.#limits = most;
   }
 
-  /** What is there; undefined where there is no file, or one that is damaged or of another deployment. */
+  /** Reads the file; undefined if it is missing, damaged or of another deployment. */
   async read(): Promise<KeptSchema | undefined> {
     const read = await this.#read();
     if (read === undefined) return undefined;
@@ -107,7 +104,7 @@ export class SchemaFile {
     };
   }
 
-  /** Adds to what is there. Rejects where the folder cannot be written. */
+  /** Adds to the file. Rejects if the folder isn't writable. */
   async write(added: SchemaToKeep): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: FOLDER_MODE });
     await withLock(`${this.#path}.lock`, async (isHeld) => {
@@ -123,7 +120,7 @@ export class SchemaFile {
   async #read(): Promise<{ index: Index; lines: Map<string, Line> } | undefined> {
     let bytes: Buffer;
     try {
-      // A file that somebody else made larger is not read into memory.
+      // A file that another program enlarged isn't read.
       if ((await stat(this.#path)).size > 2 * this.#limits.file) return undefined;
       bytes = await readFile(this.#path);
     } catch {
@@ -149,7 +146,7 @@ export class SchemaFile {
       const kept = known?.lines.get(name);
       const own = evidence.get(name);
       const line = own === undefined ? kept : lineOf(name, joinEvidence(keptEvidence(kept), own));
-      // A dataset that the list lacks was deleted, unless it was seen since.
+      // A dataset that isn't listed was deleted, unless it was seen later.
       const isGone = list !== undefined && !listed.has(name) && (line?.entry.at ?? 0) < list.at;
       if (line && !isGone && !(gone.has(name) && own === undefined)) lines.push(line);
       if (lines.length % AT_ONCE === 0) await breathe();
@@ -167,7 +164,7 @@ export class SchemaFile {
     return Buffer.concat([first, text, NEWLINE, ...kept.flatMap(({ bytes }) => [bytes, NEWLINE])]);
   }
 
-  /** Removes the files that were written longest ago, as long as there are too many bytes. */
+  /** Removes the oldest files above the size limit. */
   async #prune(): Promise<void> {
     const files = [];
     for (const name of await readdir(this.#folder)) {
@@ -200,7 +197,7 @@ function keptEvidence(line: Line | undefined): FieldEvidence {
   return (line && parseLine(line)) ?? {};
 }
 
-/** The lines that fit, those that were seen last; in their order. */
+/** Returns the newest lines that fit, in their order. */
 function withinLimit(lines: readonly Line[], most: number): Line[] {
   let bytes = 0;
   const fitting = new Set<Line>();

@@ -1,5 +1,4 @@
-// The schemas of deployments for completion, diagnostics and the tree of datasets: that of the active one, and of each
-// that an open document belongs to.
+// The schemas of the active deployment and of those that open documents use.
 import * as vscode from 'vscode';
 import type { DatasetsResult, FieldsResult, QueryFacts } from '../../../server/src/protocol.ts';
 import { type Failure, failed, type Outcome } from '../api/failure.ts';
@@ -16,9 +15,9 @@ import { SchemaFile, type SchemaPlace, type SchemaToKeep } from './schemaFile.ts
 
 const LOOK_FOR_OLD_MS = 60_000;
 
-/** Fields of the named datasets, or of all, may have changed, and so may the list of datasets. */
+/** Fields of the named datasets or of all may have changed, and the list of datasets. */
 interface SchemaChange {
-  /** All deployments where it is absent. */
+  /** Absent for all deployments. */
   readonly deployment?: string;
   readonly datasets?: readonly string[] | undefined;
 }
@@ -35,24 +34,23 @@ export class SchemaSource implements vscode.Disposable {
   readonly #changedAny = new vscode.EventEmitter<SchemaChange>();
   readonly onDidChangeAny = this.#changedAny.event;
   readonly #changed = new vscode.EventEmitter<readonly string[] | undefined>();
-  /** In the active deployment, fields of the named datasets, or of all, may have changed, and so may the list. */
+  /** Fires when fields of the active deployment's named datasets, or of all, and the list may have changed. */
   readonly onDidChange = this.#changed.event;
   readonly #dataChanged = new vscode.EventEmitter<readonly string[] | undefined>();
-  /** The same, but only where the data may have changed, and not where more is known of it. */
+  /** Fires when the data may have changed, and not when more is known about it. */
   readonly onDidChangeData = this.#dataChanged.event;
   readonly #stateChanged = new vscode.EventEmitter<void>();
   readonly onDidChangeState = this.#stateChanged.event;
   readonly #activeChanged = new vscode.EventEmitter<string>();
-  /** Another deployment is active: its name. */
   readonly onDidChangeActive = this.#activeChanged.event;
-  /** By the name of the deployment; made when something of it is first asked for. */
+  /** By the deployment's name, created on first use. */
   readonly #caches = new Map<string, SchemaCache>();
   #active: string;
   /** The pending write, which reads wait for. */
   #writing: Promise<void> = Promise.resolve();
   readonly #subscriptions: vscode.Disposable;
 
-  /** `folder` is where schemas are kept between windows. */
+  /** `folder` stores schemas between windows. */
   constructor(deployments: Deployments, log: Log, folder: string) {
     this.#deployments = deployments;
     this.#log = log;
@@ -66,15 +64,14 @@ export class SchemaSource implements vscode.Disposable {
       deployments.local.onDidChange((state) => {
         if (state !== 'running') return;
         const { kind } = this.stateOf(LOCAL_NAME);
-        // A request that failed because the deployment was down succeeds now.
+        // A request that failed because the deployment was stopped can succeed now.
         if (kind === 'failed') this.invalidate(undefined, LOCAL_NAME);
-        // A process that starts again may have another folder. `Deployments` looks after the active one.
+        // A restarted process may have another folder. `Deployments` handles the active one.
         else if (kind === 'known' && this.#active !== LOCAL_NAME) this.#startOver([LOCAL_NAME]);
       }),
     );
   }
 
-  /** How fresh the schema of the active deployment is. */
   get state(): SchemaState {
     return this.stateOf(this.#active);
   }
@@ -87,30 +84,33 @@ export class SchemaSource implements vscode.Disposable {
     return this.#active;
   }
 
-  /** The datasets and views as they are; null where they cannot be fetched. */
+  /** Returns the current datasets and views; null if they cannot be fetched. */
   datasets(): Promise<DatasetsResult | null> {
     return this.#activeCache().datasets();
   }
 
-  /** The fields of a dataset as they are; null where they cannot be fetched. */
+  /** Returns a dataset's current fields; null if they cannot be fetched. */
   fields(dataset: string): Promise<FieldsResult | null> {
     return this.#activeCache().fields(dataset);
   }
 
-  /** Returns a deployment's known datasets and views, possibly out of date; null if nothing is known. */
+  /** Returns a deployment's known datasets and views, possibly outdated; null if nothing is known. */
   async datasetsNow(deployment = this.#active): Promise<DatasetsResult | null> {
     return this.#cacheOf(deployment)?.datasetsNow() ?? null;
   }
 
-  /** The same of the fields of a dataset. */
+  /** Returns a dataset's known fields, possibly outdated; null if nothing is known. */
   async fieldsNow(dataset: string, deployment = this.#active): Promise<FieldsResult | null> {
     return this.#cacheOf(deployment)?.fieldsNow(dataset) ?? null;
   }
 
-  /** A question is being sent. What is given learns from its answer; `factsOf` is asked about the query. */
+  /**
+   * Called when a query is sent. Returns a function that adds facts of the response. `factsOf` returns facts about
+   * the query.
+   */
   asked({ deployment, query, askedAt }: AnswerAbout): Learn {
     const cache = this.#cacheOf(deployment);
-    // By then another token may be in use, which is perhaps of another organization.
+    // Another token may be in use then, perhaps of another organization.
     const isCurrent = () => cache !== undefined && cache === this.#caches.get(deployment);
     return async (head, factsOf) => {
       if (cache === undefined || !isCurrent()) return;
@@ -130,9 +130,9 @@ export class SchemaSource implements vscode.Disposable {
     this.#cacheOf(deployment)?.deleted(dataset);
   }
 
-  /** Has everything of a deployment fetched again; with names, those datasets, because they changed. */
+  /** Has everything of a deployment fetched again, or the named datasets. */
   invalidate(datasets?: readonly string[], deployment = this.#active): void {
-    // Of what nobody has asked for, nothing is out of date.
+    // Without a cache, nothing is outdated.
     const cache = deployment === this.#active ? this.#activeCache() : this.#caches.get(deployment);
     cache?.invalidate(datasets);
   }
@@ -147,7 +147,6 @@ export class SchemaSource implements vscode.Disposable {
     this.#activeChanged.dispose();
   }
 
-  /** `names` as in `Deployments.onDidChange`. */
   #deploymentsChanged(names: readonly string[] | undefined): void {
     const { name } = this.#deployments.active;
     const isSwitched = name !== this.#active;
@@ -155,14 +154,14 @@ export class SchemaSource implements vscode.Disposable {
     if (isSwitched) this.#activeChanged.fire(name);
     if (names === undefined || names.length > 0) this.#startOver(names);
     if (!isSwitched || names === undefined || names.includes(name)) return;
-    // What is known of it is kept, and its list is fetched again.
+    // Keeps its data and fetches the list again.
     this.#stateChanged.fire();
     this.#dataChanged.fire(undefined);
     this.#changed.fire(undefined);
     this.#caches.get(name)?.invalidate([]);
   }
 
-  /** Another token, address or folder may be in use: only the disk knows what was listed with it. */
+  /** Drops data that was fetched with another token, address or folder. The disk may have data for the new one. */
   #startOver(names: readonly string[] | undefined): void {
     for (const [name, cache] of this.#caches) {
       if (names !== undefined && !names.includes(name)) continue;
@@ -178,7 +177,7 @@ export class SchemaSource implements vscode.Disposable {
     this.#changed.fire(undefined);
   }
 
-  /** Refreshes what has become old, and forgets deployments that no open document belongs to. */
+  /** Refreshes old data, and drops deployments that no open document uses. */
   #lookForOld(): void {
     const used = new Set([this.#active, ...deploymentsInUse()]);
     const unused = [...this.#caches.keys()].filter((name) => !used.has(name));
@@ -191,7 +190,6 @@ export class SchemaSource implements vscode.Disposable {
     return this.#ownCache(this.#deployments.active);
   }
 
-  /** Undefined for a deployment that the settings do not have. */
   #cacheOf(deployment: string): SchemaCache | undefined {
     const profile = this.#deployments.find(deployment);
     return profile && this.#ownCache(profile);
@@ -236,7 +234,7 @@ export class SchemaSource implements vscode.Disposable {
     return cache;
   }
 
-  /** The file of a deployment with the token that it has when something is first needed. */
+  /** Stores a deployment's schema with the token of its first use. */
   #disk(profile: Profile): SchemaDisk {
     let opening: Promise<SchemaPlace | undefined> | undefined;
     const opened = () => {
@@ -245,7 +243,7 @@ export class SchemaSource implements vscode.Disposable {
     };
     const write = async (schema: SchemaToKeep): Promise<void> => {
       const [place, now] = await Promise.all([opened(), this.#placeOf(profile)]);
-      // What was listed with a token that has just been replaced may belong to another organization.
+      // Data that was fetched with a replaced token may belong to another organization.
       if (place === undefined || place.token !== now?.token) return;
       await new SchemaFile(this.#folder, place).write(schema);
     };
@@ -269,7 +267,7 @@ export class SchemaSource implements vscode.Disposable {
     };
   }
 
-  /** Undefined for a hosted deployment without a token, of which nothing can be known. */
+  /** Returns undefined for a hosted deployment without a token. */
   async #placeOf(profile: Profile): Promise<SchemaPlace | undefined> {
     if (profile.kind === 'local') {
       const folder = this.#deployments.local.dataDirectory;

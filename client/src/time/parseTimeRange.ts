@@ -1,4 +1,4 @@
-// Reads the time ranges that people type: a length, a period, a point in time, or two of these.
+// Reads time ranges that people type: a length, a period, a point in time, or two of these.
 import { isTimestamp } from '../../../api/src/plain.ts';
 import { grouped } from '../words/counts.ts';
 import {
@@ -17,7 +17,6 @@ import {
 } from './timeRange.ts';
 import { fromWall, type TimeZone, toWall } from './timeZone.ts';
 
-/** Examples of time ranges, for prompts and error messages. */
 const timeRangeHint = 'Examples: 30m, 24h, yesterday, last week, 19:00 to 20:00.';
 
 const TEXT_LENGTH_MAX = 120;
@@ -25,7 +24,7 @@ const QUOTED_LENGTH_MAX = 40;
 const AMOUNT_MAX = 1_000_000;
 const DAY_MS = 86_400_000;
 
-/** What forms read a text by: now, in milliseconds since 1970, and the zone of times that name none. */
+/** The current time in milliseconds since 1970, and the zone of times without one. */
 interface Clock {
   readonly at: number;
   readonly zone: TimeZone;
@@ -33,19 +32,18 @@ interface Clock {
 
 interface Point {
   readonly start: Bound;
-  /** The end of a day or another period, exclusive; a moment has none. */
+  /** The exclusive end of a day or another period; absent for a moment. */
   readonly end?: Bound;
-  /** The date of a time of day; an end without a date is on the same one. */
+  /** The date of a time of day, which applies to an end without a date. */
   readonly date?: string;
 }
 
-/** Thrown for unreadable input. The message names the part and gives examples. */
+/** Thrown for invalid input. The message names the part and gives examples. */
 class Unreadable extends Error {}
 
 /**
- * The range that a text means at a time, in milliseconds since 1970. Dates and times without a zone are
- * of the given one. A day or another period as the end of a range is included. Returns a message for people where the
- * text is not a range.
+ * Parses a range. `at` is the current time in milliseconds since 1970, and `zone` applies to times without one. A
+ * period as the end is included. Returns a message if the text isn't a range.
  */
 export function parseTimeRange(
   text: string,
@@ -69,7 +67,7 @@ function normalized(text: string): string {
     typed
       .replace(/^(?:in |over |for )?the (?=last |past )/, '')
       .replace(/^(last|past)(?=\d)/, '$1 ')
-      // As queries write them.
+      // Formats of queries.
       .replaceAll(/\bnow ?\( ?\)/g, 'now')
       .replaceAll(/\bago ?\(([^()]*)\)/g, '$1 ago')
       .replaceAll(/\bdatetime ?\(([^()]*)\)/g, '$1')
@@ -81,7 +79,9 @@ function normalized(text: string): string {
 const clockPattern = String.raw`\d{1,2}:\d{2}(?: ?[ap]m)?|\d{1,2} ?[ap]m`;
 const dateOnly = String.raw`\d{4}-\d{2}-\d{2}`;
 
-/** What is between two ends. A hyphen without blanks and a slash are parts of a date in other places. */
+/**
+ * Separators between two ends. A hyphen without spaces and a slash separate only where they aren't part of a date.
+ */
 const separator = new RegExp(
   [
     String.raw`\s+(?:to|until|till|through|-|–|—)\s+`,
@@ -121,7 +121,7 @@ function checked(range: TimeRange, { at, zone }: Clock): TimeRange {
     if (timestamp(nanoseconds) === undefined) throw new Unreadable('The range is too long.');
     return nanoseconds;
   }) as [bigint, bigint];
-  // At midnight, "today" has no length yet.
+  // At midnight, "today" is empty.
   const starting = range.start.kind === 'startOf' && range.end.kind === 'now';
   if (start > end || (start === end && !starting)) {
     const [from, to] = [timestamp(start), timestamp(end)];
@@ -130,8 +130,7 @@ function checked(range: TimeRange, { at, zone }: Clock): TimeRange {
   return range;
 }
 
-// A point. Each form returns undefined for what does not look like it, and throws for what looks like it
-// and is impossible, such as February 30.
+// Forms of a point. Each returns undefined for other text, and throws for impossible values such as February 30.
 
 type Form = (text: string, clock: Clock, start: Point | undefined) => Point | undefined;
 
@@ -164,7 +163,7 @@ function period(text: string): Point | undefined {
   return found && periodRange(...found);
 }
 
-/** Digits of each unit of epoch numbers from 1973 to 5138; more are of the next smaller unit. */
+/** The maximum digits of epoch numbers from 1973 to 5138 in each unit. */
 const epochUnits: readonly (readonly [digits: number, nanoseconds: bigint])[] = [
   [11, SECOND],
   [14, SECOND / 1_000n],
@@ -193,13 +192,13 @@ function zoneOf(text: string): string | undefined {
   return zonedText.exec(text)?.[1];
 }
 
-/** A time without a zone in the zone that the other end names. */
+/** Adds the other end's zone to a time without one. */
 function withZone(text: string, zone: string | undefined): string {
   const lacks = zone !== undefined && new RegExp(`(?:${timePattern})$`).test(text);
   return lacks && !zonedText.test(text) ? `${text} ${zone}` : text;
 }
 
-/** Without a date: on the date of the start, or else when it was that time last. */
+/** Without a date, the time is on the start's date, or else in the last 24 hours. */
 function timeOfDay(text: string, clock: Clock, start: Point | undefined): Point | undefined {
   const { at, zone } = clock;
   if (!timeText.test(text)) return undefined;
@@ -254,7 +253,7 @@ function dayRange(first: string, end: string, text: string, zone: TimeZone): Poi
   return { start: { kind: 'at', time: from }, end: { kind: 'at', time: to } };
 }
 
-/** A day as `2026-01-31`. */
+/** Returns a day as `2026-01-31`. */
 function calendarDate(day: string, { at, zone }: Clock): string {
   if (day === 'today') return wallDay(toWall(at, zone));
   if (day === 'yesterday') return wallDay(toWall(at, zone) - DAY_MS);
@@ -272,7 +271,7 @@ function dayAfter(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** A time of day on a date, as nanoseconds since 1970. 24:00 is the next midnight. */
+/** Returns a time of day on a date as nanoseconds since 1970. 24:00 is the next midnight. */
 function instant(day: string, text: string, ownZone: TimeZone): bigint {
   const [, time = '', zone] = timeText.exec(text) ?? [];
   const [clock = '', half] = time.split(/\s*([ap])m$/);
@@ -301,7 +300,7 @@ function moment(nanoseconds: bigint, text: string, day?: string): Point {
   return { start: { kind: 'at', time }, ...(day !== undefined && { date: day }) };
 }
 
-// A length before now: 45m, last 2 hours, now-1d, 1h 30m ago.
+// Lengths before now: 45m, last 2 hours, now-1d, 1h 30m ago.
 
 const unitWords = new Map<string, TimeUnit>([
   ...(Object.keys(unitNames) as TimeUnit[]).flatMap((unit) =>
@@ -344,7 +343,7 @@ function ago(text: string): Point | undefined {
 
 const sumUnits = ['d', 'h', 'm', 's'] as const;
 
-/** One whole amount of one unit; the largest unit that is exact for a sum or a fraction. */
+/** Returns a whole amount of one unit. For a sum or a fraction, it is the largest exact unit. */
 function total(
   parts: readonly { readonly amount: number; readonly unit: TimeUnit }[],
   text: string,

@@ -1,4 +1,4 @@
-// The quick pick for a time range: one is typed, or chosen from the recent and the usual ones.
+// The quick pick for a time range, which is typed or chosen.
 import * as vscode from 'vscode';
 import { resultsTimeZone } from '../host/settings.ts';
 import { createQuickPick, type PickItem } from '../ui/inputs.ts';
@@ -8,7 +8,7 @@ import { rangeLabel, type TimeRange } from './timeRange.ts';
 import type { TimeRangeState } from './timeRangeState.ts';
 import { offsetName } from './timeZone.ts';
 
-/** An item that is accepted so soon after a key may be one of the list that the key has replaced. */
+/** The time in which the list may be outdated after a keystroke. */
 const LIST_MS = 400;
 
 interface RangeItem extends PickItem {
@@ -23,7 +23,7 @@ function itemFor(choice: RangeChoice): RangeItem {
   return kind === 'invalid' || item.detail !== undefined ? { ...item, alwaysShow: true } : item;
 }
 
-/** Asks for a range; the person types one or chooses one. Undefined where neither is done. */
+/** Asks for a range. Returns undefined if the person cancels. */
 export function pickTimeRange(
   title: string,
   state: Pick<TimeRangeState, 'value' | 'recent'>,
@@ -39,7 +39,7 @@ export function pickTimeRange(
   };
   offer();
   let typedAt = Number.NEGATIVE_INFINITY;
-  /** What was typed counts unless another item was chosen from the list that belongs to it. */
+  /** Typed text counts, unless another item was chosen from its list. */
   const accepted = (): TimeRange | undefined => {
     const selected = input.selectedItems[0];
     const text = input.value.trim();

@@ -1,16 +1,16 @@
-// The list of recent time ranges, and the items of the quick pick that offers them.
+// Recent time ranges, and the items of the quick pick.
 import { parseTimeRange } from './parseTimeRange.ts';
 import { allTime, rangeDetail, rangeLabel, type TimeRange, timeRangePresets } from './timeRange.ts';
 import type { TimeZone } from './timeZone.ts';
 
 export const RECENT_MAX = 8;
 
-/** The labels of recent ranges after one was chosen: the latest first, each once. */
+/** Adds a chosen range to the recent ones, newest first. */
 export function withRecent(labels: readonly string[], chosen: string): string[] {
   return [chosen, ...labels.filter((label) => label !== chosen)].slice(0, RECENT_MAX);
 }
 
-/** An item to choose, or the title of a group. */
+/** An item or the title of a group. */
 export type RangeChoice =
   | { readonly kind: 'group'; readonly label: string }
   | {
@@ -24,8 +24,8 @@ export type RangeChoice =
   | { readonly kind: 'invalid'; readonly label: string; readonly detail: string };
 
 /**
- * What to offer for a typed text: the range it means, then recent ranges, then presets. The label of the
- * first is the text itself, because VS Code puts an exact match first.
+ * Returns the items for typed text: its range, then recent ranges and presets. The first item's label is the text,
+ * because VS Code puts an exact match first.
  */
 export function rangeChoices(
   typed: string,

@@ -1,7 +1,6 @@
-// A query's time range: two bounds, each a point in time or an expression such as "7 days ago" that is
-// evaluated for each query. Every query sends one, because the hosted service reads about ten years
-// without. Days, weeks and times of day are those of a time zone, UTC unless the person prefers the zone of
-// the machine; weeks start on Monday, as in ISO 8601.
+// Time ranges of queries. Bounds are points in time or expressions such as "7 days ago" that are evaluated for each
+// query. Every query sends a range, because the hosted service's default is about ten years. Days and weeks depend on
+// the time zone. Weeks start on Monday, as in ISO 8601.
 import { isTimestamp } from '../../../api/src/plain.ts';
 import { parseRfc3339Nanos } from '../../../formats/src/rfc3339.ts';
 import { plural } from '../words/counts.ts';
@@ -13,9 +12,8 @@ export type Period = 'day' | 'week' | 'month' | 'year';
 export type Bound =
   | { readonly kind: 'now' }
   | { readonly kind: 'ago'; readonly amount: number; readonly unit: TimeUnit }
-  /** The first instant of the current period, or of the one before. */
+  /** The start of the current period or of the previous one. */
   | { readonly kind: 'startOf'; readonly period: Period; readonly back: 0 | 1 }
-  /** RFC 3339 in UTC, without trailing zeros in the fraction. */
   | { readonly kind: 'at'; readonly time: string };
 
 export interface TimeRange {
@@ -24,7 +22,6 @@ export interface TimeRange {
   readonly end: Bound;
 }
 
-/** The members of a query request that carry a range. */
 export interface RangeParameters {
   readonly startTime: string;
   readonly endTime: string;
@@ -40,7 +37,7 @@ export const unitNames: Readonly<Record<TimeUnit, string>> = {
   y: 'year',
 };
 
-/** The units of a fixed length. The service computes these itself: `now-15m`. */
+/** Units of fixed length. The service computes these itself: `now-15m`. */
 export const unitSeconds: Readonly<Partial<Record<TimeUnit, number>>> = {
   s: 1,
   m: 60,
@@ -63,13 +60,12 @@ const last = (amount: number, unit: TimeUnit): TimeRange => ({
   end: now,
 });
 
-/** The current or the previous period. The current one ends now. */
+/** Returns the current period, which ends now, or the previous one. */
 export function periodRange(period: Period, back: 0 | 1): TimeRange {
   const end: Bound = back === 0 ? now : { kind: 'startOf', period, back: 0 };
   return { start: { kind: 'startOf', period, back }, end };
 }
 
-/** The ranges to choose from without typing. */
 export const timeRangePresets: readonly TimeRange[] = [
   last(5, 'm'),
   last(15, 'm'),
@@ -87,7 +83,6 @@ export const timeRangePresets: readonly TimeRange[] = [
   last(365, 'd'),
 ];
 
-/** Everything that a deployment holds. */
 export const allTime: TimeRange = {
   start: { kind: 'at', time: '1970-01-01T00:00:00Z' },
   end: now,
@@ -95,7 +90,7 @@ export const allTime: TimeRange = {
 
 export const fallbackTimeRange: TimeRange = last(1, 'h');
 
-/** The range as it is sent at a time, in milliseconds since 1970. */
+/** Returns the parameters of a query request. `at` is the current time in milliseconds since 1970. */
 export function rangeParameters(
   { start, end }: TimeRange,
   at: number,
@@ -111,21 +106,21 @@ function sentTime(bound: Bound, at: number, zone: TimeZone): string {
 }
 
 /**
- * The range in words, as in the middle of a sentence: `last 15 minutes`. It parses to the same range in UTC.
- * Times of day of the machine's zone are marked.
+ * Formats the range for the middle of a sentence: `last 15 minutes`. The text parses to the same range in UTC. Local
+ * times of day are marked.
  */
 export function rangeLabel({ start, end }: TimeRange, zone: TimeZone = 'utc'): string {
   const label = labelOf({ start: inWall(start, zone), end: inWall(end, zone) });
   return zone === 'local' && /\d:\d/.test(label) ? `${label} (local)` : label;
 }
 
-/** The range from a time until now, to the second. */
+/** Returns the range from a time until now, in seconds. */
 export function sinceTime(milliseconds: number): TimeRange {
   const time = new Date(milliseconds).toISOString().replace(/\.\d+/, '');
   return { start: { kind: 'at', time }, end: { kind: 'now' } };
 }
 
-/** A text that parses to the same range in the zone, for a file. */
+/** Formats the range so that it parses to the same range in the zone. */
 export function rangeText(range: TimeRange, zone: TimeZone): string {
   const label = rangeLabel(range, zone);
   if (!label.endsWith(' (local)')) return label;
@@ -133,7 +128,6 @@ export function rangeText(range: TimeRange, zone: TimeZone): string {
   return `${point(range.start)} to ${point(range.end)}`;
 }
 
-/** A point in time as a clock in the zone shows it. */
 function inWall(bound: Bound, zone: TimeZone): Bound {
   return bound.kind === 'at' ? { kind: 'at', time: wallText(bound.time, zone) } : bound;
 }
@@ -149,10 +143,7 @@ function labelOf({ start, end }: TimeRange): string {
   return `${startText(start)} to ${endText(end)}`;
 }
 
-/**
- * The start and the end of the range, to the second, and its length:
- * `2026-01-31 08:00 to 09:30 UTC (1 hour 30 minutes)`.
- */
+/** Formats both ends in seconds and the length: `2026-01-31 08:00 to 09:30 UTC (1 hour 30 minutes)`. */
 export function rangeDetail({ start, end }: TimeRange, at: number, zone: TimeZone = 'utc'): string {
   const [from, to] = [boundNanoseconds(start, at, zone), boundNanoseconds(end, at, zone)];
   const [first = '', final = ''] = [from, to].map((time) =>
@@ -162,7 +153,6 @@ export function rangeDetail({ start, end }: TimeRange, at: number, zone: TimeZon
   return `${spanText(first, final)} ${offset} (${lengthText(to - from)})`;
 }
 
-/** The length of the range at a time, in nanoseconds. */
 export function rangeNanoseconds(
   { start, end }: TimeRange,
   at: number,
@@ -172,7 +162,7 @@ export function rangeNanoseconds(
 }
 
 function amountText({ amount, unit }: { amount: number; unit: TimeUnit }): string {
-  // Without separators, so that a person can type what is shown.
+  // Without separators, because people type the text again.
   return `${amount} ${plural(amount, unitNames[unit])}`;
 }
 
@@ -189,13 +179,13 @@ function startText(bound: Bound): string {
   }
 }
 
-/** A period as an end is included, so its start is the end of the one before. */
+/** A period as an end is included, so its start is the end of the previous one. */
 function endText(bound: Bound): string {
   if (bound.kind === 'startOf') return periodNames[bound.period][1];
   return bound.kind === 'at' ? pointText(bound.time) : startText(bound);
 }
 
-/** Whole days without their times: the last day is included. */
+/** Formats whole days without times. The last day is included. */
 function pointsLabel(start: string, end: string): string {
   if (!isMidnight(start) || !isMidnight(end)) return spanText(start, end);
   const first = start.slice(0, 10);
@@ -203,13 +193,13 @@ function pointsLabel(start: string, end: string): string {
   return first === final ? first : `${first} to ${final}`;
 }
 
-/** Two points with their times; the date once where it is the same. */
+/** Formats two points. A common date appears once. */
 function spanText(start: string, end: string): string {
   const to = pointText(end);
   return `${pointText(start)} to ${start.slice(0, 10) === end.slice(0, 10) ? to.slice(11) : to}`;
 }
 
-/** `2026-01-31 08:30`, with seconds only where there are any. */
+/** `2026-01-31 08:30`, with seconds unless they are zero. */
 function pointText(time: string): string {
   return time
     .replace(/Z$/, '')
@@ -242,10 +232,10 @@ function lengthText(nanoseconds: bigint): string {
 
 export const SECOND = 1_000_000_000n;
 const MILLISECOND = 1_000_000n;
-/** Earlier than any date that can be expressed. */
+/** Earlier than all valid dates. */
 const BEFORE_TIME = -(10n ** 30n);
 
-/** A bound as nanoseconds since 1970. */
+/** Returns a bound as nanoseconds since 1970. */
 export function boundNanoseconds(bound: Bound, at: number, zone: TimeZone = 'utc'): bigint {
   switch (bound.kind) {
     case 'now':
@@ -266,7 +256,7 @@ function ago(amount: number, unit: TimeUnit, at: number, zone: TimeZone): bigint
   const day = date.getUTCDate();
   date.setUTCDate(1);
   date.setUTCMonth(date.getUTCMonth() - amount * (unit === 'y' ? 12 : 1));
-  // The 31st of a month that ends earlier is its last day.
+  // The 31st becomes the last day of a shorter month.
   const days = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
   date.setUTCDate(Math.min(day, days));
   if (Number.isNaN(date.getTime())) return BEFORE_TIME;
@@ -292,7 +282,7 @@ function periodWall(period: Period, back: 0 | 1, at: number): number {
   }
 }
 
-/** Nanoseconds since 1970 as RFC 3339 in UTC; undefined beyond the years 0000 to 9999. */
+/** Formats nanoseconds since 1970 as RFC 3339 in UTC; undefined beyond the years 0000 to 9999. */
 export function timestamp(nanoseconds: bigint): string | undefined {
   const fraction = ((nanoseconds % SECOND) + SECOND) % SECOND;
   const date = new Date(Number((nanoseconds - fraction) / MILLISECOND));

@@ -1,5 +1,5 @@
-// The time range of this window: the one last chosen in the workspace, or else the setting's. Ranges are
-// stored in words, which parse to the same range, so `today` is another day tomorrow.
+// The window's time range: the last chosen one of the workspace, or else the setting. Ranges are stored as text, so
+// that `today` is evaluated each day.
 import * as vscode from 'vscode';
 import { defaultTimeRange, onSettingChanged, resultsTimeZone } from '../host/settings.ts';
 import { parseTimeRange } from './parseTimeRange.ts';
@@ -14,7 +14,7 @@ export class TimeRangeState implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<TimeRange>();
   readonly onDidChange = this.#changed.event;
   readonly #subscription: vscode.Disposable;
-  /** The ranges that were chosen in charts of a document's queries, by its URI. They do not survive the window. */
+  /** Ranges chosen in charts, by the URI of the query's document. They last until the window closes. */
   readonly #ofDocuments = new Map<string, TimeRange>();
 
   constructor(memory: vscode.Memento) {
@@ -23,24 +23,23 @@ export class TimeRangeState implements vscode.Disposable {
       onSettingChanged(['timeRange.default', 'results.timeZone'], () =>
         this.#changed.fire(this.value),
       ),
-      // Another untitled document may get its name.
+      // Another untitled document may reuse the name.
       vscode.workspace.onDidCloseTextDocument(({ uri, isUntitled }) => {
         if (isUntitled) this.#ofDocuments.delete(uri.toString());
       }),
     );
   }
 
-  /** The range of a document's queries, where they do not state one: its own, or that of the window. */
+  /** Returns the range of a document's queries that state none: its own, or the window's. */
   of(uri: string | undefined): TimeRange {
     return this.ownOf(uri) ?? this.value;
   }
 
-  /** The range of a document's queries that is not that of the window. */
   ownOf(uri: string | undefined): TimeRange | undefined {
     return uri === undefined ? undefined : this.#ofDocuments.get(uri);
   }
 
-  /** Gives a document's queries a range; that of the window, or undefined, makes them follow the window again. */
+  /** Sets the range of a document's queries. Undefined or the window's range makes them follow the window. */
   setOf(uri: string, range: TimeRange | undefined): void {
     const follows = range === undefined || rangeLabel(range) === rangeLabel(this.value);
     if (follows) this.#ofDocuments.delete(uri);
@@ -49,7 +48,7 @@ export class TimeRangeState implements vscode.Disposable {
   }
 
   get value(): TimeRange {
-    // What is stored has its times in UTC; a person writes the setting in the zone of their choice.
+    // Stored times are UTC. The setting uses the person's time zone.
     const stored = this.#memory.get<unknown>(CURRENT_KEY);
     const chosen = typeof stored === 'string' ? parseTimeRange(stored, Date.now()) : undefined;
     if (typeof chosen === 'object') return chosen;
@@ -57,7 +56,6 @@ export class TimeRangeState implements vscode.Disposable {
     return typeof usual === 'object' ? usual : fallbackTimeRange;
   }
 
-  /** The ranges chosen in this workspace, the latest first. */
   get recent(): readonly TimeRange[] {
     return this.#recentLabels
       .map((label) => parseTimeRange(label, Date.now()))

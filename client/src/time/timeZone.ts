@@ -1,19 +1,16 @@
-/**
- * Clocks of the two time zones that times are shown in. A wall time is a number of milliseconds whose UTC
- * fields are what the clock shows, so that one calendar serves both zones.
- */
+// Clocks of the two display time zones. A wall time is a number of milliseconds whose UTC fields are those of the
+// clock, so that one calendar serves both zones.
 import { utcOffset } from '../words/times.ts';
 
 export type TimeZone = 'utc' | 'local';
 
 const MINUTE_MS = 60_000;
 
-/** What the clock of a zone shows at a time, in milliseconds. */
 export function toWall(time: number, zone: TimeZone): number {
   return zone === 'utc' ? time : time - new Date(time).getTimezoneOffset() * MINUTE_MS;
 }
 
-/** When the clock of a zone shows a wall time; where it skips or repeats an hour, as Date decides. */
+/** Returns the time of a wall time. `Date` decides for skipped and repeated hours. */
 export function fromWall(wall: number, zone: TimeZone): number {
   if (zone === 'utc') return wall;
   const shown = new Date(wall);
@@ -24,7 +21,7 @@ export function fromWall(wall: number, zone: TimeZone): number {
   return date.getTime();
 }
 
-/** RFC 3339 in UTC with the digits that the clock of a zone shows; the fraction is kept. */
+/** Converts RFC 3339 in UTC to the digits of the zone's clock. The fraction is kept. */
 export function wallText(time: string, zone: TimeZone): string {
   if (zone === 'utc' || time === '') return time;
   const [, fraction = ''] = /(\.\d+)Z$/.exec(time) ?? [];
@@ -32,17 +29,17 @@ export function wallText(time: string, zone: TimeZone): string {
   return `${new Date(toWall(whole, zone)).toISOString().slice(0, -5)}${fraction}Z`;
 }
 
-/** `UTC`, or the offset of the zone at a time: `UTC+01:00`. */
+/** Returns `UTC` or the zone's offset at a time: `UTC+01:00`. */
 export function offsetName(time: number, zone: TimeZone): string {
   const minutes = Math.round((toWall(time, zone) - time) / MINUTE_MS);
   return minutes === 0 ? 'UTC' : utcOffset(minutes);
 }
 
-/** Returns the date that the clock of a zone shows at a time, such as `2026-01-31`. */
+/** Returns the zone's date at a time, such as `2026-01-31`. */
 export const dateText = (time: number, zone: TimeZone): string =>
   new Date(toWall(time, zone)).toISOString().slice(0, 10);
 
-/** Returns the time of day in a zone: `09:05 UTC`, or `09:05` on the clock of this machine. */
+/** Returns the zone's time of day: `09:05 UTC`, or `09:05` on the clock of this machine. */
 export function timeOfDay(time: number, zone: TimeZone): string {
   const text = new Date(toWall(time, zone)).toISOString().slice(11, 16);
   return zone === 'utc' ? `${text} UTC` : text;

@@ -468,6 +468,126 @@ describe('a run', () => {
   });
 });
 
+/** What a file, a dataset and a service may say: controls, a bidirectional mark, and markup. */
+const hostile = 'a\u202e\u0007\u200b<img src=x onerror=alert(1)>';
+const made = 'a[U+202E]␇[U+200B]<img src=x onerror=alert(1)>';
+
+describe('foreign text', () => {
+  /** Opens a page whose files, deployment and messages have hostile text. */
+  async function openHostile() {
+    const previewed = logs();
+    const [first] = previewed.fields;
+    const [candidate] = previewed.time.candidates;
+    assert.ok(first && candidate);
+    const preview: IngestEngine['preview'] = async () => ({
+      ...previewed,
+      fields: [first, { name: hostile, nameInFile: hostile, types: ['string'], eventCount: 1 }],
+      events: [
+        {
+          line: 1,
+          cells: ['"2026-11-21T09:14:00Z"', JSON.stringify(`${hostile}\n\t${'x'.repeat(40)}`)],
+        },
+      ],
+      time: {
+        ...previewed.time,
+        candidates: [
+          { ...candidate, settings: { ...candidate.settings, field: hostile }, sample: hostile },
+        ],
+      },
+      broken: [{ line: 1, lastLine: 1, reason: hostile, text: hostile }],
+      notices: [{ code: 'deep', message: hostile, fields: [] }],
+    });
+    const link = { target: hostile, isOutside: true };
+    return openIngest(browser, {
+      inputs: [
+        input('a.ndjson', { source: emptySource(`${hostile}.ndjson`, 1), folder: hostile, link }),
+        input('b.ndjson'),
+      ],
+      preview,
+      parts: { deployment: hostile, notice: `${hostile}\nnext` },
+      effects: {
+        actionsFor: () => [{ label: hostile, command: 'aplomb.changeToken' }],
+        datasets: async () => [hostile],
+      },
+    });
+  }
+
+  it('is visible and never markup in each part of the preview', async () => {
+    const { page, complaints } = await openHostile();
+    const texts = (selector: string) => page.locator(selector).allTextContents();
+    for (const [selector, expected] of [
+      ['.files .name >> nth=0', `${made}/${made}.ndjson`],
+      ['.files .link >> nth=0', `link to ${made}, outside the folder`],
+      ['.main > .message', `${made}next`],
+      ['.target .about', `New dataset on ${made}`],
+      ['.file-name', `${made}.ndjson`],
+      ['.notices li span', made],
+      ['.broken .reason', made],
+      ['.broken code', made],
+      ['.preview thead .name >> nth=1', made],
+      ['.preview tbody td >> nth=1', `${made}⏎⇥${'x'.repeat(40)}`],
+      ['.file select option[value="candidate 0"]', `${made} (${made})`],
+      ['.actions .about', `1 file, 48.2 kB into 'weather' on ${made}`],
+    ] as const) {
+      if (selector.startsWith('.actions')) await page.locator('.files input').first().uncheck();
+      const [text] = await texts(selector);
+      assert.equal(text, expected, selector);
+    }
+    const titles = await page
+      .locator('[title], [aria-label]')
+      .evaluateAll((all) => all.map((one) => `${one.getAttribute('title')} ${one.ariaLabel}`));
+    assert.ok(titles.some((title) => title.includes(made)));
+    assert.equal(
+      titles.some((title) => title.includes('\u202e')),
+      false,
+    );
+    assert.equal(await page.locator('img').count(), 0);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  it('is visible and never markup in progress and reports', async () => {
+    const { page, runs, until, complaints } = await openHostile();
+    await page.locator('.files input').nth(1).uncheck();
+    await page.getByRole('button', { name: 'Ingest', exact: true }).click();
+    await until('a run', () => runs.length === 1);
+    runs[0]?.progress({ state: 'waiting', waiting: { message: hostile, until: Date.now() } });
+    await page.locator('.run .message').waitFor();
+    assert.equal(await page.locator('.run .message').textContent(), made);
+    assert.equal(
+      await page.locator('.run h2').textContent(),
+      `Waiting to send more of ${made}.ndjson`,
+    );
+    const [failure] = cutReport.failures;
+    assert.ok(failure);
+    runs[0]?.end({
+      ...cutReport,
+      dataset: hostile,
+      problem: `${hostile}\nnext`,
+      failures: [{ ...failure, reason: hostile, text: hostile }],
+      reasons: [{ reason: hostile, count: 1 }],
+      messages: [hostile],
+    });
+    await page.locator('.report').waitFor();
+    for (const [selector, expected] of [
+      [
+        '.report h2',
+        `${made}.ndjson was not ingested completely. 28,995 events were stored in '${made}'.`,
+      ],
+      ['.report > .message', `${made}next`],
+      ['.report .reasons li', `1 event${made}`],
+      ['.report .broken .reason', made],
+      ['.report .broken code', made],
+      ['.report .messages li', made],
+    ] as const)
+      assert.equal(await page.locator(selector).textContent(), expected, selector);
+    await page.getByRole('button', { name: made }).waitFor();
+    assert.equal(await page.locator('img').count(), 0);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+});
+
 describe('the keyboard', () => {
   it('reaches every control in order, and lines by arrows', async () => {
     const { preview } = follower();

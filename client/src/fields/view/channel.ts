@@ -1,4 +1,4 @@
-/** The way to the host, typed by the contract of this page. */
+// The page's channel.
 import { PageChannel } from '../../webview/page/channel.ts';
 import type { FieldsContract } from '../contract.ts';
 

@@ -1,4 +1,4 @@
-/** The form: the table of fields with search, what is changed, and saving. */
+// The form: a table of fields with search, changes and saving.
 import { button, debounced, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
 import { counted, grouped } from '../../words/counts.ts';
@@ -118,7 +118,7 @@ export class Form {
     if (loaded.focus !== undefined) this.focus(loaded.focus);
   }
 
-  /** Puts the cursor on a field; one that the search leaves out ends the search. */
+  /** Focuses a field and clears a search that hides it. */
   focus(name: string): void {
     const found = this.#rows.find(({ row }) => row.name === name);
     if (found === undefined) return;
@@ -147,7 +147,7 @@ export class Form {
     }
   }
 
-  /** Keeps what failed, and what was changed while the rest was saved. */
+  /** Keeps failed changes and those made during the save. */
   #take({ failures, state }: Saved, sent: FieldChanges, count: number): void {
     const focused = this.#focusedControl();
     const isFailed = (kind: SaveFailure['kind'], name: string) =>
@@ -156,7 +156,7 @@ export class Form {
     else this.#applied(sent, isFailed);
     this.#draw();
     this.#restore(focused);
-    // Where somebody else has made the same change, it is as it should be.
+    // A failed change may have been made by somebody else.
     const left = failures.filter(({ name }) => this.#chosen.has(name));
     const reasons = Map.groupBy(left, ({ name }) => name);
     for (const [name, own] of reasons) {
@@ -171,7 +171,6 @@ export class Form {
     this.#tell(`${before}${only} not saved: ${first.message}`, true);
   }
 
-  /** Applies the saved changes locally if the deployment cannot list its fields. */
   #applied(
     sent: FieldChanges,
     isFailed: (kind: SaveFailure['kind'], name: string) => boolean,
@@ -189,7 +188,6 @@ export class Form {
     this.#loaded = { ...this.#loaded, fields, ...mapFields };
   }
 
-  /** Returns the rows' changes, without unchanged values. */
   #changes(): Map<string, Chosen> {
     const changes = new Map<string, Chosen>();
     for (const { row } of this.#rows) {
@@ -294,7 +292,7 @@ export class Form {
     } else if (key === 'ArrowDown' || key === 'ArrowUp') this.#move(event);
   }
 
-  /** To the same control of the next row that has it. The arrows of a list change its value. */
+  /** Moves to the same control of the next row. In a select, the arrow keys change its value. */
   #move(event: KeyboardEvent): void {
     const { target, key } = event;
     if (target === this.#search && key === 'ArrowDown') {
@@ -310,7 +308,6 @@ export class Form {
     controls[controls.indexOf(target) + (key === 'ArrowDown' ? 1 : -1)]?.focus();
   }
 
-  /** The control with the focus, to be found again once the rows are redrawn. */
   #focusedControl(): { readonly name: string; readonly control: string } | undefined {
     const { activeElement } = document;
     const view = this.#rows.find((one) => one.element.contains(activeElement));

@@ -1,4 +1,4 @@
-/** The page that describes the fields of a dataset: asks the host for them and shows the form. */
+// The page that edits a dataset's fields.
 import '../../webview/page/kit.css';
 import './fields.css';
 import { button, element } from '../../webview/page/dom.ts';

@@ -1,4 +1,4 @@
-/** A row of the form: the controls of a field or an object, what was changed, and why a change was not saved. */
+// A row of the form: a field's controls and the errors of its changes.
 import { element } from '../../webview/page/dom.ts';
 import { counted } from '../../words/counts.ts';
 import type { Chosen, Row } from './rows.ts';
@@ -38,7 +38,6 @@ export class RowView {
     this.element.classList.toggle('changed', isChanged);
   }
 
-  /** Shows why a change was not saved; undefined if there is nothing to say. */
   fail(message: string | undefined): void {
     this.#problem.hidden = message === undefined;
     this.#problem.textContent = message ?? '';
@@ -117,7 +116,7 @@ export class RowView {
       change();
     });
     this.#control(input);
-    // The column's title is out of sight where the form is narrow.
+    // Narrow forms hide the column's title.
     return element('label', { class: 'check' }, [
       input,
       element('span', { class: 'narrow', text: words, attributes: { 'aria-hidden': 'true' } }),

@@ -1,19 +1,18 @@
-/** The rows of the form: fields, and the objects that their dotted names imply, any of which may be a map field. */
+// Rows of the form: fields, and objects implied by dotted names. Both can be map fields.
 import type { DescribedField, FieldChange, FieldChanges, FieldsState } from '../contract.ts';
 
 export interface Row {
   readonly name: string;
-  /** The name with visible symbols in place of invisible characters. */
   readonly shownName: string;
-  /** Absent for an object, of which only the parts are fields. */
+  /** Absent for an object whose parts are fields. */
   readonly field?: DescribedField;
-  /** How many fields are parts of it. */
+  /** The number of fields that are parts of it. */
   readonly parts: number;
-  /** Whether it is a map field; undefined where it cannot be one. */
+  /** Whether it is a map field; undefined if it cannot be one. */
   readonly map: boolean | undefined;
 }
 
-/** All rows by name. `added` are map fields that nothing else names yet. */
+/** Returns all rows by name. `added` are new map fields. */
 export function rowsOf(
   { fields, mapFields, shownNames }: FieldsState,
   added: readonly string[],
@@ -28,7 +27,7 @@ export function rowsOf(
   const byName = new Map(fields.map((field) => [field.name, field]));
   const maps = new Set(mapFields);
   const shown = new Map(shownNames);
-  // Where the deployment does not list its map fields, none can be chosen.
+  // Without a list of map fields, none can be chosen.
   const objects = mapFields === undefined ? [] : [...parts.keys(), ...mapFields, ...added];
   const names = [...new Set([...byName.keys(), ...objects])].sort();
   return names.map((name) => {
@@ -52,7 +51,6 @@ export interface Chosen {
   readonly map?: boolean;
 }
 
-/** Returns the changed values; undefined if there are none. */
 export function changed({ field, map }: Row, chosen: Chosen): Chosen | undefined {
   const differs = (key: 'unit' | 'description' | 'hidden') =>
     field !== undefined && chosen[key] !== undefined && chosen[key] !== field[key];

@@ -1,4 +1,4 @@
-/** The units of the service in the words of a person, by quantity. */
+// Units of the service with their names, by quantity.
 
 export interface UnitGroup {
   readonly label: string;

@@ -1,4 +1,4 @@
-/** A list of units. The other choices are added when it gets the focus: a form has up to a thousand lists. */
+// A select for units. Its other options are added on focus, because a form may have a thousand selects.
 import { element } from '../../webview/page/dom.ts';
 import { unitGroups } from './unitChoices.ts';
 
@@ -32,7 +32,6 @@ function option(unit: string): HTMLOptionElement {
   return element('option', { text, attributes: { value: unit } });
 }
 
-/** The words of a unit that the list has. */
 export function wordsOf(unit: string): string | undefined {
   for (const { units } of unitGroups) {
     const found = units.find(([name]) => name === unit);

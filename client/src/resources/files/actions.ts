@@ -1,5 +1,4 @@
-// What a person does with resources besides editing them: make one, from a query or empty, duplicate one, delete one
-// and take that back.
+// Actions on resources: create one, empty or from a query, duplicate, rename and delete one, and undo a deletion.
 
 import * as vscode from 'vscode';
 import { creationBody, documentOf, updateBody } from '../../../../resources/src/documents.ts';
@@ -44,15 +43,14 @@ export interface DraftOptions {
   readonly dataset?: string;
   readonly apl?: string;
   readonly name?: string;
-  /** What it is for. */
+  /** The description. */
   readonly about?: string;
-  /** Whether the query gives events as they are. */
+  /** Whether the query returns unaggregated events. */
   readonly givesEvents?: boolean;
-  /** The type of the chart that draws the result of the query. */
   readonly chartType?: string;
 }
 
-/** The types of charts in dashboards, by what a result can be drawn as. */
+/** Types of dashboard charts by the kind of result. */
 const chartTypes: Readonly<Record<DrawnAs, string>> = {
   logStream: 'LogStream',
   timeSeries: 'TimeSeries',
@@ -71,7 +69,7 @@ export class ResourceActions {
     this.#files = files;
   }
 
-  /** Opens a new resource as a draft, under a name that is asked for. */
+  /** Asks for a name and opens a new resource as a draft. */
   async create(
     kind: KindName,
     options: DraftOptions = {},
@@ -92,7 +90,7 @@ export class ResourceActions {
     return this.#openDraft(profile, kind, name, draft({ ...given, name, now: Date.now() }));
   }
 
-  /** The dataset of the query at the cursor, for a kind that is about datasets and has no query. */
+  /** Returns the dataset of the query at the cursor, for a kind that has datasets and no query. */
   async #ofEditor(kind: KindName): Promise<DraftOptions> {
     const { datasets = [], apl } = kinds[kind];
     const editor = vscode.window.activeTextEditor;
@@ -104,7 +102,7 @@ export class ResourceActions {
     return dataset === undefined ? {} : { dataset };
   }
 
-  /** Makes a monitor, view, dashboard or saved query of the query at the cursor. */
+  /** Creates a monitor, view, dashboard or saved query from the query at the cursor. */
   async createFromQuery(uri?: unknown): Promise<vscode.Uri | undefined> {
     const editor = await editorFor(uri);
     const [query] = editor ? await queriesToRun(this.#context.language, editor, undefined) : [];
@@ -144,7 +142,6 @@ export class ResourceActions {
     return this.create(chosen.made, options, profile.value);
   }
 
-  /** Opens a copy of a resource as a draft. */
   async duplicate(resource: Resource): Promise<vscode.Uri | undefined> {
     const { kind, id, name } = resource;
     const profile = this.#context.deployments.active;
@@ -159,7 +156,7 @@ export class ResourceActions {
     return this.#openDraft(profile, kind, copy, copyOf(kind, record, copy));
   }
 
-  /** Renames a resource. Its tabs and trees follow. */
+  /** Renames a resource, with its tabs and trees. */
   async rename(resource: Resource): Promise<boolean> {
     const { kind, id } = resource;
     const { noun, name: path } = kinds[kind];
@@ -187,7 +184,7 @@ export class ResourceActions {
     return true;
   }
 
-  /** Deletes a resource once that is confirmed, and offers to make it again. Returns whether it was deleted. */
+  /** Asks for confirmation, deletes a resource, and offers to restore it. Returns whether it was deleted. */
   async delete(resource: Resource): Promise<boolean> {
     const { kind, id, name } = resource;
     const { noun } = kinds[kind];
@@ -199,7 +196,7 @@ export class ResourceActions {
       this.#context.deployments.writes.confirmed(profile, endpoint);
     }
     const problem = `The ${noun} '${name}' was not deleted`;
-    // What is there now is what an undo brings back, and not what the tree has shown.
+    // Undo restores the current record, not the one in the tree.
     const record = await this.#ask(profile, kind, problem, (service) =>
       getWhole(service, kind, id),
     );
@@ -248,7 +245,7 @@ export class ResourceActions {
       (service) => createRecord(service, kind, creationBody(kind, documentOf(kind, record))),
     );
     if (made === undefined) {
-      // What was deleted is not lost: it can be looked at, changed and created.
+      // The record opens as a draft, so that it can be changed and created.
       await this.#openDraft(profile, kind, name, documentOf(kind, maskSecrets(kind, record)));
       return;
     }
@@ -269,7 +266,7 @@ export class ResourceActions {
     if (pressed === copy && fresh !== undefined) await vscode.env.clipboard.writeText(fresh);
   }
 
-  /** Writes the new identifier of a restored resource into those that referred to it, and returns a report in words. */
+  /** Writes the new identifier of a restored resource into resources that referred to it. Returns a report. */
   async #reconnect(
     profile: Profile,
     to: KindName,
@@ -290,7 +287,7 @@ export class ResourceActions {
         continue;
       }
       failed.push(referrer);
-      // The question about production was answered with Cancel, for all of them.
+      // The person cancelled the question about production, which applies to all of them.
       isDeclined ||= answer?.failure.kind === 'cancelled';
       if (answer !== undefined)
         log.warn(`The ${kinds[referrer.kind].noun} ${referrer.name}: ${answer.failure.message}`);
@@ -313,7 +310,6 @@ export class ResourceActions {
     return this.#files.tabs.openDraft(address, name, document);
   }
 
-  /** As `askDeployment`, for a resource of a kind. */
   #ask<T>(
     profile: Profile,
     kind: KindName,
@@ -325,7 +321,7 @@ export class ResourceActions {
   }
 }
 
-/** Asks before a deletion. On production the name is typed, so that no key pressed too often deletes anything. */
+/** Asks before a deletion. On production the name is typed, so that a stray keystroke deletes nothing. */
 async function confirmDeletion(
   profile: Profile,
   noun: string,
@@ -358,11 +354,11 @@ function nameProblem(text: string): string | undefined {
   return isLong ? `A name can have at most ${NAME_CHARACTERS_MAX} characters.` : undefined;
 }
 
-/** A record as the document of another resource: with another name, and no identifier. */
+/** Returns a record as the document of a new resource with another name. */
 function copyOf(kind: KindName, record: Members, name: string): Members {
   const row = kinds[kind];
   const named = withValueAt(documentOf(kind, record), row.name, name) as Members;
-  // The identifier of a view is its name, which is another one already.
+  // The identifier of a view is its name, which differs already.
   const ids = row.id.map(([member]) => String(member)).filter((member) => member !== row.name[0]);
   const fresh = without(named, ids);
   const inner = row.responseMember === undefined ? undefined : fresh[row.responseMember];
@@ -370,7 +366,7 @@ function copyOf(kind: KindName, record: Members, name: string): Members {
   return { ...fresh, [row.responseMember]: without(inner as Members, ids) };
 }
 
-/** Closes the documents of a resource that have no changes; those with changes keep them. */
+/** Closes a resource's documents, except those with changes. */
 async function closeTabs(profile: Profile, { kind, id }: Resource): Promise<void> {
   const identity = identityOf({ ...whereOf(profile), kind, id, form: 'json' });
   const tabs = vscode.window.tabGroups.all
@@ -384,7 +380,7 @@ async function closeTabs(profile: Profile, { kind, id }: Resource): Promise<void
   await vscode.window.tabGroups.close(tabs);
 }
 
-/** The dataset that a query starts with, where that is a name. */
+/** Returns the dataset that a query starts with, if that is a name. */
 function datasetName(stage: string | undefined): string | undefined {
   const [, quoted, plain] =
     /^(?:\[['"](.+)['"]\]|([\p{L}\p{N}_.-]+))$/u.exec(stage?.trim() ?? '') ?? [];

@@ -1,5 +1,5 @@
-// The APL of a resource as an editor shows it, and what is saved of it. An expression is shown as the query that
-// computes it, so that the fields of its dataset are completed and the query can be run.
+// The APL of a resource as text in an editor. An expression is shown as a query that computes it, so that completion
+// and runs work.
 
 import { aplLocation } from '../../../../resources/src/aplLocations.ts';
 import {
@@ -11,7 +11,7 @@ import {
 import { type KindName, kinds } from '../../../../resources/src/kinds.ts';
 import { type Members, textAt } from '../../../../resources/src/value.ts';
 
-/** The text of a piece of APL; undefined where the record has none of that key. */
+/** Returns the text of a piece of APL; undefined if the record lacks it. */
 export function shownApl(kind: KindName, record: Members, place: string): string | undefined {
   const found = aplLocation(kind, record, place);
   if (found?.language !== 'expression') return found?.apl;
@@ -22,7 +22,6 @@ function aboutOf(record: Members): Expression {
   return { dataset: textAt(record, ['dataset']) ?? '', name: textAt(record, ['name']) ?? '' };
 }
 
-/** Whether the pieces of APL of a kind are expressions. */
 export function hasExpression(kind: KindName): boolean {
   return kinds[kind].apl.some(({ language }) => language === 'expression');
 }
@@ -31,10 +30,10 @@ export type WrittenApl =
   | { readonly ok: true; readonly apl: string }
   | { readonly ok: false; readonly problem: string };
 
-/** The APL of a text that was edited; `base` is the record that the text was made of, where that is known. */
+/** Reads the APL of edited text. `base` is the record that the text was created from, if known. */
 export function writtenApl(kind: KindName, text: string, base: Members | undefined): WrittenApl {
   if (!hasExpression(kind)) return { ok: true, apl: text };
-  // Line ends are the editor's; those of an expression carry no meaning.
+  // Line breaks depend on the editor, and have no meaning in expressions.
   const lines = text.replaceAll('\r\n', '\n');
   const [read, says] = [aplOf(lines, 'expression'), expressionIn(lines)];
   const about = base && aboutOf(base);
@@ -52,7 +51,10 @@ export function writtenApl(kind: KindName, text: string, base: Members | undefin
 
 const FORM = "['dataset'] | extend ['name'] = \u2026";
 
-/** A query that parses exactly where `apl` is one expression: brackets hold neither stages nor several columns. */
+/**
+ * Returns a query that parses only if `apl` is one expression, because brackets cannot contain stages or several
+ * columns.
+ */
 export function queryToCheck(apl: string): string {
   return `['x'] | extend y = z[${apl}\n]`;
 }

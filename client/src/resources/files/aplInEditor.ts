@@ -1,4 +1,4 @@
-// Pieces of APL that only the JSON document in an editor has: they are read from its text and saved into it.
+// Pieces of APL that only the JSON document in an editor has. They are read from its text and saved into it.
 import * as vscode from 'vscode';
 import { aplLiterals, aplLocation } from '../../../../resources/src/aplLocations.ts';
 import { readDocument } from '../../../../resources/src/documents.ts';
@@ -9,15 +9,15 @@ import type { DocumentAddress } from '../documents.ts';
 import { writtenApl } from './aplDocument.ts';
 import { openDocument, rangeBetween } from './editors.ts';
 
-/** In place of a draft: APL that only the JSON document in the editor has. */
+/** The draft of APL that only the JSON document in the editor has. */
 export const UNSAVED = 'unsaved';
 
-/** Whether a document is a part of the JSON document in the editor, and not of a resource of the deployment. */
+/** Whether a document is part of the JSON document in the editor and not of a stored resource. */
 export function isInEditor({ form, draft }: DocumentAddress): boolean {
   return form === 'apl' && draft !== undefined;
 }
 
-/** The open JSON document that contains a piece of APL. */
+/** Returns the open JSON document that contains a piece of APL. */
 export function jsonOf({
   draft,
   place: _,
@@ -27,7 +27,7 @@ export function jsonOf({
   return openDocument({ ...address, form: 'json', ...(isOfDraft && { draft }) });
 }
 
-/** The JSON document in the editor and its value. Throws if it was closed or is not valid. */
+/** Returns the JSON document in the editor and its value. Throws if it was closed or is invalid. */
 export function readJson(address: DocumentAddress): {
   readonly json: vscode.TextDocument;
   readonly document: Members;
@@ -41,7 +41,6 @@ export function readJson(address: DocumentAddress): {
   return { json, document: read.document };
 }
 
-/** Saves a piece of APL into the JSON document in the editor. */
 export async function writeInEditor(address: DocumentAddress, text: string): Promise<void> {
   const { json, document } = readJson(address);
   const written = writtenApl(address.kind, text, document);

@@ -1,6 +1,6 @@
-// Two changes of one member of a resource: a comparison with both sides, and the choice between them. The save fails, so
-// that the tab shows unsaved changes, and the choices stay above the text and in the title of the editor until one is
-// made, the changes are reverted, or the document is closed.
+// Conflicts of a save: a comparison of both sides, and the choice between them. The save fails, so the tab shows
+// unsaved changes. The choices stay above the text and in the editor's title until one is made, the changes are
+// reverted, or the document is closed.
 import * as vscode from 'vscode';
 import { markedConflicts } from '../../../../resources/src/merge.ts';
 import { showDiff } from '../../ui/commands.ts';
@@ -11,7 +11,7 @@ import { rangeBetween } from './editors.ts';
 export type Choice = 'merge' | 'overwrite' | 'reload';
 
 const scheme = 'aplomb-stored';
-/** The addresses of the documents with a conflict, for the title of the editor. */
+/** The URIs of documents with a conflict, for the editor's title. */
 const contextKey = 'aplomb.conflicts';
 
 const compareCommand = 'aplomb.compareConflict';
@@ -44,32 +44,32 @@ const choices: readonly {
 
 const sideCommand = 'aplomb.chooseSide';
 
-/** The choices above each conflict that is marked in the text. */
+/** The choices above each conflict in the text. */
 const sideLenses = [
   { title: 'Keep Yours', tooltip: 'Discard the change on the deployment.', side: 'mine' },
   { title: 'Take Theirs', tooltip: 'Discard your change of this member.', side: 'theirs' },
 ] as const;
 
 export interface ConflictSides {
-  /** The document with one's own changes. */
+  /** The document with the person's changes. */
   readonly uri: vscode.Uri;
   readonly deployment: string;
-  /** The text that the deployment has now. */
+  /** The deployment's text. */
   readonly theirs: string;
-  /** Reads that text again; undefined if it cannot be read. */
+  /** Reads the deployment's text again; undefined if that fails. */
   readonly read: () => Promise<string | undefined>;
 }
 
-/** How often the side of the deployment is read again while a comparison shows it. */
+/** The interval of reading the deployment's text while a comparison shows it. */
 const FOLLOW_EVERY_MS = 3_000;
 
 export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
-  /** The conflicts that last, by the document. */
+  /** Unresolved conflicts by document. */
   readonly #lasting = new Map<string, ConflictSides>();
   readonly #theirsChanged = new vscode.EventEmitter<vscode.Uri>();
   readonly #lensesChanged = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.#lensesChanged.event;
-  /** What was chosen for a save that is about to follow. */
+  /** Choices for the save that follows. */
   readonly #chosen = new Map<string, { readonly choice: Choice; readonly theirs: string }>();
   #following: NodeJS.Timeout | undefined;
   readonly #subscriptions = vscode.Disposable.from(
@@ -83,12 +83,12 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
     vscode.languages.registerCodeLensProvider({ scheme: documentScheme }, this),
   );
 
-  /** The choice that was made for a conflict. Without one, shows both sides and the choices. */
+  /** Returns the choice made for a conflict. Without one, shows both sides and the choices. */
   choiceFor(sides: ConflictSides): Choice | undefined {
     const { uri, theirs } = sides;
     const key = uri.toString();
     const chosen = this.#chosen.get(key);
-    // A choice that was made of other text is none of this.
+    // The choice was made for another text.
     if (chosen?.theirs === theirs) {
       this.end(uri);
       return chosen.choice;
@@ -101,7 +101,7 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
     return undefined;
   }
 
-  /** Makes the choice for a document with a conflict. */
+  /** Applies a choice to a document with a conflict. */
   async choose(choice: Choice, target: unknown): Promise<void> {
     const sides = this.#find(target);
     if (sides === undefined) return;
@@ -110,7 +110,7 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
     await closeComparison(uri);
     const document = await vscode.workspace.openTextDocument(uri);
     if (choice === 'reload') {
-      // A text that is not JSON cannot be saved, but it can be given up.
+      // Text that isn't JSON cannot be saved, but it can be reverted.
       await vscode.window.showTextDocument(document);
       await vscode.commands.executeCommand('workbench.action.files.revert');
       return;
@@ -123,13 +123,12 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
     }
   }
 
-  /** Shows both sides of a conflict that lasts. */
   async compare(target: unknown): Promise<void> {
     const sides = this.#find(target);
     if (sides) await compare(sides);
   }
 
-  /** The document has no changes any more, or has those that the choice has made. */
+  /** Called when the document has no changes, or after a choice was applied. */
   end(uri: vscode.Uri): void {
     const key = uri.toString();
     if (!this.#lasting.delete(key)) return;
@@ -145,7 +144,7 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
     }, FOLLOW_EVERY_MS);
   }
 
-  /** Has the side of the deployment follow it while a comparison shows it. */
+  /** Updates the deployment's side of an open comparison. */
   async #follow(sides: ConflictSides): Promise<void> {
     const key = sides.uri.toString();
     if (comparisonsOf(sides.uri).length === 0) return;
@@ -155,7 +154,7 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
     this.#theirsChanged.fire(storedUri(sides.uri));
   }
 
-  /** Replaces a marked conflict by one of its sides. */
+  /** Replaces a conflict in the text by one of its sides. */
   async chooseSide(uri: vscode.Uri, index: number, side: 'mine' | 'theirs'): Promise<void> {
     const document = await vscode.workspace.openTextDocument(uri);
     const found = markedConflicts(document.getText())[index];
@@ -199,11 +198,11 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
     this.#subscriptions.dispose();
   }
 
-  /** The conflict of a document, or of the active editor, or the only one. */
+  /** Returns the conflict of a document, of the active editor, or the only one. */
   #find(target: unknown): ConflictSides | undefined {
     const uri =
       target instanceof vscode.Uri ? target : vscode.window.activeTextEditor?.document.uri;
-    // On the side of the deployment, the query names the document.
+    // The query of the deployment's side is the document's URI.
     const key = uri?.scheme === scheme ? uri.query : uri?.toString();
     const [first, second] = this.#lasting.values();
     return this.#lasting.get(key ?? '') ?? (second === undefined ? first : undefined);
@@ -215,7 +214,7 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
   }
 }
 
-/** The address of what the deployment has. */
+/** Returns the URI of the deployment's side. */
 function storedUri(uri: vscode.Uri): vscode.Uri {
   return vscode.Uri.from({ scheme, path: uri.path, query: uri.toString() });
 }
@@ -236,7 +235,7 @@ function comparisonsOf(uri: vscode.Uri): readonly vscode.Tab[] {
     );
 }
 
-/** Closes the comparison, so that the document alone is left. */
+/** Closes the comparison and shows the document alone. */
 async function closeComparison(uri: vscode.Uri): Promise<void> {
   const tabs = comparisonsOf(uri);
   for (const tab of tabs) {

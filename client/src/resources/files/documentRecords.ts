@@ -13,7 +13,7 @@ import { isInEditor, readJson } from './aplInEditor.ts';
 import { addressOf, nounAndName } from './documentTexts.ts';
 import { SaveCancelled } from './saveFailures.ts';
 
-/** The deployment that an address names. Throws if it is no longer configured, or has another address. */
+/** Returns the deployment of an address. Throws if it is no longer configured, or has another address. */
 export function profileOf(
   deployments: Deployments,
   { deployment, host }: DocumentAddress,
@@ -40,7 +40,7 @@ export async function fetchRecord(
   return service.ok ? getRecord(service.value, address.kind, address.id) : service;
 }
 
-/** The record that a document shows: for APL that only an editor has, the JSON in that editor. */
+/** Returns the record of a document. For APL that only an editor has, it is the JSON in that editor. */
 export async function recordOf(
   deployments: Deployments,
   address: DocumentAddress,
@@ -49,7 +49,7 @@ export async function recordOf(
   return { ok: true, value: readJson(address).document };
 }
 
-/** The error to throw after a failed request for a document, with advice. */
+/** Returns the error to throw after a failed request for a document. */
 export function requestFailed(
   deployments: Deployments,
   uri: vscode.Uri,

@@ -54,7 +54,7 @@ export class DocumentStates {
     return value;
   }
 
-  /** Gives a document a later time of change than it had, and returns that time. */
+  /** Gives a document a later modification time, and returns it. */
   touch(key: string): number {
     const state = this.of(key);
     state.time = Math.max(Date.now(), (state.time ?? 0) + 1);

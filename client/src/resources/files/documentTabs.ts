@@ -42,7 +42,6 @@ export class DocumentTabs {
   readonly #states: DocumentStates;
   readonly #bases: Bases;
   readonly #changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  /** Fires when VS Code should read a document again. */
   readonly onDidChangeFile = this.#changes.event;
 
   constructor(deployments: Deployments, states: DocumentStates, bases: Bases) {
@@ -56,8 +55,8 @@ export class DocumentTabs {
   }
 
   /**
-   * Shows a document. A piece of APL is shown as the JSON document in the editor has it, with unsaved changes. One that
-   * the deployment does not have yet is saved into that document.
+   * Shows a document. A piece of APL is shown as the JSON document in the editor has it, with unsaved changes. One
+   * that the deployment does not have yet is saved into that document.
    */
   async open(address: DocumentAddress): Promise<Outcome<vscode.Uri>> {
     const json = address.form === 'apl' ? jsonOf(address) : undefined;

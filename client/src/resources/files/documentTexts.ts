@@ -20,7 +20,7 @@ export function addressOf(uri: vscode.Uri): DocumentAddress {
   return address;
 }
 
-/** The URI of a record's document, with the record's name as the title of its tab. */
+/** Returns the URI of a record's document, with the tab's name. */
 export function uriFor(address: DocumentAddress, record: Members): vscode.Uri {
   const { name } = kinds[address.kind].show(record, Date.now());
   const place = aplLocation(address.kind, record, address.place ?? '');
@@ -28,7 +28,7 @@ export function uriFor(address: DocumentAddress, record: Members): vscode.Uri {
   return vscode.Uri.from({ scheme: documentScheme, ...documentParts(address, visibleText(shown)) });
 }
 
-/** The text of a record's document; undefined if the record lacks the piece of APL. */
+/** Returns the text of a record's document; undefined if the record lacks the piece of APL. */
 export function textOf(
   { kind, form, place }: DocumentAddress,
   record: Members,

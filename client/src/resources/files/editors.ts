@@ -6,7 +6,6 @@ export function openDocuments(): readonly vscode.TextDocument[] {
   return vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === documentScheme);
 }
 
-/** The open documents of a resource, in any form. */
 export function documentsOf(address: DocumentAddress): readonly vscode.TextDocument[] {
   const identity = identityOf(address);
   return openDocuments().filter(({ uri }) => {
@@ -15,7 +14,7 @@ export function documentsOf(address: DocumentAddress): readonly vscode.TextDocum
   });
 }
 
-/** The open document of an address, whatever the name was when it was opened. */
+/** Returns the open document of an address, whatever its name was when it was opened. */
 export function openDocument(address: DocumentAddress): vscode.TextDocument | undefined {
   const key = keyOf(address);
   return openDocuments().find(({ uri }) => {
@@ -24,12 +23,10 @@ export function openDocument(address: DocumentAddress): vscode.TextDocument | un
   });
 }
 
-/** Identifies a document and its form, whatever its name. */
 function keyOf(address: DocumentAddress): string {
   return JSON.stringify([identityOf(address), address.form, address.place ?? '']);
 }
 
-/** The range between two offsets of a document. */
 export function rangeBetween(
   document: vscode.TextDocument,
   { start, end }: { readonly start: number; readonly end: number },
@@ -49,15 +46,11 @@ function urisIn(input: unknown): vscode.Uri[] {
   return input instanceof vscode.TabInputTextDiff ? [input.modified] : [];
 }
 
-/** Whether an editor or a comparison shows the document. */
 export function isShown(document: vscode.TextDocument): boolean {
   return !document.isClosed && tabsOf(document.uri).length > 0;
 }
 
-/**
- * Reports documents of resources whose last tab was closed. VS Code keeps a document for minutes after that if an
- * extension has opened it.
- */
+/** Reports documents without tabs. VS Code keeps a document for minutes if an extension has opened it. */
 export function onDidHide(report: (document: vscode.TextDocument) => void): vscode.Disposable {
   return vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
     const uris = new Set(closed.flatMap(({ input }) => urisIn(input)).map(String));
@@ -75,9 +68,9 @@ export async function replaceText(uri: vscode.Uri, text: string): Promise<void> 
   await vscode.workspace.applyEdit(edit);
 }
 
-/** Has VS Code take a document for changed that it takes for saved. */
+/** Marks a document as changed that VS Code considers saved. */
 export async function keepChanged(document: vscode.TextDocument): Promise<void> {
-  // An edit that changes nothing is not one.
+  // VS Code ignores an edit without effect.
   const text = document.getText();
   await replaceText(document.uri, `${text}\n`);
   await replaceText(document.uri, text);

@@ -1,5 +1,5 @@
-// APL inside the JSON of a resource: each string that has some is a document of its own to the language server, and
-// what the server says of it is moved to where the characters are written, escapes included.
+// APL inside the JSON of a resource. Each string with APL is a document for the language server, whose results are
+// mapped to the JSON, including escapes.
 import * as vscode from 'vscode';
 import { type AplLiteral, aplLiterals } from '../../../../resources/src/aplLocations.ts';
 import { decode, encode, stringsIn } from '../../../../resources/src/jsonText.ts';
@@ -13,28 +13,27 @@ import type { VirtualDocument, VirtualDocuments } from './virtualDocuments.ts';
 
 const embeddedScheme = 'aplomb-embedded';
 
-/** What the addresses of all literals of a document end in. */
+/** The end of the URIs of a document's literals. */
 function endOf({ uri }: vscode.TextDocument): string {
   return encodeURIComponent(new URLSearchParams({ document: uri.toString() }).toString());
 }
 
 interface Placed {
-  /** The name of the deployment that the document is of. */
   readonly deployment: string;
   readonly index: number;
-  /** What comes before the literal, so that it is a query. */
+  /** Text before the literal that makes it a query. */
   readonly prefix: string;
 }
 
-/** One literal as a document: its text, and where each character of it is written. */
+/** A literal as a document, with the position of each character in the JSON. */
 class Embedded {
-  /** The decoded literal, and the query that the language server gets. */
+  /** The decoded literal, and the query for the language server. */
   readonly apl: string;
   readonly text: string;
   readonly document: VirtualDocument;
   readonly #host: vscode.TextDocument;
   readonly #offsets: Int32Array;
-  /** Characters of the text that are not written in the literal, before it. */
+  /** The number of characters before the literal. */
   readonly #prefix: number;
   readonly #lines: readonly number[];
 
@@ -54,7 +53,7 @@ class Embedded {
     this.document = { uri: embeddedUri(deployment, index, host), text: this.text };
   }
 
-  /** A position of the JSON document in the text of the literal. */
+  /** Maps a position of the JSON document to the literal's text. */
   positionIn(position: vscode.Position): { line: number; character: number } {
     const offset = this.#host.offsetAt(position);
     let at = 0;
@@ -62,7 +61,7 @@ class Embedded {
     return this.#positionOf(at + this.#prefix);
   }
 
-  /** A range of the text of the literal in the JSON document. */
+  /** Maps a range of the literal's text to the JSON document. */
   rangeOf({ start, end }: vscode.Range): vscode.Range {
     return new vscode.Range(this.#hostPosition(start), this.#hostPosition(end));
   }
@@ -81,7 +80,10 @@ class Embedded {
   }
 }
 
-/** Why a query of a document cannot run: it is empty, or has an error. Undefined if the language server cannot tell. */
+/**
+ * Returns the reason why a document's query cannot run: it is empty or has an error. Undefined if the language server
+ * cannot tell.
+ */
 export async function queryProblem(
   documents: VirtualDocuments,
   document: vscode.TextDocument,
@@ -95,7 +97,7 @@ export async function queryProblem(
   return undefined;
 }
 
-/** The queries of a document of either form, as the language server is asked about them. */
+/** Returns the queries of a document of either form, for the language server. */
 function queriesOf(
   document: vscode.TextDocument,
 ): readonly { readonly apl: string; readonly virtual: VirtualDocument }[] {
@@ -220,7 +222,7 @@ export function embeddedAt(
   return literal && new Embedded(document, literal, { deployment, index, prefix });
 }
 
-/** What makes a query of an expression: the rows that it is computed for. */
+/** Returns the start of a query for an expression, which selects the dataset's rows. */
 function prefixOf(text: string, { language }: AplLiteral): string {
   if (language === 'query') return '';
   const at = stringsIn(text).find(({ path }) => path.length === 1 && path[0] === 'dataset');

@@ -1,5 +1,4 @@
-// Quick fixes of the APL inside the JSON of a resource: what the language server would change in a query is written
-// into the string that has it.
+// Quick fixes for APL inside the JSON of a resource.
 import * as vscode from 'vscode';
 import type * as lsp from 'vscode-languageclient';
 import { encode } from '../../../../resources/src/jsonText.ts';

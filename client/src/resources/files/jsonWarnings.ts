@@ -1,4 +1,4 @@
-// Warnings about the JSON of resources that are found a moment after a change, with their quick fixes.
+// Warnings about the JSON of resources, shortly after a change, with quick fixes.
 import * as vscode from 'vscode';
 import { diagnostic, quickFix } from '../../ui/editorParts.ts';
 import { isShown, onDidHide } from './editors.ts';
@@ -8,11 +8,11 @@ export interface JsonWarning {
   readonly range: vscode.Range;
   readonly words: string;
   readonly severity: vscode.DiagnosticSeverity;
-  /** Quick fixes, each of which replaces the range with text. */
+  /** Quick fixes that replace the range. */
   readonly fixes: readonly { readonly title: string; readonly text: string }[];
 }
 
-/** `find` returns all warnings about a document; `name` identifies them among the problems of the window. */
+/** Registers warnings. `find` returns all warnings about a document, and `name` identifies them in the window. */
 export function registerJsonWarnings(
   name: string,
   find: (document: vscode.TextDocument) => Promise<readonly JsonWarning[]>,

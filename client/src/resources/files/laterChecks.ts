@@ -1,10 +1,10 @@
-// Checks the JSON of resources a moment after it was opened or changed, so that typing is not checked by the key.
+// Checks the JSON of resources after they were opened or changed, with a delay so that typing isn't checked at every
+// keystroke.
 import * as vscode from 'vscode';
 import { documentScheme } from '../documents.ts';
 
 const CHECK_AFTER_MS = 300;
 
-/** Documents that are the JSON of a resource. */
 export const jsonSelector: vscode.DocumentSelector = { scheme: documentScheme, language: 'json' };
 
 export class LaterChecks implements vscode.Disposable {
@@ -12,7 +12,6 @@ export class LaterChecks implements vscode.Disposable {
   readonly #waiting = new Map<string, NodeJS.Timeout>();
   readonly #subscriptions: vscode.Disposable;
 
-  /** Calls `check` for the documents that are open, and later for those that open or change. */
   constructor(check: (document: vscode.TextDocument) => void) {
     this.#check = check;
     this.checkAll();
@@ -24,7 +23,7 @@ export class LaterChecks implements vscode.Disposable {
     );
   }
 
-  /** Checks all open documents, such as after the schema changed. */
+  /** Checks all open documents again, such as after a schema change. */
   checkAll(): void {
     for (const document of vscode.workspace.textDocuments) this.#later(document);
   }

@@ -1,5 +1,5 @@
-// Warnings about members of a resource's JSON that are misspelled, or in a draft unknown, and a fix that renames them.
-// The JSON Schemas let any member pass, since a service may know more of them than this client.
+// Warnings about misspelled members of a resource's JSON, and unknown ones in a draft, with a fix. The JSON Schemas
+// allow any member, because a service may have more than this client knows.
 import * as vscode from 'vscode';
 import { parseJson } from '../../../../api/src/plain.ts';
 import { documentOf } from '../../../../resources/src/documents.ts';
@@ -10,7 +10,7 @@ import { readAddress } from '../documents.ts';
 import { rangeBetween } from './editors.ts';
 import { type JsonWarning, registerJsonWarnings } from './jsonWarnings.ts';
 
-/** `baseOf` gives the record that a document was made of; undefined where that is not known. */
+/** `baseOf` returns the record that a document was created from, if known. */
 export function registerMemberWarnings(
   extensionUri: vscode.Uri,
   baseOf: (uri: vscode.Uri) => Members | undefined,
@@ -40,7 +40,7 @@ function warningOf(
   { name, suggestion, hasSuggestion }: UnknownMember,
   noun: string,
 ): Omit<JsonWarning, 'range'> {
-  // Charts have options that no schema lists, so that a name nobody knows may be right.
+  // Charts have options that aren't in the schema, so an unknown name may be valid.
   const { Information, Warning } = vscode.DiagnosticSeverity;
   if (suggestion === undefined) {
     const words = `The schema of a ${noun} has no member '${name}'. It is saved as it is.`;

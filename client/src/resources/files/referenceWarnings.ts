@@ -1,5 +1,5 @@
-// Warnings about identifiers in the JSON of a resource that the deployment does not have, such as a notifier's name in
-// place of its identifier. The service stores them, and the monitor alerts nobody.
+// Warnings about unknown identifiers in the JSON of a resource, such as a notifier's name. The service accepts them,
+// and the monitor alerts nobody.
 import * as vscode from 'vscode';
 import { decode, encode } from '../../../../resources/src/jsonText.ts';
 import { type KindName, kinds } from '../../../../resources/src/kinds.ts';
@@ -58,7 +58,10 @@ function warningOf(
 
 type Listed = Promise<readonly Named[] | undefined>;
 
-/** The list that each open document refers to. It is read again when the identifiers change, not for each keystroke. */
+/**
+ * The list for each open document. It is fetched again when the document's identifiers change, not at every
+ * keystroke.
+ */
 class Lists {
   readonly #context: Context;
   readonly #lists = new Map<string, { readonly key: string; readonly named: Listed }>();

@@ -1,4 +1,4 @@
-// Names for identifiers in the JSON of a resource: notifiers and datasets are completed by name, and a hover names them.
+// Completion and hovers for identifiers in the JSON of a resource, such as notifiers and datasets.
 import * as vscode from 'vscode';
 import { decode } from '../../../../resources/src/jsonText.ts';
 import { idOf, kinds } from '../../../../resources/src/kinds.ts';
@@ -12,7 +12,7 @@ import { rangeBetween } from './editors.ts';
 
 const selector: vscode.DocumentSelector = { scheme: documentScheme, language: 'json' };
 
-/** Something that can be referred to: its identifier is written, and its name is shown. */
+/** A reference's target: the identifier is written and the name is shown. */
 export interface Named {
   readonly id: string;
   readonly name: string;
@@ -40,7 +40,7 @@ export function registerReferences(context: Context): vscode.Disposable {
     vscode.languages.registerHoverProvider(selector, {
       provideHover: async (document, position) => {
         const found = await referenceAt(context, document, position);
-        // The name of a dataset is its identifier.
+        // A dataset's identifier is its name.
         if (found?.literal === undefined || found.to === 'datasets') return undefined;
         const { start, end } = found.literal;
         const id = decode(document.getText(), start, end).value;
@@ -69,12 +69,12 @@ function referenceItem(
     item.range = new vscode.Range(position, position);
     return item;
   }
-  // The quotes are replaced as well, since the JSON in the editor may lack the closing one.
+  // The range includes the quotes, because the closing one may be missing.
   const text = document.getText();
   const isClosed = text[literal.end] === '"';
   const end = literal.end + (isClosed ? 1 : 0);
   item.range = rangeBetween(document, { start: literal.start - 1, end });
-  // VS Code filters by the text in the range up to the cursor, which begins with the quote.
+  // VS Code filters by the text from the start of the range, which is a quote, to the cursor.
   item.filterText = `"${name} ${id}`;
   return item;
 }
@@ -92,7 +92,7 @@ async function referenceAt(
   return { ...at, address, noun, named: (await namedOf(context, address, at.to)) ?? [] };
 }
 
-/** What a deployment has of a kind; undefined if it cannot be read. */
+/** Returns a deployment's items of a kind; undefined if they cannot be listed. */
 export async function namedOf(
   { deployments }: Context,
   { deployment }: DocumentAddress,

@@ -1,5 +1,5 @@
-// Resources that refer to another by its identifier, as monitors refer to notifiers: found before the other is deleted,
-// and changed when it is restored under a new identifier.
+// Resources that refer to another by its identifier, as monitors refer to notifiers. They are found before it is
+// deleted, and changed when it is restored under a new identifier.
 import { documentOf, updateBody } from '../../../../resources/src/documents.ts';
 import { valuesAt } from '../../../../resources/src/folder/layout.ts';
 import { idOf, type KindName, kindNames, kinds } from '../../../../resources/src/kinds.ts';
@@ -23,11 +23,9 @@ export interface Referrer {
 
 export interface Referrers {
   readonly found: readonly Referrer[];
-  /** The kinds that could not be read. */
   readonly unread: readonly KindName[];
 }
 
-/** Finds the resources that refer to another. */
 export async function referrersOf(
   service: Service,
   kind: KindName,
@@ -51,16 +49,15 @@ export async function referrersOf(
   return { found, unread };
 }
 
-/** For the lists that are read before a question, while a person waits. */
+/** The timeout of lists that are read while a person waits for a question. */
 const LIST_TIMEOUT_MS = 10_000;
 
-/** The kinds whose resources can refer to one of a kind. */
 export function referringKinds(kind: KindName): readonly KindName[] {
   return kindNames.filter((other) => kinds[other].references?.some(({ to }) => to === kind));
 }
 
 /**
- * Replaces an identifier in a referring resource. Returns the changed record, or undefined if the resource no longer
+ * Replaces an identifier in a referring resource. Returns the changed record; undefined if the resource no longer
  * refers to it.
  */
 export async function refer(

@@ -1,4 +1,4 @@
-// Documents of resources and what is done with them, as one part that is loaded when the first is opened.
+// Documents of resources and the actions on them, loaded when the first is opened.
 import * as vscode from 'vscode';
 import { kinds } from '../../../../resources/src/kinds.ts';
 import type { Context } from '../../context.ts';
@@ -38,7 +38,6 @@ export class ResourceUi implements vscode.Disposable {
     );
   }
 
-  /** Opens a resource of the active deployment: as JSON, or its query as APL. */
   async open(resource: Resource, form: 'json' | 'apl'): Promise<vscode.Uri | undefined> {
     const { active } = this.#context.deployments;
     const { kind, id } = resource;

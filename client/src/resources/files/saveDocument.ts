@@ -35,7 +35,6 @@ export const NOT_AUTOMATIC = 'Auto save does not write to deployments.';
 /** The reason why a query of a document cannot run, in a sentence; undefined if no problem is known. */
 export type QueryProblem = (document: vscode.TextDocument) => Promise<string | undefined>;
 
-/** Everything that saves share. */
 export interface SaveParts extends Pick<Context, 'deployments' | 'language'> {
   readonly states: DocumentStates;
   readonly bases: Bases;
@@ -45,7 +44,6 @@ export interface SaveParts extends Pick<Context, 'deployments' | 'language'> {
   readonly onStored: (stored: Stored) => void;
 }
 
-/** One save. */
 interface Save extends SaveParts {
   readonly uri: vscode.Uri;
   readonly address: DocumentAddress;
@@ -124,7 +122,7 @@ async function checkExpression({ address, language }: Save, written: Written): P
 /** Asks before a resource is saved whose query is empty or has errors, since it would never run. */
 async function confirmQueries({ uri, profile, text, queryProblem }: Save): Promise<void> {
   const document = openDocuments().find((one) => one.uri.toString() === uri.toString());
-  // A writer other than the editor is not asked.
+  // Other writers aren't asked.
   if (document === undefined || document.getText() !== text) return;
   const problem = await queryProblem(document);
   if (problem === undefined) return;

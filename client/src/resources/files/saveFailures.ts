@@ -1,5 +1,5 @@
-// Errors of saves, until VS Code has shown them. When a write fails, VS Code shows the address of the document with the
-// error. It asks for the state of the file right after a write, and shows the error alone if that fails instead.
+// Errors of saves, until VS Code has shown them. When a write fails, VS Code shows the address of the document with
+// the error. It asks for the state of the file right after a write, and shows the error alone if that fails instead.
 
 import * as vscode from 'vscode';
 import { showErrorMessage } from '../../ui/messages.ts';
@@ -22,8 +22,8 @@ export class SaveFailures {
   }
 
   /**
-   * Runs a write. The error is kept for the request that follows if this is the save of an editor. Other callers make no
-   * such request, so they get the error at once.
+   * Runs a write. The error is kept for the request that follows if this is the save of an editor. Other callers make
+   * no such request, so they get the error at once.
    */
   async writing(uri: vscode.Uri, content: Uint8Array, write: () => Promise<void>): Promise<void> {
     const isOfEditor = isTextOfEditor(uri.toString(), content);
@@ -48,8 +48,8 @@ export class SaveFailures {
   }
 
   /**
-   * Called when VS Code takes a document for saved. If its save failed, keeps its changes, and shows the error unless a
-   * person has cancelled.
+   * Called when VS Code takes a document for saved. If its save failed, keeps its changes, and shows the error unless
+   * a person has cancelled.
    */
   async saved(document: vscode.TextDocument): Promise<void> {
     const failure = this.#states.take(document.uri.query, 'failure');

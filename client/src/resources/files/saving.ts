@@ -1,5 +1,5 @@
-// One save of a resource: the record on the deployment is compared with the one that the document was made of, and
-// changes of different members are merged. Nothing here knows VS Code.
+// A save of a resource. The deployment's record is compared with the document's base, and changes of different
+// members are merged. Independent of VS Code.
 
 import { aplLocation } from '../../../../resources/src/aplLocations.ts';
 import { documentOf, updateBody } from '../../../../resources/src/documents.ts';
@@ -10,42 +10,44 @@ import type { Failure } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import { getRecord, updateRecord } from '../calls.ts';
 
-/** What a person wrote: the whole document, or one piece of its APL. */
+/** The written content: an entire document or one piece of its APL. */
 export type Written =
   | { readonly form: 'json'; readonly document: Members }
   | { readonly form: 'apl'; readonly place: string; readonly apl: string };
 
 export type SaveEnd =
-  /** The record as the service answered with it. */
+  /** The record in the service's response. */
   | {
       readonly kind: 'saved';
       readonly record: Members;
-      /** Whether the record also has changes that the written document lacks. */
+      /** Whether the record also has changes that the document lacks. */
       readonly isMerged: boolean;
     }
-  /** Nothing was changed, so nothing was sent. */
+  /** Without changes, nothing was sent. */
   | { readonly kind: 'unchanged' }
-  /** Somebody else changed the same member; `current` is the record on the deployment. Nothing was sent. */
+  /** Someone else changed the same member. `current` is the deployment's record. Nothing was sent. */
   | { readonly kind: 'conflict'; readonly current: Members }
-  /** The resource, or the piece of APL in it, is not there any more. */
+  /** The resource or its piece of APL no longer exists. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** A document to save, with the records that it is compared with. */
 export interface Saving {
-  /** The record that the document was made of. Without one, everything on the deployment differs. */
+  /**
+   * The record that the document was created from. Without it, all members of the deployment's record count as
+   * changed.
+   */
   readonly base: Members | undefined;
-  /** The record as another document of this window stored it after `base`: its changes never conflict. */
+  /** The record that another document of this window stored after `base`. Its changes never conflict. */
   readonly own?: Members | undefined;
   readonly written: Written;
 }
 
-/** Reads and writes before a record that keeps changing is reported as a conflict. */
+/** The number of attempts before a record that keeps changing is reported as a conflict. */
 const ATTEMPTS_MAX = 3;
 
 /**
- * Saves unless somebody else changed the same member. A version that the service counts closes the gap between reading
- * and writing.
+ * Saves unless someone else changed the same member. For kinds with a version, the service rejects changes between
+ * the read and the write.
  */
 export async function saveResource(
   service: Service,
@@ -73,7 +75,8 @@ export async function saveResource(
     if (answer.ok) return { kind: 'saved', record: answer.value, isMerged };
     const { failure } = answer;
     if (failure.status !== 409 && failure.status !== 412) return ended(failure);
-    // Changed between reading and writing; or refused for another reason, and then nothing differs.
+    // The record changed after it was read. Otherwise the service rejected the write for another reason, and the
+    // record is unchanged.
     const again = await getRecord(service, kind, id);
     if (!again.ok || equal(documentOf(kind, current), documentOf(kind, again.value))) {
       return ended(failure);
@@ -83,7 +86,7 @@ export async function saveResource(
   }
 }
 
-/** The changes of a document on top of those that this window stored after its base. */
+/** Applies a document's changes to the record that this window stored after its base. */
 export function rebased(
   kind: KindName,
   { base, own, written }: Saving,
@@ -95,7 +98,7 @@ export function rebased(
   return { base: own, changes: { form: 'json', document } };
 }
 
-/** The document to store; undefined if both sides changed the same member. */
+/** Returns the document to store; undefined if both sides changed the same member. */
 function mergedWith(
   kind: KindName,
   base: Members | undefined,
@@ -111,7 +114,7 @@ function mergedWith(
   return before === now ? mine : undefined;
 }
 
-/** The document with what was written; undefined where the piece of APL is not there. */
+/** Returns the document with the written content; undefined if it lacks the piece of APL. */
 export function documentToWrite(
   kind: KindName,
   record: Members,

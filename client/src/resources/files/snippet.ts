@@ -1,7 +1,7 @@
-// Snippets that are inserted into a string of JSON.
+// Snippets in JSON strings.
 import { encode } from '../../../../resources/src/jsonText.ts';
 
-/** A snippet whose text, once it is inserted, is written as JSON has it. */
+/** Escapes a snippet so that its inserted text is valid in a JSON string. */
 export function encodeSnippet(snippet: string): string {
   return snippet.replace(/\\[$}\\]|["\n\r\t]/g, (found) => {
     if (found === '\\\\') return '\\\\\\\\';

@@ -1,5 +1,4 @@
-// Documents that the language server has and no editor: what it is asked about one is asked with the text at hand, so
-// the two never differ.
+// Documents that the language server has without an editor. Each request sends the current text first.
 import type * as vscode from 'vscode';
 import type * as lsp from 'vscode-languageclient';
 import { type LanguageServer, languageId } from '../../languageServer/languageClient.ts';
@@ -24,7 +23,7 @@ export interface VirtualFix {
 
 export class VirtualDocuments implements vscode.Disposable {
   readonly #language: LanguageServer;
-  /** What the server has, by the address. */
+  /** The server's documents by URI. */
   readonly #open = new Map<string, { text: string; version: number }>();
   readonly #subscription: vscode.Disposable;
 
@@ -61,7 +60,7 @@ export class VirtualDocuments implements vscode.Disposable {
       {
         textDocument: { uri: document.uri },
         position,
-        // The protocol counts from one.
+        // The protocol starts at one, VS Code at zero.
         context: { triggerKind: triggerKind + 1, ...(triggerCharacter && { triggerCharacter }) },
       },
       token,
@@ -76,7 +75,7 @@ export class VirtualDocuments implements vscode.Disposable {
     return found;
   }
 
-  /** What the server adds to an item once it is looked at. */
+  /** Returns an item with the details that the server adds when it is selected. */
   async resolve(
     item: vscode.CompletionItem,
     token: vscode.CancellationToken,
@@ -107,7 +106,6 @@ export class VirtualDocuments implements vscode.Disposable {
     return plainHover(client.protocol2CodeConverter.asHover(answer));
   }
 
-  /** Fixes of the problems in a range, with their edits of the document. */
   async fixes(
     document: VirtualDocument,
     range: lsp.Range,
@@ -130,7 +128,7 @@ export class VirtualDocuments implements vscode.Disposable {
     }));
   }
 
-  /** Has the server forget the documents whose address ends in `ending`. */
+  /** Closes the documents whose URI ends with `ending`. */
   async close(ending: string): Promise<void> {
     const gone = [...this.#open.keys()].filter((uri) => uri.endsWith(ending));
     if (gone.length === 0) return;

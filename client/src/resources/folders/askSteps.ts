@@ -1,5 +1,4 @@
-// The steps of a plan as a list with checkboxes, to leave some out, and to look at each. What would be deleted, or
-// would undo a change on the deployment, is not selected.
+// A list of a plan's steps with checkboxes. Deletions and conflicts aren't selected by default.
 import * as vscode from 'vscode';
 import { explainConflict, stepLine } from '../../../../resources/src/folder/messages.ts';
 import type { Action, Plan, Step } from '../../../../resources/src/folder/plan.ts';
@@ -35,11 +34,11 @@ interface StepItem extends PickItem {
 interface Asking {
   readonly title: string;
   readonly compare: (step: Step) => Promise<void>;
-  /** A step is the one that the keys are on. */
+  /** Called when the selection moves to a step. */
   readonly look: (step: Step) => void;
 }
 
-/** The chosen steps; undefined if the list is dismissed. */
+/** Returns the chosen steps; undefined if the list is dismissed. */
 export function askSteps(
   plan: Plan,
   { title, compare, look }: Asking,

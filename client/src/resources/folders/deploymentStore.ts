@@ -1,4 +1,4 @@
-// The resources of a deployment over HTTP, for folders that are compared with them. Nothing here knows VS Code.
+// A deployment's resources over HTTP, for comparison with folders. Independent of VS Code.
 
 import type { ResourceStore, StoreResult } from '../../../../resources/src/folder/store.ts';
 import { type KindName, kinds } from '../../../../resources/src/kinds.ts';
@@ -6,7 +6,7 @@ import type { Failure, FailureKind, Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import { createRecord, deleteRecord, getRecord, listRecords, updateRecord } from '../calls.ts';
 
-/** Failures that the next request would have as well. */
+/** Failures that would repeat for the next request. */
 const ENDING: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'unreachable',
   'certificate',

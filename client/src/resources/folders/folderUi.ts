@@ -1,5 +1,4 @@
-// Export Resources and Apply Resources: copy the resources of a deployment to a folder, and apply them. A separate
-// bundle, since few windows use it.
+// Export Resources and Apply Resources: copies a deployment's resources to a folder, and applies a folder.
 
 import * as vscode from 'vscode';
 import { type ApplyReport, applySteps, lockAfter } from '../../../../resources/src/folder/apply.ts';
@@ -42,7 +41,6 @@ import { workspaceFiles } from './workspaceFiles.ts';
 
 const FOLDER_KEY = 'resourceFolder';
 
-/** Work on one folder and the active deployment. */
 interface Session extends OperationContext {
   readonly store: ResourceStore;
   readonly profile: Profile;
@@ -63,7 +61,7 @@ export class FolderUi implements vscode.Disposable {
     this.#documents.dispose();
   }
 
-  /** Returns what was written; undefined where nothing was. */
+  /** Returns the written plan, if anything was written. */
   async export(given?: vscode.Uri): Promise<PullPlan | undefined> {
     const folder = given ?? (await this.#askFolder('Export Resources', 'Export'));
     if (folder === undefined) return undefined;
@@ -83,7 +81,7 @@ export class FolderUi implements vscode.Disposable {
     return plan;
   }
 
-  /** Returns what was applied, as text; undefined where nothing was. */
+  /** Returns a report, if anything was applied. */
   async apply(given?: vscode.Uri): Promise<string | undefined> {
     const folder = given ?? (await this.#askFolder('Apply Resources', 'Apply'));
     if (folder === undefined) return undefined;
@@ -100,7 +98,7 @@ export class FolderUi implements vscode.Disposable {
       return undefined;
     }
     const profile = this.#context.deployments.active;
-    // Each deletion has to be selected and confirmed, so deletions in conflict need no other protection.
+    // Each deletion is selected and confirmed, so conflicts of deletions need no other protection.
     const plan = await this.#run('Comparing resources', folder, (session) =>
       planApply(session.store, content, { deletes: true, overwrites: ['delete'], ...session }),
     );
@@ -116,7 +114,7 @@ export class FolderUi implements vscode.Disposable {
     return reportText(report);
   }
 
-  /** Asks for a folder, beginning with the one that was chosen last in this workspace. */
+  /** Asks for a folder, starting with the last one of this workspace. */
   async #askFolder(title: string, button: string): Promise<vscode.Uri | undefined> {
     const { workspaceState } = this.#context.extension;
     const last = workspaceState.get<string>(FOLDER_KEY);
@@ -134,7 +132,7 @@ export class FolderUi implements vscode.Disposable {
     return folder;
   }
 
-  /** A folder that cannot be written to is reported; it does not undo what was applied. */
+  /** Reports if the folder is read-only, because the steps were applied anyway. */
   async #note(files: FolderFiles, lock: Lock): Promise<void> {
     try {
       await writeLock(files, lock);
@@ -145,7 +143,7 @@ export class FolderUi implements vscode.Disposable {
     }
   }
 
-  /** The steps that the person chose; undefined if there is nothing to apply, or the list is dismissed. */
+  /** Returns the chosen steps; undefined if there are none or the list is dismissed. */
   async #review(plan: Plan, profile: Profile): Promise<readonly Step[] | undefined> {
     const summary = `${planSummary(plan)}.`;
     if (plan.steps.length === 0 && plan.conflicts.length === 0) {
@@ -172,7 +170,7 @@ export class FolderUi implements vscode.Disposable {
         const { create, update, delete: remove } = kinds[kind].endpoints;
         return { create, change: update, delete: remove }[action];
       });
-      // Datasets that are missing are created on the way, which the plan says.
+      // The plan says that missing datasets are created.
       for (const endpoint of [...endpoints, 'createDataset']) {
         if (endpoint !== undefined) this.#context.deployments.writes.confirmed(profile, endpoint);
       }
@@ -243,7 +241,7 @@ export class FolderUi implements vscode.Disposable {
     if (chosen === open) await this.#documents.show('Export', all);
   }
 
-  /** Runs with progress and cancel. Returns undefined after a cancel, and after a failure, which is shown. */
+  /** Runs work with progress and Cancel. Returns undefined if it was cancelled or failed. A failure is shown. */
   async #run<T>(
     title: string,
     folder: vscode.Uri,
@@ -281,7 +279,7 @@ export class FolderUi implements vscode.Disposable {
   }
 }
 
-/** Whether files without a resource are to be removed; undefined where nothing is to be written. */
+/** Asks for confirmation and whether to remove files without a resource. Returns undefined if the person cancels. */
 async function confirmExport(plan: PullPlan, folder: vscode.Uri): Promise<boolean | undefined> {
   const { changed, stale } = plan;
   if (changed.length === 0 && stale.length === 0) return false;
@@ -337,7 +335,7 @@ async function confirmSteps(steps: readonly Step[], profile: Profile): Promise<b
   });
 }
 
-/** Saves the edited files of a folder, so that what is applied is what the editors show. */
+/** Saves the folder's edited files, so that the applied content matches the editors. */
 async function saveIn(folder: vscode.Uri): Promise<boolean> {
   const prefix = `${folder.toString()}/`;
   const edited = vscode.workspace.textDocuments.filter(

@@ -1,4 +1,4 @@
-// Plans and reports as documents that cannot be edited, and both sides of a change next to each other.
+// Read-only documents for plans and reports, and comparisons of both sides of a change.
 import * as vscode from 'vscode';
 import { type Step, sideTexts } from '../../../../resources/src/folder/plan.ts';
 import { showDiff } from '../../ui/commands.ts';
@@ -8,7 +8,7 @@ const SCHEME = 'aplomb-plan';
 const pathOf = (name: string) => `/${name}.diff`;
 
 export class ReviewDocuments implements vscode.Disposable {
-  /** The texts of the latest plan, by their paths. */
+  /** Text by path. */
   readonly #texts = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
@@ -21,7 +21,7 @@ export class ReviewDocuments implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  /** Opens a text in the colors of a diff. */
+  /** Opens text with the colors of a diff. */
   async show(name: string, text: string): Promise<void> {
     const uri = this.#put(pathOf(name), text);
     const document = await vscode.workspace.openTextDocument(uri);
@@ -29,16 +29,13 @@ export class ReviewDocuments implements vscode.Disposable {
     await vscode.window.showTextDocument(document, { preview: true });
   }
 
-  /**
-   * Opens a text below the other editors, where the list of a question does not cover it: a list has the upper 40 %
-   * of the window at most.
-   */
+  /** Opens text below the other editors, so that a quick pick in the upper 40 % of the window doesn't cover it. */
   async showBelow(name: string, text: string): Promise<void> {
     await vscode.commands.executeCommand('workbench.action.newGroupBelow');
     await this.show(name, text);
   }
 
-  /** Brings a line of a text that is open to the top of its editor. */
+  /** Scrolls a line to the top of its editor. */
   reveal(name: string, line: string): void {
     const path = pathOf(name);
     const editor = vscode.window.visibleTextEditors.find(
@@ -52,7 +49,7 @@ export class ReviewDocuments implements vscode.Disposable {
     editor.revealRange(range, vscode.TextEditorRevealType.AtTop);
   }
 
-  /** Closes what was opened here, and with its last editor the group below. */
+  /** Closes the documents, and the group below with its last editor. */
   async close(): Promise<void> {
     const isOwn = ({ input }: vscode.Tab) =>
       (input instanceof vscode.TabInputText && input.uri.scheme === SCHEME) ||
@@ -61,7 +58,7 @@ export class ReviewDocuments implements vscode.Disposable {
     await vscode.window.tabGroups.close(tabs, true);
   }
 
-  /** Opens both sides of a step; `target` is the name of the deployment. */
+  /** Opens both sides of a step. `target` is the deployment's name. */
   async compare(step: Step, target: string): Promise<void> {
     const { before, after } = sideTexts(step);
     const left = this.#put(`/deployment/${step.path}`, before);
