@@ -44,7 +44,7 @@ export interface Binder {
   hints: number;
   /** The number of name comparisons left for detecting names that are certainly misspelled. */
   slips: number;
-  /** The number of columns that joins and `arg_max(x, *)` may still copy. Each may double the number of columns. */
+  /** The number of columns that joins and `arg_max(x, *)` may still copy. Each copy may double their number. */
   copies: number;
 }
 
@@ -195,7 +195,7 @@ function* datasetsInScope(binder: Binder): Iterable<string> {
 
 /**
  * Reports an unknown quoted name that contains stars where a pattern is allowed, because quotes make the stars literal.
- * Returns whether it reported one. `complete` is whether all names are known. If they are, `code` is reported.
+ * Returns whether it reported one. If `complete` is true, all names are known, and `code` is reported.
  */
 export function reportQuotedPattern(
   binder: Binder,

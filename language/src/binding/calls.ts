@@ -98,14 +98,14 @@ const undocumented: ReadonlySet<string> = new Set(['dimensional_analysis', 'pres
 
 /**
  * Yields candidates for a misspelled function, aggregates first. Leaves aggregates out if none is allowed here, because
- * suggesting one would lead to another problem. The caller tries them only if no function is close.
+ * suggesting one would lead to another problem. In that case, the caller tries them after the functions.
  */
 function* candidates(scope: Scope): Iterable<string> {
   if (isPlaceOfAggregate(scope)) for (const row of aggregates) yield row.name;
   for (const row of functions) yield row.name;
 }
 
-/** Reports a wrong argument count. Returns the signatures to check the arguments with, if any. */
+/** Reports a wrong number of arguments. Returns the signatures to check the arguments against, if any. */
 function checkCount(
   node: syntax.Call,
   row: FunctionRow,

@@ -29,10 +29,10 @@ export function bindName(node: syntax.NameReference, scope: Scope): BoundExpress
   );
 }
 
-/** The minimum length of a name to call misspelled. Shorter names are close to too many other names. */
+/** The minimum length of a name to compare with known names. Shorter names are close to too many of them. */
 const shortestSlip = 4;
 
-/** Returns whether a name is certainly misspelled: it is close to a known name, and only guesses are missing. */
+/** Returns whether a name is certainly misspelled: it is close to a known name, and only guesses aren't known. */
 export function isSlip(name: string, row: Row | undefined, binder: Binder): boolean {
   const guessed = row?.columns.guessed;
   if (row === undefined || guessed === undefined || name.length < shortestSlip) return false;

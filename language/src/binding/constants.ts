@@ -32,7 +32,7 @@ export function bindDynamic(node: syntax.DynamicLiteral, scope: Scope): BoundExp
   return bindDynamicValue(node.value, node, scope);
 }
 
-/** Returns a constant's value, wrapped because it may be null. Returns undefined if `value` isn't constant. */
+/** Returns a constant's value in an object, because it may be null. Returns undefined if `value` isn't constant. */
 function constantOf(value: syntax.DynamicValue): { value: DynamicConstant } | undefined {
   switch (value.kind) {
     case 'scalar': {

@@ -84,9 +84,9 @@ function stepName(step: PathNode): string | undefined {
 }
 
 /**
- * Binds the first name of a path. If it is unknown but the path spells the dotted name of a column, reports that name.
- * If all columns are known, a path that spells or nearly spells the dotted name of a removed or existing column is
- * reported too.
+ * Binds the first name of a path. If the name is unknown, reports the path if it spells:
+ * - the dotted name of a column
+ * - if all columns are known, the dotted name of a removed column, or a misspelled one
  */
 function bindRoot(
   root: syntax.NameReference,

@@ -24,7 +24,7 @@ export function selection(
   };
 }
 
-/** Returns the column `name`, with an unknown type if only an open row may have it. Otherwise, reports the name. */
+/** Returns the column `name`. Its type is unknown if an open row doesn't list it. Reports a name that can't exist. */
 export function columnNamed(
   span: Span,
   name: string,

@@ -1,4 +1,4 @@
-/** Traverses the bound tree. Tables list the child members of each kind of node. Types enforce their completeness. */
+/** Traverses the bound tree. Tables list the child members of each kind of node, and the compiler checks them. */
 import { type BoundOperatorOfKind, boundOperators } from '../operators/index.ts';
 import type {
   BoundExpression,

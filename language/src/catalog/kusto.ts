@@ -320,7 +320,7 @@ const operators = each(operatorRenames);
 const functions = each(functionRenames);
 const scalarOperators = each(scalarOperatorRenames);
 
-/** Maps each name to its advice. A name that was only renamed has the advice to use its replacement. */
+/** Maps each name to its advice. Without specific advice, the advice is to use the name's replacement. */
 function instead(
   renamed: ReadonlyMap<string, string>,
   advice: readonly Row[],

@@ -71,7 +71,7 @@ export function wireTypeLabel(wireType: string): string {
 const wireNames: Readonly<Record<ScalarType, string>> = {
   bool: 'boolean',
   datetime: 'datetime',
-  // A dynamic value may be an array, a map or any other value, which only the data shows.
+  // Only the data shows whether a dynamic value is an array, a map or another value.
   dynamic: 'unknown',
   long: 'integer',
   real: 'float',

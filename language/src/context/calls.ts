@@ -66,7 +66,7 @@ function calledName(place: Place, level: Level): string | undefined {
   return functionNamed(name) !== undefined || (touches && !listWords.has(name)) ? name : undefined;
 }
 
-/** Words whose brackets don't contain arguments, but for example a list or bounds. */
+/** Words followed by brackets that don't contain arguments, such as the list after `in`. */
 const listWords: ReadonlySet<string> = new Set([
   ...'and between by has_any has_any_cs in join lookup on or query_parameters union'.split(' '),
   ...'where with'.split(' '),

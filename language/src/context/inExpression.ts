@@ -19,7 +19,7 @@ import { type Level, lastItem, type Place, textAt } from './place.ts';
 import { isScalarType, returnedBy } from './scalarTypes.ts';
 import type { Slot } from './slots.ts';
 
-/** Returns the syntax allowed after the tokens of a slot, `rest`. Inside brackets, only the tokens in them count. */
+/** Returns the syntax allowed after `rest`, the tokens of the slot. Inside brackets, only the tokens in them count. */
 export function inExpression(
   place: Place,
   slot: Slot,

@@ -9,7 +9,7 @@ const ages: readonly string[] = ['15m', '1h', '6h', '1d', '7d'];
 
 const percents: readonly string[] = ['50', '90', '95', '99'];
 
-/** Returns the constants at the start of an item. Keeps bins of `_time` only if it exists and isn't binned yet. */
+/** Returns constants for the start of an item, without bins of `_time` if it doesn't exist or is already binned. */
 export function likelyFirst(
   likely: readonly string[],
   place: Place,

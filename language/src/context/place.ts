@@ -81,7 +81,7 @@ export function placeAt(tree: QueryTree, offset: number): Place | Inert | InStri
 /** The maximum number of tokens in an unquoted name. */
 const longestName = 64;
 
-/** Returns the index at which an unquoted name that needs quotes starts a statement, such as `http-logs`. */
+/** Returns the index of the first token of an unquoted name such as `http-logs` that starts a statement. */
 function bareNameStart(tree: QueryTree, index: number): number | undefined {
   const { text, tokens } = tree;
   let first = index;
@@ -127,7 +127,7 @@ function operatorStart(tree: QueryTree, index: number): number {
   return first === index || atPipe ? first : index;
 }
 
-/** Returns the place of a string or, if the brackets around it aren't an index, of a quoted name. */
+/** Returns the place in a string, or in a quoted name if the string is in brackets that aren't an index. */
 function stringPlace(
   tree: QueryTree,
   index: number,

@@ -1,4 +1,4 @@
-/** Functions for strings, formats in strings, and tests for null and empty values. */
+/** Functions for strings, for formats such as JSON and URLs, and for tests of null and empty values. */
 import {
   area,
   dynamic,

@@ -199,7 +199,7 @@ function underFreeNames(columns: readonly Column[], row: Row): readonly Column[]
 class JoinedColumns {
   readonly #side: 'left' | 'right';
   readonly #columns: ColumnList;
-  /** The columns added from the right side. `#added` has the same columns in this order with their output names. */
+  /** The right columns that are added. `#added` has the same columns in the same order with their output names. */
   readonly #from: readonly Column[];
   readonly #added: readonly Column[];
 

@@ -120,7 +120,7 @@ function seriesAxis(on: Expression): SeriesClauses {
   return { on: on.left, from, to, step, inRange: true };
 }
 
-/** Returns the clause that starts here. A misplaced word is reported and treated as its own or the expected clause. */
+/** Returns the clause that starts here. A misplaced word is reported and read as the written or the expected clause. */
 function seriesClauseHere(
   c: Cursor,
   next: number,

@@ -1,4 +1,4 @@
-/** The operator `search`. A lone string is searched for in every field, and the text in `field:text` only in one. */
+/** The operator `search`. It searches every field for a lone string, and only `field` for the text in `field:text`. */
 import type { Binder, Scope } from '../binding/binder.ts';
 import type { BoundExpression, BoundPipeline, BoundSearch } from '../binding/bound.ts';
 import { anyColumns, ColumnList, Row } from '../binding/columns.ts';
@@ -95,7 +95,7 @@ function bindSearch(
   return { inputs, caseSensitive: word === 'case_sensitive', predicate };
 }
 
-/** Returns the columns of the listed tables or else of all known datasets. The list is open to unknown fields. */
+/** Returns the columns of the listed tables or else of all known datasets. The list is open, as others may exist. */
 function searchedColumns(
   { tables, keyword }: SearchOperator,
   inputs: readonly BoundPipeline[],
@@ -163,7 +163,7 @@ function bindField(node: Binary, scope: Scope): BoundExpression {
 
 type Term = Pick<BoundExpression & { kind: 'term' }, 'kind' | 'match' | 'text'>;
 
-/** Converts a written term. A star at either end matches any text there. Other `*` or `?` need a regular expression. */
+/** Converts a term. A star at either end matches any text. A `*` or `?` elsewhere needs a regular expression. */
 function termOf(written: string): Term {
   if (/^\*+$/.test(written)) return { kind: 'term', match: 'any', text: '' };
   const open = written.startsWith('*');

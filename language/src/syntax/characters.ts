@@ -1,4 +1,4 @@
-/** Classifies characters for the lexer. ASCII, nearly all of a query, has a table. The rest has Unicode properties. */
+/** Classifies characters for the lexer: ASCII, which is nearly all of a query, by table, the rest by Unicode class. */
 
 export const unknownClass = 0;
 export const spaceClass = 1;

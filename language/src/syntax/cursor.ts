@@ -169,7 +169,7 @@ export class Cursor {
     while (this.index < Math.min(to, this.limit)) this.advance();
   }
 
-  /** Returns the index of the next punctuation `code` outside nested brackets, or of the window's end. */
+  /** Returns the index of the next token with the punctuation `code` outside nested brackets, or the window's end. */
   find(code: number): number {
     let at = this.index;
     while (at < this.limit) {
@@ -215,7 +215,7 @@ export class Cursor {
   }
 
   /**
-   * Calls `read` with a window of the contents of the bracket at the cursor, and consumes the closing bracket.
+   * Calls `read` with the contents of the bracket at the cursor as the window, and consumes the closing bracket.
    * - If the bracket is closed and `read` leaves tokens, the first one is reported and all are consumed.
    * - If the bracket isn't closed, such tokens are left to the outer window.
    * - If brackets are nested too deeply, the entire bracket is consumed without calling `read`, and the result is
@@ -259,7 +259,7 @@ export class Cursor {
     this.note(code, span, values);
   }
 
-  /** Reports a missing part at the current token or, at the end of the window, after the last passed token. */
+  /** Reports a missing part at the current token or, at the end of the window, after the last consumed token. */
   expected(code: string, values: Readonly<Record<string, string>> = {}): void {
     this.report(code, this.here(), { after: this.after, found: this.found, ...values });
   }
@@ -312,7 +312,8 @@ export class Cursor {
   }
 
   /**
-   * Adds a problem, unless one starts there or there are `maxProblems`. Later reports at the same token aren't dropped.
+   * Adds a problem, unless another one has the same start or there are already `maxProblems`. Unlike `report`, it
+   * doesn't suppress later problems at the current token.
    */
   note(code: string, span: Span, values: Readonly<Record<string, string>> = {}): void {
     if (this.problems.length >= maxProblems || this.#starts?.has(span.start)) return;
@@ -339,7 +340,7 @@ export class Cursor {
     this.report('expected-closing', { start: open.start, end }, { opening, closing });
   }
 
-  /** Skips the rest of the window. Called if a rule looks at one token too often, which is a parser bug. */
+  /** Skips the rest of the window. Called if a grammar rule looks at one token too often, which is a parser bug. */
   #unstick(): void {
     this.#looks = 0;
     this.unexpected();

@@ -1,6 +1,6 @@
 /**
- * Traverses any part of the tree. Tables list the child members of each kind of node, and their types enforce that none
- * is missing, so a traversal needs no code for each kind.
+ * Traverses nodes of any kind. Tables list the child members of each kind, and the compiler checks that no kind is
+ * missing, so a traversal needs no code for each kind.
  */
 import { type OperatorPart, operatorNodes, operatorParts } from '../operators/index.ts';
 import { inTextOrder } from '../text.ts';
@@ -87,7 +87,7 @@ export function children(node: AnyNode): AnyNode[] {
   for (const member of membersOf(node.kind))
     collect((node as unknown as Record<string, unknown>)[member], found);
   for (let i = 1; i < found.length; i++) {
-    // Swapped clauses have another order, and the first of several names is found twice.
+    // Swapped clauses aren't in text order, and the first of several names is found twice.
     if ((found[i] as AnyNode).start < (found[i - 1] as AnyNode).end) return tidy(found);
   }
   return found;

@@ -6,7 +6,7 @@ import type { Cursor } from '../cursor.ts';
 /** Words that end an expression with an unclosed bracket, as `by` does in `count( by status`. */
 const clauseWords = new Set('as asc by desc from nulls on step to with'.split(' '));
 
-/** Returns whether the current word starts a clause of an operator, which the tokens after it show. */
+/** Returns whether the current word, together with the tokens after it, starts a clause of an operator. */
 export function atClause(c: Cursor): boolean {
   return (
     c.kind === 'word' &&
@@ -17,7 +17,7 @@ export function atClause(c: Cursor): boolean {
 
 const swappable = new Set('as by from on step to with'.split(' '));
 
-/** Returns whether a clause starts here, not counting the sort words `asc`, `desc` and `nulls`. */
+/** Returns whether a clause starts here. The sort words `asc`, `desc` and `nulls` don't count. */
 export function atAnyClause(c: Cursor): boolean {
   return c.kind === 'word' && swappable.has(c.textOf(c.token)) && atClause(c);
 }

@@ -6,8 +6,8 @@ import type { Token } from '../tokens.ts';
 import type { ColumnDeclaration, DatasetPattern, Missing, Name, TypeName } from '../tree.ts';
 
 /**
- * Returns whether `['…']` or `["…"]` starts here. The closing bracket or the opening quote may be missing. If the
- * bracket is closed and a comma follows the string, it is a list.
+ * Returns whether `['…']` or `["…"]` starts here. The closing bracket or the opening quote may be missing. A closed
+ * bracket with a comma after the string is a list instead.
  */
 export function atQuotedName(c: Cursor, ahead = 0): boolean {
   if (!c.at('[', ahead)) return false;
@@ -147,7 +147,7 @@ function isOneOf(c: Cursor, characters: string, ahead: number): boolean {
   return token.end === token.start + 1 && characters.includes(c.text.charAt(token.start));
 }
 
-/** Parses the name of a dataset or a wildcard. Reports a problem and returns undefined if none starts here. */
+/** Parses a dataset name or a wildcard. Reports a problem and returns undefined if none starts here. */
 export function datasetPattern(c: Cursor): DatasetPattern | undefined {
   const pattern = optPattern(c);
   if (pattern === undefined) {

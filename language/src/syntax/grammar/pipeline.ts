@@ -79,7 +79,8 @@ export function parsedOperator<N extends OperatorNode>(
 }
 
 /**
- * Skips and reports unexpected tokens, up to an operator without its pipe. `start` is the source's or operand's start.
+ * Reports unexpected tokens and skips them, up to an operator whose pipe is missing. `start` is the start of the
+ * preceding source or operands, which the report of an unmatched closing bracket includes.
  */
 function leftover(c: Cursor, start: number): void {
   if (!c.eatStrayClosing(start)) c.unexpected();

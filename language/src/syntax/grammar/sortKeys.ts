@@ -7,7 +7,7 @@ import { expression } from './expressions.ts';
 import { needClause } from './keywords.ts';
 import { list } from './lists.ts';
 
-/** Parses `by` and sort keys. Reports a missing `by`, and parses the keys nevertheless. */
+/** Parses `by` and sort keys. Reports a missing `by`, but parses the keys anyway. */
 export function sortKeys(c: Cursor, keyword: Span): readonly SortKey[] {
   const read = needClause(c, 'by', keyword) || !c.atEnd;
   return read ? list(c, sortKey) : [];

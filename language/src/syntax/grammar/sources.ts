@@ -124,7 +124,7 @@ function stringSource(c: Cursor): DatasetSource {
   return { kind: 'DatasetSource', name: found, start, end };
 }
 
-/** Parses an expression used as a query. Reports this only if the expression is complete and has no other problems. */
+/** Parses an expression used as a query. Reports it only if it is complete and has no other problems. */
 function expressionSource(c: Cursor): ExpressionSource {
   const before = c.problems.length;
   const value = expression(c);

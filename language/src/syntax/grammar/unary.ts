@@ -71,8 +71,8 @@ export function postfix(c: Cursor): Expression {
 }
 
 /**
- * Returns whether a bracket after an operand starts a new name. Otherwise, it is an index. A bracket on a new line
- * starts a name, as after a `let` without `;`, and so does the one in `a ['b']`, which probably lacks a comma.
+ * Returns whether a bracket after an operand starts a new name rather than an index. On a new line it does, because a
+ * `let` may lack its `;`. So does the bracket in `a ['b']`, because a comma is probably missing.
  */
 function startsName(c: Cursor): boolean {
   return !c.isAdjacent() && (c.startsLine() || atQuotedName(c));
