@@ -190,7 +190,10 @@ function extreme(name: 'min' | 'max'): (use: Use) => Value {
   };
 }
 
-/** Returns whether NaN may occur. In APL, `min` and `max` then return NaN, but DuckDB sorts NaN above all numbers. */
+/**
+ * Returns whether the first argument may be NaN. In APL, `min` and `max` then return NaN, but DuckDB's `min` doesn't,
+ * because it sorts NaN above all numbers.
+ */
 function firstMayBeNaN(use: Use): boolean {
   const [node] = use.args;
   return node === undefined || mayBeNaN(node);
@@ -293,7 +296,10 @@ function itemsInOrder(use: Use, item: Sql): Sql {
   return order.length === 0 ? item : sql`${item} ORDER BY ${print.join(order)}`;
 }
 
-/** Returns whether a value may be an array: as in Kusto, its items are added one by one, but a map is added whole. */
+/**
+ * Returns whether a value may be an array. As in Kusto, `make_list` and `make_set` add the items of an array one by
+ * one, but add a map as one item.
+ */
 function mayBeArray(of: Value): boolean {
   return of.type === 'dynamic' && of.variants === undefined && of.shape !== 'map';
 }

@@ -8,7 +8,7 @@ import * as print from './sql.ts';
 /** Matches durations in the units that functions and literals have in common, without fractions of a nanosecond. */
 const duration = /^(?:\d{1,12}(?:ns|(?:\.\d{1,3})?us|(?:\.\d{1,6})?ms|(?:\.\d{1,9})?[smh]))+$/;
 
-/** Parses nanoseconds. Returns undefined if the string is invalid or the number is fractional or exceeds 64 bits. */
+/** Parses a duration to nanoseconds. Returns undefined if it is invalid, fractional or outside 64 bits. */
 export function durationOf(text: string): bigint | undefined {
   const nanoseconds = duration.test(text) ? parseTimespan(text) : undefined;
   return nanoseconds !== undefined && print.isLong(nanoseconds) ? nanoseconds : undefined;

@@ -1,4 +1,4 @@
-/** Formats an integer with thousands separators for messages, without `Intl`, which takes 10 ms to load. */
+/** Formats an integer with thousands separators for messages. `Intl` isn't used, because it takes 10 ms to load. */
 
 export function withCommas(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ',');

@@ -1,6 +1,6 @@
 /**
- * Counts the blocks (DuckDB row groups) that a query of a time range examines and skips. The blocks' times are listed
- * again after a write, but less often if a listing took long, so a busy dataset isn't slowed down.
+ * Counts the blocks (DuckDB row groups) that a query with a time range examines and skips. The blocks' times are listed
+ * again after a write. After a slow listing, the next one is delayed, so that a busy dataset isn't slowed down.
  */
 
 import { type Engine, ROW_GROUP_EVENTS } from './duckdb.ts';
@@ -8,25 +8,25 @@ import { RecentMap } from './recentMap.ts';
 import type { Session } from './session.ts';
 import { quoteText } from './sql.ts';
 
-/** A block's times in nanoseconds since 1970; null if unknown. */
+/** The oldest and newest time in a block, in nanoseconds since 1970. Null if unknown. */
 type RowGroup = readonly [oldest: bigint | null, newest: bigint | null];
 
 interface Listing {
   readonly writes: number;
   readonly groups: readonly RowGroup[];
-  /** Start and duration of the listing, in milliseconds. */
+  /** When the listing started and how long it took, in milliseconds. */
   readonly startedAt: number;
   readonly durationMs: number;
 }
 
 export interface BlockCounts {
-  /** Blocks that may have times in the range: their times are unknown or overlap it. */
+  /** The number of blocks whose times overlap the range or are unknown. */
   readonly examined: number;
-  /** Blocks whose times are all before or all after the range. */
+  /** The number of blocks whose times are all before or all after the range. */
   readonly skipped: number;
 }
 
-/** Minimum time between listings, in durations of the last one: listing takes at most 5 % of the time. */
+/** The minimum time between listings, as a multiple of a listing's duration. 20 limits listing to 5 % of the time. */
 const RELIST_FACTOR = 20;
 
 const LISTINGS_MAX = 1_000;
@@ -36,13 +36,13 @@ export class BlockReader {
   readonly #listedValuesMax: bigint;
   readonly #listings = new RecentMap<Listing>(LISTINGS_MAX);
 
-  /** `listedValuesMax`: the maximum size, in values, of a table whose actual row groups are listed. */
+  /** `listedValuesMax`: the maximum number of values in a table whose actual row groups are listed. */
   constructor(engine: Engine, listedValuesMax = LISTED_VALUES_MAX) {
     this.#engine = engine;
     this.#listedValuesMax = listedValuesMax;
   }
 
-  /** Counts the blocks of all `tables`, named as in SQL. The range is half-open, in nanoseconds since 1970. */
+  /** Counts the blocks of all `tables`, which are SQL names. The range is half-open, in nanoseconds since 1970. */
   async read(
     tables: readonly string[],
     { start, end }: { readonly start: bigint; readonly end: bigint },
@@ -54,7 +54,7 @@ export class BlockReader {
       const { groups, writes } = await this.#listing(table, signal);
       const isOpen = writes !== this.#engine.writes;
       for (const [i, [oldest, newest]] of groups.entries()) {
-        // Rows written since the listing are in the last block or later ones, so the last block's times are uncertain.
+        // Rows written since the listing are in the last block or after it, so the last block may now have other times.
         const mayGrow = isOpen && i === groups.length - 1;
         const isBefore = newest !== null && newest < start && !mayGrow;
         if (isBefore || (oldest !== null && oldest >= end)) skipped += 1;
@@ -72,14 +72,14 @@ export class BlockReader {
     if (known !== undefined && startedAt - known.startedAt < known.durationMs * RELIST_FACTOR)
       return known;
     const groups = await this.#engine.use((session) => this.#listRowGroups(session, table), signal);
-    // A first listing is slow for any table, so its duration doesn't predict the next.
+    // The first listing of any table is slow, so its duration doesn't predict that of the next one.
     const durationMs = known === undefined ? 0 : performance.now() - startedAt;
     const listed = { writes, groups, startedAt, durationMs };
     this.#listings.set(table, listed);
     return listed;
   }
 
-  /** Lists the blocks of a table. A table dropped by a concurrent trim or deletion has none. */
+  /** Lists the blocks of a table. A table that a concurrent trim or deletion has dropped has none. */
   async #listRowGroups(session: Session, table: string): Promise<readonly RowGroup[]> {
     const size = () => session.rows<[values: bigint]>(valueCountSql(table));
     const [found] = await size();
@@ -94,7 +94,7 @@ export class BlockReader {
   }
 }
 
-// The statistics of a segment are text: `[Min: 2026-01-01 00:00:00, Max: 2026-01-02 00:00:00][Has Null: …]`.
+// A segment's statistics are a string: `[Min: 2026-01-01 00:00:00, Max: 2026-01-02 00:00:00][Has Null: …]`.
 function segmentsSql(table: string): string {
   const bound = (name: string) =>
     `epoch_ns(TRY_CAST(regexp_extract(stats, '${name}: ([^,\\]]+)', 1) AS TIMESTAMP_NS))`;
@@ -102,8 +102,8 @@ function segmentsSql(table: string): string {
     WHERE column_name = '_time' AND segment_type <> 'VALIDITY' GROUP BY row_group_id ORDER BY row_group_id`;
 }
 
-// `pragma_storage_info` loads and keeps the segments' metadata of all columns: 200 MB and half a second for 3,000,000
-// events with 41 fields. A large table's row groups are therefore assumed to be full.
+// `pragma_storage_info` loads and keeps the metadata of all columns' segments: 200 MB in half a second for 3,000,000
+// events with 41 fields. For a large table, this query assumes full row groups instead.
 function fullRowGroupsSql(table: string): string {
   return `SELECT epoch_ns(min("_time")), epoch_ns(max("_time")) FROM ${table}
     GROUP BY rowid // ${ROW_GROUP_EVENTS} ORDER BY rowid // ${ROW_GROUP_EVENTS}`;

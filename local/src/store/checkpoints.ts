@@ -1,20 +1,20 @@
 /**
- * Writes all checkpoints: after a pause in writes or a trim, when the log is long, and on close. DuckDB's automatic
- * ones are off, because the metadata must be copied first (`metadataCopy.ts`). A checkpoint blocks writers and rewrites
- * the last, unfilled row group, so it waits for a pause if possible.
+ * Writes all checkpoints: after a pause in writes, after a trim, when the log is long, and on close. DuckDB's automatic
+ * checkpoints are off, because the metadata must be copied before each checkpoint (`metadataCopy.ts`). A checkpoint
+ * blocks writers and rewrites the last, unfilled row group, so it waits for a pause in writes if possible.
  */
 import { statSync } from 'node:fs';
 import { MetadataCopy } from './metadataCopy.ts';
 import { LOG } from './recovery.ts';
 import type { Session } from './session.ts';
 
-/** The log size that requires a checkpoint. DuckDB replays about 50 MB of log per second. */
+/** The log size above which a checkpoint is written. DuckDB replays about 50 MB of log per second. */
 const LOG_BYTES_MAX = 64 * 1_048_576;
 
-/** Commits that require a checkpoint: replaying even a small transaction takes one or two milliseconds. */
+/** The number of commits after which a checkpoint is written. Replaying even a small one takes 1 or 2 ms. */
 const LOG_COMMITS_MAX = 1_000;
 
-/** Settings that turn off DuckDB's automatic checkpoints, both after commits and when it closes a database. */
+/** Settings that turn off DuckDB's automatic checkpoints, both after commits and on closing a database. */
 export const NO_OWN_CHECKPOINTS = [
   "SET wal_autocheckpoint = '1000TB'",
   'SET wal_autocheckpoint_entries = 0',
@@ -37,7 +37,7 @@ export class Checkpoints {
     this.#withSession = withSession;
   }
 
-  /** Waits until a pending checkpoint has begun, because it can't begin while a transaction has changes. */
+  /** Waits until a pending checkpoint has begun, which isn't possible while a transaction has changes. */
   async ready(): Promise<void> {
     await this.#pending;
   }
@@ -49,7 +49,7 @@ export class Checkpoints {
     if (!isLong || this.#pending !== undefined) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#pending = promise;
-    // A failed checkpoint, for example due to a concurrent writer, is retried after the next commit.
+    // If the checkpoint fails, for example due to a concurrent writer, the next commit retries it.
     await this.#withSession((session) => this.write(session, resolve)).catch(() => undefined);
     this.#pending = undefined;
     resolve();
@@ -59,7 +59,7 @@ export class Checkpoints {
     return statSync(this.#log, { throwIfNoEntry: false })?.size ?? 0;
   }
 
-  /** Writes a checkpoint, one at a time. `onBegin` runs at its start. Fails while other sessions have changes. */
+  /** Writes a checkpoint after any running one. Calls `onBegin` at its start. Fails if other sessions have changes. */
   write(session: Session, onBegin?: () => void): Promise<void> {
     const written = this.#last.then(() => this.#write(session, onBegin));
     this.#last = written.catch(() => undefined);
@@ -67,7 +67,7 @@ export class Checkpoints {
   }
 
   async #write(session: Session, onBegin?: () => void): Promise<void> {
-    // DuckDB skips the checkpoint if the log is empty, so no copy is needed.
+    // If the log is empty, DuckDB skips the checkpoint, so the metadata needn't be copied.
     if (this.#logBytes() === 0) return;
     await this.#copy.save(async () => {
       const rows = await session.rows<[bigint]>(CHANGEABLE_BLOCKS);
@@ -79,12 +79,12 @@ export class Checkpoints {
     this.#commits = 0;
   }
 
-  /** Releases the files of the closed database. `isCheckpointed`: whether the last checkpoint succeeded. */
+  /** Releases the files once the database is closed. `isCheckpointed`: whether the last checkpoint succeeded. */
   close(isCheckpointed: boolean): Promise<void> {
     return this.#copy.close(isCheckpointed);
   }
 }
 
-// Lists the metadata blocks with free space. DuckDB never rewrites the other ones.
+// Lists the metadata blocks with free space. DuckDB never rewrites other metadata blocks.
 const CHANGEABLE_BLOCKS =
   'SELECT block_id FROM pragma_metadata_info(current_database()) WHERE len(free_list) > 0';

@@ -1,4 +1,4 @@
-/** Converts the stored rows of datasets to values in memory, and finds and drops their tables and columns. */
+/** Converts stored rows to datasets in memory, and finds and drops the tables and columns of datasets. */
 import { type Dataset as DatasetDocument, FieldUpdate } from '../../../api/src/index.ts';
 import type { FieldSchema } from '../../../language/src/index.ts';
 import { ReadingMemory } from './ingest/readingMemory.ts';
@@ -14,21 +14,21 @@ import type { Session } from './session.ts';
 import { quoteName, quoteText } from './sql.ts';
 import { readStored } from './storedJson.ts';
 
-/** A dataset in the store. Every member except `lock` and `reading` is replaced, never mutated. */
+/** A dataset in the store. All members except `lock` and `reading` are replaced rather than mutated. */
 export interface Dataset {
-  /** The dataset's ID, which also identifies its row numbering. A trim that deletes events assigns a new one. */
+  /** The dataset's ID. It also identifies the row numbering, so a trim that deletes events assigns a new ID. */
   readonly id: number;
   readonly document: DatasetDocument;
   readonly layout: DatasetLayout;
   /**
-   * Shared by the quick path of ingest and by `Datasets.read`. Held exclusively to change settings, fields or the
-   * table, and by the thorough path, which may add columns.
+   * Held in shared mode by the quick path of ingest and by `Datasets.read`. Held exclusively for changes to the
+   * settings, fields or table, and by the thorough path, which may add columns.
    */
   readonly lock: ReadWriteLock;
   readonly reading: ReadingMemory;
 }
 
-/** A field to add, or a type to add to a field. */
+/** A field to be added, or a type to be added to a field. */
 export interface Addition {
   readonly field: string;
   readonly type: StoredType;
@@ -65,7 +65,7 @@ export function tableOf(id: number): string {
   return `events.d${id}`;
 }
 
-/** Returns the tables that unfinished trims left in the database. */
+/** Returns the tables that unfinished trims have left in the database. */
 export async function unfinishedTrims(session: Session, rows: readonly DatasetRow[]) {
   const owned = new Set(rows.map(([id]) => tableOf(id)));
   const tables = await session.rows<[string]>(
@@ -82,7 +82,7 @@ export async function dropTables(session: Session, tables: readonly string[]): P
   });
 }
 
-/** Drops a dataset's columns that contain only nulls, in the caller's transaction, and returns their names. */
+/** Drops a dataset's columns that contain only nulls, in the caller's transaction. Returns the columns' names. */
 export async function dropUnused(
   session: Session,
   { id, layout: { table, fields } }: Dataset,
@@ -115,7 +115,7 @@ export function makeDataset(
 ): Dataset {
   const fields = new Map(SYSTEM_FIELDS.map((field) => [field.name, field]));
   for (const [, name, type, column] of rows) {
-    // Skip the rows with details, and types that only other versions know.
+    // Skip the rows that contain details, and types that only other versions support.
     if (type === 'details' || !Object.hasOwn(duckdbTypes, type)) continue;
     const field = fields.get(name);
     fields.set(name, { name, variants: [...(field?.variants ?? []), { type, column }] });
@@ -149,8 +149,8 @@ export function inOrder(fields: StoredField[]): StoredField[] {
   return fields.sort((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1));
 }
 
-// DuckDB's column names are case-insensitive and can't contain NUL, unlike field names. A plain, free name is kept,
-// so that people can read the table too.
+// DuckDB's column names are case-insensitive and can't contain NUL, unlike field names. If a field name is printable
+// ASCII and not yet taken, it is kept, so that people can read the table.
 export function columnName(field: string, type: StoredType, taken: ReadonlySet<string>): string {
   if (/^[\x20-\x7e]+$/.test(field)) {
     for (const name of [field, `${field}:${type}`]) {

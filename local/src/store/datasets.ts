@@ -1,6 +1,6 @@
 /**
- * Keeps the datasets' settings and fields, in two tables and in memory. Only `vacuum` removes fields from a dataset. A
- * change is published to readers once its transaction has committed. A deletion is published just before its commit.
+ * Keeps the settings and fields of datasets, both in two tables and in memory. Only `vacuum` removes fields. Readers
+ * see a change once its transaction has committed, except that a deletion becomes visible just before its commit.
  */
 import { Dataset as DatasetDocument, stringifyJson } from '../../../api/src/index.ts';
 import type { Schema } from '../../../language/src/index.ts';
@@ -33,7 +33,7 @@ import { type Log, readStored } from './storedJson.ts';
 import { copyKept, isOlderSql, replaceTable } from './trim.ts';
 
 export class Datasets {
-  /** Maximum number of fields per dataset, excluding the two time fields. */
+  /** The maximum number of fields per dataset, not counting the two time fields. */
   readonly fieldsMax: number;
   readonly #engine: Engine;
   readonly #byName = new Map<string, Dataset>();
@@ -42,7 +42,7 @@ export class Datasets {
   #nextId = 1;
   #numberings = new Numberings();
   readonly #changeLock = new ReadWriteLock();
-  /** Time of each dataset's last vacuum in this process. */
+  /** The time of each dataset's last vacuum in this process. */
   readonly #vacuumed = new Map<number, string>();
 
   private constructor(engine: Engine, fieldsMax: number) {
@@ -60,7 +60,7 @@ export class Datasets {
     return this.#byName.get(name);
   }
 
-  /** Runs `work` while the dataset's table and columns can't change. Returns undefined if there is no such dataset. */
+  /** Runs `work` while the table and columns can't change. Returns undefined if the dataset doesn't exist. */
   async read<T>(name: string, work: (dataset: Dataset) => Promise<T>): Promise<T | undefined> {
     return this.#byName.get(name)?.lock.shared(async () => {
       const dataset = this.#byName.get(name);
@@ -83,13 +83,13 @@ export class Datasets {
     return this.#schema;
   }
 
-  /** Returns the current layouts by dataset name: the same map until one changes. */
+  /** Returns the current layouts, by dataset name. The map stays the same object until a layout changes. */
   layouts(): ReadonlyMap<string, DatasetLayout> {
     this.#layouts ??= new Map([...this.#byName].map(([name, { layout }]) => [name, layout]));
     return this.#layouts;
   }
 
-  /** Creates a dataset. Returns undefined if the name is taken. */
+  /** Creates a dataset. Returns undefined if the name is already in use. */
   create(document: DatasetDocument): Promise<Dataset | undefined> {
     return this.#changeLock.exclusive(async () => {
       if (this.#byName.has(document.name)) return undefined;
@@ -115,13 +115,13 @@ export class Datasets {
       );
       const updated = { ...dataset, document };
       this.#set(name, updated);
-      // The learned shapes depend on which fields are maps, so forget them.
+      // Forget the learned shapes, because they depend on which fields are maps.
       dataset.reading.forget();
       return updated;
     });
   }
 
-  /** Deletes a dataset with its events. Returns false if there is no such dataset. */
+  /** Deletes a dataset and its events. Returns false if the dataset doesn't exist. */
   async delete(name: string): Promise<boolean> {
     const deleted = await this.#changeExclusively(name, async (dataset) => {
       const work = async (session: Session) => {
@@ -129,7 +129,7 @@ export class Datasets {
         await session.run('DELETE FROM aplomb.fields WHERE dataset = ?', [dataset.id]);
         await session.run('DELETE FROM aplomb.datasets WHERE id = ?', [dataset.id]);
         await this.#numberings.recordEnd(session, dataset.id);
-        // Remove the dataset before the commit, so no query is planned for a dropped table.
+        // Remove the dataset before the commit, so that no query is planned for a dropped table.
         this.#byName.delete(name);
         this.#invalidate();
       };
@@ -143,7 +143,7 @@ export class Datasets {
     return deleted ?? false;
   }
 
-  /** Updates a field's details. Returns undefined if the dataset has no such field. */
+  /** Updates a field's details. Returns undefined if the field or the dataset doesn't exist. */
   updateField(name: string, fieldName: string, details: FieldDetails) {
     return this.#changeExclusively(name, async (dataset) => {
       const field = dataset.layout.fields.find((each) => each.name === fieldName);
@@ -163,7 +163,7 @@ export class Datasets {
     });
   }
 
-  /** Deletes the events before a time, in nanoseconds. Returns their number; undefined if there is no such dataset. */
+  /** Deletes the events before a time in nanoseconds. Returns their number, or undefined without the dataset. */
   trim(name: string, before: bigint): Promise<number | undefined> {
     return this.#changeLock.exclusive(async () => {
       const dataset = this.#byName.get(name);
@@ -201,19 +201,20 @@ export class Datasets {
     });
   }
 
-  /** Converts row numbers of an earlier numbering to the current one. */
+  /** Converts row numbers from an earlier numbering to the current one. */
   currentRows(numbered: NumberedRows): Promise<NumberedRows> {
     return this.#engine.use((session) => this.#numberings.current(session, numbered));
   }
 
-  /** Resolves once pending changes of these datasets are published. */
+  /** Waits until pending changes to these datasets have been published. */
   async pendingChanges(names: readonly string[]): Promise<void> {
     for (const name of names) await this.read(name, async () => undefined);
   }
 
   /**
-   * Drops fields and types without a value in any event. Returns their number; undefined if there is no such dataset.
-   * `check` gets the time of the last vacuum in this process, if any, and can throw to prevent this one.
+   * Drops types of fields that have no value in any event. Returns the number of dropped columns, or undefined if the
+   * dataset doesn't exist. `check` gets the time of the last vacuum in this process, if any, and can throw to prevent
+   * this one.
    */
   vacuum(name: string, check: (last: string | undefined) => void): Promise<number | undefined> {
     return this.#changeExclusively(name, async (dataset) => {
@@ -233,19 +234,19 @@ export class Datasets {
     });
   }
 
-  /** Changes a dataset while holding its lock exclusively. Returns undefined if there is no such dataset. */
+  /** Changes a dataset while its lock is held exclusively. Returns undefined if the dataset doesn't exist. */
   #changeExclusively<T>(
     name: string,
     change: (dataset: Dataset) => Promise<T>,
   ): Promise<T | undefined> {
     return this.#changeLock.exclusive(async () => {
-      // Read the dataset again inside the lock, because it may have new fields. `#changeLock` excludes deletions.
+      // Read the dataset again once it is locked, because it may have new fields. `#changeLock` excludes deletions.
       const current = () => this.#byName.get(name);
       return current()?.lock.exclusive(() => change(current() as Dataset));
     });
   }
 
-  /** Adds fields and types in the caller's transaction, under the dataset's exclusive lock. Call `publish` after it. */
+  /** Adds columns in the caller's transaction, under the dataset's exclusive lock. Call `publish` after the commit. */
   async widen(
     session: Session,
     dataset: Dataset,
@@ -296,7 +297,7 @@ export class Datasets {
     await session.run('CREATE SCHEMA IF NOT EXISTS aplomb');
     await session.run('CREATE SCHEMA IF NOT EXISTS events');
     await session.run('CREATE TABLE IF NOT EXISTS aplomb.datasets (id INTEGER, document VARCHAR)');
-    // One row per type of a field. Details that a user has set are a row of type `details`.
+    // The table has a row per type of a field. The details set by a user are in a row of type `details`.
     await session.run(
       `CREATE TABLE IF NOT EXISTS aplomb.fields
          (dataset INTEGER, name VARCHAR, type VARCHAR, column_name VARCHAR, details VARCHAR)`,

@@ -1,5 +1,5 @@
 /**
- * The engine: opens the database without access to other files or the network, and lends connections for concurrent
+ * The engine. It opens the database without access to other files or the network, and lends connections for concurrent
  * statements. Only this file, `session.ts` and `computed` import DuckDB.
  */
 import { link, rm } from 'node:fs/promises';
@@ -24,40 +24,40 @@ import { Commits, INTERRUPT_EVERY_MS, Session, type SharedBySessions } from './s
 import { quoteText } from './sql.ts';
 
 export interface EngineOptions {
-  /** The database file; created if missing. */
+  /** The path of the database file, which is created if missing. */
   readonly file: string;
-  /** The only folder whose files statements may read. */
+  /** The only folder from which statements may read files. */
   readonly spool: string;
-  /** The folder for data that DuckDB spills from memory. */
+  /** The folder to which DuckDB spills data from memory. */
   readonly temporary: string;
-  /** The memory limit as DuckDB writes sizes, such as `4GB`. */
+  /** The memory limit in DuckDB's format, such as `4GB`. */
   readonly memoryLimit: string;
   readonly prices?: Prices | undefined;
-  /** Called when an interrupted statement still runs after `stuckMs`, by default `STUCK_MS`. */
+  /** Called if an interrupted statement is still running after `stuckMs`, by default `STUCK_MS`. */
   readonly onStuck?: (() => void) | undefined;
   readonly stuckMs?: number | undefined;
 }
 
 /**
- * Events in one DuckDB row group, the unit of storage and compression. It is half of the default, because small
- * requests leave unfilled row groups, and smaller ones take less work to merge.
+ * The number of events in a DuckDB row group, the unit of storage and compression. This is half of DuckDB's default.
+ * Small requests leave unfilled row groups, and merging smaller groups takes less work.
  */
 export const ROW_GROUP_EVENTS = 61_440;
 
 const DATABASE_NAME = 'data';
 
-/** First statement of each new connection, because DuckDB sets the current database per connection. */
+/** The first statement of each new connection, because each connection has its own current database in DuckDB. */
 const USE_DATABASE = `USE ${DATABASE_NAME}`;
 
-// The type is explicit because DuckDB would otherwise look for an extension that reads files of another format. The
-// newest format compresses strings by one method instead of the better of two, which saves a fifth of the ingest
-// work. Older DuckDB releases cannot read it.
+// Without the explicit type, DuckDB would look for an extension to read a file of another format. The newest storage
+// version compresses strings by one method instead of the better of two, which saves a fifth of the ingest work. Older
+// DuckDB releases can't read it.
 const attachedSql = (file: string, name: string, more = '') =>
   `ATTACH ${quoteText(file)} AS ${name} (TYPE duckdb, STORAGE_VERSION 'latest', ROW_GROUP_SIZE ${ROW_GROUP_EVENTS}${more})`;
 
 const attachSql = (file: string) => attachedSql(file, DATABASE_NAME);
 
-/** Attaches a new database to copy into. It has no log, because an unfinished copy is useless anyway. */
+/** Attaches a new database to copy into. It has no log, because an unfinished copy is of no use. */
 export const attachCopySql = (file: string, name: string) =>
   attachedSql(file, name, ", RECOVERY_MODE 'no_wal_writes'");
 
@@ -71,24 +71,24 @@ async function attach(connection: DuckDBConnection, file: string): Promise<void>
   } catch (error) {
     const { message } = engineError(error);
     if (!isDamage(error)) throw error;
-    // Replace an unfinished file. No process can still be creating it, because the file would then be locked.
+    // Replace an unfinished file. No other process can still be creating it, because it would have locked the file.
     if (!(await isNewAndEmpty(file))) throw damagedDatabaseError(file, message);
     await rm(file);
     await connection.run(attachSql(file));
   }
 }
 
-/** Throws if another process has the file open. DuckDB locks it before it detects damage, so damage is ignored. */
+/** Throws if another process has the file open. Damage is ignored: DuckDB detects it only after locking the file. */
 async function refuseIfOpen(connection: DuckDBConnection, file: string): Promise<void> {
   await whileLocked(connection, file, async () => undefined).catch((error: unknown) => {
     if (!isDamage(error)) throw error;
   });
 }
 
-/** Suffix of a second name for the database file, under which it has no log. */
+/** The suffix of a second name for the database file. DuckDB finds no log for that name. */
 const RECOVERING_SUFFIX = '.recovering';
 
-/** Runs `work` with the database locked but its log closed: DuckDB derives the log's name from a second file name. */
+/** Runs `work` with the database locked but its log closed. To do so, opens the database under a second name. */
 async function whileLocked(
   connection: DuckDBConnection,
   file: string,
@@ -96,7 +96,7 @@ async function whileLocked(
 ): Promise<void> {
   const name = file + RECOVERING_SUFFIX;
   await removeFile(name);
-  // If hard links aren't possible, open the file read-only. This keeps out writers, but not other readers.
+  // If hard links aren't possible, open the file read-only, which keeps out writers but not other readers.
   const linked = await link(file, name).then(
     () => true,
     () => false,
@@ -117,14 +117,14 @@ async function whileLocked(
   }
 }
 
-/** Time after which an interrupted statement is stuck. DuckDB checks for interrupts after each chunk of 2,048 rows. */
+/** The time after which an interrupted statement is stuck. DuckDB checks for interrupts every 2,048 rows. */
 export const STUCK_MS = 10_000;
 
 export class Engine {
   readonly #instance: DuckDBInstance;
   readonly #idle: DuckDBConnection[] = [];
   readonly #lent = new Set<DuckDBConnection>();
-  /** Connections with an interrupted statement, checked by computed functions. */
+  /** The IDs of connections with an interrupted statement, which computed functions check. */
   readonly #interrupted = new Set<number>();
   readonly #macros: Macros;
   readonly #shared: SharedBySessions;
@@ -146,7 +146,7 @@ export class Engine {
     const interrupted = (id: number) => this.#closing || this.#interrupted.has(id);
     const run = (sql: string) =>
       this.#withSession((session) => {
-        // Register the computed functions on first use, because it takes about 10 ms and few queries need them.
+        // Register the computed functions on first use: it takes about 10 ms, and few queries need them.
         if (!registered && callsComputed(sql)) session.registerComputed(interrupted);
         registered ||= callsComputed(sql);
         return session.run(sql);
@@ -154,7 +154,7 @@ export class Engine {
     this.#macros = new Macros(run, prices);
   }
 
-  /** Opens the database. DuckDB starts while the options are pending. Throws an EngineError if that fails. */
+  /** Opens the database. DuckDB already starts while the options are pending. Throws an EngineError on failure. */
   static async open(pendingOptions: Promise<EngineOptions>): Promise<Engine> {
     const starting = DuckDBInstance.create(':memory:', NO_EXTENSIONS);
     const [instance, options] = await Promise.all([starting, pendingOptions]).catch(
@@ -177,7 +177,7 @@ export class Engine {
     return engine;
   }
 
-  /** Lends a connection to `work`. When `signal` aborts, interrupts the statement and throws the signal's reason. */
+  /** Lends a connection to `work`. If `signal` aborts, interrupts the statement and throws the signal's reason. */
   async use<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     if (this.#closing) throw new EngineError('The database is closed.', 'interrupted');
@@ -189,7 +189,7 @@ export class Engine {
     return this.use((session) => session.transaction(() => work(session)));
   }
 
-  /** Creates the planner macros with these names unless they exist, for the statements that follow. */
+  /** Creates the planner macros with these names if they are missing, so that subsequent statements can use them. */
   createMacros(names: readonly string[]): Promise<void> {
     return this.#macros.create(names);
   }
@@ -207,7 +207,7 @@ export class Engine {
       if (idle === undefined) await session.run(USE_DATABASE);
       result = await work(session);
     } catch (error) {
-      // Closing the connection drops leftovers such as temporary tables.
+      // Close the connection, which drops leftovers such as temporary tables.
       connection.closeSync();
       throw error;
     } finally {
@@ -217,12 +217,12 @@ export class Engine {
     return result;
   }
 
-  /** Refuses new commits, and waits up to `ms` for commits in progress. */
+  /** Refuses new commits, and waits at most `ms` milliseconds for running ones. */
   endCommits(ms: number): Promise<void> {
     return this.#shared.commits.end(ms);
   }
 
-  /** Counter of ingests, trims and vacuums. Cached results stay valid until it changes. */
+  /** The number of ingests, trims and vacuums so far. Cached results stay valid until it changes. */
   get writes(): number {
     return this.#writes;
   }
@@ -232,7 +232,7 @@ export class Engine {
     this.#writes++;
     clearTimeout(this.#checkpointTimer);
     this.#checkpointTimer = setTimeout(() => {
-      // Ignore a failure, for example due to a concurrent writer: a later checkpoint shortens the log.
+      // Ignore a failure, for example due to a concurrent writer, because a later checkpoint shortens the log too.
       this.use(async (session) => {
         await this.#checkpoints.write(session);
         this.#logNames.release();
@@ -241,10 +241,10 @@ export class Engine {
     this.#checkpointTimer.unref();
   }
 
-  /** Writes a checkpoint immediately, which frees blocks without events. Counts a write before and after it. */
+  /** Writes a checkpoint now, which frees blocks that contain no events. Counts a write before and after it. */
   async checkpointNow(): Promise<void> {
     this.countWrite();
-    // A failed checkpoint, for example due to a concurrent writer, is retried later.
+    // If the checkpoint fails, for example due to a concurrent writer, it is retried later.
     await this.use((session) => this.#checkpoints.write(session)).catch(() => undefined);
     this.#writes++;
   }
@@ -275,7 +275,7 @@ export class Engine {
   }
 }
 
-/** Settings that keep DuckDB from autoloading extensions, which are native code, and from reading stored secrets. */
+/** Settings that keep DuckDB from loading extensions, which are native code, and from reading stored secrets. */
 const NO_EXTENSIONS = {
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
@@ -283,7 +283,7 @@ const NO_EXTENSIONS = {
   allow_persistent_secrets: 'false',
 };
 
-/** Returns the settings for opening a file of any origin. Folders must be allowed before access is disabled. */
+/** Returns the settings needed before opening an untrusted file. Folders must be allowed before disabling access. */
 function isolationSettings({ file, spool, temporary }: EngineOptions): string[] {
   const files = [file, file + RECOVERING_SUFFIX].flatMap((name) =>
     ['', ...LOG_SUFFIXES].map((suffix) => quoteText(name + suffix)),
@@ -302,13 +302,13 @@ function settings(options: EngineOptions): string[] {
   return [
     `SET memory_limit = ${quoteText(options.memoryLimit)}`,
     "SET GLOBAL TimeZone = 'UTC'",
-    // Compress and write each full row group immediately, instead of holding five in memory.
+    // Compress and write each full row group immediately, instead of holding five of them in memory.
     'SET write_buffer_row_group_count = 1',
-    // Spool files are overwritten, so their cached contents would be stale.
+    // Disable this cache, because spool files are overwritten, so cached contents would be stale.
     'SET enable_external_file_cache = false',
     'SET lock_configuration = true',
   ];
 }
 
-/** Length of a pause in writes before a checkpoint. */
+/** The length of a pause in writes after which a checkpoint is written. */
 const CHECKPOINT_AFTER_MS = 3_000;

@@ -1,4 +1,4 @@
-/** Errors of the engine, classified by the messages of DuckDB and the system. */
+/** Errors of the engine, classified by the messages of DuckDB and the operating system. */
 import { open } from 'node:fs/promises';
 import { DamagedError } from './recovery.ts';
 
@@ -12,12 +12,12 @@ export type EngineErrorKind =
   | 'transaction'
   | 'disk'
   | 'locked'
-  /** The database file or a log is damaged, or the file is missing next to its log. No file was changed. */
+  /** The database file or a log is damaged, or a log exists without the database file. No file was changed. */
   | 'damaged'
   | 'fatal'
   | 'other';
 
-// Error kinds by DuckDB's error class, which is at the start of its messages.
+// Maps DuckDB's error class, with which its messages start, to the kind of error.
 const KIND_BY_CLASS: Readonly<Record<string, EngineErrorKind>> = {
   'INTERRUPT Error': 'interrupted',
   'Out of Memory Error': 'memory',
@@ -45,7 +45,7 @@ export class EngineError extends Error {
   }
 }
 
-/** Classifies an error of DuckDB, by the class and words in its message, or of the file system. */
+/** Classifies an error of DuckDB, by the class and words of its message, or an error of the file system. */
 export function engineError(error: unknown): EngineError {
   if (error instanceof DamagedError) return new EngineError(error.message, 'damaged');
   if (isInUse(error)) return new EngineError((error as Error).message, 'locked');
@@ -59,12 +59,12 @@ export function engineError(error: unknown): EngineError {
   return new EngineError(message, specific ?? kind);
 }
 
-/** Reports whether the system refused to open a file because another process has it open, as Windows does. */
+/** Reports whether the system refused to open a file that another process has open, as Windows does. */
 const isInUse = (error: unknown) => (error as NodeJS.ErrnoException | null)?.code === 'EBUSY';
 
 /**
- * Returns the error for a failure to open the database. DuckDB's reason is in the system's language, so this opens the
- * file to find out whether another process has it open.
+ * Returns the error for a failed attempt to open the database. The reason in DuckDB's message is in the system's
+ * language, so this function opens the file to find out whether another process has it open.
  */
 export async function openingError(error: unknown, file: string): Promise<EngineError> {
   const found = engineError(error);
@@ -76,14 +76,14 @@ export async function openingError(error: unknown, file: string): Promise<Engine
   return isInUse(reason) ? new EngineError(found.message, 'locked') : found;
 }
 
-/** Messages that are more specific than their error class, most serious first. */
+/** Messages that are more specific than their error class. The most serious ones come first. */
 const SPECIFIC_KINDS: readonly (readonly [RegExp, EngineErrorKind])[] = [
-  // After a checkpoint fails to write, the database answers nothing until it is reopened.
+  // If a checkpoint fails to write, the database rejects all statements until it is reopened.
   [/has been invalidated/, 'fatal'],
   [/set lock on file|used by another process/, 'locked'],
-  // A commit that could not write to the log is rolled back.
+  // A commit that can't write to the log is rolled back.
   [/^Failed to commit: Could not (?:write|sync|truncate)|No space left on device/, 'disk'],
-  // A commit without memory for its blocks is rolled back too. Its error lacks the class of other memory errors.
+  // A commit without enough memory is rolled back too. Its message lacks the class of other memory errors.
   [/^Failed to commit: (?:could not allocate|failed to (?:allocate|pin))/i, 'memory'],
 ];
 

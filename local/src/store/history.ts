@@ -1,18 +1,18 @@
-/** Stores the latest queries that clients asked to keep, by the ID in their answers. */
+/** Stores the latest queries that clients asked to keep, by the ID in the query's answer. */
 import { HistoryQuery, stringifyJson } from '../../../api/src/index.ts';
 import type { Engine } from './duckdb.ts';
 import { ReadWriteLock } from './locks.ts';
 import { readStored } from './storedJson.ts';
 
-/** Number of queries kept after a cleanup. */
+/** The number of queries that remain after a cleanup. */
 const QUERIES_MAX = 1_000;
 
-/** Number of surplus queries before the oldest are deleted. */
+/** The number of queries above `QUERIES_MAX` that triggers a cleanup. */
 const SURPLUS_MAX = 100;
 
 interface StoredQuery {
   readonly query: HistoryQuery;
-  /** The token that kept the query; null if unknown. */
+  /** The ID of the token that kept the query. Null if unknown. */
   readonly tokenId: string | null;
 }
 
@@ -29,7 +29,7 @@ export class History {
   static async open(engine: Engine): Promise<History> {
     return engine.use(async (session) => {
       await session.run('CREATE TABLE IF NOT EXISTS aplomb.history (id VARCHAR, document VARCHAR)');
-      // Older versions didn't store the keeper, so it is null for their queries.
+      // Older versions didn't store the token, so `keeper` is null for their queries.
       await session.run('ALTER TABLE aplomb.history ADD COLUMN IF NOT EXISTS keeper VARCHAR');
       const [row] = await session.rows<[number]>('SELECT count(*)::INTEGER FROM aplomb.history');
       return new History(engine, row?.[0] ?? 0);
@@ -54,7 +54,7 @@ export class History {
     });
   }
 
-  /** Returns the query with an ID; undefined if it is not kept or unreadable. */
+  /** Returns the query with an ID. Returns undefined if it wasn't kept or can't be read. */
   async get(id: string): Promise<StoredQuery | undefined> {
     const sql = 'SELECT document, keeper FROM aplomb.history WHERE id = ?';
     const [row] = await this.#engine.use((session) =>

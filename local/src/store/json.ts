@@ -1,9 +1,9 @@
 /**
- * Generates SQL for stored values as JSON text, by wire type: exact 64-bit integers, RFC 3339 times with up to nine
- * fractional digits, timespans as Go durations, and null for values without a JSON form.
+ * Generates SQL that converts stored values to JSON text, by wire type. 64-bit integers are exact. Times are RFC 3339
+ * with up to nine fractional digits. Timespans are Go durations. Values that JSON can't represent are null.
  */
 
-/** Returns the SQL of a column's JSON text; never NULL. */
+/** Returns SQL for a column's value as JSON text. The text is never NULL. */
 export function jsonOf(wireType: string, column: string): string {
   return `coalesce(${nonNullJson(wireType, column)}, 'null')`;
 }
@@ -23,8 +23,8 @@ function nonNullJson(wireType: string, c: string): string {
   }
 }
 
-// Formats the day and the time of day separately: formatting both at once is slower, and DuckDB fails on the earliest
-// day.
+// Formats the day and the time of day separately, because formatting both at once is slower, and DuckDB fails on the
+// earliest day.
 function datetime(c: string): string {
   const nanos = `epoch_ns(${c})`;
   const day = `CAST(${nanos} // ${DAY} - CAST(${nanos} % ${DAY} < 0 AS BIGINT) AS INTEGER)`;
@@ -36,7 +36,7 @@ function datetime(c: string): string {
 const DAY = 86_400_000_000_000;
 const SECOND = 1_000_000_000;
 
-// Formats a duration like Go: 1h2m3.5s, 2m0s, 1.5ms, 0s.
+// Formats a timespan as Go does, such as 1h2m3.5s, 2m0s, 1.5ms or 0s.
 function duration(c: string): string {
   const size = `abs(CAST(${c} AS HUGEINT))`;
   const small = [
@@ -55,7 +55,7 @@ function duration(c: string): string {
     CASE WHEN ${c} = 0 THEN '0s' ${small} ELSE ${large} END, '"') END`;
 }
 
-// Returns `size` in `unit`, with its fractional digits.
+// Returns SQL for `size` divided by `unit`, with all fractional digits.
 function fraction(size: string, unit: number): string {
   const digits = String(unit).length - 1;
   const rest = `rtrim(lpad(CAST(${size} % ${unit} AS VARCHAR), ${digits}, '0'), '0')`;

@@ -1,7 +1,7 @@
-/** The layout of a dataset in DuckDB: a column per leaf path and type, so a field can have several columns. */
+/** The layout of a dataset in DuckDB. There is a column per leaf path and type, so a field can have several columns. */
 
 /**
- * The DuckDB type of each stored type. A datetime is TIMESTAMP_NS to keep nanoseconds. A timespan is a number of
+ * The DuckDB type of each stored type. A datetime is TIMESTAMP_NS, which keeps nanoseconds. A timespan is a number of
  * nanoseconds, because DuckDB's INTERVAL counts months and days separately.
  */
 export const duckdbTypes = {
@@ -15,16 +15,16 @@ export const duckdbTypes = {
   map: 'JSON',
 } as const;
 
-/** The wire types that a field can be stored as. */
+/** The wire types with which a field can be stored. */
 export type StoredType = keyof typeof duckdbTypes;
 
 export interface StoredField {
-  /** The field's name in APL, including dots. */
+  /** The name of the field in APL, including dots. */
   readonly name: string;
-  /** One or more variants, in the order in which the types were first seen. */
+  /** The types of the field, of which there is at least one, in the order in which they first occurred. */
   readonly variants: readonly {
     readonly type: StoredType;
-    /** The physical column, unquoted. */
+    /** The name of the column in the table, unquoted. */
     readonly column: string;
   }[];
   readonly unit?: string;
@@ -34,11 +34,11 @@ export interface StoredField {
 
 export interface DatasetLayout {
   readonly name: string;
-  /** The SQL name of the table, with its schema. */
+  /** The SQL name of the table, including its schema. */
   readonly table: string;
   /** Identifies the numbering of the table's rows; see `numbering.ts`. */
   readonly numbering: number;
-  /** The fields: `_sysTime`, `_time`, then the others by name. */
+  /** The fields: `_sysTime`, `_time`, and then the others in the order of their names. */
   readonly fields: readonly StoredField[];
 }
 
@@ -46,7 +46,7 @@ export function typesOf({ variants }: StoredField): Set<StoredType> {
   return new Set(variants.map(({ type }) => type));
 }
 
-/** Returns the type as in the API: `integer`, or `integer|string` for a field of several types. */
+/** Returns the field's type as the API writes it: `integer`, or `integer|string` for a field with several types. */
 export function wireType(field: StoredField): string {
   return field.variants.map((variant) => variant.type).join('|');
 }

@@ -5,11 +5,11 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/** Runs work of a total weight up to `size`. Other work waits: in order per key, round-robin between keys. */
+/** Runs work up to a total weight of `size`. Other work waits, in order for each key and round-robin over the keys. */
 export class Semaphore {
   readonly #size: number;
   #free: number;
-  /** Waiting work by key. Its lists are never empty; the first key is next. */
+  /** Waiting work by key. The first key is served next. No list is empty. */
   readonly #waiting = new Map<string, Waiting[]>();
 
   constructor(size: number) {
@@ -17,7 +17,7 @@ export class Semaphore {
     this.#free = size;
   }
 
-  /** Runs `work` when there is room. Work heavier than `size` runs alone. Work aborted while it waits never starts. */
+  /** Runs `work` once there is room. Work heavier than `size` runs alone. Work aborted while waiting never starts. */
   async run<T>(
     work: () => Promise<T>,
     signal?: AbortSignal,
@@ -74,7 +74,7 @@ export class Semaphore {
   }
 }
 
-/** A reader-writer lock. Sharers that arrive while an exclusive holder waits are admitted after it. */
+/** A reader-writer lock. If an exclusive holder is waiting, later sharers wait until it is done. */
 export class ReadWriteLock {
   #sharers = 0;
   #isExclusive = false;

@@ -1,9 +1,9 @@
 /**
- * Parses the start of a DuckDB 1.5 database file and its log, to detect a damaged log. DuckDB considers a log absent if
- * its first bytes are damaged, and complete if an entry's length is damaged.
+ * Parses the start of a database file and the log of DuckDB 1.5 to detect a damaged log. DuckDB itself treats a log
+ * with damaged first bytes as absent, and a log with a damaged entry length as ending there.
  */
 
-/** The start of a database file: a header that never changes and two that checkpoints write alternately. */
+/** The size of the headers at the start of a database file: a constant one, and two that checkpoints write in turn. */
 export const HEADERS_BYTES = 3 * 4096;
 const HEADER_BYTES = 4096;
 const MAGIC_AT = 8;
@@ -11,12 +11,12 @@ const IDENTIFIER_AT = 124;
 const IDENTIFIER_BYTES = 16;
 
 export interface DatabaseHeader {
-  /** Identifies the database, and so its log. */
+  /** The ID of the database, which its log also contains. */
   readonly identifier: Buffer;
   readonly iteration: number;
-  /** The root block that the last completed checkpoint wrote. */
+  /** The root block that the last completed checkpoint has written. */
   readonly root: bigint;
-  /** Identifies the last completed checkpoint: the database identifier and the checksum of the header. */
+  /** Identifies the last completed checkpoint. It consists of the database's identifier and the header's checksum. */
   readonly state: Buffer;
   readonly blockBytes: number;
 }
@@ -50,16 +50,16 @@ export function parseHeaders(bytes: Buffer): DatabaseHeader | undefined {
   return { identifier, ...current };
 }
 
-/** Reports whether a file shorter than the headers is the start of a new database, not a truncated or other one. */
+/** Reports whether a file that is shorter than the headers is an unfinished new database, not a truncated one. */
 export function isPartialNewDatabase(bytes: Buffer): boolean {
   if (isZero(bytes)) return true;
   if (bytes.length < HEADER_BYTES || !hasMagic(bytes)) return false;
-  // A new database has had no checkpoint, so the iteration in its first database header is 0.
+  // The first database header of a new database has the iteration 0, because there was no checkpoint yet.
   const first = bytes.subarray(HEADER_BYTES, HEADER_BYTES + 16);
   return first.length < 16 || first.readBigUInt64LE(8) === 0n;
 }
 
-/** Returns the first entry of this database's log since the checkpoint `iteration`. */
+/** Returns the entry with which the database's log starts after the checkpoint `iteration`. */
 export function versionEntry(identifier: Buffer, iteration: number): Buffer {
   return Buffer.from([
     ...[...field(100), VERSION],
@@ -77,15 +77,15 @@ const VERSION = 98;
 const CHECKPOINT = 99;
 const COMMIT = 100;
 
-/** Size of the length and checksum before each entry except the first. */
+/** The size of the length and the checksum that precede each entry except the first. */
 const ENTRY_HEAD_BYTES = 16;
 const TYPE_AT = 2;
 const ROOT_AT = 5;
 
-/** The commit entry after its length: the checksum, then the `COMMIT` type alone. */
+/** A commit entry without its length: the checksum, followed by just the type `COMMIT`. */
 const COMMIT_END = Buffer.from('e7fe7d722fed3d5e640064ffff', 'hex');
 
-/** A log entry for the start of a checkpoint that will write its root to the block `root`. */
+/** The log entry at the start of a checkpoint, which will write its root to the block `root`. */
 export interface CheckpointMarker {
   readonly start: number;
   readonly end: number;
@@ -94,17 +94,17 @@ export interface CheckpointMarker {
 
 export interface LogEntries {
   readonly markers: readonly CheckpointMarker[];
-  /** The end of the last complete transaction. */
+  /** The offset of the end of the last complete transaction. */
   readonly committedEnd: number;
-  /** The end of the last complete entry. Bytes after it are a truncated write, zeros, or a damaged entry. */
+  /** The offset of the end of the last complete entry. A truncated or damaged entry or zeros may follow. */
   readonly end: number;
   readonly damagedAt: number | undefined;
 }
 
 /**
- * Reads a log's entries from `start` on. A log that ends in the middle of an entry is not damaged: the process was
- * killed during a transaction, which no client was told is stored. The same holds for zeros at the end, which a file
- * system leaves for unwritten bytes.
+ * Reads a log's entries from `start` on. A log that ends in the middle of an entry isn't damaged: the process was
+ * killed during a transaction, which was never confirmed to a client. The same is true of zeros at the end, which a
+ * file system leaves if bytes weren't written.
  */
 export async function readEntries(log: Buffer, start: number): Promise<LogEntries> {
   const markers: CheckpointMarker[] = [];
@@ -116,7 +116,7 @@ export async function readEntries(log: Buffer, start: number): Promise<LogEntrie
     const content = position + ENTRY_HEAD_BYTES;
     const length = content <= log.length ? Number(log.readBigUInt64LE(position)) : Infinity;
     if (content + length > log.length) {
-      // If a complete transaction follows, the length is damaged. Otherwise, the log ends in the middle of the entry.
+      // If a complete transaction follows, the entry's length is damaged. Otherwise, the log ends within the entry.
       return result(log.indexOf(COMMIT_END, position) < 0 ? undefined : position);
     }
     const entry = log.subarray(content, content + length);
@@ -136,7 +136,7 @@ export async function readEntries(log: Buffer, start: number): Promise<LogEntrie
   return result();
 }
 
-/** The number of bytes between pauses, which let the process handle other requests. */
+/** The number of bytes between pauses, in which the process can handle other requests. */
 const BYTES_BETWEEN_PAUSES = 8 * 1_048_576;
 
 export function isZero(bytes: Buffer): boolean {
@@ -150,7 +150,7 @@ function varint(value: number): number[] {
   return [...bytes, rest];
 }
 
-/** Returns the root block of a checkpoint marker: the first field of the marker's object, omitted if 0. */
+/** Returns the root block of a checkpoint marker. The marker's first field contains it, and is omitted if it is 0. */
 function markedRoot(entry: Buffer): bigint {
   return entry[ROOT_AT] === 100 ? readVarint(entry, ROOT_AT + 2) : 0n;
 }
@@ -165,12 +165,12 @@ function readVarint(bytes: Buffer, start: number): bigint {
   return BigInt.asUintN(64, value);
 }
 
-/** Returns DuckDB's checksum: the XOR of each 64-bit word times a constant. Remaining bytes are hashed. */
+/** Returns DuckDB's checksum: the XOR of the products of each 64-bit word and a constant. Leftover bytes are hashed. */
 export function checksum(bytes: Buffer): bigint {
   const words = bytes.length >>> 3;
   let low = 5381;
   let high = 0;
-  // Use 32-bit halves, because bigint multiplication takes fifty times as long.
+  // Compute with 32-bit halves, because bigint multiplication takes fifty times as long.
   for (const piece of alignedWords(bytes.subarray(0, words * 8))) {
     for (let at = 0; at < piece.length; at += 2) {
       const a = piece[at]!;
@@ -200,7 +200,7 @@ const FACTOR_0 = FACTOR_LOW & 0xffff;
 const scratch = new Uint32Array(65_536);
 const scratchBytes = new Uint8Array(scratch.buffer);
 
-/** Yields the bytes as 32-bit words, copied in pieces because entries may be unaligned. */
+/** Yields the bytes as 32-bit words. They are copied in pieces, because entries may be unaligned. */
 function* alignedWords(bytes: Buffer): Generator<Uint32Array> {
   for (let start = 0; start < bytes.length; start += scratchBytes.length) {
     const piece = bytes.subarray(start, start + scratchBytes.length);
@@ -209,7 +209,7 @@ function* alignedWords(bytes: Buffer): Generator<Uint32Array> {
   }
 }
 
-/** Returns the MurmurHash64A of fewer than eight bytes. */
+/** Returns the MurmurHash64A of fewer than eight bytes, which are the end of the checksummed bytes. */
 function tailHash(bytes: Buffer): bigint {
   const word = (value: bigint) => BigInt.asUintN(64, value);
   let hash = 0xe17a1465n ^ word(BigInt(bytes.length) * MURMUR_FACTOR);

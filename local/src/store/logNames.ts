@@ -1,14 +1,14 @@
 /**
- * Makes the names of the database's logs survive a power loss. DuckDB syncs the log with each commit, but not the
- * folder, so a new log could be lost with all its commits. The folder is therefore synced before the first commit in a
- * new log is acknowledged.
+ * Makes the files of the database's logs survive a power loss. DuckDB syncs the log at each commit, but not the folder,
+ * so a new log file could be lost with all of its commits. The folder is therefore synced before the first commit in a
+ * new log is confirmed.
  */
 import { closeSync, fstatSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { syncFolder } from '../../../system/src/folderSync.ts';
 import { LOG, SECOND_LOG } from './recovery.ts';
 
-/** A log with a synced name. It stays open, because the system may reuse the inode number of a deleted file. */
+/** A log whose file name was synced. It stays open, because the system may reuse a deleted file's inode number. */
 interface SyncedLog {
   readonly number: bigint;
   readonly descriptor: number;
@@ -19,16 +19,16 @@ export class LogNames {
   readonly #logs: readonly { readonly path: string; synced: SyncedLog | undefined }[];
   readonly #syncFolder: (folder: string) => Promise<void>;
 
-  /** `sync` syncs the folder; tests can replace it. */
+  /** `sync` syncs the folder. Tests can replace it. */
   constructor(file: string, sync = syncFolder) {
     this.#folder = dirname(file);
     this.#logs = [LOG, SECOND_LOG].map((suffix) => ({ path: file + suffix, synced: undefined }));
     this.#syncFolder = sync;
   }
 
-  /** Resolves once the names of the logs of all previous commits are durable. */
+  /** Resolves once the log files of all previous commits would survive a power loss. */
   async sync(): Promise<void> {
-    // Windows can't sync folders, and the open log could not be replaced there.
+    // Windows can't sync folders, and couldn't replace a log that is still open.
     if (process.platform === 'win32') return;
     while (this.#logs.some((log) => numberOf(log.path) !== log.synced?.number)) {
       const found = this.#logs.map(({ path }) => openLog(path));
@@ -45,7 +45,7 @@ export class LogNames {
     }
   }
 
-  /** Closes the logs, so that deleted ones free their disk space. */
+  /** Closes the logs, so that the disk space of deleted ones is freed. */
   release(): void {
     for (const log of this.#logs) {
       close(log.synced);
@@ -65,7 +65,7 @@ function openLog(path: string): SyncedLog | undefined {
     const descriptor = openSync(path, 'r');
     return { number: fstatSync(descriptor, { bigint: true }).ino, descriptor };
   } catch (error) {
-    // A missing log is fine: a checkpoint has just deleted or renamed it.
+    // A missing log isn't an error, because a checkpoint may have just deleted or renamed it.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }

@@ -1,4 +1,4 @@
-/** Creates the planner's macros when a plan first uses them: creating all takes longer than opening the database. */
+/** Creates each of the planner's macros on first use, because creating all takes longer than opening the database. */
 import { type Macro, macros } from '../planner/macros.ts';
 import { type Prices, pricesSql } from '../planner/prices.ts';
 
@@ -6,7 +6,7 @@ export class Macros {
   readonly #run: (sql: string) => Promise<unknown>;
   readonly #ownPrices: Prices | undefined;
   readonly #created = new Set<string>();
-  /** Resolves once pending macros are created; never rejects. */
+  /** Resolves once pending macros have been created. Never rejects. */
   #pending: Promise<unknown> = Promise.resolve();
 
   constructor(run: (sql: string) => Promise<unknown>, ownPrices: Prices | undefined) {
@@ -14,10 +14,10 @@ export class Macros {
     this.#ownPrices = ownPrices;
   }
 
-  /** Creates these macros unless they exist. A transaction that has read the catalog doesn't see them. */
+  /** Creates macros that are missing. A transaction that has already read the catalog doesn't see them. */
   async create(names: readonly string[]): Promise<void> {
     if (this.#missing(names).length === 0) return;
-    // One at a time, because concurrent creations of the same macro would conflict.
+    // Wait for pending creations, because concurrent creations of the same macro would conflict.
     const created = this.#pending.then(async () => {
       const missing = this.#missing(names);
       if (missing.length === 0) return;

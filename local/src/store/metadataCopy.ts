@@ -1,12 +1,12 @@
 /**
- * Copies the metadata blocks that a checkpoint may rewrite before it begins, and restores torn ones before the database
- * is opened.
+ * Copies the metadata blocks that a checkpoint may rewrite, before the checkpoint begins. Restores torn blocks before
+ * the database is opened.
  *
- * A checkpoint writes new metadata in place, to unused parts of the blocks that hold the current metadata. If power is
- * lost when only some pages of a block are on disk, the current header still has all it needs, but the block's checksum
- * is wrong, so DuckDB rejects the database. The copy belongs to one header and is synced before the checkpoint begins.
- * Only checkpoints write to these blocks, so a torn block can be restored from the copy while that header is current. A
- * torn copy is ignored: its checkpoint never began.
+ * A checkpoint writes new metadata in place, to unused parts of the blocks with the current metadata. If power is lost
+ * while only some pages of a block are on disk, the current header's metadata is intact, but the block's checksum is
+ * wrong, so DuckDB rejects the database. The copy belongs to one header, and is synced before the checkpoint begins.
+ * Only checkpoints write to these blocks, so a torn block can be restored from the copy while that header is the
+ * current one. A torn copy is ignored, because its checkpoint never began.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -27,7 +27,8 @@ import { readBytes } from './recovery.ts';
 
 export const METADATA_COPY = '.metadata';
 
-// File format: SHA-256 of all following bytes, magic, header state, block size, block count, block indexes, blocks.
+// The file contains the SHA-256 of the rest, a magic number, the header state, block size and count, indexes and
+// blocks.
 const HASH_BYTES = 32;
 const MAGIC = Buffer.from('APLmeta1');
 const STATE_AT = HASH_BYTES + MAGIC.length;
@@ -48,16 +49,16 @@ export class MetadataCopy {
     this.#file = file;
   }
 
-  /** Copies the blocks at `readIndexes` unless already copied, durably. No checkpoint may run meanwhile. */
+  /** Durably copies the blocks whose indexes `readIndexes` returns, unless already done. No checkpoint may run. */
   async save(readIndexes: () => Promise<readonly number[]>): Promise<void> {
-    // Closing the database file would end DuckDB's lock on it, so it stays open.
+    // Keep the database file open, because closing it would release DuckDB's lock on it.
     this.#database ??= await open(this.#file).catch(unlessExclusive);
     if (this.#database === undefined) return;
     const header = parseHeaders(await readAt(this.#database, 0, HEADERS_BYTES));
     if (header === undefined) throw new Error('The headers of the database are damaged.');
     if (this.#saved?.equals(header.state) === true) return;
     this.#copy ??= await open(this.#file + METADATA_COPY, CREATE_FLAGS, 0o600);
-    // Sync even an existing file's folder: the process that created the file may have been killed before it did.
+    // Sync the folder even if the copy exists, because the process that created it may have been killed before syncing.
     if (!this.#isFolderSynced) await syncFolder(dirname(this.#file));
     this.#isFolderSynced = true;
     this.#saved = undefined;
@@ -93,7 +94,7 @@ export class MetadataCopy {
     await copy.sync();
   }
 
-  /** Closes the files after DuckDB has closed the database. Deletes the copy if it is no longer needed. */
+  /** Closes the files once DuckDB has closed the database. Deletes the copy if a checkpoint made it unnecessary. */
   async close(isCheckpointed: boolean): Promise<void> {
     await Promise.all([this.#database?.close(), this.#copy?.close()]);
     if (isCheckpointed) await rm(this.#file + METADATA_COPY, { force: true });
@@ -102,15 +103,15 @@ export class MetadataCopy {
 
 const CREATE_FLAGS = constants.O_WRONLY | constants.O_CREAT;
 
-/** Ignores DuckDB's exclusive access to the file, possible on Windows. Checkpoints then have no copy. */
+/** Ignores that DuckDB has exclusive access to the file, as is possible on Windows. There is then no copy. */
 function unlessExclusive(error: NodeJS.ErrnoException): undefined {
   const isExclusive = ['EBUSY', 'EPERM', 'EACCES'].includes(error.code ?? '');
   if (process.platform !== 'win32' || !isExclusive) throw error;
 }
 
 /**
- * Restores torn metadata blocks before the database is opened. Calls `refuseIfOpen` before the first write, which
- * throws if another process, which may be writing a checkpoint, has the database open.
+ * Restores torn metadata blocks before the database is opened. Calls `refuseIfOpen` before the first write. The
+ * function must throw if another process has the database open, because that process may be writing a checkpoint.
  */
 export async function restoreMetadata(
   file: string,
@@ -118,12 +119,12 @@ export async function restoreMetadata(
 ): Promise<void> {
   if (!restoreNow(file, false)) return;
   await refuseIfOpen();
-  // Checks again and restores synchronously, which leaves other processes almost no time to open the database and
-  // complete a checkpoint in between.
+  // Check again and restore synchronously, so that another process has almost no time to open the database and complete
+  // a checkpoint in between.
   restoreNow(file, true);
 }
 
-/** Reports whether the copy can restore torn blocks. Restores them if `writes`. */
+/** Reports whether the copy can restore torn blocks. If `writes`, restores them. */
 function restoreNow(file: string, writes: boolean): boolean {
   const copy = openExisting(file + METADATA_COPY, 'r');
   if (copy === undefined) return false;
@@ -144,7 +145,7 @@ function restoreNow(file: string, writes: boolean): boolean {
   }
 }
 
-/** Returns the torn blocks that the copy contains; none if the copy is torn itself or belongs to another header. */
+/** Returns the torn blocks that the copy can restore: none if the copy is torn or belongs to another header. */
 function tornBlocks(database: number, copy: number): { at: number; saved: Buffer }[] {
   const header = parseHeaders(bytesAt(database, 0, HEADERS_BYTES));
   const head = bytesAt(copy, 0, HEAD_BYTES);
@@ -166,14 +167,14 @@ function tornBlocks(database: number, copy: number): { at: number; saved: Buffer
     const at = blockOffset(index, blockBytes);
     if (at + blockBytes > end) return [];
     const present = bytesAt(database, at, blockBytes);
-    // Skip intact blocks that differ from the copy: for this header, they contain the same data.
+    // Skip intact blocks that differ from the copy, because they contain the same data for this header.
     if (!present.equals(saved) && !hasValidChecksum(present)) torn.push({ at, saved });
   }
   return hash.digest().equals(head.subarray(0, HASH_BYTES)) ? torn : [];
 }
 
 function openExisting(path: string, flags: string): number | undefined {
-  // Open only regular files. Opening a pipe would wait for its other end.
+  // Open only regular files, because opening a pipe would wait for its other end.
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
     ? openSync(path, flags)
     : undefined;

@@ -1,19 +1,19 @@
 /**
- * Maps row numbers to events across trims. DuckDB numbers the rows of a table as they are committed, and cursors use
- * these numbers. When a checkpoint omits deleted rows, DuckDB renumbers the others, so rows are never deleted from a
- * dataset's table. Instead, a trim copies the remaining rows to a table with a new numbering. The removed rows are
- * recorded, so that a number in an earlier numbering can be converted.
+ * Converts row numbers after trims. DuckDB numbers a table's rows in the order of their commits, and cursors contain
+ * these numbers. When a checkpoint omits deleted rows, DuckDB renumbers the others. Rows are therefore never deleted
+ * from a dataset's table. Instead, a trim copies the remaining rows to a table with a new numbering, and records the
+ * removed rows, so that a number from an earlier numbering can be converted.
  */
 import type { Session } from './session.ts';
 
-/** Row numbers in one numbering; -1 is the position before the first row. */
+/** Row numbers from one numbering. -1 is the position before the first row. */
 export interface NumberedRows {
   readonly numbering: number;
   readonly rows: readonly bigint[];
 }
 
 export class Numberings {
-  /** The successor of each earlier numbering; null if the dataset was deleted. */
+  /** The numbering that follows each earlier one. Null if the dataset was deleted. */
   readonly #next = new Map<number, number | null>();
 
   static async open(session: Session): Promise<Numberings> {
@@ -27,12 +27,12 @@ export class Numberings {
     return numberings;
   }
 
-  /** The greatest numbering that is no longer in use; 0 if there is none. */
+  /** The greatest numbering that is no longer in use, or 0 if there is none. */
   get greatest(): number {
     return Math.max(0, ...this.#next.keys());
   }
 
-  /** Records the rows, selected by the SQL `rows`, that a trim removes, in its transaction. Returns their number. */
+  /** Records the rows that a trim removes, which the SQL `rows` selects, in its transaction. Returns their number. */
   async record(session: Session, numbering: number, next: number, rows: string): Promise<number> {
     await session.run('INSERT INTO aplomb.renumbered VALUES (?, ?)', [numbering, next]);
     return session.run(
@@ -40,7 +40,7 @@ export class Numberings {
     );
   }
 
-  /** Records, in the transaction that deletes a dataset, that its numbering and all earlier ones have ended. */
+  /** Records that a dataset's numbering and all earlier ones have ended, in the transaction of the deletion. */
   async recordEnd(session: Session, numbering: number): Promise<void> {
     const all = [...this.#predecessors(numbering), numbering].join(', ');
     await session.run(`DELETE FROM aplomb.trimmed WHERE numbering IN (${all})`);
@@ -54,7 +54,7 @@ export class Numberings {
     this.#next.set(numbering, next);
   }
 
-  /** Converts row numbers to the current numbering. A trimmed row becomes the nearest remaining row before it. */
+  /** Converts row numbers to the current numbering. A removed row becomes the closest remaining row before it. */
   async current(session: Session, { numbering, rows }: NumberedRows): Promise<NumberedRows> {
     let now = numbering;
     let numbers = rows;

@@ -1,7 +1,7 @@
 /**
- * Runs a limited number of queries for a limited time. A query is stopped when the client disconnects, its time is up
- * or memory runs out. The response is immediate, but the slot is free only after the engine has stopped. A long query
- * moves to a separate set of slots, so that it doesn't hold up short ones.
+ * Limits how many queries run at once, and for how long. A query is stopped when its client disconnects, its time is up
+ * or memory runs out. Its response is then sent immediately, but its slot is freed only once the engine has stopped. A
+ * long query moves to a separate set of slots, so that it doesn't delay short ones.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../errors.ts';
@@ -12,24 +12,24 @@ export class Queries {
   readonly #slots: Semaphore;
   readonly #longSlots: Semaphore;
   readonly #timeoutMs: number;
-  /** Abort controller and start time of each query that has a slot, the longest running first. */
+  /** The abort controller and start time of each query that has a slot. The longest running query is first. */
   readonly #running = new Map<AbortController, number>();
 
-  /** `maxConcurrent`: the maximum of concurrent queries, and of additional ones that have run for over a second. */
+  /** `maxConcurrent` limits the queries in their first second, and separately the ones that have run for longer. */
   constructor(maxConcurrent: number, timeoutMs: number) {
     this.#slots = new Semaphore(maxConcurrent);
     this.#longSlots = new Semaphore(maxConcurrent);
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Number of queries with a slot, including aborted ones that have not ended yet. */
+  /** The number of queries that have a slot. Aborted queries count until they have ended. */
   get count(): number {
     return this.#running.size;
   }
 
   /**
-   * Runs `work` when a slot is free. Its time counts from `startedAt`, including the wait. Rejects as soon as it is
-   * stopped, with the reason of `signal` or an ApiError.
+   * Runs `work` once a slot is free. The time limit counts from `startedAt` and includes the wait. When the query is
+   * stopped, rejects immediately with the reason of `signal` or an ApiError.
    */
   run<T>(
     work: (signal: AbortSignal) => Promise<T>,
@@ -38,12 +38,12 @@ export class Queries {
   ): Promise<T> {
     const stop = new AbortController();
     const spent = Math.round(performance.now() - startedAt);
-    // Not `AbortSignal.timeout`, because its signal and everything that depends on it stay in memory until the timeout.
+    // `AbortSignal.timeout` isn't used: its signal, and all that depends on it, would stay in memory until the timeout.
     const late = new AbortController();
     const over = setTimeout(() => late.abort(), Math.max(0, this.#timeoutMs - spent)).unref();
     const either = AbortSignal.any([signal, late.signal, stop.signal]);
     const started = this.#slots.run(async () => {
-      // Wrapped in an object, because the slot is freed when this function's promise resolves.
+      // Wrap the promise in an object. Otherwise, the slot would be freed only when the promise resolves.
       const running = { done: this.#track(() => work(either), stop) };
       await this.#untilLong(running.done);
       return running;
@@ -57,18 +57,18 @@ export class Queries {
       .finally(() => clearTimeout(over));
   }
 
-  /** Stops the longest running query that has run for `atLeastMs`. Returns false if there is none to stop. */
+  /** Stops the longest running query that has run for at least `atLeastMs`. Returns false if there is none. */
   stopLongest(atLeastMs = 0): boolean {
     return this.#stopBefore(performance.now() - atLeastMs) === 'stopped';
   }
 
-  /** Runs `work`. If memory is short, stops the longest query and retries. For queries, see `queryWithMemory`. */
+  /** Runs `work`. If memory is short, stops the longest running query and retries. Queries use `queryWithMemory`. */
   withMemory<T>(work: () => Promise<T>): Promise<T> {
     const isShort = (error: unknown) => error instanceof EngineError && error.kind === 'memory';
     return this.#retry(work, isShort, Number.POSITIVE_INFINITY);
   }
 
-  /** Like `withMemory` for a query that may itself have been stopped. Stops only queries that began before it. */
+  /** Like `withMemory`, but for a query, which may itself be stopped. Stops only queries that began before it. */
   queryWithMemory<T>(query: () => Promise<T>, startedAt: number): Promise<T> {
     const isShort = (error: unknown) =>
       error instanceof ApiError && error.reason === 'query-memory';
@@ -91,7 +91,7 @@ export class Queries {
     }
   }
 
-  /** Stops the longest running query begun before `time`. Returns `stopping` if all of them are stopped already. */
+  /** Stops the longest running query begun before `time`. Returns `stopping` if all of them are being stopped. */
   #stopBefore(time: number): 'stopped' | 'stopping' | 'none' {
     let found: 'stopping' | 'none' = 'none';
     for (const [stop, since] of this.#running) {
@@ -104,7 +104,7 @@ export class Queries {
     return found;
   }
 
-  /** Resolves when the work is done, or has moved to a slot for long queries. */
+  /** Resolves when the work is done or has moved to a slot for long queries. */
   async #untilLong(done: Promise<unknown>): Promise<void> {
     const ended = new AbortController();
     const end = () => ended.abort();
@@ -131,14 +131,14 @@ export class Queries {
   }
 }
 
-/** Maximum attempts if memory is short, and the pause in which stopped queries release memory. */
+/** The maximum number of attempts if memory is short, and the time that stopped queries get to release memory. */
 const MEMORY_ATTEMPTS = 8;
 const RELEASE_MS = 250;
 
-/** Running time after which a query counts as long. */
+/** The running time after which a query counts as long. */
 const LONG_MS = 1_000;
 
-/** Settles like `work`, or rejects with the signal's reason if it aborts first. */
+/** Settles as `work` does. If the signal aborts first, rejects with its reason. */
 function settleOrAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

@@ -1,4 +1,4 @@
-/** A map that keeps the `max` entries set last. */
+/** A map that keeps only the `max` entries that were set most recently. */
 export class RecentMap<Value> extends Map<string, Value> {
   readonly #max: number;
 

@@ -1,19 +1,19 @@
 /**
- * Prepares the log of a database for DuckDB to open it after a crash, and rejects a damaged one.
+ * Prepares a database's log after a crash, so that DuckDB can open the database. Rejects a damaged log.
  *
- * DuckDB 1.5 appends each transaction to `data.duckdb.wal`. A checkpoint first appends a marker with the root block
- * that it will write. Transactions that commit during it go to `data.duckdb.wal.checkpoint`. After the checkpoint has
- * written its root to the database file, the second log replaces the first. After a crash, the marker tells whether
- * the checkpoint completed:
+ * DuckDB 1.5 appends each transaction to `data.duckdb.wal`. A checkpoint first appends a marker that contains the root
+ * block that it will write. Transactions that commit during the checkpoint go to a second log,
+ * `data.duckdb.wal.checkpoint`. Once the checkpoint has written its root to the database file, the second log replaces
+ * the first. After a crash, the marker shows whether the checkpoint completed:
  *
  * - Completed: only the second log is needed, and DuckDB moves it into the place of the first.
  * - Not completed: both logs are needed. DuckDB joins them, but omits only the last marker. A marker from an earlier
- *   crash stays, and DuckDB then rejects the joined log. If killed just before it deletes the second log, DuckDB
- *   joins it again at the wrong place and loses transactions. The logs are therefore joined here, without any marker.
- *   Then the second log next to a log with a marker is still entirely missing from it, and one next to a log without
- *   a marker has already been joined. An empty second log is removed.
+ *   crash remains, so DuckDB rejects the joined log. If DuckDB is killed just before it deletes the second log, it
+ *   later joins that log again in the wrong place and loses transactions. The logs are therefore joined here, without
+ *   any marker. A second log next to a log with a marker has then not been joined yet. A second log next to a log
+ *   without a marker has already been joined. An empty second log is removed.
  *
- * The writes here can be interrupted anywhere: the joined log replaces the first atomically.
+ * The writes here can be interrupted at any point, because the joined log replaces the first atomically.
  */
 import { type FileHandle, lstat, open, rm, truncate } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
@@ -31,31 +31,31 @@ import {
   versionEntry,
 } from './logFormat.ts';
 
-/** Thrown if a database file is damaged. No file was changed. */
+/** Thrown if the database or a log is damaged. No file was changed. */
 export class DamagedError extends Error {}
 
-/** Runs `work` while no other process can open the database. Throws if another process has it open. */
+/** Runs `work` while no other process can open the database. Throws if another process has the database open. */
 export type WithExclusiveLock = (work: () => Promise<void>) => Promise<void>;
 
-/** Suffixes of the log next to a database file, the log of transactions during a checkpoint, and the joined log. */
+/** The suffixes of a database's log, of its second log, which is written during a checkpoint, and of the joined log. */
 export const LOG = '.wal';
 export const SECOND_LOG = '.wal.checkpoint';
 const JOINED_LOG = '.wal.recovery';
 export const LOG_SUFFIXES = [LOG, SECOND_LOG, JOINED_LOG] as const;
 
-/** Prepares the log of the database `file`. Throws a DamagedError for damage other than an interrupted write. */
+/** Prepares the log of the database `file`. Throws a DamagedError unless an interrupted write explains the damage. */
 export async function recoverLog(file: string, exclusively: WithExclusiveLock): Promise<void> {
   for (;;) {
     const before = await readStart(file);
     const found = await recoveryStep(file, before.header).catch((error: unknown) => error);
     if (found === undefined) return;
     let changed = (await versionOf(file)) !== before.version;
-    // Without a database file, no process can be writing the log, and there is nothing to lock.
+    // If there is no database file, no process can be writing the log, and there is nothing to lock.
     if (!changed && !isDatabase(before.header)) throw found;
-    // The log may look damaged only because a running process is writing it, so check again with the lock.
+    // The log may only seem damaged because a running process is writing it, so check again under the lock.
     if (!changed) {
       await exclusively(async () => {
-        // The headers are not read again: closing the file would end DuckDB's lock on it.
+        // Don't read the headers again, because closing the file would release DuckDB's lock on it.
         changed = (await versionOf(file)) !== before.version;
         if (!changed) await (await recoveryStep(file, before.header))?.();
       });
@@ -64,7 +64,7 @@ export async function recoverLog(file: string, exclusively: WithExclusiveLock): 
   }
 }
 
-/** Throws a DamagedError if `file` isn't a DuckDB database: DuckDB would look for an extension to read it. */
+/** Throws a DamagedError unless `file` is a DuckDB database. For other files, DuckDB would look for an extension. */
 export async function checkFormat(file: string): Promise<void> {
   if ((await versionOf(file)) === '') return;
   const start = await withFile(file, (handle) => readBytes(handle, HEADERS_BYTES));
@@ -73,7 +73,7 @@ export async function checkFormat(file: string): Promise<void> {
   }
 }
 
-/** Reports whether the process was killed while it created the database, which is then still empty. */
+/** Reports whether the process was killed while creating the database, which is then still empty. */
 export async function isNewAndEmpty(file: string): Promise<boolean> {
   const { header } = await readStart(file);
   if (header !== 'unfinished') return false;
@@ -97,7 +97,7 @@ async function readStart(file: string): Promise<{ header: Header; version: strin
   return { header: parseHeaders(bytes) ?? 'damaged', version };
 }
 
-/** Returns a string that changes with every write to the file; empty if there is no file. */
+/** Returns a string that changes with every write to the file. It is empty if there is no file. */
 async function versionOf(file: string): Promise<string> {
   const { size, mtimeNs } = await lstat(file, { bigint: true }).catch(
     ifMissing({ size: -1n, mtimeNs: 0n }),
@@ -105,7 +105,7 @@ async function versionOf(file: string): Promise<string> {
   return size < 0n ? '' : `${size} ${mtimeNs}`;
 }
 
-/** The work to do before DuckDB can open the database; undefined if there is none. */
+/** What to do before DuckDB can open the database. Undefined if nothing. */
 type RecoveryStep = (() => Promise<void>) | undefined;
 
 async function recoveryStep(file: string, header: Header): Promise<RecoveryStep> {
@@ -113,7 +113,7 @@ async function recoveryStep(file: string, header: Header): Promise<RecoveryStep>
   const second = await readLog(file + SECOND_LOG);
   if (second === undefined || second.length > 0)
     return recoveryStepOfLogs(file, header, first, second);
-  // The process was killed before it wrote to the second log. Remove it, because DuckDB would still join the logs.
+  // The process was killed before it wrote to the second log. Remove this log, because DuckDB would join the logs.
   const then = await recoveryStepOfLogs(file, header, first, undefined);
   if (!isDatabase(header)) return then;
   return async () => {
@@ -137,7 +137,7 @@ async function recoveryStepOfLogs(
       `${basename(file)} is ${header === 'absent' ? 'missing' : 'incomplete'}, but its log ${log} is not`,
     );
   }
-  // Do nothing, because DuckDB itself reports a damaged database file.
+  // Do nothing, because DuckDB itself reports that the database file is damaged.
   if (header === 'damaged') return undefined;
   const { iteration } = header;
   const log = await checkLog(file, LOG, first, header, [iteration, iteration - 1]);
@@ -145,7 +145,7 @@ async function recoveryStepOfLogs(
   const isCompleted = marker?.root === header.root;
   if (log.iteration < iteration && !isCompleted) throw otherStateError(file, LOG);
   if (second === undefined) return log.zeros ? () => truncate(paths.first, log.end) : undefined;
-  // The second log belongs to the state after the checkpoint.
+  // The second log belongs to the state that the checkpoint writes.
   const next = isCompleted ? iteration : iteration + 1;
   const later = await checkLog(file, SECOND_LOG, second, header, [next]);
   if (isCompleted) return later.zeros ? () => truncate(paths.second, later.end) : undefined;
@@ -166,7 +166,7 @@ async function recoveryStepOfLogs(
   };
 }
 
-/** Size of the commit entry that follows a checkpoint marker. */
+/** The size of the commit entry that follows each checkpoint marker. */
 const COMMIT_BYTES = 21;
 
 function withoutMarkers(log: Buffer, { markers }: LogEntries): Buffer[] {
@@ -174,11 +174,11 @@ function withoutMarkers(log: Buffer, { markers }: LogEntries): Buffer[] {
 }
 
 interface CheckedLog extends LogEntries {
-  /** Number of completed checkpoints when the log was begun. */
+  /** The number of checkpoints that had completed when the log was begun. */
   readonly iteration: number;
-  /** Offset of the first entry after the version. */
+  /** The offset of the first entry after the version entry. */
   readonly start: number;
-  /** Whether the log ends with zeros that are not part of an entry. */
+  /** Whether the log ends with zeros that don't belong to an entry. */
   readonly zeros: boolean;
 }
 
@@ -194,7 +194,7 @@ async function checkLog(
   const index = versions.findIndex((each) => log.subarray(0, each.length).equals(each));
   const version = versions[index];
   if (version === undefined) {
-    // The log may be truncated because the process was killed while writing its first bytes.
+    // The log may be truncated, because the process was killed while it wrote the first bytes.
     const isCut = versions.some((each) => each.subarray(0, log.length).equals(log));
     if (!isCut) throw otherStateError(file, suffix);
     const [iteration] = iterations as [number];
@@ -234,7 +234,7 @@ export function damagedDatabaseError(file: string, message: string): DamagedErro
   );
 }
 
-/** Reads a log; undefined if the file does not exist. */
+/** Reads a log. Returns undefined if the file doesn't exist. */
 async function readLog(path: string): Promise<Buffer | undefined> {
   const stats = await lstat(path).catch(ifMissing(undefined));
   if (stats === undefined) return undefined;
@@ -253,12 +253,12 @@ async function withFile<T>(path: string, work: (handle: FileHandle) => Promise<T
   }
 }
 
-/** Reads up to `length` bytes of a file. */
+/** Reads at most `length` bytes of a file, starting at `start`. */
 export async function readBytes(handle: FileHandle, length: number, start = 0): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {
-    // Read in parts, because the system reads at most 2 GiB at once.
+    // Read in parts, because the system reads at most 2 GiB per call.
     const wanted = Math.min(length - filled, READ_BYTES);
     const { bytesRead } = await handle.read(bytes, filled, wanted, start + filled);
     if (bytesRead === 0) break;

@@ -1,7 +1,7 @@
 /**
- * Stores resources other than datasets as JSON documents, with undeclared members. Documents of another version or
- * program are read without members of the wrong type. An unusable document is omitted from lists, reported when the
- * store opens, and can be deleted or replaced.
+ * Stores resources other than datasets as JSON documents, including undeclared members. A document from another version
+ * or program is read without its members of the wrong type. An unusable document is reported when the store opens and
+ * omitted from lists. It can be deleted or replaced.
  */
 import {
   Annotation,
@@ -29,7 +29,7 @@ import type { Engine } from './duckdb.ts';
 import { ReadWriteLock } from './locks.ts';
 import { type Log, readStored } from './storedJson.ts';
 
-/** The stored part of the organization. The license and the folder determine the rest. */
+/** The stored part of the organization. The rest comes from the license and the folder. */
 const StoredOrganization = object({
   id: key(text()),
   name: text(),
@@ -39,7 +39,7 @@ const StoredOrganization = object({
 });
 export type StoredOrganization = Static<typeof StoredOrganization>;
 
-/** The schema of each kind, and the member that holds its identifier. */
+/** The schema of each kind of resource, and the member that contains the identifier. */
 const kinds = {
   monitor: { schema: Monitor, key: 'id' },
   notifier: { schema: Notifier, key: 'id' },
@@ -63,11 +63,11 @@ type Row = readonly [kind: string | null, id: string | null, document: string | 
 
 export class Resources {
   readonly #engine: Engine;
-  // All documents by kind, in order of creation. They are few and small, so they are kept in memory too.
+  // All documents, by kind, in the order of their creation. They are few and small, so they are also kept in memory.
   readonly #byKind = new Map(
     Object.keys(kinds).map((kind) => [kind as ResourceKind, new Map<string, Document>()]),
   );
-  /** Identifiers of unusable stored documents. */
+  /** The identifiers of stored documents that are unusable, by kind. */
   readonly #unreadable = new Map<ResourceKind, Set<string>>();
   readonly #changeLock = new ReadWriteLock();
   readonly #versions = new Map<ResourceKind, number>();
@@ -91,7 +91,7 @@ export class Resources {
   }
 
   #load([kind, id, json]: Row, log: Log): void {
-    // Skip unknown kinds, which belong to another version.
+    // Skip unknown kinds, which another version has stored.
     if (kind === null || id === null || !isKind(kind)) return;
     const read = readDocument(kind, id, json);
     if (typeof read !== 'string') {
@@ -103,7 +103,7 @@ export class Resources {
     this.#unreadable.set(kind, ids.add(id));
   }
 
-  /** Returns a counter that grows with every change of these kinds, for caches of derived values. */
+  /** Returns a number that increases with every change to these kinds. Caches of derived values compare it. */
   versionOf(...kinds: readonly ResourceKind[]): number {
     return kinds.reduce((sum, kind) => sum + (this.#versions.get(kind) ?? 0), 0);
   }
@@ -120,12 +120,12 @@ export class Resources {
     return this.#documents(kind).get(id) as T | undefined;
   }
 
-  /** Reports whether an unusable document is stored under this identifier. */
+  /** Reports whether an unusable document is stored with this identifier. */
   isUnreadable(kind: ResourceKind, id: string): boolean {
     return this.#unreadable.get(kind)?.has(id) ?? false;
   }
 
-  /** Deletes a resource, even an unusable one; false if there is none. `check` runs under the lock and may throw. */
+  /** Deletes a resource, even an unusable one. Returns false if there is none. `check` may throw to prevent this. */
   delete(kind: ResourceKind, id: string, check: () => void = () => undefined): Promise<boolean> {
     return this.#changeLock.exclusive(async () => {
       if (!this.#documents(kind).has(id) && !this.isUnreadable(kind, id)) return false;
@@ -139,7 +139,7 @@ export class Resources {
     });
   }
 
-  /** Stores the result of `change` for the current document, under the lock. It may replace an unusable one. */
+  /** Stores what `change` returns for the current document, under the lock. This can replace an unusable document. */
   change<T extends Document>(
     kind: ResourceKind,
     id: string,
@@ -176,7 +176,7 @@ function isKind(kind: string): kind is ResourceKind {
   return Object.hasOwn(kinds, kind);
 }
 
-/** Returns a stored document, or the reason why it is unusable, as the end of a sentence. */
+/** Returns the stored document. If it is unusable, returns the reason, worded to follow "because". */
 function readDocument(kind: ResourceKind, id: string, json: string | null): Document | string {
   const { schema, key } = kinds[kind];
   const document = readStored<TSchema>(schema, json) as Document | string;

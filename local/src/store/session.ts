@@ -1,4 +1,4 @@
-/** A connection of the engine: statements, transactions and interrupts. */
+/** A connection to the engine. It runs statements and transactions, and interrupts statements. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { DuckDBBlobValue, type DuckDBConnection } from '@duckdb/node-api';
 import { ApiError } from '../errors.ts';
@@ -7,18 +7,18 @@ import { registerComputed } from './computed/register.ts';
 import { EngineError, engineError } from './engineError.ts';
 import type { LogNames } from './logNames.ts';
 
-/** A parameter or result value of a statement. 64-bit integers are bigint, and bytes are Uint8Array. */
+/** A parameter or result of a statement. A 64-bit integer is a bigint, and bytes are a Uint8Array. */
 type SqlValue = string | number | bigint | boolean | null | Uint8Array;
 
 export interface SharedBySessions {
-  /** The callback for an interrupted statement that doesn't stop, and the time to wait before calling it. */
+  /** The callback for an interrupted statement that doesn't stop, and the time after which it is called. */
   readonly stuck: { readonly call: () => void; readonly afterMs: number };
-  /** IDs of connections with an interrupted statement. */
+  /** The IDs of connections that have an interrupted statement. */
   readonly interrupted: Set<number>;
   readonly commits: Commits;
 }
 
-/** Runs commits and counts the running ones, until `end` refuses new ones. */
+/** Runs commits and counts the running ones. After `end`, new commits are refused. */
 export class Commits {
   readonly #logNames: LogNames;
   readonly #checkpoints: Checkpoints;
@@ -34,13 +34,13 @@ export class Commits {
     return this.#checkpoints.ready();
   }
 
-  /** Runs `commit` and makes its changes survive a power loss. Throws an ApiError after `end`. */
+  /** Runs `commit` and makes its changes survive a power loss. After `end`, throws an ApiError instead. */
   async run(commit: () => Promise<unknown>): Promise<void> {
     if (this.#ended) throw new ApiError('restarting');
     this.#running += 1;
     try {
       await commit();
-      // A failed sync is fatal: the data may be lost, and a second sync would not report that.
+      // A failed sync is fatal, because the data may be lost and a second sync wouldn't report that.
       await this.#logNames.sync().catch((error: Error) => {
         throw new EngineError(`The data folder cannot be synced: ${error.message}`, 'fatal');
       });
@@ -59,7 +59,7 @@ export class Commits {
 
 const COMMITS_POLL_MS = 10;
 
-/** A connection lent to one caller at a time. */
+/** A connection that is lent to one caller at a time. */
 export class Session {
   readonly #connection: DuckDBConnection;
   readonly #signal: AbortSignal | undefined;
@@ -75,7 +75,7 @@ export class Session {
     this.#shared = shared;
   }
 
-  /** Runs a statement and returns the number of changed rows. Use `transaction` for changes that must be durable. */
+  /** Runs a statement and returns the number of changed rows. Changes that must be durable need `transaction`. */
   async run(sql: string, values: readonly SqlValue[] = []): Promise<number> {
     return Number((await this.#execute(sql, values, this.#signal)).rowsChanged);
   }
@@ -107,7 +107,7 @@ export class Session {
       await this.#rollback();
       throw error;
     }
-    // A commit can't be interrupted, because its outcome would be unknown.
+    // Don't let the signal interrupt a commit, because its outcome would be unknown.
     try {
       await commits.run(() => this.#execute('COMMIT', [], undefined));
     } catch (error) {
@@ -121,14 +121,14 @@ export class Session {
     try {
       await this.#connection.run('ROLLBACK');
     } catch {
-      // ROLLBACK fails if the original error already ended the transaction. The caller reports that error.
+      // ROLLBACK fails if the original error has already ended the transaction. The caller reports the original error.
     }
   }
 
   async #execute(sql: string, values: readonly SqlValue[], signal: AbortSignal | undefined) {
     const { interrupted, stuck } = this.#shared;
     signal?.throwIfAborted();
-    // DuckDB ignores an interrupt before the statement begins, so repeat it.
+    // Repeat the interrupt, because DuckDB ignores one that precedes the start of the statement.
     let repeat: NodeJS.Timeout | undefined;
     let timeout: NodeJS.Timeout | undefined;
     const interrupt = () => {
@@ -156,5 +156,5 @@ export class Session {
   }
 }
 
-/** Interval of repeated interrupts, because DuckDB ignores one before the statement begins. */
+/** The time between repeated interrupts. DuckDB ignores an interrupt that precedes the start of the statement. */
 export const INTERRUPT_EVERY_MS = 20;

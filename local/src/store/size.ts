@@ -6,19 +6,19 @@ import { quoteText } from './sql.ts';
 
 interface StoredSize {
   readonly events: number;
-  /** Bytes of all database blocks that contain the events, counted as whole blocks; 0 for events in the log only. */
+  /** The size, in bytes, of all database blocks that contain the events. Events in just the log don't count. */
   readonly storedBytes: number;
 }
 
 interface DatasetSize extends StoredSize {
-  /** Bytes of the events as JSON, estimated from a sample. */
+  /** The size of the events as JSON, in bytes, estimated from a sample. */
   readonly inputBytes: number;
 }
 
-/** Number of events in the sample for estimating JSON sizes. */
+/** The number of events in the sample from which the size as JSON is estimated. */
 const SAMPLED_EVENTS = 2_048;
 
-/** Reads the number and stored size of a table's events. `table` is a SQL name. */
+/** Reads the number of events in a table and their stored size. `table` is a SQL name. */
 export function readStoredSize(
   engine: Engine,
   table: string,
@@ -39,7 +39,7 @@ export function readSize(engine: Engine, table: string, signal: AbortSignal): Pr
 }
 
 async function storedSize(session: Session, table: string): Promise<StoredSize> {
-  // Count each block once: a block may hold parts of several columns, and a segment may need additional blocks.
+  // Count each block only once: a block may contain parts of several columns, and a segment may use several blocks.
   const [row] = await session.rows<[events: bigint, bytes: bigint]>(
     `WITH segments AS MATERIALIZED (
       SELECT block_id, additional_block_ids FROM pragma_storage_info(${quoteText(table)})

@@ -1,7 +1,7 @@
 /**
- * Manages the only folder whose files statements may read. Released files are overwritten by the next ones: allocating
- * new pages for each took two fifths of the kernel's time in a large ingest. Leftovers of a crash are deleted after the
- * database is open, because no other process uses the folder then.
+ * Manages the only folder from which statements may read files. Released files are overwritten by later ones, because
+ * allocating new pages for each file took two fifths of the kernel's time during a large ingest. The leftovers of a
+ * crash are deleted once the database is open, because no other process can be using the folder then.
  */
 import {
   type FileHandle,
@@ -18,7 +18,7 @@ import { join } from 'node:path';
 export class Spool {
   readonly folder: string;
   #count = 0;
-  /** Released files, to be overwritten. */
+  /** The paths of released files, which later files overwrite. */
   readonly #released: string[] = [];
   #lent = 0;
   #idle: NodeJS.Timeout | undefined;
@@ -29,20 +29,20 @@ export class Spool {
 
   static async open(folder: string): Promise<Spool> {
     const found = await lstat(folder).catch(() => undefined);
-    // Replace a file or link by a folder. A link's target doesn't belong to the deployment and must not be emptied.
+    // Replace a file or link with a folder. A link's target isn't part of the deployment, so it must not be emptied.
     if (found?.isDirectory() === false) await rm(folder);
     await makeFolder(folder);
     return new Spool(folder);
   }
 
-  /** Empties the folder. Call this only with the database open, and before any file is lent. */
+  /** Empties the folder. Call this when the database is open, but before any file is lent. */
   async removeLeftovers(): Promise<void> {
     const names = await readdir(this.folder);
     const remove = (name: string) => rm(join(this.folder, name), { recursive: true, force: true });
     await Promise.all(names.map(remove));
   }
 
-  /** Writes `parts` to files, passes their paths to `work`, and releases the files. */
+  /** Writes each of `parts` to a file, passes the paths to `work`, and releases the files afterwards. */
   async withFiles<T>(
     parts: readonly Uint8Array[],
     work: (paths: string[]) => Promise<T>,
@@ -61,7 +61,7 @@ export class Spool {
     }
   }
 
-  /** Returns an empty file to write to. The caller releases it. */
+  /** Returns an empty file to write to. The caller must release it. */
   async file(): Promise<SpoolFile> {
     clearTimeout(this.#idle);
     this.#lent += 1;
@@ -80,7 +80,7 @@ export class Spool {
       try {
         return { path: released, handle: await open(released, 'r+') };
       } catch {
-        // Another program, such as a virus scanner, has opened or removed it, so create a new one.
+        // Another program, such as a virus scanner, has opened or removed the file, so create a new one.
         await unlink(released).catch(() => undefined);
       }
     }
@@ -88,7 +88,7 @@ export class Spool {
     const create = () => open(path, 'wx+', 0o600);
     const handle = await create().catch(async (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
-      // Recreate the folder, which another program, such as a cleanup tool, has removed.
+      // Recreate the folder if another program, such as a cleanup tool, has removed it.
       await makeFolder(this.folder);
       return create();
     });
@@ -115,10 +115,10 @@ async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
 }
 
-/** The maximum size of a file to reuse. Larger files are rare and are deleted. */
+/** The maximum size of a file that is reused. Larger files are rare, and are deleted. */
 const REUSED_BYTES_MAX = 16 * 1_048_576;
 
-/** Time after which unused files are deleted. */
+/** The time after which unused files are deleted. */
 const UNUSED_MS_MAX = 2_000;
 
 export class SpoolFile {
@@ -145,32 +145,32 @@ export class SpoolFile {
     }
   }
 
-  /** Closes the file for writing, so that it can be read. */
+  /** Ends writing and closes the file, so that it can be read. */
   async end(): Promise<void> {
     if (!this.#open) return;
     this.#open = false;
     try {
-      // A reused file may have had longer contents.
+      // Truncate the file, because a reused file may have had longer contents.
       await this.#handle.truncate(this.#length);
     } finally {
       await this.#handle.close();
     }
   }
 
-  /** Ends the file and returns its contents. Ending it removes the remaining contents of a reused file. */
+  /** Ends writing and returns the contents. */
   async read(): Promise<Buffer> {
     await this.end();
     return readFile(this.path);
   }
 
-  /** Releases the file. It must not be read any more, because it is overwritten or deleted. */
+  /** Releases the file. Afterwards it must not be read, because it will be overwritten or deleted. */
   async release(): Promise<void> {
     await this.end().catch(() => undefined);
     await this.#reclaim(this.#length);
   }
 }
 
-// Returns the rest of `pieces` after the system wrote `written` bytes.
+// Returns the part of `pieces` that remains after the system has written `written` bytes.
 function skipWritten(pieces: readonly Uint8Array[], written: number): readonly Uint8Array[] {
   let skipped = 0;
   for (const [index, piece] of pieces.entries()) {
@@ -182,5 +182,5 @@ function skipWritten(pieces: readonly Uint8Array[], written: number): readonly U
   return [];
 }
 
-/** Maximum number of pieces that systems accept in one call. */
+/** The maximum number of pieces that all systems accept in one call. */
 const WRITEV_PIECES_MAX = 1_024;

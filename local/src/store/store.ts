@@ -1,4 +1,4 @@
-/** Opens and closes everything in the data folder. */
+/** Opens and closes everything that the data folder contains. */
 import { mkdir, stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -21,21 +21,21 @@ import { TimeBoundsReader } from './timeBounds.ts';
 
 export const DATABASE_FILE = 'data.duckdb';
 
-/** Maximum number of concurrent ingest requests on the thorough path. */
+/** The maximum number of ingest requests that take the thorough path concurrently. */
 const STAGING_CONCURRENCY = 4;
 
 export interface StoreOptions {
-  /** The data folder; created if missing. */
+  /** The data folder. It is created if missing. */
   readonly folder: string;
-  /** The memory DuckDB may use, such as `4GB`; half of the machine's if absent. */
+  /** The amount of memory that DuckDB may use, such as `4GB`. The default is half of the machine's memory. */
   readonly memoryLimit?: string;
-  /** Maximum running time of a query; `QUERY_MS_MAX` if absent. */
+  /** The maximum running time of a query. The default is `QUERY_MS_MAX`. */
   readonly queryTimeoutMs?: number;
   readonly onStuck?: () => void;
   readonly stuckMs?: number;
-  /** Sources that externaldata may read; none if absent. */
+  /** The sources that externaldata may read. The default is none. */
   readonly allowExternal?: readonly string[];
-  /** Reports unusable stored documents; standard error if absent. */
+  /** Reports unusable stored documents. The default is standard error. */
   readonly log?: Log;
 }
 
@@ -51,12 +51,12 @@ export interface Store {
   readonly history: History;
   readonly license: FullLicense;
   readonly usage: Usage;
-  /** Limits the ingest requests on the thorough path, because each occupies a thread. */
+  /** Limits the ingest requests that take the thorough path, because each occupies a thread. */
   readonly staging: Semaphore;
   close(): Promise<void>;
 }
 
-/** Opens the store. Throws an EngineError for the database, or an Error if the price file or the license is invalid. */
+/** Opens the store. Throws an EngineError for the database, and an Error for an invalid price file or license. */
 export async function openStore(given: StoreOptions): Promise<Store> {
   const { folder, memoryLimit = defaultMemoryLimit(), log = logToStderr, onStuck, stuckMs } = given;
   const reading = readFolder(folder);

@@ -1,14 +1,14 @@
-/** Reads stored JSON documents of any version or program. */
+/** Reads stored JSON documents, which may have been written by any version or program. */
 import { parseJson, readTolerant, type Static, type TSchema } from '../../../api/src/index.ts';
 import { isDeeper } from '../jsonDepth.ts';
 import { STORED_JSON_DEPTH_MAX } from '../limits.ts';
 
-/** Reports a one-line message to a person. */
+/** Reports a one-line message to the person who runs the program. */
 export type Log = (message: string) => void;
 
 /**
- * Returns the document without members of the wrong type, or the reason why it is unusable, as the end of a sentence.
- * Members that the schema does not mark as `key` may be missing, despite the type.
+ * Returns the document without members of the wrong type. If it is unusable, returns the reason, worded to follow
+ * "because". Members that aren't marked as `key` in the schema may be missing, despite the return type.
  */
 export function readStored<S extends TSchema>(schema: S, json: string | null): Static<S> | string {
   if (isDeeper(Buffer.from(json ?? ''), STORED_JSON_DEPTH_MAX)) {
@@ -24,7 +24,7 @@ export function readStored<S extends TSchema>(schema: S, json: string | null): S
   return reading.ok ? (withoutNulls(schema, reading.typed) as Static<S>) : reading.problem.message;
 }
 
-/** Removes null members that must not be null, so they count as missing. */
+/** Removes members that are null but must not be, so that they count as missing. */
 function withoutNulls(schema: TSchema, value: unknown): unknown {
   const { properties } = schema as { readonly properties?: Readonly<Record<string, TSchema>> };
   if (properties === undefined) return value;

@@ -1,12 +1,12 @@
 /**
- * Finds the oldest and newest events of datasets in a range by the time statistics of row groups. Results are cached
+ * Finds the oldest and newest event of datasets in a range, using the time statistics of row groups. Results are cached
  * until the next write, because the same range is often requested again.
  */
 import * as print from '../planner/sql.ts';
 import type { Engine } from './duckdb.ts';
 import { RecentMap } from './recentMap.ts';
 
-/** Times of events in nanoseconds since 1970. */
+/** The times of the oldest and newest event, in nanoseconds since 1970. */
 export interface TimeBounds {
   readonly oldest: bigint;
   readonly newest: bigint;
@@ -14,7 +14,7 @@ export interface TimeBounds {
 
 interface CachedBounds {
   readonly writes: number;
-  /** Undefined if no event is in the range. */
+  /** Undefined if there is no event in the range. */
   readonly bounds: TimeBounds | undefined;
 }
 
@@ -28,7 +28,7 @@ export class TimeBoundsReader {
     this.#engine = engine;
   }
 
-  /** Returns the bounds over all `tables`, named as in SQL; undefined if none has an event in the range. */
+  /** Returns the bounds of all `tables`, which are SQL names. Undefined if they have no event in the range. */
   async read(
     tables: readonly string[],
     range: { readonly start: bigint; readonly end: bigint },

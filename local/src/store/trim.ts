@@ -1,13 +1,13 @@
 /**
- * Deletes old events by copying the others to a new table, mostly while others write to the dataset: deleted rows stay
- * in a table's blocks, and DuckDB renumbers rows when it removes them (`numbering.ts`).
+ * Deletes old events by copying the others to a new table, mostly while others can write to the dataset. Deleted rows
+ * would stay in the table's blocks, and DuckDB renumbers rows when it removes them (`numbering.ts`).
  */
 
 import { type DatasetLayout, duckdbTypes } from './layout.ts';
 import type { Session } from './session.ts';
 import { quoteName } from './sql.ts';
 
-/** A copy of the kept rows with row numbers up to `last`, which is -1n for an empty table. */
+/** A copy of the rows to keep, up to the row number `last`. `last` is -1n if the table is empty. */
 export interface TableCopy {
   readonly from: DatasetLayout;
   readonly table: string;
@@ -15,12 +15,12 @@ export interface TableCopy {
   readonly isKeptSql: string;
 }
 
-/** Returns SQL that tests whether an event is older than a time, in nanoseconds since 1970. */
+/** Returns SQL that tests whether an event is before a time, which is in nanoseconds since 1970. */
 export function isOlderSql(before: bigint): string {
   return `"_time" < make_timestamp_ns(${before})`;
 }
 
-/** Copies the kept rows to a new table, in its own transaction. Returns undefined if there is nothing to delete. */
+/** Copies the rows to keep to a new table, in a separate transaction. Returns undefined if none are to be deleted. */
 export function copyKept(
   session: Session,
   from: DatasetLayout,
@@ -41,7 +41,7 @@ export function copyKept(
   });
 }
 
-/** Adds newer rows and columns to the copy, and drops the old table, in the caller's transaction. */
+/** Adds the newer rows and columns to the copy, and drops the old table, in the caller's transaction. */
 export async function replaceTable(
   session: Session,
   { from, table, last, isKeptSql }: TableCopy,
@@ -50,7 +50,7 @@ export async function replaceTable(
   const known = new Set(columnsOf(from).map(({ column }) => column));
   for (const { column, type } of columnsOf(now)) {
     if (known.has(column)) continue;
-    // A column exists before its layout is published, so the copy may already have it.
+    // A column exists before its layout is published, so the copy may already contain it.
     const added = `${quoteName(column)} ${duckdbTypes[type]}`;
     await session.run(`ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${added}`);
   }

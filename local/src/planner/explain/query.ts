@@ -159,7 +159,7 @@ class Writer {
     );
   }
 
-  /** Formats one side of a join condition. Both sides of a bare column have the same span, so its name is used. */
+  /** Formats one side of a join condition. The two sides of a bare name have the same span, so its name is written. */
   #side(expression: BoundExpression): string {
     return expression.kind === 'column' ? quoteName(expression.name) : this.text(expression);
   }

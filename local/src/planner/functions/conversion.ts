@@ -38,7 +38,10 @@ function to(type: ValueType): FunctionPlan {
   };
 }
 
-/** Converts a value. A column with several types uses the one that converts. A short constant string stays constant. */
+/**
+ * Converts a value. For a column with several types, the first type that converts is used. A short constant string
+ * stays a constant.
+ */
 function converted(of: Value, type: ValueType): Value {
   const known = scalarOf(of);
   if (type === 'long' && typeof known === 'string' && /^[+-]?[0-9]{1,18}$/.test(known)) {

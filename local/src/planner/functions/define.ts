@@ -40,7 +40,7 @@ export function unsupported(reason: string): FunctionPlan {
   return { unsupported: reason };
 }
 
-/** Makes rows on which the function's SQL would fail the query null, unless TRY is unsafe around that SQL. */
+/** Wraps a plan, so that rows on which its SQL would fail the query get null, unless TRY is unsafe around the SQL. */
 export function guarded(plan: PlanCall): PlanCall {
   return (call) => {
     const planned = plan(call);

@@ -225,7 +225,10 @@ const raw = String.raw;
 /** The maximum total of `range` items in a chunk of rows. Reading that many items takes a few seconds. */
 const mostTogether = 4_194_304;
 
-/** Macros over numbers. Most avoid errors of DuckDB for which APL returns NaN, an infinity or null, or wraps around. */
+/**
+ * Macros over numbers. Most handle cases in which DuckDB fails, but APL returns NaN, an infinity or null, or wraps
+ * around.
+ */
 export const mathMacros: Readonly<Record<string, string>> = {
   'sqrt(_x)': raw`CASE WHEN _x < 0 THEN 'nan'::DOUBLE ELSE sqrt(_x) END`,
   'log(_x)': raw`CASE WHEN _x < 0 THEN NULL WHEN _x = 0 THEN '-inf'::DOUBLE ELSE ln(_x) END`,

@@ -118,7 +118,10 @@ function once(value: string, name: string, body: string): string {
   return `list_transform([${value}], lambda ${name}: ${body})[1]`;
 }
 
-/** Converts a list of numbers to a series, with timespans if `like` has some and the function keeps the unit. */
+/**
+ * Returns SQL that converts a list of numbers to a series. The items are timespans if an argument in `like` has
+ * timespans and the function keeps the unit.
+ */
 function written(name: string, list: string, ...like: readonly string[]): string {
   if (!sameUnit.has(name)) return `apl.series(${list})`;
   const tests = like.map((argument) => `apl.is_timespans(${argument})`);

@@ -39,7 +39,10 @@ import {
 const base1024: Sql = sql`1024e0`;
 const base1000: Sql = sql`1000e0`;
 
-/** Plans a pattern. One from the row is null if it is invalid, and fails the query if it exceeds 1,000 characters. */
+/**
+ * Plans a regular expression. If it comes from a row, an invalid one is null, and one of more than 1,000 characters
+ * fails the query.
+ */
 function pattern(call: Call, i: number): Sql {
   const of = at(call, i);
   checkPattern(of, call.args[i] ?? call.node);

@@ -1,11 +1,11 @@
-/** Applies signal filters and fills gaps in series. A gap is NaN. */
+/** Applies signal filters to series and fills the gaps in series. A gap is NaN. */
 
-/** Returns the sums of `kernel` times the current and previous items, divided by `gain`. */
+/** Returns the output of an FIR filter: sums of `kernel` times the current and earlier items, divided by `gain`. */
 export function fir(x: Float64Array, kernel: Float64Array, gain: number): Float64Array {
   return x.map((_, i) => weightedSum(x, kernel, i, 0) / gain);
 }
 
-/** Like `fir`, but adds feedback: previous results, weighted by `a` after its first number, the divisor. */
+/** Like `fir`, but subtracts earlier results, weighted by `a`. The first number of `a` is the divisor. */
 export function iir(x: Float64Array, b: Float64Array, a: Float64Array): Float64Array {
   const y = new Float64Array(x.length);
   for (let i = 0; i < x.length; i++) {
@@ -14,7 +14,7 @@ export function iir(x: Float64Array, b: Float64Array, a: Float64Array): Float64A
   return y;
 }
 
-/** Returns the weighted sum of the items up to `i` that are at least `from` items back; NaN if there are no weights. */
+/** Returns the weighted sum of the items that are at least `from` items before `i`. NaN if there are no weights. */
 function weightedSum(items: Float64Array, weights: Float64Array, i: number, from: number): number {
   let sum = weights.length === 0 ? Number.NaN : 0;
   const end = Math.min(weights.length, i + 1);
@@ -23,15 +23,15 @@ function weightedSum(items: Float64Array, weights: Float64Array, i: number, from
   return sum;
 }
 
-/** Ways to fill gaps, by the last word of the APL function's name. */
+/** Functions that fill gaps, by the last word of the APL function's name. */
 export const fills: Readonly<Record<string, (x: Float64Array) => Float64Array>> = {
-  // Gaps at the start are filled with the first number, as the documentation's example outputs show.
+  // Gaps at the start get the first number, as in the documentation's example outputs.
   forward: (x) => fillBackward(fillForward(x)),
   backward: fillBackward,
   linear: interpolate,
 };
 
-/** Fills each gap with the number before it. Gaps at the start stay. */
+/** Fills each gap with the previous number. Gaps at the start remain. */
 function fillForward(x: Float64Array): Float64Array {
   const filled = x.slice();
   for (let i = 1; i < filled.length; i++) {
@@ -40,12 +40,12 @@ function fillForward(x: Float64Array): Float64Array {
   return filled;
 }
 
-/** Fills each gap with the number after it. Gaps at the end stay. */
+/** Fills each gap with the next number. Gaps at the end remain. */
 function fillBackward(x: Float64Array): Float64Array {
   return fillForward(x.slice().reverse()).reverse();
 }
 
-/** Fills gaps by linear interpolation. Gaps at the ends take the nearest number. */
+/** Fills gaps by linear interpolation. Gaps at the start and end are filled with the nearest number. */
 function interpolate(x: Float64Array): Float64Array {
   const filled = fillBackward(fillForward(x));
   let from = -1;

@@ -1,18 +1,18 @@
 /**
- * Computes the discrete Fourier transform of a signal of any length in O(n log n): radix 2 if the length is a power
- * of two, otherwise Bluestein's algorithm, which turns the transform into a convolution.
+ * Computes the discrete Fourier transform of a signal of any length in O(n log n). If the length is a power of two, it
+ * uses radix 2. Otherwise it uses Bluestein's algorithm, which turns the transform into a convolution.
  */
 
-/** A signal or its transform, modified in place: real and imaginary parts of the same length. */
+/** A signal or its transform, modified in place. The real and imaginary parts have the same length. */
 interface Signal {
   readonly re: Float64Array;
   readonly im: Float64Array;
 }
 
-/** Returns the transform with e^(-2πi·jk/n), or the inverse with e^(2πi·jk/n), divided by n. */
+/** Returns the transform, with e^(-2πi·jk/n), or the inverse transform, with e^(2πi·jk/n) and divided by n. */
 export function fourier(re: Float64Array, im: Float64Array, inverse: boolean): Signal {
   const n = re.length;
-  // Swapping the real and imaginary parts before and after flips the sign of the exponent.
+  // Swapping the real and imaginary parts of the input and output flips the sign of the exponent.
   const signal = inverse ? { re: im.slice(), im: re.slice() } : { re: re.slice(), im: im.slice() };
   if ((n & (n - 1)) === 0) radix2(signal, twiddleFactors(n));
   else bluestein(signal);
@@ -21,7 +21,7 @@ export function fourier(re: Float64Array, im: Float64Array, inverse: boolean): S
   return { re: divided(signal.im), im: divided(signal.re) };
 }
 
-/** Returns e^(-2πi·j/n) for the first half turn. Each is computed separately, so errors don't accumulate. */
+/** Returns e^(-2πi·j/n) for the first half turn. Each is computed independently, so errors don't accumulate. */
 function twiddleFactors(n: number): Signal {
   const re = new Float64Array(n / 2);
   const im = new Float64Array(n / 2);
@@ -32,7 +32,7 @@ function twiddleFactors(n: number): Signal {
   return { re, im };
 }
 
-/** Cooley-Tukey algorithm for a length that is a power of two. `turn` contains the factors of that length. */
+/** Transforms a signal whose length is a power of two by the Cooley-Tukey algorithm. `turn` has its twiddle factors. */
 function radix2({ re, im }: Signal, turn: Signal): void {
   const n = re.length;
   for (let i = 1, j = 0; i < n; i++) {
@@ -44,7 +44,7 @@ function radix2({ re, im }: Signal, turn: Signal): void {
       swap(im, i, j);
     }
   }
-  // Copy a pass's factors to adjacent items, because strided reads would miss the cache.
+  // Copy the factors of a pass to adjacent items, because reading them with a stride would miss the cache.
   const cos = new Float64Array(n / 2);
   const sin = new Float64Array(n / 2);
   for (let half = 1; half < n; half *= 2) {
@@ -90,7 +90,7 @@ function swap(list: Float64Array, i: number, j: number): void {
   list[j] = kept;
 }
 
-/** Since jk = (j² + k² - (k - j)²) / 2, the transform is a convolution with a chirp, for which radix 2 suffices. */
+/** Since jk = (j² + k² - (k - j)²) / 2, the transform is a convolution with a chirp, which radix 2 can compute. */
 function bluestein({ re, im }: Signal): void {
   const n = re.length;
   let length = 1;
@@ -98,7 +98,7 @@ function bluestein({ re, im }: Signal): void {
   const turn = twiddleFactors(length);
   const cos = new Float64Array(n);
   const sin = new Float64Array(n);
-  // i² modulo 2n, reduced so that the angle stays exact.
+  // `square` is i² modulo 2n, which keeps the angle small and therefore exact.
   for (let i = 0, square = 0; i < n; i++) {
     cos[i] = Math.cos((Math.PI * square) / n);
     sin[i] = -Math.sin((Math.PI * square) / n);
@@ -117,7 +117,7 @@ function bluestein({ re, im }: Signal): void {
   }
   radix2(a, turn);
   radix2(b, turn);
-  // Store the product with its parts swapped, so the forward transform inverts it.
+  // Store the products with their parts swapped, so that the forward transform computes the inverse.
   for (let i = 0; i < length; i++) {
     const x = a.re[i] as number;
     const y = a.im[i] as number;
@@ -134,7 +134,7 @@ function bluestein({ re, im }: Signal): void {
   }
 }
 
-/** Sets an item to the product of the complex numbers x + iy and c + is. */
+/** Sets item `i` to the product of the complex numbers x + iy and c + is. */
 function setProduct(to: Signal, i: number, x: number, y: number, c: number, s: number): void {
   to.re[i] = x * c - y * s;
   to.im[i] = x * s + y * c;

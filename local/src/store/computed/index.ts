@@ -1,7 +1,6 @@
 /**
- * Functions called in SQL but computed in this process, because DuckDB lacks them and SQL would take far longer. They
- * run on the main thread, so the macros that call them (`planner/macros/computed.ts`) limit the input per row and per
- * call.
+ * Functions that SQL calls but this process computes, because DuckDB lacks them and SQL would take far longer. They run
+ * on the main thread, so the macros that call them (`planner/macros/computed.ts`) limit the input per row and per call.
  */
 import { hash } from 'node:crypto';
 import { fills, fir, iir } from './filters.ts';
@@ -17,7 +16,7 @@ export interface ComputedFunction {
   readonly name: string;
   readonly parameters: readonly ComputedType[];
   readonly result: ComputedType;
-  /** Computes the result of one row. Not called with null arguments: the result is then null. */
+  /** Computes the result of a row. If an argument is null, the result is null without a call. */
   readonly compute: (...args: never[]) => ComputedValue;
 }
 
@@ -32,7 +31,7 @@ export const computedFunctions: readonly ComputedFunction[] = [
   { name: 'apl_reverse', parameters: ['text'], result: 'text', compute: reversed },
   { name: 'apl_places', parameters: ['text', 'text'], result: 'numbers', compute: offsetsOf },
   {
-    // Returns the real parts, then the imaginary parts. Missing imaginary parts are zero.
+    // Returns all real parts, followed by all imaginary parts. Missing imaginary parts of the input count as zero.
     name: 'apl_fourier',
     parameters: ['numbers', 'numbers', 'text'],
     result: 'numbers',
@@ -47,7 +46,7 @@ export const computedFunctions: readonly ComputedFunction[] = [
     },
   },
   {
-    // The second argument is the divisor of the sums, followed by the kernel.
+    // The second argument is the divisor of the sums, followed by the numbers of the kernel.
     name: 'apl_fir',
     parameters: ['numbers', 'numbers'],
     result: 'numbers',

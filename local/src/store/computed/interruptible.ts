@@ -1,9 +1,9 @@
-/** Lets computed functions end an interrupted statement: DuckDB checks for one only after each chunk of rows. */
+/** Lets computed functions end an interrupted statement. DuckDB checks for interrupts only after a chunk of rows. */
 import type { DuckDBScalarBindFunction, DuckDBScalarMainFunction } from '@duckdb/node-api';
 
 export type Interrupted = (connectionId: number) => boolean;
 
-/** Wraps a computed function so that each call throws once its statement was interrupted. */
+/** Wraps a computed function, so that it throws once its statement has been interrupted. */
 export function interruptible(
   mainFunction: DuckDBScalarMainFunction,
   interrupted: Interrupted,

@@ -1,4 +1,4 @@
-/** Registers the computed functions with DuckDB: once per database, for all its connections. */
+/** Registers the computed functions with DuckDB. One registration per database suffices for all its connections. */
 import {
   DOUBLE,
   type DuckDBConnection,
@@ -55,7 +55,7 @@ function resultOf({ parameters, compute }: ComputedFunction, input: DuckDBDataCh
     args.push(arg);
   }
   const result = compute(...(args as never[]));
-  // DuckDB only reads the items by index, so a typed array works in place of an array.
+  // DuckDB only reads the items by index, so a typed array can replace an array.
   return typeof result === 'string' ? result : new DuckDBListValue(result as never);
 }
 
@@ -69,7 +69,7 @@ function argument(
   return type === 'text' ? (vector.getItem(i) as string | null) : numbers(vector, i);
 }
 
-/** Returns a row's list with NaN in place of nulls. Reads the items' vector directly, so that no value is boxed. */
+/** Returns a row's list with NaN for nulls. Reads the vector of items directly, so that no value is boxed. */
 function numbers(vector: DuckDBVector, i: number): Float64Array | null {
   const list = (vector as DuckDBListVector).getItemVector(i);
   if (list === null) return null;

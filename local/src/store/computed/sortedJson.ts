@@ -1,18 +1,18 @@
-/** Sorts the keys of JSON objects at all depths. */
+/** Sorts the members of JSON objects by key, at all depths. */
 
-/** An object or array that is being read: its members so far, and the next member's key. */
+/** An object or array that is still open, with the members read so far and the key of the next member. */
 interface Open {
   readonly isObject: boolean;
   readonly members: { readonly name: string; readonly text: string }[];
   name: string;
 }
 
-/** A JSON token: a bracket, comma or colon, a string, or another word such as a number. */
+/** Matches a JSON token: a bracket, comma or colon, a string, or another word such as a number. */
 const token = /[{}[\],:]|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s{}[\],:"]+/gs;
 
 /**
- * Returns valid JSON without whitespace, each object's members sorted by key in code point order, as in DuckDB. Numbers
- * and strings stay as written, because a parsed number may lose digits.
+ * Returns JSON without whitespace, with the members of each object sorted by key in code point order, as in DuckDB.
+ * Numbers and strings are copied unchanged, because parsing a number could lose digits.
  */
 export function sortedJson(text: string): string {
   const open: Open[] = [{ isObject: false, members: [], name: '' }];
@@ -44,7 +44,7 @@ function closed({ isObject, members }: Open): string {
   return `{${named.map(({ name, text }) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
 }
 
-/** Compares strings by code point. UTF-16 order would put surrogate pairs before U+E000 to U+FFFF. */
+/** Compares strings by code point. In UTF-16 order, surrogate pairs would precede U+E000 to U+FFFF. */
 function compareByCodePoint(a: string, b: string): number {
   if (a === b) return 0;
   let i = 0;
@@ -54,7 +54,7 @@ function compareByCodePoint(a: string, b: string): number {
   return rank(x) - rank(y);
 }
 
-/** Returns a UTF-16 unit's sort rank: surrogates follow all other units. */
+/** Returns a UTF-16 unit's sort rank, by which surrogates follow all other units. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

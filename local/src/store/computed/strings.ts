@@ -1,11 +1,11 @@
 /** Reverses strings and finds the occurrences of one string in another, in linear time. */
 
-/** Returns the character offsets of `needle`, overlapping ones too. An empty string occurs at every offset. */
+/** Returns the character offsets of `needle`, including overlapping ones. An empty `needle` occurs at every offset. */
 export function offsetsOf(needle: string, text: string): number[] {
   if (needle === '') return Array.from({ length: [...text].length + 1 }, (_, i) => i);
   const borders = bordersOf(needle);
   const offsets: number[] = [];
-  // `characters` is the character offset of unit `counted`: second halves of surrogate pairs don't count.
+  // The number of characters in the first `counted` UTF-16 units. The second half of a surrogate pair doesn't count.
   let characters = 0;
   let counted = 0;
   for (let i = 0, matched = 0; i < text.length; i++) {
@@ -22,7 +22,7 @@ export function offsetsOf(needle: string, text: string): number[] {
   return offsets;
 }
 
-/** Returns, for each prefix, the length of its longest proper prefix that is also its suffix (Knuth-Morris-Pratt). */
+/** Returns the length of each prefix's longest proper prefix that is also its suffix, as in Knuth-Morris-Pratt. */
 function bordersOf(text: string): Int32Array {
   const borders = new Int32Array(text.length);
   for (let i = 1, length = 0; i < text.length; i++) {
@@ -42,7 +42,7 @@ function isLowSurrogate(unit: number): boolean {
 export function reversed(text: string): string {
   const units = new Uint16Array(text.length);
   for (let i = 0, to = text.length - 1; i < text.length; i++, to--) {
-    // Keep the halves of a surrogate pair in order.
+    // The halves of a surrogate pair must keep their order.
     const isPair = isLowSurrogate(text.charCodeAt(i + 1));
     units[isPair ? to - 1 : to] = text.charCodeAt(i);
     if (!isPair) continue;

@@ -1,27 +1,27 @@
 /**
- * Batches items that arrive while other work runs. A statement costs nearly the same for one request as for twenty, and
- * a row group that it fills goes straight to the database file instead of through the log.
+ * Batches items that arrive while other work is running. A statement for twenty requests costs nearly the same as for
+ * one, and if it fills a row group, DuckDB writes that directly to the database file instead of through the log.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface Entry<Item, Result> {
-  /** Entries with equal keys may be batched; the `work` of one serves all of them. */
+  /** Entries with equal keys can share a batch, which runs the `work` of one of them. */
   readonly key: string;
   readonly item: Item;
-  /** An entry with infinite weight doesn't wait for requests that are still arriving. */
+  /** The entry's share of `batchWeight`. If infinite, the entry doesn't wait for requests that are still arriving. */
   readonly weight: number;
   readonly work: (items: readonly Item[]) => Promise<Result>;
-  /** An entry aborted while it waits is skipped. */
+  /** If this aborts while the entry is waiting, the entry is skipped. */
   readonly signal: AbortSignal;
 }
 
 interface WaitingEntry<Item, Result> extends Entry<Item, Result> {
   readonly done: PromiseWithResolvers<Result>;
-  /** Arrival time by `performance.now()`. */
+  /** The entry's arrival time, from `performance.now()`. */
   readonly since: number;
 }
 
-/** Maximum time that an entry waits for requests that are still arriving. */
+/** The maximum time for which an entry waits for requests that are still arriving. */
 const GATHER_MS = 500;
 const GATHER_EVERY_MS = 4;
 
@@ -31,13 +31,13 @@ export class BatchQueue<Item, Result> {
   #waiting: WaitingEntry<Item, Result>[] = [];
   #running = 0;
 
-  /** `batchWeight`: the weight at which a batch starts at once. `maxConcurrent`: the maximum of running batches. */
+  /** A batch starts at once if it weighs at least `batchWeight`. At most `maxConcurrent` batches run at a time. */
   constructor(batchWeight: number, maxConcurrent: number) {
     this.#batchWeight = batchWeight;
     this.#maxConcurrent = maxConcurrent;
   }
 
-  /** Returns the result of an entry's batch. While requests are `expected`, a light batch waits briefly for them. */
+  /** Returns the result of an entry's batch. While requests are `expected`, a light batch waits for them briefly. */
   run(entry: Entry<Item, Result>, expected: ReadonlySet<unknown>): Promise<Result> {
     const done = Promise.withResolvers<Result>();
     this.#waiting.push({ ...entry, done, since: performance.now() });
@@ -73,7 +73,7 @@ export class BatchQueue<Item, Result> {
     while (expected.size > 0 && mayWait()) await pause(GATHER_EVERY_MS);
   }
 
-  /** Removes the next batch: the first entry and others of its key, up to twice `batchWeight`. Rejects aborted ones. */
+  /** Removes a batch: entries with the first one's key, until they weigh twice `batchWeight`. Rejects aborted ones. */
   #take(): WaitingEntry<Item, Result>[] {
     for (const { signal, done } of this.#waiting) if (signal.aborted) done.reject(signal.reason);
     const remaining: WaitingEntry<Item, Result>[] = [];

@@ -1,16 +1,16 @@
-/** Builds the select list of an insert from the leaves that feed each field, the request's labels, and the time. */
+/** Builds the columns and values of an INSERT from the leaves of each field, the request's labels, and the time. */
 import { type DatasetLayout, type StoredType, typesOf } from '../layout.ts';
 import { quoteName } from '../sql.ts';
 import type { Labels } from './labels.ts';
 
-/** The SQL value of one leaf. The quick path and the thorough path read it differently. */
+/** The value of a leaf as SQL. The quick path and the thorough path read values differently. */
 export interface LeafValue {
   readonly field: string;
-  /** Returns the SQL for the field's column of `type`, given all types of the field. */
+  /** Returns SQL for the field's column of `type`. `all` contains all types of the field. */
   readonly sqlFor: (type: StoredType, all: ReadonlySet<StoredType>) => string;
 }
 
-/** Returns the quoted columns to insert and their values: the two times, then those in `leaves` or `labels`. */
+/** Returns the quoted columns to insert and their values: the two times, then the fields in `leaves` or `labels`. */
 export function columnsOf(
   layout: DatasetLayout,
   leaves: readonly LeafValue[],
@@ -32,7 +32,7 @@ export function columnsOf(
     });
     for (const [index, { type, column }] of field.variants.entries()) {
       names.push(column);
-      // An event's own value takes precedence over a label.
+      // The event's own value takes precedence over a label.
       const value = own[index]!;
       const isNull = own.map((each) => `(${each}) IS NULL`).join(' AND ');
       values.push(

@@ -1,4 +1,4 @@
-/** Reads CSV events: an optional header line, and a line per event with a string for each column. */
+/** Reads CSV events: an optional header line, then one line per event with a string for each column. */
 import { csvValueAt } from '../../../../formats/src/csvValue.ts';
 import { ApiError } from '../../errors.ts';
 import type { Session } from '../session.ts';
@@ -6,10 +6,10 @@ import { quoteText } from '../sql.ts';
 import type { Shape } from './shape.ts';
 import { REQUEST_FIELDS_MAX } from './target.ts';
 
-// Maximum number of bytes searched for the header line.
+// The maximum number of bytes in which the end of the header line is searched.
 const HEADER_BYTES_MAX = 1_048_576;
 
-/** Reads the header's names, the offset of the first event, and the number of lines before it. */
+/** Reads the header. Returns its names, the offset of the first event, and the number of lines before that offset. */
 export function csvHeader(bytes: Buffer, delimiter: string) {
   const text = bytes.toString('utf8', 0, HEADER_BYTES_MAX);
   const names: string[] = [];
@@ -36,7 +36,7 @@ export function csvHeader(bytes: Buffer, delimiter: string) {
   };
 }
 
-/** Returns the trimmed names, empty ones numbered. Throws an ApiError if two are equal or there are too many. */
+/** Trims the names and numbers the empty ones. Throws an ApiError if two are equal or if there are too many. */
 export function checkedNames(names: readonly string[]): string[] {
   const named = names.map((name, index) => name.trim() || `column${index + 1}`);
   if (named.length > REQUEST_FIELDS_MAX) {
@@ -53,8 +53,8 @@ export function checkedNames(names: readonly string[]): string[] {
 }
 
 /**
- * Stages a checked CSV file as JSON objects of strings, null for empty values. In a file with a single column, DuckDB
- * reads blank lines as rows, and extra ones if line endings are mixed.
+ * Stages a checked CSV file as JSON objects of strings. Empty values become null. In a file with a single column,
+ * DuckDB reads blank lines as rows, and adds rows if line endings are mixed. These rows are dropped.
  */
 export async function stageCsv(
   session: Session,
@@ -81,7 +81,7 @@ export function csvShape(names: readonly string[]): Shape {
   return { kinds: new Set(['object']), children: new Map(names.map((name) => [name, text])) };
 }
 
-/** Returns the delimiter: a printable ASCII character except a quote, or a tab. Throws an ApiError for another one. */
+/** Returns the delimiter. Throws an ApiError unless it is a tab or a printable ASCII character other than a quote. */
 export function checkedDelimiter(given: string | undefined): string {
   const delimiter = given === undefined || given === '' ? ',' : given === '\\t' ? '\t' : given;
   if (!/^[\t\x20-\x7e]$/.test(delimiter) || delimiter === '"') {

@@ -1,4 +1,4 @@
-/** Checks CSV records, because DuckDB ignores surplus values and lets an open quote run to the end of the file. */
+/** Checks CSV records, because DuckDB ignores surplus values, and an unclosed quote extends to the end of the file. */
 import { isUtf8 } from 'node:buffer';
 import { ApiError } from '../../errors.ts';
 
@@ -8,7 +8,7 @@ const QUOTE = 0x22;
 
 /**
  * Returns the number of records in `bytes`, without blank lines. Throws an ApiError with the line, counted from
- * `firstLine`, if a record's values don't match `columns`, a quote is unclosed or misplaced, or it is not UTF-8.
+ * `firstLine`, if a record's values don't match `columns`, a quote is unclosed or misplaced, or the bytes aren't UTF-8.
  */
 export function countRecords(
   bytes: Buffer,
@@ -62,7 +62,7 @@ export function countRecords(
   return records;
 }
 
-// Returns the offset after the closing quote, or -1. A doubled quote is an escaped quote.
+// Returns the offset after the closing quote, or -1 if there is none. Two quotes are an escaped quote.
 function quotedEnd(bytes: Buffer, start: number): number {
   for (let at = start + 1; ; at += 2) {
     at = bytes.indexOf(QUOTE, at);

@@ -1,6 +1,6 @@
 /**
- * Makes JSON storable as the service does: replaces values nested too deeply with null, and strings that are too long
- * or not valid Unicode with a note. In keys, only invalid characters are replaced.
+ * Changes JSON as the service does, so that it can be stored. Values that are nested too deeply become null. Strings
+ * that are too long or not valid Unicode are replaced with a note. In keys, only the invalid characters are replaced.
  */
 import { isUtf8 } from 'node:buffer';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../../../api/src/index.ts';
 import { type JsonFormat, stringEnd } from './scan.ts';
 
-/** Returns the fixed bytes, or undefined if nothing needed fixing. Malformed JSON stays malformed. */
+/** Returns the fixed JSON, or undefined if nothing needed fixing. Malformed JSON stays malformed. */
 export function fixJson(bytes: Buffer, format: JsonFormat): Buffer | undefined {
   const levels = INGEST_NESTING_MAX + (format === 'array' ? 1 : 0);
   const parts: Buffer[] = [];
@@ -47,7 +47,7 @@ export function fixJson(bytes: Buffer, format: JsonFormat): Buffer | undefined {
         depth -= 1;
         break;
       case 0x0a:
-        // A line with unclosed brackets is malformed, but must not affect the next lines.
+        // Start again at depth 0, because a malformed line with unclosed brackets must not affect the next lines.
         if (format === 'newline_delimited') {
           depth = 0;
           cutFrom = -1;
@@ -61,7 +61,7 @@ export function fixJson(bytes: Buffer, format: JsonFormat): Buffer | undefined {
   return Buffer.concat(parts);
 }
 
-/** Returns the closing quote's offset of a short string that needs no fixing: the full check is slow for these. */
+/** Returns the offset of the closing quote if a string is short and plain. The full check is slow for such strings. */
 function plainStringEnd(bytes: Buffer, start: number): number | undefined {
   const end = Math.min(bytes.length, start + PLAIN_BYTES_MAX);
   for (let at = start + 1; at < end; at += 1) {
@@ -74,14 +74,14 @@ function plainStringEnd(bytes: Buffer, start: number): number | undefined {
 
 const PLAIN_BYTES_MAX = 256;
 
-// Returns the replacement for the string with quotes at `start` and `end`; undefined if it needs none.
+// Returns the replacement for a string, whose quotes are at `start` and `end`. Returns undefined if it needs none.
 function fixedString(bytes: Buffer, start: number, end: number): string | undefined {
   const content = bytes.subarray(start + 1, end);
   if (content.length > INGEST_VALUE_BYTES_MAX) {
     return isKey(bytes, end) ? undefined : JSON.stringify(INGEST_TEXT_TOO_LONG);
   }
   if (isUtf8(content) && !hasLoneSurrogate(content)) return undefined;
-  // A key keeps its readable characters, so that two malformed keys do not become equal.
+  // Keep the readable characters of a key, so that two malformed keys don't become equal.
   return JSON.stringify(isKey(bytes, end) ? readable(content) : '<invalid data>');
 }
 

@@ -1,6 +1,6 @@
 /**
- * Stores the valid events of one request in one transaction, or none if the body is malformed. Events of a known shape
- * take the quick path. Others take the thorough path, which learns their shape.
+ * Stores the valid events of a request in one transaction, or none of them if the body is malformed. Events of a known
+ * shape take the quick path. Other events take the thorough path, which learns their shape.
  */
 import {
   INGEST_EVENTS_MAX,
@@ -28,15 +28,15 @@ import { valuesAsLines } from './valueLines.ts';
 
 export interface IngestOptions {
   readonly timeField: string;
-  /** A Go time layout, if the request gives one. */
+  /** The request's Go time layout, if any. */
   readonly timeLayout?: string | undefined;
   readonly labels: Labels;
-  /** Arrival time of the request, in nanoseconds since 1970. */
+  /** The time at which the request arrived, in nanoseconds since 1970. */
   readonly now: bigint;
   readonly signal: AbortSignal;
 }
 
-/** A JSON request with its scanned body. */
+/** A JSON request whose body has been scanned. */
 export interface JsonRequest {
   readonly store: Store;
   readonly name: string;
@@ -48,14 +48,14 @@ export interface JsonRequest {
 
 interface CsvOptions extends IngestOptions {
   readonly delimiter: string;
-  /** The column names, if the body has no header line. */
+  /** The column names. Absent if the body has a header line. */
   readonly names?: readonly string[] | undefined;
 }
 
 export interface Ingested {
   readonly ingested: number;
   readonly failures: readonly IngestFailure[];
-  /** Numbers of the failed events, from 1, in the order of `failures`. */
+  /** The numbers of the failed events, starting from 1, in the order of `failures`. */
   readonly failed: readonly number[];
 }
 
@@ -69,7 +69,7 @@ export async function ingestJson(
   givenFormat: JsonFormat,
   options: IngestOptions,
 ): Promise<Ingested> {
-  // DuckDB can't read every sequence of values without separators, so each value gets its own line.
+  // Put each value on its own line, because DuckDB can't read every sequence of values without separators.
   const given = givenFormat === 'unstructured' ? await body.bytes() : undefined;
   if (given !== undefined) await body.replace(valuesAsLines(given));
   const format = given === undefined ? givenFormat : 'newline_delimited';
@@ -83,13 +83,13 @@ export async function ingestJson(
       return NOTHING_INGESTED;
     throw malformed(bytes, '');
   }
-  // Fixes the body's JSON. Reports whether anything changed.
+  // Fixes the JSON of the body and reports whether anything changed.
   const fix = async () => {
     const fixed = fixJson(await body.bytes(), format);
     if (fixed !== undefined) await body.replace(fixed);
     const bytes = await body.bytes();
     scan = scanJson(bytes, format);
-    // If the fixed JSON is still too deep, it has unclosed brackets and is malformed.
+    // If the fixed JSON is still too deep, a bracket is unclosed, so the JSON is malformed.
     if (scan.isDeep) throw malformed(bytes, '');
     return fixed !== undefined;
   };
@@ -116,7 +116,7 @@ export async function ingestJson(
     const quick = await ingestQuickly(request());
     if (quick !== undefined) return quick;
     reading.arriving.delete(options.signal);
-    // One request at a time takes the thorough path: the shape it learns may let the next take the quick path.
+    // Only one request at a time takes the thorough path: it learns a shape that may let the next take the quick path.
     const stored = await reading.learning.exclusive(async () => {
       if (reading.shape !== known) return undefined;
       const result = await thoroughly();
@@ -171,14 +171,14 @@ async function ingestThoroughly({ store, name, body, format, scan, options }: Js
            maximum_object_size = ${objectSize(scan.longestBytes)})`,
       );
     },
-    // The message is empty because the caller finds the error's position.
+    // The message is empty, because the caller finds the position of the error.
     countError: () => new EngineError('', 'input'),
   });
 }
 
-/** Loads events into the table `STAGED_TABLE`. */
+/** How to load events into the table `STAGED_TABLE`. */
 interface Staging {
-  /** Expected number, if known. DuckDB skips some bytes that are not events, such as form feeds, which is an error. */
+  /** The expected number of events, if known. A difference is an error: DuckDB skips bytes such as form feeds. */
   readonly events: number | undefined;
   readonly stage: (session: Session, path: string) => Promise<void>;
   readonly countError: () => Error;
@@ -210,7 +210,7 @@ function stageAndStore(
         storeThoroughly(session, store.datasets, dataset, shape, options),
       );
       if (widened !== undefined) store.datasets.publish(name, widened);
-      // Learn nothing from CSV events, because they always take this path.
+      // The shape of CSV events needn't be learned, because they always take this path.
       if (known === undefined) dataset.reading.learnShape(shape);
       return stored;
     });

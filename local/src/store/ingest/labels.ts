@@ -1,4 +1,4 @@
-/** Parses a request's labels, given as one JSON object: field values for each event that has none of its own. */
+/** Parses a request's labels, a JSON object of field values. Events that lack a field get the label's value. */
 
 import { parseJson, stringifyJson } from '../../../../api/src/index.ts';
 import type { Addition } from '../datasetRecords.ts';
@@ -14,7 +14,7 @@ export interface Label {
 
 export type Labels = ReadonlyMap<string, Label>;
 
-/** Parses labels. Returns undefined if `text` is not a JSON object. Nested objects make dotted names. */
+/** Parses labels. A member of a nested object gets a dotted name. Returns undefined if `text` isn't a JSON object. */
 export function parseLabels(text: string): Labels | undefined {
   let value: unknown;
   try {
@@ -28,7 +28,7 @@ export function parseLabels(text: string): Labels | undefined {
   return labels;
 }
 
-// The caller has limited the nesting.
+// Collects the labels recursively. The caller has already limited the nesting depth.
 function collect(object: object, path: readonly string[], labels: Map<string, Label>): void {
   for (const [key, value] of Object.entries(object)) {
     const childPath = [...path, key];
@@ -55,7 +55,7 @@ function labelType(value: unknown): StoredType | undefined {
     case 'bigint':
       return BigInt.asIntN(64, value) === value ? 'integer' : 'float';
     case 'number':
-      // A number outside the range of a double counts as null, as in events.
+      // As in events, a number that exceeds the range of a double counts as null.
       if (!Number.isFinite(value)) return undefined;
       return Number.isSafeInteger(value) ? 'integer' : 'float';
     default:

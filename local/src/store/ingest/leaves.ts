@@ -1,4 +1,4 @@
-/** Finds the leaves of a shape, their fields, and the fields and types that a dataset lacks for them. */
+/** Finds the leaves of a shape, the fields that store them, and the fields and types that a dataset lacks. */
 import {
   INGEST_NAME_BYTES_MAX,
   RESERVED_FIELD_PREFIX,
@@ -10,12 +10,12 @@ import type { Kind, Path, Shape } from './shape.ts';
 
 export interface Leaf {
   readonly path: Path;
-  /** The field that the leaf feeds. Several leaves may feed one field, as in `{"a.b":1}` and `{"a":{"b":1}}`. */
+  /** The field that stores the leaf. Leaves can share a field, as in `{"a.b":1}` and `{"a":{"b":1}}`. */
   readonly field: string;
   readonly kinds: ReadonlySet<Kind>;
 }
 
-/** Returns the leaves of a shape, in its order. A path in `maps` is a leaf. */
+/** Returns the leaves of a shape in its order. A path in `maps` is a leaf, whatever its members. */
 export function leavesOf(shape: Shape, maps: ReadonlySet<string>): Leaf[] {
   const leaves: Leaf[] = [];
   collect(shape, [], maps, leaves);
@@ -26,7 +26,7 @@ function collect(shape: Shape, path: Path, maps: ReadonlySet<string>, leaves: Le
   for (const [key, child] of shape.children) {
     const childPath = [...path, key];
     const isMap = maps.has(childPath.join('.'));
-    // The members of objects are leaves. An empty object stores nothing, so the path is a leaf only for other values.
+    // An object's members are leaves. The path itself is one only if it has other values, because `{}` stores nothing.
     if (isMap || child.children.size === 0 || child.kinds.size > 1) {
       leaves.push({ path: childPath, field: fieldName(childPath), kinds: child.kinds });
     }
@@ -34,7 +34,7 @@ function collect(shape: Shape, path: Path, maps: ReadonlySet<string>, leaves: Le
   }
 }
 
-/** Returns the name of the field at a path. Names reserved by the service get a prefix. */
+/** Returns the name of the field for a path. Names that the service reserves get a prefix. */
 export function fieldName(path: Path): string {
   const reserved = (RESERVED_FIELDS as readonly string[]).includes(path[0] ?? '');
   return `${reserved ? RESERVED_FIELD_PREFIX : ''}${path.join('.')}`;
@@ -44,7 +44,7 @@ export function nameFits(name: string): boolean {
   return name !== '' && Buffer.byteLength(name) <= INGEST_NAME_BYTES_MAX;
 }
 
-/** Returns the types to add to a field that has the types `existing`, so that it can store values of these kinds. */
+/** Returns the types that a field with the types `existing` lacks for storing values of these kinds. */
 function typesFor(
   kinds: ReadonlySet<Kind>,
   existing: ReadonlySet<StoredType>,
@@ -58,7 +58,7 @@ function typesFor(
   if (kinds.has('boolean')) want('boolean');
   if (kinds.has('array')) want('array');
   if (kinds.has('object') && map) want('map');
-  // A float column also stores integers that are exact in a double, so these alone need no additional integer column.
+  // A float column also stores integers that are exact in a double, so these don't need an additional column.
   if (kinds.has('long')) want('integer');
   if (kinds.has('float')) want('float');
   if (kinds.has('integer') && !existing.has('float') && !wanted.includes('float')) want('integer');
@@ -85,7 +85,7 @@ export function missingAdditions(
     for (const { type } of labelled.get(field) ?? []) {
       if (!known.has(type) && !types.includes(type)) types.push(type);
     }
-    // `_time` is computed from the event's time and never gets another type.
+    // `_time` is computed from the time of the event and never gets an additional type.
     if (field !== TIME_FIELD) additions.push(...types.map((type) => ({ field, type })));
   }
   return additions;

@@ -1,17 +1,17 @@
 /**
- * Detects strings that may have been other JSON values, which DuckDB converts to strings when it reads them as text.
- * These fall into a few ranges of the string order. If all strings of a column are in the gaps between these ranges, a
- * few comparisons distinguish them from other values.
+ * Detects strings that may originally have been other JSON values, because DuckDB converts other values to strings if
+ * it reads a column as strings. Such lookalikes are in a few ranges of the string order. If all strings of a column are
+ * in the gaps between these ranges, a few comparisons distinguish them from converted values.
  */
 import { quoteText } from '../sql.ts';
 
-/** A half-open range of strings; without `to`, only `from`. Bounds are ASCII: byte and UTF-16 order agree. */
+/** A half-open range of strings, or just `from`. The bounds are ASCII, so that byte order and UTF-16 order agree. */
 interface StringRange {
   readonly from: string;
   readonly to?: string;
 }
 
-/** The ranges, sorted. A number begins with a digit or, like -Infinity, with a minus. */
+/** The ranges of lookalikes in string order. A number begins with a digit or, like -Infinity, with a minus. */
 const LOOKALIKE_RANGES: readonly StringRange[] = [
   { from: '-', to: '.' },
   { from: '0', to: ':' },
@@ -23,24 +23,24 @@ const LOOKALIKE_RANGES: readonly StringRange[] = [
   { from: '{', to: '|' },
 ];
 
-/** The first and last of the gaps that contain a column's strings. Gap `n` precedes range `n`. */
+/** The first and the last gap that contain a column's strings. Gap `n` is the one before range `n`. */
 export interface Gaps {
   readonly low: number;
   readonly high: number;
 }
 
-/** Returns the gaps from the least to the greatest string, neither of which is a lookalike. */
+/** Returns the gaps from the minimum to the maximum string. Neither may be a lookalike. */
 export function gapsOf(min: string, max: string): Gaps {
   const gap = (text: string) => LOOKALIKE_RANGES.filter(({ from }) => from < text).length;
   return { low: gap(min), high: gap(max) };
 }
 
-/** Returns the gaps of both columns and all gaps between them. */
+/** Returns the gaps that `a` and `b` cover and all gaps in between. */
 export function mergeGaps(a: Gaps, b: Gaps): Gaps {
   return { low: Math.min(a.low, b.low), high: Math.max(a.high, b.high) };
 }
 
-/** Returns SQL that tests whether a string could have been another value; NULL for NULL. */
+/** Returns SQL that tests whether a string could have been another value. NULL gives NULL. */
 export function isLookalike(text: string): string {
   return LOOKALIKE_RANGES.map(({ from, to }) =>
     to === undefined
@@ -49,7 +49,7 @@ export function isLookalike(text: string): string {
   ).join(' OR ');
 }
 
-/** Returns SQL that tests whether a string is in the gaps and so certainly was a string; NULL for NULL. */
+/** Returns SQL that tests whether a string is in the gaps, so that it certainly was a string. NULL gives NULL. */
 export function isInGaps(text: string, { low, high }: Gaps): string {
   const below = LOOKALIKE_RANGES[low - 1];
   const above = LOOKALIKE_RANGES[high];

@@ -1,9 +1,9 @@
-/** Finds where events are malformed, because DuckDB's line numbers are approximate. Speed doesn't matter here. */
+/** Finds the position of malformed JSON, because DuckDB's line numbers are approximate. Speed doesn't matter here. */
 import { type JsonError, jsonError } from '../../../../formats/src/jsonError.ts';
 import { ApiError } from '../../errors.ts';
 import type { JsonFormat } from './scan.ts';
 
-/** Returns the error to respond with. `engineMessage` is used if no error is found here. */
+/** Returns the error for the response. If no problem is found here, the error has the engine's message. */
 export function malformedJson(bytes: Buffer, format: JsonFormat, engineMessage: string): ApiError {
   const problem =
     format === 'newline_delimited'
@@ -14,7 +14,7 @@ export function malformedJson(bytes: Buffer, format: JsonFormat, engineMessage: 
   if (engine === null) {
     return new ApiError('events-malformed', { where: 'The body', problem: 'it is not valid JSON' });
   }
-  // DuckDB reports the number of the next line or event, so subtract one.
+  // DuckDB reports the number of the next line or event, so subtract 1.
   const number = Math.max(1, Number(engine[1]) - 1);
   return new ApiError('events-malformed', {
     where: `${format === 'array' ? 'event' : 'line'} ${number}`,
@@ -28,7 +28,7 @@ function findInLines(bytes: Buffer): JsonProblem | undefined {
   let line = 1;
   let start = 0;
   for (;;) {
-    // Skip blank lines byte by byte: a native search for each line end is slow if lines are short.
+    // Skip blank lines byte by byte, because a native search for each line end is slow if lines are short.
     for (let at = start; at < bytes.length && isBlank(bytes[at]!); at += 1) {
       if (bytes[at] !== NEWLINE) continue;
       line += 1;

@@ -1,8 +1,8 @@
 /**
- * The quick path: DuckDB reads events of a known shape straight into columns. The first event is a sample that
- * determines the columns, so an unknown key is an error. Strings are read without quotes if unambiguous, everything
- * else as JSON. A filter passes only values that certainly have the expected types. If some don't pass even after
- * `quickStore.ts` has learned from them, the request takes the thorough path.
+ * The quick path, on which DuckDB reads events of a known shape directly into columns. The first event is a sample from
+ * which DuckDB takes the columns, so an unknown key is an error. Strings that can't be mistaken for other values are
+ * read without quotes, and everything else as JSON. A filter passes only values that certainly have the expected types.
+ * If some values don't pass even after `quickStore.ts` has learned from them, the request takes the thorough path.
  */
 import { randomBytes } from 'node:crypto';
 import { TIME_FIELD } from '../datasetRecords.ts';
@@ -19,51 +19,53 @@ import { pointer, type Shape } from './shape.ts';
 import { timeSql } from './times.ts';
 import { fits, plainValue, storedAs } from './values.ts';
 
-// A key that only the sample has, to distinguish its row from the events. It is random, so no event can have it.
+// A key that only the sample has, which distinguishes the sample from the events. It is random, so no event has it.
 const SAMPLE_KEY = `sample-${randomBytes(16).toString('hex')}`;
 
-/** The maximum depth of nested objects. Deeper ones are read on the thorough path. */
+/** The maximum depth of nested objects. Deeper objects need the thorough path. */
 const STRUCT_DEPTH_MAX = 16;
 
-// Joins a row whose order DuckDB considers undefined, so it need not sort the pieces that its threads read.
+// Joins a row that has no defined order in DuckDB, which therefore doesn't sort the pieces that its threads read.
 const WITHOUT_ORDER = 'CROSS JOIN (SELECT one FROM (SELECT random() < 2 AS one) GROUP BY one)';
 
-/** Maximum number of leaves: DuckDB's search for common subexpressions is quadratic in the number of columns. */
+/** The maximum number of leaves. DuckDB finds common subexpressions in time quadratic in the number of columns. */
 const LEAVES_MAX = 256;
 
-/** Parameters for reading the events of one request, or of several that are stored together. */
+/** How to read the events of a request, or of several requests that are stored together. */
 export interface QuickRequest {
-  /** The files as SQL, the sample first. */
+  /** The list of files as SQL. The sample is the first one. */
   readonly files: string;
   readonly format: JsonFormat;
-  /** The maximum `longestBytes` of the scans. */
+  /** The maximum of the requests' `longestBytes`. */
   readonly longestBytes: number;
-  /** Arrival time of the last request, in nanoseconds since 1970. */
+  /** The time at which the last request arrived, in nanoseconds since 1970. */
   readonly now: bigint;
   readonly labels: Labels;
-  /** Whether to keep the order of events in the files, which costs a sixth more. */
+  /** Whether to keep the order of events in the files, which takes a sixth longer. */
   readonly ordered: boolean;
 }
 
 export interface QuickReading {
   readonly sample: string;
-  /** Returns the INSERT statement, which omits events that don't pass the filter, so count the stored events. */
+  /**
+   * Returns the INSERT statement. It skips events that don't pass the filter, so compare the number of inserted rows.
+   */
   readonly insertSql: (request: QuickRequest) => string;
-  /** Returns a query whose single row is the input of `factsOf`. */
+  /** Returns a query for a single row that `factsOf` accepts. */
   readonly factsSql: (request: QuickRequest) => string;
-  /** Converts the row that `factsSql` selects to facts about the values. */
+  /** Converts the row that `factsSql` returns to facts about the values. */
   readonly factsOf: (row: readonly unknown[]) => ValueFacts;
 }
 
 interface Reading {
   readonly leaf: Leaf;
-  /** Whether the sample reads the value as a string without quotes rather than as JSON. */
+  /** Whether the value is read as a string without quotes rather than as JSON. */
   readonly plain: boolean;
   readonly mayBeAbsent: boolean;
   readonly sql: string;
 }
 
-/** Returns undefined if events of the shape need the thorough path, as do those that deviate from the facts. */
+/** Returns how to read events of the shape. Returns undefined if such events need the thorough path. */
 export function quickReading(
   shape: Shape,
   layout: DatasetLayout,
@@ -73,7 +75,7 @@ export function quickReading(
 ): QuickReading | undefined {
   const leaves = leavesOf(shape, maps);
   if (leaves.length > LEAVES_MAX || !isPlainShape(shape, maps)) return undefined;
-  // Strings and numbers are both read as times, so their type does not matter here.
+  // `_time` accepts both strings and numbers, so it is always read as a string.
   const isPlain = (leaf: Leaf) =>
     leaf.field === TIME_FIELD ||
     (leaf.kinds.size === 1 &&
@@ -99,7 +101,7 @@ export function quickReading(
   );
   const values: LeafValue[] = [];
   const columns = top.map((_, index) => `c${index}`);
-  // An event that is null or has no known key needs the thorough path.
+  // An event that is null or has no known key must take the thorough path.
   const isKnownEvent = `NOT (${columns.map((column) => `${column} IS NULL`).join(' AND ')})`;
   const checks = others.every(({ mayBeAbsent }) => mayBeAbsent) ? [isKnownEvent] : [];
   const time = timeReading(readings, plainTimes, options);
@@ -148,8 +150,8 @@ export function quickReading(
   };
 }
 
-// Reports whether DuckDB can read the shape as structs, whose fields can't differ by case alone, be empty or contain
-// control characters, and can't have both objects and other values. Nested structs become slow long before the limit.
+// Reports whether DuckDB can read the shape as structs. A struct's fields can't differ only in case, be empty, contain
+// control characters, or have both objects and other values. Nested structs get slow far below DuckDB's depth limit.
 function isPlainShape(shape: Shape, maps: ReadonlySet<string>, path = '', depth = 1): boolean {
   if (depth > STRUCT_DEPTH_MAX) return false;
   const names = new Set<string>();
@@ -186,12 +188,12 @@ function sampleOf(
   return `{${members.join(',')}}`;
 }
 
-// Lets NULL pass if an event may lack the value. The test costs a twentieth of all work, so omit it if possible.
+// Lets NULL pass if events may lack the value. This test takes a twentieth of the total time, so omit it if possible.
 function passIfAbsent(condition: string, mayBeAbsent: boolean): string {
   return mayBeAbsent ? `(${condition}) IS NOT FALSE` : condition;
 }
 
-// Returns the filter for a leaf, and its value in the columns of its field, which has `types`.
+// Returns the filter for a leaf, and its values for the columns of its field, whose types are `types`.
 function leafReading(
   { leaf, plain, mayBeAbsent, sql }: Reading,
   types: ReadonlySet<StoredType>,
@@ -200,7 +202,7 @@ function leafReading(
   const value = (sqlFor: LeafValue['sqlFor']): LeafValue => ({ field: leaf.field, sqlFor });
   if (plain) {
     return {
-      // Until the path's strings have been examined, no string passes.
+      // No string passes until the strings at this path have been examined.
       check: passIfAbsent(
         gaps === undefined ? `${sql} <> ${sql}` : isInGaps(sql, gaps),
         mayBeAbsent,
@@ -220,7 +222,7 @@ function leafReading(
   };
 }
 
-// With `plainTimes`, reads `_time` as RFC 3339 only. Other times are then errors.
+// If `plainTimes`, `_time` is read as RFC 3339 only, and other times are errors.
 function timeReading(
   readings: readonly Reading[],
   plainTimes: boolean,
@@ -251,7 +253,7 @@ function timeReading(
   };
 }
 
-/** Half of the buffer size of DuckDB's reader. Small buffers fit the cache, but leave more pieces to sort. */
+/** Returns half the size of DuckDB's read buffer. Small buffers fit the cache, but leave more pieces to sort. */
 export function objectSize(longestBytes: number): number {
   return Math.max(longestBytes + 16, 2 * 1_048_576);
 }

@@ -1,6 +1,7 @@
 /**
- * Stores events of a known shape, one statement for all waiting requests with the same options. A failed attempt shows
- * how to read strings, which values may be missing, and whether all times are RFC 3339, so the next can succeed.
+ * Stores events of a known shape, with one statement for all waiting requests that have the same options. A failed
+ * attempt shows how to read strings, which values may be missing, and whether all times are RFC 3339. The next can then
+ * succeed.
  */
 
 import type { Dataset } from '../datasetRecords.ts';
@@ -15,7 +16,7 @@ import type { ReadingMemory, ValueFacts } from './readingMemory.ts';
 import type { JsonFormat } from './scan.ts';
 import { datasetOf, mapsOf } from './target.ts';
 
-/** Stores all events through the quick path. Returns undefined and stores none if that isn't possible. */
+/** Stores all events on the quick path. If that isn't possible, stores none and returns undefined. */
 export async function ingestQuickly({
   store,
   name,
@@ -37,7 +38,7 @@ export async function ingestQuickly({
   arriving.delete(signal);
   const entry = { key, item: own, weight: events, work, signal };
   let { stored, requests } = await batches.run(entry, arriving);
-  // Any request of the batch may have caused the failure, so retry this one alone.
+  // Another request of the batch may have caused the failure, so retry this one alone.
   const single = { ...entry, key: own.path, weight: Number.POSITIVE_INFINITY };
   if (!stored && requests > 1) ({ stored } = await batches.run(single, arriving));
   return stored ? { ingested: events, failures: [], failed: [] } : undefined;
@@ -46,13 +47,13 @@ export async function ingestQuickly({
 export interface QuickEvents {
   readonly path: string;
   readonly events: number;
-  /** Length of the longest line in bytes; of the entire file if the format has no lines. */
+  /** The length of the longest line in bytes, or of the entire file if the format has no lines. */
   readonly longestBytes: number;
-  /** Arrival time of the request, in nanoseconds since 1970. */
+  /** The time at which the request arrived, in nanoseconds since 1970. */
   readonly now: bigint;
 }
 
-/** The outcome of requests stored together: either all their events are stored, or none. */
+/** The outcome of a batch of requests. Either all of their events are stored, or none. */
 export interface QuickOutcome {
   readonly stored: boolean;
   readonly requests: number;
@@ -67,7 +68,7 @@ async function storeQuickly(
 ): Promise<boolean> {
   const events = all.reduce((sum, each) => sum + each.events, 0);
   const longestBytes = Math.max(...all.map((each) => each.longestBytes));
-  // A later round knows more about the values, or also accepts times that are not RFC 3339.
+  // Each round knows more about the values than the previous one, or also accepts times that aren't RFC 3339.
   for (let round = 0; round < 3; round += 1) {
     const dataset = datasetOf(store, name);
     const { reading } = dataset;
@@ -83,11 +84,11 @@ async function storeQuickly(
           longestBytes,
           now: all.at(-1)!.now,
           labels: options.labels,
-          // Events of concurrent requests have no order to keep.
+          // The events of concurrent requests have no order that must be kept.
           ordered: all.length === 1,
         };
         return dataset.lock.shared((): Promise<'outdated' | true | Failure> => {
-          // The layout may have changed in the meantime, for example due to new columns, a trim or a vacuum.
+          // The layout may have changed since the statement was prepared, for example by a trim or a vacuum.
           if (datasetOf(store, name).layout !== dataset.layout) return Promise.resolve('outdated');
           return store.engine.use((session) => insertQuickly(session, quick, request, events));
         });
@@ -106,7 +107,7 @@ async function storeQuickly(
   return false;
 }
 
-/** Learns facts about stored events, so the next request can succeed at once. Errors only cost time later. */
+/** Learns facts about stored events, so that the next request can succeed at once. Errors are ignored. */
 export async function learnValues({
   store,
   name,
@@ -145,10 +146,10 @@ function readingOf(dataset: Dataset, options: IngestOptions): QuickReading | und
   return quickReading(reading.shape, layout, maps, reading, options);
 }
 
-/** The reason that no event was stored: facts about the values, or the kind of engine error. */
+/** Why no event was stored: facts about the values, or the kind of engine error. */
 type Failure = ValueFacts | EngineErrorKind;
 
-// Stores all events, or none of them. Returns true if they were stored, or else the reason.
+// Stores all events, or none of them. Returns true if they were stored, and otherwise the reason.
 async function insertQuickly(
   session: Session,
   quick: QuickReading,
@@ -168,7 +169,7 @@ async function insertQuickly(
   return quick.factsOf(row!);
 }
 
-// Returns true if another attempt would know more than `before`, from this failure or from a concurrent one.
+// Learns from a failure. Returns whether more is known now than `before`, so that another attempt makes sense.
 function learnsFrom(
   failure: Failure,
   reading: ReadingMemory,
@@ -176,7 +177,7 @@ function learnsFrom(
 ): boolean {
   if (typeof failure !== 'string') reading.learnValues(failure);
   if (reading.facts !== before.facts || reading.plainTimes !== before.plainTimes) return true;
-  // If the values aren't the cause, the times may be, so parse times fully from now on.
+  // If the values didn't cause the failure, the times may have, so parse all time formats from now on.
   if (!before.plainTimes || (typeof failure === 'string' && failure !== 'value')) return false;
   reading.plainTimes = false;
   return true;
@@ -184,5 +185,5 @@ function learnsFrom(
 
 class NotAllStored extends Error {}
 
-// Kinds of errors that events can cause. Other kinds are failures of the engine.
+// The kinds of errors that events can cause. Other kinds are failures of the engine.
 const QUICK_FAILURES: ReadonlySet<EngineErrorKind> = new Set(['input', 'value', 'statement']);

@@ -1,4 +1,4 @@
-/** Ingest's memory of a dataset's events, empty after a restart, a vacuum or a change of settings. */
+/** What ingest has learned about a dataset's events. Cleared by a restart, a vacuum or a change of settings. */
 import { ROW_GROUP_EVENTS } from '../duckdb.ts';
 import { ReadWriteLock } from '../locks.ts';
 import { BatchQueue } from './batchQueue.ts';
@@ -6,44 +6,44 @@ import { type Gaps, mergeGaps } from './lookalikes.ts';
 import type { QuickEvents, QuickOutcome } from './quickStore.ts';
 import { covers, mergeShapes, type Shape } from './shape.ts';
 
-/** Facts about the values of events, by path (as a JSON pointer). */
+/** Facts about the values of events, by path. Paths are JSON pointers. */
 export interface ValueFacts {
-  /** Strings in known gaps are read without quotes. Other strings are recognized by their quotes. */
+  /** Strings that are always in known gaps are read without quotes. Other strings are recognized by their quotes. */
   readonly strings: ReadonlyMap<string, Gaps | 'quoted'>;
-  /** Paths without a value in some event. */
+  /** Paths that have no value in some event. */
   readonly absent: ReadonlySet<string>;
 }
 
 /**
- * Events with which a batch starts without waiting: six row groups. DuckDB writes a full row group straight to the
- * database file. At the end of each batch, its threads busy-wait for each other and leave unfilled row groups, so few
- * large batches are best.
+ * The number of events with which a batch starts at once: six row groups. DuckDB writes a full row group directly to
+ * the database file. At the end of each batch, its threads busy-wait for each other and leave unfilled row groups, so a
+ * few large batches are best.
  */
 const BATCH_EVENTS = 6 * ROW_GROUP_EVENTS;
 
 const noFacts: ValueFacts = { strings: new Map(), absent: new Set() };
 
 export class ReadingMemory {
-  /** Held by the request on the thorough path: the shape it learns may let others take the quick path. */
+  /** Held by the request on the thorough path, because it learns a shape that may let others take the quick path. */
   readonly learning = new ReadWriteLock();
-  /** Batches the requests on the quick path. While one batch is being committed, the next is read. */
+  /** Batches the requests on the quick path. While one batch is being committed, the next one is read. */
   readonly batches = new BatchQueue<QuickEvents, QuickOutcome>(BATCH_EVENTS, 2);
-  /** Signals of the JSON requests whose events are still arriving. */
+  /** The signals of JSON requests whose events are still arriving. */
   readonly arriving = new Set<AbortSignal>();
-  /** Every path seen, with the kinds of its values; undefined until events were learned from. */
+  /** All paths seen so far, with the kinds of their values. Undefined until a shape has been learned. */
   shape: Shape | undefined;
-  /** Facts about the values so far. The object is replaced whenever something is learned. */
+  /** The facts learned so far. The object is replaced when a new fact is learned. */
   facts: ValueFacts = noFacts;
-  /** Whether to read every `_time` as RFC 3339, which is faster, until events fail for no other reason. */
+  /** Whether to read `_time` only as RFC 3339, which is faster. Set to false once other times may have failed. */
   plainTimes = true;
 
-  /** Adds the shape of events. `shape` stays the same object if nothing is new. */
+  /** Adds the shape of events. If nothing is new, `shape` stays the same object. */
   learnShape(shape: Shape): void {
     if (this.shape === undefined) this.shape = shape;
     else if (!covers(this.shape, shape)) this.shape = mergeShapes(this.shape, shape);
   }
 
-  /** Adds facts about values. `facts` stays the same object if nothing is new. */
+  /** Adds facts about values. If nothing is new, `facts` stays the same object. */
   learnValues({ strings: newStrings, absent: newAbsent }: ValueFacts): void {
     const strings = new Map(this.facts.strings);
     const absent = this.facts.absent.union(newAbsent);

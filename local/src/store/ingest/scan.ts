@@ -1,18 +1,18 @@
 /**
- * Scans JSON events before DuckDB reads them, because its reader overflows the stack on values nested some ten thousand
- * levels deep. Lines are found by native search. Only long lines with many brackets, lines too long to buffer, and
- * formats without lines are scanned byte by byte.
+ * Scans JSON events before DuckDB reads them, because DuckDB's reader overflows the stack on values nested some ten
+ * thousand levels deep. Line ends are found by native search. Only long lines with many brackets, lines too long to
+ * buffer, and formats without lines are scanned byte by byte.
  */
 import { INGEST_NESTING_MAX } from '../../../../api/src/index.ts';
 
 export type JsonFormat = 'newline_delimited' | 'array' | 'unstructured';
 
 export interface Scan {
-  /** Number of events if the JSON is valid; undefined for concatenated values and for an array that is too deep. */
+  /** The number of events in valid JSON. Undefined for concatenated values and for an array that is too deep. */
   readonly events: number | undefined;
-  /** Length of the longest line in bytes; of the entire input if the format has no lines. */
+  /** The length of the longest line in bytes, or of the entire input if the format has no lines. */
   readonly longestBytes: number;
-  /** Whether a value is nested deeper than the service stores. */
+  /** Whether any value is nested deeper than the service stores. */
   readonly isDeep: boolean;
 }
 
@@ -28,10 +28,10 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-// A shorter line can't be nested dangerously deep, because every level takes at least one byte.
+// A line up to this length can't be nested dangerously deep, because every level takes at least one byte.
 const SAFE_LINE_BYTES = 1_024;
 
-/** Scans the bytes. Without `checkShortLines`, short lines aren't checked for depth, so `isDeep` may miss some. */
+/** Scans JSON. Unless `checkShortLines`, the depth of short lines isn't checked, so `isDeep` may be false for them. */
 export function scanJson(bytes: Buffer, format: JsonFormat, checkShortLines = false): Scan {
   if (format === 'newline_delimited') {
     const lines = new LineScan(checkShortLines);
@@ -47,26 +47,26 @@ export function scanJson(bytes: Buffer, format: JsonFormat, checkShortLines = fa
   };
 }
 
-/** Maximum bytes buffered of a line that continues in the next piece. Longer lines are scanned byte by byte. */
+/** The maximum number of bytes buffered of an incomplete line. Longer lines are scanned byte by byte. */
 const LINE_START_BYTES_MAX = 256 * 1_024;
 
-/** Scans lines that arrive in pieces, split anywhere. */
+/** Scans lines that arrive in pieces, which may be split anywhere. */
 export class LineScan {
   readonly #safeBytes: number;
   #events = 0;
   #longestBytes = 0;
   #deep = false;
-  /** The start of a line that continues in the next piece: a copy, because pieces are freed after use. */
+  /** The start of an incomplete line. It is a copy, because pieces are freed after use. */
   #lineStart = Buffer.alloc(0);
   #lineStartLength = 0;
-  /** Scans the continued line byte by byte once it exceeds the buffer. */
+  /** Scans the incomplete line byte by byte. Undefined until the line exceeds the buffer. */
   #longLine: LongLineScan | undefined;
 
   constructor(checkShortLines = false) {
     this.#safeBytes = checkShortLines ? 2 * INGEST_NESTING_MAX : SAFE_LINE_BYTES;
   }
 
-  /** Number of complete lines that hold events so far. */
+  /** The number of complete lines with events so far. */
   get events(): number {
     return this.#events;
   }
@@ -95,7 +95,7 @@ export class LineScan {
     return { events: this.#events, longestBytes: this.#longestBytes, isDeep: this.#deep };
   }
 
-  /** Skips blank lines byte by byte, faster than native search. Returns the offset of the first other line. */
+  /** Skips blank lines byte by byte, which is faster than native search. Returns the offset of the next line. */
   #blankLines(bytes: Buffer, start: number): number {
     let lineStart = start;
     for (let at = start; at < bytes.length; at += 1) {
@@ -153,7 +153,7 @@ export class LineScan {
   }
 }
 
-/** Measures nesting like `walk`, for a line that arrives in parts. */
+/** Measures the nesting depth of a line that arrives in parts. */
 class LongLineScan {
   #depth = 0;
   #inString = false;
@@ -162,7 +162,7 @@ class LongLineScan {
 
   /** Scans the first `length` bytes of a part. */
   add(part: Buffer, length: number): void {
-    // Local variables, because this loop runs for every byte.
+    // Use local variables, because this loop runs for every byte.
     let depth = this.#depth;
     let inString = this.#inString;
     let escaped = this.#escaped;
@@ -200,9 +200,9 @@ function isBlank(bytes: Buffer, start: number, end: number): boolean {
 
 const isBlankByte = (byte: number) => byte === SPACE || byte === TAB || byte === RETURN;
 
-// Reports whether a line has more opening brackets than levels. A line with fewer can't be too deep.
+// Reports whether a line has more opening brackets than allowed levels. With fewer, it can't be too deep.
 function hasManyBrackets(bytes: Buffer, start: number, end: number): boolean {
-  // Search a view of the line only, or the search for a missing bracket would run to the end of the file.
+  // Search only in a view of the line. If a bracket is missing, the search would continue to the end of the file.
   const line = bytes.subarray(start, end);
   let count = 0;
   for (const bracket of [OPEN_LIST, OPEN_OBJECT]) {
@@ -237,7 +237,7 @@ function walk(bytes: Buffer, start: number, end: number, levels: number) {
   return { deep: false, items: empty ? 0 : commas + 1 };
 }
 
-/** Returns the offset of the quote that closes the string opened at `start`, or `end` if none does. */
+/** Returns the offset of the closing quote of the string that starts at `start`, or `end` if there is none. */
 export function stringEnd(bytes: Buffer, start: number, end: number): number {
   for (let at = start + 1; at < end; at += 1) {
     const byte = bytes[at]!;

@@ -1,23 +1,23 @@
 /**
- * Discovers the paths of events and the kinds of values at each. DuckDB reports the structure. If its report doesn't
- * determine a path's kinds, as for numbers and mixed types, a second query finds them.
+ * Discovers the paths in events and the kinds of values at each path. DuckDB reports the structure. For numbers and
+ * mixed types, this doesn't determine the kinds, so a second query finds them.
  */
 import type { Session } from '../session.ts';
 import { quoteText } from '../sql.ts';
 import { kindOf } from './values.ts';
 
-/** The kind of a value. An `integer` is exact in a double, a `long` only in 64 bits. Other numbers are `float`. */
+/** The kind of a value. An `integer` is exact in a double, and a `long` only in 64 bits. Other numbers are `float`. */
 export type Kind = 'string' | 'integer' | 'long' | 'float' | 'boolean' | 'array' | 'object';
 
 export interface Shape {
   readonly kinds: ReadonlySet<Kind>;
-  /** The members of objects at this path, by key. */
+  /** The shapes of the members that objects at this path have, by key. */
   readonly children: ReadonlyMap<string, Shape>;
 }
 
 export type Path = readonly string[];
 
-/** Reports whether a shape has every path and kind of `other`. */
+/** Reports whether a shape contains every path and kind of `other`. */
 export function covers(shape: Shape, other: Shape): boolean {
   return (
     other.kinds.isSubsetOf(shape.kinds) &&
@@ -37,14 +37,14 @@ export function mergeShapes(a: Shape, b: Shape): Shape {
   return { kinds: a.kinds.union(b.kinds), children };
 }
 
-/** Returns a path as a JSON pointer, which is unambiguous for any key. */
+/** Returns a path as a JSON pointer, which is unambiguous for all keys. */
 export function pointer(path: Path): string {
   return path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 /**
- * Returns a path in DuckDB's syntax. A number in a JSON pointer would also index another event's array, so such a path
- * is written with quoted keys, which can't contain quotes, backslashes or wildcards.
+ * Returns a path in DuckDB's syntax. In a JSON pointer, a number would also be an array index in other events. A path
+ * with a number is therefore written with quoted keys, if no key contains quotes, backslashes or wildcards.
  */
 export function locator(path: Path): string {
   const numbered = path.some((key) => /^\d+$/.test(key));
@@ -52,10 +52,10 @@ export function locator(path: Path): string {
   return numbered && quotable ? `$${path.map((key) => `."${key}"`).join('')}` : pointer(path);
 }
 
-/** A result of `json_group_structure`: a type name, an array with one structure, or members. */
+/** A result of `json_group_structure`: a type name, an array of one structure, or an object of structures. */
 type Structure = string | readonly Structure[] | { readonly [key: string]: Structure };
 
-// The kinds of values by DuckDB type, for types that determine the kind.
+// The kinds of values of the DuckDB types that determine the kind.
 const KIND_OF_TYPE: Readonly<Record<string, readonly Kind[]>> = {
   VARCHAR: ['string'],
   BOOLEAN: ['boolean'],
@@ -68,7 +68,7 @@ interface Draft {
   readonly children: Map<string, Draft>;
 }
 
-/** Returns the shape of the JSON objects in `table` (column `json`). A path in `maps` is not expanded. */
+/** Returns the shape of the JSON objects in the column `json` of `table`. Paths in `maps` aren't expanded. */
 export async function discoverShape(
   session: Session,
   table: string,
@@ -78,7 +78,7 @@ export async function discoverShape(
   let doubtful: Draft[] = [];
   draft(root, await structureAt(session, table, []), maps, doubtful);
   // Each round determines the kinds at the ambiguous paths. If a path has both objects and other values, its members
-  // may be ambiguous too, and are resolved in the next round.
+  // may be ambiguous too, so the next round examines them.
   while (doubtful.length > 0) {
     const found = await kindsAt(session, table, doubtful);
     const next: Draft[] = [];
@@ -97,7 +97,7 @@ function isMembers(structure: Structure): structure is Readonly<Record<string, S
   return typeof structure === 'object' && !Array.isArray(structure);
 }
 
-// Fills in a node from its structure. If the structure is ambiguous, adds the node to `doubtful`.
+// Completes a node from its structure. If the structure is ambiguous, adds the node to `doubtful`.
 function draft(
   node: Draft,
   structure: Structure,
@@ -129,8 +129,8 @@ function draftMembers(
   }
 }
 
-// Returns the kinds of the values at each node, in one query. DuckDB's type names don't show whether a number fits, and
-// values of several types are reported as `JSON`.
+// Returns the kinds of values at each node, with a single query. DuckDB's type names don't determine them: they don't
+// show whether a number is exact in a double, and are `JSON` for mixed types.
 async function kindsAt(
   session: Session,
   table: string,
@@ -149,7 +149,7 @@ async function kindsAt(
   return kinds;
 }
 
-// Returns the structure of the objects at a path, ignoring other values.
+// Returns the structure of the objects at a path. Other values are ignored.
 async function structureAt(session: Session, table: string, path: Path): Promise<Structure> {
   const value = path.length === 0 ? 'json' : `json_extract(json, ${quoteText(locator(path))})`;
   const [row] = await session.rows<[string | null]>(

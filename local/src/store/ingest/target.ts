@@ -1,12 +1,12 @@
-/** The dataset that receives events. It may change or be deleted while a request is processed. */
+/** Finds the dataset that receives events, which may change or be deleted while a request is processed. */
 import { ApiError } from '../../errors.ts';
 import type { Addition, Dataset } from '../datasetRecords.ts';
 import type { Store } from '../store.ts';
 
-/** Maximum number of different fields in one request, regardless of its dataset's limit. */
+/** The maximum number of different fields in a request. The dataset's limit applies in addition. */
 export const REQUEST_FIELDS_MAX = 10_000;
 
-/** Returns the current dataset. Throws an ApiError if it does not exist (any more). */
+/** Returns the current dataset. Throws an ApiError if it doesn't exist or no longer exists. */
 export function datasetOf(store: Store, name: string): Dataset {
   const dataset = store.datasets.get(name);
   if (dataset === undefined)
@@ -14,7 +14,7 @@ export function datasetOf(store: Store, name: string): Dataset {
   return dataset;
 }
 
-/** Adds fields that queries may rely on before any event has a value for them, up to the dataset's limit. */
+/** Adds fields that queries may use before any event has a value for them, up to the dataset's limit. */
 export async function ensureFields(
   store: Store,
   name: string,

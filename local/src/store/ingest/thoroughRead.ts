@@ -1,6 +1,6 @@
 /**
- * The thorough path: loads events into a temporary table as JSON, discovers their shape, widens the dataset to fit, and
- * extracts each value by its path. Events that can't be stored are reported with the reason.
+ * The thorough path: loads events into a temporary table as JSON, discovers their shape, adds the missing columns to
+ * the dataset, and extracts each value by its path. Events that can't be stored are reported with the reason.
  */
 import { INGEST_NAME_BYTES_MAX } from '../../../../api/src/index.ts';
 import { ApiError } from '../../errors.ts';
@@ -19,13 +19,13 @@ import { mapsOf, REQUEST_FIELDS_MAX } from './target.ts';
 import { timeSql } from './times.ts';
 import { storedAs, storedOfKind } from './values.ts';
 
-/** Temporary table of a request's events: `n` numbers them from 1, `json` is the event. */
+/** The temporary table of a request's events. `n` is the event's number, starting from 1, and `json` the event. */
 export const STAGED_TABLE = 'temp.staged_events';
 
-// The table of extracted values. Without it, DuckDB would extract them again for every column.
+// The temporary table of the extracted values. Without it, DuckDB would extract them again for every column.
 const EXTRACTED_TABLE = 'temp.extracted_events';
 
-/** Stores staged events in the caller's transaction, under the dataset's exclusive lock. `widened`: the new layout. */
+/** Stores staged events in the caller's transaction, under the dataset's exclusive lock. Returns any new layout. */
 export async function storeThoroughly(
   session: Session,
   datasets: Datasets,
@@ -72,7 +72,7 @@ export async function storeThoroughly(
   return { stored, widened: widened === layout ? undefined : widened };
 }
 
-// Returns the SQL of a leaf's JSON text; NULL if absent or null. The list `v` is in the order of the leaves.
+// Returns SQL for a leaf's value as JSON text, or NULL if it is absent or null. `v` lists the values of the leaves.
 function valueSql(index: number): string {
   return `nullif(CAST(v[${index + 1}] AS VARCHAR), 'null')`;
 }
@@ -92,7 +92,7 @@ function pointersSql(leaves: readonly Leaf[]): string {
   return `[${leaves.map((leaf) => quoteText(locator(leaf.path))).join(', ')}]`;
 }
 
-/** Returns the labels for existing fields, and for at most `room` new ones. */
+/** Returns the labels for existing fields and for at most `room` new fields. */
 function labelsThatFit(labels: readonly Addition[], existing: ReadonlySet<string>, room: number) {
   const added = new Set<string>();
   return labels.filter(({ field }) => {
@@ -103,7 +103,7 @@ function labelsThatFit(labels: readonly Addition[], existing: ReadonlySet<string
   });
 }
 
-/** Rejects events, in order, whose new fields exceed the limit. Returns the new fields of the other events. */
+/** Rejects, in order, the events whose new fields exceed the limit. Returns the remaining events' new fields. */
 async function fieldsThatFit(
   session: Session,
   leaves: readonly Leaf[],
@@ -138,9 +138,9 @@ async function fieldsThatFit(
   return added;
 }
 
-// Returns a query for the events as `n`, `v`, `time` and `problem`.
+// Returns a query for the events with the columns `n`, `v`, `time` and `problem`.
 function eventsSql(leaves: readonly Leaf[], options: IngestOptions): string {
-  // Without leaves, extract nothing. A value that is not an object has no list.
+  // If there are no leaves, nothing is extracted. A value that isn't an object has no list.
   const list =
     leaves.length === 0 ? 'CAST([] AS JSON[])' : `json_extract(json, ${pointersSql(leaves)})`;
   const extracted = `CASE WHEN json_type(json) = 'OBJECT' THEN ${list} END`;
@@ -175,7 +175,7 @@ function nameProblemSql(leaves: readonly Leaf[]): string {
   return `WHEN len(${presentIndexesSql(leaves)}) > 0 THEN 'it has a field whose name is empty or longer than ${INGEST_NAME_BYTES_MAX} bytes'`;
 }
 
-// Returns SQL for the zero-based indexes of the paths that have a value in an event.
+// Returns SQL for the zero-based indexes of the leaves that have a value in an event.
 function presentIndexesSql(leaves: readonly Leaf[]): string {
   return `list_filter(list_transform(json_extract(json, ${pointersSql(leaves)}),
     lambda e, i: CASE WHEN CAST(e AS VARCHAR) NOT IN ('null', '{}') THEN i - 1 END), lambda i: i IS NOT NULL)`;

@@ -1,5 +1,5 @@
 /**
- * Parses the time of an event: common formats, the layout of the request, or a number since 1970, whose magnitude shows
+ * Parses the time of an event: a common format, the request's layout, or a number since 1970, whose magnitude shows
  * whether it is in seconds, milliseconds, microseconds or nanoseconds.
  */
 
@@ -7,7 +7,7 @@ import { TIME_MIN } from '../../time.ts';
 import { quoteText } from '../sql.ts';
 import { strptimeFormat } from './goLayout.ts';
 
-// Formats tried in this order if a string is not RFC 3339. A trailing offset is parsed separately.
+// Formats that are tried in this order if a string isn't RFC 3339. An offset at the end is parsed separately.
 const FORMATS = [
   '%Y-%m-%dT%H:%M:%S.%n',
   '%Y-%m-%d %H:%M:%S.%n',
@@ -31,7 +31,7 @@ const FORMATS = [
   '%m/%d/%Y',
 ];
 
-/** Returns the SQL of a string's time as TIMESTAMP_NS; NULL if invalid, before `TIME_MIN`, or too late for DuckDB. */
+/** Returns SQL for a string's time as TIMESTAMP_NS. NULL if invalid, before `TIME_MIN`, or too late for DuckDB. */
 export function timeSql(text: string, layout?: string): string {
   const time =
     layout === undefined ? anyFormatSql(text) : layoutTimeSql(text, strptimeFormat(layout));
@@ -39,7 +39,7 @@ export function timeSql(text: string, layout?: string): string {
   return `nullif(greatest(${time}, ${before}), ${before})`;
 }
 
-// DuckDB's casts also accept words such as `infinity`, which are not valid times here.
+// Only strings that start with a digit are cast, because DuckDB also accepts words such as `infinity` as times.
 function anyFormatSql(text: string): string {
   return `coalesce(
     CASE WHEN ascii(${text}) BETWEEN 48 AND 57 THEN TRY_CAST(${text} AS TIMESTAMP_NS) END,
@@ -54,12 +54,12 @@ function layoutTimeSql(text: string, format: string): string {
     : zonedTimeSql(text, [zoned[1]!]);
 }
 
-// A time of day followed by an offset. The first group is everything before the offset.
+// Matches a time of day that an offset follows. The first group is everything before the offset.
 const ZONE =
   '^(.*(?::[0-9]{2}|T[0-9]{4,6})(?:[.,][0-9]+)?) *(Z|UTC|GMT|[+-][0-9]{2}:?[0-9]{2})(?: UTC| GMT)?$';
 
-// DuckDB's strptime reads times with an offset to microseconds only and, given several formats, may apply one row's
-// offset to the next. The offset is therefore removed first.
+// Given an offset, DuckDB's strptime reads times only to microseconds. Given several formats too, it may apply one
+// row's offset to the next. The offset is therefore removed first.
 function zonedTimeSql(text: string, formats: readonly string[]): string {
   const part = (group: number) => `regexp_extract(trim(${text}), ${quoteText(ZONE)}, ${group})`;
   const list = `[${formats.map(quoteText).join(', ')}]`;
@@ -71,8 +71,8 @@ function zonedTimeSql(text: string, formats: readonly string[]): string {
     ELSE TRY(make_timestamp_ns(epoch_ns(${read(part(1))}) - ${offset} * 1000000000)) END`;
 }
 
-// Lower bounds of numbers in milliseconds, microseconds and nanoseconds. Each unit covers the years 1973 to 5138, so
-// the times of a log have one unit only.
+// The lower bounds of numbers in milliseconds, microseconds and nanoseconds. In each unit, the numbers between the
+// bounds are times from 1973 to 5138, so the magnitude of current times is unambiguous.
 const MS_MIN = '1e11';
 const US_MIN = '1e14';
 const NS_MIN = '1e17';
@@ -80,7 +80,7 @@ const NS_MIN = '1e17';
 function epochTimeSql(text: string): string {
   const whole = `TRY_CAST(${text} AS HUGEINT)`;
   const size = `abs(TRY_CAST(${text} AS DOUBLE))`;
-  // A decimal with nine fractional digits is exact to the nanosecond, unlike a double.
+  // Unlike a double, a decimal with nine fractional digits is exact to the nanosecond.
   const exact = `TRY_CAST(${text} AS DECIMAL(38, 9))`;
   const nanos = (factor: number) => `CAST(floor(${exact} * ${factor}) AS HUGEINT)`;
   return `TRY(make_timestamp_ns(CAST(CASE

@@ -1,4 +1,4 @@
-/** Puts each JSON value on its own line, because DuckDB stops at a scalar that is followed by more values. */
+/** Puts each JSON value on its own line, because DuckDB stops reading a line at a scalar followed by another value. */
 import { stringEnd } from './scan.ts';
 
 const NEWLINE = 0x0a;
@@ -8,7 +8,7 @@ const QUOTE = 0x22;
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
-/** Returns the values, one per line. Malformed JSON stays malformed, but the error's position may change. */
+/** Returns the values, one per line. Malformed JSON stays malformed, but its error may be at another position. */
 export function valuesAsLines(bytes: Buffer): Buffer {
   const text = Buffer.from(bytes);
   const lines: Buffer[] = [];
@@ -35,7 +35,7 @@ export function valuesAsLines(bytes: Buffer): Buffer {
 
 const LINE_END = Buffer.from('\n');
 
-// Returns the offset of the last byte of a number or word.
+// Returns the offset of the last byte of a number or word such as `true`.
 function scalarEnd(text: Buffer, start: number): number {
   let end = start;
   for (let at = start + 1; at < text.length; at += 1) {
