@@ -38,9 +38,8 @@ export function activate(context: Context): vscode.Disposable {
         const files = await filesToIngest(target, more);
         if (files.length === 0) return [];
         if (typeof more === 'string') {
-          const { ingestAtOnce } = await import('../ingest/host/ingestUi.ts');
           const uris = files.filter((file) => file instanceof vscode.Uri);
-          return ingestAtOnce(context, uris, more);
+          return (await ui.get()).ingestFiles(uris, more);
         }
         await (await ui.get()).openFiles(files, datasetOf(target) ?? datasetOf(more));
         return [];

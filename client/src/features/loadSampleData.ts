@@ -139,7 +139,6 @@ async function ingestSamples(
           deployment: { name: localProfile.name, isLocal: true },
           service: async () => ({ ok: true, value: service }),
           settings: sampleSettings,
-          signal: new AbortController().signal,
         }),
       );
     }

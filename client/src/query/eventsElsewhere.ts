@@ -2,10 +2,11 @@
 import { allTimes, fetchExtent, recentTimes } from '../api/extent.ts';
 import type { Service } from '../api/service.ts';
 import type { ResultTabState, TabId } from '../results/tabs.ts';
-import { covers, endsInWords, extentInWords, rangeAround } from '../time/extentWords.ts';
+import { covers, extentInWords, rangeAround } from '../time/extentWords.ts';
 import type { TimeRange } from '../time/timeRange.ts';
 import { plural } from '../words/counts.ts';
 import { inWords } from '../words/lists.ts';
+import { endsInWords } from '../words/times.ts';
 
 interface NothingRead {
   readonly service: Service;

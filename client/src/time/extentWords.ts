@@ -1,6 +1,7 @@
 // The extent of a dataset in words, and the time range that covers it.
 import type { Extent } from '../api/extent.ts';
 import { counted } from '../words/counts.ts';
+import { endsInWords } from '../words/times.ts';
 import { boundNanoseconds, type TimeRange } from './timeRange.ts';
 
 const MINUTE_MS = 60_000;
@@ -9,14 +10,6 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** `12,000 events from 2015-01-01 to 2015-12-31`; within one day, with the times of day. */
 export function extentInWords(extent: Extent): string {
   return `${counted(extent.events, 'event')} from ${endsInWords(extent)}`;
-}
-
-/** `2015-01-01 to 2015-12-31`, or `2015-01-01 08:00 to 09:30 UTC`. */
-export function endsInWords({ first, last }: Extent): string {
-  const [firstDay, lastDay] = [first.slice(0, 10), last.slice(0, 10)];
-  if (firstDay !== lastDay) return `${firstDay} to ${lastDay}`;
-  const [from, to] = [first.slice(11, 16), last.slice(11, 16)];
-  return from === to ? `${firstDay} ${from} UTC` : `${firstDay} ${from} to ${to} UTC`;
 }
 
 /** The days alone, for a line with little room: `2015-01-01`, `2015-01-01 to 12-31`. */

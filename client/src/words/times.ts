@@ -6,3 +6,17 @@ export function utcOffset(minutes: number): string {
   const size = Math.abs(minutes);
   return `UTC${minutes < 0 ? '-' : '+'}${two(size / 60)}:${two(size % 60)}`;
 }
+
+/** Formats the times from the first to the last: `2015-01-01 to 2015-12-31`, or `2015-01-01 08:00 to 09:30 UTC`. */
+export function endsInWords({
+  first,
+  last,
+}: {
+  readonly first: string;
+  readonly last: string;
+}): string {
+  const [firstDay, lastDay] = [first.slice(0, 10), last.slice(0, 10)];
+  if (firstDay !== lastDay) return `${firstDay} to ${lastDay}`;
+  const [from, to] = [first.slice(11, 16), last.slice(11, 16)];
+  return from === to ? `${firstDay} ${from} UTC` : `${firstDay} ${from} to ${to} UTC`;
+}

@@ -13,6 +13,7 @@ import type {
   RunJob,
 } from '../../../client/src/ingest/host/engine.ts';
 import { IngestSession, type SessionEffects } from '../../../client/src/ingest/host/session.ts';
+import { reportCounts, reportHeadline } from '../../../client/src/ingest/reportText.ts';
 import { fallbackTimeRange } from '../../../client/src/time/timeRange.ts';
 import { FileProblem, type FileSource } from '../../../ingest/src/contract.ts';
 import { previewFile } from '../../../ingest/src/preview/previewFile.ts';
@@ -244,8 +245,10 @@ describe('a session of the ingest page', () => {
     await run;
     assert.equal(sent.length, 20);
     assert.equal(spans, 1);
-    assert.match(session.state.report?.headline ?? '', /^Ingested 20 of 20 files/);
-    const times = session.state.report?.counts.find(({ label }) => label === 'Times');
+    const { report } = session.state;
+    assert.ok(report);
+    assert.match(reportHeadline(report), /^Ingested 20 of 20 files/);
+    const times = reportCounts(report).find(({ label }) => label === 'Times');
     assert.match(times?.value ?? '', /2026-01-02/);
     assert.equal(session.files.at(-1)?.report?.lastTime, '2026-01-02T00:00:00Z');
   });

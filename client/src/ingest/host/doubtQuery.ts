@@ -2,7 +2,7 @@
 // file was sent, less those that are known to be stored.
 import type { RunReport } from '../../../../ingest/src/contract.ts';
 import { counted } from '../../words/counts.ts';
-import { linesInWords } from './words.ts';
+import { linesInWords } from '../amounts.ts';
 
 export interface DoubtQuery {
   readonly report: RunReport;

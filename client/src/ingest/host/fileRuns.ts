@@ -4,7 +4,6 @@ import type { RunProgress } from '../../../../ingest/src/contract.ts';
 import { FileSlots } from '../../../../ingest/src/send/fileSlots.ts';
 import type { FinishedReport, Run } from './engine.ts';
 import type { ProgressView } from './messages.ts';
-import { progressView } from './reportView.ts';
 import type { SessionFile } from './sessionFile.ts';
 
 export class FileRuns {
@@ -89,20 +88,23 @@ export class FileRuns {
   #show(isUrgent: boolean): void {
     const { length } = this.#files;
     const current = this.#files.find((file) => !this.#ended.has(file)) ?? this.#files.at(-1);
-    const place = {
+    const { state, waiting, ...progress } = this.#total();
+    const seconds = waiting && Math.max(0, Math.ceil((waiting.until - Date.now()) / 1_000));
+    const view: ProgressView = {
+      ...progress,
+      state: this.#isCancelled ? 'cancelling' : state,
       file: current?.name ?? '',
       index: Math.min(this.#ended.size + 1, length),
       files: length,
-      cancelling: this.#isCancelled,
+      ...(waiting && { waiting: { message: waiting.message, seconds: seconds ?? 0 } }),
     };
-    const view = progressView(this.#total(), place, Date.now());
     const isNew = view.state !== this.#state;
     this.#state = view.state;
     this.#onProgress(view, isUrgent || isNew);
   }
 
   /** The progress of all files. The rates of several are those since the start, since each run knows only its own. */
-  #total(): RunProgress {
+  #total(): Omit<RunProgress, 'state'> & { readonly state: 'running' | 'paused' | 'waiting' } {
     const running = [...this.#progress].filter(([file]) => !this.#ended.has(file));
     const totalBytes = sum(this.#files, ({ source }) => source.size);
     const bytes = sum([...this.#ended], ({ source }) => source.size) + sum(running, bytesOf);
@@ -115,7 +117,7 @@ export class FileRuns {
       secondsLeft: bytes === 0 ? undefined : (totalBytes - bytes) * (seconds / bytes),
     };
     return {
-      state: this.#isPaused ? 'paused' : waiting ? 'waiting' : 'sending',
+      state: this.#isPaused ? 'paused' : waiting ? 'waiting' : 'running',
       ...(waiting && { waiting }),
       bytes,
       totalBytes,

@@ -1,15 +1,14 @@
 // What the gestures for ingest open: the page over files, an editor's text or the clipboard, and runs that ended
 // early. Loaded with the first of them.
 import * as vscode from 'vscode';
+import type { RunReport } from '../../../../ingest/src/contract.ts';
 import { diskSource } from '../../../../ingest/src/read/sources.ts';
 import {
   deleteRun,
-  describeResumePosition,
   journalsInProgress,
   type SavedRun,
   savedRuns,
 } from '../../../../ingest/src/send/savedRuns.ts';
-import { allTimes, type Extent, type ExtentRange, fetchArrivedExtent } from '../../api/extent.ts';
 import type { Failure } from '../../api/failure.ts';
 import type { Context } from '../../context.ts';
 import { askForMissingToken } from '../../deployments/askToken.ts';
@@ -18,20 +17,20 @@ import type { WriteQuestion } from '../../deployments/writeWords.ts';
 import { adviceFor } from '../../host/advice.ts';
 import { showFailure } from '../../host/notify.ts';
 import { resultsTimeZone } from '../../host/settings.ts';
-import { languageId } from '../../languageServer/languageClient.ts';
 import { deploymentOf } from '../../query/fileDeployment.ts';
-import { rangeAround } from '../../time/extentWords.ts';
-import { rangeText, type TimeRange } from '../../time/timeRange.ts';
-import { createQuickPick, type PickItem } from '../../ui/inputs.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../ui/messages.ts';
 import { counted, grouped } from '../../words/counts.ts';
+import { bytesInWords } from '../amounts.ts';
+import { datasetNameProblem } from '../datasetName.ts';
 import { ingestFolder } from '../ingestFolder.ts';
 import { ReaderWorker } from '../readerWorker.ts';
+import { reportInWords } from '../reportWords.ts';
+import { unsentReport } from '../unsentReport.ts';
+import { ArrivedQueries } from './arrivedQueries.ts';
 import { checkRun } from './checking.ts';
 import { keptPage } from './contract.ts';
-import { doubtQuery } from './doubtQuery.ts';
 import { doubledQuestion, SeenRuns } from './endedRuns.ts';
-import type { FinishedReport, IngestEngine, IngestInput, Sender } from './engine.ts';
+import type { IngestEngine, IngestInput, Sender } from './engine.ts';
 import {
   clipboardInput,
   editorInput,
@@ -39,25 +38,29 @@ import {
   type HandedFile,
   type Inputs,
   inputsOf,
+  namedInputs,
 } from './inputs.ts';
 import { IngestPages, type IngestTab } from './pages.ts';
+import { askForRun } from './savedRunPick.ts';
 import { senderTo } from './sending.ts';
-import {
-  type ArrivedEvents,
-  type FailedEvents,
-  IngestSession,
-  type SessionEffects,
-} from './session.ts';
+import { type FailedEvents, IngestSession, type SessionEffects } from './session.ts';
 import { IngestTarget } from './target.ts';
-import { bytesInWords } from './words.ts';
 
-// What sends without the page is in the same bundle, so that one place knows which runs are in progress.
-export { ingestAtOnce } from '../ingestAtOnce.ts';
+// What sends without a session is in the same bundle, so that one place knows which runs are in progress.
 export { generateSampleData } from '../samples/generateSampleData.ts';
-export { sendText } from '../sendUnattended.ts';
+export { sendText } from '../sendText.ts';
 
-/** The clocks of this machine and of a hosted service differ. */
-const CLOCKS_DIFFER_MS = 60_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+interface Opened {
+  /** The target unless the person chooses another one. */
+  readonly dataset?: string;
+  readonly profile?: Profile;
+  /** The panel of a page that is restored. */
+  readonly panel?: vscode.WebviewPanel;
+  /** Whether nothing is asked, and the page is shown only on request. */
+  readonly isUnattended?: boolean;
+}
 
 export class IngestUi implements vscode.Disposable {
   readonly #context: Context;
@@ -98,19 +101,43 @@ export class IngestUi implements vscode.Disposable {
       dataset === undefined && inputs.inputs.length === 1
         ? this.#failed.get(only?.source.path ?? '')
         : undefined;
-    if (only === undefined || failed === undefined) return this.#open(inputs, dataset);
+    if (only === undefined || failed === undefined) {
+      return this.#open(inputs, { ...(dataset !== undefined && { dataset }) });
+    }
     const { choices, profile } = failed;
-    return this.#open({ ...inputs, inputs: [{ ...only, choices }] }, failed.dataset, profile);
+    return this.#open(
+      { ...inputs, inputs: [{ ...only, choices }] },
+      { dataset: failed.dataset, profile },
+    );
   }
 
-  /** The selection of an editor, or all of its text. */
+  /**
+   * Ingests files into a dataset without a page or a question, and returns the report of each. Throws if the name of
+   * the dataset is invalid.
+   */
+  async ingestFiles(files: readonly vscode.Uri[], dataset: string): Promise<RunReport[]> {
+    const problem = datasetNameProblem(dataset);
+    if (problem !== undefined) throw new Error(problem);
+    const tab = this.#open(await namedInputs(files), { dataset, isUnattended: true });
+    const { session } = tab;
+    await session.begin();
+    await session.start('ingest');
+    const unread = session.files.flatMap(({ name, problem, report }) =>
+      report || problem === undefined ? [] : unsentReport(name, dataset, problem.message),
+    );
+    for (const report of unread) void showErrorMessage(reportInWords(report));
+    if (session.state.phase === 'preview') tab.dispose();
+    return [...session.files.flatMap(({ report }) => report ?? []), ...unread];
+  }
+
+  /** Ingests the selection of an editor, or all of its text. */
   async openEditor(editor: vscode.TextEditor): Promise<IngestTab | undefined> {
     const found = deploymentOf(this.#context.deployments, editor.document);
     if (!found.ok) {
       showFailure('Cannot ingest the selection', found.failure, { local: false });
       return undefined;
     }
-    return this.#open({ inputs: [await editorInput(editor)] }, undefined, found.value);
+    return this.#open({ inputs: [await editorInput(editor)] }, { profile: found.value });
   }
 
   async openClipboard(dataset?: string): Promise<IngestTab | undefined> {
@@ -121,7 +148,7 @@ export class IngestUi implements vscode.Disposable {
       );
       return undefined;
     }
-    return this.#open({ inputs: [clipboardInput(text)] }, dataset ?? 'clipboard');
+    return this.#open({ inputs: [clipboardInput(text)] }, { dataset: dataset ?? 'clipboard' });
   }
 
   /** Shows a preview again that was open when the window was reloaded; a page of anything else is closed. */
@@ -135,7 +162,7 @@ export class IngestUi implements vscode.Disposable {
         ...(await fileAgain(vscode.Uri.parse(file.uri), file.within)),
       })),
     );
-    this.#open({ inputs }, page.dataset, profile, panel);
+    this.#open({ inputs }, { dataset: page.dataset, profile, panel });
   }
 
   /** Asks which run to resume, and resumes it on a page. */
@@ -218,7 +245,7 @@ export class IngestUi implements vscode.Disposable {
         },
       ],
     };
-    const tab = this.#open(inputs, header.dataset, profile);
+    const tab = this.#open(inputs, { dataset: header.dataset, profile });
     await tab.session.start('ingest');
     return tab;
   }
@@ -230,9 +257,7 @@ export class IngestUi implements vscode.Disposable {
 
   #open(
     { inputs, notice }: Inputs,
-    dataset?: string,
-    profile: Profile = this.#context.deployments.active,
-    panel?: vscode.WebviewPanel,
+    { dataset, profile = this.#context.deployments.active, panel, isUnattended = false }: Opened,
   ): IngestTab {
     const { deployments, log, timeRange, schema } = this.#context;
     const target = new IngestTarget(deployments, profile);
@@ -242,6 +267,7 @@ export class IngestUi implements vscode.Disposable {
       engine: this.#engine,
       effects: this.#effects(
         target,
+        isUnattended,
         () => session,
         () => tab.close(),
       ),
@@ -261,28 +287,33 @@ export class IngestUi implements vscode.Disposable {
         title: `Ingest ${name ?? counted(inputs.length, 'File')}`,
         forgotten: () => subscription.dispose(),
       },
-      panel,
+      isUnattended ? 'hidden' : panel,
     );
     session.begin().catch((error) => log.error('Previewing files', error));
     return tab;
   }
 
-  #effects(target: IngestTarget, session: () => IngestSession, close: () => void): SessionEffects {
+  #effects(
+    target: IngestTarget,
+    isUnattended: boolean,
+    session: () => IngestSession,
+    close: () => void,
+  ): SessionEffects {
     const { timeRange, schema } = this.#context;
+    const queries = new ArrivedQueries(this.#context, target);
     return {
       datasets: () => target.datasets(),
       targetSchema: (dataset) => target.schema(dataset),
-      connect: (job) => this.#connect(target, job),
-      arrivedSpan: async (arrived) =>
-        target.profile.kind === 'local' ? this.#arrivedSpan(target, arrived, allTimes) : undefined,
+      connect: (job) => this.#connect(target, job, isUnattended),
+      arrivedSpan: (arrived) => queries.span(arrived),
       currentRange: () => ({
         range: timeRange.value,
         zone: resultsTimeZone(),
         now: Date.now(),
       }),
       setTimeRange: (range) => timeRange.set(range),
-      queryArrived: (events) => this.#queryArrived(target, events),
-      queryDoubt: (report) => this.#queryDoubt(target, report, session()),
+      queryArrived: (events) => queries.queryArrived(events),
+      queryDoubt: (report) => queries.queryDoubt(report, session().sentAt(report)),
       openLine: (input, line) => openLine(input, line),
       openFailed: async (path, from) => {
         this.#failed.set(path, { ...from, profile: target.profile });
@@ -313,12 +344,10 @@ export class IngestUi implements vscode.Disposable {
   async #connect(
     target: IngestTarget,
     job: Parameters<SessionEffects['connect']>[0],
+    isUnattended: boolean,
   ): Promise<Sender | undefined> {
     const { profile } = target;
-    const { writes } = this.#context.deployments;
-    if (!(await writes.confirm(profile, 'ingest', ingestQuestion(profile.name, job))))
-      return undefined;
-    if (!(await this.#confirmDoubled(profile.name, job))) return undefined;
+    if (!isUnattended && !(await this.#confirm(profile, job))) return undefined;
     await askForMissingToken(this.#context.deployments, profile);
     const service = await target.service();
     if (!service.ok) {
@@ -328,11 +357,15 @@ export class IngestUi implements vscode.Disposable {
     return senderTo(target, this.#worker, this.#folder);
   }
 
-  /** False where the person rather continues an earlier run. */
-  async #confirmDoubled(
-    deployment: string,
-    { dataset, fresh }: Parameters<SessionEffects['connect']>[0],
+  /** Confirms a write to production, and sending a file again that an earlier run stored in part. */
+  async #confirm(
+    profile: Profile,
+    job: Parameters<SessionEffects['connect']>[0],
   ): Promise<boolean> {
+    const { dataset, fresh } = job;
+    const { name: deployment } = profile;
+    const { writes } = this.#context.deployments;
+    if (!(await writes.confirm(profile, 'ingest', ingestQuestion(deployment, job)))) return false;
     const runs = fresh.length === 0 ? [] : await savedRuns(this.#folder);
     const question = doubledQuestion(runs, { paths: fresh, dataset, deployment });
     if (question === undefined) return true;
@@ -341,100 +374,7 @@ export class IngestUi implements vscode.Disposable {
     const chosen = await showWarningMessage(message, { modal: true, detail }, send);
     return chosen === send;
   }
-
-  /** Queries the dataset in the range of the events. */
-  async #queryArrived(target: IngestTarget, events: ArrivedEvents): Promise<void> {
-    const { dataset, first, last, from, to } = events;
-    const known =
-      first !== undefined && last !== undefined
-        ? { first, last }
-        : { first: new Date(from).toISOString(), last: new Date(to).toISOString() };
-    // Of a hosted deployment, the run knows the times of the first events at least.
-    const found =
-      target.profile.kind === 'hosted'
-        ? await this.#arrivedSpan(target, events, around(known))
-        : undefined;
-    const lines = this.#fileLines(target, rangeAround({ events: 0, ...known, ...found }));
-    const source = await this.#context.language.quoteName(dataset);
-    await openQuery(`${lines}${source}\n| take 100\n`);
-  }
-
-  /** The lines of a file that state where and over which range its queries run; the window keeps its own. */
-  #fileLines({ profile }: IngestTarget, range: TimeRange): string {
-    const isActive = this.#context.deployments.active.name === profile.name;
-    const lines = [
-      `// range: ${rangeText(range, resultsTimeZone())}`,
-      ...(isActive ? [] : [`// deployment: ${profile.name}`]),
-    ];
-    return `${lines.join('\n')}\n\n`;
-  }
-
-  async #arrivedSpan(
-    target: IngestTarget,
-    { dataset, from, to }: ArrivedEvents,
-    range: ExtentRange,
-  ): Promise<Extent | undefined> {
-    const service = await target.service();
-    if (!service.ok) return undefined;
-    const apart = clockDifference(target);
-    const arrived = {
-      from: new Date(from - apart).toISOString(),
-      to: new Date(to + apart).toISOString(),
-    };
-    const extent = await fetchArrivedExtent(service.value, dataset, arrived, range);
-    return extent.ok ? extent.value : undefined;
-  }
-
-  async #queryDoubt(
-    target: IngestTarget,
-    report: FinishedReport,
-    session: IngestSession,
-  ): Promise<void> {
-    const { language } = this.#context;
-    const { from, to } = session.sentAt(report);
-    const apart = clockDifference(target);
-    const { firstTime: first, lastTime: last } = report;
-    const range =
-      first !== undefined && last !== undefined
-        ? { first, last }
-        : { first: new Date(from).toISOString(), last: new Date(to).toISOString() };
-    const lines = this.#fileLines(target, rangeAround({ events: 0, ...range }));
-    const content = doubtQuery({
-      report,
-      source: await language.quoteName(report.dataset),
-      from: new Date(from - apart).toISOString(),
-      to: new Date(to + apart).toISOString(),
-    });
-    await openQuery(`${lines}${content}`);
-  }
 }
-
-/** Opens a document with a query at its end, and runs it. */
-async function openQuery(content: string): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ language: languageId, content });
-  const end = document.positionAt(content.trimEnd().length);
-  await vscode.window.showTextDocument(document, {
-    preview: false,
-    selection: new vscode.Range(end, end),
-  });
-  await vscode.commands.executeCommand('aplomb.runQuery', document.uri);
-}
-
-function clockDifference({ profile }: IngestTarget): number {
-  return profile.kind === 'local' ? 0 : CLOCKS_DIFFER_MS;
-}
-
-/** What is usually looked at, and what is known to be there. */
-function around({ first, last }: { readonly first: string; readonly last: string }): ExtentRange {
-  const recently = Date.now() - RECENT_DAYS * DAY_MS;
-  return {
-    startTime: new Date(Math.min(Date.parse(first), recently)).toISOString(),
-    endTime: new Date(Math.max(Date.parse(last) + DAY_MS, Date.now())).toISOString(),
-  };
-}
-
-const RECENT_DAYS = 90;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 function isOld({ startedAt }: SavedRun['header']): boolean {
   return Date.now() - Date.parse(startedAt) > DAY_MS;
@@ -474,56 +414,4 @@ async function openLine({ uri }: IngestInput, line: number): Promise<void> {
       selection: new vscode.Range(at, at),
     });
   }
-}
-
-interface RunItem extends PickItem {
-  readonly run: SavedRun;
-}
-
-/** One run is chosen; runs may be removed from the list. */
-function askForRun(
-  runs: readonly SavedRun[],
-  remove: (run: SavedRun) => Promise<void>,
-): Promise<SavedRun | undefined> {
-  const pick = createQuickPick<RunItem>();
-  const button = { iconPath: new vscode.ThemeIcon('trash'), tooltip: 'Do Not Resume' };
-  pick.title = 'Resume Ingest';
-  pick.placeholder = 'Select the ingest to resume';
-  pick.matchOnDetail = true;
-  pick.items = runs.map((run) => ({ ...itemOf(run), buttons: [button] }));
-  return new Promise((done) => {
-    pick.onDidTriggerItemButton(({ item }) => {
-      pick.items = pick.items.filter((other) => other !== item);
-      void remove(item.run);
-      if (pick.items.length === 0) pick.hide();
-    });
-    pick.onDidAccept(() => {
-      done(pick.selectedItems[0]?.run);
-      pick.hide();
-    });
-    pick.onDidHide(() => {
-      done(undefined);
-      pick.dispose();
-    });
-    pick.show();
-  });
-}
-
-function itemOf(run: SavedRun): RunItem {
-  const { header, stored, fileBytes } = run;
-  const { name, path, size } = header.file;
-  const percent = size === 0 ? 0 : Math.floor((100 * fileBytes) / size);
-  const doubt = run.doubt.reduce((sum, { events }) => sum + events, 0);
-  const parts = [
-    `${percent}% of ${bytesInWords(size)}`,
-    `${counted(stored, 'event')} stored`,
-    doubt > 0 ? `${counted(doubt, 'event')} in doubt` : '',
-    `resumes at ${describeResumePosition(run)}`,
-  ];
-  return {
-    run,
-    label: name,
-    description: `into ${header.dataset} on ${header.deployment}`,
-    detail: [...parts.filter(Boolean), path ?? ''].join(' · '),
-  };
 }

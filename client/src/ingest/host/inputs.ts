@@ -43,6 +43,13 @@ export async function inputsOf(files: readonly HandedFile[]): Promise<Inputs> {
   return { ...found, inputs: [...found.inputs, ...others] };
 }
 
+/** Returns files by their URIs, all of which are to be sent. */
+export async function namedInputs(uris: readonly vscode.Uri[]): Promise<Inputs> {
+  const sorted = uris.toSorted((a, b) => naturalOrder(a.path, b.path));
+  const inputs = await Promise.all(sorted.map(fileInput));
+  return { inputs: inputs.map((input) => ({ ...input, included: true })) };
+}
+
 /** A file without an address can only be had whole. Never rejects. */
 async function droppedInput(file: vscode.DataTransferFile): Promise<IngestInput> {
   const name = basename(file.name) || 'Dropped file';

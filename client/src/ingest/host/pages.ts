@@ -6,6 +6,14 @@ import { showErrorMessage, showInformationMessage, showWarningMessage } from '..
 import { showProgress } from '../../ui/progress.ts';
 import { loadPage } from '../../webview/webviewPage.ts';
 import { ingestPanel } from '../ingestPanel.ts';
+import {
+  fractionOf,
+  hasArrived,
+  progressAmounts,
+  queryArrived,
+  reportHeadline,
+  reportSeverity,
+} from '../reportText.ts';
 import type { IngestSession } from './session.ts';
 
 export interface OpenPage {
@@ -23,12 +31,12 @@ export class IngestPages implements vscode.Disposable {
     this.#extension = extension;
   }
 
-  /** In a new panel, or in the one of a page that is restored. */
-  open(page: OpenPage, panel?: vscode.WebviewPanel): IngestTab {
+  /** Opens a page in a new panel, in the one of a page that is restored, or without a panel until it is revealed. */
+  open(page: OpenPage, panel?: vscode.WebviewPanel | 'hidden'): IngestTab {
     const tab: IngestTab = new IngestTab(this.#extension, page, () => this.#pages.delete(tab));
     this.#pages.add(tab);
     if (panel === undefined) tab.reveal();
-    else tab.show(panel);
+    else if (panel !== 'hidden') tab.show(panel);
     return tab;
   }
 
@@ -135,9 +143,10 @@ export class IngestTab implements vscode.Disposable {
             return done();
           }
           if (now === undefined) return;
-          const next = 100 * now.fraction;
-          const left = now.state === 'paused' ? 'paused' : now.left;
-          const message = [now.file, now.bytes, now.events, left].filter(Boolean).join(', ');
+          const next = 100 * fractionOf(now);
+          const { bytes, events, left } = progressAmounts(now);
+          const rest = now.state === 'paused' ? 'paused' : left;
+          const message = [now.file, bytes, events, rest].filter(Boolean).join(', ');
           progress.report({ message, increment: next - percent });
           percent = next;
         };
@@ -154,13 +163,13 @@ export class IngestTab implements vscode.Disposable {
     const { report } = this.session.state;
     if (report === undefined) return;
     const show = 'Show Report';
-    const actions = report.query === undefined ? [show] : [show, report.query];
+    const actions = hasArrived(report) ? [show, queryArrived] : [show];
     const tell = {
       success: showInformationMessage,
       warning: showWarningMessage,
       error: showErrorMessage,
-    }[report.severity];
-    const chosen = await tell(report.headline, ...actions);
+    }[reportSeverity(report)];
+    const chosen = await tell(reportHeadline(report), ...actions);
     if (chosen === show) this.reveal();
     else if (chosen !== undefined) await this.session.queryArrived();
     // Closed, and nobody wants the report.

@@ -6,21 +6,18 @@ import type { RunProgress, TargetSchema } from '../../../../ingest/src/contract.
 import { Reporter } from '../../../../ingest/src/send/progress.ts';
 import type { ReadSettings } from '../../../../ingest/src/settings.ts';
 import type { Extent } from '../../api/extent.ts';
-import { visibleLines, visibleText } from '../../results/visibleText.ts';
 import type { TimeRange } from '../../time/timeRange.ts';
 import { HostChannel, type Pipe } from '../../webview/hostChannel.ts';
-import { counted } from '../../words/counts.ts';
 import { datasetNameProblem } from '../datasetName.ts';
+import { spanOf } from '../reportText.ts';
 import { unsentReport } from '../unsentReport.ts';
 import { type Choices, choicesOfFailed, forAnotherFile } from './choices.ts';
 import { type IngestContract, ingestContract, type KeptPage } from './contract.ts';
 import type { FinishedReport, IngestEngine, IngestInput, Sender } from './engine.ts';
 import { FileRuns } from './fileRuns.ts';
 import type { Mode, Phase, ProgressView, ReportView, Screen, ViewAction } from './messages.ts';
-import { type RangeInEffect, spanRange } from './previewView.ts';
-import { reportView, spanOf } from './reportView.ts';
+import { type RangeInEffect, shortEvent, spanRange } from './previewView.ts';
 import { SessionFile } from './sessionFile.ts';
-import { bytesInWords } from './words.ts';
 
 /** A button of a report, with the command that stays in the host. */
 export interface ReportAction extends ViewAction {
@@ -124,6 +121,7 @@ export class IngestSession {
   #report: ReportView | undefined;
   #actions: readonly ReportAction[] = [];
   #disposed = false;
+  #begun: Promise<void> | undefined;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -150,8 +148,13 @@ export class IngestSession {
     return { dispose: () => this.#listeners.delete(listener) };
   }
 
-  /** Begins to read previews. The one that is shown comes first. */
-  async begin(): Promise<void> {
+  /** Reads the previews, that of the shown file first. A second call waits for the first one. */
+  begin(): Promise<void> {
+    this.#begun ??= this.#readPreviews();
+    return this.#begun;
+  }
+
+  async #readPreviews(): Promise<void> {
     await this.#refreshDatasets();
     for (const file of this.#byInterest()) {
       if (this.#disposed) return;
@@ -232,9 +235,9 @@ export class IngestSession {
     this.#sendFile();
   }
 
-  /** The deployment's datasets may be others. */
+  /** Lists the deployment's datasets again. A session without a page needs no list. */
   async datasetsChanged(): Promise<void> {
-    await this.#refreshDatasets();
+    if (this.#channels.size > 0) await this.#refreshDatasets();
   }
 
   /** Checks or sends the files that are included. */
@@ -526,21 +529,21 @@ export class IngestSession {
   }
 
   #finish(mode: Mode, files: readonly SessionFile[]): void {
-    const actions = new Map<number, readonly ReportAction[]>();
-    for (const { id, report } of files) {
-      actions.set(id, report ? this.#parts.effects.actionsFor(report) : []);
-    }
-    this.#actions = [...actions.values()].flat();
-    this.#report = reportView(
+    const reports = files.map(({ id, name, hasLines, report }) => ({
+      id,
+      name,
+      hasLines,
+      ...(report && { report: shortReport(report) }),
+      actions: report ? this.#parts.effects.actionsFor(report) : [],
+    }));
+    this.#actions = reports.flatMap(({ actions }) => actions);
+    this.#report = {
       mode,
-      files.map(({ id, name, hasLines, report }) => ({
-        id,
-        name,
-        hasLines,
-        ...(report && { report }),
-        actions: (actions.get(id) ?? []).map(({ label, command }) => ({ label, command })),
+      files: reports.map(({ actions, ...file }) => ({
+        ...file,
+        actions: actions.map(({ label, command }) => ({ label, command })),
       })),
-    );
+    };
     this.#phase = 'report';
     this.#progress = undefined;
     this.#sendScreen();
@@ -593,32 +596,23 @@ export class IngestSession {
 
   #screen(): Screen {
     const { deployment, production, notice } = this.#parts;
-    const included = this.files.filter(({ included }) => included);
-    const bytes = included.reduce((sum, { source }) => sum + source.size, 0);
     const problem = this.#datasetProblem();
     const blocked = this.#blocked();
     return {
       phase: this.#phase,
       mode: this.#mode,
-      deployment: visibleText(deployment),
+      deployment,
       production,
       files: this.files.map((file) => file.item()),
       shown: this.#shown,
       target: {
         dataset: this.#dataset,
         ...(problem !== undefined && { problem }),
-        about: this.#aboutTarget(),
-        datasets: this.#datasets ?? [],
+        ...(this.#datasets && { datasets: this.#datasets }),
       },
-      amount: `${counted(included.length, 'file')}, ${bytesInWords(bytes)}`,
       ...(blocked !== undefined && { blocked }),
-      ...(notice !== undefined && { notice: visibleLines(notice) }),
+      ...(notice !== undefined && { notice }),
     };
-  }
-
-  #aboutTarget(): string {
-    if (this.#datasets === undefined) return '';
-    return this.#datasets.includes(this.#dataset.trim()) ? 'Existing dataset' : 'New dataset';
   }
 }
 
@@ -635,5 +629,17 @@ function settingsOf({ preview, problem, choices }: SessionFile): ReadSettings | 
     ...preview.settings,
     labels: choices.labels ?? preview.settings.labels,
     broken: choices.broken ?? preview.settings.broken,
+  };
+}
+
+const FAILURES_MAX = 200;
+const REASONS_MAX = 20;
+
+/** Cuts a report, so that a message to the page stays small. The advice is for the host. */
+function shortReport({ advice: _, failures, reasons, ...report }: FinishedReport): FinishedReport {
+  return {
+    ...report,
+    failures: failures.slice(0, FAILURES_MAX).map(shortEvent),
+    reasons: reasons.slice(0, REASONS_MAX),
   };
 }

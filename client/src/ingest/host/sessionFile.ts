@@ -6,25 +6,13 @@ import {
   type Preview,
   type TargetSchema,
 } from '../../../../ingest/src/contract.ts';
-import type { FileLink } from '../../../../ingest/src/read/links.ts';
 import type { ReadSettings } from '../../../../ingest/src/settings.ts';
-import { visibleLines, visibleText } from '../../results/visibleText.ts';
-import { counted } from '../../words/counts.ts';
 import { suggestedName } from '../datasetName.ts';
 import { type Choices, withChange } from './choices.ts';
 import type { FinishedReport, IngestEngine, IngestInput } from './engine.ts';
 import type { FileItem, FileView, ReadView } from './messages.ts';
-import { previewView, type RangeInEffect } from './previewView.ts';
+import { outsideOf, type RangeInEffect, shortPreview } from './previewView.ts';
 import { shiftPreview, shiftReport } from './shiftLines.ts';
-import { bytesInWords } from './words.ts';
-
-const formatNames = {
-  json: 'JSON',
-  ndjson: 'NDJSON',
-  csv: 'CSV',
-  logfmt: 'logfmt',
-  lines: 'plain lines',
-} as const;
 
 export class SessionFile {
   readonly id: number;
@@ -42,7 +30,6 @@ export class SessionFile {
   ranWith: ReadSettings | undefined;
   /** Whether a person has it selected. */
   #isSelected: boolean;
-  #version = 0;
   #reading: AbortController | undefined;
   #done: Promise<void> = Promise.resolve();
 
@@ -155,82 +142,66 @@ export class SessionFile {
       if (signal.aborted) return;
       this.problem = error instanceof FileProblem ? error : new FileProblem(readProblem(error));
     }
-    this.#version += 1;
     this.#reading = undefined;
     changed();
   }
 
   item(): FileItem {
-    const { name, size } = this.source;
+    const { source, preview, reading, problem } = this;
     const { folder, link } = this.input;
     return {
       id: this.id,
-      name: visibleText(name),
-      ...(folder !== undefined && { folder: visibleText(folder) }),
-      ...(link !== undefined && { link: linkText(link) }),
-      size: bytesInWords(size),
+      name: source.name,
+      ...(folder !== undefined && { folder }),
+      ...(link !== undefined && { link }),
+      size: source.size,
       included: this.included,
-      ...this.#status(),
-    };
-  }
-
-  #status(): Pick<FileItem, 'status' | 'state'> {
-    if (this.problem) return { status: 'cannot be read', state: 'problem' };
-    if (this.preview === undefined) {
-      return this.reading
-        ? { status: 'reading…', state: 'reading' }
-        : { status: '', state: 'waiting' };
-    }
-    const { settings, events, broken } = this.preview;
-    const format = formatNames[settings.format];
-    if (events.length === 0) return { status: `${format}, no events`, state: 'warning' };
-    if (broken.length > 0) {
-      return { status: `${format}, ${counted(broken.length, 'broken event')}`, state: 'warning' };
-    }
-    return { status: format, state: 'ready' };
-  }
-
-  /** As it was read, or as it was to be read where that failed. */
-  #readView(): ReadView {
-    const settings = this.problem
-      ? { ...this.preview?.settings, ...this.choices }
-      : this.preview?.settings;
-    const { format, compression, encoding, csv } = settings ?? {};
-    return {
-      ...(format && { format }),
-      ...(compression && { compression }),
-      ...(encoding && { encoding }),
-      ...(csv && { csv: { delimiter: csv.delimiter ?? ',', header: csv.header ?? true } }),
+      state: problem ? 'problem' : preview ? 'ready' : reading ? 'reading' : 'waiting',
+      ...(preview && { format: preview.settings.format }),
+      events: preview?.events.length ?? 0,
+      broken: preview?.broken.length ?? 0,
     };
   }
 
   view(current: RangeInEffect): FileView {
     const { uri } = this.input;
     const { source, problem, preview, choices } = this;
+    const outside = preview && outsideOf(preview, current);
     return {
       id: this.id,
-      name: visibleText(source.name),
-      ...(uri !== undefined && { path: visibleText(source.path ?? uri) }),
-      size: bytesInWords(source.size),
-      version: this.#version,
+      name: source.name,
+      ...(uri !== undefined && { path: source.path ?? uri }),
+      size: source.size,
       reading: this.reading,
       ...(problem && {
         problem: {
-          message: visibleLines(problem.message),
+          message: problem.message,
           ...(problem.line !== undefined && { line: problem.line }),
         },
       }),
       read: this.#readView(),
       labels: choices.labels ?? {},
       broken: choices.broken ?? preview?.settings.broken ?? 'skip',
-      ...(preview && !problem && { preview: previewView(preview, current) }),
+      ...(preview && !problem && { preview: shortPreview(preview), ...(outside && { outside }) }),
       hasLines: this.hasLines,
     };
   }
-}
 
-function linkText({ target, isOutside }: FileLink): string {
-  return `link to ${visibleText(target)}${isOutside ? ', outside the folder' : ''}`;
+  /** The settings of the preview, or the chosen ones while it is read again and after it could not be read. */
+  #readView(): ReadView {
+    const { choices, preview } = this;
+    const isStale = this.reading || this.problem !== undefined;
+    const settings = { ...preview?.settings, ...(isStale && choices) };
+    const csv = { ...preview?.settings.csv, ...(isStale && choices.csv) };
+    const { format, compression, encoding, time } = settings;
+    return {
+      ...(format && { format }),
+      ...(compression && { compression }),
+      ...(encoding && { encoding }),
+      ...(settings.csv && { csv: { delimiter: csv.delimiter ?? ',', header: csv.header ?? true } }),
+      ...(time && { time }),
+    };
+  }
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -1,7 +1,8 @@
 /** Icons as outlines in a square of 16, drawn in the color of the text. */
 import { drawing } from './dom.ts';
 
-const paths = {
+/** The outlines of icons by name. */
+export const iconPaths = {
   close: 'M4 4 12 12M12 4 4 12',
   pin: 'M6 2.5h4M6.7 2.5v4.2L4.6 9.3h6.8L9.3 6.7V2.5M8 9.3V14',
   filter: 'M2.5 3.5h11L9.3 8.6v4.6l-2.6-1.4V8.6Z',
@@ -30,10 +31,10 @@ const paths = {
   tree: 'M3 3h4M5 3v9.5h3M5 7.5h3M9.5 7.5H14M9.5 12.5H14',
 } as const;
 
-export type IconName = keyof typeof paths;
+export type IconName = keyof typeof iconPaths;
 
 export function icon(name: IconName): SVGElement {
   return drawing('svg', { viewBox: '0 0 16 16', class: 'icon', 'aria-hidden': 'true' }, [
-    drawing('path', { d: paths[name] }),
+    drawing('path', { d: iconPaths[name] }),
   ]);
 }

@@ -1,5 +1,5 @@
-// Amounts of files and runs in words.
-import { grouped } from '../../words/counts.ts';
+// Formats amounts of files and runs, for hosts and pages.
+import { grouped } from '../words/counts.ts';
 
 const sizes = ['B', 'kB', 'MB', 'GB', 'TB'];
 

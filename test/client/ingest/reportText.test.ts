@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FinishedReport } from '../../../client/src/ingest/host/engine.ts';
-import { reportView } from '../../../client/src/ingest/host/reportView.ts';
+import type { ReportView } from '../../../client/src/ingest/host/messages.ts';
+import { reportHeadline, sumText } from '../../../client/src/ingest/reportText.ts';
 import { reportInWords } from '../../../client/src/ingest/reportWords.ts';
 import { unsentReport } from '../../../client/src/ingest/unsentReport.ts';
 
@@ -12,31 +13,40 @@ const nothing: FinishedReport = {
   durationMs: 1,
 };
 const stored: FinishedReport = { ...nothing, outcome: 'complete', read: 2, stored: 2 };
-const view = (...reports: FinishedReport[]) =>
-  reportView(
-    'ingest',
-    reports.map((report, id) => ({ id, name: report.file, hasLines: true, report, actions: [] })),
-  );
+const view = (...reports: FinishedReport[]): ReportView => ({
+  mode: 'ingest',
+  files: reports.map((report, id) => ({
+    id,
+    name: report.file,
+    hasLines: true,
+    report,
+    actions: [],
+  })),
+});
 
 describe('the report of an ingest', () => {
   it('counts the files with stored events', () => {
     const rejected: FinishedReport = { ...stored, stored: 0, failed: 2 };
     const partly: FinishedReport = { ...stored, outcome: 'cancelled' };
-    const { headline } = view(stored, partly, rejected, nothing);
-    assert.equal(headline, "Ingested 2 of 4 files into 'data'.");
+    assert.equal(
+      reportHeadline(view(stored, partly, rejected, nothing)),
+      "Ingested 2 of 4 files into 'data'.",
+    );
   });
 
   it('has no total if nothing was read', () => {
     assert.deepEqual(
-      view(nothing, stored).files.map(({ sum }) => sum),
+      [nothing, stored].map((report) => sumText('ingest', report)),
       ['', '2 read = 2 stored + 0 failed.'],
     );
   });
 
   it('reports that a file grew while it was read', () => {
     const grown = { ...stored, appendedBytes: 1_200 };
-    const [file] = view(grown).files;
-    assert.match(file?.sum ?? '', / The file grew by 1\.2 kB while it was read\. Lines added/);
+    assert.match(
+      sumText('ingest', grown),
+      / The file grew by 1\.2 kB while it was read\. Lines added/,
+    );
     assert.match(reportInWords(grown), /The file grew while it was read\. Lines added/);
   });
 });

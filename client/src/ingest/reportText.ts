@@ -1,0 +1,178 @@
+/** Writes the progress and the reports of runs, for the page and for notifications. Every event is accounted for. */
+import type { RunReport } from '../../../ingest/src/contract.ts';
+import { counted, grouped, plural } from '../words/counts.ts';
+import { endsInWords } from '../words/times.ts';
+import { bytesInWords, durationInWords, timeLeftInWords } from './amounts.ts';
+import type { FileReport, Mode, ProgressView, ReportView } from './host/messages.ts';
+
+export type Severity = 'success' | 'warning' | 'error';
+
+export interface Count {
+  readonly label: string;
+  readonly value: string;
+  readonly severity?: 'warning' | 'error';
+}
+
+/** The label of the button that queries the stored events. */
+export const queryArrived = 'Query What Arrived';
+
+export function reportsOf({ files }: ReportView): readonly RunReport[] {
+  return files.flatMap(({ report }) => report ?? []);
+}
+
+/** Whether a query can show events that the run stored. */
+export function hasArrived(view: ReportView): boolean {
+  return view.mode === 'ingest' && reportsOf(view).some(({ stored }) => stored > 0);
+}
+
+export function reportSeverity({ mode, files }: ReportView): Severity {
+  const all = files.map(({ report }) => severityOf(mode, report));
+  return all.find((one) => one === 'error') ?? all.find((one) => one === 'warning') ?? 'success';
+}
+
+export function severityOf(mode: Mode, report: RunReport | undefined): Severity {
+  if (report === undefined) return 'warning';
+  const { outcome, doubt, failed, skipped, stored, read } = report;
+  if (outcome === 'stopped') return 'error';
+  if (outcome === 'cancelled' || doubt.length > 0 || failed + skipped > 0) return 'warning';
+  return mode === 'ingest' && stored === 0 && read > 0 ? 'error' : 'success';
+}
+
+export function reportHeadline(view: ReportView): string {
+  const { mode, files } = view;
+  const [only] = files;
+  if (files.length === 1 && only !== undefined) return fileHeadline(mode, only);
+  const reports = reportsOf(view);
+  const of = (isIn: (report: RunReport) => boolean) =>
+    `${grouped(reports.filter(isIn).length)} of ${counted(files.length, 'file')}`;
+  return mode === 'check'
+    ? `Checked ${of(({ outcome }) => outcome === 'complete')}. Nothing was sent.`
+    : `Ingested ${of(({ stored }) => stored > 0)} into '${reports[0]?.dataset ?? ''}'.`;
+}
+
+export function fileHeadline(mode: Mode, { name, report }: FileReport): string {
+  if (report === undefined) return `${name} was not sent.`;
+  const { outcome, stored, read, skipped, failed, dataset } = report;
+  if (mode === 'check') {
+    const found = skipped === 0 ? 'no broken lines' : counted(skipped, 'broken event');
+    const all = outcome === 'complete' ? '' : ' so far';
+    return `${name} has ${counted(read, 'event')} and ${found}${all}. Nothing was sent.`;
+  }
+  const were = plural(stored, 'was', 'were');
+  if (outcome === 'cancelled') {
+    return `Cancelled. ${counted(stored, 'event')} of ${name} ${were} stored in '${dataset}'.`;
+  }
+  if (outcome === 'stopped') {
+    return stored === 0
+      ? `${name} was not ingested.`
+      : `${name} was not ingested completely. ${counted(stored, 'event')} ${were} stored in '${dataset}'.`;
+  }
+  const lost = failed + skipped;
+  const doubt = doubtOf(report);
+  const but = [
+    lost === 0 ? '' : `; ${counted(lost, 'event')} ${plural(lost, 'was', 'were')} not stored`,
+    doubt === 0 ? '' : `; ${counted(doubt, 'event')} may or may not be stored`,
+  ];
+  return `Ingested ${counted(stored, 'event')} from ${name} into '${dataset}'${but.join('')}.`;
+}
+
+export function reportCounts(view: ReportView): readonly Count[] {
+  const { mode } = view;
+  const reports = reportsOf(view);
+  const count = (label: string, of: (report: RunReport) => number): Count => ({
+    label,
+    value: grouped(sum(reports, of)),
+  });
+  const found = (
+    label: string,
+    severity: 'warning' | 'error',
+    of: (report: RunReport) => number,
+  ): Count => ({ ...count(label, of), ...(sum(reports, of) > 0 && { severity }) });
+  const skipped = found('Skipped', 'warning', (report) => report.skipped);
+  const rest = [
+    found('In doubt', 'warning', doubtOf),
+    found('Not sent', 'warning', ({ unsent }) => unsent),
+  ];
+  const span = mode === 'check' ? endsOf(reports) : spanOf(reports);
+  const sent = bytesInWords(sum(reports, ({ bytes }) => bytes));
+  const duration = durationInWords(sum(reports, ({ durationMs }) => durationMs));
+  return [
+    ...(mode === 'check'
+      ? [count('Events', ({ read }) => read), skipped]
+      : [
+          count('Read', ({ read }) => read),
+          count('Stored', ({ stored }) => stored),
+          found('Failed', 'error', ({ failed }) => failed),
+          skipped,
+          ...rest.filter(({ severity }) => severity !== undefined),
+          { label: 'Sent', value: sent },
+        ]),
+    ...(span ? [{ label: 'Times', value: endsInWords(span) }] : []),
+    { label: 'Duration', value: duration },
+  ];
+}
+
+/** Shows how the counts of a file add up; empty if nothing was read. */
+export function sumText(mode: Mode, report: RunReport): string {
+  const { read, stored, failed, unsent, skipped, appendedBytes = 0 } = report;
+  const doubt = doubtOf(report);
+  const parts = [
+    `${grouped(stored)} stored`,
+    `${grouped(failed)} failed`,
+    ...(doubt > 0 ? [`${grouped(doubt)} in doubt`] : []),
+    ...(unsent > 0 ? [`${grouped(unsent)} not sent`] : []),
+  ];
+  const sentences = [
+    mode === 'check' || read === 0 ? '' : `${grouped(read)} read = ${parts.join(' + ')}.`,
+    mode === 'check' || read === 0 || skipped === 0
+      ? ''
+      : `${counted(skipped, 'event')} could not be read and ${plural(skipped, 'was', 'were')} skipped.`,
+    appendedBytes === 0
+      ? ''
+      : `The file grew by ${bytesInWords(appendedBytes)} while it was read. Lines added during that time were not read.`,
+  ];
+  return sentences.filter(Boolean).join(' ');
+}
+
+/** Returns the earliest and latest time of the stored events; undefined if they are unknown. */
+export function spanOf(reports: readonly RunReport[]): Span | undefined {
+  return endsOf(reports.filter(({ stored, doubt }) => stored > 0 || doubt.length > 0));
+}
+
+interface Span {
+  readonly first: string;
+  readonly last: string;
+}
+
+function endsOf(reports: readonly RunReport[]): Span | undefined {
+  const times = reports
+    .flatMap(({ firstTime, lastTime }) => [firstTime, lastTime])
+    .filter((time) => time !== undefined)
+    .sort((one, other) => Date.parse(one) - Date.parse(other));
+  const [first, last] = [times[0], times.at(-1)];
+  return first === undefined || last === undefined ? undefined : { first, last };
+}
+
+function doubtOf({ doubt }: RunReport): number {
+  return sum(doubt, ({ events }) => events);
+}
+
+function sum<T>(items: readonly T[], of: (item: T) => number): number {
+  return items.reduce((total, item) => total + of(item), 0);
+}
+
+/** Returns the share of all bytes that is done, from 0 to 1. */
+export function fractionOf({ bytes, totalBytes }: ProgressView): number {
+  return totalBytes === 0 ? 1 : Math.min(1, bytes / totalBytes);
+}
+
+/** Formats the amounts of a run in progress. Unknown ones are empty. */
+export function progressAmounts(progress: ProgressView) {
+  const { bytes, totalBytes, events, eventsPerSecond, secondsLeft, state } = progress;
+  return {
+    bytes: `${bytesInWords(bytes)} of ${bytesInWords(totalBytes)}`,
+    events: counted(events, 'event'),
+    rate: eventsPerSecond > 0 ? `${grouped(Math.round(eventsPerSecond))} events/s` : '',
+    left: state === 'paused' ? '' : timeLeftInWords(secondsLeft),
+  };
+}

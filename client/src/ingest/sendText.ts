@@ -1,0 +1,26 @@
+// Sends text that the extension has, such as samples, without a page and without a journal.
+import type { RunReport } from '../../../ingest/src/contract.ts';
+import { memorySource } from '../../../ingest/src/read/sources.ts';
+import { ReaderWorker } from './readerWorker.ts';
+import { type SendJob, sendFile } from './sendFile.ts';
+import { unsentReport } from './unsentReport.ts';
+
+export interface TextJob extends Omit<SendJob, 'file' | 'worker' | 'folder'> {
+  readonly name: string;
+  /** The file of the reader's thread. */
+  readonly worker: string;
+}
+
+/** Never rejects. The report of text that cannot be sent has the reason. */
+export async function sendText(text: string, job: TextJob): Promise<RunReport> {
+  const worker = new ReaderWorker(job.worker);
+  try {
+    const run = await sendFile({ ...job, worker, file: memorySource(job.name, text) });
+    return await run.run();
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return unsentReport(job.name, job.dataset, problem);
+  } finally {
+    await worker.dispose();
+  }
+}

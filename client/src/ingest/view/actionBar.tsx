@@ -1,0 +1,41 @@
+/** The actions of the page, and the files and target of the next run. */
+import { counted } from '../../words/counts.ts';
+import { bytesInWords } from '../amounts.ts';
+import type { Screen } from '../host/messages.ts';
+import { Action } from './components.tsx';
+
+export function ActionBar({ blocked, target, deployment, files }: Screen) {
+  const disabled = blocked !== undefined;
+  const included = files.filter((file) => file.included);
+  const bytes = included.reduce((sum, { size }) => sum + size, 0);
+  const amount = `${counted(included.length, 'file')}, ${bytesInWords(bytes)}`;
+  // A problem of the dataset's name is shown next to the name.
+  const reason = blocked === target.problem ? '' : blocked;
+  return (
+    <footer class="actions">
+      <Action
+        class="action"
+        title="Send the events (Ctrl+Enter)"
+        disabled={disabled}
+        event="start"
+        content={{ mode: 'ingest' }}
+      >
+        Ingest
+      </Action>
+      <Action
+        title="Read everything and send nothing"
+        disabled={disabled}
+        event="start"
+        content={{ mode: 'check' }}
+      >
+        Check Only
+      </Action>
+      <Action event="close" content={null}>
+        Cancel
+      </Action>
+      <span class={disabled ? 'about problem' : 'about'} role="status">
+        {disabled ? reason : `${amount} into '${target.dataset.trim()}' on ${deployment}`}
+      </span>
+    </footer>
+  );
+}

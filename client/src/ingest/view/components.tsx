@@ -1,0 +1,189 @@
+/** The parts that the ingest page is built of: icons, actions, messages, and controls with their labels. */
+import type { ComponentChildren, TargetedEvent } from 'preact';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { PageEvent, PageEventName } from '../../webview/contract.ts';
+import { type IconName, iconPaths } from '../../webview/page/icons.ts';
+import type { IngestContract } from '../host/contract.ts';
+import { channel } from './channel.ts';
+
+export function Icon({ name }: { readonly name: IconName }) {
+  return (
+    <svg viewBox="0 0 16 16" class="icon" aria-hidden="true">
+      <path d={iconPaths[name]} />
+    </svg>
+  );
+}
+
+interface ActionProps<Name extends PageEventName<IngestContract>> {
+  readonly event: Name;
+  readonly content: PageEvent<IngestContract, Name>;
+  readonly class?: string;
+  /** The accessible name, if the content doesn't say it. */
+  readonly label?: string;
+  readonly title?: string;
+  readonly disabled?: boolean;
+  readonly tabIndex?: number;
+  readonly children: ComponentChildren;
+}
+
+/** A button that sends an event to the host. */
+export function Action<Name extends PageEventName<IngestContract>>({
+  event,
+  content,
+  label,
+  ...rest
+}: ActionProps<Name>) {
+  const send = () => channel.send(event, content);
+  return (
+    <button type="button" class="action secondary" aria-label={label} onClick={send} {...rest} />
+  );
+}
+
+interface MessageProps {
+  readonly severity: 'info' | 'warning' | 'error' | 'success';
+  readonly icon?: IconName;
+  readonly text: string;
+  readonly children?: ComponentChildren;
+}
+
+/** A message, whose lines are kept. */
+export function Message({ severity, icon, text, children }: MessageProps) {
+  return (
+    <div class={`message ${severity}`}>
+      {icon && <Icon name={icon} />}
+      <div>
+        {text.split('\n').map((line) => (
+          <div>{line}</div>
+        ))}
+      </div>
+      {children}
+    </div>
+  );
+}
+
+interface LabelProps {
+  readonly label: string;
+  /** The id of the control that the label names. */
+  readonly for: string;
+  readonly children: ComponentChildren;
+}
+
+/** A row of the form. */
+export function Row({ label, for: id, children }: LabelProps) {
+  return (
+    <div class="row">
+      <label class="row-label" for={id}>
+        {label}
+      </label>
+      <div class="row-controls">{children}</div>
+    </div>
+  );
+}
+
+/** A control with a short label to the left of it. */
+export function Labeled({ label, for: id, children }: LabelProps) {
+  return (
+    <span class="labeled">
+      <label for={id}>{label}</label>
+      {children}
+    </span>
+  );
+}
+
+interface SelectProps<Value extends string> {
+  readonly id?: string;
+  /** The labels of the values. */
+  readonly options: Readonly<Record<Value, string>>;
+  readonly value: Value | undefined;
+  readonly onChange: (value: Value) => void;
+  readonly 'aria-label'?: string;
+}
+
+/** A list of values. One that is not among them is listed until another one is chosen. */
+export function Select<Value extends string>(props: SelectProps<Value>) {
+  const { options, value, onChange, ...rest } = props;
+  const others = value === undefined ? { '': 'Automatic' } : { [value]: value };
+  return (
+    <select
+      class="field"
+      value={value ?? ''}
+      onChange={({ currentTarget }) => onChange(currentTarget.value as Value)}
+      {...rest}
+    >
+      {Object.entries<string>(
+        Object.hasOwn(options, value ?? '') ? options : { ...options, ...others },
+      ).map(([key, label]) => (
+        <option key={key} value={key}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** A list of values with a short label to the left of it. */
+export function LabeledSelect<Value extends string>({
+  label,
+  ...rest
+}: SelectProps<Value> & { readonly label: string }) {
+  const id = useId();
+  return (
+    <Labeled label={label} for={id}>
+      <Select id={id} {...rest} />
+    </Labeled>
+  );
+}
+
+interface TextFieldProps {
+  readonly class: string;
+  readonly id?: string;
+  readonly title?: string;
+  readonly 'aria-label'?: string;
+  readonly 'aria-describedby'?: string;
+  readonly 'data-home'?: boolean;
+  readonly onFocus?: () => void;
+  readonly value: string;
+  readonly suggestions?: readonly string[];
+  readonly isValid?: (text: string) => boolean;
+  readonly onInput?: (text: string) => void;
+  readonly onChange?: (text: string) => void;
+}
+
+/** A text field. Typed text stays until the field has lost the focus and its value changes. */
+export function TextField(props: TextFieldProps) {
+  const { value, suggestions = [], isValid = () => true, onInput, onChange, ...rest } = props;
+  const [typed, setTyped] = useState<string>();
+  const field = useRef<HTMLInputElement>(null);
+  const listId = useId();
+  const text = typed ?? value;
+  useLayoutEffect(() => {
+    if (document.activeElement !== field.current) setTyped(undefined);
+    // The next key replaces a suggestion that has changed.
+    else if (typed === undefined) field.current?.select();
+  }, [value]);
+  const handle = (act: typeof onInput) => (event: TargetedEvent<HTMLInputElement>) => {
+    setTyped(event.currentTarget.value);
+    act?.(event.currentTarget.value);
+  };
+  return (
+    <>
+      <input
+        ref={field}
+        type="text"
+        spellcheck={false}
+        autocomplete="off"
+        list={listId}
+        value={text}
+        aria-invalid={!isValid(text)}
+        onInput={handle(onInput)}
+        onChange={handle(onChange)}
+        {...rest}
+      />
+      <datalist id={listId}>
+        {suggestions.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+/** The files of the page, with those that are ingested and the one that is shown. */
+import type { TargetedKeyboardEvent } from 'preact';
+import { counted } from '../../words/counts.ts';
+import { bytesInWords } from '../amounts.ts';
+import type { FileItem, Screen } from '../host/messages.ts';
+import { channel } from './channel.ts';
+import { formatNames } from './formatForm.tsx';
+
+export function FileList({ files, shown }: Screen) {
+  return (
+    <nav class="files" aria-label="Files">
+      <ul onKeyDown={moveBetweenFiles}>
+        {files.map((file) => (
+          <File key={file.id} file={file} isShown={file.id === shown} />
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function File({ file, isShown }: { readonly file: FileItem; readonly isShown: boolean }) {
+  const { id, name, folder, link, size, included, state } = file;
+  const linkText = link && `link to ${link.target}${link.isOutside ? ', outside the folder' : ''}`;
+  const about = linkText === undefined ? '' : ` (${linkText})`;
+  const status = statusOf(file);
+  const path = folder === undefined ? name : `${folder}/${name}`;
+  return (
+    <li class={included ? '' : 'excluded'}>
+      <input
+        type="checkbox"
+        aria-label={`Ingest ${name}${about}`}
+        checked={included}
+        disabled={state === 'problem'}
+        onChange={({ currentTarget }) =>
+          channel.send('include', { file: id, included: currentTarget.checked })
+        }
+      />
+      <button
+        type="button"
+        class="show"
+        title={`${path}${about}`}
+        aria-current={isShown}
+        tabIndex={isShown ? 0 : -1}
+        onClick={() => channel.send('show', { file: id })}
+      >
+        <span class="name">
+          {folder !== undefined && <span class="folder">{`${folder}/`}</span>}
+          {name}
+        </span>
+        {linkText !== undefined && <span class="link">{linkText}</span>}
+        <span class={`status ${state}`}>
+          {[bytesInWords(size), status].filter(Boolean).join(' · ')}
+        </span>
+      </button>
+    </li>
+  );
+}
+
+function statusOf({ state, format, events, broken }: FileItem): string {
+  if (state === 'problem') return 'cannot be read';
+  if (format === undefined) return state === 'reading' ? 'reading…' : '';
+  const name = formatNames[format];
+  if (events === 0) return `${name}, no events`;
+  return broken > 0 ? `${name}, ${counted(broken, 'broken event')}` : name;
+}
+
+function moveBetweenFiles(event: TargetedKeyboardEvent<HTMLUListElement>): void {
+  const isDown = event.key === 'ArrowDown';
+  if (!isDown && event.key !== 'ArrowUp') return;
+  const buttons = [...event.currentTarget.querySelectorAll<HTMLButtonElement>('.show')];
+  const at = buttons.indexOf(event.target as HTMLButtonElement);
+  const next = buttons[at + (isDown ? 1 : -1)];
+  if (at < 0 || next === undefined) return;
+  event.preventDefault();
+  next.focus();
+  next.click();
+}

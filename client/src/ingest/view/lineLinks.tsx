@@ -1,0 +1,42 @@
+/** Places in a file as links to an editor, and the events that are not stored. */
+import type { BrokenEvent } from '../../../../ingest/src/contract.ts';
+import { capitalized } from '../../words/lists.ts';
+import { linesInWords } from '../amounts.ts';
+import { Action } from './components.tsx';
+
+interface LinesProps {
+  readonly file: { readonly id: number; readonly hasLines: boolean };
+  readonly first: number;
+  readonly last: number;
+  /** Text after the lines. */
+  readonly more?: string;
+}
+
+/** Lines of a file: a link if an editor can show them. */
+export function LineLink({ file: { id, hasLines }, first, last, more = '' }: LinesProps) {
+  const text = `${capitalized(linesInWords(first, last))}${more}`;
+  if (!hasLines) return <span>{text}</span>;
+  return (
+    <Action class="link" event="openLine" content={{ file: id, line: first }}>
+      {text}
+    </Action>
+  );
+}
+
+interface BrokenProps extends Pick<LinesProps, 'file'> {
+  readonly events: readonly BrokenEvent[];
+}
+
+export function BrokenList({ file, events }: BrokenProps) {
+  return (
+    <ul class="broken">
+      {events.map(({ line, lastLine, reason, text }) => (
+        <li>
+          <LineLink file={file} first={line} last={lastLine} />
+          <span class="reason">{reason}</span>
+          <code title={text}>{text}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,194 @@
+/** The first events as they will be stored: a row for each, with its line. */
+import type { TargetedKeyboardEvent } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import type { Preview, PreviewCell, PreviewField } from '../../../../ingest/src/contract.ts';
+import { counted, grouped } from '../../words/counts.ts';
+import type { Choices } from '../host/choices.ts';
+import type { FileView } from '../host/messages.ts';
+import { Action, Select } from './components.tsx';
+import { captionOf, fieldTooltip, fieldType, isNumeric } from './previewText.ts';
+
+/** The number of columns drawn at first: a table of thousands takes a moment. */
+const COLUMNS_MAX = 100;
+/** The length of a value from which it has a tooltip. */
+const LONG_CHARACTERS = 30;
+
+/** Arrow keys scroll a region that can have the focus. */
+const scrollable = { tabIndex: 0 };
+
+const csvTypes = { string: 'string', integer: 'integer', number: 'number', boolean: 'boolean' };
+
+interface Props {
+  readonly file: FileView;
+  readonly choose: (choices: Choices) => void;
+}
+
+export function PreviewTable({ file, choose }: Props) {
+  const { reading, preview } = file;
+  const [hasAll, setAll] = useState(false);
+  // Each name that is typed draws the page again, but not the values.
+  const content = useMemo(() => {
+    if (preview === undefined) return undefined;
+    const columns = hasAll ? preview.fields : preview.fields.slice(0, COLUMNS_MAX);
+    return (
+      <>
+        <div class="preview-heading">
+          <h2>{captionOf(preview)}</h2>
+          <span class="about">
+            {preview.events.length === 0
+              ? 'Choose another format, or check that the file has events.'
+              : `${counted(preview.fields.length, 'field')}, as they will be stored`}
+          </span>
+          {columns.length < preview.fields.length && (
+            <button type="button" class="link" onClick={() => setAll(true)}>
+              {`Show All ${grouped(preview.fields.length)} Fields`}
+            </button>
+          )}
+        </div>
+        {preview.events.length > 0 && (
+          <Table file={file} preview={preview} columns={columns} choose={choose} />
+        )}
+      </>
+    );
+  }, [file, hasAll]);
+  return (
+    <section
+      class={reading ? 'preview dimmed' : 'preview'}
+      aria-label="Preview"
+      aria-busy={reading}
+    >
+      {content}
+    </section>
+  );
+}
+
+interface TableProps extends Props {
+  readonly preview: Preview;
+  readonly columns: readonly PreviewField[];
+}
+
+function Table({ file, preview, columns, choose }: TableProps) {
+  const { events, settings } = preview;
+  return (
+    <section class="scroll" {...scrollable} aria-label={captionOf(preview)}>
+      <table>
+        <thead>
+          <tr>
+            <th class="line" scope="col">
+              Line
+            </th>
+            {columns.map((field) => (
+              <th
+                key={field.name}
+                class={isNumeric(field) ? 'numeric' : ''}
+                title={fieldTooltip(field, events.length)}
+                scope="col"
+              >
+                <span class="name">{field.name}</span>
+                <FieldType field={field} csv={settings.csv} choose={choose} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody onKeyDown={moveBetweenLines}>
+          {events.map(({ line, cells }, at) => (
+            <tr>
+              <th class="line" scope="row">
+                <LineNumber file={file} line={line} isFirst={at === 0} />
+              </th>
+              {columns.map((field, column) => (
+                <Cell key={field.name} field={field} cell={cells[column]} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface FieldTypeProps extends Pick<Props, 'choose'> {
+  readonly field: PreviewField;
+  readonly csv: Preview['settings']['csv'];
+}
+
+/** The type of a column, which can be chosen in a CSV file. The time is chosen above the table. */
+function FieldType({ field, csv, choose }: FieldTypeProps) {
+  const { name, nameInFile } = field;
+  if (csv === undefined || name === '_time') return <span class="type">{fieldType(field)}</span>;
+  const key = nameInFile ?? name;
+  return (
+    <Select
+      aria-label={`Type of ${name}`}
+      options={csvTypes}
+      value={csv.types[key] ?? 'string'}
+      onChange={(type) => choose({ csv: { types: { [key]: type } } })}
+    />
+  );
+}
+
+function Cell({ field, cell }: { readonly field: PreviewField; readonly cell: PreviewCell }) {
+  const isTime = field.name === '_time';
+  const isMissing = typeof cell !== 'string';
+  if (isTime && (isMissing || cell === 'null')) return <td class="null">time of arrival</td>;
+  if (isMissing) return <td class="missing" />;
+  if (cell === 'null') {
+    return (
+      <td class="null" title="null">
+        ∅
+      </td>
+    );
+  }
+  const isString = cell.startsWith('"');
+  const value = isString ? String(JSON.parse(cell)) : cell;
+  // Zeros after the last digit of a time say nothing.
+  const text = isTime ? value.replace(/\.?0+Z$/, 'Z') : value;
+  return (
+    <td
+      class={isNumeric(field) && !isString ? 'numeric' : ''}
+      title={text.length > LONG_CHARACTERS ? text : undefined}
+    >
+      {text}
+    </td>
+  );
+}
+
+interface LineNumberProps extends Pick<Props, 'file'> {
+  readonly line: number;
+  readonly isFirst: boolean;
+}
+
+/** The link of one line is in the order of Tab. Arrow keys move between lines. */
+function LineNumber({ file: { id, hasLines }, line, isFirst }: LineNumberProps) {
+  const text = grouped(line);
+  if (!hasLines) return text;
+  return (
+    <Action
+      class="link"
+      label={`Open line ${text}`}
+      tabIndex={isFirst ? 0 : -1}
+      event="openLine"
+      content={{ file: id, line }}
+    >
+      {text}
+    </Action>
+  );
+}
+
+const steps: Readonly<Record<string, (at: number, count: number) => number>> = {
+  ArrowDown: (at, count) => Math.min(at + 1, count - 1),
+  ArrowUp: (at) => Math.max(at - 1, 0),
+  Home: () => 0,
+  End: (_, count) => count - 1,
+};
+
+function moveBetweenLines(event: TargetedKeyboardEvent<HTMLTableSectionElement>): void {
+  const step = Object.hasOwn(steps, event.key) ? steps[event.key] : undefined;
+  const links = [...event.currentTarget.querySelectorAll<HTMLButtonElement>('th.line button')];
+  const at = links.indexOf(event.target as HTMLButtonElement);
+  const next = step && links[step(at, links.length)];
+  if (next === undefined || at < 0) return;
+  event.preventDefault();
+  for (const link of links) link.tabIndex = link === next ? 0 : -1;
+  next.focus();
+}

@@ -1,0 +1,27 @@
+/**
+ * Makes invisible characters visible in all text and tooltips that components draw, so that a value can neither hide
+ * characters nor reorder the text around it. Values of controls stay exact.
+ */
+import { options } from 'preact';
+import { visibleLines, visibleText } from '../../results/visibleText.ts';
+
+const drawn: Readonly<Record<string, (text: string) => string>> = {
+  children: visibleText,
+  label: visibleText,
+  'aria-label': visibleText,
+  // A tooltip has lines.
+  title: visibleLines,
+};
+
+options.vnode = ({ type, props }) => {
+  if (typeof type !== 'string') return;
+  const values = props as Record<string, unknown>;
+  for (const [name, show] of Object.entries(drawn)) {
+    if (values[name] !== undefined) values[name] = visible(values[name], show);
+  }
+};
+
+function visible(value: unknown, show: (text: string) => string): unknown {
+  if (typeof value === 'string') return show(value);
+  return Array.isArray(value) ? value.map((one) => visible(one, show)) : value;
+}
