@@ -1,30 +1,33 @@
 /** Which values of a result are told to the language server, and how many at most. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { commonValues, valuesToOffer } from '../../client/src/results/distinct.ts';
+import { stringifyJson } from '../../api/src/plain.ts';
+import { commonValues } from '../../client/src/results/distinct.ts';
 import type { Cell } from '../../client/src/results/result.ts';
+import { valuesToOffer } from '../../client/src/results/store/offer.ts';
+import { type JsonColumn, patient, tableOf } from './store/tables.ts';
 
-function told(columns: Readonly<Record<string, readonly Cell[]>>, aggregated = false) {
-  const values = Object.values(columns);
-  const rowCount = Math.max(0, ...values.map(({ length }) => length));
-  const table = { columns: Object.keys(columns).map((name) => ({ name })), values, rowCount };
-  const result = { tables: [table], aggregated };
-  return Object.fromEntries(valuesToOffer(result).map((column) => [column.name, column.values]));
+async function told(columns: Readonly<Record<string, readonly Cell[]>>, aggregated = false) {
+  const json = Object.entries(columns).map(
+    ([name, cells]): JsonColumn => [name, 'unknown', cells.map((cell) => stringifyJson(cell))],
+  );
+  const offered = await valuesToOffer(tableOf(json), aggregated, patient);
+  return Object.fromEntries(offered.map((column) => [column.name, column.values]));
 }
 
 const rows = <T extends Cell>(count: number, value: (row: number) => T): T[] =>
   Array.from({ length: count }, (_, row) => value(row));
 
 describe('values of a result', () => {
-  it('are reported once each, without null and empty strings', () => {
-    assert.deepEqual(told({ method: ['GET', 'PUT', null, '', 'GET'], ok: [true, false] }), {
+  it('are reported once each, without null and empty strings', async () => {
+    assert.deepEqual(await told({ method: ['GET', 'PUT', null, '', 'GET'], ok: [true, false] }), {
       method: ['GET', 'PUT'],
       ok: [true, false],
     });
   });
 
-  it('are reported for repeated strings, but not for unique ones', () => {
-    const found = told({
+  it('are reported for repeated strings, but not for unique ones', async () => {
+    const found = await told({
       method: rows(1_000, (row) => `m${row % 100}`),
       trace: rows(1_000, (row) => `t${row}`),
       half: rows(40, (row) => `h${row}`),
@@ -33,33 +36,33 @@ describe('values of a result', () => {
     assert.deepEqual(Object.keys(found), ['method', 'few']);
   });
 
-  it('are limited to the most frequent strings, in order of frequency', () => {
+  it('are limited to the most frequent strings, in order of frequency', async () => {
     // Text 7 stands in every other row, 3 in every fifth, and the others once or twice.
     const uri = rows(2_000, (row) => `/p${row % 2 === 0 ? 7 : row % 5 === 0 ? 3 : row % 1_500}`);
-    const found = told({ uri, few: ['b', 'a', 'a', 'b', 'a'] });
+    const found = await told({ uri, few: ['b', 'a', 'a', 'b', 'a'] });
     assert.deepEqual(found['uri']?.slice(0, 2), ['/p7', '/p3']);
     assert.equal(found['uri']?.length, 20);
     assert.deepEqual(found['few'], ['a', 'b']);
     const groups = rows(300, (row) => `g${row}`);
-    assert.deepEqual(told({ groups }), {});
-    assert.deepEqual(told({ groups }, true), { groups: groups.slice(0, 20) });
-    assert.deepEqual(told({ mixed: [...groups, ...groups, 1] }), {});
+    assert.deepEqual(await told({ groups }), {});
+    assert.deepEqual(await told({ groups }, true), { groups: groups.slice(0, 20) });
+    assert.deepEqual(await told({ mixed: [...groups, ...groups, 1] }), {});
   });
 
-  it('are reported for numeric codes, but not for measurements', () => {
-    const found = told({
+  it('are reported for numeric codes, but not for measurements', async () => {
+    const found = await told({
       status: rows(1_000, (row) => [200, 404, 500][row % 3] ?? 0),
       bytes: rows(1_000, (row) => row),
       duration: rows(1_000, (row) => (row % 3) + 0.5),
       id: rows(1_000, () => 9_007_199_254_740_993n),
     });
     assert.deepEqual(found, { status: [200, 404, 500] });
-    assert.deepEqual(told({ status: [200, 404, 500] }), {});
-    assert.deepEqual(told({ status: [200, 404, 500] }, true), { status: [200, 404, 500] });
+    assert.deepEqual(await told({ status: [200, 404, 500] }), {});
+    assert.deepEqual(await told({ status: [200, 404, 500] }, true), { status: [200, 404, 500] });
   });
 
-  it('are limited in length, number and kind', () => {
-    const found = told({
+  it('are limited in length, number and kind', async () => {
+    const found = await told({
       long: ['x'.repeat(101)],
       lines: ['a\nb'],
       many: rows(20_000, (row) => row % 101),
@@ -70,8 +73,7 @@ describe('values of a result', () => {
     assert.deepEqual(found, {});
     const names = rows(1_000, (n) => `c${n}`);
     const wide = Object.fromEntries(names.map((name) => [name, ['x']]));
-    assert.equal(Object.keys(told(wide)).length, 300);
-    assert.deepEqual(valuesToOffer({ tables: [], aggregated: false }), []);
+    assert.equal(Object.keys(await told(wide)).length, 300);
   });
 });
 

@@ -1,11 +1,8 @@
 // The values of a result's columns that have few different ones, and the commonest texts of the others:
 // what completion offers where a query compares a field. Bounded, so that neither a wide nor a long result
 // costs more than a moment.
-import type { SeenColumn, SeenValue } from '../../../server/src/protocol.ts';
-import type { ResultTable } from './result.ts';
+import type { SeenValue } from '../../../server/src/protocol.ts';
 
-const rowsMost = 20_000;
-const columnsMost = 300;
 const valuesMost = 100;
 const numbersMost = 50;
 const charactersMost = 100;
@@ -16,22 +13,23 @@ const commonestMost = 20;
 /** So many different values of a column are counted; what comes after those is hardly a common one. */
 const countedMost = 1_000;
 
-/** The columns of a result's first table and their values to offer, each once and the commonest first. */
-export function valuesToOffer({
-  tables,
-  aggregated,
-}: {
-  readonly tables: readonly ResultTable[];
-  /** Whether rows are summaries of matched rows. */
-  readonly aggregated: boolean;
-}): SeenColumn[] {
-  const [table] = tables;
-  if (table === undefined) return [];
-  return table.columns.slice(0, columnsMost).flatMap(({ name }, index) => {
-    const counts = countedValues(table, index);
-    const values = counts && offered(counts, aggregated);
-    return values === undefined || values.length === 0 ? [] : [{ name, values }];
-  });
+/**
+ * Returns the values to offer of a result's column, the commonest first. `values` has each one once, in the order of
+ * the rows. `aggregated` says whether rows are summaries of matched rows.
+ */
+export function offeredValues(
+  values: Iterable<readonly [value: unknown, count: number]>,
+  aggregated: boolean,
+): SeenValue[] {
+  const counts = new Map<SeenValue, number>();
+  for (const [value, count] of values) {
+    if (value === null || value === '') continue;
+    if (!isPlain(value)) return [];
+    if (counts.size < countedMost) counts.set(value, count);
+    // So many different numbers are measurements, whatever follows.
+    else if (typeof value === 'number') return [];
+  }
+  return offered(counts, aggregated);
 }
 
 /**
@@ -48,25 +46,6 @@ export function commonValues(
     else if (typeof value !== 'string') return [];
   }
   return offered(counts, false);
-}
-
-/** How many cells of a column hold each value; undefined where one is no plain value. */
-function countedValues(
-  { values, rowCount }: ResultTable,
-  index: number,
-): Map<SeenValue, number> | undefined {
-  const counts = new Map<SeenValue, number>();
-  const column = values[index] ?? [];
-  for (let row = 0; row < Math.min(rowCount, rowsMost); row++) {
-    const cell = column[row] ?? null;
-    if (cell === null || cell === '') continue;
-    if (!isPlain(cell)) return undefined;
-    const count = counts.get(cell);
-    if (count !== undefined || counts.size < countedMost) counts.set(cell, (count ?? 0) + 1);
-    // So many different numbers are measurements, whatever follows.
-    else if (typeof cell === 'number') return undefined;
-  }
-  return counts;
 }
 
 function offered(counts: Map<SeenValue, number>, aggregated: boolean): SeenValue[] {

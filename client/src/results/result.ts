@@ -3,13 +3,6 @@
 /** An exact value of a cell: integers beyond 2^53 are bigint; null means null or missing. */
 export type Cell = null | boolean | number | bigint | string | readonly unknown[] | object;
 
-/** Columns of plain values: one array per column, each `rowCount` long. */
-export interface ResultTable {
-  readonly columns: readonly { readonly name: string }[];
-  readonly values: readonly (readonly Cell[])[];
-  readonly rowCount: number;
-}
-
 /** A note about a result, such as the default limit. */
 export interface ResultNotice {
   readonly severity: 'info' | 'warning' | 'error';

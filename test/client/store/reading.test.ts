@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cellText, compareCells } from '../../../client/src/results/cells.ts';
-import { valuesToOffer } from '../../../client/src/results/distinct.ts';
+import { offeredValues } from '../../../client/src/results/distinct.ts';
 import type { Cell } from '../../../client/src/results/result.ts';
 import { passing } from '../../../client/src/results/store/arrange/filters.ts';
 import { ordered } from '../../../client/src/results/store/arrange/order.ts';
@@ -11,7 +11,7 @@ import { compareTables } from '../../../client/src/results/store/compare.ts';
 import { drawnWindow } from '../../../client/src/results/store/drawn.ts';
 import { selectionFigures } from '../../../client/src/results/store/figures.ts';
 import { Search } from '../../../client/src/results/store/find.ts';
-import { offeredValues } from '../../../client/src/results/store/offer.ts';
+import { valuesToOffer } from '../../../client/src/results/store/offer.ts';
 import { columnSummary } from '../../../client/src/results/store/summary.ts';
 import type { HeldTable } from '../../../client/src/results/store/table/heldTable.ts';
 import { type Random, random } from '../../api/random.ts';
@@ -333,15 +333,12 @@ describe('a comparison', () => {
 describe('values to offer', () => {
   it('are those of the original rows', async () => {
     const { table } = await fresh(true);
-    const plain = {
-      name: '0',
-      rowCount,
-      columns: columns.map(([name, type]) => ({ name, type })),
-      values: cells,
-    };
-    assert.deepEqual(
-      await offeredValues(table, false, patient),
-      valuesToOffer({ tables: [plain], aggregated: false }),
-    );
+    const wanted = columns.flatMap(([name], index) => {
+      const counts = new Map<Cell, number>();
+      for (const cell of cells[index] ?? []) counts.set(cell, (counts.get(cell) ?? 0) + 1);
+      const values = offeredValues(counts, false);
+      return values.length === 0 ? [] : [{ name, values }];
+    });
+    assert.deepEqual(await valuesToOffer(table, false, patient), wanted);
   });
 });

@@ -1,12 +1,18 @@
 /** The values of a column for the list of its filter: over the rows that pass the filters of the others. */
 import { passing } from './arrange/filters.ts';
-import { commonest, countValues } from './countValues.ts';
-import type { ColumnValues, CountedValue } from './protocol.ts';
+import { type BoundedCount, type CountedValue, commonest, countValues } from './countValues.ts';
 import type { LongTask } from './rowSource.ts';
 import { countedValues } from './summary.ts';
 import type { HeldTable } from './table/heldTable.ts';
 import { columnAt } from './tableSource.ts';
 import type { ColumnFilter } from './viewState.ts';
+
+export interface ColumnValues {
+  /** The commonest first, at most as many as asked for. */
+  readonly values: readonly CountedValue[];
+  /** How many different values match the search. */
+  readonly distinct: BoundedCount;
+}
 
 export async function columnValues(
   table: HeldTable,

@@ -9,8 +9,8 @@ import { Invalid } from './invalid.ts';
 import type { LongTask } from './rowSource.ts';
 import { Column } from './table/column.ts';
 import { HeldTable } from './table/heldTable.ts';
-import { addJson, addString } from './table/store.ts';
-import { kinds, numberCell } from './table/values.ts';
+import { addJson, addString, keyOf } from './table/store.ts';
+import { kinds } from './table/values.ts';
 
 export interface Comparison {
   readonly head: AnswerHead;
@@ -109,9 +109,7 @@ function rowKey(pairs: readonly Pair[], side: 'before' | 'after', row: number): 
 /** Equal for equal values: numbers by value, whatever their text. */
 function valueText(column: Column | undefined, row: number): string {
   const text = column?.text(row) ?? null;
-  if (text === null || column === undefined) return '';
-  const kind = column.kind(row);
-  return kind === kinds.number ? `${kind}${numberCell(text)}` : `${kind}${text}`;
+  return text === null || column === undefined ? '' : keyOf(column.kind(row), text);
 }
 
 class ResultRows {

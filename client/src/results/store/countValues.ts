@@ -1,11 +1,25 @@
 /** Counts how many rows hold each value of a column, up to a number of different values. */
 import { compareCells } from '../cells.ts';
+import type { DrawnCell } from './drawn.ts';
 import type { LongTask } from './rowSource.ts';
 import { inSlices } from './slices.ts';
 import type { Column } from './table/column.ts';
 import type { Key } from './table/store.ts';
 import { kindNames } from './table/values.ts';
 import type { ValueKey } from './viewState.ts';
+
+export interface CountedValue {
+  readonly key: ValueKey;
+  /** The exact text, cut when it is very long; null for null. */
+  readonly text: DrawnCell;
+  readonly count: number;
+}
+
+/** A count that is exact, or a lower bound because counting stopped there. */
+export interface BoundedCount {
+  readonly count: number;
+  readonly exact: boolean;
+}
 
 /** Counting distinguishes at most this many values. */
 export const distinctMax = 100_000;

@@ -1,11 +1,39 @@
 /** Cells as they are drawn: exact, on one line, and cut when they are very long. */
 import { fractionDigitsOf, isNumeric, shownText } from '../cells.ts';
 import { decimalsOf, roundedNumber } from '../numberText.ts';
-import type { DrawnCell, DrawnSize, DrawnWindow, DrawOptions, RowSpan } from './protocol.ts';
 import type { HeldTable } from './table/heldTable.ts';
 import { TimeStore } from './table/timeStore.ts';
 import { formatTime } from './table/times.ts';
 import { split, splitNanos } from './table/wideIntegers.ts';
+
+/** Rows `[from, to)` of a table in display order. */
+export interface RowSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface DrawOptions {
+  /** Times are drawn in UTC or in the time zone of this machine. */
+  readonly timeZone: 'utc' | 'local';
+}
+
+export interface DrawnSize {
+  /** Of the widest cell, with the room that points in a line need. */
+  readonly characters: number;
+  /** The digits after the point of the longest fraction, where the column has numbers. */
+  readonly decimals?: number;
+}
+
+/** A cell as drawn: null for null, otherwise its text, cut when it is very long, on one line. */
+export type DrawnCell = string | null;
+
+export interface DrawnWindow {
+  readonly from: number;
+  /** Row-major: one array per row, in the order of the requested columns. */
+  readonly rows: readonly (readonly DrawnCell[])[];
+  /** The number of each row as it came, from 0: the row numbers that stay while rows are ordered. */
+  readonly numbers: readonly number[];
+}
 
 /** Rows that the number of digits of times is taken from where a column has other values as well. */
 const sampledRows = 10_000;

@@ -1,16 +1,33 @@
 /** Figures of a selection: counts, and sums that are exact for integers of any size. */
 import { compareCells } from '../cells.ts';
 import type { Cell } from '../result.ts';
-import { distinctMax } from './countValues.ts';
-import { cutSpan } from './drawn.ts';
-import type { RowSpan, SelectionFigures } from './protocol.ts';
+import { type BoundedCount, distinctMax } from './countValues.ts';
+import { cutSpan, type RowSpan } from './drawn.ts';
 import type { LongTask } from './rowSource.ts';
 import type { HeldTable } from './table/heldTable.ts';
-import type { Key } from './table/store.ts';
+import { type Key, keyOf } from './table/store.ts';
 import { kinds } from './table/values.ts';
 import { columnAt } from './tableSource.ts';
 import { TotalOfNumbers } from './total.ts';
 import type { CellBlock } from './viewState.ts';
+
+/** Figures of a selection. Sums of integers are exact, of any size. */
+export interface SelectionFigures {
+  /** Cells, nulls included. */
+  readonly cells: number;
+  /** Cells that are not null. */
+  readonly count: number;
+  readonly distinct: BoundedCount;
+  /** Numbers among the cells; the next four are absent where there are none. */
+  readonly numbers: number;
+  /** The columns that the next four come from: of a sum over several only some make sense. */
+  readonly measured: readonly number[];
+  readonly sum?: string;
+  readonly avg?: string;
+  /** Of the numbers; where there are none but times, of the times. */
+  readonly min?: string;
+  readonly max?: string;
+}
 
 interface Ends {
   min: { readonly cell: Cell; readonly text: string };
@@ -39,7 +56,7 @@ export async function selectionFigures(
   for (const { index, spans } of parts) {
     const column = columnAt(table, index);
     const { store } = column;
-    const keyOf = store.keys();
+    const keys = store.keys();
     const comparable = store.comparables();
     const seen = new Set<Key>();
     for (const { from, to } of spans) {
@@ -51,16 +68,15 @@ export async function selectionFigures(
         count++;
         if (isExact) {
           // Keys of one column are cheaper than those that are comparable across columns.
-          const key = keyOf(row);
+          const key = keys(row);
           if (!seen.has(key)) {
             seen.add(key);
-            if (distinct.size < distinctMax)
-              distinct.add(comparableKey(store.kind(row), store.textOf(row)));
-            else isExact = distinct.has(comparableKey(store.kind(row), store.textOf(row)));
+            const comparableKey = keyOf(store.kind(row), store.textOf(row));
+            if (distinct.size < distinctMax) distinct.add(comparableKey);
+            else isExact = distinct.has(comparableKey);
           }
         }
-        const isNumber = store.kind(row) === kinds.number;
-        if (isNumber) {
+        if (store.kind(row) === kinds.number) {
           const value = store.cellOf(row) as number | bigint;
           total.add(value);
           measured.numbers.add(index);
@@ -87,11 +103,6 @@ export async function selectionFigures(
     ...(avg !== undefined && { avg }),
     ...(shown && { min: shown.min.text, max: shown.max.text }),
   };
-}
-
-function comparableKey(kind: number, text: string): string {
-  // Numbers that are equal have one text here, such as 1 and 1.0.
-  return kind === kinds.number && /[.eE]/.test(text) ? `${kind}${Number(text)}` : `${kind}${text}`;
 }
 
 function widened(ends: Ends | undefined, cell: Cell, text: () => string): Ends {

@@ -1,12 +1,19 @@
 /** Find over the cells of a table: which ones match, how many, and the next one in reading order. */
 import { matcherOf, matchingTexts, type TextCondition } from './arrange/matcher.ts';
-import { cutSpan, drawerOf } from './drawn.ts';
-import type { DrawOptions, FoundPlace, RowSpan } from './protocol.ts';
+import { cutSpan, type DrawOptions, drawerOf, type RowSpan } from './drawn.ts';
 import type { LongTask } from './rowSource.ts';
 import { inSlices } from './slices.ts';
 import { Bits } from './table/growable.ts';
 import type { HeldTable } from './table/heldTable.ts';
 import type { FindOptions } from './viewState.ts';
+
+export interface FoundPlace {
+  readonly row: number;
+  readonly column: number;
+  /** Which match this is, from 1, in reading order. */
+  readonly ordinal: number;
+  readonly total: number;
+}
 
 /** Rows whose matches are counted together. */
 const blockRows = 4_096;

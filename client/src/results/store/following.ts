@@ -5,13 +5,25 @@
  */
 import { createHash } from 'node:crypto';
 import { Invalid } from './invalid.ts';
-import type { Follow } from './protocol.ts';
 import type { LongTask } from './rowSource.ts';
 import type { Column } from './table/column.ts';
 import type { HeldTable } from './table/heldTable.ts';
 import { nanosOf } from './table/times.ts';
 
 const second = 1_000_000_000n;
+
+/** How the rows of a body are taken into a table that follows a query while events arrive. */
+export interface Follow {
+  /** The columns that name each event and say when it arrived. They are not kept. */
+  readonly cursor: string;
+  readonly arrival: string;
+  /** Rows and bytes that the table may have; beyond them the oldest rows are removed. */
+  readonly maxRows: number;
+  readonly maxBytes: number;
+  readonly newestFirst: boolean;
+  /** Events that arrived earlier are not asked for again: RFC 3339. */
+  readonly forgetBefore?: string;
+}
 
 interface NewRows {
   /** In the order of arrival. */

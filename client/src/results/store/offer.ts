@@ -1,24 +1,28 @@
-/** The values of an answer's columns that completion offers, column by column so that others are served. */
+/** Finds the values of an answer's columns that completion offers, column by column so that others are served. */
 import type { SeenColumn } from '../../../../server/src/protocol.ts';
-import { valuesToOffer } from '../distinct.ts';
+import { offeredValues } from '../distinct.ts';
+import { countValues } from './countValues.ts';
 import type { LongTask } from './rowSource.ts';
+import { ascending } from './table/growable.ts';
 import type { HeldTable } from './table/heldTable.ts';
 
 const rowsMax = 20_000;
 const columnsMax = 300;
 
-export async function offeredValues(
+/** `aggregated` says whether rows are summaries of matched rows. */
+export async function valuesToOffer(
   table: HeldTable,
   aggregated: boolean,
   task: LongTask,
 ): Promise<SeenColumn[]> {
   const offered: SeenColumn[] = [];
-  const rowCount = Math.min(rowsMax, table.rowCount);
-  for (const [index, { name, type }] of table.fields.slice(0, columnsMax).entries()) {
-    const column = table.columns[index];
-    const values = Array.from({ length: rowCount }, (_, row) => column?.cell(row) ?? null);
-    const single = { name: '', columns: [{ name, type }], values: [values], rowCount };
-    offered.push(...valuesToOffer({ tables: [single], aggregated }));
+  const rows = ascending(Math.min(rowsMax, table.rowCount));
+  for (const [index, column] of table.columns.slice(0, columnsMax).entries()) {
+    const counts = await countValues(column, rows, task);
+    const cells = counts.values.map(({ row, count }) => [column.cell(row), count] as const);
+    const values = offeredValues(cells, aggregated);
+    const name = table.fields[index]?.name ?? '';
+    if (values.length > 0) offered.push({ name, values });
     await task.pause(index, table.fields.length);
   }
   return offered;

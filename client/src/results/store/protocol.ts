@@ -6,16 +6,30 @@
  */
 import type { SeenColumn } from '../../../../server/src/protocol.ts';
 import type { ChartData, ChartPoint, ChartRequest } from '../../charts/chart.ts';
-import type { Cell, ResultNotice } from '../result.ts';
+import type { CopiedRows, ExportSummary } from '../export/exportRows.ts';
+import type { Cell } from '../result.ts';
 import type { AnswerAbout, AnswerArrival, AnswerHead } from './answer.ts';
+import type { ColumnValues } from './columnValues.ts';
+import type { DrawnSize, DrawnWindow, DrawOptions, RowSpan } from './drawn.ts';
+import type { SelectionFigures } from './figures.ts';
+import type { FoundPlace } from './find.ts';
+import type { Follow } from './following.ts';
+import type { ColumnSummary } from './summary.ts';
 import type {
   AnswerViewState,
   CellBlock,
   ColumnFilter,
   ColumnOrder,
   FindOptions,
-  ValueKey,
 } from './viewState.ts';
+
+export type { ColumnValues } from './columnValues.ts';
+export type { CountedValue } from './countValues.ts';
+export type { DrawnCell, DrawnSize, DrawnWindow, DrawOptions, RowSpan } from './drawn.ts';
+export type { SelectionFigures } from './figures.ts';
+export type { FoundPlace } from './find.ts';
+export type { Follow } from './following.ts';
+export type { ColumnSummary, Histogram } from './summary.ts';
 
 /** An answer in the store. Given by the host, never used again, stable across a restart of the worker. */
 export type AnswerId = string;
@@ -23,12 +37,6 @@ export type AnswerId = string;
 export interface TablePlace {
   readonly answer: AnswerId;
   readonly table: number;
-}
-
-/** Rows `[from, to)` of a table in display order. */
-export interface RowSpan {
-  readonly from: number;
-  readonly to: number;
 }
 
 /** Where an arriving body is kept as well. */
@@ -40,29 +48,6 @@ export interface Keeping {
   readonly maxBytes: number;
   /** The kept answer that the body is a further page of, and which one, from 1. */
   readonly pageOf?: { readonly file: string; readonly number: number };
-}
-
-export interface DrawOptions {
-  /** Times are drawn in UTC or in the time zone of this machine. */
-  readonly timeZone: 'utc' | 'local';
-}
-
-export interface DrawnSize {
-  /** Of the widest cell, with the room that points in a line need. */
-  readonly characters: number;
-  /** The digits after the point of the longest fraction, where the column has numbers. */
-  readonly decimals?: number;
-}
-
-/** A cell as drawn: null for null, otherwise its text, cut when it is very long, on one line. */
-export type DrawnCell = string | null;
-
-export interface DrawnWindow {
-  readonly from: number;
-  /** Row-major: one array per row, in the order of the requested columns. */
-  readonly rows: readonly (readonly DrawnCell[])[];
-  /** The number of each row as it came, from 0: the row numbers that stay while rows are ordered. */
-  readonly numbers: readonly number[];
 }
 
 export interface ExactCell {
@@ -88,79 +73,6 @@ export interface Found {
   readonly total: number;
 }
 
-export interface FoundPlace {
-  readonly row: number;
-  readonly column: number;
-  /** Which match this is, from 1, in reading order. */
-  readonly ordinal: number;
-  readonly total: number;
-}
-
-export interface CountedValue {
-  readonly key: ValueKey;
-  /** The exact text, cut when it is very long; null for null. */
-  readonly text: DrawnCell;
-  readonly count: number;
-}
-
-/** A count that is exact, or a lower bound because counting stopped there. */
-interface BoundedCount {
-  readonly count: number;
-  readonly exact: boolean;
-}
-
-/** Equal parts of the range from `min` to `max`, with the rows in each. */
-export interface Histogram {
-  readonly kind: 'number' | 'time';
-  /** The bounds as exact text; for times RFC 3339 in UTC. */
-  readonly min: string;
-  readonly max: string;
-  readonly counts: readonly number[];
-}
-
-/** A column over the rows that pass the filters. */
-export interface ColumnSummary {
-  readonly column: number;
-  readonly rowCount: number;
-  readonly nulls: number;
-  readonly distinct: BoundedCount;
-  /** The commonest values, nulls left out; empty unless `distinct` is exact. */
-  readonly top: readonly CountedValue[];
-  /** The least and the greatest value as exact text, in the order that rows are ordered by; absent without values. */
-  readonly min?: string;
-  readonly max?: string;
-  /** For numbers: the mean, as text. */
-  readonly mean?: string;
-  readonly histogram?: Histogram;
-  /** Texts that are empty. */
-  readonly empty: number;
-}
-
-export interface ColumnValues {
-  /** The commonest first, at most as many as asked for. */
-  readonly values: readonly CountedValue[];
-  /** How many different values match the search. */
-  readonly distinct: BoundedCount;
-}
-
-/** Figures of a selection. Sums of integers are exact, of any size. */
-export interface SelectionFigures {
-  /** Cells, nulls included. */
-  readonly cells: number;
-  /** Cells that are not null. */
-  readonly count: number;
-  readonly distinct: BoundedCount;
-  /** Numbers among the cells; the next four are absent where there are none. */
-  readonly numbers: number;
-  /** The columns that the next four come from: of a sum over several only some make sense. */
-  readonly measured: readonly number[];
-  readonly sum?: string;
-  readonly avg?: string;
-  /** Of the numbers; where there are none but times, of the times. */
-  readonly min?: string;
-  readonly max?: string;
-}
-
 export type CopyFormat =
   | 'text'
   | 'csv'
@@ -170,15 +82,6 @@ export type CopyFormat =
   | 'markdown'
   | 'in'
   | 'datatable';
-
-export interface Copied {
-  readonly text: string;
-  readonly rows: number;
-  /** Whether rows were left out because the text would exceed the bound. */
-  readonly truncated: boolean;
-  /** Notices about values that the format cannot represent. */
-  readonly notices: readonly ResultNotice[];
-}
 
 /** An export to a file; which formats there are is up to `export/`. */
 interface ExportRequest extends TablePlace {
@@ -192,13 +95,6 @@ interface ExportRequest extends TablePlace {
   readonly columns: readonly number[];
   /** Leave filters and order aside. */
   readonly allRows: boolean;
-}
-
-export interface Exported {
-  readonly rows: number;
-  readonly bytes: number;
-  /** Notices about values that the format cannot represent. */
-  readonly notices: readonly ResultNotice[];
 }
 
 interface ComparedTables {
@@ -231,19 +127,6 @@ export interface KeptAnswer {
   readonly rowCount: number;
   /** Bytes on disk. */
   readonly bytes: number;
-}
-
-/** How the rows of a body are taken into a table that follows a query while events arrive. */
-export interface Follow {
-  /** The columns that name each event and say when it arrived. They are not kept. */
-  readonly cursor: string;
-  readonly arrival: string;
-  /** Rows and bytes that the table may have; beyond them the oldest rows are removed. */
-  readonly maxRows: number;
-  readonly maxBytes: number;
-  readonly newestFirst: boolean;
-  /** Events that arrived earlier are not asked for again: RFC 3339. */
-  readonly forgetBefore?: string;
 }
 
 /** Counts of a followed query's body. */
@@ -342,10 +225,10 @@ export interface Methods {
       options: Readonly<Record<string, unknown>>;
       maxCharacters: number;
     },
-    Copied
+    CopiedRows
   >;
   /** Long. */
-  export: Method<ExportRequest, Exported>;
+  export: Method<ExportRequest, ExportSummary>;
   /** Long. */
   compare: Method<ComparedTables, Compared>;
   /** A chart of the rows that pass the filters, in display order. Long. */

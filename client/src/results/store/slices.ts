@@ -1,9 +1,9 @@
+/** Loops in slices, between which other requests are served. */
 import type { LongTask } from './rowSource.ts';
 
 /** Few enough that a slice of a cheap loop takes well below a millisecond. */
 const sliceItems = 1 << 13;
 
-/** Runs a loop over many items in slices, between which other requests are served. */
 export async function inSlices(
   count: number,
   task: LongTask,

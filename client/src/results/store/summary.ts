@@ -1,9 +1,15 @@
 /** The summary of a column over the rows that pass the filters. */
 import { compareCells } from '../cells.ts';
 import type { Cell } from '../result.ts';
-import { commonest, countValues, type ValueCount, valueKey } from './countValues.ts';
+import {
+  type BoundedCount,
+  type CountedValue,
+  commonest,
+  countValues,
+  type ValueCount,
+  valueKey,
+} from './countValues.ts';
 import { drawerOf } from './drawn.ts';
-import type { ColumnSummary, CountedValue, Histogram } from './protocol.ts';
 import type { LongTask } from './rowSource.ts';
 import { inSlices } from './slices.ts';
 import type { Column } from './table/column.ts';
@@ -11,6 +17,33 @@ import type { HeldTable } from './table/heldTable.ts';
 import { kinds } from './table/values.ts';
 import { columnAt } from './tableSource.ts';
 import { TotalOfNumbers } from './total.ts';
+
+/** Equal parts of the range from `min` to `max`, with the rows in each. */
+export interface Histogram {
+  readonly kind: 'number' | 'time';
+  /** The bounds as exact text; for times RFC 3339 in UTC. */
+  readonly min: string;
+  readonly max: string;
+  readonly counts: readonly number[];
+}
+
+/** A column over the rows that pass the filters. */
+export interface ColumnSummary {
+  readonly column: number;
+  readonly rowCount: number;
+  readonly nulls: number;
+  readonly distinct: BoundedCount;
+  /** The commonest values, nulls left out; empty unless `distinct` is exact. */
+  readonly top: readonly CountedValue[];
+  /** The least and the greatest value as exact text, in the order that rows are ordered by; absent without values. */
+  readonly min?: string;
+  readonly max?: string;
+  /** For numbers: the mean, as text. */
+  readonly mean?: string;
+  readonly histogram?: Histogram;
+  /** Texts that are empty. */
+  readonly empty: number;
+}
 
 export async function columnSummary(
   table: HeldTable,

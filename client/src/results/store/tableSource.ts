@@ -1,8 +1,7 @@
 /** Rows and columns of a table as the writers of `export/` read them. */
 import type { Cell } from '../result.ts';
-import { cutSpan } from './drawn.ts';
+import { cutSpan, type RowSpan } from './drawn.ts';
 import { Invalid } from './invalid.ts';
-import type { RowSpan } from './protocol.ts';
 import type { RowSource, SourceColumn } from './rowSource.ts';
 import type { Column } from './table/column.ts';
 import type { HeldTable } from './table/heldTable.ts';

@@ -22,7 +22,7 @@ import { drawnSizes, drawnWindow } from '../drawn.ts';
 import { selectionFigures } from '../figures.ts';
 import { Search } from '../find.ts';
 import { Invalid } from '../invalid.ts';
-import { offeredValues } from '../offer.ts';
+import { valuesToOffer } from '../offer.ts';
 import type {
   Arranged,
   Decoded,
@@ -259,7 +259,7 @@ export function workerMethods(): Handlers {
       const { head, tables } = answers.get(answer);
       const [open] = tables;
       if (open === undefined) return [];
-      return await open.reading(() => offeredValues(open.table, head.aggregated, task));
+      return await open.reading(() => valuesToOffer(open.table, head.aggregated, task));
     },
 
     async restore({ answer, maxBytes, folder, file }, task) {
