@@ -67,7 +67,7 @@ export class QueryBox {
     if (last !== undefined) this.#range.reach(last);
   }
 
-  /** Aborts the running query and clears the results. The query stays. */
+  /** Aborts the running query and clears the results, but keeps the query. */
   clear(): void {
     this.#running?.abort();
     this.#running = undefined;

@@ -79,7 +79,7 @@ type Response = Promise<HttpResponse | undefined> | HttpResponse | undefined;
 
 /** A path or the paths below it, and who may use them. */
 type PathGroup = {
-  /** A path; `/*` at the end stands for all paths below it. */
+  /** A path. A final `/*` matches all paths below it. */
   readonly path: string;
   /** Accepted methods; all methods if absent. */
   readonly methods?: readonly string[];
@@ -175,7 +175,7 @@ function asApiError(error: unknown, trace: string, request: HttpRequest, options
       return new ApiError('database-lost', { problem: firstLine(error.message) });
     }
   }
-  // The system reported an error, such as a full disk or a deleted data folder.
+  // The system reported an error, such as a full disk or a deleted data folder, so report it to the client.
   if (isSystemError(error)) return new ApiError('disk-trouble', { problem: error.message });
   options.log(
     `${trace}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,

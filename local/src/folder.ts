@@ -47,7 +47,7 @@ async function createFolder(path: string): Promise<void> {
   const above = dirname(path);
   if (above !== path) await createFolder(above);
   await mkdir(path, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
-    // Another process may have created the folder meanwhile.
+    // Ignore this error if another process has created the folder meanwhile.
     if (error.code !== 'EEXIST' || !(await isFolder(path))) throw error;
   });
   await syncFolder(above);

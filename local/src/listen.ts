@@ -1,4 +1,4 @@
-/** Adapts node:http to the API: bodies stream in both directions, and a lost client aborts its request. */
+/** Connects node:http to the API. Bodies are streamed in both directions. A disconnect aborts the request. */
 import {
   createServer,
   type IncomingMessage,
@@ -21,9 +21,9 @@ import { CONNECTION_LIMITS, type ConnectionLimits } from './limits.ts';
 export interface Listening {
   readonly url: string;
   readonly port: number;
-  /** Passes the socket to another process, accepts no more connections, and closes idle ones. */
+  /** Passes the listening socket to another process. Then accepts no more connections, and closes idle ones. */
   handOver(pass: (socket: SocketHandle) => Promise<void>): Promise<void>;
-  /** Waits up to `graceMs`, then closes all connections. The socket stays, so no other program takes the port. */
+  /** Waits up to `graceMs`, then closes all connections. The port stays in use, so no other program can take it. */
   drain(graceMs: number): Promise<void>;
   close(graceMs: number): Promise<void>;
 }
@@ -32,7 +32,7 @@ export type Respond = (request: HttpRequest) => Promise<HttpResponse>;
 
 const HOST = '127.0.0.1';
 
-/** Listens on a port of the loopback address, 0 for any free one, or on the socket of another process. */
+/** Listens on a loopback port (0: any free one) or, during a restart, on the socket of the previous process. */
 export async function listen(
   respond: Respond,
   portOrSocket: number | SocketHandle,
@@ -44,16 +44,15 @@ export async function listen(
     keepAliveTimeout: 60_000,
     headersTimeout: limits.headMs,
     connectionsCheckingInterval: Math.min(5_000, limits.headMs),
-    // No fixed limit: bodies have their own limits, and a body with sufficient speed may take as long as it needs.
+    // No time limit: bodies have a minimum speed instead, and a large body may take long.
     requestTimeout: 0,
-    // The Host header is checked elsewhere, because Node's own rejection has no body.
+    // `checkHost` checks the Host header instead, because Node's own rejection has no body.
     requireHostHeader: false,
   });
   server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     void respondTo(connections, incoming, outgoing, false);
   });
-  // A client may wait for a 100 Continue before it sends the body. The 100 Continue is written only when the body is
-  // read.
+  // A client may send the body only after a 100 Continue. That is written when the handler starts to read the body.
   for (const event of ['checkContinue', 'checkExpectation']) {
     server.on(event, (incoming: IncomingMessage, outgoing: ServerResponse) => {
       void respondTo(connections, incoming, outgoing, true);
@@ -93,7 +92,7 @@ interface Connections {
   readonly respond: Respond;
   readonly limits: ConnectionLimits;
   readonly closing: ClosingConnections;
-  /** Pending responses of each connection. */
+  /** Pending responses, by connection. */
   readonly answers: WeakMap<Socket, Set<ServerResponse>>;
 }
 
@@ -104,7 +103,7 @@ async function respondTo(
   expectsContinue: boolean,
 ): Promise<void> {
   const { socket } = incoming;
-  // A request after the connection's last response is ignored, because its response could not be sent.
+  // Ignore requests after the connection's last response, because they could not be answered.
   if (closing.has(socket)) return;
   const owed = answers.get(socket) ?? new Set();
   answers.set(socket, owed.add(outgoing));
@@ -122,7 +121,7 @@ async function respondTo(
   try {
     const request = toRequest(incoming, body, abort.signal);
     const response = request instanceof ApiError ? errorResponse(request) : await respond(request);
-    // A client that got no 100 Continue may still send its body, or its next request.
+    // If the client got no 100 Continue, it may send either the body or its next request, so don't drain.
     const isDrained = mayBeSent && (await drainBody(incoming, limits));
     if (outgoing.destroyed || closing.has(socket)) return;
     const headers = Object.fromEntries(response.headers);
@@ -147,10 +146,10 @@ async function respondTo(
   }
 }
 
-/** Methods that servers reject and clients must not send. */
+/** Methods that this server rejects. fetch doesn't send them either. */
 const NO_METHODS: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK']);
 
-/** Returns the request, or an error if HTTP semantics do not allow its form. */
+/** Converts Node's request. Returns an error if its form violates HTTP. */
 function toRequest(
   incoming: IncomingMessage,
   source: () => Readable,
@@ -178,16 +177,16 @@ function toRequest(
   return { method, url, headers, client, signal, body: null, source };
 }
 
-/** Responds to invalid or incomplete HTTP, or too large headers, and closes the connection. */
+/** Responds to malformed, incomplete or too large headers, and closes the connection. */
 async function refuseConnection(
   { closing, answers }: Connections,
   error: NodeJS.ErrnoException,
   socket: Socket,
 ): Promise<void> {
-  // Respond only to the first error of a connection, because everything that follows causes another.
+  // Respond only to a connection's first error, because the bytes after it cause further errors.
   if (closing.has(socket)) return;
   const [first, second] = answers.get(socket) ?? [];
-  // Don't write into another response, or ahead of a pending one.
+  // Don't write inside another response, or ahead of one that is still pending.
   const isOwed = second !== undefined || first?.headersSent === true;
   if (!socket.writable || error.code === 'ECONNRESET' || isOwed) {
     socket.destroy();
@@ -220,7 +219,7 @@ function connectionError({ code, message }: NodeJS.ErrnoException): ApiError {
 async function drain(server: Server, closing: ClosingConnections, graceMs: number): Promise<void> {
   const deadline = performance.now() + graceMs;
   for (;;) {
-    // Close idle connections repeatedly, because a connection becomes idle after each response.
+    // Repeat this, because a connection becomes idle only after its response.
     server.closeIdleConnections();
     closing.destroy();
     const { promise, resolve } = Promise.withResolvers<number>();

@@ -1,7 +1,7 @@
 /**
- * Manages the lock file. It identifies the process that serves a data folder, with its address and token, so that all
- * windows find the same process. Only its owner may read it. DuckDB ensures that there is only one process: it locks
- * the database file, and the system releases that lock when the process exits.
+ * Manages the lock file. It contains the URL and token of the process that serves a data folder, so that all windows
+ * find the same process. Only its owner may read it. DuckDB ensures that only one process opens a folder's data: it
+ * locks the database file, and the system releases that lock when the process exits.
  */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,9 +12,9 @@ import { removeFile, writeAtomically } from '../../system/src/replace.ts';
 import { isRunning } from '../../system/src/running.ts';
 
 /**
- * Returns the process that serves a folder, if there is one. Waits for a process that is opening its data, restarting
- * or ending, even if it briefly doesn't respond on a busy machine. A server that can't prove knowledge of the token
- * is ignored.
+ * Returns the lock of the process that serves a folder, if there is one. Waits for a process that is opening its data,
+ * restarting or exiting, even if it doesn't respond for a few seconds on a busy machine. Ignores a server that can't
+ * prove that it knows the token.
  */
 export async function findServing(folder: string): Promise<Lock | undefined> {
   const start = performance.now();
@@ -32,10 +32,10 @@ export async function findServing(folder: string): Promise<Lock | undefined> {
   }
 }
 
-/** Reports whether another process with this ID runs. IDs are reused after a reboot. */
+/** Reports whether another process has this ID. After a reboot, this process may have the ID in the lock. */
 const isOther = (pid: number) => pid !== process.pid && isRunning(pid);
 
-/** Returns the state of a lock's process. Right after a restart, another process may respond for it once. */
+/** Returns the state of a lock's process. Right after a restart, its predecessor or successor may respond for it. */
 async function stateOf(lock: Lock): Promise<ProcessState | 'another' | 'silent'> {
   try {
     const { socket, health } = await connectProven(lock);
@@ -48,10 +48,10 @@ async function stateOf(lock: Lock): Promise<ProcessState | 'another' | 'silent'>
 
 const OPENING_MS = 60_000;
 
-/** Maximum time for which a running process may fail to respond. */
+/** Maximum time that a running process may take to respond. */
 const SILENT_MS = 5_000;
 
-/** Waits for the process that has the database open to respond; undefined if it doesn't in time. */
+/** Waits for the process that has the database open to respond. Returns undefined if it doesn't within the time. */
 export async function waitForServing(folder: string, timeoutMs: number): Promise<Lock | undefined> {
   const end = performance.now() + timeoutMs;
   for (;;) {
@@ -66,7 +66,7 @@ const POLL_MS = 100;
 export async function writeLock(folder: string, lock: Lock): Promise<void> {
   const path = join(folder, LOCK_FILE);
   try {
-    // Write a new file, because the existing one may be readable by others, or be a link.
+    // Write a new file, because the existing file may be a link, or readable by other users.
     await writeAtomically(path, `${JSON.stringify(lock)}\n`, { mode: 0o600 });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -76,12 +76,12 @@ export async function writeLock(folder: string, lock: Lock): Promise<void> {
   }
 }
 
-/** Rewrites the lock whenever it is missing, until the returned function is called. */
+/** Writes the lock again whenever its file is missing. Stops when the returned function is called. */
 export function maintainLock(folder: string, lock: Lock): () => void {
   const timer = setInterval(() => {
     readLock(folder)
       .then((found) => (found === undefined ? writeLock(folder, lock) : undefined))
-      // The folder may be missing or full; retry in a second.
+      // Ignore errors, such as a missing folder or a full disk. The next check retries.
       .catch(() => undefined);
   }, CHECK_EVERY_MS);
   timer.unref();
@@ -90,7 +90,7 @@ export function maintainLock(folder: string, lock: Lock): () => void {
 
 const CHECK_EVERY_MS = 1_000;
 
-/** Removes the lock if it belongs to this process. */
+/** Deletes the lock file if it belongs to this process. */
 export async function removeLock(folder: string): Promise<void> {
   if ((await readLock(folder))?.pid === process.pid) await removeFile(join(folder, LOCK_FILE));
 }

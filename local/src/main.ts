@@ -1,6 +1,7 @@
 /**
- * The program's entry point. Runs the given command, by default `serve`, which listens, opens the store, and prints one
- * line of JSON with address and tokens on standard output when ready. Its messages are printed on standard error.
+ * The program's entry point. Runs the given command, or else `serve`. `serve` listens and opens the store. When it is
+ * ready, it prints one line of JSON with its URL and tokens on standard output. All other messages go to standard
+ * error.
  */
 import './threads.ts';
 import { statSync } from 'node:fs';
@@ -47,19 +48,19 @@ function log(message: string): void {
   process.stderr.write(`${new Date().toISOString()} ${printableLines(message)}\n`);
 }
 
-/** Prints the address and tokens of the deployment, which is served by this process or by one that started earlier. */
+/** Prints the URL and tokens of the deployment. An earlier process may be serving it. */
 function announce({ url, token }: LocalAddress, personalToken: string): void {
   process.stdout.write(`${JSON.stringify({ url, token, personalToken })}\n`);
 }
 
-/** Logs the URL of the page. A code is included only on a terminal, so it doesn't end up in a log file. */
+/** Logs the landing page's URL. Adds a code only on a terminal, so that no code ends up in a log file. */
 async function announcePage(url: string, newCode: () => Promise<string | undefined> | string) {
   const code = process.stderr.isTTY ? await newCode() : undefined;
   const label = code === undefined ? 'Landing page' : 'Landing page, by a link that works once';
   log(`${label}: ${pageAddress(url, code)}`);
 }
 
-/** Returns a code for the page of another process; undefined if it provides none. */
+/** Requests a code for the landing page from the process that serves it. Returns undefined if that fails. */
 async function codeOf(serving: LocalAddress): Promise<string | undefined> {
   try {
     const response = await requestProven(serving, 'POST', '/_local/page-code');
@@ -130,7 +131,7 @@ class Deployment {
     this.#tokens = await loadTokens(this.#folder);
     const { token } = this.#tokens;
     const opening = this.#open();
-    // The promise is awaited below. Until then, a failure must not crash the process as an unhandled rejection.
+    // `opening` is awaited later. Without a handler, a failure before that would crash the process.
     opening.catch(() => undefined);
     this.#gateway = new Gateway(token);
     try {
@@ -146,12 +147,12 @@ class Deployment {
     }
     endWithSupervisor((why) => this.#end(why));
     if (this.#args.endWithInput) {
-      // Listen for both events, because a file or a device emits `end` without `close`.
+      // Listen for both events, because files and devices emit `end` but not `close`.
       const end = () => this.#end('its input closed');
       process.stdin.resume().on('close', end).on('end', end);
     }
     try {
-      // Write the lock before the predecessor exits, because clients find the process by it.
+      // Write the lock before the predecessor exits, so that clients can always find a process.
       if (this.#predecessor !== undefined) await this.#writeLock();
       this.#predecessor?.reportTaken();
       this.#store = await opening;
@@ -166,7 +167,7 @@ class Deployment {
     await this.#predecessor?.exited;
     const { memoryLimit, queryTimeoutMs, allowExternal } = this.#args;
     const slow = setTimeout(() => {
-      // If the port can't be opened, only that error is logged.
+      // If the port can't be opened, log only that error.
       if (this.#hasPort) {
         log(`Opening the data in ${this.#folder}${logSize(this.#folder)}.`);
       }
@@ -229,7 +230,7 @@ class Deployment {
     if (page !== undefined) await announcePage(url, () => this.#sessions.newCode());
   }
 
-  /** Exits after a failure to start. If another process serves the folder, prints its address instead of the error. */
+  /** Exits after a failed start. If another process serves the folder, prints that one's URL instead of the error. */
   async #failed(error: unknown): Promise<void> {
     process.exitCode = 1;
     const isTaken = error instanceof EngineError && error.kind === 'locked';
@@ -277,7 +278,7 @@ class Deployment {
     } catch (error) {
       await this.#shutDown(`the next process did not start (${(error as Error).message})`, 70);
     }
-    // Give sent responses time to go out.
+    // Give the last responses time to be sent.
     await new Promise((resolve) => setTimeout(resolve, FLUSH_MS));
     endNow();
   }
@@ -293,8 +294,8 @@ class Deployment {
     this.#unlock();
     this.#gateway.end();
     this.#holds.release();
-    // Exit even if a statement in the engine doesn't stop, because it can't be interrupted from here. Acknowledged
-    // changes are in the log.
+    // Exit even if a statement in the engine doesn't stop, because it can't be interrupted. Acknowledged changes are
+    // already in the database's log.
     setTimeout(endNow, GRACE_MS + STUCK_MS).unref();
     await this.#listening.drain(GRACE_MS);
     try {
@@ -304,7 +305,7 @@ class Deployment {
       endNow();
     }
     await removeLock(this.#folder).catch(() => undefined);
-    // The process keeps its port until it exits.
+    // The port stays in use until the process exits.
     process.exit(exitCode);
   }
 }
@@ -321,7 +322,7 @@ function listenError(error: unknown, port: number): unknown {
   return code === 'EACCES' ? new Error(`You do not have permission to use port ${port}.`) : error;
 }
 
-/** Describes how much there is to recover while the database opens; empty if it is little. */
+/** Describes how many changes DuckDB recovers when it opens the database. Returns '' if there are few. */
 function logSize(folder: string): string {
   const bytes =
     statSync(join(folder, `${DATABASE_FILE}.wal`), { throwIfNoEntry: false })?.size ?? 0;
@@ -329,23 +330,23 @@ function logSize(folder: string): string {
   return megabytes === 0 ? '' : `: recovering ${megabytes} MiB of changes`;
 }
 
-/** Opening times longer than this are logged. */
+/** If opening the store takes longer than this, that is logged. */
 const LOGGED_OPENING_MS = 300;
 
-/** Maximum time to wait for the process that uses the port, which may be about to serve the same folder. */
+/** Maximum time to wait for the program that uses the port, which may be about to serve the same folder. */
 const PORT_WAIT_MS = 1_000;
 
 const FLUSH_MS = 100;
 
-/** Time for requests to finish before a restart due to memory. It is short, because memory keeps growing meanwhile. */
+/** Time for requests to finish before a restart that frees memory. Short, because memory usage may keep growing. */
 const MEMORY_GRACE_MS = 250;
 
-/** Maximum time for commits in progress at a restart. */
+/** Maximum time for running commits to finish before a restart. */
 const COMMIT_WAIT_MS = 2_000;
 
 const RESTART_TIMES_MAX = 20;
 
-// The bundle is a single file, so the planning thread starts from it too.
+// The planning thread runs the same bundle, because the program is a single file.
 if (!isMainThread) servePlans();
 else
   main().catch((error: unknown) => {

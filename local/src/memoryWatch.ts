@@ -1,8 +1,9 @@
 /**
- * Enforces the memory limit of the process. DuckDB limits its buffers, but not the lists and strings that a function
- * builds within one row, so this watches the memory of the entire process. Above the limit, the longest running query
- * is stopped. Halfway to the restart threshold, all queries except those that just began are stopped. The process
- * restarts above that threshold, or if memory stays above the limit too long.
+ * Enforces the memory limit of the process. DuckDB limits only its buffers, not the lists and strings that a function
+ * builds within one row, so this class watches the memory of the entire process:
+ * - Above the limit, it stops the longest-running query.
+ * - Halfway between the limit and the restart threshold, it stops all queries except those that just started.
+ * - Above the threshold, or if memory stays above the limit too long, it restarts the process.
  */
 import type { Queries } from './store/queries.ts';
 
@@ -10,7 +11,7 @@ export interface MemoryWatchOptions {
   readonly queries: Queries;
   /** Maximum memory of the process, in bytes. */
   readonly limitBytes: number;
-  /** Memory at which the process restarts immediately, in bytes. */
+  /** Memory above which the process restarts immediately, in bytes. */
   readonly restartBytes: number;
   /** Returns the resident set size of the process, in bytes. */
   readonly measure?: () => number;
@@ -53,14 +54,14 @@ export class MemoryWatch {
       return;
     }
     if (bytes > (limitBytes + restartBytes) / 2) {
-      // Stop all queries that have run for `RUNNING_MS_MIN`, because the responsible one is unknown and memory grows
-      // faster than a single stopped query releases it.
+      // Stop all queries that have run for `RUNNING_MS_MIN`. It is unknown which one uses the memory, and memory grows
+      // faster than stopping queries one by one would release it.
       if (!queries.stopLongest(RUNNING_MS_MIN)) return;
       while (queries.stopLongest(RUNNING_MS_MIN));
       log(`Stopped all queries but the newest: the process uses ${size} of memory.`);
       return;
     }
-    // Give a stopped query time to release its memory before stopping another.
+    // Give the query that was just stopped time to release its memory before stopping another.
     if (now - this.#stoppedAt < RELEASE_MS || !queries.stopLongest(RUNNING_MS_MIN)) return;
     this.#stoppedAt = now;
     log(`Stopped the longest running query: the process uses ${size} of memory.`);
@@ -71,8 +72,8 @@ const CHECK_EVERY_MS = 100;
 
 const RELEASE_MS = 500;
 
-/** The minimum running time of a query to stop. A newer query is unlikely to be the cause. */
+/** Only queries that have run at least this long are stopped, because newer ones are unlikely to be the cause. */
 const RUNNING_MS_MIN = 300;
 
-/** Maximum time over the limit: as long as a statement may take to stop. */
+/** Maximum time that memory may stay above the limit: the time that a statement may take to stop. */
 const OVER_MS_MAX = 10_000;

@@ -1,4 +1,4 @@
-/** Serves the paths of the process itself, which the service lacks. Token and host are checked earlier. */
+/** Serves the process's own paths, which the hosted service lacks. The caller has checked token and host. */
 import type { PageSessions } from './access/pageSessions.ts';
 import type { OwnPaths } from './app.ts';
 import { Backups } from './backup/backup.ts';
@@ -10,7 +10,7 @@ import { answerExport } from './routes/export.ts';
 import { answerPlan } from './routes/plan.ts';
 import type { Store } from './store/store.ts';
 
-/** Returns the handler of these paths. `stop` ends the process, and `restart` replaces it in place. */
+/** Returns the function that serves these paths. `stop` ends the process, and `restart` restarts it. */
 export function ownPaths(
   store: Store,
   folder: string,
@@ -23,7 +23,7 @@ export function ownPaths(
   const answerRotation = async ({ url }: HttpRequest) => {
     const all = new URL(url).searchParams.get('all') === 'true';
     const deleted = await rotateTokens(store, folder, all);
-    // Restart, which invalidates the earlier tokens and the sessions of the landing page.
+    // Restart, so that the old tokens and the sessions of the landing page become invalid.
     setTimeout(restart, 10);
     return HttpResponse.json({ deleted });
   };
@@ -32,7 +32,7 @@ export function ownPaths(
       case 'GET /_local/hold':
         return new HttpResponse(holds.hold(request.signal));
       case 'POST /_local/stop':
-        // Stop only after the response has been sent.
+        // Wait until the response has been sent.
         setTimeout(stop, 10);
         return HttpResponse.json({ stopping: true });
       case 'POST /_local/restart':

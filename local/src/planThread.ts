@@ -1,7 +1,7 @@
 /**
- * Plans and analyzes queries in a worker thread with limited time and memory, so that a slow query doesn't block the
- * main thread. The thread starts with the first task and handles one task at a time. While idle, it doesn't keep the
- * process alive.
+ * Plans and analyzes queries in a worker thread, with limited time and memory, so that a slow query doesn't block the
+ * main thread. The thread is started by the first task, and handles one task at a time. While it is idle, it doesn't
+ * keep the process running.
  */
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -11,19 +11,19 @@ import { type PlanReply, type PlanRequest, tooComplex } from './routes/planReque
 import type { SourceData } from './sources.ts';
 import { Semaphore } from './store/locks.ts';
 
-/** A message to the thread; `servePlans` responds with a `TaskResult`. */
+/** A message to the worker thread. `servePlans` replies with a `TaskResult`. */
 export type Task = { readonly data: SourceData } & (
   | { readonly kind: 'plan'; readonly request: PlanRequest }
   | { readonly kind: 'read'; readonly queries: readonly string[] }
 );
 
-/** The result of a task: a `PlanReply` or the readings in `reply`, or the stack of an internal error in `error`. */
+/** The result of a task: its reply (a `PlanReply` or query readings), or the stack trace of an internal error. */
 export type TaskResult = { readonly reply: unknown } | { readonly error: string };
 
 const oneAtATime = new Semaphore(1);
 let idleWorker: Worker | undefined;
 
-/** Plans in the thread. When `signal` aborts, terminates the thread and throws the signal's reason. */
+/** Plans a query in the thread. When `signal` aborts, stops the thread and throws the signal's reason. */
 export function planInThread(
   request: PlanRequest,
   data: SourceData,
@@ -33,7 +33,7 @@ export function planInThread(
   return inThread({ kind: 'plan', request, data }, tooLarge, signal);
 }
 
-/** Analyzes queries in the thread. If they take too much time or memory, all are returned unchecked. */
+/** Analyzes queries in the thread. If that takes too much time or memory, returns all of them as unchecked. */
 export function readInThread(
   queries: readonly string[],
   data: SourceData,
@@ -42,7 +42,7 @@ export function readInThread(
   return inThread({ kind: 'read', queries, data }, queries.map(uncheckedReading), signal);
 }
 
-/** Returns the reply to a task, or `tooLarge` if it takes too much time or memory. */
+/** Runs a task and returns its reply. Returns `tooLarge` if the task takes too much time or memory. */
 function inThread<Reply>(task: Task, tooLarge: Reply, signal: AbortSignal): Promise<Reply> {
   return oneAtATime.run(() => perform(task, tooLarge, signal), signal);
 }
@@ -69,7 +69,7 @@ async function perform<Reply>(task: Task, tooLarge: Reply, signal: AbortSignal):
 
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 
-/** Starts the thread: from the bundle itself, or from a separate file if running from sources. */
+/** Starts the thread: from the program's bundle or, when running from sources, from `planThreadMain.ts`. */
 function startWorker(): Worker {
   const isBundle = typeof __filename === 'string';
   const file = isBundle ? __filename : fileURLToPath(new URL('planThreadMain.ts', import.meta.url));
@@ -92,7 +92,7 @@ function runTask(worker: Worker, task: Task, signal: AbortSignal): Promise<TaskR
   worker.on('error', reject);
   worker.on('exit', ended);
   signal.addEventListener('abort', aborted);
-  // A request waits for the thread, so keep the process alive until the thread has replied.
+  // A request waits for the result, so keep the process running until the thread has replied.
   worker.ref();
   worker.postMessage(task);
   return promise.finally(() => {

@@ -1,4 +1,4 @@
-/** Entry point of the planning thread if the process runs from its sources. */
+/** Entry point of the planning thread when the program runs from its sources. */
 import { servePlans } from './servePlans.ts';
 
 servePlans();

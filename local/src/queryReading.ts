@@ -1,7 +1,7 @@
 /**
- * Analyzes queries that are stored rather than run: monitors, views, charts, saved queries. Syntax errors are errors.
- * Problems with the schema are notices, because the schema grows with the events. Inputs and results are plain
- * values, so that long queries can be analyzed in a thread.
+ * Analyzes queries that are stored rather than run: those of monitors, views, charts and saved queries. Syntax errors
+ * are errors. Problems with the schema are only notices, because the schema may change with later events. Inputs and
+ * results are plain values, so that long queries can be analyzed in a worker thread.
  */
 import {
   analyzeQuery,
@@ -14,10 +14,10 @@ import {
 } from '../../language/src/index.ts';
 import type { QueryProblem } from './routes/queryErrors.ts';
 
-/** The problems of a query, ordered by offset. */
+/** The problems of a query, in order of their offsets. */
 export interface QueryReading {
   readonly errors: readonly QueryProblem[];
-  /** Problems that would keep the query from running on the deployment now. */
+  /** Problems that currently prevent the query from running on this deployment. */
   readonly notices: readonly QueryProblem[];
 }
 
@@ -25,13 +25,13 @@ export function readQuery(apl: string, schema: Schema): QueryReading {
   try {
     return analyze(apl, schema);
   } catch (error) {
-    // Excessive nesting caused a stack overflow. The query may still run elsewhere.
+    // Deep nesting overflowed the stack, but the query may still run on another deployment.
     if (!(error instanceof RangeError)) throw error;
     return uncheckedReading(apl);
   }
 }
 
-/** Returns the reading of a query that is too long or too deeply nested to analyze. */
+/** Returns a reading for a query that is too long or too deeply nested to analyze. */
 export function uncheckedReading(apl: string): QueryReading {
   const message = 'The query is too long to be checked.';
   return { errors: [], notices: [{ code: 'too-complex', message, start: 0, end: apl.length }] };
@@ -51,7 +51,7 @@ function analyze(apl: string, schema: Schema): QueryReading {
   };
 }
 
-/** Binds a query. Only a query with syntax errors is analyzed in full, which words them. Lints report no errors. */
+/** Binds a query. Runs the slower full analysis only for syntax errors, to improve their messages. */
 export function bindText(
   text: string,
   schema: Schema,
@@ -63,9 +63,9 @@ export function bindText(
     return { bound, problems: bound.problems };
   }
   const { bound, problems, silenced } = analyzeQuery(text, schema, options);
-  // Include suppressed errors, because they still prevent the query from running.
+  // Include problems that comments suppress, because they still prevent the query from running.
   return { bound, problems: [...problems, ...silenced] };
 }
 
-/** The code of an unknown operator. It counts as a syntax error, because operators don't depend on the schema. */
+/** Code of the problem "unknown operator". It is treated as a syntax error: operators don't depend on the schema. */
 const UNKNOWN_OPERATOR = 'unknown-operator';

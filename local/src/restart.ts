@@ -1,8 +1,8 @@
 /**
- * Restarts the deployment in place, to recover from a statement that does not stop, memory that isn't released, or a
- * failed engine, to apply new tokens, or on request. Another process gets the listening socket, so address and token
- * stay and the port is never free. Acknowledged changes are in the database's log. The process that started this one
- * starts the next if it supervises; otherwise this one does.
+ * Restarts the deployment: to recover from a statement that does not stop, from memory that isn't released or from a
+ * failed engine, to apply new tokens, or on request. The new process gets the listening socket, so URL and token stay
+ * the same and the port stays in use. Acknowledged changes are already in the database's log. If a supervisor started
+ * this process, the supervisor also starts the new one; otherwise this process does.
  */
 import { once } from 'node:events';
 import {
@@ -18,23 +18,23 @@ import {
 const isSupervised = takeVariable(SUPERVISED);
 const isSuccessor = takeVariable(SUCCESSOR);
 
-/** Reads and removes an environment variable, so that child processes don't inherit it. */
+/** Reports whether a connected parent has set a variable. Deletes it, so that child processes don't inherit it. */
 function takeVariable(variable: string): boolean {
   const value = process.env[variable];
   delete process.env[variable];
   return value !== undefined && process.channel !== undefined;
 }
 
-/** The process that this one replaces. */
+/** The process that this process replaces. */
 export interface Predecessor extends Restart {
   readonly socket: SocketHandle;
-  /** Resolves when the predecessor has exited, so that its data can be opened. */
+  /** Resolves when the predecessor has exited, so that this process can open the data. */
   readonly exited: Promise<unknown>;
-  /** Notifies the predecessor that this process listens. */
+  /** Reports to the predecessor that this process is listening. */
   reportTaken(): void;
 }
 
-/** Takes the socket from the predecessor, if there is one. Call this before anything is awaited. */
+/** Receives the socket from the predecessor, if there is one. Must be called before anything is awaited. */
 export async function takeOver(): Promise<Predecessor | undefined> {
   if (!isSuccessor) return undefined;
   const gone = once(process, 'disconnect');
@@ -46,13 +46,13 @@ export async function takeOver(): Promise<Predecessor | undefined> {
     socket: { _handle: handle },
     exited: isSupervised ? once(process, 'message') : gone,
     reportTaken: () => {
-      // If the predecessor has exited, this process already owns the socket, so no report is needed.
+      // If the channel is closed, the predecessor has exited and needs no report.
       if (process.connected) process.send?.(messages.taken, () => undefined);
     },
   };
 }
 
-/** Calls `end` when the supervising process requests it or exits. */
+/** Calls `end` when the supervisor requests it or exits. */
 export function endWithSupervisor(end: (why: string) => void): void {
   if (!isSupervised) return;
   process.on('message', (message) => {
@@ -62,11 +62,11 @@ export function endWithSupervisor(end: (why: string) => void): void {
   if (!process.connected) end('the process that started it exited');
 }
 
-/** Passes the socket to another process. Resolves once that listens; this one must then exit. Rejects without one. */
+/** Passes the socket to a new process. Resolves when that listens; this process must then exit. */
 export async function passSocketOn(socket: SocketHandle, restart: Restart): Promise<void> {
   if (isSupervised) {
     const ended = new Error('the process that started it exited');
-    // Sending over a closed channel would emit an error.
+    // Sending on a closed channel would emit an unhandled error.
     if (!process.connected) throw ended;
     const gone = once(process, 'disconnect');
     process.send?.(restart, socket._handle as never, () => undefined);
@@ -81,7 +81,7 @@ export async function passSocketOn(socket: SocketHandle, restart: Restart): Prom
   await handOver(startProcess(program, args, [SUCCESSOR], true), restart, socket);
 }
 
-/** Reports whether a process that was restarted at these times may restart once more. */
+/** Reports whether a process may restart again, given the times of its earlier restarts. */
 export function mayRestart(times: readonly number[], now: number): boolean {
   return times.filter((time) => now - time < PERIOD_MS).length < RESTARTS_MAX;
 }
@@ -89,7 +89,7 @@ export function mayRestart(times: readonly number[], now: number): boolean {
 const RESTARTS_MAX = 10;
 const PERIOD_MS = 60_000;
 
-/** Kills the process without waiting for threads in the engine. `process.exit` would wait. */
+/** Kills the process at once. `process.exit` would wait for the engine's threads. */
 export function endNow(): never {
   process.kill(process.pid, 'SIGKILL');
   throw new Error('The process is ending.');

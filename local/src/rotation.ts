@@ -1,9 +1,9 @@
-/** Rotates the tokens of a data folder, in case someone may have seen them. */
+/** Replaces the tokens of a data folder, for example after someone else may have seen them. */
 import type { StoredToken } from './access/storedToken.ts';
 import type { Store } from './store/store.ts';
 import { replaceTokens } from './token.ts';
 
-/** Replaces both tokens and, with `all`, deletes created ones. Returns their number. Restart the process then. */
+/** Replaces both tokens. If `all`, also deletes all API tokens, and returns their number. The caller must restart. */
 export async function rotateTokens(store: Store, folder: string, all: boolean): Promise<number> {
   await replaceTokens(folder);
   const created = all ? store.resources.list<StoredToken>('token') : [];

@@ -1,4 +1,4 @@
-/** Runs in the planning thread: handles tasks one at a time and replies to each. */
+/** Runs in the planning thread. Handles one task at a time, and replies to each. */
 import { parentPort } from 'node:worker_threads';
 import type { Plan, PlannedTable } from './planner/plan.ts';
 import type { Task, TaskResult } from './planThread.ts';
@@ -23,7 +23,7 @@ function answer(task: Task): TaskResult {
   }
 }
 
-/** Removes the relations, which only explanations need. Copying them between threads takes longer than planning. */
+/** Removes the relations, which are needed only for explanations: copying them takes longer than planning. */
 function withoutRelations(reply: PlanReply): PlanReply {
   if (reply.kind !== 'plan') return reply;
   const { main, totals } = reply.plan;

@@ -1,6 +1,6 @@
 /**
- * Provides the sources of queries: datasets with their virtual fields, and views. Views and virtual fields are APL
- * strings, which are bound here once per state of the store. A broken one only affects queries that use it.
+ * Provides the sources that queries can read: datasets with their virtual fields, and views. Views and virtual fields
+ * are stored as APL, and are bound here once per state of the store. An invalid one only affects queries that use it.
  */
 import type { EdgeDeployment, View, VirtualField } from '../../api/src/index.ts';
 import {
@@ -35,7 +35,7 @@ export interface Sources {
   readonly datasetNames: () => readonly string[];
   readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
   readonly viewOf: (name: string) => ViewQuery | undefined;
-  /** Virtual fields in order of creation; each may use the earlier ones. */
+  /** Virtual fields in the order of creation. Each may use the ones before it. */
   readonly virtualFieldsOf: (dataset: string) => readonly NamedExpression[];
   readonly brokenFieldsOf: (dataset: string) => BrokenFields;
 }
@@ -46,7 +46,7 @@ export interface SourceData {
   readonly layouts: ReadonlyMap<string, DatasetLayout>;
   readonly views: readonly View[];
   readonly virtualFields: readonly VirtualField[];
-  /** Names of datasets and views that a query may use; all if absent. */
+  /** Names of the datasets and views that a query may use. All names if absent. */
   readonly readable?: ReadonlySet<string>;
 }
 
@@ -56,16 +56,16 @@ interface CachedSources {
   readonly sources: Sources;
 }
 
-/** Cached sources by the ID of the requested edge deployment, which is empty for all. */
+/** Cached sources, by the ID of the requested edge deployment. The key '' is for all deployments. */
 const cachedSources = new WeakMap<Store, Map<string, CachedSources>>();
 
-/** The caller's capabilities and the requested edge deployment; absent members restrict nothing. */
+/** Restricts the datasets that a query may use: to those that the caller may read, and to an edge deployment. */
 export interface QueryAccess {
   readonly capabilities?: Capabilities;
   readonly edge?: EdgeDeployment;
 }
 
-/** Returns the sources that the caller may read: the same value until a dataset, field or view changes. */
+/** Returns the sources that the caller may read. Returns the same object until a dataset, field or view changes. */
 export function sourcesOf(store: Store, { capabilities, edge }: QueryAccess = {}): Sources {
   const sources = allSourcesOf(store, edge);
   const readable = capabilities && readableOf(store, sources, capabilities);
@@ -83,11 +83,11 @@ function allSourcesOf(store: Store, edge: EdgeDeployment | undefined): Sources {
   return sources;
 }
 
-/** Cached readable names by sources and capabilities, and the sources restricted to those names. */
+/** Cached names by sources and capabilities, and cached sources restricted to those names. */
 const readableCache = new WeakMap<Sources, WeakMap<Capabilities, ReadonlySet<string>>>();
 const restrictedCache = new WeakMap<ReadonlySet<string>, Sources>();
 
-/** Returns the names that a query with these capabilities may use; undefined for all. */
+/** Returns the names that a caller with these capabilities may query. Returns undefined if it may query all. */
 function readableOf(store: Store, sources: Sources, capabilities: Capabilities) {
   const access = new Access(store, capabilities);
   if (access.isFull) return undefined;
@@ -102,7 +102,7 @@ function readableOf(store: Store, sources: Sources, capabilities: Capabilities) 
   return readable;
 }
 
-/** Returns the readable names, because a view may be shared with callers who may not read its datasets. */
+/** Returns those names that the caller may query. A view may read datasets that its caller may not query. */
 export function onlyReadable(
   names: readonly string[],
   store: Store,
@@ -114,9 +114,9 @@ export function onlyReadable(
 }
 
 /**
- * Returns sources restricted to the `readable` names. A view still reads all its datasets, because it may be shared
- * with callers who may not read them. The error of a broken view is hidden, because it may suggest the name of any
- * dataset or field.
+ * Returns sources with only the `readable` names. A view still reads all of its datasets, because views can be shared
+ * with callers who may not read these. Hides the errors of invalid views, because they may contain names of datasets or
+ * fields.
  */
 function restrictTo(sources: Sources, readable: ReadonlySet<string>): Sources {
   let some = restrictedCache.get(readable);
@@ -157,7 +157,7 @@ export function sourceDataOf(store: Store, { capabilities, edge }: QueryAccess =
   };
 }
 
-/** Returns the schema of the datasets in one edge deployment, or in all. */
+/** Returns the schema of all datasets, or only of those in an edge deployment. */
 function schemaOf({ datasets }: Store, edge: EdgeDeployment | undefined): Schema {
   const all = datasets.schema();
   if (edge === undefined) return all;
@@ -179,7 +179,7 @@ export function makeSources(data: SourceData): Sources {
     if (dataset === undefined || layout === undefined) continue;
     const earlierFields = virtual.get(field.dataset) ?? [];
     const read = readStoredField(field, { schema: dataset, layout, earlierFields });
-    // Remove the stored field with the same name, because a virtual field hides it even if it is unusable.
+    // Remove a stored field with the same name. The virtual field hides it, even if it is invalid.
     const fields = dataset.fields.filter(({ name }) => name !== field.name);
     if ('problem' in read) {
       const others = broken.get(field.dataset) ?? new Map<string, string>();
@@ -204,7 +204,7 @@ export function makeSources(data: SourceData): Sources {
   return data.readable === undefined ? sources : restrictTo(sources, data.readable);
 }
 
-/** Returns the datasets and views that a query uses, including those that its views use. */
+/** Returns the names of the datasets and views that a query uses, directly or through views. */
 export function datasetsIn(apl: string, sources: Sources): ReadonlySet<string> {
   const names = new Set<string>();
   const add = ({ references }: BoundQuery) => {
@@ -221,7 +221,7 @@ export function datasetsIn(apl: string, sources: Sources): ReadonlySet<string> {
 
 const noBrokenFields: BrokenFields = new Map();
 
-/** Reads a stored virtual field. Returns an invalid one as unusable, so that it doesn't prevent reading the others. */
+/** Reads a stored virtual field. If this throws, returns the field as unusable, so that the others can be read. */
 function readStoredField(field: VirtualField, base: FieldBase): UsableField | UnusableField {
   try {
     return readVirtualField(field, base);
@@ -231,7 +231,7 @@ function readStoredField(field: VirtualField, base: FieldBase): UsableField | Un
   }
 }
 
-/** Binds each view once, after the views that it uses. */
+/** Binds views on first use, once each. The views that a view uses are bound first. */
 class Views {
   readonly #views: ReadonlyMap<string, View>;
   readonly #datasets: ReadonlyMap<string, DatasetSchema>;
@@ -246,7 +246,7 @@ class Views {
   ) {
     this.#datasets = datasets;
     this.#brokenOf = brokenOf;
-    // Omit views that are hidden by a dataset with the same name.
+    // Omit views with the name of a dataset, because the dataset hides them.
     const views = all.filter(({ name }) => !datasets.has(name));
     this.#views = new Map(views.map((view) => [view.name, view]));
   }
@@ -285,9 +285,9 @@ class Views {
   }
 
   #bind({ aplQuery }: Partial<View>): ViewQuery {
-    // A view from another version may lack its query.
+    // Views stored by another version may lack the query.
     if (aplQuery === undefined) return { problem: 'It has no query.' };
-    // Find the views that the query uses first, so that they are bound before this one.
+    // Bind with unknown views first, to find the views that this query uses. The second binding has their columns.
     const names = [...this.#views.keys()];
     const open = names.map((name) => ({ name, fields: [], complete: false }));
     const first = analyzeQuery(aplQuery, this.#schemaWith(open));

@@ -1,4 +1,4 @@
-/** Starts the process, or reports the required Node version: old ones can parse this bundle, not the main one. */
+/** Starts the process. Old Node versions can parse this bundle but not the main one, so they get a clear error here. */
 import { outdatedNode } from '../../loopback/src/nodeVersion.ts';
 
 const outdated = outdatedNode('The local deployment');

@@ -1,15 +1,15 @@
-/** Converts times between strings and nanoseconds since 1970, which the engine stores for 1677 to 2262. */
+/** Converts times between strings and nanoseconds since 1970. The engine can store times from 1677 to 2262. */
 import { parseRfc3339Nanos } from '../../formats/src/rfc3339.ts';
 
 export const NANOS_PER_MS = 1_000_000n;
 
-/** 1677-09-22, the earliest time that the engine can format. */
+/** The earliest time that the engine can format: 1677-09-22. */
 export const TIME_MIN = -106_751n * 86_400_000_000_000n;
 
-/** Later than every time that can be stored, so a range that ends here is open. */
+/** Later than every time that can be stored, so a range with this end has no upper bound. */
 export const TIME_END = 2n ** 63n - 1n;
 
-/** Returns the current time in nanoseconds since 1970, more precisely than in milliseconds if the system can. */
+/** Returns the current time in nanoseconds since 1970, in microsecond steps if the system's clock allows. */
 export function nowNanos(): bigint {
   return BigInt(Math.round((performance.timeOrigin + performance.now()) * 1_000)) * 1_000n;
 }
@@ -18,7 +18,7 @@ export function formatTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Formats nanoseconds since 1970 as RFC 3339, without trailing zeros of the fraction. */
+/** Formats nanoseconds since 1970 as RFC 3339. Omits trailing zeros of the fraction. */
 export function formatNanos(nanos: bigint): string {
   const second = nanos / 1_000_000_000n - (nanos % 1_000_000_000n < 0n ? 1n : 0n);
   const rest = nanos - second * 1_000_000_000n;

@@ -1,4 +1,4 @@
-/** Manages the tokens in the data folder, in plain text. They stay, so that configured clients keep working. */
+/** Manages the two tokens in the data folder, in plain text. Every start reuses them, so clients keep working. */
 import { randomBytes } from 'node:crypto';
 import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ export const TOKEN_FILES: { readonly [Kind in TokenKind]: string } = {
   personal: 'personal-token',
 };
 
-/** Reads the tokens of a data folder, or creates them. Concurrent starts get the same ones. */
+/** Returns the tokens of a data folder. Creates missing ones. Concurrent starts get the same tokens. */
 export async function loadTokens(folder: string): Promise<OwnTokens> {
   const [token, personalToken] = await Promise.all([
     loadToken(folder, 'api'),
@@ -22,7 +22,7 @@ export async function loadTokens(folder: string): Promise<OwnTokens> {
   return { token, personalToken };
 }
 
-/** Replaces both tokens of a data folder. A process that serves it accepts the earlier ones until it restarts. */
+/** Replaces both tokens of a data folder. A running process accepts the old ones until it restarts. */
 export async function replaceTokens(folder: string): Promise<void> {
   for (const kind of ['api', 'personal'] as const) {
     await writeToken(join(folder, TOKEN_FILES[kind]), newSecret(kind), replaceFile);
@@ -35,14 +35,14 @@ async function loadToken(folder: string, kind: TokenKind): Promise<string> {
   const existing = await readToken(path, kind);
   if (existing !== undefined && existing !== DAMAGED) return existing;
   const token = newSecret(kind);
-  // The file gets its name only when it is complete, and the first of concurrent starts wins.
+  // The file gets its name only when complete. If several processes start at once, the first file is kept.
   await writeToken(path, token, existing === DAMAGED ? replaceFile : keepFirst);
   await syncFolder(folder);
   const first = await readToken(path, kind);
   return first === undefined || first === DAMAGED ? token : first;
 }
 
-/** Writes a token to a file that only its owner may read. `name` gives the file its name once it is complete. */
+/** Writes a token to a draft file that only its owner may read. When it is complete, `name` renames the draft. */
 async function writeToken(
   path: string,
   token: string,
@@ -63,7 +63,7 @@ async function writeToken(
   }
 }
 
-/** Keeps a file that another start has written meanwhile. */
+/** Keeps the existing file if another start has created it meanwhile. */
 async function keepFirst(draft: string, path: string): Promise<void> {
   await linkFile(draft, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
@@ -72,7 +72,7 @@ async function keepFirst(draft: string, path: string): Promise<void> {
 
 const DAMAGED = '';
 
-/** Reads the token in a file; undefined if there is no file, `DAMAGED` if the content isn't a valid token. */
+/** Reads the token in a file. Returns undefined if there is no file, and `DAMAGED` for an invalid token. */
 async function readToken(path: string, kind: TokenKind): Promise<string | undefined> {
   try {
     const token = (await readFile(path, 'utf8')).trim();

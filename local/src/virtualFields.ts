@@ -1,7 +1,7 @@
 /**
- * Reads virtual fields, which are APL expressions over the fields of a dataset. An expression is analyzed as the only
- * item of an `extend` after its dataset. It must bind, be a single expression, use no cursor and have a plan. A virtual
- * field that fails is omitted from its dataset, so that only queries that use it fail.
+ * Reads virtual fields: named APL expressions over a dataset's fields. To analyze an expression, it is put into an
+ * `extend` of the dataset. It must bind, be the only expression, use no cursor, and have a plan. A virtual field that
+ * fails is omitted from its dataset, so that only queries that use it fail.
  */
 import type { VirtualField } from '../../api/src/index.ts';
 import {
@@ -25,25 +25,25 @@ import type { DatasetLayout } from './store/layout.ts';
 export interface UsableField {
   readonly item: NamedExpression;
   readonly schema: FieldSchema;
-  /** The plan of a query for the field only. */
+  /** The plan of a query that computes only this field. */
   readonly plan: Plan;
-  /** Names in the expression that are not fields of the dataset, if its schema is incomplete. */
+  /** Names that the expression uses although the dataset has no such fields. Empty for a complete schema. */
   readonly unknown: readonly string[];
 }
 
-/** The reason why a virtual field is unusable, with offsets in its expression. */
+/** Describes why a virtual field is unusable. Offsets are in its expression. */
 export interface UnusableField {
   readonly problem: QueryProblem;
 }
 
-/** The basis of a virtual field: its dataset's schema and layout, and the virtual fields before it. */
+/** The schema, layout and earlier virtual fields that a virtual field may use. */
 export interface FieldBase {
   readonly schema: DatasetSchema;
   readonly layout: DatasetLayout;
   readonly earlierFields: readonly NamedExpression[];
 }
 
-/** Reads a virtual field. If the dataset's schema is incomplete, unknown fields count as dynamic. */
+/** Reads a virtual field. If the dataset's schema is incomplete, unknown names are dynamic fields. */
 export function readVirtualField(
   { name, expression, unit, description }: VirtualField,
   { schema, layout, earlierFields }: FieldBase,
@@ -66,7 +66,7 @@ export function readVirtualField(
     ({ name, meaning }) => meaning.kind === 'function' && name === 'cursor_current',
   );
   if (cursor !== undefined) {
-    // Reject cursors, because only some queries have events with cursors.
+    // Reject cursors, because the events of most queries have no cursors.
     return unusable('unsupported-expression', 'A virtual field cannot have a cursor.', cursor);
   }
   const unknown = schema.complete === false ? unknownNames(bound) : [];
@@ -89,10 +89,10 @@ export function readVirtualField(
   }
 }
 
-/** Maximum number of virtual fields that build on each other. It leaves room for the stages of a query. */
+/** Maximum number of virtual fields that build on each other. Leaves room for the stages of a query. */
 const SELECTS_MAX = 100;
 
-/** Returns the only item of the `extend`, or the span of anything that follows the item. */
+/** Returns the only item of the `extend`. If anything else follows, returns the span of that. */
 function onlyItem({ pipelines }: BoundQuery): NamedExpression | Span {
   const [pipeline, second] = pipelines;
   const [stage, next] = pipeline?.stages ?? [];
@@ -110,7 +110,7 @@ function unknownNames({ references }: BoundQuery): string[] {
   return [...new Set(names)];
 }
 
-/** Returns the layout with columns for fields that no event has had yet. */
+/** Returns the layout with additional empty columns for fields that no event has had yet. */
 function withMissingFields(layout: DatasetLayout, names: readonly string[]): DatasetLayout {
   const known = new Set(layout.fields.map(({ name }) => name));
   const missing = names.filter((name) => !known.has(name));
@@ -121,10 +121,10 @@ function withMissingFields(layout: DatasetLayout, names: readonly string[]): Dat
   return { ...layout, fields: [...layout.fields, ...fields] };
 }
 
-/** Unusable virtual fields by name, with the reason. */
+/** The reasons why virtual fields are unusable, by name. */
 export type BrokenFields = ReadonlyMap<string, string>;
 
-/** Returns a problem that names the virtual field if a name is unknown because it is unusable, else `problem`. */
+/** Returns a problem that names an unusable virtual field, if that is why a name is unknown. Else returns `problem`. */
 export function blameVirtualField<P extends QueryProblem>(
   problem: P,
   bound: BoundQuery,

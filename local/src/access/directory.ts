@@ -66,7 +66,7 @@ export class Directory {
     return this.get('role', text) ?? this.list('role').find(({ name }) => name === text);
   }
 
-  /** Returns a user's capabilities: from the user's role, roles that list the user, and roles of the user's groups. */
+  /** Returns a user's capabilities: from the user's own role, from roles that list the user, and through groups. */
   capabilitiesOf(userId: string): Capabilities {
     let capabilities = this.#capabilities.get(userId);
     if (capabilities === undefined) {
@@ -95,7 +95,7 @@ const cachedDirectories = new WeakMap<
   { readonly version: number; readonly directory: Directory }
 >();
 
-/** Returns the directory: the same value until a user, role or group changes. */
+/** Returns the directory. Returns the same object until a user, role or group changes. */
 export function directoryOf(resources: Resources): Directory {
   const last = cachedDirectories.get(resources);
   const version = resources.versionOf('user', 'role', 'group');

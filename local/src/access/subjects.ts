@@ -94,7 +94,7 @@ export function subjectOf(kind: ResourceKind, document: Document): Subject {
   return subject;
 }
 
-// Returns the subject for a list of names. Without a list, as in a damaged document, it is everything.
+// Returns the subject for stored names. If they aren't a list of strings, the subject is everything.
 function subjectOfNames(names: unknown): Subject {
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) return anything;
   return { names, everything: false };

@@ -30,7 +30,7 @@ function limitOf(maxRows: bigint | undefined): number | undefined {
   return maxRows === undefined || maxRows > Number.MAX_SAFE_INTEGER ? undefined : Number(maxRows);
 }
 
-/** Returns the bin size as a duration; `auto` if there are no bins. */
+/** Returns the bin size as a duration, or `auto` if there are no bins. */
 function resolutionOf(nanos: bigint | undefined): string {
   if (nanos === undefined) return 'auto';
   const seconds = nanos / 1_000_000_000n;

@@ -18,7 +18,7 @@ export interface DatasetOverview {
   readonly last?: string;
 }
 
-/** Returns an overview of the datasets whose fields the caller may list. Throws an ApiError if there can't be any. */
+/** Returns an overview of the datasets whose fields the caller may list. Throws an ApiError if it may list none. */
 export async function overviewFor(
   store: Store,
   caller: Caller,

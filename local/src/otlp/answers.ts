@@ -1,4 +1,4 @@
-/** Encodes OTLP responses and errors in the encoding of the request. */
+/** Encodes OTLP responses and errors in the request's encoding, which is protobuf or JSON. */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import type { OtlpResponse } from '../../../api/src/index.ts';
 
@@ -16,7 +16,7 @@ export function jsonAnswer(rejection: Rejection | undefined, name: RejectedName)
   return { partialSuccess: { [name]: String(rejection.count), errorMessage: rejection.reason } };
 }
 
-/** Returns the response in protobuf, where traces and logs have the same form. */
+/** Returns a response in protobuf. Responses to traces and logs have the same form. */
 export function protobufAnswer(rejection: Rejection | undefined): Uint8Array {
   const writer = new BinaryWriter();
   if (rejection !== undefined) {
@@ -28,7 +28,7 @@ export function protobufAnswer(rejection: Rejection | undefined): Uint8Array {
   return writer.finish();
 }
 
-/** Returns an error as a `google.rpc.Status`. Its code is omitted, because exporters use the HTTP status. */
+/** Encodes an error as a `google.rpc.Status`. Omits the `code`, because exporters use the HTTP status. */
 export function protobufError(message: string): Uint8Array {
   return new BinaryWriter().tag(2, WireType.LengthDelimited).string(message).finish();
 }

@@ -1,7 +1,7 @@
 /**
- * Attributes of OpenTelemetry's semantic conventions, including obsolete ones, which become fields. All others go into
- * one map, because instrumentation may invent any number. The names are those of version 1.45.0, without their first
- * part. A test compares them with the published list.
+ * Lists the attribute names of OpenTelemetry's semantic conventions, version 1.45.0, including obsolete ones.
+ * Attributes with these names become fields. All others are stored in one map field, because programs may invent any
+ * number of names. Names are grouped by their first part. A test compares them with the published list.
  */
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -116,7 +116,7 @@ const NAMES: Readonly<Record<string, string>> = {
   zos: 'smf.id sysplex.name',
 };
 
-/** Prefixes that any name may follow, in the same form. */
+/** Names that are followed by a part that any program may choose, such as a header name. Grouped like `NAMES`. */
 const PREFIXES: Readonly<Record<string, string>> = {
   container: 'label labels',
   db: 'elasticsearch.path_parts operation.parameter query.parameter',
@@ -136,14 +136,14 @@ function expanded(table: Readonly<Record<string, string>>): string[] {
 let names: ReadonlySet<string> | undefined;
 let prefixes: readonly string[] | undefined;
 
-/** Reports whether an attribute belongs to the conventions, or to the service's own about models and evaluations. */
+/** Reports whether an attribute is in the conventions, or in the service's own namespaces `gen_ai.` and `eval.`. */
 export function isConventional(name: string): boolean {
   names ??= new Set(expanded(NAMES));
   prefixes ??= ['gen_ai.', 'eval.', ...expanded(PREFIXES).map((prefix) => `${prefix}.`)];
   return names.has(name) || prefixes.some((prefix) => name.startsWith(prefix) && name !== prefix);
 }
 
-/** Resource attributes that are fields without the prefix `resource.`. */
+/** Resource attributes whose fields have the attribute's name, without the prefix `resource.`. */
 export const PROMOTED: ReadonlySet<string> = new Set([
   'service.name',
   'service.version',

@@ -1,6 +1,6 @@
 /**
- * Writes events as lines of JSON. Field names contain dots, so that attributes of any name stay separate. A
- * floating-point number has a fraction or an exponent, so that 2 next to 1.5 is not read as an integer.
+ * Writes events as lines of JSON. Attributes become fields with dots in their names instead of nested objects, so that
+ * attributes can have any names. A double always has a fraction or an exponent, so that 2.0 is not read as an integer.
  */
 import { ApiError } from '../errors.ts';
 import { INGEST_BODY_BYTES_MAX } from '../limits.ts';
@@ -8,11 +8,11 @@ import type { Addition } from '../store/datasetRecords.ts';
 import { isConventional, PROMOTED } from './conventions.ts';
 import type { AnyValue, KeyValue, Resource, Scope } from './messages.ts';
 
-/** Map fields, which can hold any number of attributes. */
+/** Names of the map fields, which can contain any number of attributes. */
 const SCOPE_MAP = 'scope.attributes';
 export const MAP_FIELDS = ['attributes.custom', 'resource.custom', SCOPE_MAP] as const;
 
-/** Fields of every dataset of traces or logs, so that queries can use them before an event has them. */
+/** Fields that every dataset of traces or logs has from the start, so that queries can use them at once. */
 export const COMMON_FIELDS: readonly Addition[] = [
   { field: 'trace_id', type: 'string' },
   { field: 'span_id', type: 'string' },
@@ -21,7 +21,7 @@ export const COMMON_FIELDS: readonly Addition[] = [
   { field: 'resource.custom', type: 'map' },
 ];
 
-/** Collects the members of one JSON object, each followed by a comma. */
+/** Collects the members of a JSON object as a string in which each member is followed by a comma. */
 export class Members {
   text = '';
 
@@ -29,13 +29,13 @@ export class Members {
     if (json !== undefined) this.text += `${JSON.stringify(name)}:${json},`;
   }
 
-  /** Returns the object; undefined without members. */
+  /** Returns the JSON object. Returns undefined if it has no members. */
   object(): string | undefined {
     return this.text === '' ? undefined : `{${this.text.slice(0, -1)}}`;
   }
 }
 
-/** Returns a string as JSON; undefined if empty, which protobuf doesn't distinguish from absent. */
+/** Converts a string to JSON. Returns undefined if it is empty, because protobuf sends '' for absent strings. */
 export function stringJson(text: string | undefined): string | undefined {
   return text === undefined || text === '' ? undefined : JSON.stringify(text);
 }
@@ -44,7 +44,7 @@ export function integerJson(number: bigint | number | undefined): string | undef
   return number === undefined ? undefined : String(number);
 }
 
-/** Returns a value as JSON; undefined if absent. NaN and infinities are null, as in all events. */
+/** Converts a value to JSON. Returns undefined if it is absent. NaN and infinities become null, as in all events. */
 export function valueJson(value: AnyValue | undefined): string | undefined {
   if (value === undefined) return undefined;
   const { stringValue, boolValue, intValue, doubleValue, bytesValue } = value;
@@ -67,7 +67,7 @@ function doubleJson(number: number): string {
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
 }
 
-/** Returns attributes by key. The last of equal keys counts. */
+/** Returns attributes as JSON, by key. If a key occurs several times, the last value counts. */
 function byKey(attributes: readonly KeyValue[] | undefined): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const { key = '', value } of attributes ?? []) values.set(key, valueJson(value) ?? 'null');
@@ -80,7 +80,7 @@ export function attributesJson(attributes: readonly KeyValue[] | undefined): str
   return members.object();
 }
 
-/** Adds attributes of a span, record or resource: conventional ones as fields, others in a map. */
+/** Adds a span's, record's or resource's attributes: as fields if they are conventional, otherwise in a map field. */
 export function addAttributes(
   to: Members,
   attributes: readonly KeyValue[] | undefined,
@@ -95,7 +95,7 @@ export function addAttributes(
   to.add(`${prefix}.custom`, custom.object());
 }
 
-/** Returns the fields common to all spans or records of a resource and a scope. */
+/** Returns the members that all spans or records of a resource and scope have in common. */
 export function sharedMembers(resource: Resource | undefined, scope: Scope | undefined): string {
   const members = new Members();
   addAttributes(members, resource?.attributes, 'resource');
@@ -105,15 +105,15 @@ export function sharedMembers(resource: Resource | undefined, scope: Scope | und
   return members.text;
 }
 
-/** Collects the events of a request, one per line. */
+/** Collects the events of a request as lines of JSON. */
 export class EventLines {
   readonly #lines: string[] = [];
   #length = 0;
 
-  /** Adds an event with its own and its shared members. Throws an ApiError if the events become too large. */
+  /** Adds an event from its own and the shared members. Throws an ApiError if all events together are too large. */
   add(own: Members, shared: string): void {
     const members = own.text + shared;
-    // Count the shared members for each event, because they are repeated in each.
+    // The shared members count for each event, because each event repeats them.
     this.#length += members.length;
     if (this.#length > INGEST_BODY_BYTES_MAX) {
       throw new ApiError('body-too-large', { limit: INGEST_BODY_BYTES_MAX });

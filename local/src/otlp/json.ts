@@ -1,4 +1,4 @@
-/** Parses an OTLP request in JSON: identifiers are hexadecimal, 64-bit integers may be strings, null means absent. */
+/** Parses OTLP requests in JSON: identifiers are hexadecimal, 64-bit integers may be strings, null means absent. */
 import { parseJson } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 import { isDeeper } from '../jsonDepth.ts';
@@ -6,12 +6,12 @@ import { JSON_DEPTH_MAX } from '../limits.ts';
 import type { Message, Scalar } from './messages.ts';
 import { MessageBudget, malformed, OTLP_MESSAGES_MAX, type ParsedMessage } from './reading.ts';
 
-/** Parses the message in `bytes`. Throws an ApiError if it is invalid, too large or too deep. */
+/** Parses `bytes` as a message. Throws an ApiError if it is invalid, too large or nested too deeply. */
 export function readJsonForm(bytes: Buffer, message: Message): ParsedMessage {
   if (isDeeper(bytes, JSON_DEPTH_MAX)) {
     throw new ApiError('json-too-deep', { what: 'The body', limit: JSON_DEPTH_MAX });
   }
-  // Count the objects and arrays before parsing, because each takes memory as soon as it is parsed.
+  // Count objects and arrays before parsing, because the parser allocates memory for each of them.
   if (countOpenings(bytes) > OTLP_MESSAGES_MAX) {
     throw new ApiError('otlp-too-large', { limit: OTLP_MESSAGES_MAX });
   }
@@ -28,7 +28,7 @@ const decoder = new TextDecoder();
 
 function countOpenings(bytes: Buffer): number {
   let count = 0;
-  // Indexed access, because iterating over the bytes takes many times as long.
+  // Use an index, because iterating over the bytes takes many times as long.
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];
     if (byte === 0x7b || byte === 0x5b) count += 1;
@@ -72,7 +72,7 @@ function readScalar(value: unknown, type: Scalar, at: string): unknown {
   return scalar;
 }
 
-/** Returns an integer within bounds, given as a number or in decimal digits. */
+/** Parses an integer, which may be a number or a string of digits. Returns undefined if it is out of bounds. */
 function bigInteger(value: unknown, min: bigint, max: bigint): bigint | undefined {
   const isNumber = typeof value === 'number' && Number.isSafeInteger(value);
   const isText = typeof value === 'string' && /^-?\d{1,20}$/.test(value);
@@ -95,7 +95,7 @@ const specialNumbers: Readonly<Record<string, number>> = {
 const readString = (value: unknown) =>
   typeof value === 'string' ? value.toWellFormed() : undefined;
 
-/** Returns a reader of strings that match `form`. */
+/** Returns a function that converts strings of the given form, and returns undefined for other values. */
 const stringReader = (form: RegExp, convert: (text: string) => string) => (value: unknown) =>
   typeof value === 'string' && form.test(value) ? convert(value) : undefined;
 
@@ -111,7 +111,7 @@ function readDouble(value: unknown): number | undefined {
   return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value) ? Number(value) : undefined;
 }
 
-/** An exporter may send a large floating-point number as an integer. Accept it and store it as a float. */
+/** Some exporters send large floating-point numbers as integers. Accept those; they are stored as floats. */
 function readInt64(value: unknown): bigint | undefined {
   return typeof value === 'bigint' || Number.isInteger(value)
     ? BigInt(value as number)

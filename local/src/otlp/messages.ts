@@ -1,17 +1,17 @@
-/** Defines the stored OTLP messages (opentelemetry-proto 1.x). Unlisted fields are ignored. */
+/** Defines the OTLP messages that are stored (opentelemetry-proto 1.x). Fields that aren't listed are ignored. */
 
-/** The protobuf type of a value. `id` is bytes that JSON writes as hexadecimal instead of Base64. */
+/** The protobuf type of a field. `id` is like `bytes`, but is hexadecimal instead of Base64 in JSON. */
 export type Scalar = 'string' | 'bytes' | 'id' | 'bool' | 'double' | Integer;
 type Integer = 'int32' | 'uint32' | 'int64' | 'fixed32' | 'fixed64';
 
 export interface Field {
-  /** The field's name in JSON. */
+  /** Name of the field in JSON. */
   readonly name: string;
   readonly type: Scalar | Message;
   readonly repeated?: true;
 }
 
-/** A message. If several fields of a `oneof` are sent, the last one counts. */
+/** A message type. If it is a `oneof` and several fields are sent, the last one counts. */
 export interface Message {
   readonly name: string;
   readonly oneof?: true;
@@ -33,7 +33,7 @@ function defineMessage(name: string, rows: Readonly<Record<number, Row>>, oneof?
   return definition;
 }
 
-/** Adds the fields of a message whose type is, or contains, the message itself. */
+/** Adds fields that refer to the message itself, directly or through their types. */
 function addRecursiveFields(of: Message, rows: Readonly<Record<number, Row>>): void {
   const { fields, byName } = defineMessage(of.name, rows);
   for (const [number, field] of fields) (of.fields as Map<number, Field>).set(number, field);
@@ -122,9 +122,9 @@ function defineRequest(of: 'Spans' | 'Logs', records: string, record: Message): 
 export const traceRequest = defineRequest('Spans', 'spans', span);
 export const logsRequest = defineRequest('Logs', 'logRecords', logRecord);
 
-// Types of a parsed request. Absent fields are undefined. Repeated fields may be empty.
+// Types of parsed requests. Absent fields are undefined. A repeated field may also be an empty array.
 
-/** Has at most one member. Bytes are Base64. */
+/** A value, in the only member that is present. Bytes are in Base64. */
 export interface AnyValue {
   readonly stringValue?: string;
   readonly boolValue?: boolean;

@@ -1,10 +1,10 @@
-/** Parses an OTLP request in protobuf, using the message definitions. */
+/** Parses an OTLP request in protobuf, as described by the message definitions. */
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { ApiError } from '../errors.ts';
 import type { Field, Message, Scalar } from './messages.ts';
 import { MessageBudget, malformed, type ParsedMessage } from './reading.ts';
 
-/** Parses the message in `bytes`. Throws an ApiError if it is invalid, too large or too deep. */
+/** Parses `bytes` as a message. Throws an ApiError if it is invalid, too large or nested too deeply. */
 export function readProtobuf(bytes: Uint8Array, message: Message): ParsedMessage {
   const reader = new BinaryReader(bytes, (text) => decoder.decode(text));
   const read: ParsedMessage = {};
@@ -17,10 +17,10 @@ export function readProtobuf(bytes: Uint8Array, message: Message): ParsedMessage
   return read;
 }
 
-// Invalid UTF-8 is replaced rather than rejected, because one bad string should not lose the entire span.
+// Replace invalid UTF-8 instead of rejecting it, so that one bad string doesn't lose the entire span.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Reads fields into `into`. A message sent in pieces is merged, as protobuf requires. */
+/** Reads a message's fields into `into`. If a submessage is sent in pieces, merges them, as protobuf requires. */
 function readFields(
   reader: BinaryReader,
   end: number,

@@ -1,11 +1,11 @@
-/** Limits the number of messages in a request, because a parsed message takes many times its bytes. */
+/** Limits the number of messages in an OTLP request, because a parsed message takes many times its size in memory. */
 import { ApiError } from '../errors.ts';
 import { JSON_DEPTH_MAX } from '../limits.ts';
 
-/** Maximum bytes of a request's body, decompressed: more than a collector's default maximum of 20 MiB. */
+/** Maximum size of a body after decompression, in bytes. Collectors send at most 20 MiB by default. */
 export const OTLP_BODY_BYTES_MAX = 32 * 1_048_576;
 
-/** Maximum number of messages in a request, including nested ones; an attribute counts as two. */
+/** Maximum number of messages in a request, including nested ones. An attribute counts as two messages. */
 export const OTLP_MESSAGES_MAX = 2_000_000;
 
 export type ParsedMessage = Record<string, unknown>;
@@ -13,7 +13,7 @@ export type ParsedMessage = Record<string, unknown>;
 export class MessageBudget {
   #remaining = OTLP_MESSAGES_MAX;
 
-  /** Counts a message; a request is at depth 1. Throws an ApiError if there are too many or it is too deep. */
+  /** Counts a message at a depth; the request is at depth 1. Throws an ApiError at either limit. */
   take(depth: number): void {
     if (depth > JSON_DEPTH_MAX) {
       throw new ApiError('json-too-deep', { what: 'The body', limit: JSON_DEPTH_MAX });

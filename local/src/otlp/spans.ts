@@ -1,5 +1,5 @@
 /**
- * Converts spans to events with the hosted service's field names, from its documentation of traces and
+ * Converts spans to events. Field names are those of the hosted service, from its documentation of traces and from
  * `skills/axiom-apl/references/otel.md` of its command line.
  */
 import type { Addition } from '../store/datasetRecords.ts';
@@ -26,7 +26,7 @@ export interface TraceRequest {
   }[];
 }
 
-/** Fields of every dataset of traces, even before a span has them: most spans have no status, for example. */
+/** Fields that every dataset of traces has from the start. Many spans lack some of them, such as the status. */
 export const SPAN_FIELDS: readonly Addition[] = [
   ...COMMON_FIELDS,
   { field: 'parent_span_id', type: 'string' },
@@ -57,7 +57,7 @@ export function addSpans({ resourceSpans = [] }: TraceRequest, to: EventLines): 
 function membersOf(span: Span): Members {
   const { startTimeUnixNano: start = 0n, endTimeUnixNano: end = 0n, status } = span;
   const members = new Members();
-  // If the span has no start, omit `_time`, which is then the time of the request.
+  // If the span has no start time, omit `_time`, so that ingest sets it to the time of the request.
   if (start !== 0n) members.add('_time', `"${formatNanos(start)}"`);
   members.add('trace_id', stringJson(span.traceId));
   members.add('span_id', stringJson(span.spanId));

@@ -1,4 +1,4 @@
-/** Handles annotations, which are listed by dataset and time. */
+/** Handles annotations. Lists can be filtered by dataset and time. */
 import type { Annotation, AnnotationUpdate, NewAnnotation } from '../../../api/src/index.ts';
 import { parseRfc3339Nanos } from '../../../formats/src/rfc3339.ts';
 import { ApiError } from '../errors.ts';
@@ -35,7 +35,7 @@ export const annotationHandlers = {
   deleteAnnotation: annotations.remove,
 } satisfies Handlers;
 
-/** Parses a time to nanoseconds since 1970. Returns undefined if it is absent, as in a document of another version. */
+/** Parses a time to nanoseconds since 1970. Returns undefined if it is absent. */
 function timeOf(text: string | null | undefined): bigint | undefined {
   return text ? parseRfc3339Nanos(text) : undefined;
 }

@@ -1,12 +1,12 @@
-/** Responds to `POST /_local/backup`, which isn't in the service's API, with a backup as a tar archive. */
+/** Handles `POST /_local/backup`, which isn't in the service's API. The response is a backup as a tar archive. */
 import type { Backups } from '../backup/backup.ts';
 import { type HttpRequest, HttpResponse } from '../http.ts';
 
-/** Responds with a new backup, which a disconnect cancels. Throws an ApiError if one is already being created. */
+/** Responds with a new backup. A disconnect cancels it. Throws an ApiError if another one is being created. */
 export async function answerBackup(request: HttpRequest, backups: Backups): Promise<HttpResponse> {
   const { signal } = request;
   const backup = await backups.create(signal);
-  // Release the backup even if the body is never read.
+  // Delete the backup's temporary file even if the response body is never read.
   signal.addEventListener('abort', () => void backup.release(), { once: true });
   return new HttpResponse(ReadableStream.from(backup.chunks()) as ReadableStream<Uint8Array>, {
     headers: { 'content-type': 'application/x-tar', 'content-length': String(backup.bytes) },

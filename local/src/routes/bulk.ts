@@ -1,4 +1,4 @@
-/** Handles bulk requests of Elasticsearch clients: `index` and `create` store events. Identifiers aren't stored. */
+/** Handles bulk requests of Elasticsearch clients. `index` and `create` store events, but not their identifiers. */
 import { randomBytes } from 'node:crypto';
 import type { BulkItem, BulkServer } from '../../../api/src/index.ts';
 import { type Action, readActions } from '../bulk/actions.ts';
@@ -16,7 +16,7 @@ export const bulkHandlers = {
   getBulkServerGeneral: (call) => describeServer(call),
 } satisfies Handlers;
 
-/** The response to the request that clients send first. Clients of versions 7, 8 and 9 accept its version number. */
+/** The response to a client's first request. Clients of the versions 7, 8 and 9 accept this version number. */
 const server: BulkServer = {
   name: 'local',
   cluster_name: 'local',
@@ -55,7 +55,7 @@ async function bulk(call: Call<'bulkIngest' | 'bulkIngestGeneral'>): Promise<Ing
     if (action.name === 'update' || action.name === 'delete') problems.set(action, unsupported);
   }
   await storeDocuments(call, actions, problems);
-  // Generate the random bytes of all identifiers in one call. They need not be secret.
+  // Generate all identifiers' random bytes in one call. They need not be secret.
   const fresh = randomBytes(ID_BYTES * actions.length);
   const items = actions.map((action, index): BulkItem => {
     const problem = problems.get(action);
@@ -78,7 +78,7 @@ const unsupported: Problem = {
   reason: 'The events of a dataset cannot be updated or deleted. Use index or create.',
 };
 
-/** Stores the documents without a problem, and adds new problems. Throws an ApiError for any other failure. */
+/** Stores the documents that have no problem, and adds their problems to `problems`. Throws other errors. */
 async function storeDocuments(
   { store, params, query, body, now, signal }: Call<'bulkIngest' | 'bulkIngestGeneral'>,
   actions: readonly Action[],
@@ -90,7 +90,7 @@ async function storeDocuments(
     const remaining = actions.filter((action) => !problems.has(action));
     if (remaining.length === 0) return;
     const lines = remaining.flatMap(({ document }) => [document!, NEWLINE]);
-    // The documents are views of the body, so they are copied before it is replaced.
+    // The documents are views of the body, so copy them before the body is replaced.
     await body.replace(Buffer.concat(lines));
     const name = params.dataset_name;
     const stored = await ingestJson(store, name, body, 'newline_delimited', options);
@@ -104,7 +104,7 @@ async function storeDocuments(
   try {
     await ingest();
   } catch (error) {
-    // Nothing was stored. Report only the documents that aren't valid JSON, and store the others in a second attempt.
+    // Nothing was stored. Find the documents that aren't valid JSON, and try again without them.
     if (!(error instanceof ApiError) || error.reason !== 'events-malformed') throw error;
     const known = problems.size;
     for (const action of actions) {

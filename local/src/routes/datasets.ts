@@ -1,4 +1,4 @@
-/** Lists, creates, changes and deletes datasets. A dataset's identifier is its name. */
+/** Lists, creates, changes and deletes datasets. A dataset's name is also its identifier. */
 import type { Dataset, EndpointKey, NewDataset } from '../../../api/src/index.ts';
 import { defined } from '../defined.ts';
 import { edgeNamed, edgeOf, edgeUrl } from '../edges.ts';
@@ -19,7 +19,7 @@ function getDataset({ store, params, origin }: DatasetCall<'getDataset'>): Datas
 }
 
 async function createDataset({ store, body, origin }: DatasetCall<'createDataset'>) {
-  // A dataset would hide the view from every query that names it.
+  // Reject the name of a view: the new dataset would hide that view from all queries.
   if (store.resources.get('view', body.name) !== undefined)
     throw new ApiError('dataset-is-view', { name: JSON.stringify(body.name) });
   const dataset = await store.datasets.create(newDocument(body));
@@ -58,7 +58,7 @@ export const datasetHandlers = {
 
 export const findDataset = (store: Store, name: string) => found(name, store.datasets.get(name));
 
-/** Returns a value about a dataset. Throws an ApiError if it is undefined, because the dataset does not exist. */
+/** Returns `value`. Throws an ApiError if it is undefined, which means that the dataset does not exist. */
 export function found<T>(name: string, value: T | undefined): T {
   if (value !== undefined) return value;
   throw new ApiError('dataset-not-found', { name: JSON.stringify(name) });
@@ -80,7 +80,7 @@ function newDocument(body: NewDataset): Dataset {
   };
 }
 
-/** Returns the dataset with the URL of its edge deployment, as the API returns it. */
+/** Returns a dataset as the API does, so with the URL of its edge deployment. */
 function withEdgeUrl(document: Dataset, origin: string): Dataset {
   const edge = edgeOf(document);
   return { ...document, edgeDeployment: edge.id, edgeDeploymentUrl: edgeUrl(origin, edge) };

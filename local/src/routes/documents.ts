@@ -11,10 +11,10 @@ import type { Call, Reply } from './handler.ts';
 type WriteCall = Pick<Call<'createMonitor'>, 'store' | 'caller' | 'signal' | 'now'>;
 type GetCall = Pick<Call<'getMonitor'>, 'store' | 'params'>;
 
-/** The rules of a document kind whose identifiers the deployment assigns. */
+/** The rules for documents of one kind, if the deployment assigns their identifiers. */
 interface DocumentRules<T extends Document, New, Update> {
   readonly idPrefix?: string;
-  /** Checks a body before it is stored, and returns notices about its queries. Throws an ApiError. */
+  /** Checks a body before it is stored. Returns notices about its queries. Throws an ApiError if it is invalid. */
   readonly check?: (
     body: New | Update,
     call: WriteCall,
@@ -48,11 +48,11 @@ export function documentHandlers<T extends Document, New, Update = New>(
   };
 }
 
-/** Returns the document or, if its queries have notices, a reply with the document and the notices in a header. */
+/** Returns the document. If there are notices about its queries, returns a reply with the notices in a header. */
 const withNotices = <T extends Document>(document: T, messages: readonly Message[]): T | Reply =>
   messages.length === 0 ? document : replyWithNotices(document, messages);
 
-/** Returns a new identifier: URL-safe, not guessable. */
+/** Returns a new identifier, which is URL-safe and can't be guessed. */
 export function newId(prefix = ''): string {
   return prefix + randomBytes(15).toString('base64url');
 }
@@ -112,7 +112,7 @@ export function nameTaken(kind: string, name: string): ApiError {
   return new ApiError('name-taken', { kind, name: JSON.stringify(name) });
 }
 
-/** Returns a user, role or group. Throws an ApiError if there is none with the identifier. */
+/** Returns the user, role or group with the given identifier. Throws an ApiError if it doesn't exist. */
 export function recordOf<Kind extends keyof DirectoryRecords>(
   { resources }: Store,
   kind: Kind,
@@ -123,7 +123,7 @@ export function recordOf<Kind extends keyof DirectoryRecords>(
   return record;
 }
 
-/** Throws an ApiError if a body refers to an unknown user or role. */
+/** Throws an ApiError if one of the users or roles that a body refers to doesn't exist. */
 export function checkReferences(
   { resources }: Store,
   kind: 'user' | 'role',

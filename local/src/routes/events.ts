@@ -1,7 +1,7 @@
 /**
- * Sends the answers of a batch as server-sent events, each when it is ready. The service's event names are not public.
- * Here, the event is the kind of query. Its data is an object with the query's ID and either the result or the error,
- * in the same form as for a single query.
+ * Sends the answers of a batch as server-sent events, each as soon as it is ready. The service's event names are not
+ * public. Here, an event's name is the kind of its query. Its data is an object with the query's ID, and with the
+ * result or the error in the same form as for a single query.
  */
 import type { BatchItem } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
@@ -9,7 +9,7 @@ import { Semaphore } from '../store/locks.ts';
 
 type Answer = (item: BatchItem) => Promise<Uint8Array | ReadableStream<Uint8Array>>;
 
-/** Answers up to `concurrency` items at a time. The stream ends when all items are answered. */
+/** Answers at most `concurrency` items at the same time. The stream ends after the last answer. */
 export function eventStream(
   items: readonly BatchItem[],
   concurrency: number,
@@ -18,7 +18,7 @@ export function eventStream(
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const running = new Semaphore(concurrency);
-  // Events are written one at a time, because a long result is written in pieces.
+  // Write one event at a time, because a long result is written in several pieces.
   const writing = new Semaphore(1);
   const work = items.map((item) =>
     running.run(async () => {
@@ -49,7 +49,7 @@ async function writeEvent(
   const kind = item.aplRequest === undefined ? 'mpl' : 'apl';
   const head = `{"queryId":${JSON.stringify(item.queryId)},"kind":"${kind}","${member}":`;
   await writer.write(Buffer.from(`event: ${kind}\ndata: ${head}`));
-  // The result can be written unchanged: the engine's JSON has no line breaks, which would end the event's data.
+  // The result needs no conversion: the engine's JSON has no line breaks, which would end the event's data.
   if (result instanceof Uint8Array) await writer.write(result);
   else for await (const chunk of result) await writer.write(chunk);
   await writer.write(Buffer.from('}\n\n'));

@@ -1,4 +1,4 @@
-/** Defines the parameter and result of endpoint handlers. The endpoint's row validates and types the values. */
+/** Defines the parameters and results of endpoint handlers. The endpoint row validates and types the values. */
 import type {
   Response as ApiResponse,
   Body,
@@ -15,12 +15,12 @@ import type { Store } from '../store/store.ts';
 
 export interface Call<K extends EndpointKey> {
   readonly store: Store;
-  /** The sender of the request, whose access to the endpoint was checked. */
+  /** The sender of the request. Its access to the endpoint has been checked. */
   readonly caller: Caller;
   readonly visible: VisibleRecords;
-  /** The edge deployment whose base path the request names; absent at the general address. */
+  /** The edge deployment that the request's base path names; absent for requests to the general address. */
   readonly edge?: EdgeDeployment;
-  /** The origin of the local deployment, as the client named it. */
+  /** The origin of the local deployment, in the form that the client used. */
   readonly origin: string;
   readonly params: PathParams<K>;
   readonly query: QueryParams<K>;
@@ -33,10 +33,10 @@ export interface Call<K extends EndpointKey> {
   readonly signal: AbortSignal;
 }
 
-/** An answer with its own status and headers, or with a body that is already serialized. */
+/** A response with its own status and headers, or with a body that is already serialized. */
 export class Reply {
   readonly status: number;
-  /** Serialized content, or a value to serialize as JSON. */
+  /** Serialized bytes, or a value to serialize as JSON. */
   readonly body: ReadableStream<Uint8Array> | Uint8Array | object;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -51,9 +51,9 @@ export class Reply {
   }
 }
 
-/** The response to an ingest request in another service's format. */
+/** The response to an ingest request that has the format of another service. */
 export class IngestReply extends Reply {
-  /** Decompressed size of the request in bytes. */
+  /** Size of the request's body after decompression, in bytes. */
   readonly processedBytes: number;
 
   constructor(

@@ -1,4 +1,4 @@
-/** Returns queries of the history, which ran with `saveAsKind`, by the ID in their answers. */
+/** Returns kept queries, which ran with `saveAsKind`, by the ID in the headers of their answers. */
 import { ApiError } from '../errors.ts';
 import type { Handlers } from './handler.ts';
 

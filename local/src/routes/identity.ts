@@ -1,4 +1,4 @@
-/** Handles the user of a personal token, and organizations. */
+/** Handles the current user, and organizations. */
 import type { Organization, User } from '../../../api/src/index.ts';
 import { directoryOf, LOCAL_USER_ID } from '../access/directory.ts';
 import { monthOf } from '../license/license.ts';
@@ -24,7 +24,7 @@ export const identityHandlers = {
     return recordOf(store, 'user', user.id);
   },
   listOrganizations: ({ store }) => organizationIds(store).map((id) => organizationOf(store, id)),
-  /** A created organization is stored and listed. It shares the data of the deployment's own organization. */
+  /** Stores and lists the new organization. All organizations share the data of this deployment. */
   createOrganization: async ({ store, body }) => {
     const id = newId();
     await change(store, id, body.name);
@@ -54,7 +54,7 @@ async function change({ resources }: Store, id: string, name: string): Promise<v
   }));
 }
 
-// The record requires a plan and a payment status. These values state that the deployment is free.
+// The record requires a plan and a payment status. Use values that mean that the deployment is free.
 function organizationOf(store: Store, id: string): Organization {
   if (!organizationIds(store).includes(id)) throw notFoundError('organisation', id);
   const { license, resources, usage } = store;

@@ -1,4 +1,4 @@
-/** Handles ingest requests: detects the format of the body, and returns the counts. */
+/** Handles ingest requests. Detects the body's format, stores the events, and returns the counts. */
 import { type IngestResponse, UNSPECIFIED_CONTENT_TYPES } from '../../../api/src/index.ts';
 import { checkEdge } from '../edges.ts';
 import { ApiError } from '../errors.ts';
@@ -28,7 +28,7 @@ async function ingest(call: IngestCall): Promise<IngestResponse> {
     failed: failures.length,
     failures: [...failures],
     processedBytes,
-    // Not counted. Most row groups are written from the log by a later checkpoint.
+    // Blocks can't be counted here, because a later checkpoint writes most of them.
     blocksCreated: 0,
     walLength: ingested,
   };
@@ -60,7 +60,7 @@ async function store(call: IngestCall, name: string, labels: Labels): Promise<In
   return ingestJson(call.store, name, body, format, options);
 }
 
-/** Returns the media type of the events. If the request has none, the first character decides: JSON, or else CSV. */
+/** Returns the events' media type. If the request gives none, the first character decides between JSON and CSV. */
 async function formatOf({ contentType, body }: IngestCall): Promise<string> {
   if (!unspecifiedTypes.has(contentType)) return contentType;
   const bytes = await body.bytes();
@@ -81,7 +81,7 @@ function labelsOf(text: string): Labels {
   return labels;
 }
 
-/** Returns the offset of the first non-blank byte. Uses a loop, because a callback for each byte takes seconds. */
+/** Returns the offset of the first byte that isn't whitespace. A callback for each byte would take seconds. */
 function firstNonBlank(bytes: Buffer): number {
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at]!;
@@ -90,7 +90,7 @@ function firstNonBlank(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** Returns the format of a body. If its first line only starts an object, an event takes several lines. */
+/** Returns the format of a JSON body: an array, events on one line each, or events over several lines. */
 async function jsonFormat(body: EventBody, contentType: string): Promise<JsonFormat> {
   if (contentType !== 'application/json') return 'newline_delimited';
   const bytes = await body.bytes();
@@ -109,7 +109,7 @@ async function jsonFormat(body: EventBody, contentType: string): Promise<JsonFor
 
 const FIRST_LINE_MAX = 1_048_576;
 
-// Line breaks inside an event follow a bracket or a comma, and are never inside a string, number or word.
+// Reports whether an event continues after a line: a line break within one follows a bracket or a comma.
 function startsObject(line: Buffer): boolean {
   return /^\s*\{\s*$|[,{[]\s*$/.test(line.toString('utf8', Math.max(0, line.length - 64)));
 }

@@ -1,4 +1,4 @@
-/** Describes the content of a dataset, trims it and vacuums it. */
+/** Describes, trims and vacuums datasets. */
 import { goDurationNanos } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 import { readSize } from '../store/size.ts';
@@ -60,9 +60,9 @@ export const maintenanceHandlers = {
   },
 } satisfies Handlers;
 
-/** Deletes the events older than the requested duration, and returns their number. */
+/** Deletes the events that are older than the requested duration. Returns the number of deleted events. */
 async function trim({ store, params, body, now }: Call<'trimDataset'> | Call<'trimDatasetV1'>) {
-  // The schema has validated the duration.
+  // The schema has validated the duration, so it can always be parsed.
   const oldest = now - (goDurationNanos(body.maxDuration) ?? 0n);
   const name = params.dataset_id;
   return found(name, await store.datasets.trim(name, clampTime(oldest)));

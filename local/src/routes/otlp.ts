@@ -1,4 +1,4 @@
-/** Receives OpenTelemetry data by OTLP over HTTP: spans and log records, each stored as an event. */
+/** Receives OpenTelemetry traces and logs (OTLP over HTTP). Each span and each log record is stored as an event. */
 import { checkEdge } from '../edges.ts';
 import { ApiError } from '../errors.ts';
 import { jsonAnswer, PROTOBUF, protobufAnswer, type RejectedName } from '../otlp/answers.ts';
@@ -15,7 +15,7 @@ import { datasetOf, ensureFields, mapsOf } from '../store/ingest/target.ts';
 import type { Store } from '../store/store.ts';
 import { type Call, type Handlers, IngestReply } from './handler.ts';
 
-/** The definition of one kind of telemetry: its message, and how its records are stored. */
+/** Defines one kind of telemetry: its request message, its fields, and how its records become events. */
 interface Signal {
   readonly message: Message;
   readonly add: (read: object, to: EventLines) => void;
@@ -67,7 +67,7 @@ async function store(
       ? new IngestReply(protobufAnswer(rejection), length, { 'content-type': PROTOBUF })
       : new IngestReply(jsonAnswer(rejection, rejected), length);
   };
-  // A request without spans or log records is valid: exporters send it to test whether they have access.
+  // A request without records is valid. Exporters send one to test whether they have access.
   if (lines.count === 0) return answer([]);
   await ensureMaps(store, name);
   await ensureFields(store, name, fields);
@@ -78,7 +78,7 @@ async function store(
   return answer(failures);
 }
 
-/** Declares the attribute fields as map fields, because attributes can have any name. */
+/** Makes the fields for attributes map fields, because attributes can have any name. */
 async function ensureMaps(store: Store, name: string): Promise<void> {
   const known = mapsOf(datasetOf(store, name));
   if (MAP_FIELDS.every((map) => known.has(map))) return;

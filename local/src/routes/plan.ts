@@ -1,4 +1,4 @@
-/** Explains the plan of a query as text: `POST /_local/plan`, which isn't in the service's API. */
+/** Explains a query's plan: `POST /_local/plan`, which isn't in the service's API. */
 import { EdgeQueryRequest } from '../../../api/src/index.ts';
 import { readJson } from '../body.ts';
 import { checked } from '../check.ts';
@@ -12,8 +12,8 @@ import { withEngine } from './query.ts';
 import { planCall, type QueryCall } from './queryCall.ts';
 
 /**
- * Returns `{ plan }`. If the body has `analyze: true`, runs the query and also returns `{ engine }`, with DuckDB's
- * figures for each step. Both are scripts of SQL and comments. Throws an ApiError if the query is rejected.
+ * Returns `{ plan }`. If the body has `analyze: true`, also runs the query, and returns `{ engine }` with DuckDB's
+ * measurements for each step. Both are scripts of SQL and comments. Throws an ApiError if the query is rejected.
  */
 export async function answerPlan(
   request: HttpRequest,
@@ -41,7 +41,7 @@ async function engineText(call: QueryCall, plan: Plan): Promise<string> {
   );
   const lines = rows.flatMap(([, text]) => {
     const all = text.trimEnd().split('\n');
-    // Omit the title and the statement, which come first and are already in the plan.
+    // Omit the title and the statement, which precede the steps and are already in the plan.
     return all.slice(all.findIndex((line) => line.startsWith(explain)) + 1);
   });
   return `${commented('DuckDB: the rows of each step, and the time it took', lines)}\n`;

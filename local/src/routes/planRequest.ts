@@ -1,4 +1,4 @@
-/** Plans a query. Inputs and results are plain values, so that slow queries can be planned in a separate thread. */
+/** Plans a query. Inputs and results are plain values, so that slow queries can be planned in a worker thread. */
 import type { BindOptions, ScalarType } from '../../../language/src/index.ts';
 import { defined } from '../defined.ts';
 import { type Address, addressesOf } from '../external.ts';
@@ -11,7 +11,7 @@ import type { Sources } from '../sources.ts';
 import { blameVirtualField } from '../virtualFields.ts';
 import type { QueryProblem } from './queryErrors.ts';
 
-/** A query with its options. It can be sent to a thread. */
+/** A query and its options, as plain values that can be sent to a thread. */
 export interface PlanRequest {
   readonly apl: string;
   readonly variables?: Readonly<Record<string, unknown>>;
@@ -21,11 +21,11 @@ export interface PlanRequest {
 
 export type PlanReply =
   | { readonly kind: 'plan'; readonly plan: Plan; readonly explanation?: string }
-  /** The data at these addresses must be fetched first. */
+  /** The query needs the data at these addresses, so fetch it and plan again. */
   | { readonly kind: 'addresses'; readonly addresses: readonly Address[] }
   | { readonly kind: 'refused'; readonly problems: readonly QueryProblem[] };
 
-/** Binds and plans a query. A query that cannot run is a reply, not an error. */
+/** Binds and plans a query. If the query can't run, returns its problems instead of throwing. */
 export function planRequest(request: PlanRequest, sources: Sources): PlanReply {
   const { apl, variables, context, explain } = request;
   try {
@@ -49,14 +49,14 @@ export function planRequest(request: PlanRequest, sources: Sources): PlanReply {
   }
 }
 
-/** Returns the problem with the query that caused an error; undefined if the query is not the cause. */
+/** Converts an error to a problem of the query. Returns undefined if the query didn't cause the error. */
 function problemOf(error: unknown, apl: string): QueryProblem | undefined {
   if (error instanceof PlanError) return plainProblem(error);
-  // The query exceeded the stack or V8's maximum string length. Only an extremely nested or long query does so.
+  // An extremely long or nested query can exceed the stack or V8's maximum string length.
   return error instanceof RangeError ? tooComplex(apl) : undefined;
 }
 
-/** Returns the problem of a query whose planning was stopped. Its span is the entire query. */
+/** Returns the problem of a query that is too complex to plan. It covers the entire query. */
 export function tooComplex(apl: string): QueryProblem {
   const message =
     'The query is too large or too deeply nested to plan. Split it into several queries.';

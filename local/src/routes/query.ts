@@ -1,4 +1,4 @@
-/** Handles the query endpoints: plans and runs queries, with errors in the documented format. */
+/** Handles the query endpoints. Plans and runs queries, and reports errors in the documented format. */
 import {
   BATCH_CONCURRENCY_DEFAULT,
   type BatchItem,
@@ -38,7 +38,7 @@ export const queryHandlers = {
   },
 } satisfies Handlers;
 
-/** Returns the members that the general address defines. Others are unknown there, so they are ignored. */
+/** Returns the body without members that the general address doesn't define, because it ignores these. */
 function generalMembers(body: GeneralQueryRequest): GeneralQueryRequest {
   const known = Object.entries(body).filter(([name]) =>
     Object.hasOwn(GeneralQueryRequest.properties, name),
@@ -51,7 +51,7 @@ function contextOf(call: Call<'queryEdge'> | Call<'queryGeneral'> | Call<'queryB
   return { store, capabilities: caller.capabilities, origin, now, signal, ...(edge && { edge }) };
 }
 
-/** Answers one query. The streaming format of `streaming-duration` is not public, so the parameter is ignored. */
+/** Answers one query. Ignores `streaming-duration`, because the service's streaming format is not public. */
 async function answerOne(
   call: Call<'queryEdge'> | Call<'queryGeneral'>,
   body: QueryBody,
@@ -63,18 +63,18 @@ async function answerOne(
     const [first = ''] = datasetsIn(body.apl, sourcesOf(call.store));
     return onEdge || named || first;
   };
-  // The kind `true`, as in the specification, is saved as `apl`.
+  // The spec defines the value `true`, which means the kind `apl`.
   const kind = saveAsKind === 'true' ? 'apl' : saveAsKind;
   return replyWith(answer, call, { kind, query: body, dataset });
 }
 
-/** The parameters for saving a query, and the query. A value of `saveAsKind` may request not to save it. */
+/** A query to keep in the history, with the parameters for that. Some values of `kind` mean not to keep it. */
 interface SaveRequest extends Pick<HistoryQuery, 'query'> {
   readonly kind: string | undefined;
   readonly dataset: string | (() => string);
 }
 
-/** Returns the response for an answer. If requested, saves the query for the token that sent it. */
+/** Returns the response for an answer. If requested, keeps the query in the history, with the token that sent it. */
 export async function replyWith(
   { bytes, cost }: QueryAnswer,
   { store, caller, now }: Pick<Call<'queryGeneral'>, 'store' | 'caller' | 'now'>,
@@ -94,7 +94,7 @@ export async function replyWith(
   return new Reply(200, bytes, { ...headers, [RESPONSE_HEADERS.historyQuery]: saved.id });
 }
 
-/** Query parameters for saving. Each address has a different parameter for the dataset. */
+/** Parameters for keeping a query. The dataset is in `id` or, at the general address, in `dataset_name`. */
 type SavedAs = QueryParams<'queryEdge'> & QueryParams<'queryGeneral'>;
 
 async function answerItem({ aplRequest }: BatchItem, call: Call<'queryBatch'>) {
@@ -102,13 +102,13 @@ async function answerItem({ aplRequest }: BatchItem, call: Call<'queryBatch'>) {
   return (await answerQuery({ ...contextOf(call), body: aplRequest }, 'tabular')).bytes;
 }
 
-/** The response body of a query, and its cost in GB·ms. */
+/** A query's response body, and its cost in GB·ms. */
 interface QueryAnswer {
   readonly bytes: Uint8Array | ReadableStream<Uint8Array>;
   readonly cost: number;
 }
 
-/** Plans and runs a query. Resolves once everything is computed and only the rows are still to be read. */
+/** Plans and runs a query. Resolves when everything is computed, so only rows remain to be read. */
 export async function answerQuery(call: QueryCall, format: Format): Promise<QueryAnswer> {
   const started = performance.now();
   const { queries, usage } = call.store;
@@ -123,21 +123,21 @@ export async function answerQuery(call: QueryCall, format: Format): Promise<Quer
       started,
     );
   } finally {
-    // The memory counts as 1 GB, so the cost in GB·ms is the running time in milliseconds.
+    // Every query counts as using 1 GB, so its cost in GB·ms is its running time in milliseconds.
     cost = Math.max(1, Math.round(performance.now() - started));
     usage.countQuery(cost);
   }
   return { bytes, cost };
 }
 
-/** Returns the context for an answer's cursors; empty if its rows have none. */
+/** Returns the context that the answer's cursors need. Returns an empty object if the rows have no cursors. */
 function pageContextOf({ store, body }: QueryCall, { paged }: Plan): { cursors?: PageContext } {
   const { cursor = '', includeCursor } = body;
   const wantsCursor = cursor !== '' || includeCursor === true;
   const layout = paged && store.datasets.get(paged.dataset)?.layout;
   if (layout === undefined) return {};
   const { forwards, from } = paged!;
-  // Whether the reader can reach new events later, which a page read backwards from a cursor can't.
+  // Whether the client can continue with new events later. It can't after a page that was read backwards.
   const follows = wantsCursor && (forwards || from === undefined);
   return {
     cursors: {
@@ -172,9 +172,9 @@ function runQuery(
     ],
   };
   return new Promise((resolve, reject) => {
-    // Keeps the connection until the last row is sent.
+    // The engine connection stays in use until the last row is sent.
     const work = async (session: Session, signal: AbortSignal) => {
-      // Read the bounds and blocks concurrently with the answer, which usually takes longer.
+      // Read these while the query runs, because that usually takes longer.
       const timeBounds = call.store.timeBounds.read(tables, plan.range, signal);
       timeBounds.catch(() => undefined);
       const blocks = call.store.blocks.read(tables, plan.range, signal);
@@ -184,8 +184,7 @@ function runQuery(
         timeBounds,
         blocks,
       });
-      // Plan again if the datasets have changed. Events stored meanwhile may be among the rows, but the plan lacks
-      // their new fields.
+      // If the datasets have changed, plan again: the rows may include new events, whose new fields the plan lacks.
       if (!isCurrent()) throw new OutdatedPlan();
       if (isShort) {
         resolve(await concat(chunks));
@@ -194,7 +193,7 @@ function runQuery(
       }
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({
         start: (controller) => {
-          // Abort the stream if the client disconnects. Otherwise, it would keep the connection forever.
+          // Abort the stream if the client disconnects. Otherwise, it would never release its engine connection.
           signal.addEventListener('abort', () => controller.error(signal.reason), { once: true });
         },
       });
@@ -206,7 +205,7 @@ function runQuery(
   });
 }
 
-/** Runs `work` with a connection at the query's turn. The maximum running time counts from `startedAt`. */
+/** Waits for the query's turn, and runs `work` with a session. The time limit counts from `startedAt`. */
 export async function withEngine<T>(
   { store, signal }: QueryCall,
   { macros }: Plan,
@@ -216,7 +215,7 @@ export async function withEngine<T>(
   try {
     return await store.queries.run(
       async (stop) => {
-        // Check again: other queries may have used up the monthly limit while this one waited.
+        // Check again, because other queries may have used up the monthly limit in the meantime.
         checkQueries(store);
         await store.engine.createMacros(macros);
         return store.engine.use((session) => work(session, stop), stop);
@@ -237,7 +236,7 @@ async function pump(
     for await (const chunk of chunks) await writer.write(chunk);
     await writer.close();
   } catch (error) {
-    // The status was already sent, so the only way to report the error is to abort the body.
+    // The status has already been sent, so abort the body to report the error.
     await writer.abort(error).catch(() => undefined);
     throw error;
   }
@@ -254,7 +253,7 @@ function messagesOf(plan: Plan, isCut: boolean): Message[] {
   }));
 }
 
-// A value that cannot be computed is an error in the query. A statement that DuckDB rejects is an internal error.
+// A value that can't be computed is the query's error. A statement that DuckDB rejects is an internal error.
 function runError(error: unknown): unknown {
   switch (error instanceof EngineError && error.kind) {
     case 'value':
@@ -269,7 +268,7 @@ function runError(error: unknown): unknown {
   }
 }
 
-/** Returns the first line of an engine message, without the paths of the deployment's files. */
+/** Returns the first line of an engine message. Removes the paths of the deployment's files from it. */
 function publicMessage(message: string): string {
   const [line = ''] = message.split('\n');
   return line.replace(/ (?:in|of) file "[^"]*"/g, '').trim();

@@ -1,4 +1,4 @@
-/** Plans the query of a request with the store's schema and the files that externaldata reads. */
+/** Plans a request's query with the store's schema, and reads the files that externaldata names. */
 import {
   type EdgeDeployment,
   type EdgeQueryRequest,
@@ -28,10 +28,10 @@ import { type QueryProblem, queryError } from './queryErrors.ts';
 
 export type QueryBody = EdgeQueryRequest;
 
-/** A query request, independent of the address that received it. */
+/** A query request, in a form that is the same for all addresses. */
 export interface QueryCall {
   readonly store: Store;
-  /** The requested edge deployment, whose datasets the query may read; all if absent. */
+  /** The edge deployment that the request names; the query may read only its datasets. All datasets if absent. */
   readonly edge?: EdgeDeployment;
   readonly origin: string;
   /** Whether the request used the general address. */
@@ -40,15 +40,15 @@ export interface QueryCall {
   /** Arrival time of the request, in nanoseconds since 1970. */
   readonly now: bigint;
   readonly signal: AbortSignal;
-  /** The sender's capabilities; all if absent. */
+  /** The caller's capabilities; no restriction if absent. */
   readonly capabilities?: Capabilities;
   readonly explain?: boolean;
 }
 
-/** Maximum length of a query and its variables for planning on the main thread. Longer ones are slow to plan. */
+/** Maximum total length of a query and its variables for the main thread, because longer ones are slow to plan. */
 const MAIN_THREAD_PLAN_CHARS_MAX = 20_000;
 
-/** Maximum size of a plan on the main thread. Larger ones are planned again in a thread, with the default limits. */
+/** Maximum size of a plan for the main thread. A larger one is planned again in the thread, with default limits. */
 const MAIN_THREAD_PLAN_LIMITS: PlanLimits = { cells: 40_000, weight: 150_000 };
 
 interface PlannedCall {
@@ -56,18 +56,18 @@ interface PlannedCall {
   readonly explanation?: string;
 }
 
-/** Thrown when a plan is run after its datasets have changed. */
+/** Thrown if a plan's datasets have changed since it was made. */
 export class OutdatedPlan extends Error {}
 
 type CurrencyCheck = (plan: Plan) => boolean;
 
-/** Maximum number of times that a query is planned if its datasets keep changing. The last plan counts as current. */
+/** Maximum number of attempts to plan a query while its datasets keep changing. The last plan is always used. */
 const PLAN_ATTEMPTS_MAX = 3;
 
 /**
- * Plans the query of a request and passes the plan to `take`. The files that externaldata reads exist until `take`
- * resolves. Datasets may change before the plan runs, so the query is planned again if `take` throws an OutdatedPlan or
- * the engine rejects the statement.
+ * Plans a request's query and calls `take` with the plan. The files for externaldata exist until `take` resolves. If
+ * `take` throws an OutdatedPlan, or if the engine rejects the statement, datasets may have changed, so the query is
+ * planned again.
  * @throws ApiError if the query is rejected.
  */
 export async function planCall<T>(
@@ -109,15 +109,15 @@ async function planOnce<T>(call: QueryCall, take: (planned: PlannedCall) => Prom
     const files = data.map(({ url, bytes }, i) => [url, describeFile(paths[i]!, bytes)] as const);
     const context = { ...request.context, externalFiles: new Map(files) };
     const planned = await planReply({ ...request, context }, call);
-    // Views may have changed meanwhile, so that the query now needs other data.
+    // A view may have changed meanwhile, so that the query now needs other files.
     if (planned.kind !== 'plan') throw queryError(call.body.apl, [tooComplex(call.body.apl)]);
     return use(planned);
   });
 }
 
-/** Returns the plan request of a call, and messages for the answer about changes to it. Throws an ApiError for unsupported options or an invalid range. */
+/** Returns a call's plan request, and messages about changes to the call. Throws an ApiError if it is invalid. */
 function requestOf({ body, now, explain, store }: QueryCall, cursor: ReadCursor | undefined) {
-  // No endpoint creates libraries, so there are none to include.
+  // No endpoint can create libraries, so none exist.
   const [library] = body.libraries ?? [];
   if (library !== undefined) {
     throw new ApiError('library-not-found', { id: JSON.stringify(library) });
@@ -144,7 +144,7 @@ function requestOf({ body, now, explain, store }: QueryCall, cursor: ReadCursor 
   return { request, messages };
 }
 
-/** Limits a range to the license's query window. Returns a message if this shortens the range. */
+/** Limits a time range to the license's query window. If this shortens the range, also returns a message. */
 function withinWindow(range: TimeRange, { maxQueryWindowSeconds }: FullLicense) {
   const start = range.end - BigInt(Math.floor(maxQueryWindowSeconds)) * 1_000_000_000n;
   if (start <= range.start) return { range, messages: [] };
@@ -152,7 +152,7 @@ function withinWindow(range: TimeRange, { maxQueryWindowSeconds }: FullLicense) 
   return { range: { ...range, start }, messages: [{ code: MESSAGE_CODES.window, msg }] };
 }
 
-/** Plans short queries immediately, and long ones or large plans in a thread that blocks no other requests. */
+/** Plans a query. Long queries and large plans are planned in a worker thread, so that they don't block requests. */
 async function planReply(request: PlanRequest, call: QueryCall) {
   const { store, signal } = call;
   const { apl, context, variables = {} } = request;
@@ -173,14 +173,14 @@ async function planReply(request: PlanRequest, call: QueryCall) {
   return reply;
 }
 
-/** Throws an ApiError if the query uses a dataset of an edge deployment other than the requested one. */
+/** Throws an ApiError if a dataset of the query belongs to another edge deployment than the requested one. */
 function checkDatasets(apl: string, { store, capabilities, edge, origin }: QueryCall): void {
   if (edge === undefined || apl.length > MAIN_THREAD_PLAN_CHARS_MAX) return;
   const sources = sourcesOf(store, defined({ capabilities }));
   for (const name of datasetsIn(apl, sources)) checkEdge(store, name, edge, origin);
 }
 
-/** Returns the error for the problems. A dataset that seems unknown may exist without being readable. */
+/** Returns an error for the problems. An unknown dataset may exist and not be readable, so its error says that. */
 function refusal({ body, store, capabilities }: QueryCall, problems: readonly QueryProblem[]) {
   const error = queryError(body.apl, problems);
   if (capabilities === undefined || new Access(store, capabilities).isFull) return error;
@@ -210,10 +210,10 @@ function describeFile(path: string, bytes: Uint8Array): ExternalFile {
   return { path, width: Math.min(width, EXTERNAL_WIDTH_MAX), isList: first === 0x5b };
 }
 
-/** Maximum number of values read per line, whether declared or not. */
+/** Maximum number of values that are read per line, including undeclared ones. */
 const EXTERNAL_WIDTH_MAX = 4_096;
 
-/** Returns the cursor of a request, in the current numbering. Throws an ApiError if it is invalid. */
+/** Returns the request's cursor, with current row numbers. Throws an ApiError if it is invalid. */
 async function cursorOf({ body, store }: QueryCall): Promise<ReadCursor | undefined> {
   const { cursor } = body;
   if (cursor === undefined || cursor === '') return undefined;
@@ -227,7 +227,7 @@ async function cursorOf({ body, store }: QueryCall): Promise<ReadCursor | undefi
     : { ...withRows(found, now.rows), numbering: now.numbering };
 }
 
-/** Returns the half-open range of a query. Throws an ApiError if it ends before it begins. */
+/** Returns the half-open time range of a query. Throws an ApiError if its start is after its end. */
 export function rangeOf(
   { startTime, endTime }: Pick<QueryBody, 'startTime' | 'endTime'>,
   now: bigint,
@@ -242,7 +242,7 @@ export function rangeOf(
   return { start: clampTime(start), end: clampTime(end) };
 }
 
-/** Parses a bound, which the schema has validated. A zero time counts as an absent end, because Go clients send it. */
+/** Parses a bound that the schema has validated. Go clients send a zero time for an absent end. */
 function parseBound(text: string | undefined, now: bigint, isEnd = false): bigint | undefined {
   const isStated = text !== undefined && !(isEnd && isZeroTime(text));
   return isStated ? parseQueryTime(text, now) : undefined;

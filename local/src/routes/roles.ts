@@ -1,4 +1,4 @@
-/** Handles roles: the base roles, which cannot be changed, and created ones. */
+/** Handles roles: the base roles, which can't be changed, and roles that users create. */
 import type { Role, RoleWrite } from '../../../api/src/index.ts';
 import { baseRoles } from '../access/baseRoles.ts';
 import { directoryOf } from '../access/directory.ts';

@@ -1,4 +1,4 @@
-/** Handles saved queries, which are listed by dataset, owner and text. */
+/** Handles saved queries. Lists can be filtered by dataset, owner and text. */
 import type { SavedQuery, SavedQueryWrite } from '../../../api/src/index.ts';
 import { defined } from '../defined.ts';
 import { checkDocumentQueries } from './documentQueries.ts';
@@ -24,7 +24,7 @@ export const savedQueryHandlers = {
           isListedFor(saved.who, query.who) &&
           (text === undefined ||
             saved.name.toLowerCase().includes(text) ||
-            // Queries saved by another version may lack the member.
+            // Queries stored by another version may lack `query`.
             (saved.query as Partial<SavedQuery['query']> | undefined)?.apl
               ?.toLowerCase()
               .includes(text)),
@@ -37,7 +37,7 @@ export const savedQueryHandlers = {
   deleteSavedQuery: savedQueries.remove,
 } satisfies Handlers;
 
-/** Returns whether a list with the parameter `who` includes an owner's queries; by default only the caller's own. */
+/** Reports whether a list for `who` includes an owner's queries. Without `who`, it has only the caller's own. */
 function isListedFor(owner: string | undefined, who: string | undefined): boolean {
   return who === 'all' || (owner ?? LOCAL_USER_ID) === (who ?? LOCAL_USER_ID);
 }

@@ -1,4 +1,4 @@
-/** Answers structured queries, which are translated to APL. */
+/** Answers structured queries by translating them to APL. */
 import { goDurationNanos } from '../../../api/src/index.ts';
 import { defined } from '../defined.ts';
 import { ApiError } from '../errors.ts';
@@ -33,7 +33,7 @@ async function answerStructured(call: StructuredCall): Promise<Reply> {
   return replyWith(answer, call, { kind: saveAsKind, dataset: params.dataset_id, query: body });
 }
 
-/** Answers the translated query. Errors omit the offset, because the client did not write its APL. */
+/** Answers the translated query. Removes offsets from errors, because the client hasn't seen the APL. */
 async function answerAs(call: QueryCall) {
   try {
     return await answerQuery(call, 'structured');
@@ -53,7 +53,7 @@ function bodyOf({ store, params, body, caller }: StructuredCall, isStream: boole
   };
 }
 
-/** Returns the requested wait in nanoseconds; undefined if there is none. */
+/** Returns the requested waiting time in nanoseconds, limited to `WAIT_MAX`. Returns undefined if there is none. */
 function parseWait(text: string | undefined): bigint | undefined {
   if (text === undefined || text === '') return undefined;
   const nanos = goDurationNanos(text);
@@ -63,11 +63,11 @@ function parseWait(text: string | undefined): bigint | undefined {
   });
 }
 
-/** The maximum wait is half a minute, because clients and proxies may give up on longer silent requests. */
+/** Maximum waiting time: half a minute. Clients and proxies may give up on requests that are silent for longer. */
 const WAIT_MAX = 30_000_000_000n;
 const POLL_MS = 100;
 
-/** Waits until the dataset has an event in the range, the range has ended, or the time is up. */
+/** Waits until the dataset has an event in the time range, the range is over, or `ms` have passed. */
 async function waitForEvents({ store, params, body, now, signal }: StructuredCall, ms: number) {
   const range = rangeOf(body, now);
   const deadline = performance.now() + ms;
@@ -77,7 +77,7 @@ async function waitForEvents({ store, params, body, now, signal }: StructuredCal
       return bounds !== undefined;
     });
   for (;;) {
-    // The result is undefined if the dataset was deleted. In that case, stop waiting.
+    // Undefined means that the dataset was deleted, so stop waiting.
     if ((await hasEvents()) !== false) return;
     if (BigInt(Date.now()) * 1_000_000n >= range.end || performance.now() >= deadline) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

@@ -1,4 +1,4 @@
-/** Handles API tokens: records whose secret is returned only when it is created. */
+/** Handles API tokens. A token's secret is returned only in the response that creates it. */
 import {
   DATASET_CAPABILITY_ACTIONS,
   type NewToken,
@@ -22,7 +22,7 @@ export const tokenHandlers = {
     checkCapabilities(call.body);
     return create(call, call.body);
   },
-  /** The replaced token keeps its identifier. It gets the requested expiry, unless its own is earlier. */
+  /** Creates a replacement with a new ID. The old token stays until the requested time, unless it expires earlier. */
   regenerateToken: async (call) => {
     const { store, params, body } = call;
     const { newToken, newTokenExpiresAt, existingTokenExpiresAt } = body;
@@ -30,7 +30,7 @@ export const tokenHandlers = {
     const old = getDocument<StoredToken>(store, 'token', params.id);
     const settings = newToken ?? settingsOf(old);
     const expiresAt = newTokenExpiresAt ?? newToken?.expiresAt ?? sameLifetimeFrom(old, call.now);
-    // Create the new token first, so that the old one works until then.
+    // Create the new token first, so that a failure leaves the old one valid.
     const created = await create(call, { ...settings, expiresAt });
     await changeDocument<StoredToken>(store, 'token', params.id, (current) => ({
       ...current,
@@ -41,7 +41,7 @@ export const tokenHandlers = {
   deleteToken: ({ store, params }) => deleteDocument(store, 'token', params.id),
 } satisfies Handlers;
 
-/** Throws an ApiError that lists unknown capabilities, which the schema accepts. */
+/** Throws an ApiError that lists unknown capabilities. The schema accepts them. */
 function checkCapabilities(body: NewToken): void {
   const { orgCapabilities = {}, datasetCapabilities = {}, viewCapabilities = {} } = body;
   const named = (capabilities: object, member: string, known: object) =>
@@ -60,7 +60,7 @@ function checkCapabilities(body: NewToken): void {
   if (problems.length > 0) throw new ApiError('bad-request', { problems: problems.join('; ') });
 }
 
-/** Creates a token, which expires no later than the token that creates it. */
+/** Creates a token. It expires no later than the token that the caller used. */
 async function create(
   { store, caller, now }: Pick<Call<'createToken'>, 'store' | 'caller' | 'now'>,
   body: NewToken,
@@ -82,7 +82,7 @@ async function create(
   return { ...recordOf(token), token: secret };
 }
 
-/** Returns the expiry for the same lifetime as an old token's or, if that is unknown, the old expiry. */
+/** Returns an expiry that gives the new token the lifetime of the old one. If that is unknown, the old expiry. */
 function sameLifetimeFrom({ created, expiresAt }: StoredToken, now: bigint): string | null {
   if (expiresAt === NO_EXPIRY) return null;
   if (created === undefined) return expiresAt;

@@ -21,7 +21,7 @@ export const viewHandlers = {
       const view = await changeDocument<View>(store, 'view', params.id, () => stored(body));
       return replyWithNotices(view, messages);
     }
-    // A new name is a new identifier, so the view is stored under it before the old one is deleted.
+    // The identifier changes with the name, so store the renamed view before deleting the old one.
     getDocument<View>(store, 'view', params.id);
     const view = await addView(call);
     await deleteDocument(store, 'view', params.id);
@@ -35,7 +35,7 @@ const stored = (view: ViewWrite): View => ({ ...view, id: view.name });
 const addView = ({ store, body }: Pick<Call<'createView'>, 'store' | 'body'>) =>
   addDocument<View>(store, 'view', body.name, stored(body));
 
-/** Returns the notices about a view's query. Throws an ApiError if it is malformed, hidden or refers to itself. */
+/** Checks a view and returns notices about its query. Throws an ApiError if a dataset hides it or it reads itself. */
 async function readView({ name, aplQuery }: ViewWrite, reader: Requester) {
   if (reader.store.datasets.get(name) !== undefined) {
     throw new ApiError('view-is-dataset', { name: JSON.stringify(name) });
@@ -46,7 +46,7 @@ async function readView({ name, aplQuery }: ViewWrite, reader: Requester) {
   return checkDocumentQueries(reader, [{ apl: aplQuery }]);
 }
 
-/** Returns whether a view with this query would refer to itself, directly or through other views. */
+/** Reports whether a view with this query would read itself, directly or through other views. */
 function refersToItself(target: string, aplQuery: string, { datasets, resources }: Store): boolean {
   const visited = new Set<string>();
   const unvisited = [...subjectOfQuery(aplQuery).names];

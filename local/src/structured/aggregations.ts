@@ -1,27 +1,27 @@
-/** Translates the aggregations of a structured query to APL aggregates, one function per row. */
+/** Translates the aggregations of a structured query to APL, one function per row. */
 import type { StructuredAggregation } from '../../../api/src/index.ts';
 import { quoteName } from '../../../language/src/index.ts';
 import { badMember } from './errors.ts';
 import { expressionOf } from './expressions.ts';
 import type { Fields } from './fields.ts';
 
-/** A function's parameters besides its field. */
+/** The other members of an aggregation, without its field. */
 interface Given {
   readonly argument: unknown;
   readonly fields: Fields;
-  /** Path of the aggregation for messages. */
+  /** Path of the aggregation in the request, for messages. */
   readonly where: string;
   readonly alias: string;
 }
 
-/** Returns an item of `summarize`, with names if the row is `hidden`. `field` is undefined for a function of events. */
+/** Returns the APL for `summarize`, including names if the row is `hidden`. `field` is absent if events are counted. */
 type Item = (field: string | undefined, given: Given) => string;
 
 interface Row {
   readonly item: Item;
-  /** Whether the function applies to events, so that it needs no field. */
+  /** Whether the function can be applied to events, without a field. */
   readonly ofEvents?: true;
-  /** Whether the item names its own result. With an argument, it also adds a column that is removed later. */
+  /** Whether the item names its results. With an argument, one of these is a helper column that is removed later. */
   readonly hidden?: true;
 }
 
@@ -30,7 +30,7 @@ const of =
   (field) =>
     `${name}(${field})`;
 
-/** A function of a field over the events that meet the condition in the argument. */
+/** Returns an item for a function of a field, over the events that meet the condition in `argument`. */
 const conditional =
   (name: string): Item =>
   (field, given) =>
@@ -60,7 +60,7 @@ const percentiles: Item = (field, { argument, where }) => {
 
 const PERCENTILES = [50, 75, 95, 99];
 
-/** Returns the field's value in the event with the extreme argument or, without one, the extreme of the field. */
+/** Returns an item for the field's value at the extreme of `argument` or, without one, for the field's extreme. */
 const extreme =
   (name: 'min' | 'max'): Item =>
   (field, { argument, fields, where, alias }) => {
@@ -110,11 +110,11 @@ export const AGGREGATIONS: readonly string[] = Object.keys(rows);
 interface AggregationText {
   readonly name: string;
   readonly item: string;
-  /** An additional column that is removed from the answer. */
+  /** Name of a helper column, which must be removed from the answer. */
   readonly hidden?: string;
 }
 
-/** Returns an aggregation as an item of `summarize`. Throws an ApiError that names the invalid member. */
+/** Translates an aggregation to an item of `summarize`. Throws an ApiError that names the invalid member. */
 export function aggregationOf(
   { op, field = '', argument, alias = '' }: StructuredAggregation,
   index: number,
@@ -140,7 +140,7 @@ function hiddenName(where: string): string {
   return `${where} key`;
 }
 
-/** Returns the name, numbered if it is taken, as when two sums have no alias. */
+/** Returns a free name: `name`, or with a number if it is taken, for example by a second sum without an alias. */
 function free(name: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
     const tried = number === 1 ? name : `${name}_${number}`;
@@ -148,7 +148,7 @@ function free(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Returns whether an argument is absent. Clients in languages with zero values send an empty string. */
+/** Reports whether an argument is absent. Clients in some languages send an empty string for none. */
 function isLeftOut(argument: unknown): boolean {
   return argument === undefined || argument === null || argument === '';
 }

@@ -1,8 +1,8 @@
-/** Embeds APL expressions of a structured query. */
+/** Embeds a structured query's APL expressions in the translated query. */
 import { analyzeQuery, parseQuery } from '../../../language/src/index.ts';
 import { ApiError } from '../errors.ts';
 
-/** Returns an expression in parentheses. Throws an ApiError if `text` is more than a single expression. */
+/** Returns an expression in parentheses. Throws an ApiError if `text` isn't exactly one expression. */
 export function expressionOf(text: string, where: string): string {
   const written = `(${text}\n)`;
   const query = `print x = ${written}`;
@@ -21,7 +21,7 @@ export function expressionOf(text: string, where: string): string {
   return written;
 }
 
-/** Returns whether the parentheses of an expression are balanced without the added outer ones. */
+/** Reports whether the parentheses in `text` are balanced, so that it doesn't close the added ones. */
 function isClosed(text: string): boolean {
   return parseQuery(`print x = ${text}\n`).problems.length === 0;
 }

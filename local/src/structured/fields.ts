@@ -1,4 +1,4 @@
-/** Resolves the fields of a structured query to APL. */
+/** Translates the field names of a structured query to APL. */
 import { quoteName, quoteText } from '../../../language/src/index.ts';
 import type { Sources } from '../sources.ts';
 import type { Dataset } from '../store/datasetRecords.ts';
@@ -6,7 +6,7 @@ import { badMember } from './errors.ts';
 
 interface FieldText {
   readonly text: string;
-  /** The field's type as the API lists it; `unknown` for computed fields and values in map fields. */
+  /** The field's type in the API; `unknown` for computed fields and for values in map fields. */
   readonly type: string;
 }
 
@@ -24,7 +24,7 @@ export class Fields {
     this.#dataset = layout.name;
   }
 
-  /** Returns a field, or a value in a map field by its path. Throws an ApiError that names the invalid member. */
+  /** Returns the APL for a field, or for a value in a map field. Throws an ApiError that names the invalid member. */
   of(name: string, where: string): FieldText {
     if (name === '') throw badMember(where, 'name a field');
     if (this.computed.has(name)) return { text: quoteName(name), type: 'unknown' };

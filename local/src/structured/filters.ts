@@ -5,7 +5,7 @@ import { badMember } from './errors.ts';
 import type { Fields } from './fields.ts';
 import { literalOf } from './literals.ts';
 
-/** A filter without child filters. */
+/** A filter that compares a field, so without child filters. */
 interface Leaf {
   readonly field: string;
   readonly value: string;
@@ -16,7 +16,7 @@ interface Leaf {
 
 interface LeafOperator {
   readonly condition: (leaf: Leaf) => string;
-  /** `text` if the value must be a string, `none` if there is no value. */
+  /** `text` if the value must be a string, `none` if the operator has no value. */
   readonly value?: 'text' | 'none';
 }
 
@@ -24,13 +24,13 @@ const compared = (operator: string): LeafOperator => ({
   condition: ({ field, value }) => `${field} ${operator} ${value}`,
 });
 
-/** `eq` or `ne`, which ignore case if `caseSensitive` is false. `==` and `!=` match it, as in every public client. */
+/** Returns `eq` or `ne`. They ignore case if `caseSensitive` is false, unlike `==` and `!=`, which never do. */
 const equal = (operator: string, insensitive: string): LeafOperator => ({
   condition: ({ field, value, isText, caseSensitive }) =>
     `${field} ${isText && caseSensitive === false ? insensitive : operator} ${value}`,
 });
 
-/** An operator on strings, which ignores case unless the filter says otherwise. */
+/** Returns an operator on strings. It ignores case unless `caseSensitive` is true. */
 const text = (operator: string): LeafOperator => ({
   value: 'text',
   condition: ({ field, value, caseSensitive }) =>
@@ -56,7 +56,7 @@ const not = (operator: LeafOperator): LeafOperator => ({
   condition: (leaf) => `not(${operator.condition(leaf)})`,
 });
 
-/** Operators by their names in public clients. The names without dashes are from a client that lowercases names. */
+/** Comparisons, by the names that public clients use. */
 const comparisons: Readonly<Record<string, LeafOperator>> = {
   '==': compared('=='),
   eq: equal('==', '=~'),
@@ -72,7 +72,7 @@ const comparisons: Readonly<Record<string, LeafOperator>> = {
   lte: compared('<='),
 };
 
-/** Operators that also have a negated form, such as `not-starts-with`. */
+/** Operators with a negated form, such as `not-starts-with`. One client sends all of these names without dashes. */
 const predicates: Readonly<Record<string, LeafOperator>> = {
   exists,
   'starts-with': text('startswith'),
@@ -89,7 +89,7 @@ for (const [name, operator] of Object.entries(predicates)) {
   Object.assign(leaves, { [`not-${name}`]: negated, [`not${undashed}`]: negated });
 }
 
-/** Operators that join the conditions of children; `not` negates their conjunction. */
+/** Operators that combine the conditions of child filters. `not` negates the conjunction of its children. */
 const branches: Readonly<Record<string, (conditions: readonly string[]) => string>> = {
   and: (conditions) => conditions.join(' and '),
   or: (conditions) => conditions.join(' or '),
@@ -103,7 +103,7 @@ export interface Condition {
   readonly isComputed: boolean;
 }
 
-/** Returns a filter as a condition; undefined if it is empty. Throws an ApiError that names the invalid member. */
+/** Translates a filter to a condition. Returns undefined if it is empty. Throws an ApiError for an invalid member. */
 export function conditionOf(
   filter: StructuredFilter,
   fields: Fields,

@@ -2,7 +2,7 @@
 import { quoteText } from '../../../language/src/index.ts';
 import { badMember } from './errors.ts';
 
-/** Returns the literal, or a call with one, to compare with a field of `type`. Throws an ApiError if there is none. */
+/** Returns an APL literal for a value to compare with a field of `type`. Throws an ApiError if there is none. */
 export function literalOf(value: unknown, type: string, where: string): string {
   switch (typeof value) {
     case 'string':
@@ -17,7 +17,7 @@ export function literalOf(value: unknown, type: string, where: string): string {
   }
 }
 
-/** Returns a number as an APL literal. The grammar has no exponent without a point, so calls `todouble` for one. */
+/** Returns the APL for a number. APL has no literals such as 1e21, so these use `todouble`. */
 function numberOf(value: number): string {
   const text = String(value);
   return /e/.test(text) ? `todouble('${text}')` : text;

@@ -1,6 +1,7 @@
 /**
- * Translates a structured query to APL: filter, virtual fields (first if the filter uses them), aggregates by group and
- * time, order, limit and projection. The answer is that of the APL query, in the legacy format.
+ * Translates a structured query to APL, in this order: filter, virtual fields (first if the filter uses them),
+ * aggregates by group and time, sort order, limit, and projection. The answer to the APL query is then returned in the
+ * legacy format.
  */
 import { goDurationNanos, type StructuredQuery } from '../../../api/src/index.ts';
 import { quoteName } from '../../../language/src/index.ts';
@@ -12,7 +13,7 @@ import { conditionOf } from './filters.ts';
 
 const TIME = '_time';
 
-/** Returns the APL query. `isStream` sorts events by time. Throws an ApiError that names the invalid member. */
+/** Returns the APL query. `isStream` sorts events by time by default. Throws an ApiError for an invalid member. */
 export function translate(
   dataset: string,
   query: StructuredQuery,
@@ -29,7 +30,7 @@ export function translate(
   const where = condition === undefined ? [] : [`where ${condition.text}`];
   const isGrouped = (query.aggregations ?? []).length > 0;
   const stages = [
-    // Filter first if possible: the filtered rows then count as matched, and other rows need not be computed.
+    // Filter first if possible, so that virtual fields are computed only for matching rows.
     ...(condition?.isComputed === true ? [...virtual, ...where] : [...where, ...virtual]),
     ...(isGrouped ? groupStages(query, fields, bin) : eventStages(query, fields, isStream)),
   ];
@@ -52,7 +53,7 @@ function eventStages(
     const { text } = fields.of(field, `project[${i}].field`);
     return `${quoteName(alias || field)} = ${text}`;
   });
-  // Events always include their times.
+  // Add the time fields, because legacy events always include them.
   const shown = [...kept, ...['_sysTime', TIME].filter((name) => !isProjected(project, name))];
   return [
     ...(sorted.length === 0 ? [] : [`sort by ${sorted.join(', ')}`]),
@@ -84,7 +85,7 @@ function groupStages(query: StructuredQuery, fields: Fields, bin: string): strin
     const known = [...names].map((name) => JSON.stringify(name)).join(', ');
     throw badMember(`order[${i}].field`, `be one of ${known}, got ${JSON.stringify(field)}`);
   });
-  // Put the time first, so that a limit counts entire groups.
+  // Put the time bins first, so that a limit counts groups in complete series.
   const by = [bin, ...groups];
   return [
     `summarize ${items.map(({ item }) => item).join(', ')} by ${by.join(', ')}`,
@@ -94,7 +95,7 @@ function groupStages(query: StructuredQuery, fields: Fields, bin: string): strin
   ];
 }
 
-/** Returns the time bins: automatic, or by a duration. A plain number is in seconds. */
+/** Returns the APL for the time bins: automatic, or of a fixed duration. A number without a unit is in seconds. */
 function binOf(resolution = ''): string {
   if (resolution === '' || resolution === 'auto' || resolution === '0' || resolution === '0s') {
     return `bin_auto(${TIME})`;
