@@ -34,7 +34,7 @@ const options = {
   disable: { type: 'string', multiple: true, default: [] as string[] },
 } as const;
 
-/** Checks the files in the arguments. Throws a UsageError, or a FileError if the schema can't be read. */
+/** Checks the files in the arguments. Throws a UsageError, or a FileError if the schema file can't be read. */
 export function check(args: readonly string[], io: Io): Exit {
   const { values, positionals } = readArguments(args, 'any number', options);
   const format = choiceOption('format', values.format, formats);
@@ -88,7 +88,7 @@ function formatReport(report: Report, format: (typeof formats)[number], io: Io):
   }
 }
 
-/** Returns the codes of `--disable`, which can be repeated and can contain comma-separated codes. */
+/** Returns the codes from all `--disable` options, each of which may have several codes separated by commas. */
 function parseCodes(values: readonly string[]): ProblemCode[] {
   return values.flatMap((value) => value.split(',').map((code) => codeFrom(code.trim())));
 }

@@ -1,4 +1,4 @@
-/** `aplomb explain`: prints the page of a problem, or lists all problems. */
+/** `aplomb explain`: prints the page that explains a problem, or lists all problems. */
 import { problemCodes, problemRows } from '../../language/src/index.ts';
 import { type Exit, exits, readArguments } from '../../system/src/commandLine.ts';
 import { codeFrom, messagePattern } from './codes.ts';

@@ -1,4 +1,4 @@
-/** `aplomb format`: formats files, or lists the unformatted ones. */
+/** `aplomb format`: formats files, or only lists the files that aren't formatted. */
 import {
   defaultFormatOptions,
   type FormatOptions,
@@ -86,7 +86,7 @@ function withBom({ hasBom }: Input, text: string): string {
   return hasBom ? `\ufeff${text}` : text;
 }
 
-/** Formats the queries in a file. With `inFile`, leaves syntax errors unchanged, because it may not be APL at all. */
+/** Formats the queries of a file. If `inFile`, skips a file with syntax errors, because it may not contain APL. */
 function formatInput(input: Input, options: FormatOptions, inFile: boolean, io: Io): string {
   const snippets = findSnippets(input);
   const broken = snippets.reduce((sum, { text }) => sum + brokenQueries(text), 0);
@@ -105,10 +105,10 @@ function brokenQueries(text: string): number {
   return splitQueries(text).filter(isBroken).length;
 }
 
-/** Formats the lines of an indented fenced block without their indentation, and then restores it. */
+/** Formats an indented fenced block: removes the indentation from its lines, formats them, and indents them again. */
 function formatSnippet({ text, indent }: Snippet, options: FormatOptions): string {
   const lines = text.split(lineStart);
-  // Leave the block unchanged if a line is indented less than the fence, because its indentation can't be restored.
+  // If a line is indented less than the fence, its indentation couldn't be restored, so leave the block unchanged.
   if (!lines.every((line) => line.startsWith(indent) || line.trim() === '')) return text;
   const plain = lines
     .map((line) =>

@@ -1,4 +1,4 @@
-/** The help texts printed by `--help`. */
+/** The texts that `--help` prints. */
 
 export const help = {
   aplomb: `Check and format APL (Axiom Processing Language) queries, ingest files, keep resources in folders, and

@@ -1,4 +1,4 @@
-/** Finds the files named on the command line, and reads them as text. */
+/** Finds the files that the command line names, and reads them as text. */
 import {
   closeSync,
   fstatSync,
@@ -16,7 +16,7 @@ import { findEscapingLink, isWithin } from './links.ts';
 import { expandPattern } from './patterns.ts';
 
 export interface Input {
-  /** The path as on the command line, or `<stdin>`. */
+  /** The path in the form given on the command line, or `<stdin>`. */
   readonly name: string;
   readonly text: string;
   readonly hasBom: boolean;
@@ -25,22 +25,23 @@ export interface Input {
 export const standardInput = '-';
 const standardInputName = '<stdin>';
 
-/** Maximum file size. The analysis of larger files wouldn't fit in memory. */
+/** Maximum file size in bytes. Analyzing a larger file would need too much memory. */
 const maxBytes = 16 * 1024 * 1024;
 
 const apl = /\.apl$/i;
 export const markdown = /\.(?:md|markdown|mdx)$/i;
 
 interface FindCallbacks {
-  /** Called for a path that can't be read, a pattern without a match, and a folder without `.apl` files. */
+  /** Called if a path can't be read, a pattern has no match, or a folder contains no `.apl` files. */
   readonly onError: (message: string) => void;
-  /** Called for a file below a folder that is ignored because it is a link out of the folder. */
+  /** Called for each file that is ignored because it is a link out of the folder being searched. */
   readonly onNote: (message: string) => void;
 }
 
 /**
- * Returns the paths of the operands' files, without duplicates, in natural order. A folder is replaced by the `.apl`
- * files below it, except those in hidden folders and `node_modules`. Links out of their folder aren't followed.
+ * Returns the paths of all files that the operands name, without duplicates and in natural order. Replaces folders with
+ * the `.apl` files below them, except in hidden folders and `node_modules`. Doesn't follow links that lead out of their
+ * folder.
  * @throws UsageError if there are no operands.
  */
 export function findFiles(operands: readonly string[], callbacks: FindCallbacks): string[] {
@@ -80,7 +81,7 @@ function expandOperands(operands: readonly string[], { onError }: FindCallbacks)
   });
 }
 
-/** Throws a FileError if a link leads out of its folder, or if the operand is missing. */
+/** Throws a FileError if the operand doesn't exist or a link in its path leads out of the link's folder. */
 export function rejectEscapingLink(operand: string): void {
   if (operand === standardInput) return;
   let link: string | undefined;
@@ -109,7 +110,7 @@ function filesBelow(folder: string, { onError, onNote }: FindCallbacks): string[
       for (const entry of readdirSync(current, { withFileTypes: true })) {
         const { name } = entry;
         const path = join(current, name);
-        // A link to a folder might be circular, so only links to files are followed.
+        // Follow links to files only, because a link to a folder might be circular.
         if (entry.isDirectory()) {
           if (!name.startsWith('.') && name !== 'node_modules') waiting.push(path);
         } else if (apl.test(name) && isFile(path)) {
@@ -128,7 +129,7 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** Reads a file or standard input. Throws a FileError if it is unreadable, too large or not UTF-8. */
+/** Reads a file or standard input. Throws a FileError if it can't be read, is too large or isn't UTF-8. */
 export function readInput(path: string): Input {
   const name = path === standardInput ? standardInputName : path;
   const bytes = readBytes(path, name);
@@ -151,7 +152,7 @@ function readBytes(path: string, name: string): Buffer {
   }
 }
 
-/** Reads to the end regardless of the reported size, because pipes and devices don't report any. */
+/** Reads until the end of the file. Ignores the reported size, because pipes and devices report none. */
 function readAll(file: number, name: string): Buffer {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -173,7 +174,7 @@ function readSome(file: number, into: Buffer): number {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EOF') return 0;
-      // A terminal or pipe that has no data yet returns EAGAIN instead of waiting, so wait and read again.
+      // If a terminal or pipe has no data yet, reading fails with EAGAIN instead of waiting, so wait and try again.
       if (code !== 'EAGAIN') throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     }
@@ -191,7 +192,7 @@ function decode(bytes: Buffer, name: string): string {
   }
 }
 
-/** Returns the first line that isn't UTF-8, from 1. No multibyte character contains a line feed byte. */
+/** Returns the number of the first line that isn't UTF-8. Lines can be split first: only a line feed has its byte. */
 function firstInvalidLine(bytes: Buffer, decoder: TextDecoder): number {
   let line = 1;
   for (let start = 0; ; line++) {

@@ -1,10 +1,10 @@
-/** The parts of the process that commands use. */
+/** The functions of the process that commands use. */
 import type { ProblemCode } from '../../language/src/index.ts';
 
 export interface Io {
   /** Writes lines to standard output, with control characters escaped. */
   write(text: string): void;
-  /** Writes text to standard output unchanged: already escaped, or not for a terminal. */
+  /** Writes text to standard output unchanged, because it is already escaped or isn't for a terminal. */
   writeExact(text: string): void;
   /** Writes an error or a warning to standard error, with control characters escaped. */
   error(message: string): void;
@@ -13,6 +13,6 @@ export interface Io {
   readonly isTerminal: boolean;
   readonly hasColor: boolean;
   version(): string;
-  /** Returns the page that explains a problem, as Markdown; undefined if the package lacks it. */
+  /** Returns the Markdown page that explains a problem. Returns undefined if the package doesn't include it. */
   page(code: ProblemCode): string | undefined;
 }

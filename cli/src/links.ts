@@ -1,25 +1,25 @@
 /**
- * Finds links that lead out of a folder. A repository written by someone else can contain a link to any file of this
- * machine. The commands `check`, `format` and `ingest` therefore neither read nor write through such a link, whether it
- * is named directly, by a folder or by a shell pattern.
+ * Finds links that lead out of a folder. A repository from someone else may contain a link to any file on this machine.
+ * The commands `check`, `format` and `ingest` therefore don't read or write through such a link, whether the link
+ * itself, its folder or a pattern is given.
  */
 import { lstatSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 
-/** Names of open files, such as the pipe of a shell's `<(…)`, are links by the system, so they are allowed. */
+/** Files in /dev are allowed. The system itself makes some of them links, such as the pipe of a shell's `<(…)`. */
 const devices = '/dev';
 
-/** Returns whether a path is a folder or below it. Both are absolute and have their links resolved. */
+/** Reports whether a path is a folder or below it. Both must be absolute, with all links resolved. */
 export function isWithin(folder: string, path: string): boolean {
   const below = relative(folder, path);
   return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
 }
 
 /**
- * Returns the first link in an operand's path that leads out of the link's folder, or undefined. Links above the
- * working folder and the home folder are part of the machine's setup and are ignored.
- * @throws if a part of the path can't be read, such as a missing file.
+ * Returns the first link in an operand's path that leads out of the folder in which it is. Returns undefined if there
+ * is none. Ignores links above the working folder and the home folder, because they belong to the machine's setup.
+ * @throws Error if a part of the path doesn't exist or can't be read.
  */
 export function findEscapingLink(operand: string): string | undefined {
   const path = resolve(operand);

@@ -20,7 +20,7 @@ import { format } from './format.ts';
 import { help } from './help.ts';
 import type { Io } from './io.ts';
 
-/** The package folder, derived from the bundle's folder. */
+/** The folder of the package, which contains the folder of this bundle. */
 const home = join(__dirname, '..');
 
 const { stdout, stderr, env } = process;
@@ -42,14 +42,14 @@ const io: Io = {
   },
 };
 
-/** A command. If it returns undefined, it sets the exit status itself. */
+/** Runs a command and returns its exit status. Returns undefined if the command sets the status itself. */
 type Command = (args: readonly string[], io: Io) => Exit | Promise<Exit> | undefined;
 
 const localBundle = join(home, 'dist', 'local.cjs');
 
 /**
- * Returns a command of the local deployment's bundle. Sets `process.argv` as if Node had started the bundle, because
- * the bundle starts itself again for its threads.
+ * Returns a command that is in the local deployment's bundle. Sets `process.argv` as if Node had started that bundle,
+ * because the bundle starts itself again for its threads.
  */
 function localCommand(name: string): Command {
   return (args) => {
@@ -61,9 +61,9 @@ function localCommand(name: string): Command {
 
 const basicCommands: Readonly<Record<string, Command>> = { check, format, explain };
 
-/** Commands that need a later version of Node, for HTTP, zstd or the database. */
+/** Commands that need a newer version of Node than the basic ones, for HTTP, zstd or the database. */
 const otherCommands: Readonly<Record<string, Command>> = {
-  // These commands are in separate bundles, because loading HTTP would slow the start of the basic commands.
+  // These commands have their own bundles: loading HTTP would make the basic commands start more slowly.
   ingest: async (args) => (await import('./ingest/main.ts')).ingest(args, io),
   pull: async (args) => (await import('./resources/main.ts')).pull(args, io),
   push: async (args) => (await import('./resources/main.ts')).push(args, io),
@@ -90,7 +90,7 @@ function run([name, ...args]: readonly string[]): ReturnType<Command> {
     const misspelling = { word: name, known: [...commands.keys()], otherwise };
     throw new UsageError(`Unknown command '${name}'.`, misspelling);
   }
-  // The commands of the local deployment print their own help.
+  // The other commands, which are in the local deployment's bundle, print their own help.
   if (wantsHelp(args) && Object.hasOwn(help, name)) return print(help[name as keyof typeof help]);
   const outdated = Object.hasOwn(otherCommands, name) && outdatedNode(`aplomb ${name}`);
   if (outdated) throw new UsageError(outdated);
@@ -102,14 +102,14 @@ function print(text: string): Exit {
   return exits.clean;
 }
 
-// A reader such as `head` may close the pipe early. This isn't an error.
+// A reader such as `head` may close the pipe before all output is written. This isn't an error.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
 });
 
 try {
-  // Wait only if the result is a promise, because a finished command has to exit immediately.
+  // Await only promises, because a command that has already finished must exit immediately.
   const exit = run(process.argv.slice(2));
   if (exit instanceof Promise) exit.then(end, fail);
   else if (exit !== undefined) end(exit);
@@ -122,7 +122,7 @@ function end(exit: Exit): void {
 }
 
 function fail(error: unknown): void {
-  // Compare names rather than classes, because a bundle that is loaded later has its own classes.
+  // Compare names instead of using `instanceof`, because each bundle has its own copy of the error classes.
   const name = error instanceof Error ? error.name : '';
   if (name === 'UsageError') {
     const [command = ''] = process.argv.slice(2);
@@ -136,7 +136,7 @@ function fail(error: unknown): void {
   } else if (name === 'FileError') {
     io.error((error as Error).message);
   } else {
-    // Node would print the message unescaped, and it may contain text from a file or a service.
+    // Print the error here: Node would print its message unescaped, and it may contain text from a service.
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     stderr.write(`${printableLines(text)}\n`, () => process.exit(exits.problems));
     return;

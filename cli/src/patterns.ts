@@ -1,11 +1,11 @@
-/** Expands patterns in operands, because shells on Windows don't. */
+/** Expands file name patterns in operands, because shells on Windows don't expand them. */
 import { existsSync, readdirSync } from 'node:fs';
 import { FileError } from '../../system/src/commandLine.ts';
 
 /**
- * Returns the files that match an operand with `*` or `?`, in the system's order. Other operands, and existing files
- * with such a character in their name, are returned unchanged. As in shells, hidden files only match a pattern that
- * begins with a dot.
+ * Returns the files that match an operand with `*` or `?`, in the file system's order. Returns operands without these
+ * characters unchanged, and also names of existing files that contain them. As in shells, a pattern matches hidden
+ * files only if it begins with a dot.
  * @throws FileError if nothing matches.
  */
 export function expandPattern(operand: string): string[] {
@@ -41,7 +41,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Returns a pattern segment as a regular expression. On Windows, it ignores case. */
+/** Converts one path segment of a pattern to a regular expression, which ignores case on Windows. */
 function segmentPattern(segment: string): RegExp {
   const source = segment
     .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')

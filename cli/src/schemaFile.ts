@@ -13,7 +13,7 @@ import {
 import { FileError } from '../../system/src/commandLine.ts';
 import { readInput, rejectEscapingLink } from './input.ts';
 
-/** Reads a schema. Throws a FileError with the cause and its location in the file. */
+/** Reads a schema file. Throws a FileError that states the problem and its location in the file. */
 export function readSchema(path: string): Schema {
   rejectEscapingLink(path);
   const { name, text } = readInput(path);
@@ -30,14 +30,14 @@ type Members = Readonly<Record<string, unknown>>;
 
 class Reader {
   readonly #file: string;
-  /** Whether unknown types are errors: a user may have misspelled them, but those of the service may be new. */
+  /** Whether unknown types are rejected. In a user's file they are probably misspelled. The service may add types. */
   #knownTypesOnly = true;
 
   constructor(file: string) {
     this.#file = file;
   }
 
-  /** Rejects a value at a location such as `datasets[0].fields[2].type`. */
+  /** Throws a FileError about the value at a location such as `datasets[0].fields[2].type`. */
   #reject(location: string, expected: string): never {
     throw new FileError(
       `Invalid schema in ${this.#file}: ${location === '' ? 'the file' : location} must be ${expected}.`,
@@ -120,7 +120,7 @@ class Reader {
       : this.#reject(`${location}.${key}`, 'a non-empty string');
   }
 
-  /** Returns optional strings, which may be missing, null or empty in the service's response. */
+  /** Returns optional string members. In the service's response, they may be absent, null or empty. */
   #optionalStrings<K extends string>(
     members: Members,
     keys: readonly K[],

@@ -1,11 +1,11 @@
-/** Finds queries in files: all of an APL file, or a Markdown file's fenced blocks in APL, each a separate document. */
+/** Finds the queries in a file: all of an APL file, or each fenced APL block of a Markdown file. */
 import type { Span } from '../../language/src/index.ts';
 import { type Input, markdown } from './input.ts';
 
-/** A part of a file's text, made of complete lines. */
+/** A part of a file that consists of complete lines. */
 export interface Snippet extends Span {
   readonly text: string;
-  /** The indentation of the fence. The lines of the block usually have it too. */
+  /** Indentation of the block's opening fence, which the block's lines usually have too. */
   readonly indent: string;
 }
 
@@ -32,7 +32,7 @@ function fencedBlocks(text: string): Snippet[] {
     if (open === undefined) {
       const match = openingFence.exec(line);
       const [, indent = '', fence = '', info = ''] = match ?? [];
-      // A backtick in the info string means that this is a code span and not a fence.
+      // With a backtick in its info string, the line is an inline code span and not a fence.
       if (match === null || (fence.startsWith('`') && info.includes('`'))) continue;
       open = { indent, fence, from: next, apl: aplLanguage.test(info.trim()) };
     } else if (closes(line, open.fence)) {
@@ -42,7 +42,7 @@ function fencedBlocks(text: string): Snippet[] {
       open = undefined;
     }
   }
-  // An unclosed fence extends to the end of the file.
+  // A block without a closing fence extends to the end of the file.
   if (open?.apl && open.from < text.length) {
     const { from, indent } = open;
     found.push({ start: from, end: text.length, text: text.slice(from), indent });
@@ -55,7 +55,7 @@ function closes(line: string, fence: string): boolean {
   return found.length >= fence.length && found === fence.charAt(0).repeat(found.length);
 }
 
-/** Yields the lines of a text without line breaks, with the start of the next line. */
+/** Yields the lines, excluding their line breaks. `next` is the offset of the following line. */
 function* linesOf(text: string): Iterable<Span & { readonly next: number }> {
   const breaks = /\r\n|\n|\r/g;
   let start = 0;

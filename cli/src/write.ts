@@ -1,4 +1,4 @@
-/** Replaces the content of a file atomically. */
+/** Replaces a file's content atomically. */
 import {
   accessSync,
   chmodSync,
@@ -17,14 +17,14 @@ import { basename, dirname, join } from 'node:path';
 import { FileError, reasonOf } from '../../system/src/commandLine.ts';
 import { replaceFile } from '../../system/src/replace.ts';
 
-/** A file's state when it was read, to detect later changes by other programs. */
+/** The state of a file when it was read. Comparing it with the current state shows whether the file has changed. */
 interface FileState {
-  /** The file's path, with links resolved. */
+  /** Path of the file, with links resolved. */
   readonly path: string;
   readonly stats: Stats;
 }
 
-/** Returns a file's state; call it before reading. Throws a FileError if it isn't a regular file. */
+/** Returns a file's state. Call it before reading the file. Throws a FileError if it isn't a regular file. */
 export function readFileState(name: string): FileState {
   try {
     const path = realpathSync(name);
@@ -37,9 +37,9 @@ export function readFileState(name: string): FileState {
 }
 
 /**
- * Writes a temporary file in the same folder and renames it. Keeps the file's mode and, if the system allows it, its
- * owner. Preserves links.
- * @throws FileError if that fails or another program has changed the file, which then stays unchanged.
+ * Replaces a file's content by renaming a temporary file in the same folder. Keeps links, the file's mode and, if the
+ * system allows it, its owner. If it throws, the file is unchanged.
+ * @throws FileError if the file can't be written or another program has changed it.
  */
 export async function replaceContent(
   name: string,
@@ -74,7 +74,7 @@ function copyOwner(path: string, { uid, gid }: Stats): void {
   try {
     chownSync(path, uid, gid);
   } catch {
-    // Ignore the failure. Only an administrator can change the owner, and the content is more important.
+    // Ignore the error: only an administrator may change the owner, and saving the content is more important.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Parses and checks the options of `aplomb ingest`. */
+/** Parses and validates the options of `aplomb ingest`. */
 import { DATASET_NAME_LENGTH_MAX, DATASET_NAME_PATTERN } from '../../../api/src/plain.ts';
 import type { ChosenSettings } from '../../../ingest/src/preview/settings.ts';
 import { isZone } from '../../../ingest/src/read/times/zone.ts';
@@ -33,17 +33,17 @@ const options = {
 
 export interface IngestArguments {
   readonly files: readonly string[];
-  /** The dataset. May be empty for `check`, which sends nothing. */
+  /** Name of the target dataset. May be empty for `check`, which sends nothing. */
   readonly dataset: string;
   readonly target: Target;
   readonly chosen: ChosenSettings;
-  /** The time options. The preview determines the ones that are absent. */
+  /** The given time options. The preview determines the absent ones. */
   readonly time: TimeOptions;
-  /** The types of some columns. The preview determines the types of the others. */
+  /** The given column types. The preview determines the types of other columns. */
   readonly columnTypes: Readonly<Record<string, ColumnType>>;
-  /** Send every column as text, except those in `columnTypes`. */
+  /** Whether to send every column as a string, except those in `columnTypes`. */
   readonly columnsAsText: boolean;
-  /** Send without first checking for events that would be lost. */
+  /** Whether to skip the check for events that would be lost. */
   readonly yes: boolean;
   readonly mode: 'send' | 'check' | 'resume' | 'restart';
 }
@@ -64,7 +64,7 @@ const timeFormats: Readonly<Record<string, TimeFormat>> = {
   ns: { kind: 'epoch', unit: 'ns' },
 };
 
-/** Throws a UsageError that names the option, or a FileError if no file matches a pattern. */
+/** Parses the arguments. Throws a UsageError that names an option, or a FileError if no file matches a pattern. */
 export function ingestArguments(args: readonly string[]): IngestArguments {
   const { values, positionals } = readArguments(args, 'any number', options);
   if (positionals.length === 0) throw new UsageError('Specify the files to ingest.');
@@ -140,7 +140,7 @@ function csvOf(delimiter: string | undefined, names: string | undefined) {
   return {
     csv: {
       ...(delimiter !== undefined && { delimiter: delimiter === '\\t' ? '\t' : delimiter }),
-      // The option replaces the header line, so read the first line as an event.
+      // Column names from the option replace a header line, so the first line is an event.
       ...(names !== undefined && { names: names.split(','), header: false }),
     },
   };
@@ -176,7 +176,7 @@ function timeOptions(format: string | undefined, zone: string | undefined): Time
 
 function timeFormat(text: string): TimeFormat {
   if (Object.hasOwn(timeFormats, text)) return timeFormats[text] as TimeFormat;
-  // Reject a layout without any time component, because it would match only its own text.
+  // Reject a layout without any time component, because it would match only text that is identical to it.
   if (/2006|06|Jan|01|_2|02|15|03/.test(text)) return { kind: 'layout', layout: text };
   throw new UsageError(
     `--time-format must be ${Object.keys(timeFormats).join(', ')}, or a Go layout such as '02/Jan/2006:15:04:05 -0700', but is '${text}'.`,

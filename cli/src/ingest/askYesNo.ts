@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises';
 import { printable } from '../../../language/src/printable.ts';
 
-/** Returns whether the user answered yes; undefined without a terminal, false if `signal` is aborted. */
+/** Returns whether the user answered yes. Returns undefined if there is no terminal, and false if `signal` aborts. */
 export async function askYesNo(
   question: string,
   signal: AbortSignal,

@@ -4,7 +4,7 @@ import { type Exit, exits } from '../../../system/src/commandLine.ts';
 import { ProgressLine } from '../../../system/src/progressLine.ts';
 import type { Io } from '../io.ts';
 
-/** Runs `work`, which must end soon after its signal is aborted. A second Ctrl+C exits immediately. */
+/** Runs `work`, which must end soon after its signal aborts. A second Ctrl+C exits without waiting for `work`. */
 export async function cancellable(
   io: Io,
   work: (signal: AbortSignal, progressLine: ProgressLine) => Promise<Exit>,
@@ -12,7 +12,7 @@ export async function cancellable(
   const controller = new AbortController();
   const progressLine = new ProgressLine(process.stderr, printable);
   const stop = () => {
-    // The second Ctrl+C means that the user doesn't want to wait for pending responses.
+    // On the second Ctrl+C, don't wait for pending responses.
     if (controller.signal.aborted) process.exit(exits.cancelled);
     controller.abort();
     progressLine.clear();

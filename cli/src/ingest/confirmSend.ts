@@ -1,4 +1,4 @@
-/** Checks a file to its end before it is sent, and asks for confirmation if events would be lost. */
+/** Checks an entire file before it is sent. Asks for confirmation if events would be lost. */
 import type { FileSource, Preview, PreviewNotice } from '../../../ingest/src/contract.ts';
 import { checkFile } from '../../../ingest/src/read/checkFile.ts';
 import { repeatedHeaderReason } from '../../../ingest/src/read/convert/csvRow.ts';
@@ -13,7 +13,7 @@ export interface SendCheckContext extends FilesSession {
   readonly idle: () => Promise<void>;
 }
 
-/** Returns whether to send a file; if not, after printing the reason. With `--yes`, returns true without a check. */
+/** Returns whether to send a file. Prints the reason if not. With `--yes`, skips the check and returns true. */
 export async function confirmSend(
   path: string,
   source: FileSource,
@@ -25,7 +25,7 @@ export async function confirmSend(
     progressLine.show(progressText(path, progress)),
   );
   progressLine.clear();
-  // Skip missing and unreadable times that the preview has already reported.
+  // Omit warnings about times that the preview has already reported.
   const isReported = (noticeCode: PreviewNotice['code']) =>
     preview.notices.some(({ code }) => code === noticeCode);
   const { unreadTimes, ...others } = check;
@@ -51,7 +51,7 @@ export async function confirmSend(
   return false;
 }
 
-/** Returns whether the service refuses events because of this notice, such as events with too long a field name. */
+/** Reports whether the service rejects events with this notice, for example because a field name is too long. */
 function losesEvents({ code, fields }: PreviewNotice): boolean {
   return code === 'field-limit' || code === 'long-name' || fields.includes('');
 }

@@ -1,11 +1,11 @@
-/** Determines how to read a file, from the options or, without them, from the file's first events. */
+/** Determines the settings for reading a file: from the options or, if absent, from the file's first events. */
 import { FileProblem, type FileSource, type Preview } from '../../../ingest/src/contract.ts';
 import { previewFile } from '../../../ingest/src/preview/previewFile.ts';
 import type { ChosenSettings } from '../../../ingest/src/preview/settings.ts';
 import type { CsvSettings, TimeSettings } from '../../../ingest/src/settings.ts';
 import type { IngestArguments } from './arguments.ts';
 
-/** Previews a file with the options. Rejects with a FileProblem if they don't match the file. */
+/** Previews a file with the options. Rejects with a FileProblem if the options don't fit the file. */
 export async function previewWithOptions(
   source: FileSource,
   args: IngestArguments,
@@ -23,7 +23,7 @@ export async function previewWithOptions(
   return previewFile(source, chosen, undefined, signal);
 }
 
-/** Returns the time settings of the options, or undefined to use the preview's guess. */
+/** Returns the time settings that the options request. Returns undefined to use the preview's guess. */
 function timeOf(
   { name }: FileSource,
   { time: { candidates }, settings }: Preview,

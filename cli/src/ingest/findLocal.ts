@@ -1,11 +1,11 @@
-/** Finds VS Code's local deployment by the lock file in its data folder. */
+/** Finds the local deployment that VS Code started, by the lock file in its data folder. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { LocalPlace } from '../../../client/src/deployments/localHold.ts';
 import { connectProven } from '../../../loopback/src/connect.ts';
 import { readLock } from '../../../loopback/src/lock.ts';
 
-/** Folder names of VS Code and of the products built from it. */
+/** Names of the configuration folders of VS Code and of products based on it. */
 const products = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'];
 const servers = ['.vscode-server', '.vscode-server-insiders', '.vscode-remote', '.cursor-server'];
 const storagePath = ['User', 'globalStorage', 'aplomb.aplomb', 'local'];
@@ -30,7 +30,7 @@ export function dataFolders(
   ];
 }
 
-/** Returns the running deployment of the first folder that has one. */
+/** Searches data folders for a running deployment, and returns the first one found. */
 export async function findLocal(folders: readonly string[]): Promise<LocalPlace | undefined> {
   for (const folder of folders) {
     const lock = await readLock(folder);

@@ -1,4 +1,4 @@
-/** `aplomb ingest`: sends files to a dataset, or checks them. A separate bundle, loaded on first use. */
+/** `aplomb ingest`: sends files to a dataset, or only checks them. A separate bundle that is loaded on first use. */
 import { realpath } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { serviceSink } from '../../../client/src/ingest/serviceSink.ts';
@@ -46,7 +46,7 @@ interface Session {
 interface SendTarget {
   readonly connection: Connection;
   readonly dataset: SharedDataset;
-  /** Earlier runs that were interrupted. */
+  /** Saved runs that were interrupted. */
   readonly earlierRuns: readonly SavedRun[];
 }
 
@@ -76,13 +76,13 @@ async function checkAll(session: Session): Promise<Exit> {
   });
 }
 
-/** Opens a file. Rejects with a FileProblem if it isn't readable or a link leads out of its folder. */
+/** Opens a file. Rejects with a FileProblem if it can't be read, or if a link leads out of its folder. */
 async function sourceOf(path: string): Promise<FileSource> {
   let link: string | undefined;
   try {
     link = findEscapingLink(path);
   } catch {
-    // Opening the file below reports why it can't be read.
+    // Ignore the error: opening the file below will report it.
   }
   if (link === undefined) return diskSource(path);
   const what = link === resolve(path) ? 'This' : relative('', link);
@@ -150,7 +150,7 @@ interface PreparedRun {
   readonly start: (onProgress: (progress: RunProgress) => void) => Promise<IngestRun>;
 }
 
-/** Prepares a file's run, new or resumed. Returns undefined if it must not start, after printing the reason. */
+/** Prepares a new or resumed run for a file. If it must not start, prints the reason and returns undefined. */
 async function prepareRun(
   session: Session & Pick<SendCheckContext, 'idle'>,
   { connection, dataset: shared, earlierRuns }: SendTarget,
@@ -202,7 +202,7 @@ async function prepareRun(
         dataset,
         deployment: connection.deployment,
         settings: preview.settings,
-        // For a deployment on this machine, compression costs more than it saves.
+        // If the deployment is on this machine, compressing takes longer than sending uncompressed data.
         encoding: connection.isLocal ? 'identity' : bestEncoding,
         runsFolder: runsFolder(),
         failedFolder: runsFolder(),
@@ -211,13 +211,13 @@ async function prepareRun(
   };
 }
 
-/** Returns whether the order of day and month would be guessed without a user at the terminal to notice it. */
+/** Reports whether day and month are ambiguous and no user is at the terminal to notice a wrong guess. */
 function isDayOrderUnconfirmed({ time }: Session['args'], { notices }: Preview): boolean {
   const isAmbiguous = notices.some(({ code }) => code === 'ambiguous-time');
   return isAmbiguous && time.format === undefined && process.stdin.isTTY !== true;
 }
 
-/** Returns a file's latest interrupted run into a dataset of a deployment. */
+/** Returns the latest interrupted run that sent this file to this dataset and deployment. */
 function earlierRun(runs: readonly SavedRun[], path: string, dataset: string, deployment: string) {
   const fullPath = resolve(path);
   return runs.find(

@@ -23,7 +23,7 @@ const formats: Readonly<Record<ReadSettings['format'], string>> = {
 };
 const delimiters: Readonly<Record<string, string>> = { '\t': 'tabs', ';': 'semicolons' };
 
-/** Describes a file's settings: `CSV with a header line, gzip, time from date (RFC 3339)`. */
+/** Describes the settings for reading a file: `CSV with a header line, gzip, time from date (RFC 3339)`. */
 export function settingsText({ format, compression, encoding, csv, time }: ReadSettings): string {
   const parts = [formats[format]];
   if (csv !== undefined) {
@@ -73,7 +73,7 @@ function durationText(seconds: number): string {
   return seconds < 6_000 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3_600)} h`;
 }
 
-/** Formats a run's report. The counts in its lines add up. */
+/** Formats a run's report. The event counts in its lines add up to the total. */
 export function reportText(file: string, report: RunReport): string {
   const { dataset, read, stored, failed, skipped, unsent, doubt } = report;
   const doubtful = doubt.reduce((sum, range) => sum + range.events, 0);
@@ -104,7 +104,7 @@ export function reportText(file: string, report: RunReport): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Describes lines that were appended during the run and not read. */
+/** Describes data that another program appended to the file during the run, and that was therefore not read. */
 function appendedText({ appendedBytes = 0 }: { readonly appendedBytes?: number }): string[] {
   if (appendedBytes === 0) return [];
   return [
@@ -135,7 +135,7 @@ export function checkText(file: string, check: FileCheck): string {
   }
   lines.push(
     ...check.fields
-      // Skip the time field, because the times are listed above and its type as sent isn't the type as stored.
+      // Omit `_time`: its range is listed above, and its type in the file may differ from the stored type.
       .filter(({ name }) => name !== '_time' || check.firstTime === undefined)
       .map(
         ({ name, types, eventCount }) => `  ${name}: ${types.join(' | ')}, ${events(eventCount)}`,
@@ -144,7 +144,7 @@ export function checkText(file: string, check: FileCheck): string {
   return `${[...lines, ...checkWarnings(check)].join('\n')}\n`;
 }
 
-/** Returns warnings about the events, as indented lines. */
+/** Returns warnings about a file's events, as indented lines. */
 export function checkWarnings(check: FileCheck): string[] {
   const lines: string[] = [];
   if (check.withoutTime > 0) {

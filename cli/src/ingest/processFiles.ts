@@ -1,4 +1,4 @@
-/** Processes a command's files: prepares them one by one, sends several at a time, and reports them in order. */
+/** Processes the files of a command: prepares one at a time, sends several at once, and reports them in order. */
 import { naturalOrder } from '../../../api/src/plain.ts';
 import { FileProblem, type RunProgress } from '../../../ingest/src/contract.ts';
 import { FileSlots } from '../../../ingest/src/send/fileSlots.ts';
@@ -20,16 +20,16 @@ export interface FilesSession {
   readonly signal: AbortSignal;
 }
 
-/** Prepares a file. `idle` resolves once no file is being sent, so that progress doesn't overwrite a question. */
+/** Prepares a file. `idle` resolves when no file is being sent, so that progress can't overwrite a question. */
 type Prepare = (path: string, idle: () => Promise<void>) => Promise<Prepared | Exit>;
 
-/** Processes all files and returns the highest exit status. An unreadable file doesn't stop the others. */
+/** Processes all files and returns the highest exit status. A file that can't be read doesn't stop the others. */
 export async function processFiles(
   paths: readonly string[],
   { io, progressLine, signal }: FilesSession,
   prepare: Prepare,
 ): Promise<Exit> {
-  // Shells sort names by character, so that f10 precedes f2.
+  // Shells sort names by character, so f10 would precede f2.
   const files = paths.toSorted(naturalOrder);
   const slots = new FileSlots();
   const counts = new Counts(files.length);
@@ -42,7 +42,7 @@ export async function processFiles(
       progressLine.clear();
       worst = Math.max(worst, print()) as Exit;
     });
-    // Prevents an unhandled rejection. The promise is awaited after the last file.
+    // `reported` is awaited after the last file. Until then, a failure must not be an unhandled rejection.
     reported.catch(() => {});
   };
   const failure = (path: string, error: unknown): Exit => {

@@ -1,4 +1,4 @@
-/** Locates the folder for run journals and files of failed events. */
+/** Locates the folder that contains run journals and the files of failed events. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** Connects to the target: a deployment at a URL with the token from the environment, or the local one. */
+/** Connects to the target deployment: at a URL, with the token in APLOMB_TOKEN, or on this machine. */
 import { Service } from '../../../client/src/api/service.ts';
 import { LocalHold } from '../../../client/src/deployments/localHold.ts';
 import { localDispatcher, networkDispatcher } from '../../../client/src/deployments/network.ts';
@@ -8,13 +8,13 @@ import { isOnThisMachine, type Target } from './targetOptions.ts';
 
 export interface Connection {
   readonly service: Service;
-  /** Identifies the deployment in a run's journal, so that a later run can continue it. Contains no token. */
+  /** Identifies the deployment in a run's journal, so that a later command can resume the run. Contains no token. */
   readonly deployment: string;
-  /** The destination of events, for use in a sentence. */
+  /** Name of the events' destination, for use in a sentence. */
   readonly label: string;
-  /** The location of resources, for use in a sentence. */
+  /** Name of the deployment that has the resources, for use in a sentence. */
   readonly resourceLabel: string;
-  /** Whether both addresses are on this machine. */
+  /** Whether the addresses for events and for resources are both on this machine. */
   readonly isLocal: boolean;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ async function connectLocal(data: string | undefined): Promise<Connection> {
   }
   const { url, token, folder } = found;
   const dispatcher = localDispatcher(found);
-  // Keep the local deployment running while it is in use, even if its VS Code window is closed.
+  // Hold the deployment while the command uses it, so that it doesn't exit when its VS Code window is closed.
   const hold = await LocalHold.take(found, () => {}).catch(() => undefined);
   return {
     service: new Service({ general: url, edge: url, dispatcher, token: async () => token }),

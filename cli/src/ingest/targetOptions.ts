@@ -1,4 +1,4 @@
-/** The options that select the deployment. */
+/** The options that select the target deployment. */
 import { UsageError } from '../../../system/src/commandLine.ts';
 
 export const targetOptions = {
@@ -11,7 +11,7 @@ export const targetOptions = {
 type Values = { readonly [name in keyof typeof targetOptions]?: string | undefined };
 
 export type Target =
-  /** The local deployment's data folder; undefined to search for it. */
+  /** Data folder of the local deployment; undefined to search for a running one. */
   | { readonly kind: 'local'; readonly data: string | undefined }
   | {
       readonly kind: 'hosted';
@@ -39,7 +39,7 @@ export function targetOf(values: Values): Target {
   };
 }
 
-/** Checks a URL and removes its trailing slash. HTTPS protects the token, so it is required for other machines. */
+/** Checks a URL and removes its trailing slash. Requires HTTPS for other machines, because it protects the token. */
 function addressOf(option: string, text: string): string {
   let url: URL;
   try {

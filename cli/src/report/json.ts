@@ -1,4 +1,4 @@
-/** Formats findings as JSON, as described in docs/cli.md. Removing or redefining a member requires a new `version`. */
+/** Formats findings as JSON, as docs/cli.md describes. Increment `version` if a member is removed or redefined. */
 import { countsOf, type Report } from './report.ts';
 
 export function jsonReport({ files, errors }: Report): string {

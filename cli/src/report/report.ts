@@ -1,4 +1,4 @@
-/** Defines the result of a check, independent of the output format. */
+/** Defines the result of a check. It is independent of the output format. */
 import { certainFix } from '../../../language/src/editing.ts';
 import {
   LineTable,
@@ -45,7 +45,7 @@ export interface Report {
 
 export type Counts = Readonly<Record<Severity, number>>;
 
-/** Converts the problems of a file's text to findings, in text order. */
+/** Converts a file's problems to findings, in the order of the text. */
 export function findingsIn(text: string, problems: readonly Problem[]): Finding[] {
   const lines = new LineTable(text);
   const positionAt = (offset: number): Position => {

@@ -1,6 +1,6 @@
 /**
- * Formats findings as SARIF 2.1.0, which code hosts accept for annotations. Columns count UTF-16 units. Paths below the
- * working folder are relative to `%SRCROOT%`, so that the locations of the findings are the same on every machine.
+ * Formats findings as SARIF 2.1.0, from which code hosts create annotations. Columns count UTF-16 units. Paths below
+ * the working folder are relative to `%SRCROOT%`, so that a finding has the same location on every machine.
  */
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -23,7 +23,7 @@ const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
 export interface SarifContext {
   readonly version: string;
   readonly folder: string;
-  /** Returns the page that explains a problem, as Markdown; undefined if there is none. */
+  /** Returns the Markdown page that explains a problem. Returns undefined if it doesn't exist. */
   readonly page: (code: ProblemCode) => string | undefined;
 }
 
@@ -109,7 +109,7 @@ function fixOf({ title, edits }: Fix, artifactLocation: ArtifactLocation) {
   return { description: { text: title }, artifactChanges: [{ artifactLocation, replacements }] };
 }
 
-/** Converts a range. SARIF regions end at the column after the last character. */
+/** Converts a range. The end column of a SARIF region is the one after its last character. */
 function regionOf({ start, end }: Range) {
   return {
     startLine: start.line,

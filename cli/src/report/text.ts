@@ -18,7 +18,7 @@ const nouns: Readonly<Record<Severity, string>> = {
   hint: 'hint',
 };
 
-/** Returns the report with a summary as its last line. `hasColor` adds terminal colors. */
+/** Returns the report, with a summary in the last line. `hasColor` adds colors for terminals. */
 export function textReport({ files }: Report, hasColor: boolean): string {
   const lines = files.flatMap(({ path, findings }) =>
     findings.map((finding) => lineOf(path, finding, hasColor)),

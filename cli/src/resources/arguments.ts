@@ -1,4 +1,4 @@
-/** Parses and checks the options of `aplomb pull` and `aplomb push`. */
+/** Parses and validates the options of `aplomb pull` and `aplomb push`. */
 import { type KindName, kindNames, kinds } from '../../../resources/src/kinds.ts';
 import {
   choiceOption,
@@ -12,19 +12,19 @@ interface PullArguments {
   readonly folder: string;
   readonly target: Target;
   readonly kinds: readonly KindName[];
-  /** Remove files without a resource. */
+  /** Whether to delete local files for which the deployment has no resource. */
   readonly deletes: boolean;
 }
 
 export interface PushArguments {
   readonly folder: string;
   readonly target: Target;
-  /** Delete resources without a file. */
+  /** Whether to delete resources for which there is no local file. */
   readonly deletes: boolean;
   readonly dryRun: boolean;
-  /** Also apply changes that overwrite what was changed on the deployment since the export. */
+  /** Whether to overwrite resources that were changed on the deployment since they were exported. */
   readonly overwrites: boolean;
-  /** Don't ask for confirmation to change a deployment that isn't on this machine. */
+  /** Whether to skip the confirmation for a deployment that isn't on this machine. */
   readonly yes: boolean;
   readonly format: (typeof pushFormats)[number];
 }

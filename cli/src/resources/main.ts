@@ -1,4 +1,4 @@
-/** `aplomb pull` and `aplomb push`: copy a deployment's resources to a folder of files, and apply them. */
+/** `aplomb pull` and `aplomb push`: copy a deployment's resources to files in a folder, and apply changed files. */
 import { styleText } from 'node:util';
 import { deploymentStore } from '../../../client/src/resources/folders/deploymentStore.ts';
 import { printableJson, printableLines, syntaxErrors } from '../../../language/src/index.ts';
@@ -45,7 +45,7 @@ export async function pull(args: readonly string[], io: Io): Promise<Exit> {
   });
 }
 
-/** Applies the files of a folder to a deployment. With `--dry-run`, only shows the changes. */
+/** Applies the files of a folder to a deployment. With `--dry-run`, only prints the changes. */
 export async function push(args: readonly string[], io: Io): Promise<Exit> {
   const parsed = pushArguments(args);
   const { folder, target, deletes, overwrites, dryRun } = parsed;
@@ -78,7 +78,7 @@ export async function push(args: readonly string[], io: Io): Promise<Exit> {
         'Conflicts are not applied. To keep what the deployment has, commit the folder and run aplomb pull. To replace it, add --overwrite.',
       );
     }
-    // JSON output is one document. Print it now if nothing will be applied; otherwise it is printed with the result.
+    // JSON output must be a single document. Print it now only if no report about applied steps will follow.
     if (isJson && (dryRun || plan.steps.length === 0 || needsConfirmation(parsed, connection)))
       writeJson();
     const hasAll = plan.refused.length === 0 && plan.conflicts.length === 0;
@@ -100,7 +100,7 @@ export async function push(args: readonly string[], io: Io): Promise<Exit> {
   });
 }
 
-/** Writes the lock. A failure is only reported, because the steps have already been applied. */
+/** Saves the lock. Only reports a failure, because the steps have already been applied. */
 async function saveLock(files: FolderFiles, lock: Lock, { io }: Session): Promise<void> {
   await writeLock(files, lock).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
@@ -118,11 +118,11 @@ function needsConfirmation({ yes }: PushArguments, { isLocal }: Connection): boo
   return !yes && !isLocal;
 }
 
-/** Throws a UsageError if changing a deployment that others may use isn't confirmed. */
+/** Asks to confirm changes to a deployment that isn't on this machine. Throws a UsageError without confirmation. */
 async function confirm(parsed: PushArguments, { connection, signal }: Session): Promise<void> {
   if (!needsConfirmation(parsed, connection)) return;
   const to = connection.resourceLabel;
-  // Don't ask with JSON output, because a program reads it and can't answer.
+  // With JSON output, don't ask: a program reads it and can't answer.
   const answer =
     parsed.format === 'json' ? undefined : await askYesNo(`Apply this to ${to}?`, signal);
   if (answer === true) return;
@@ -164,7 +164,7 @@ function reportExpected(io: Io): (error: unknown) => undefined {
   };
 }
 
-/** Writes text with control characters escaped, because names and reasons come from files and services. */
+/** Writes text with control characters escaped, because it may contain names from files and services. */
 function write(io: Io, text: string): void {
   const safe = printableLines(text);
   io.writeExact(io.hasColor ? safe.split('\n').map(colorLine).join('\n') : safe);
