@@ -1,7 +1,7 @@
-// Token kinds, and the headers of requests and responses. Header names and token prefixes are public. Of these, the
-// spec only has the `Authorization` header.
+// Kinds of tokens, and the names of request and response headers. Header names and token prefixes are public. The spec
+// has only one of them, the `Authorization` header.
 
-/** The kinds of tokens. An API token is limited to its capabilities, and a personal token acts as its user. */
+/** Kind of a token. An API token has its own capabilities, and a personal token has those of its user. */
 export type TokenKind = 'api' | 'personal';
 
 /** Token prefixes by kind. */
@@ -10,39 +10,39 @@ export const TOKEN_PREFIXES = { api: 'xaat-', personal: 'xapt-' } as const satis
   string
 >;
 
-/** Returns the kind of a hosted token by its prefix; undefined for any other prefix. */
+/** Returns the kind of the hosted service's token, by its prefix. Returns undefined for any other prefix. */
 export function tokenKind(token: string): TokenKind | undefined {
   if (token.startsWith(TOKEN_PREFIXES.api)) return 'api';
   if (token.startsWith(TOKEN_PREFIXES.personal)) return 'personal';
   return undefined;
 }
 
-/** Headers of requests, in lower case. */
+/** Names of request headers, in lower case. */
 export const REQUEST_HEADERS = {
   authorization: 'authorization',
-  /** The organization that a personal token acts in. */
+  /** The organization in which a personal token acts. */
   organization: 'x-axiom-org-id',
   contentType: 'content-type',
   contentEncoding: 'content-encoding',
-  /** Comma-separated field names of a CSV body without a header line. Empty means none. */
+  /** Comma-separated field names of a CSV body without a header line. An empty value counts as absent. */
   csvFields: 'x-axiom-csv-fields',
-  /** Labels for every event of the request, as one JSON object. */
+  /** Labels to add to every event of the request, as a JSON object. */
   eventLabels: 'x-axiom-event-labels',
-  /** The dataset that OpenTelemetry data goes to. */
+  /** The dataset in which OpenTelemetry data is stored. */
   dataset: 'x-axiom-dataset',
 } as const;
 
-/** Headers of responses, in lower case. */
+/** Names of response headers, in lower case. */
 export const RESPONSE_HEADERS = {
   trace: 'x-axiom-trace-id',
   historyQuery: 'x-axiom-history-query-id',
   queryCost: 'x-axiom-query-cost-gbms',
-  /** Notices about the queries of a saved resource, as ASCII JSON. Sent by the local deployment only. */
+  /** Notices about the queries of a saved resource, as JSON in ASCII. Only the local deployment sends this header. */
   messages: 'x-aplomb-messages',
   retryAfter: 'retry-after',
   /**
-   * The rate limit per minute: its scope, the limit, the remaining requests, and the reset in seconds since 1970 (UTC).
-   * The `query` and `ingest` families below have the same members except the scope.
+   * The rate limit per minute: its scope, the limit, the remaining requests, and the time of the reset in seconds since
+   * 1970. The headers for the `query` and `ingest` limits below have the same form, but no scope.
    */
   rateScope: 'x-ratelimit-scope',
   rateLimit: 'x-ratelimit-limit',

@@ -1,13 +1,13 @@
-// The edge deployments that store data. Their identifiers are public but not in the spec, which has only their names.
+// The edge deployments, which store data. Their identifiers are public, but the spec has only their names.
 
 export interface EdgeDeployment {
   readonly id: string;
   readonly name: string;
-  /** Base URL of the hosted service for ingest and queries. */
+  /** Base URL of the hosted edge deployment, for ingest and queries. */
   readonly url: string;
 }
 
-/** The public edge deployments. Results of queries that use the general address are routed through the first one. */
+/** All public edge deployments. Results of queries through the general address are routed through the first one. */
 export const EDGE_DEPLOYMENTS = [
   {
     id: 'cloud.us-east-1.aws',
@@ -21,8 +21,8 @@ export const EDGE_DEPLOYMENTS = [
   },
 ] as const satisfies readonly EdgeDeployment[];
 
-/** The edge deployment of a dataset that doesn't name one. */
+/** The edge deployment of datasets that don't name one. */
 export const DEFAULT_EDGE_DEPLOYMENT: EdgeDeployment = EDGE_DEPLOYMENTS[0];
 
-/** General base URL of the hosted service. */
+/** Base URL of the hosted service's general address. */
 export const HOSTED_GENERAL_URL = 'https://api.axiom.co';

@@ -1,5 +1,5 @@
-// The endpoints of the service, one row each. Paths, statuses and shapes are defined only in these rows, which both the
-// client and the local deployment use.
+// The service's endpoints, one row each. Paths, statuses and shapes are defined only in these rows, which the client
+// and the local deployment share.
 import { datasetEndpoints } from './endpoints/datasets.ts';
 import { documentEndpoints } from './endpoints/documents.ts';
 import { ingestEndpoints } from './endpoints/ingest.ts';
@@ -28,7 +28,7 @@ export const endpoints = {
 
 type Rows = typeof endpoints;
 
-/** The stable name of an endpoint. */
+/** The key of an endpoint in `endpoints`. */
 export type EndpointKey = keyof Rows;
 
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -41,32 +41,32 @@ export type PathParams<K extends EndpointKey> = { [Name in Names<Rows[K]['path']
 /** The parameters of an endpoint's query string. */
 export type QueryParams<K extends EndpointKey> = Static<Rows[K]['query']>;
 
-/** The headers that an endpoint defines, without the headers that every request has. */
+/** The headers that an endpoint declares, without those that every request has. */
 export type HeaderParams<K extends EndpointKey> = Static<Rows[K]['headers']>;
 
-/** An endpoint's request body: the type of its JSON, bytes, or undefined if it has none. */
+/** The type of an endpoint's request body: that of its JSON, bytes, or undefined without a body. */
 export type Body<K extends EndpointKey> = Rows[K] extends { body: infer S extends TSchema }
   ? Static<S>
   : Rows[K]['content'] extends 'bytes'
     ? Uint8Array
     : undefined;
 
-/** An endpoint's response as a service must send it; undefined if it is empty or a stream. */
+/** The type of a response that a service must send. Undefined if the response is empty or a stream. */
 export type Response<K extends EndpointKey> = Rows[K] extends { response: infer S extends TSchema }
   ? Static<S>
   : undefined;
 
-/** An endpoint's response with the guarantees of the tolerant reader. */
+/** The type of a response that the tolerant reader guarantees. */
 export type ReadResponse<K extends EndpointKey> = Rows[K] extends {
   response: infer S extends TSchema;
 }
   ? Tolerant<S>
   : undefined;
 
-/** Returns an endpoint's row as the common type, for code that handles any endpoint. */
+/** Returns the row of an endpoint, typed as a common row for code that handles all endpoints. */
 export function endpointRow(key: EndpointKey): EndpointRow {
   return endpoints[key];
 }
 
-/** The names of all endpoints, in the order of the table. */
+/** The keys of all endpoints, in the order of `endpoints`. */
 export const endpointKeys = Object.keys(endpoints) as EndpointKey[];

@@ -1,4 +1,4 @@
-// Public entry point of `api`: the service's contract as data.
+// Public entry point of `api`: the service's API, described as data.
 export * from './endpoints.ts';
 export * from './paths.ts';
 export * from './plain.ts';

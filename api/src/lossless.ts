@@ -1,15 +1,15 @@
-// Parses and serializes JSON without losing the digits of integers: integers outside the safe range of a double become
-// bigint. `JSON.parse` rounds them, and a reviver costs ten times the parse itself.
+// Parses and serializes JSON without losing digits of integers. An integer that a double can't represent safely becomes
+// a bigint. `JSON.parse` would round it, and a reviver would make parsing ten times slower.
 
-/** Matches an integer that may be beyond 2^53, which has sixteen digits. */
+/** Matches the first sixteen digits of an integer, because only such an integer may be beyond 2^53. */
 const LONG_DIGITS = /(?:^|[\s,:[])-?\d{16}/;
 
 /** Matches an integer literal of at least sixteen digits between JSON delimiters. */
 const LONG_INTEGER = /(?<=^|[\s,:[])-?\d{16,}(?=[\s,\]}]|$)/g;
 
 /**
- * Parses JSON text. Integers beyond 2^53 - 1 in magnitude become bigint; all other values are as from `JSON.parse`.
- * Throws a SyntaxError if the text is not valid JSON.
+ * Parses JSON. Integers beyond 2^53 - 1 in magnitude become bigint. All other values are as with `JSON.parse`. Throws a
+ * SyntaxError if the text is not valid JSON.
  */
 export function parseJson(text: string): unknown {
   if (!LONG_DIGITS.test(text)) return JSON.parse(text);
@@ -28,12 +28,12 @@ export function parseJson(text: string): unknown {
   return restore(JSON.parse(pieces.join('')), mark);
 }
 
-/** Serializes a value to JSON, with bigints as integers. `indent` is as for `JSON.stringify`. */
+/** Serializes a value to JSON. Writes bigints as integers. `indent` is as in `JSON.stringify`. */
 export function stringifyJson(value: unknown, indent?: number): string {
   try {
     return JSON.stringify(value, undefined, indent) ?? 'null';
   } catch {
-    // Assume that the value contains a bigint. Searching for one before serializing would take as long as serializing.
+    // The value probably contains a bigint. Searching for one first would take as long as serializing.
     return stringifyBigints(value, indent);
   }
 }
@@ -48,7 +48,7 @@ function stringifyBigints(value: unknown, indent?: number): string {
   return text ?? 'null';
 }
 
-/** Returns a marker that doesn't occur in `text`, so that no string in it can be mistaken for a marked integer. */
+/** Returns a marker that doesn't occur in `text`, so that no other string can be mistaken for a marked integer. */
 function unusedMarker(text: string): string {
   for (;;) {
     const mark = `int:${Math.random().toString(36).slice(2)}:`;
@@ -56,7 +56,7 @@ function unusedMarker(text: string): string {
   }
 }
 
-/** Returns whether an offset is inside a JSON string. Offsets must be passed in ascending order. */
+/** Reports whether offsets are inside JSON strings. The offsets must be passed in ascending order. */
 class StringScan {
   private readonly text: string;
   private next = 0;
@@ -88,7 +88,7 @@ class StringScan {
   }
 }
 
-/** Converts marked strings to bigints, in place. */
+/** Converts all marked strings in a value back to bigints, in place. */
 function restore(root: unknown, mark: string): unknown {
   const pending: unknown[] = [];
   const first = mark.charCodeAt(0);
@@ -110,7 +110,7 @@ function restore(root: unknown, mark: string): unknown {
       for (const name of Object.keys(members)) {
         const value = members[name];
         const converted = convert(value);
-        // An assignment to a member called __proto__ would set the prototype.
+        // Don't use an assignment, because assigning to a member called `__proto__` would set the prototype.
         if (converted !== value) {
           Object.defineProperty(members, name, {
             value: converted,

@@ -1,10 +1,10 @@
-// Natural sort order of names: numbers in names compare by value, so f2 precedes f10.
+// Sorts names in natural order: numbers in them compare by value, so f2 precedes f10.
 let collator: Intl.Collator | undefined;
 
-/** Compares two names or paths. Names that collate as equal are ordered by their code units. */
+/** Compares two names or paths. If they collate as equal, compares their code units. */
 export function naturalOrder(a: string, b: string): number {
-  // Created on first use, because it loads locale data. The locale is fixed, so that the order is the same on every
-  // machine.
+  // Created on first use, because that loads locale data. Its locale is fixed, so that the order is the same
+  // everywhere.
   collator ??= new Intl.Collator('en', { numeric: true });
   return collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
 }

@@ -1,6 +1,6 @@
-// Builds paths from endpoint rows for the client, and matches paths to rows for the local deployment. Both use the same
-// templates, so every path that is built also matches. A parameter that equals a literal of another template matches
-// that template instead.
+// Builds paths from endpoint rows for the client, and finds the rows for paths in the local deployment. Both use the
+// same templates, so every built path also matches. If a parameter's value equals a literal of another template, it
+// matches that template instead.
 import {
   type EndpointKey,
   type EndpointRow,
@@ -10,26 +10,26 @@ import {
   type PathParams,
 } from './endpoints.ts';
 
-/** The result of matching a path and a method. */
+/** The result of looking up a path and a method. */
 export type PathMatch =
   | {
       readonly kind: 'found';
       readonly key: EndpointKey;
       readonly row: EndpointRow;
-      /** The decoded parameters, by name. */
+      /** The decoded path parameters, by name. */
       readonly params: Readonly<Record<string, string>>;
     }
-  /** The path exists, but not with this method (405). */
+  /** Some endpoint has this path, but none with this method (405). */
   | { readonly kind: 'method'; readonly allowed: readonly Method[] }
-  /** A parameter is not valid percent-encoding (400). */
+  /** A parameter isn't validly percent-encoded (400). */
   | { readonly kind: 'malformed'; readonly segment: string }
   /** No endpoint has this path (404). */
   | { readonly kind: 'none' };
 
 /**
- * Builds an endpoint's path with percent-encoded parameters. Throws a RangeError that names a parameter if it is empty,
- * not well-formed, or `.` or `..`. URL parsers drop `.` and `..`, even if encoded, so the request would go to another
- * path.
+ * Builds an endpoint's path, with percent-encoded parameters. Throws a RangeError that names a parameter if its value
+ * is empty, has lone surrogates, or is `.` or `..`. URL parsers remove `.` and `..` even if they are encoded, so the
+ * request would go to another path.
  */
 export function buildPath<K extends EndpointKey>(key: K, params: PathParams<K>): string {
   const values: Readonly<Record<string, string>> = params;
@@ -52,9 +52,9 @@ function encodeSegment(name: string, value: string | undefined): string {
   }
 }
 
-// Templates with the same segments share one route with several methods. At each segment, a literal takes precedence
-// over a parameter. The parameter is tried only if no template matches the literal. So if the more specific path
-// doesn't have a method, the more general path isn't searched for it.
+// A node of the tree of path segments. Templates with the same segments share a route. At each segment, a literal takes
+// precedence, and the parameter is tried only if no template matches the literal. If the matching route lacks the
+// method, more general routes aren't tried.
 interface Route {
   readonly literals: Map<string, Route>;
   parameter: Route | undefined;
@@ -64,8 +64,8 @@ interface Route {
 let root: Route | undefined;
 
 /**
- * Finds the endpoint for a method and a raw path, which is percent-encoded and has no query string. Never throws. An
- * empty segment, such as after a trailing `/`, matches only an empty segment of a template.
+ * Finds the endpoint for a method and a path. The path must be percent-encoded, without a query string. Never throws.
+ * An empty segment, for example after a trailing `/`, matches only an empty segment of a template.
  */
 export function matchPath(method: string, path: string): PathMatch {
   root ??= buildRoutes();
@@ -86,8 +86,7 @@ export function matchPath(method: string, path: string): PathMatch {
   return { kind: 'found', key: target.key, row: endpointRow(target.key), params };
 }
 
-// More segments than any template has. A path with a million segments is truncated to this number, and still matches no
-// template.
+// More segments than any template has. Longer paths are truncated to this number, which still matches no template.
 const SEGMENTS_MAX = 16;
 
 function walk(

@@ -1,10 +1,10 @@
-// Describes problems of a value in words that name the member and state the requirement.
+// Describes problems of a value, in words that name the member and state the requirement.
 
-/** One problem of a value. */
+/** A problem of a value. */
 export interface Problem {
-  /** Location as a JSON pointer; empty for the value itself. */
+  /** Location as a JSON pointer, which is empty for the value itself. */
   readonly path: string;
-  /** Sentence without a full stop: `tolerance must be at most 100, got 120`. */
+  /** Sentence without a period: `tolerance must be at most 100, got 120`. */
   readonly message: string;
 }
 
@@ -25,8 +25,8 @@ export interface SchemaNode {
 const QUOTED_MAX = 40;
 
 /**
- * Describes a value briefly. A string is quoted and truncated, a number or boolean is shown as is, and any other value
- * is described by its type.
+ * Describes a value briefly. Quotes and truncates strings, shows numbers and booleans unchanged, and describes other
+ * values by their type.
  */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
@@ -56,7 +56,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** Describes a value by its type only, because a value that a service sends may be secret. */
+/** Describes a value by its type only, because a service's value may be secret. */
 export function describeType(value: unknown): string {
   const kind = typeof value === 'bigint' ? 'number' : typeof value;
   return kind === 'object' ? describeValue(value) : (TYPE_NAMES[kind] ?? 'nothing');
@@ -72,7 +72,7 @@ export function describeSchemaType(schema: SchemaNode): string {
     .join(' or ');
 }
 
-/** Splits a JSON pointer into unescaped segments. */
+/** Splits a JSON pointer into its segments, and unescapes them. */
 export function segmentsOf(pointer: string): string[] {
   return pointer
     .split('/')
@@ -80,14 +80,14 @@ export function segmentsOf(pointer: string): string[] {
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Returns the pointer to a member. */
+/** Returns the JSON pointer to a member of the value at `pointer`. */
 export function memberPath(pointer: string, name: string | number): string {
-  // Escape only if necessary, because this is called for each member of each record and few names need it.
+  // Escape only if necessary: this is called for every member of every record, and few names need escaping.
   if (typeof name === 'number' || !/[~/]/.test(name)) return `${pointer}/${name}`;
   return `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** Formats a pointer for display: `charts[0].query.apl`, or `rootName` for the value itself. */
+/** Formats a JSON pointer for display: `charts[0].query.apl`, or `rootName` for the value itself. */
 export function nameOf(pointer: string, rootName: string): string {
   let name = '';
   for (const segment of segmentsOf(pointer)) {

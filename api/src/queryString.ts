@@ -1,5 +1,5 @@
-// Builds and parses query strings by the schemas of the endpoint rows. Booleans and numbers are strings in the URL. A
-// list is a repeated name, and other forms of lists are parsed too.
+// Builds and parses query strings, using the schemas in the endpoint rows. In a URL, booleans and numbers are strings.
+// A list is written by repeating its name. The parser also accepts other forms of lists.
 import { type EndpointKey, endpointRow, type QueryParams } from './endpoints.ts';
 
 interface ParameterSchema {
@@ -8,8 +8,8 @@ interface ParameterSchema {
 }
 
 /**
- * Builds an endpoint's query string with its `?`, or an empty string without values. Omits undefined and null members.
- * Includes members that the endpoint doesn't declare.
+ * Builds an endpoint's query string, including its `?`. Returns an empty string if there are no values. Omits undefined
+ * and null members. Includes members that the endpoint doesn't declare.
  */
 export function buildQuery<K extends EndpointKey>(_key: K, values: QueryParams<K>): string {
   const pairs: string[] = [];
@@ -24,10 +24,12 @@ export function buildQuery<K extends EndpointKey>(_key: K, values: QueryParams<K
 }
 
 /**
- * Parses a query string (with or without its `?`), and converts values to the types that the endpoint declares. A value
- * that cannot be converted stays a string, so the strict reader reports it. If a name is repeated, the last value
- * counts, except in a list. Items of a list may also be separated by commas, and its name may have brackets. Undeclared
- * parameters stay strings. A string with invalid percent-encoding is not decoded. Never throws.
+ * Parses a query string, with or without its `?`. Never throws.
+ * - Values are converted to the types that the endpoint declares. A value that can't be converted stays a string, so
+ *   that the strict reader reports it. Undeclared parameters stay strings.
+ * - If a name is repeated, its last value counts, except for a list. A list may also separate its items by commas, and
+ *   its name may have brackets.
+ * - Text that isn't validly percent-encoded is not decoded.
  */
 export function parseQuery(key: EndpointKey, search: string): Record<string, unknown> {
   const declared = endpointRow(key).query.properties as Record<string, ParameterSchema>;
@@ -42,7 +44,7 @@ export function parseQuery(key: EndpointKey, search: string): Record<string, unk
     const schema = Object.hasOwn(declared, name) ? declared[name] : undefined;
     if (schema?.type === 'array') {
       const items = text.split(',').filter((item) => item !== '');
-      // Skip an empty list, because it means the same as an absent list.
+      // Skip an empty list, because it means the same as an absent one.
       if (items.length === 0) continue;
       const before = (values[name] ?? []) as unknown[];
       values[name] = [...before, ...items.map((item) => convert(item, schema.items))];
@@ -53,7 +55,7 @@ export function parseQuery(key: EndpointKey, search: string): Record<string, unk
   return values;
 }
 
-/** Returns the name of a list written with brackets, `datasets[]` or `datasets[0]`; undefined for any other name. */
+/** Returns the name of a list without its brackets, as in `datasets[]` and `datasets[0]`; undefined if it has none. */
 function listName(
   written: string,
   declared: Readonly<Record<string, ParameterSchema>>,
@@ -67,7 +69,7 @@ function listName(
 function convert(text: string, schema: ParameterSchema | undefined): unknown {
   switch (schema?.type) {
     case 'boolean':
-      // A name without a value, such as `?nocache`, means true.
+      // A parameter without a value, such as `?nocache`, is true.
       if (text === '' || TRUE_VALUES.has(text)) return true;
       return FALSE_VALUES.has(text) ? false : text;
     case 'integer':
@@ -78,7 +80,7 @@ function convert(text: string, schema: ParameterSchema | undefined): unknown {
   }
 }
 
-/** The spellings of true by clients in several languages. */
+/** The ways in which clients in several languages write true. */
 const TRUE_VALUES: ReadonlySet<string> = new Set(['true', 'True', 'TRUE', 't', 'T', '1']);
 const FALSE_VALUES: ReadonlySet<string> = new Set(['false', 'False', 'FALSE', 'f', 'F', '0']);
 

@@ -1,5 +1,5 @@
-// Every resource, request and response of the service. Each is declared once, as a schema and a type with the same
-// name. The declarations are grouped by kind in resources/.
+// All resources, requests and responses of the service. Each is declared once, as a schema and a type with the same
+// name. The files in resources/ group the declarations by kind.
 export * from './resources/access.ts';
 export * from './resources/annotation.ts';
 export * from './resources/dashboard.ts';

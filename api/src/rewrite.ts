@@ -1,13 +1,13 @@
-// Changes the declared parts of a value. Undeclared parts are skipped, so their size and depth don't matter.
+// Changes the declared parts of a value. Skips undeclared parts, so their size and depth don't matter.
 import type { SchemaNode } from './problem.ts';
 
 /**
- * Returns the replacement of a part, without changing its own parts. Undefined removes a member. `optional` applies to
- * members only.
+ * Returns the replacement for a declared part. Must not change the parts inside it, which are passed later. Undefined
+ * removes a member. `optional` is meaningful for members only.
  */
 export type Change = (schema: SchemaNode, value: unknown, optional: boolean) => unknown;
 
-/** Returns the value with its declared parts changed; the same object if nothing changed. */
+/** Returns the value with its declared parts changed. Returns the same object if nothing changed. */
 export function rewrite(schema: SchemaNode, value: unknown, change: Change): unknown {
   const whole = change(schema, value, false);
   return rewriteParts(schema, whole, change);

@@ -1,7 +1,7 @@
-// Rules that involve several members of an object. Each is JSON Schema, so editors check it too, and has the message
-// for a violation in `x-rule`.
+// Rules about several members of an object. Each rule is JSON Schema, so editors check it too. `x-rule` is the message
+// for a violation.
 
-/** The rules, each as keywords to spread into the options of an object. */
+/** The rules. To apply one, spread it into the options of an object. */
 export const rules = {
   monitorQuery: {
     anyOf: [{ required: ['aplQuery'] }, { required: ['mplQuery'] }],
@@ -34,7 +34,7 @@ export const rules = {
 } as const;
 
 /**
- * The keywords that rules use. The validator reports a violation once for the object with the rule, and not for the
- * branches inside the rule.
+ * The schema keywords with which rules begin. A violation is reported once, for the object with the rule, and not for
+ * each branch of the rule.
  */
 export const RULE_KEYWORDS = ['anyOf', 'oneOf', 'if'] as const;

@@ -1,5 +1,5 @@
-// Functions that declare resources. Each builds a typebox schema, which is JSON Schema, a TypeScript type and a
-// validator at once. Named imports keep unused parts of typebox out of the bundles.
+// Functions that declare resources. Each returns a typebox schema, which serves as JSON Schema, as a TypeScript type
+// and for validation. Named imports keep unused parts of typebox out of the bundles.
 import {
   Array as ArrayOf,
   Boolean as BooleanOf,
@@ -33,13 +33,13 @@ import { INT64_MAX, INT64_MIN } from './limits.ts';
 export type { Static, TObject, TProperties, TSchema } from 'typebox';
 export { Optional as optional };
 
-// The tolerant reader's treatment of a member, stored in the schema as `x-read`. A member without a mark never makes its
-// owner unusable.
+// `x-read` in a member's schema tells the tolerant reader how to treat the member. Without it, an unusable member never
+// makes the object that contains it unusable.
 
-/** A member that must be present with its JSON type. Otherwise, its owner is unusable. */
+/** A member that must be present and have its JSON type. Otherwise, the object that contains it is unusable. */
 export type Key<S extends TSchema> = S & { readonly 'x-read': 'key' };
 
-/** A member that may be missing or null. Otherwise, all its items must be usable, because their positions matter. */
+/** A list that may be missing or null. If present, all its items must be usable, because their positions matter. */
 export type Whole<S extends TSchema> = S & { readonly 'x-read': 'whole' };
 
 export function key<S extends TSchema>(schema: S): Key<S> {
@@ -50,27 +50,25 @@ export function whole<S extends TSchema>(schema: S): Whole<S> {
   return Object.assign(schema, { 'x-read': 'whole' as const });
 }
 
-/** String options beyond JSON Schema: `x-words` states the requirement of `pattern` in words. */
+/** Options of a string. `x-words` states in words what `pattern` requires. */
 export interface TextOptions extends TStringOptions {
   readonly 'x-words'?: string;
 }
 
-/** Declares a string. `description` is shown to users who edit the resource. */
+/** Declares a string. `description` is shown to users when they edit the resource. */
 export function text(description?: string, options: TextOptions = {}): TString {
   return StringOf(described(description, options));
 }
 
-/** Declares an integer. */
 export function integer(description?: string, options: TNumberOptions = {}): TInteger {
   return IntegerOf(described(description, options));
 }
 
-/** Declares a 64-bit integer. The lossless JSON parser returns values beyond 2^53 as bigint. */
+/** Declares a 64-bit integer. The lossless JSON parser returns those beyond 2^53 as bigint. */
 export function int64(description?: string, options: TNumberOptions = {}): TInteger {
   return integer(description, { minimum: INT64_MIN, maximum: INT64_MAX, ...options });
 }
 
-/** Declares a number. */
 export function number(description?: string, options: TNumberOptions = {}): TNumber {
   return NumberOf(described(description, options));
 }
@@ -80,7 +78,7 @@ export function flag(description?: string): TBoolean {
   return BooleanOf(described(description, {}));
 }
 
-/** Declares a string from a fixed set. The tolerant reader accepts other strings too. */
+/** Declares a string from a fixed set. The tolerant reader also accepts other strings. */
 export function oneOf<const Values extends string[]>(
   values: readonly [...Values],
   description?: string,
@@ -93,35 +91,32 @@ export function timestamp(description?: string): TString {
   return StringOf(described(description, { format: 'date-time' }));
 }
 
-/** Declares an RFC 3339 time, or null if none is set. */
+/** Declares an RFC 3339 time that may be null, which means that no time is set. */
 export function timestampOrNull(description?: string): TUnsafe<string | null> {
   return Unsafe(described(description, { type: ['string', 'null'], format: 'date-time' }));
 }
 
-/** Declares a bound of a query's range: RFC 3339, `now`, or `now-` with a number and s, m, h, d or w. */
+/** Declares the start or end of a time range: RFC 3339, `now`, or `now-` with a number and s, m, h, d or w. */
 export function queryTime(description?: string): TString {
   return StringOf(described(description, { format: 'query-time' }));
 }
 
-/** Declares a duration in Go's format: `1h30m`, `45s`, `1.5h`. */
+/** Declares a duration as Go formats it: `1h30m`, `45s`, `1.5h`. */
 export function goDuration(description?: string): TString {
   return StringOf(described(description, { format: 'go-duration' }));
 }
 
-/** Declares a list of items of one type. */
+/** Declares a list whose items all have the same schema. */
 export function list<S extends TSchema>(items: S, options: TArrayOptions = {}): TArray<S> {
   return ArrayOf(items, options);
 }
 
-/**
- * Declares a list without an item schema. Result columns may have millions of values, so checking each item would be
- * slow.
- */
+/** Declares a list whose items aren't validated. A result column may have millions of values, so that would be slow. */
 export function cells(description?: string): TUnsafe<unknown[]> {
   return Unsafe(described(description, { type: 'array' }));
 }
 
-/** An object with arbitrary member names and values of one type. */
+/** An object whose members may have any names, but all have values of one type. */
 export type TDictionary<S extends TSchema> = TUnsafe<Record<string, Static<S>>> & {
   readonly additionalProperties: S;
 };
@@ -142,12 +137,12 @@ export function anything(description?: string): TUnknown {
   return Unknown(described(description, {}));
 }
 
-/** Declares a string, number or boolean, for members whose type differs between public sources. */
+/** Declares a string, number or boolean, for members whose type differs among public sources. */
 export function scalar(description?: string): TUnsafe<string | number | boolean> {
   return Unsafe(described(description, { type: ['string', 'number', 'boolean'] }));
 }
 
-/** Declares an object. Undeclared members are accepted, as by the service. */
+/** Declares an object. As in the service, undeclared members are accepted. */
 export function object<P extends TProperties>(
   properties: P,
   options: TObjectOptions = {},

@@ -1,6 +1,6 @@
-// The tolerant reader, for responses that the client receives and for documents that the local deployment has stored.
-// The service adds strings and members that this project does not know, and its responses are not always valid, so only
-// unusable values are rejected. It uses the same declarations as the strict reader.
+// The tolerant reader. It reads responses that the client receives and documents that the local deployment has stored.
+// The service adds members and strings that this project does not know, and its responses are not always valid, so only
+// unusable values are rejected. The schemas are the same as for the strict reader.
 import type { Static, TArray, TEnum, TObject, TProperties } from 'typebox';
 import {
   describeSchemaType,
@@ -21,8 +21,8 @@ type TolerantObject<P extends TProperties> = {
 };
 
 /**
- * The type that the tolerant reader guarantees: members marked `key` are present, all others may be missing or null,
- * and fixed sets of strings are open. Numbers may be out of bounds, and strings of any form.
+ * The type that the tolerant reader guarantees. Members marked `key` are present, and all others may be missing or
+ * null. A string from a fixed set may be any string. Numbers may be out of bounds, and strings may have any form.
  */
 export type Tolerant<S extends TSchema> =
   S extends TArray<infer Item extends TSchema>
@@ -39,20 +39,19 @@ export type Tolerant<S extends TSchema> =
 export type ReadResult<S extends TSchema> =
   | {
       readonly ok: true;
-      /** The value as received, to show as text and to send back on save. */
+      /** The value as received. Show this as text, and send it back on save. */
       readonly value: unknown;
       /**
        * The value with the declared types. It is the same object if every known member has its JSON type. Otherwise, it
-       * is a copy without the members and items that are unusable. A bigint is converted if the declared type is a
-       * number.
+       * is a copy without unusable members and items. Bigints are converted if the declared type is a number.
        */
       readonly typed: Tolerant<S>;
-      /** Problems of the parts that `typed` omits, at most `NOTES_MAX`. */
+      /** Problems of the parts that `typed` lacks, at most `NOTES_MAX`. */
       readonly notes: readonly Problem[];
     }
   | { readonly ok: false; readonly problem: Problem };
 
-/** Maximum number of notes for one value. */
+/** Maximum number of notes about one value. */
 const NOTES_MAX = 100;
 
 class Unusable {
@@ -63,11 +62,14 @@ class Unusable {
 }
 
 /**
- * Reads a value that a service sent. Keeps unknown members, unknown strings, numbers out of bounds and nulls. Rejects
- * the value only if it has the wrong JSON type, if a member marked `key` is missing, or if a member marked `key` or
- * `whole` is unusable. Leaves unusable items of an unmarked list out of `typed`. Reads null as an empty list if the
- * schema is a list. `rootName` names the value itself in messages. With `exact`, bigints in a number's place stay
- * bigint. Never throws, and never changes the value.
+ * Reads a value that a service sent. Never throws, and never changes the value.
+ * - Rejects the value only if it has the wrong JSON type, if a member marked `key` is missing, or if a member marked
+ *   `key` or `whole` is unusable.
+ * - Omits other unusable members and items from `typed`.
+ * - Keeps nulls, unknown members, unknown strings and numbers out of bounds. Reads null as an empty list if the schema
+ *   is a list.
+ *
+ * `rootName` names the value itself in messages. If `exact`, bigints stay bigint instead of becoming numbers.
  */
 export function readTolerant<S extends TSchema>(
   schema: S,
@@ -76,7 +78,7 @@ export function readTolerant<S extends TSchema>(
   exact = false,
 ): ReadResult<S> {
   const reader = new Reader(rootName, exact);
-  // A service written in Go sends null for an empty list.
+  // Services written in Go send null for an empty list.
   const list = value === null && (schema as SchemaNode).type === 'array' ? [] : value;
   const typed = reader.read(schema as SchemaNode, list, '');
   return typed instanceof Unusable
@@ -150,7 +152,7 @@ class Reader {
         this.#note(typed);
         delete copy[name];
       } else {
-        // A plain assignment to `__proto__` would set the prototype instead of the member.
+        // Don't use an assignment, because assigning to `__proto__` would set the prototype.
         Object.defineProperty(copy, name, {
           value: typed,
           enumerable: true,
@@ -183,7 +185,7 @@ function fitsOne(type: string, value: unknown): boolean {
     case 'null':
       return value === null;
     default:
-      // For string and boolean, `typeof` returns the name of the JSON Schema type.
+      // For strings and booleans, `typeof` returns the same name as JSON Schema.
       return typeof value === type;
   }
 }

@@ -1,6 +1,6 @@
-// The strict reader, for requests and for responses of the local deployment. typebox checks values, and this file turns
-// its findings into sentences. A validator is compiled when a schema is first used. If code generation is not allowed,
-// typebox interprets the schema instead.
+// The strict reader, for requests and for responses of the local deployment. typebox validates values, and this file
+// converts its findings to sentences. A validator is compiled when its schema is first used. If the environment forbids
+// code generation, typebox interprets the schema instead.
 import { Set as setFormat } from 'typebox/format';
 import { Compile, type Validator } from 'typebox/schema';
 import {
@@ -30,9 +30,8 @@ const FORMAT_REQUIREMENTS: Readonly<Record<string, string>> = {
 const validators = new WeakMap<TSchema, Validator>();
 
 /**
- * Checks a value against a schema. Returns the first few problems, at most one for each location, or none if the value
- * is valid. Undeclared members are accepted. `rootName` names the value itself in messages. A bigint counts as an
- * integer. Never throws, whatever the value.
+ * Validates a value against a schema. Returns the first few problems, at most one for each location. Accepts undeclared
+ * members, and bigints as integers. `rootName` names the value itself in messages. Never throws.
  */
 export function checkStrict(schema: TSchema, value: unknown, rootName = 'the value'): Problem[] {
   let validator = validators.get(schema);
@@ -53,8 +52,8 @@ export function checkStrict(schema: TSchema, value: unknown, rootName = 'the val
 }
 
 /**
- * Replaces the declared bigints with doubles, because typebox does not accept bigints as numbers. Rounds down, so a
- * double is within the 64-bit bounds exactly if the integer is.
+ * Replaces bigints in declared members with doubles, because typebox does not accept bigints as numbers. Rounds down,
+ * so that a double is within the 64-bit bounds if and only if the bigint is.
  */
 function withDoubles(schema: SchemaNode, value: unknown): unknown {
   return rewrite(schema, value, (_, found) =>
@@ -78,7 +77,7 @@ interface Finding {
 }
 
 function problemsOf(error: Finding, root: SchemaNode, value: unknown, rootName: string): Problem[] {
-  // Skip the finding for the entire dictionary, because each of its invalid members has a finding.
+  // Skip the finding about the entire dictionary, because there is another one for each invalid member.
   if (error.keyword === 'additionalProperties') return [];
   const path = error.instancePath;
   const { schema, rule } = nodeAt(root, error);
@@ -103,7 +102,7 @@ function problemsOf(error: Finding, root: SchemaNode, value: unknown, rootName: 
   ];
 }
 
-// Returns the requirement that a member violates, and the actual value.
+// Describes the requirement that a member violates, and its actual value.
 function requirementOf(error: Finding, schema: SchemaNode, found: unknown): string {
   const { limit } = error.params;
   switch (error.keyword) {
@@ -145,7 +144,7 @@ function lengthOf(value: unknown): number {
   return length;
 }
 
-// Returns the schema that a finding is about. If the finding is inside the branches of a rule, returns the schema with
+// Returns the schema to which a finding applies. If the finding is in a branch of a rule, returns the schema that has
 // the rule.
 function nodeAt(root: SchemaNode, error: Finding): { schema: SchemaNode; rule: boolean } {
   let schema = root;

@@ -1,11 +1,11 @@
-// The service is written in Go, which reads the member `NotifierIDs` as `notifierIds`. Some clients send such names.
+// Go ignores the case of JSON names, so the service reads `NotifierIDs` as `notifierIds`. Some clients rely on that.
 import type { SchemaNode } from './problem.ts';
 import { rewrite } from './rewrite.ts';
 import type { TSchema } from './schema.ts';
 
 /**
- * Renames members whose names differ from the declared names only in case. Returns the same object if there are no such
- * members. If a member already has the declared name, the other members keep their names.
+ * Renames members whose names differ from declared names only in case. Returns the same object if there are none. If
+ * the object already has a member with the declared name, the other members keep their names.
  */
 export function withDeclaredNames<T>(schema: TSchema, value: T): T {
   return rewrite(schema as SchemaNode, value, renamed) as T;
@@ -29,7 +29,7 @@ function renamed({ properties }: SchemaNode, value: unknown): unknown {
 
 const known = new WeakMap<object, ReadonlyMap<string, string>>();
 
-/** Returns the declared names by their lower-case form. */
+/** Returns the declared names by their lower-case forms. */
 function byLowerCase(properties: object): ReadonlyMap<string, string> {
   let names = known.get(properties);
   if (names === undefined) {

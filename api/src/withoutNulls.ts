@@ -1,4 +1,4 @@
-// A null in an optional member means that the member is absent. Forms and clients written in Go send such nulls.
+// Treats a null in an optional member as an absent member, because forms and clients written in Go send such nulls.
 import type { SchemaNode } from './problem.ts';
 import { rewrite } from './rewrite.ts';
 import type { TSchema } from './schema.ts';
@@ -13,7 +13,7 @@ export function withoutNulls<T>(schema: TSchema, value: T): T {
   ) as T;
 }
 
-/** Returns whether a schema accepts null, by its type or because it accepts any value. */
+/** Reports whether a schema accepts null, because of its type or because it accepts any value. */
 function acceptsNull({ type, enum: words }: SchemaNode): boolean {
   if (type === undefined) return words === undefined;
   return typeof type === 'string' ? type === 'null' : type.includes('null');

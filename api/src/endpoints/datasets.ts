@@ -1,4 +1,4 @@
-// Endpoints of datasets, their fields and map fields.
+// Endpoints of datasets, of their fields and of their map fields.
 import * as R from '../resources.ts';
 import { list } from '../schema.ts';
 import {

@@ -1,4 +1,4 @@
-// Endpoints of user-created resources: monitors, dashboards, views and so on.
+// Endpoints of resources that users create, such as monitors, dashboards and views.
 import { DASHBOARD_PAGE_DEFAULT } from '../limits.ts';
 import * as R from '../resources.ts';
 import { integer, list, object, optional, text, timestamp } from '../schema.ts';

@@ -5,8 +5,8 @@ import { object, optional, text } from '../schema.ts';
 import { aliasAt, edge, get, type Scope, send, spec, unrestricted } from './row.ts';
 
 /**
- * Media types that don't state the format of the events, so the first character determines it. The empty string means
- * that the header is absent.
+ * Media types that don't specify the format of the events, so the body's first character determines it. The empty
+ * string means that the header is absent.
  */
 export const UNSPECIFIED_CONTENT_TYPES = ['text/plain', 'application/octet-stream', ''] as const;
 
@@ -23,10 +23,10 @@ export const INGEST_CONTENT_TYPES = [
 /** Content encodings of event bodies. */
 export const INGEST_ENCODINGS = ['gzip', 'zstd', 'deflate'] as const;
 
-/** Media types of OpenTelemetry data: the two encodings of OTLP over HTTP. */
+/** Media types of OpenTelemetry data, for the two encodings of OTLP over HTTP: protobuf and JSON. */
 export const OTLP_CONTENT_TYPES = ['application/x-protobuf', 'application/json'] as const;
 
-/** Media types of a bulk request, as clients of Elasticsearch name them. */
+/** Media types that Elasticsearch clients send for bulk requests. */
 export const BULK_CONTENT_TYPES = [
   'application/x-ndjson',
   'application/json',
@@ -123,7 +123,7 @@ export const ingestEndpoints = {
     otlp,
   ),
   ingestLogs: send('/v1/logs', 'Store OpenTelemetry log records.', R.OtlpResponse, otlp),
-  // No scope, because metrics aren't stored, so the request affects no dataset.
+  // No scope: metrics aren't stored, so the request concerns no dataset.
   ingestMetrics: get('/v1/metrics', 'Store OpenTelemetry metrics.', R.OtlpResponse, {
     ...edge,
     ...canIngest,

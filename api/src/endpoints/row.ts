@@ -1,49 +1,49 @@
-// The shape of an endpoint's row, and the functions that build rows of the usual kinds.
+// Defines the shape of endpoint rows, and functions that build the common kinds of rows.
 import type { TokenKind } from '../auth.ts';
 import { ApiError } from '../resources.ts';
 import { list, object, type TObject, type TSchema } from '../schema.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** The general address of the service, or the address of one edge deployment. */
+/** The address that serves an endpoint: the general one, or that of an edge deployment. */
 export type Host = 'general' | 'edge';
 
-/** A path with its parameters in braces. */
+/** A path, in which names in braces are parameters. */
 export type Path = `/${string}`;
 
-/** The shape of a row. In `endpoints`, each row keeps its exact type. */
+/** The shape of an endpoint row. The rows in `endpoints` have more exact types. */
 export interface EndpointRow {
   /** One-sentence description of the endpoint. */
   readonly summary: string;
   readonly method: Method;
   readonly path: Path;
   readonly host: Host;
-  /** The accepted kinds of token. */
+  /** The kinds of tokens that the endpoint accepts. */
   readonly tokens: readonly TokenKind[];
   /**
-   * The capability a token needs, as resource:action; absent if any token will do. The service does not publish the
-   * capabilities for dashboards and for changes to an organization.
+   * The capability that a token needs, as `resource:action`; absent if any token may be used. The service does not
+   * publish the capabilities for dashboards and for changing organizations.
    */
   readonly capability?: string;
-  /** The access limits in addition to the capability. */
+  /** Further restrictions, in addition to the capability. */
   readonly scope: Scope;
-  /** Whether the specification describes the endpoint. */
+  /** Whether the spec describes the endpoint. */
   readonly inSpec: boolean;
-  /** Constraints on path parameters. A parameter without one must only be non-empty. */
+  /** Schema of the path parameters. Parameters that it doesn't declare need only be non-empty. */
   readonly params?: TObject;
   readonly query: TObject;
-  /** The endpoint's own headers, by their lower-case names. */
+  /** Schema of the headers that only this endpoint has. Names are in lower case. */
   readonly headers: TObject;
-  /** The content of the body: JSON that `body` describes, raw bytes, or nothing. */
+  /** The content of the request body: JSON as described by `body`, raw bytes, or nothing. */
   readonly content: 'json' | 'bytes' | 'none';
   readonly contentTypes: readonly string[];
   readonly body?: TSchema;
-  /** The success statuses. */
+  /** The statuses of successful responses. */
   readonly status: readonly number[];
-  /** The content of the response: JSON that `response` describes, an event stream, or nothing. */
+  /** The content of the response: JSON as described by `response`, an event stream, or nothing. */
   readonly reply: 'json' | 'events' | 'none';
   readonly response?: TSchema;
-  /** The body of an error response. */
+  /** Schema of the body of error responses. */
   readonly error: TSchema;
 }
 
@@ -51,50 +51,49 @@ export interface EndpointRow {
 export type ScopedDocument = 'monitor' | 'view' | 'annotation' | 'saved query' | 'virtual field';
 
 /**
- * Limits a request to certain datasets, documents or capabilities, in addition to the capability of its row, and names
- * the license limits that it counts against. The local deployment enforces all of them outside the handlers.
+ * Restricts a request to certain datasets, documents or capabilities, in addition to the row's capability. Also names
+ * the license limits that apply. The local deployment enforces all of this before it calls a handler.
  */
 export interface Scope {
-  /** The location of the dataset name in the request, and the capability that the token needs on the dataset. */
+  /** Location of the dataset's name in the request, and the capability that the token needs on the dataset. */
   readonly dataset?: {
     readonly in: 'path' | 'query' | 'header';
     readonly need: string;
-    /** A capability in the organization that the token may have instead of `need`. */
+    /** A capability in the organization that the token may have in place of `need`. */
     readonly or?: string;
   };
-  /** The kind of the document that the path names by `id`. */
+  /** The kind of the document that the path parameter `id` names. */
   readonly document?: ScopedDocument;
-  /** The kind of the document in the body. The token must have access to every dataset that the document uses. */
+  /** The kind of the document in the body. The token must have access to all datasets that the document uses. */
   readonly writes?: ScopedDocument;
   /**
-   * The source of the capabilities that the request grants. The token must have these capabilities itself. They are in
-   * the body, in the named role or roles, in the roles that a user gains and loses, or in a regenerated token and its
-   * replacement.
+   * Source of the capabilities that the request grants, which the token must have itself: the body, the role or roles
+   * that the body names, the roles that a user gains and loses, or a regenerated token and its replacement.
    */
   readonly grants?: 'body' | 'role' | 'roles' | 'change of role' | 'token';
-  /** The license limit that a created record counts against. */
+  /** The license limit that restricts the number of created records. */
   readonly creates?: 'maxDatasets' | 'maxMonitors' | 'maxUsers';
   /**
-   * Whether `datasets:read` in the organization lists all datasets. Otherwise only the datasets that the token may
-   * query are listed.
+   * Whether a token with `datasets:read` in the organization gets a list of all datasets. Otherwise, the list has only
+   * the datasets that the token may query.
    */
   readonly listsDatasets?: true;
-  /** Whether stored bytes count against the monthly ingest limit of the license. */
+  /** Whether the stored bytes count toward the license's monthly ingest limit. */
   readonly meters?: true;
-  /** Whether the handler converts the body to events. */
+  /** Whether the body isn't events yet, so that the handler converts it. */
   readonly converts?: true;
 }
 
-/** No limits beyond the capability. */
+/** The scope without any restrictions. */
 export const unrestricted = {} as const satisfies Scope;
 
 const noParameters = object({});
 
-/** Members of edge endpoints that override the defaults. */
+/** Overrides for the rows of edge endpoints. */
 export const edge = { host: 'edge', tokens: ['api'] } as const;
-/** Marks a row that the specification describes. */
+/** Override for rows that the spec describes. */
 export const spec = { inSpec: true } as const;
-/** Members of a row that accepts only personal tokens. */
+/** Override for rows that accept only personal tokens. */
 export const personal = { tokens: ['personal'] } as const;
 
 const defaults = {
@@ -106,12 +105,12 @@ const defaults = {
   error: ApiError,
 } as const;
 const noBody = { content: 'none', contentTypes: [] } as const;
-/** Members of a row with a JSON body. */
+/** Overrides for rows with a JSON body. */
 export const json = { content: 'json', contentTypes: ['application/json'] } as const;
 const ok = { status: [200], reply: 'json' } as const;
 const noReply = { status: [204], reply: 'none' } as const;
 
-/** `Base` with members overridden by those of `More`. */
+/** The type `Base`, in which members of `More` replace those with the same names. */
 type Override<Base, More> = {
   [K in keyof Base | keyof More]: K extends keyof More
     ? More[K]
@@ -122,7 +121,7 @@ type Override<Base, More> = {
 
 type Unchanged = Readonly<Record<never, never>>;
 
-/** Members that differ from the defaults. `scope` is required, so that no row is unrestricted by omission. */
+/** Overrides of the default members. `scope` is required, so that no row is unrestricted by accident. */
 type RowOverrides = Partial<EndpointRow> & { readonly scope: Scope };
 
 const override = <Base, More>(base: Base, more: More) =>
@@ -140,7 +139,7 @@ export const get = <const P extends Path, R extends TSchema, const M extends Row
     more,
   );
 
-/** Returns the function that builds the row of a request with a JSON body. */
+/** Returns a function that builds rows of requests with a JSON body. */
 const withBody =
   <const Name extends Method>(method: Name) =>
   <const P extends Path, B extends TSchema, R extends TSchema, const M extends RowOverrides>(
@@ -163,7 +162,7 @@ export const del = <const P extends Path, const M extends RowOverrides>(
 ) =>
   override({ ...defaults, ...noBody, ...noReply, method: 'DELETE', path, summary } as const, more);
 
-/** Builds the row of a POST request without a JSON response. By default it has no body and status 204. */
+/** Builds the row of a POST request without a JSON response. The defaults are no body and the status 204. */
 export const action = <const P extends Path, const M extends RowOverrides>(
   path: P,
   summary: string,
@@ -182,7 +181,7 @@ export const send = <const P extends Path, R extends TSchema, const M extends Ro
     more,
   );
 
-/** Builds the row of another path to the same endpoint. */
+/** Builds the row of an additional path for an endpoint. */
 export const aliasAt = <
   Base,
   const P extends Path,
@@ -196,7 +195,7 @@ export const aliasAt = <
 
 type OlderPath<P extends string> = P extends `/v2/${infer Rest}` ? `/v1/${Rest}` : never;
 
-/** Builds the row of the path with version 1 to an endpoint of version 2. */
+/** Builds the row of the `/v1/` path for an endpoint whose path begins with `/v2/`. */
 export const olderPath = <
   Base extends { readonly path: string; readonly summary: string },
   const M extends Partial<EndpointRow> = Unchanged,
@@ -212,15 +211,15 @@ export const olderPath = <
   );
 
 interface ResourceOptions<Update> {
-  /** Absent if the documents are not about datasets. */
+  /** The kind of the documents; absent if they aren't about datasets. */
   readonly document?: ScopedDocument;
-  /** The body of an update if it differs from that of a creation. */
+  /** Schema of an update's body, if it differs from that of a creation. */
   readonly update?: Update;
 }
 
 /**
- * Builds the rows of the five endpoints of a resource, at `path` and `path/{id}`. `capability` is the resource's name
- * in capabilities. In the returned functions, `more` overrides members of the row.
+ * Builds the rows of a resource's five endpoints, at `path` and `path/{id}`. `capability` is the name of the resource
+ * in capabilities. Each returned function builds one row, in which `more` overrides members.
  */
 export function resource<
   const P extends string,

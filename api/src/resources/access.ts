@@ -17,11 +17,11 @@ import {
   timestampOrNull,
 } from '../schema.ts';
 
-/** Actions on a resource. The spec shows create and read; the others are public. */
+/** Actions on a resource. The spec shows `create` and `read`; the others are public. */
 export const ACTIONS = ['create', 'read', 'update', 'delete'] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** Capabilities of a token or role in the organization, with their actions. The names are in the spec. */
+/** Capabilities in the organization that tokens and roles can have, with their actions. The names are in the spec. */
 export const ORG_CAPABILITY_ACTIONS = {
   annotations: ACTIONS,
   apiTokens: ACTIONS,
@@ -40,7 +40,7 @@ export const ORG_CAPABILITY_ACTIONS = {
   views: ACTIONS,
 } as const satisfies Record<string, readonly Action[]>;
 
-/** Capabilities of a token or role on a dataset. Not in the spec. */
+/** Capabilities on a dataset that tokens and roles can have, with their actions. Not in the spec. */
 export const DATASET_CAPABILITY_ACTIONS = {
   ingest: ['create'],
   query: ['read'],
@@ -52,7 +52,7 @@ export const DATASET_CAPABILITY_ACTIONS = {
   share: ['create', 'read', 'delete'],
 } as const satisfies Record<string, readonly Action[]>;
 
-/** Capabilities of a token or role on a view. Not in the spec. */
+/** Capabilities on a view that tokens and roles can have, with their actions. Not in the spec. */
 export const VIEW_CAPABILITY_ACTIONS = {
   query: ['read'],
   share: ['create', 'read', 'delete'],
@@ -76,10 +76,10 @@ function capabilities<const Table extends Readonly<Record<string, readonly Actio
 
 export const OrgCapabilities = capabilities(ORG_CAPABILITY_ACTIONS);
 
-/** Capabilities by dataset name or `EVERY_NAME`. */
+/** Capabilities by the name of the dataset, or by `EVERY_NAME`. */
 export const DatasetCapabilities = dictionary(capabilities(DATASET_CAPABILITY_ACTIONS));
 
-/** Capabilities by view name or `EVERY_NAME`. */
+/** Capabilities by the name of the view, or by `EVERY_NAME`. */
 export const ViewCapabilities = dictionary(capabilities(VIEW_CAPABILITY_ACTIONS));
 
 const nameLength = { minLength: 1, maxLength: ACCESS_NAME_LENGTH_MAX };
@@ -132,7 +132,7 @@ const tokenDetails = {
   expiresAt: optional(timestampOrNull('Expiration time.')),
 };
 
-/** The record of an API token, without its secret. */
+/** An API token as the service returns it, without its secret. */
 export const Token = object({
   id: key(text('Identifier assigned by the service.')),
   name: tokenName(),
@@ -152,7 +152,7 @@ export const NewToken = object({
 });
 export type NewToken = Static<typeof NewToken>;
 
-/** Response to creating or regenerating a token, the only one with the secret. Not in the spec. */
+/** Response to creating or regenerating a token. No other response contains the secret. Not in the spec. */
 export const TokenWithSecret = object({
   ...Token.properties,
   token: text('Secret of the token. Only this response contains it.'),
@@ -183,7 +183,7 @@ export const PLANS = [
 const quantity = () => optional(integer());
 const amount = () => optional(number());
 
-/** An organization's license. The spec does not say which members are required. */
+/** The license of an organization. The spec does not say which members are required. */
 export const License = object({
   id: optional(text()),
   issuer: optional(text()),
@@ -243,7 +243,7 @@ export const User = object({
 });
 export type User = Static<typeof User>;
 
-/** The older shape of a user, with the role as a string. Not in the spec. */
+/** The older shape of a user, in which the role is a string. Not in the spec. */
 export const UserV1 = object({
   id: key(text('Identifier assigned by the service.')),
   name: text('Name of the user.'),

@@ -1,5 +1,5 @@
-// Annotations: markers at a point in time or over a time range, shown on the charts of their datasets. The bounds
-// are from the Limits section of the spec.
+// Annotations: markers on the charts of datasets, at a point in time or over a time range. The bounds are from the
+// Limits section of the spec.
 import { ANNOTATION_TITLE_LENGTH_MAX } from '../limits.ts';
 import {
   key,

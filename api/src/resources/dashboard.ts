@@ -1,5 +1,5 @@
-// Dashboards: documents with charts and their layout on a grid, stored with a version. The spec has no required members
-// and no bounds, so the bounds are those of the service's public schema, and only identifying members are required.
+// Dashboards: versioned documents with charts and their layout on a grid. The spec has neither required members nor
+// bounds. The bounds are therefore those of the service's public schema, and only identifying members are required.
 import {
   DASHBOARD_GRID_COLUMNS,
   DASHBOARD_NAME_LENGTH_MAX,
@@ -22,7 +22,7 @@ import {
   timestamp,
 } from '../schema.ts';
 
-/** Kinds of chart known from public sources. The spec leaves the set open, and so does the schema. */
+/** Kinds of charts known from public sources. The spec allows other kinds, and so does the schema. */
 export const CHART_TYPES = [
   'TimeSeries',
   'Heatmap',
@@ -135,8 +135,8 @@ export const DashboardWrite = object(write);
 export type DashboardWrite = Static<typeof DashboardWrite>;
 
 /**
- * Request body to change a stored dashboard, which requires the version unless `overwrite` is set. Only the service
- * knows whether the dashboard is stored, so it checks the body with this schema after it has found the record.
+ * Request body to change a stored dashboard. It must have a version unless `overwrite` is set. Only the service knows
+ * whether a dashboard is stored, so it validates the body with this schema after it has found the record.
  */
 export const DashboardUpdate = object(write, rules.dashboardVersion);
 

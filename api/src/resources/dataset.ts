@@ -1,5 +1,5 @@
-// Datasets and their fields. The spec has only the map field and the field metadata of results; the
-// rest is public and not in the spec.
+// Datasets and their fields. The spec has only map fields and the field metadata of results. The rest is public and not
+// in the spec.
 import {
   DATASET_NAME_LENGTH_MAX,
   DATASET_NAME_PATTERN,
@@ -19,7 +19,7 @@ import {
   timestamp,
 } from '../schema.ts';
 
-/** Kinds of dataset known from public sources; the set is open. */
+/** Kinds of datasets known from public sources. Other kinds may exist. */
 export const DATASET_KINDS = [
   'axiom:events:v1',
   'otel:logs:v1',
@@ -76,7 +76,7 @@ const fieldDetails = {
   description: optional(text('Description of the field; may be empty.')),
 };
 
-/** A field of a dataset. In `fieldsMetaMap` of a result, its type may be empty. */
+/** A field of a dataset. Its type may be empty in a result's `fieldsMetaMap`. */
 export const Field = object({
   name: key(text('Name of the field, with dots between the names of nested objects.')),
   type: text('Type of the values. Several types are joined by |.'),
@@ -91,13 +91,13 @@ export const FieldUpdate = object({
   ...fieldDetails,
 });
 
-/** The fields of one dataset, as an item of the list for all datasets. */
+/** The fields of one dataset, as an item in the list for all datasets. */
 export const DatasetFields = object({
   datasetName: key(text('Name of the dataset.')),
   fields: list(Field),
 });
 
-/** Size, time range and fields of a dataset. */
+/** A dataset's size, time range and fields. */
 export const DatasetInfo = object({
   name: key(text('Name of the dataset.')),
   created: timestamp('Time of creation.'),
@@ -118,7 +118,6 @@ export const TrimOptions = object({
   maxDuration: goDuration('Maximum age of the events to keep.'),
 });
 
-/** Result of trimming a dataset. */
 export const TrimResult = object({
   numDeleted: integer('Number of deleted events.', { minimum: 0 }),
 });
@@ -130,7 +129,7 @@ const mapFieldName = {
   'x-words': 'consist of names joined by dots, such as labels or attributes.custom',
 };
 
-/** A field whose value is stored as one object instead of a column per leaf. In the spec. */
+/** A map field: its value is stored as one object instead of one column per leaf. In the spec. */
 export const MapField = object({
   name: key(text('Path of the object, with dots between names.', mapFieldName)),
 });

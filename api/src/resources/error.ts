@@ -1,9 +1,9 @@
-// Error bodies. The spec leaves their shape open; these shapes are public.
+// Bodies of error responses. The spec leaves their shapes open; these shapes are public.
 import { integer, object, optional, scalar, text } from '../schema.ts';
 
 /**
- * The body of a rejected request. `code` is the HTTP status, as a number or a string. `error` is a machine-readable
- * name of the error, which only some of the service's bodies have.
+ * The body of the response to a rejected request. `code` is the HTTP status, as a number or a string. `error` is a
+ * machine-readable name of the error, which only some of the service's responses have.
  */
 export const ApiError = object({
   code: scalar('HTTP status.'),
@@ -14,8 +14,8 @@ export const ApiError = object({
 const position = { minimum: 0 };
 
 /**
- * The body of a rejected query, with the location of the error in its text. Lines and columns start at 1. The end of
- * the location and the problem's code are additions of the local deployment.
+ * The body of the response to a rejected query. It contains the location of the error in the query. Lines and columns
+ * start at 1. The end of the location and the problem's code are additions of the local deployment.
  */
 export const QueryError = object({
   ...ApiError.properties,
@@ -35,7 +35,7 @@ export const QueryError = object({
   ),
 });
 
-/** The body of a rejected dashboard request. */
+/** The body of the response to a rejected dashboard request. */
 export const DashboardError = object({
   ...ApiError.properties,
   reason: optional(text('Name of the reason.')),

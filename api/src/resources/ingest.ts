@@ -1,4 +1,4 @@
-// Ingest: events, and the service's responses to them.
+// Events to ingest, and the service's responses to them.
 import {
   anyObject,
   integer,
@@ -13,20 +13,20 @@ import {
 } from '../schema.ts';
 import { MESSAGE_PRIORITIES } from './message.ts';
 
-/** One event: an object with any members. */
+/** An event: an object with any members. */
 export const IngestEvent = anyObject('One event.');
 
 /** The events of a JSON request. NDJSON and CSV requests are bytes without a schema. */
 export const IngestEvents = list(IngestEvent);
 
-/** The reason why an event was not stored. The spec names the list but not its items. */
+/** The reason why an event was not stored. The spec names the list of failures, but not its items. */
 export const IngestFailure = object({
   timestamp: timestamp('Time of the event.'),
   error: text('Reason why the event was not stored.'),
 });
 export type IngestFailure = Static<typeof IngestFailure>;
 
-/** A notice about stored events, for example fields dropped by a locked schema. Not in the spec. */
+/** A notice about stored events, for example that a locked schema dropped fields. Not in the spec. */
 export const IngestMessage = object({
   priority: oneOf(MESSAGE_PRIORITIES),
   code: text('Code of the notice.'),

@@ -1,11 +1,11 @@
-// Responses to clients of other services: OpenTelemetry exporters and Elasticsearch clients.
+// Responses in other services' formats, for OpenTelemetry exporters and Elasticsearch clients.
 import { flag, integer, key, list, object, optional, type Static, text } from '../schema.ts';
 import { ApiError } from './error.ts';
 
 const rejected = (what: string) =>
   optional(text(`Number of ${what} that were not stored, a 64-bit integer in decimal digits.`));
 
-/** The response to OTLP traces and logs; empty if everything was stored. */
+/** The response to OTLP traces and logs. It is empty if everything was stored. */
 export const OtlpResponse = object({
   partialSuccess: optional(
     object({
@@ -22,7 +22,7 @@ const BulkReason = object({
   reason: text('Description of the error.'),
 });
 
-/** The result of one action. */
+/** The result of one action of a bulk request. */
 const BulkResult = object({
   _index: text('Index of the action. Default: the dataset.'),
   _id: text('Identifier of the document. Generated unless the action has one.'),
@@ -32,7 +32,7 @@ const BulkResult = object({
   error: optional(BulkReason),
 });
 
-/** The result of one action, in the member with the action's name. */
+/** The result of one action of a bulk request, wrapped in a member with the action's name. */
 export const BulkItem = object({
   index: optional(BulkResult),
   create: optional(BulkResult),
@@ -48,8 +48,8 @@ export const BulkResponse = object({
 });
 
 /**
- * The body of a rejected bulk request. It has the members of an API error, and the members that Elasticsearch clients
- * read.
+ * The body of the response to a rejected bulk request. Has the members of an API error, and those that Elasticsearch
+ * clients read.
  */
 export const BulkError = object({
   code: ApiError.properties.code,
@@ -58,7 +58,7 @@ export const BulkError = object({
   status: optional(integer('HTTP status.')),
 });
 
-/** The description of an Elasticsearch server, with the members that clients check. */
+/** The description of an Elasticsearch server. Contains only members that clients check. */
 export const BulkServer = object({
   name: text(),
   cluster_name: text(),

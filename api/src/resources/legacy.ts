@@ -1,4 +1,4 @@
-// The older shape of query results, and the structured query that it echoes. The spec only names the members; their
+// The older shape of query results, and the structured query that they contain. The spec only names the members; their
 // shapes are public.
 import {
   anyObject,
@@ -15,7 +15,7 @@ import {
 } from '../schema.ts';
 import { OrderItem } from './query.ts';
 
-/** One matching event. */
+/** An event that matches the query. */
 export const LegacyMatch = object({
   _time: timestamp('Time of the event.'),
   _sysTime: timestamp('Time when the event was stored.'),
@@ -23,14 +23,14 @@ export const LegacyMatch = object({
   data: anyObject('Fields of the event.'),
 });
 
-/** One aggregate's value in a group. */
+/** The value of one aggregate in a group. */
 export const LegacyAggregation = object({
   op: text('Alias or function of the aggregation.'),
   value: anything('Value of the aggregation.'),
   data: optional(anything('Additional data of the value.')),
 });
 
-/** One group of a summary. Its `id` is an unsigned 64-bit number. */
+/** A group in the result. Its `id` is an unsigned 64-bit number. */
 export const LegacyGroup = object({
   id: integer('Number that identifies the group.', { minimum: 0 }),
   group: anyObject('Values of the group-by fields.'),
@@ -45,13 +45,13 @@ export const LegacyInterval = object({
 });
 export type LegacyInterval = Static<typeof LegacyInterval>;
 
-/** A summary, over time and in total. */
+/** The groups in each interval, and in total. */
 export const LegacyBuckets = object({
   series: optional(list(LegacyInterval)),
   totals: optional(list(LegacyGroup)),
 });
 
-/** The structured query that an APL query was compiled to. Filters nest, so their children are not checked. */
+/** The structured query to which an APL query was compiled. Filters are nested, so their children are not validated. */
 export const LegacyRequest = object({
   startTime: optional(text()),
   endTime: optional(text()),

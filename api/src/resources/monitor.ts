@@ -1,5 +1,5 @@
-// Monitors: queries that the service runs on a schedule, and that alert when their result meets a condition. The
-// bounds are from the Limits section of the spec, except the minimum of 0: negative values are meaningless.
+// Monitors: queries that the service runs on a schedule. A monitor alerts when the result meets its condition. The
+// bounds are from the Limits section of the spec. The minimum of 0 is ours, because negative values are meaningless.
 import { QUERY_TEXT_LENGTH_MAX } from '../limits.ts';
 import { rules } from '../rules.ts';
 import {
@@ -83,7 +83,7 @@ export const Monitor = object(
 );
 export type Monitor = Static<typeof Monitor>;
 
-/** One check of a monitor that opened or closed an alert. Public and not in the spec. */
+/** A check of a monitor that opened or closed an alert. Public and not in the spec. */
 export const MonitorCheck = object({
   checkId: optional(text('Identifier of the check.')),
   name: optional(text('Name of the monitor.')),

@@ -1,4 +1,4 @@
-// Notifiers: destinations for the alerts of monitors. Public and not in the spec.
+// Notifiers: destinations to which monitors send their alerts. Public and not in the spec.
 import { ACCESS_NAME_LENGTH_MAX } from '../limits.ts';
 import { rules } from '../rules.ts';
 import {
@@ -16,7 +16,7 @@ import {
 
 const setting = () => optional(text());
 
-/** Settings of each kind of notifier, by the name of the member. */
+/** The settings for each kind of notifier, by the member that contains them. */
 const kinds = {
   email: object({ emails: list(text(), { description: 'Email addresses of the recipients.' }) }),
   slack: object({ slackUrl: setting() }),

@@ -1,4 +1,5 @@
-// Query requests: to an edge deployment, to the general address, and as a batch. The bounds are from the public schema.
+// Requests that run queries: on an edge deployment, through the general address, and in a batch. The bounds are from
+// the public schema.
 import { BATCH_CONCURRENCY_DEFAULT, QUERY_TEXT_LENGTH_MAX } from '../limits.ts';
 import { rules } from '../rules.ts';
 import {
@@ -18,7 +19,7 @@ import {
 export const EDGE_FORMATS = ['legacy', 'tabular', 'tabular-rows'] as const;
 export const GENERAL_FORMATS = ['legacy', 'tabular'] as const;
 
-/** Members of `queryOptions` in the spec, all of them strings. */
+/** Names of the members of `queryOptions` in the spec. All of them are strings. */
 export const QUERY_OPTIONS = [
   'against',
   'againstStart',
@@ -52,7 +53,7 @@ export const QUERY_OPTIONS = [
 type OptionName = (typeof QUERY_OPTIONS)[number];
 const optionText = () => optional(text());
 
-/** Client state that is sent with a query. */
+/** State of the client's user interface, which is sent with a query. */
 export const QueryOptions = object(
   Object.fromEntries(QUERY_OPTIONS.map((name) => [name, optionText()])) as {
     [Name in OptionName]: ReturnType<typeof optionText>;
@@ -65,7 +66,7 @@ export const OrderItem = object({
 });
 export type OrderItem = Static<typeof OrderItem>;
 
-/** The sort order of a query without an explicit one. */
+/** The order in which to sort the rows of a query that doesn't sort them itself. */
 export const DefaultOrder = list(OrderItem);
 
 const common = {
@@ -81,8 +82,8 @@ const common = {
 const cursorField = optional(flag('Add the column _cursor to the result.'));
 
 /**
- * The body of a query through the general address. The address ignores members that the spec has only for edge
- * deployments, except `includeCursorField`, which a public client uses for paging.
+ * The body of a query through the general address. The spec defines some members only for edge deployments, and the
+ * general address ignores them. `includeCursorField` is the exception, because a public client uses it for paging.
  */
 export const GeneralQueryRequest = object({ ...common, includeCursorField: cursorField });
 export type GeneralQueryRequest = Static<typeof GeneralQueryRequest>;
@@ -117,7 +118,7 @@ const saving = {
   ),
 };
 
-/** Parameters of a query on an edge deployment. */
+/** Query string parameters of a query on an edge deployment. */
 export const EdgeQueryParameters = object({
   format: oneOf(EDGE_FORMATS, 'Format of the result.'),
   ...saving,
@@ -127,14 +128,14 @@ export const EdgeQueryParameters = object({
   totals: optional(flag('Add a table of totals to metrics results.')),
 });
 
-/** Parameters of a query through the general address. */
+/** Query string parameters of a query through the general address. */
 export const GeneralQueryParameters = object({
   format: oneOf(GENERAL_FORMATS, 'Format of the result.'),
   ...saving,
   dataset_name: optional(text('Dataset of the saved query.')),
 });
 
-/** A metrics query inside a batch. Not in the spec. */
+/** A metrics query in a batch. Not in the spec. */
 export const MetricsQueryRequest = object({
   startTime: queryTime('Start of the time range.'),
   endTime: queryTime('End of the time range.'),
@@ -152,10 +153,10 @@ export const BatchItem = object(
 );
 export type BatchItem = Static<typeof BatchItem>;
 
-/** The body of a batch. Not in the spec. */
+/** The body of a batch request. Not in the spec. */
 export const BatchRequest = list(BatchItem);
 
-/** Parameters of a batch. Not in the spec. */
+/** Query string parameters of a batch request. Not in the spec. */
 export const BatchParameters = object({
   maxConcurrency: optional(
     integer('Maximum number of queries that run concurrently.', {

@@ -1,4 +1,4 @@
-// Query results in the tabular shape, and the envelope that both shapes share.
+// Query results in the tabular shape, and the members that both shapes share.
 import {
   cells,
   dictionary,
@@ -21,8 +21,8 @@ import { Message } from './message.ts';
 import { EDGE_FORMATS, OrderItem } from './query.ts';
 
 /**
- * Types of result columns known from public sources. Other types may exist. If a column has values of several types,
- * their names are joined with `|`.
+ * Types of result columns known from public sources. Other types may exist. The type of a column with values of several
+ * types is their names, joined by `|`.
  */
 export const COLUMN_TYPES = [
   'datetime',
@@ -37,10 +37,10 @@ export const COLUMN_TYPES = [
   'unknown',
 ] as const;
 
-/** The name of the table with the totals of a time series: its groups without the time bins. Not in the spec. */
+/** Name of the table with a time series' totals, which are its groups without time bins. Not in the spec. */
 export const TOTALS_TABLE = '_totals';
 
-/** The aggregate function of a column. The set of names is open. Not in the spec. */
+/** The aggregate function that computes a column. Any function name is possible. Not in the spec. */
 export const Aggregate = object({
   name: text('Name of the aggregate function.'),
   fields: optional(list(text())),
@@ -69,8 +69,8 @@ export const TableBuckets = object({
 export type TableBuckets = Static<typeof TableBuckets>;
 
 /**
- * One table of a result: a list of values for each field, all of the same length, or for each row in the format
- * `tabular-rows`.
+ * A table of a result. It has a list of values for each field, all of the same length, or, in the format
+ * `tabular-rows`, for each row.
  */
 export const Table = object({
   name: text('Name of the table: 0, 1, … or _totals.'),
@@ -118,7 +118,7 @@ export const QueryStatus = object({
 });
 export type QueryStatus = Static<typeof QueryStatus>;
 
-/** The result of a query, in either shape. */
+/** The result of a query, in the tabular or the older shape. */
 export const QueryResult = object({
   format: oneOf(EDGE_FORMATS, 'Format of the result.'),
   status: key(QueryStatus),
@@ -132,7 +132,7 @@ export const QueryResult = object({
   request: optional(LegacyRequest),
 });
 
-/** A tabular result with the members that a service must send. */
+/** A result in the tabular shape, with all members that a service must send. */
 export const TabularResult = object({
   ...QueryResult.properties,
   format: oneOf(['tabular']),

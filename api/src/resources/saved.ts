@@ -23,7 +23,7 @@ const view = {
 };
 
 /**
- * A view as the service stores it. `id` is not in the spec, although paths need an identifier. If `id` is missing, the
+ * A view as the service stores it. `id` is not in the spec, although paths contain an identifier. If it is missing, the
  * name is the identifier.
  */
 export const View = object({ id: optional(text('Identifier of the view.')), ...view });
@@ -57,7 +57,7 @@ export type SavedQuery = Static<typeof SavedQuery>;
 export const SavedQueryWrite = object(savedQuery);
 export type SavedQueryWrite = Static<typeof SavedQueryWrite>;
 
-/** A query that was kept when it ran. Its ID is in the response to the query. Not in the spec. */
+/** A query that was kept because its request asked for that. The response contains its ID. Not in the spec. */
 export const HistoryQuery = object({
   id: key(text('Identifier of the record.')),
   kind: text('Kind of query: apl, analytics or stream.'),
@@ -80,7 +80,7 @@ const virtualField = {
   unit: optional(text('Unit of the values.')),
 };
 
-/** A field that is computed by each query that reads it. Not in the spec. */
+/** A field that is computed whenever a query reads it. Not in the spec. */
 export const VirtualField = object({ id: key(text('Identifier of the record.')), ...virtualField });
 export type VirtualField = Static<typeof VirtualField>;
 

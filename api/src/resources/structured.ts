@@ -1,6 +1,6 @@
-// The structured query: an older form of query, as data instead of text. Public and not in the spec, which only names
-// its echo. Clients in several languages send null for absent members, or omit them. The maximum `limit` is from
-// the v1 API description.
+// The structured query: an older kind of query, which is JSON instead of APL. It is public, and the spec only names the
+// copy of it in results. Clients send null for absent members, or omit them. The maximum `limit` is from the v1 API
+// description.
 import {
   anything,
   cells,
@@ -19,7 +19,7 @@ import { LegacyBuckets, LegacyMatch } from './legacy.ts';
 import { OrderItem, QueryOptions } from './query.ts';
 import { QueryStatus } from './result.ts';
 
-/** One filter of a tree. Its children are filters too, which are checked one by one. */
+/** A node in a tree of filters. Its children are also filters, but each is validated separately. */
 export const StructuredFilter = object({
   op: optional(text('Operator of the filter. An empty string matches all events.')),
   field: optional(text('Field to compare.')),
@@ -37,7 +37,6 @@ export const StructuredAggregation = object({
 });
 export type StructuredAggregation = Static<typeof StructuredAggregation>;
 
-/** The body of a structured query. */
 export const StructuredQuery = object({
   startTime: optional(queryTime('Start of the time range.')),
   endTime: optional(queryTime('End of the time range.')),
@@ -60,14 +59,13 @@ export const StructuredQuery = object({
 });
 export type StructuredQuery = Static<typeof StructuredQuery>;
 
-/** Parameters of a structured query. */
+/** Query string parameters of a structured query. */
 export const StructuredQueryParameters = object({
   nocache: optional(flag('Ignore cached results.')),
   saveAsKind: optional(text('Save the query to the history as this kind: analytics or stream.')),
   'streaming-duration': optional(text('Maximum time to wait for events, such as 5s.')),
 });
 
-/** The result of a structured query. */
 export const StructuredResult = object({
   format: oneOf(['legacy']),
   status: QueryStatus,
