@@ -142,10 +142,10 @@ class Limits {
   readonly #found = new Map<string, Use>();
 
   note(answer: HttpAnswer): void {
-    for (const [what, unit, limitHeader, remainingHeader, resetHeader] of families) {
-      const [limit, remaining, reset] = [limitHeader, remainingHeader, resetHeader].map((name) =>
-        Number(answer.header(name) ?? Number.NaN),
-      ) as [number, number, number];
+    for (const [what, unit, family] of families) {
+      const read = (name: 'Limit' | 'Remaining' | 'Reset') =>
+        Number(answer.header(RESPONSE_HEADERS[`${family}${name}`]) ?? Number.NaN);
+      const [limit, remaining, reset] = [read('Limit'), read('Remaining'), read('Reset')];
       if (!Number.isFinite(limit) || !Number.isFinite(remaining)) continue;
       // A later time is not a valid `Date`.
       const isTime = reset > 0 && reset * 1_000 <= TIME_MAX;
@@ -160,25 +160,7 @@ class Limits {
 }
 
 const families = [
-  [
-    'Requests per minute',
-    'requests',
-    RESPONSE_HEADERS.rateLimit,
-    RESPONSE_HEADERS.rateRemaining,
-    RESPONSE_HEADERS.rateReset,
-  ],
-  [
-    'Queries',
-    'GB·ms',
-    RESPONSE_HEADERS.queryLimit,
-    RESPONSE_HEADERS.queryRemaining,
-    RESPONSE_HEADERS.queryReset,
-  ],
-  [
-    'Ingest per month',
-    'bytes',
-    RESPONSE_HEADERS.ingestLimit,
-    RESPONSE_HEADERS.ingestRemaining,
-    RESPONSE_HEADERS.ingestReset,
-  ],
+  ['Requests per minute', 'requests', 'rate'],
+  ['Queries', 'GB·ms', 'query'],
+  ['Ingest per month', 'bytes', 'ingest'],
 ] as const;

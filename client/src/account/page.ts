@@ -7,7 +7,7 @@ import { visibleText } from '../results/visibleText.ts';
 import { grouped } from '../words/counts.ts';
 import type { Identity, Learned, Use } from './identity.ts';
 import { pageStyle } from './pageStyle.ts';
-import { expiryOf } from './tokenExpiry.ts';
+import { endOf, expiryOf } from './tokenExpiry.ts';
 
 export interface PageParts {
   readonly profile: Profile;
@@ -340,10 +340,8 @@ function days(seconds: number): string {
 }
 
 function dateOf(value: string | null | undefined): string | undefined {
-  const date = value ? new Date(value) : undefined;
-  if (date === undefined || Number.isNaN(date.getTime())) return undefined;
-  // The service sends Go's zero time for "none".
-  return date.getUTCFullYear() <= 1 ? undefined : date.toISOString().slice(0, 10);
+  const at = endOf(value);
+  return at === undefined ? undefined : new Date(at).toISOString().slice(0, 10);
 }
 
 function time(milliseconds: number): string {

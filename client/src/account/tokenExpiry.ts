@@ -43,7 +43,7 @@ export function expiryOf({ expiresAt }: TokenRecord, now: number): Expiry | unde
 }
 
 /** The service sends Go's zero time for "none". */
-function endOf(text: string | null | undefined): number | undefined {
+export function endOf(text: string | null | undefined): number | undefined {
   const at = text ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) || new Date(at).getUTCFullYear() <= 1 ? undefined : at;
 }

@@ -155,7 +155,7 @@ function isRejection({ status }: Failure): boolean {
 const failureRows: readonly {
   readonly fits: (failure: Failure) => boolean;
   readonly message?: string;
-  readonly advice: string;
+  readonly advice?: string;
   readonly remedy: Remedy;
 }[] = [
   {
@@ -172,27 +172,21 @@ const failureRows: readonly {
   },
   {
     fits: ({ kind, code = '' }) => kind === 'certificate' && code.includes('ALTNAME'),
-    advice: '',
     remedy: 'address',
   },
   {
     fits: ({ kind, code = '' }) =>
       kind === 'certificate' && /EXPIRED|NOT_YET|DEPTH_ZERO/.test(code),
-    advice: '',
     remedy: 'again',
   },
-  { fits: ({ kind }) => kind === 'certificate', advice: '', remedy: 'proxy' },
+  { fits: ({ kind }) => kind === 'certificate', remedy: 'proxy' },
   {
     fits: ({ kind }) => kind === 'timeout',
     advice: 'A firewall or VPN may be blocking the connection. Check the address and the proxy.',
     remedy: 'again',
   },
-  { fits: ({ kind }) => kind === 'unreachable', advice: '', remedy: 'address' },
-  {
-    fits: ({ kind }) => kind === 'redirected' || kind === 'routing',
-    advice: '',
-    remedy: 'address',
-  },
+  { fits: ({ kind }) => kind === 'unreachable', remedy: 'address' },
+  { fits: ({ kind }) => kind === 'redirected' || kind === 'routing', remedy: 'address' },
   {
     fits: ({ kind }) => kind === 'unreadable',
     advice: 'Check that the address is that of the API and not that of the web console.',
@@ -209,7 +203,7 @@ const failureRows: readonly {
     advice: 'Use a token with query access, or check the organization.',
     remedy: 'token',
   },
-  { fits: ({ kind }) => kind === 'token', advice: '', remedy: 'token' },
+  { fits: ({ kind }) => kind === 'token', remedy: 'token' },
   {
     fits: ({ status }) => status === 404,
     advice: 'Check that the address is that of the API.',
@@ -224,7 +218,7 @@ function problemOf(failure: Failure): ConnectionProblem {
   const [first, rest] = firstSentence(row?.message ?? failure.message);
   return {
     message: first,
-    advice: [rest, row?.advice ?? later].filter(Boolean).join(' '),
+    advice: [rest, row ? row.advice : later].filter(Boolean).join(' '),
     remedy: row?.remedy ?? 'again',
   };
 }

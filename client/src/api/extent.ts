@@ -1,7 +1,10 @@
 // Queries the number of events in datasets and their first and last times. No other public endpoint has them.
+import type { ReadResponse } from '../../../api/src/index.ts';
 import { askForValue, bracketed } from '../query/ask.ts';
 import { failed, type Outcome } from './failure.ts';
 import type { Service } from './service.ts';
+
+type Table = NonNullable<ReadResponse<'queryEdge'>['tables']>[number];
 
 const TIMEOUT_MS = 15_000;
 
@@ -62,10 +65,7 @@ async function askExtent(
   const answer = await askForValue({ apl, ...range }, asking);
   if (!answer.ok) return answer;
   const table = answer.value.tables?.[0];
-  const value = (name: string) => {
-    const index = table?.fields.findIndex((field) => field.name === name) ?? -1;
-    return table?.columns?.[index]?.[0];
-  };
+  const value = (name: string) => columnOf(table, name)?.[0];
   const events = Number(value('events') ?? 0);
   if (events === 0) return { ok: true, value: undefined };
   const [first, last] = [value('first'), value('last')];
@@ -77,4 +77,10 @@ async function askExtent(
     host: service.connection.edge,
     message: `The response about the events of ${datasets.join(', ')} has no times.`,
   });
+}
+
+/** Returns the values of a table's column. */
+export function columnOf(table: Table | undefined, name: string): readonly unknown[] | undefined {
+  const index = table?.fields.findIndex((field) => field.name === name) ?? -1;
+  return table?.columns?.[index];
 }

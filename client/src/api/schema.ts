@@ -2,6 +2,7 @@
 // requires only query access.
 import type { Field, ReadResponse } from '../../../api/src/index.ts';
 import { askForValue, bracketed } from '../query/ask.ts';
+import { columnOf } from './extent.ts';
 import { type Failure, failed, type Outcome } from './failure.ts';
 import type { Service } from './service.ts';
 
@@ -161,11 +162,7 @@ async function schemaQuery(
   );
   if (!answer.ok) return answer;
   const table = answer.value.tables?.[0];
-  const column = (name: string) => {
-    const index = table?.fields.findIndex((field) => field.name === name) ?? -1;
-    return index < 0 ? undefined : table?.columns?.[index];
-  };
-  const names = column('ColumnName');
+  const names = columnOf(table, 'ColumnName');
   if (names === undefined) {
     return failed({
       kind: 'unreadable',
@@ -173,8 +170,8 @@ async function schemaQuery(
       message: `The response to getschema for ${dataset} has no ColumnName column.`,
     });
   }
-  const types = column('ColumnType');
-  const dataTypes = column('DataType');
+  const types = columnOf(table, 'ColumnType');
+  const dataTypes = columnOf(table, 'DataType');
   return {
     ok: true,
     value: names.map((name, index) => ({
@@ -193,7 +190,7 @@ function schemaType(type: unknown, dataType: unknown): string {
   return typeof type === 'string' && type !== '' ? type : 'unknown';
 }
 
-function fieldOf(field: {
+export function fieldOf(field: {
   name: string;
   type?: string | null;
   unit?: Field['unit'] | null;

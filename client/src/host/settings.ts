@@ -18,16 +18,13 @@ function read<T>(name: string, usable: (value: unknown) => value is T, fallback:
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
-const isSeconds = (value: unknown): value is number =>
-  typeof value === 'number' && value >= 1 && value <= 86_400;
-
 const isTimeZone = (value: unknown): value is TimeZone => value === 'utc' || value === 'local';
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
-const isCount = (value: unknown): value is number =>
-  typeof value === 'number' && value >= 0 && value <= 10_000;
-
-const isMegabytes = (value: unknown): value is number =>
-  typeof value === 'number' && value >= 1 && value <= 1_048_576;
+const isFrom =
+  (min: number, max: number) =>
+  (value: unknown): value is number =>
+    typeof value === 'number' && value >= min && value <= max;
+const isCount = isFrom(0, 10_000);
 
 export function deploymentLayers(): DeploymentLayers {
   const found = configuration().inspect<unknown>('deployments');
@@ -59,7 +56,7 @@ export function runsAfterRange(): boolean {
 }
 
 export function queryTimeoutMs(): number {
-  return read('query.timeout', isSeconds, 120) * 1_000;
+  return read('query.timeout', isFrom(1, 86_400), 120) * 1_000;
 }
 
 /** The length of a time range, in words, beyond which a query without a limit is confirmed; empty for never. */
@@ -81,23 +78,20 @@ export function guardsCopiedFormulas(): boolean {
 
 /** The maximum size of an unpacked response, in bytes. */
 export function maxAnswerBytes(): number {
-  return read('results.maxAnswerSize', isMegabytes, 1_024) * 1024 * 1024;
+  return read('results.maxAnswerSize', isFrom(1, 1_048_576), 1_024) * 1024 * 1024;
 }
 
 export function answerLimits() {
   return { timeoutMs: queryTimeoutMs(), maxBytes: maxAnswerBytes() };
 }
 
-const isInterval = (value: unknown): value is number =>
-  typeof value === 'number' && value >= 0.5 && value <= 3_600;
-const isRowBound = (value: unknown): value is number =>
-  typeof value === 'number' && value >= 100 && value <= 1_000_000;
+const isInterval = isFrom(0.5, 3_600);
 
 export function followSettings() {
   return {
     intervalMs: read('follow.interval', isInterval, 2) * 1_000,
     rerunMs: read('follow.rerunInterval', isInterval, 10) * 1_000,
-    maxRows: Math.trunc(read('follow.maxRows', isRowBound, 20_000)),
+    maxRows: Math.trunc(read('follow.maxRows', isFrom(100, 1_000_000), 20_000)),
     newestFirst: read('follow.newestFirst', isBoolean, false),
   };
 }
@@ -111,11 +105,8 @@ export function historySize(): number {
   return Math.trunc(read('history.size', isCount, 500));
 }
 
-const isConcurrency = (value: unknown): value is number =>
-  typeof value === 'number' && value >= 1 && value <= 20;
-
 export function dashboardConcurrency(): number {
-  return Math.trunc(read('dashboards.concurrency', isConcurrency, 4));
+  return Math.trunc(read('dashboards.concurrency', isFrom(1, 20), 4));
 }
 
 type ResultsLocation = 'panel' | 'beside' | 'editor';

@@ -17,6 +17,27 @@ export const markdownId = 'markdown';
 
 export type ServerState = 'stopped' | 'starting' | 'running';
 
+interface Row<Params, Result> {
+  readonly params: Params;
+  readonly result: Result;
+}
+
+interface Requests {
+  [protocol.queryAtRequest]: Row<protocol.QueryAtParams, protocol.QueryAtResult>;
+  [protocol.queryUpToRequest]: Row<protocol.QueryUpToParams, protocol.QueryUpToResult>;
+  [protocol.cellQueriesRequest]: Row<protocol.CellQueriesParams, protocol.CellQueriesResult>;
+  [protocol.queryFactsRequest]: Row<protocol.QueryFactsParams, protocol.QueryFactsResult>;
+  [protocol.syntaxErrorsRequest]: Row<protocol.SyntaxErrorsParams, protocol.SyntaxErrorsResult>;
+  [protocol.followPlanRequest]: Row<protocol.FollowPlanParams, protocol.FollowPlan>;
+  [protocol.stageCountsRequest]: Row<protocol.StageCountsParams, protocol.StageCountsResult>;
+  [protocol.quoteNameRequest]: Row<protocol.QuoteNameParams, protocol.QuoteNameResult>;
+  [protocol.quotePathRequest]: Row<protocol.QuotePathParams, protocol.QuotePathResult>;
+  [protocol.addFilterRequest]: Row<protocol.AddFilterParams, protocol.AddFilterResult>;
+}
+
+/** Copies the members of a position, because VS Code's class doesn't serialize to them. */
+const wirePosition = ({ line, character }: protocol.WirePosition) => ({ line, character });
+
 export class LanguageServer implements vscode.Disposable {
   readonly #extension: vscode.ExtensionContext;
   readonly #schema: SchemaSource;
@@ -83,92 +104,72 @@ export class LanguageServer implements vscode.Disposable {
   }
 
   /** Returns the query at a position, or all queries of the document. */
-  async queriesAt(
-    document: vscode.TextDocument,
+  queriesAt(
+    { uri }: vscode.TextDocument,
     position?: vscode.Position,
   ): Promise<protocol.QueryText[]> {
-    const params: protocol.QueryAtParams = {
-      uri: document.uri.toString(),
-      ...(position && { position: { line: position.line, character: position.character } }),
-    };
-    return this.#ask<protocol.QueryAtResult>(protocol.queryAtRequest, params);
+    const at = position && { position: wirePosition(position) };
+    return this.#ask(protocol.queryAtRequest, { uri: uri.toString(), ...at });
   }
 
   /** Returns the query up to and including the stage at a position, if there is one. */
   async queryUpTo(
-    document: vscode.TextDocument,
-    { line, character }: protocol.WirePosition,
+    { uri }: vscode.TextDocument,
+    at: protocol.WirePosition,
   ): Promise<protocol.QueryText | undefined> {
-    const params: protocol.QueryUpToParams = {
-      uri: document.uri.toString(),
-      position: { line, character },
-    };
-    const found = await this.#ask<protocol.QueryUpToResult>(protocol.queryUpToRequest, params);
-    return found ?? undefined;
+    const params = { uri: uri.toString(), position: wirePosition(at) };
+    return (await this.#ask(protocol.queryUpToRequest, params)) ?? undefined;
   }
 
-  async cellQueries({ uri }: vscode.TextDocument): Promise<protocol.CellQuery[]> {
-    const params: protocol.CellQueriesParams = { uri: uri.toString() };
-    return this.#ask<protocol.CellQueriesResult>(protocol.cellQueriesRequest, params);
+  cellQueries({ uri }: vscode.TextDocument): Promise<protocol.CellQuery[]> {
+    return this.#ask(protocol.cellQueriesRequest, { uri: uri.toString() });
   }
 
-  async queryFacts(text: string): Promise<protocol.QueryFacts> {
-    const params: protocol.QueryFactsParams = { text };
-    return this.#ask<protocol.QueryFactsResult>(protocol.queryFactsRequest, params);
+  queryFacts(text: string): Promise<protocol.QueryFacts> {
+    return this.#ask(protocol.queryFactsRequest, { text });
   }
 
   /** Returns the first syntax error of each text, parsed as one query. */
   async syntaxErrors(texts: readonly string[]): Promise<(protocol.SyntaxErrorAt | undefined)[]> {
-    const params: protocol.SyntaxErrorsParams = { texts: [...texts] };
-    const found = await this.#ask<protocol.SyntaxErrorsResult>(
-      protocol.syntaxErrorsRequest,
-      params,
-    );
+    const found = await this.#ask(protocol.syntaxErrorsRequest, { texts: [...texts] });
     return found.map((error) => error ?? undefined);
   }
 
-  async followPlan(text: string): Promise<protocol.FollowPlan> {
-    const params: protocol.FollowPlanParams = { text };
-    return this.#ask<protocol.FollowPlan>(protocol.followPlanRequest, params);
+  followPlan(text: string): Promise<protocol.FollowPlan> {
+    return this.#ask(protocol.followPlanRequest, { text });
   }
 
   /** Returns queries that count the rows after each stage of the pipeline at a position. */
-  async stageCounts(
-    document: vscode.TextDocument,
-    { line, character }: protocol.WirePosition,
+  stageCounts(
+    { uri }: vscode.TextDocument,
+    at: protocol.WirePosition,
   ): Promise<protocol.StageCount[]> {
-    const params: protocol.StageCountsParams = {
-      uri: document.uri.toString(),
-      position: { line, character },
-    };
-    return this.#ask<protocol.StageCountsResult>(protocol.stageCountsRequest, params);
+    const params = { uri: uri.toString(), position: wirePosition(at) };
+    return this.#ask(protocol.stageCountsRequest, params);
   }
 
-  async quoteName(name: string): Promise<string> {
-    const params: protocol.QuoteNameParams = { name };
-    return this.#ask<protocol.QuoteNameResult>(protocol.quoteNameRequest, params);
+  quoteName(name: string): Promise<string> {
+    return this.#ask(protocol.quoteNameRequest, { name });
   }
 
   /** Formats a column, or a member in its value, for a query. */
-  async quotePath(column: string, path: readonly (string | number)[]): Promise<string> {
-    const params: protocol.QuotePathParams = { column, path: [...path] };
-    return this.#ask<protocol.QuotePathResult>(protocol.quotePathRequest, params);
+  quotePath(column: string, path: readonly (string | number)[]): Promise<string> {
+    return this.#ask(protocol.quotePathRequest, { column, path: [...path] });
   }
 
   /** Returns the query at a position, or a part of it, with conditions, or a refusal. */
-  async addFilter(
-    document: vscode.TextDocument,
-    { line, character }: protocol.WirePosition,
+  addFilter(
+    { uri }: vscode.TextDocument,
+    at: protocol.WirePosition,
     conditions: readonly protocol.WireCondition[],
     part?: string,
   ): Promise<protocol.AddFilterResult> {
-    const params: protocol.AddFilterParams = {
-      uri: document.uri.toString(),
-      position: { line, character },
+    return this.#ask(protocol.addFilterRequest, {
+      uri: uri.toString(),
+      position: wirePosition(at),
       ...(part !== undefined && { part }),
       conditions: [...conditions],
-    };
-    return this.#ask<protocol.AddFilterResult>(protocol.addFilterRequest, params);
+    });
   }
 
   dispose(): void {
@@ -228,9 +229,12 @@ export class LanguageServer implements vscode.Disposable {
     return client;
   }
 
-  async #ask<Answer>(method: string, params: object): Promise<Answer> {
+  async #ask<Method extends keyof Requests>(
+    method: Method,
+    params: Requests[Method]['params'],
+  ): Promise<Requests[Method]['result']> {
     const client = await this.client();
-    return client.sendRequest<Answer>(method, params);
+    return client.sendRequest(method, params);
   }
 
   #tell(method: string, params: object): void {

@@ -1,8 +1,9 @@
 // Saved queries of a deployment: listing, saving, and opening them as documents.
-import type { ReadResponse } from '../../../api/src/index.ts';
+import { type Members, type Path, textAt } from '../../../resources/src/value.ts';
 import type { Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 import { titleLine } from '../query/fileLines.ts';
+import { listRecords } from '../resources/calls.ts';
 import type { RangeParameters } from '../time/timeRange.ts';
 
 export interface SavedQuery {
@@ -14,36 +15,18 @@ export interface SavedQuery {
   readonly endTime?: string;
 }
 
-const PAGE = 100;
-/** Limits requests to a service that repeats its pages. */
-const PAGES_MAX = 50;
-
 /** Returns all visible saved queries, by name. */
 export async function listSavedQueries(service: Service): Promise<Outcome<readonly SavedQuery[]>> {
-  const found = new Map<string, SavedQuery>();
-  for (let page = 0; page < PAGES_MAX; page += 1) {
-    const query = { limit: PAGE, offset: page * PAGE };
-    const answer = await service.call('listSavedQueries', { query });
-    if (!answer.ok) return answer;
-    const before = found.size;
-    for (const item of answer.value.typed) {
-      const saved = savedQuery(item);
-      if (saved) found.set(saved.id, saved);
-    }
-    if (answer.value.typed.length < PAGE || found.size === before) break;
-  }
-  const byName = (a: SavedQuery, b: SavedQuery) => a.name.localeCompare(b.name);
-  return { ok: true, value: [...found.values()].sort(byName) };
+  const answer = await listRecords(service, 'savedQueries');
+  if (!answer.ok) return answer;
+  const found = answer.value.flatMap((record) => savedQuery(record) ?? []);
+  return { ok: true, value: found.sort((a, b) => a.name.localeCompare(b.name)) };
 }
 
 /** Saves a query, or replaces `replaced`. Returns notices about running it. */
 export async function saveQuery(
   service: Service,
-  {
-    name,
-    apl,
-    range,
-  }: { readonly name: string; readonly apl: string; readonly range: RangeParameters },
+  { name, apl, range }: Pick<SavedQuery, 'name' | 'apl'> & { readonly range: RangeParameters },
   replaced?: SavedQuery,
 ): Promise<Outcome<readonly string[]>> {
   const body = { name, kind: 'apl' as const, query: { apl, ...range } };
@@ -54,11 +37,9 @@ export async function saveQuery(
   return answer.ok ? { ...answer, value: answer.value.notices } : answer;
 }
 
-type Item = ReadResponse<'listSavedQueries'>[number];
-
-function savedQuery({ id, name, query, dataset }: Item): SavedQuery | undefined {
-  if (!id || typeof query?.apl !== 'string') return undefined;
-  const { apl, startTime, endTime } = query;
+function savedQuery(record: Members): SavedQuery | undefined {
+  const [id, name, apl, dataset, startTime, endTime] = paths.map((path) => textAt(record, path));
+  if (!id || apl === undefined) return undefined;
   return {
     id,
     name: name || id,
@@ -68,6 +49,15 @@ function savedQuery({ id, name, query, dataset }: Item): SavedQuery | undefined 
     ...(endTime && { endTime }),
   };
 }
+
+const paths: readonly Path[] = [
+  ['id'],
+  ['name'],
+  ['query', 'apl'],
+  ['dataset'],
+  ['query', 'startTime'],
+  ['query', 'endTime'],
+];
 
 /** Formats a saved query as a document with its name, time range and query. */
 export function savedQueryDocument(saved: SavedQuery): string {

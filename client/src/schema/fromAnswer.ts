@@ -1,6 +1,6 @@
 // Fields in the response to a query: `fieldsMetaMap`, and columns if the query keeps all fields of a dataset.
 import { arrivalColumn } from '../../../server/src/protocol.ts';
-import type { KnownField } from '../api/schema.ts';
+import { fieldOf, type KnownField } from '../api/schema.ts';
 import type { AnswerHead } from '../results/store/answer.ts';
 import type { FieldSource } from './mergeFields.ts';
 
@@ -17,16 +17,8 @@ export function statementsIn(
 ): AnswerStatement[] {
   const statements: AnswerStatement[] = [];
   for (const [dataset, details] of Object.entries(fieldsMetaMap)) {
-    const fields = (details ?? []).flatMap(({ name, type, unit, description, hidden }) =>
-      typeof name !== 'string' || name === ''
-        ? []
-        : {
-            name,
-            type: type || 'unknown',
-            ...(unit && unit !== 'none' && { unit }),
-            ...(description && { description }),
-            ...(hidden && { hidden }),
-          },
+    const fields = (details ?? []).flatMap(({ name, ...field }) =>
+      typeof name === 'string' && name !== '' ? fieldOf({ name, ...field }) : [],
     );
     if (fields.length > 0) statements.push({ dataset, source: 'metadata', fields });
   }

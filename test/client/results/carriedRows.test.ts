@@ -1,12 +1,7 @@
 /** What the next answer of a tab takes over of the order and the filters of the last one, by name and type. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  belongsTo,
-  carriedRows,
-  hasColumns,
-  withCarried,
-} from '../../../client/src/results/carriedRows.ts';
+import { belongsTo, hasColumns, withCarried } from '../../../client/src/results/carriedRows.ts';
 import type { AnswerTable } from '../../../client/src/results/store/answer.ts';
 import type { HeldAnswer } from '../../../client/src/results/store/heldAnswer.ts';
 import {
@@ -39,7 +34,7 @@ const order = [
   { column: 3, descending: false },
 ];
 const fields = [field('n'), field('same'), field('same'), field('text', 'string')];
-const carried = carriedRows(held('q', tableOf(fields), { order, filters }));
+const carried = held('q', tableOf(fields), { order, filters });
 
 describe('the arrangement of an answer', () => {
   it('is carried over if all of its columns exist', () => {
@@ -69,11 +64,7 @@ describe('the order and filters of an answer', () => {
   });
 
   it('are empty if the rows are not arranged', () => {
-    const view = withCarried(
-      initialTableViewState,
-      tableOf(fields),
-      carriedRows(held('q', tableOf(fields))),
-    );
+    const view = withCarried(initialTableViewState, tableOf(fields), held('q', tableOf(fields)));
     assert.deepEqual([view.order, view.filters], [[], []]);
   });
 

@@ -217,9 +217,7 @@ describe('the export form', () => {
     view.host.act('hideColumn', { column: 5 });
     await page.waitForSelector('.chip');
     await view.until(() =>
-      view
-        .contents('arranged')
-        .some(({ arrangement }) => String((arrangement as { hidden: number[] }).hidden) === '5'),
+      view.views().some(({ view: { tables } }) => String(tables[0]?.hidden) === '5'),
     );
     await openForm(view);
     await page.getByText('omits the hidden rows and columns').waitFor();

@@ -16,7 +16,9 @@ import type { FilterCondition } from '../../../client/src/results/filterConditio
 import { AnswersHost } from '../../../client/src/results/host/answersHost.ts';
 import type { Effects, FollowEffects } from '../../../client/src/results/host/parts.ts';
 import { resultOf } from '../../../client/src/results/resultOf.ts';
+import type { AnswerId } from '../../../client/src/results/store/protocol.ts';
 import { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
+import type { AnswerViewState } from '../../../client/src/results/store/viewState.ts';
 import {
   type FailedTabState,
   type ResultTabState,
@@ -69,6 +71,8 @@ export interface ViewPage {
   until(reached: () => boolean | Promise<boolean>): Promise<void>;
   /** The contents of the requests and events of a name that were sent. */
   contents(name: string): Record<string, unknown>[];
+  /** The arrangements of answers that the page has reported, in order. */
+  views(): { readonly answer: AnswerId; readonly view: AnswerViewState }[];
 }
 
 export interface ViewOptions {
@@ -221,6 +225,12 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
     const { id } = await arriving.finish({ roundTripMilliseconds: 20 });
     tabs.settle(run, { kind: 'result', answer: id, ...(state.hint && { hint: state.hint }) });
   };
+  const contents = (name: string) =>
+    sent.flatMap((message) =>
+      message.kind !== 'cancel' && message.name === name
+        ? [message.content as Record<string, unknown>]
+        : [],
+    );
   return {
     page,
     sent,
@@ -243,11 +253,7 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
         await new Promise((done) => setTimeout(done, 10));
       }
     },
-    contents: (name) =>
-      sent.flatMap((message) =>
-        message.kind !== 'cancel' && message.name === name
-          ? [message.content as Record<string, unknown>]
-          : [],
-      ),
+    contents,
+    views: () => contents('arranged') as unknown as ReturnType<ViewPage['views']>,
   };
 }

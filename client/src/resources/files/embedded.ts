@@ -18,13 +18,6 @@ function endOf({ uri }: vscode.TextDocument): string {
   return encodeURIComponent(new URLSearchParams({ document: uri.toString() }).toString());
 }
 
-interface Placed {
-  readonly deployment: string;
-  readonly index: number;
-  /** Text before the literal that makes it a query. */
-  readonly prefix: string;
-}
-
 /** A literal as a document, with the position of each character in the JSON. */
 class Embedded {
   /** The decoded literal, and the query for the language server. */
@@ -40,9 +33,10 @@ class Embedded {
   constructor(
     host: vscode.TextDocument,
     literal: AplLiteral,
-    { deployment, index, prefix }: Placed,
+    { deployment, index }: { readonly deployment: string; readonly index: number },
   ) {
     const source = host.getText();
+    const prefix = prefixOf(source, literal);
     const { value, offsets } = decode(source, literal.start, literal.end);
     this.#host = host;
     this.#offsets = offsets;
@@ -195,14 +189,9 @@ function isOurs({ uri, languageId }: vscode.TextDocument): boolean {
 function embeddedIn(document: vscode.TextDocument): Embedded[] {
   const address = isOurs(document) ? readAddress(document.uri.query) : undefined;
   if (address === undefined) return [];
-  const text = document.getText();
-  return aplLiterals(address.kind, text).map(
-    (literal, index) =>
-      new Embedded(document, literal, {
-        deployment: address.deployment,
-        index,
-        prefix: prefixOf(text, literal),
-      }),
+  const { kind, deployment } = address;
+  return aplLiterals(kind, document.getText()).map(
+    (literal, index) => new Embedded(document, literal, { deployment, index }),
   );
 }
 
@@ -212,14 +201,12 @@ export function embeddedAt(
 ): Embedded | undefined {
   const address = isOurs(document) ? readAddress(document.uri.query) : undefined;
   if (address === undefined) return undefined;
-  const text = document.getText();
+  const { kind, deployment } = address;
   const offset = document.offsetAt(position);
-  const literals = aplLiterals(address.kind, text);
+  const literals = aplLiterals(kind, document.getText());
   const index = literals.findIndex(({ start, end }) => start <= offset && offset <= end);
   const literal = literals[index];
-  const { deployment } = address;
-  const prefix = literal === undefined ? '' : prefixOf(text, literal);
-  return literal && new Embedded(document, literal, { deployment, index, prefix });
+  return literal && new Embedded(document, literal, { deployment, index });
 }
 
 /** Returns the start of a query for an expression, which selects the dataset's rows. */

@@ -39,10 +39,9 @@ export class VirtualDocuments implements vscode.Disposable {
   }
 
   async diagnostics(document: VirtualDocument): Promise<vscode.Diagnostic[]> {
-    const client = await this.#synchronized(document);
-    const report = await client.sendRequest<lsp.DocumentDiagnosticReport>(
+    const [client, report] = await this.#ask<lsp.DocumentDiagnosticReport>(
+      document,
       'textDocument/diagnostic',
-      { textDocument: { uri: document.uri } },
     );
     if (report.kind !== 'full') return [];
     return plainProblems(await client.protocol2CodeConverter.asDiagnostics(report.items));
@@ -54,15 +53,12 @@ export class VirtualDocuments implements vscode.Disposable {
     { triggerKind, triggerCharacter }: vscode.CompletionContext,
     token: vscode.CancellationToken,
   ): Promise<vscode.CompletionList | undefined> {
-    const client = await this.#synchronized(document);
-    const answer = await client.sendRequest<lsp.CompletionList | lsp.CompletionItem[] | null>(
+    // The protocol starts at one, VS Code at zero.
+    const context = { triggerKind: triggerKind + 1, ...(triggerCharacter && { triggerCharacter }) };
+    const [client, answer] = await this.#ask<lsp.CompletionList | lsp.CompletionItem[] | null>(
+      document,
       'textDocument/completion',
-      {
-        textDocument: { uri: document.uri },
-        position,
-        // The protocol starts at one, VS Code at zero.
-        context: { triggerKind: triggerKind + 1, ...(triggerCharacter && { triggerCharacter }) },
-      },
+      { position, context },
       token,
     );
     const list = Array.isArray(answer) ? { isIncomplete: false, items: answer } : answer;
@@ -97,10 +93,11 @@ export class VirtualDocuments implements vscode.Disposable {
     position: lsp.Position,
     token: vscode.CancellationToken,
   ): Promise<vscode.Hover | undefined> {
-    const client = await this.#synchronized(document);
-    const answer = await client.sendRequest<lsp.Hover | null>(
+    const params = { position };
+    const [client, answer] = await this.#ask<lsp.Hover | null>(
+      document,
       'textDocument/hover',
-      { textDocument: { uri: document.uri }, position },
+      params,
       token,
     );
     return plainHover(client.protocol2CodeConverter.asHover(answer));
@@ -111,14 +108,10 @@ export class VirtualDocuments implements vscode.Disposable {
     range: lsp.Range,
     token: vscode.CancellationToken,
   ): Promise<readonly VirtualFix[]> {
-    const client = await this.#synchronized(document);
-    const found = await client.sendRequest<lsp.CodeAction[] | null>(
+    const [, found] = await this.#ask<lsp.CodeAction[] | null>(
+      document,
       'textDocument/codeAction',
-      {
-        textDocument: { uri: document.uri },
-        range,
-        context: { diagnostics: [], only: ['quickfix'] },
-      },
+      { range, context: { diagnostics: [], only: ['quickfix'] } },
       token,
     );
     return (found ?? []).map(({ title, isPreferred = false, edit }) => ({
@@ -137,6 +130,17 @@ export class VirtualDocuments implements vscode.Disposable {
       this.#open.delete(uri);
       await client.sendNotification('textDocument/didClose', { textDocument: { uri } });
     }
+  }
+
+  async #ask<Result>(
+    document: VirtualDocument,
+    method: string,
+    params: object = {},
+    token?: vscode.CancellationToken,
+  ): Promise<[LanguageClient, Result]> {
+    const client = await this.#synchronized(document);
+    const request = { textDocument: { uri: document.uri }, ...params };
+    return [client, await client.sendRequest<Result>(method, request, token)];
   }
 
   async #synchronized({ uri, text }: VirtualDocument): Promise<LanguageClient> {
