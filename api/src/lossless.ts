@@ -1,7 +1,7 @@
 // Parses and serializes JSON without losing digits of integers. An integer that a double can't represent safely becomes
 // a bigint. `JSON.parse` would round it, and a reviver would make parsing ten times slower.
 
-/** Matches the first sixteen digits of an integer, because only such an integer may be beyond 2^53. */
+/** Matches an integer of at least sixteen digits. Shorter ones can't be beyond 2^53. */
 const LONG_DIGITS = /(?:^|[\s,:[])-?\d{16}/;
 
 /** Matches an integer literal of at least sixteen digits between JSON delimiters. */

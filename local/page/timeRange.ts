@@ -77,7 +77,7 @@ export class TimeRange {
     this.#choose(ranges.indexOf(allTimes));
   }
 
-  /** Chooses a preset that includes `time`, unless the current one does: the shortest, but at least the default. */
+  /** If the current range doesn't include `time`, chooses the shortest preset that does, but at least the default. */
   reach(time: string): void {
     const age = Date.now() - Date.parse(time);
     const chosen = recent[Number(this.#choice.value)];

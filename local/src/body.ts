@@ -135,7 +135,7 @@ const JOINED_BYTES_MAX = 64 * 1_024;
 export class Pieces {
   #list: Buffer[] = [];
   #bytes = 0;
-  /** The buffer in which pieces are joined. Undefined unless the last piece of the list is its beginning. */
+  /** The buffer to which small pieces are added. The last piece of the list is a view of its beginning. */
   #block: Buffer | undefined;
 
   get bytes(): number {

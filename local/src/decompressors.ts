@@ -1,6 +1,6 @@
 /**
  * Decompresses bodies that Node's own streams can't handle. For Zstandard, Node reads only the first of several frames.
- * For deflate, Node waits forever if more data follows the end.
+ * For deflate, Node waits forever after the end of the data.
  */
 import { Transform, type TransformCallback } from 'node:stream';
 import { createInflate, createInflateRaw, createZstdDecompress, type Inflate } from 'node:zlib';

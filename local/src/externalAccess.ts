@@ -13,7 +13,7 @@ import { isAbsolute, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXTERNAL_BYTES_MAX, EXTERNAL_FETCH_MS_MAX } from './limits.ts';
 
-/** Folders that are never read, even if allowed, because they expose devices and the process's memory. */
+/** Folders that are never read, even if allowed, because they expose devices and the process's own data. */
 const NEVER_ALLOWED = ['/proc', '/sys', '/dev'];
 
 const HOW_TO_ALLOW =

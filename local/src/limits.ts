@@ -15,7 +15,7 @@ export const STORED_JSON_DEPTH_MAX = 1_000;
 /** Maximum total bytes of ingest bodies being stored concurrently: about eight row groups of 1 KB events. */
 export const INGEST_CONCURRENT_BYTES_MAX = 512 * 1_048_576;
 
-/** Number of bytes as which a smaller body counts, so that the number of concurrent small bodies is limited too. */
+/** A smaller body counts as this many bytes, so that the number of concurrent small bodies is limited too. */
 export const INGEST_REQUEST_BYTES_MIN = 4 * 1_048_576;
 
 /** Maximum bytes of ingest requests that have arrived but aren't stored yet. `arrivals.ts` lists exceptions. */
@@ -95,7 +95,7 @@ export const PLAN_MS_MAX = 20_000;
 /** Maximum total length of a resource's queries that the main thread analyzes. A worker thread analyzes longer ones. */
 export const MAIN_THREAD_QUERY_CHARS_MAX = 5_000;
 
-/** Maximum number of fields with which the main thread analyzes queries that may read many datasets. */
+/** The main thread analyzes queries that may read many datasets only if these have at most this many fields. */
 export const MAIN_THREAD_FIELDS_MAX = 2_000;
 
 /** Maximum memory of the planning thread, in MiB. */

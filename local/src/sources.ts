@@ -204,7 +204,7 @@ export function makeSources(data: SourceData): Sources {
   return data.readable === undefined ? sources : restrictTo(sources, data.readable);
 }
 
-/** Returns the names of the datasets and views that a query uses, directly or through views. */
+/** Returns the names of the datasets and views that a query uses, including those that its views use. */
 export function datasetsIn(apl: string, sources: Sources): ReadonlySet<string> {
   const names = new Set<string>();
   const add = ({ references }: BoundQuery) => {
@@ -221,7 +221,7 @@ export function datasetsIn(apl: string, sources: Sources): ReadonlySet<string> {
 
 const noBrokenFields: BrokenFields = new Map();
 
-/** Reads a stored virtual field. If this throws, returns the field as unusable, so that the others can be read. */
+/** Reads a stored virtual field. If that fails, returns the field as unusable, so that the others can be read. */
 function readStoredField(field: VirtualField, base: FieldBase): UsableField | UnusableField {
   try {
     return readVirtualField(field, base);

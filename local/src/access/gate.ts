@@ -73,7 +73,7 @@ export class AccessCheck {
     throw this.#access.maySee(kind, id, current) ? forbidden(capability, name) : hidden(kind, id);
   }
 
-  /** Throws an ApiError if the caller lacks access to datasets in a JSON body, or capabilities that it grants. */
+  /** Throws an ApiError if the caller may not use datasets named in a JSON body, or lacks capabilities it grants. */
   checkBody(parts: RequestParts): void {
     const { writes, document } = this.#row.scope;
     if (writes !== undefined) {

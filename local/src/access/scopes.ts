@@ -67,7 +67,7 @@ export function grantsOf(
   return grants === undefined ? undefined : grantsByScope[grants](parts, store);
 }
 
-/** Returns the document in the form in which it will be stored, so with every member that names datasets. */
+/** Returns a document as it will be stored, so including all members that name datasets. */
 export function changedDocument(kind: ResourceKind, body: Document, current?: Document): Document {
   // Only an update of an annotation may omit members. Omitted members stay unchanged.
   return kind === 'annotation' ? { ...current, ...body } : body;

@@ -21,7 +21,7 @@ export async function deleteTokens(session: Session): Promise<void> {
 }
 
 /**
- * Reports whether the database has the table for resources. A deployment that never stored resources has none. A
+ * Reports whether the database has the table for resources. A deployment that never opened its resources has none. A
  * database from someone else could hide tokens from this check: with other capitalization, which DuckDB ignores in
  * names, with a generated column, or with a view.
  * @throws ArchiveError if the table was not created by a deployment.

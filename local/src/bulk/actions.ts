@@ -1,4 +1,4 @@
-/** Parses a bulk request: lines with an action, each followed by a document, except for deletions. */
+/** Parses a bulk request: a line for each action, followed by a line with its document unless it is a deletion. */
 import { INGEST_EVENTS_MAX } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 
@@ -57,7 +57,7 @@ function isBlank(line: Buffer): boolean {
 }
 
 const BLANK_BYTES_MAX = 1_024;
-/** Maximum length of an action's line. Elasticsearch limits index names and identifiers to 512 bytes each. */
+/** Maximum length of an action's line. Index names and identifiers have at most 512 bytes each. */
 const ACTION_BYTES_MAX = 16_384;
 
 function readAction(line: Buffer, number: number): Action {

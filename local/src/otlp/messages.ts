@@ -124,7 +124,7 @@ export const logsRequest = defineRequest('Logs', 'logRecords', logRecord);
 
 // Types of parsed requests. Absent fields are undefined. A repeated field may also be an empty array.
 
-/** A value, in the only member that is present. Bytes are in Base64. */
+/** A value. At most one of the members is present. Bytes are in Base64. */
 export interface AnyValue {
   readonly stringValue?: string;
   readonly boolValue?: boolean;

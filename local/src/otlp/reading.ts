@@ -13,7 +13,7 @@ export type ParsedMessage = Record<string, unknown>;
 export class MessageBudget {
   #remaining = OTLP_MESSAGES_MAX;
 
-  /** Counts a message at a depth; the request is at depth 1. Throws an ApiError at either limit. */
+  /** Counts a message; the request has depth 1. Throws an ApiError if there are too many or it is too deep. */
   take(depth: number): void {
     if (depth > JSON_DEPTH_MAX) {
       throw new ApiError('json-too-deep', { what: 'The body', limit: JSON_DEPTH_MAX });

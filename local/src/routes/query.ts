@@ -68,7 +68,7 @@ async function answerOne(
   return replyWith(answer, call, { kind, query: body, dataset });
 }
 
-/** A query to keep in the history, with the parameters for that. Some values of `kind` mean not to keep it. */
+/** A query that may be kept in the history. Some values of `kind`, such as `false`, mean that it isn't. */
 interface SaveRequest extends Pick<HistoryQuery, 'query'> {
   readonly kind: string | undefined;
   readonly dataset: string | (() => string);

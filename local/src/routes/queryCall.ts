@@ -48,7 +48,7 @@ export interface QueryCall {
 /** Maximum total length of a query and its variables for the main thread, because longer ones are slow to plan. */
 const MAIN_THREAD_PLAN_CHARS_MAX = 20_000;
 
-/** Maximum size of a plan for the main thread. A larger one is planned again in the thread, with default limits. */
+/** Maximum size of a plan for the main thread. Larger ones are planned in the worker thread, with default limits. */
 const MAIN_THREAD_PLAN_LIMITS: PlanLimits = { cells: 40_000, weight: 150_000 };
 
 interface PlannedCall {

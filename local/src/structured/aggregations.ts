@@ -5,7 +5,7 @@ import { badMember } from './errors.ts';
 import { expressionOf } from './expressions.ts';
 import type { Fields } from './fields.ts';
 
-/** The other members of an aggregation, without its field. */
+/** The members of an aggregation other than its function and field. */
 interface Given {
   readonly argument: unknown;
   readonly fields: Fields;
@@ -60,7 +60,7 @@ const percentiles: Item = (field, { argument, where }) => {
 
 const PERCENTILES = [50, 75, 95, 99];
 
-/** Returns an item for the field's value at the extreme of `argument` or, without one, for the field's extreme. */
+/** Returns an item for a field's extreme or, with an argument, its value in the event with the extreme argument. */
 const extreme =
   (name: 'min' | 'max'): Item =>
   (field, { argument, fields, where, alias }) => {

@@ -21,7 +21,7 @@ export function expressionOf(text: string, where: string): string {
   return written;
 }
 
-/** Reports whether the parentheses in `text` are balanced, so that it doesn't close the added ones. */
+/** Reports whether the parentheses in `text` are balanced, so that none of them closes the added outer one. */
 function isClosed(text: string): boolean {
   return parseQuery(`print x = ${text}\n`).problems.length === 0;
 }

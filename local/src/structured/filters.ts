@@ -5,7 +5,7 @@ import { badMember } from './errors.ts';
 import type { Fields } from './fields.ts';
 import { literalOf } from './literals.ts';
 
-/** A filter that compares a field, so without child filters. */
+/** A filter without child filters, which compares a field. */
 interface Leaf {
   readonly field: string;
   readonly value: string;
