@@ -3,6 +3,7 @@
  * wire type alone, which may name several types, or none.
  */
 import type { RowSource, SourceColumn } from '../store/rowSource.ts';
+import { isInt64, significantDigits } from './exactNumbers.ts';
 import { eachRow, type Output } from './output.ts';
 import { fitsNanoseconds, isTimespan, readInstant } from './times.ts';
 
@@ -77,8 +78,6 @@ function isTime(kind: ColumnKind): boolean {
   return kind === 'datetime' || kind === 'timespan';
 }
 
-const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
-
 /** More significant digits than the shortest text of any double has. */
 const longNumber = 18;
 
@@ -88,7 +87,7 @@ function classOf(source: RowSource, row: number, column: number, declared: Colum
     case 'boolean':
       return seen.boolean;
     case 'bigint':
-      if (cell < int64.min || cell > int64.max) return seen.inexact;
+      if (!isInt64(cell)) return seen.inexact;
       return BigInt(Number(cell)) === cell ? seen.long : seen.long | seen.wideLong;
     case 'number':
       if (Number.isSafeInteger(cell) && !Object.is(cell, -0)) return seen.long;
@@ -104,12 +103,7 @@ function classOf(source: RowSource, row: number, column: number, declared: Colum
 /** Whether a double says the same as the text that it was read from. */
 function isExactDouble(text: string, value: number): boolean {
   if (!Number.isFinite(value)) return !/\d/.test(text);
-  if (text.length < longNumber) return true;
-  const digits = text
-    .replace(/[eE].*$/, '')
-    .replace(/[-.]/g, '')
-    .replace(/^0+|0+$/g, '');
-  return digits.length < longNumber;
+  return text.length < longNumber || significantDigits(text) < longNumber;
 }
 
 function isOfKind(text: string, kind: ColumnKind): boolean {

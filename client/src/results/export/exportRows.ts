@@ -106,7 +106,7 @@ async function write(
   const writer = await writers[format.id]();
   const output = new Output(target, task, maxLength);
   await task.pause(0, source.rowCount);
-  await writer(source, options, output);
+  await writer(source, output, options);
   await output.end();
   return output;
 }

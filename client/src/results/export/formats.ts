@@ -15,84 +15,32 @@ export interface Format {
   readonly defaults: ExportOptions;
 }
 
+const plain = { canCopy: true, options: [], defaults: defaultOptions } as const;
+
 const formatRows = [
   {
+    ...plain,
     id: 'csv',
     label: 'CSV',
     extension: 'csv',
-    canCopy: true,
     options: ['delimiter', 'header', 'byteOrderMark', 'nullText', 'guardFormulas'],
-    defaults: defaultOptions,
   },
   {
+    ...plain,
     id: 'tsv',
     label: 'TSV',
     extension: 'tsv',
-    canCopy: true,
     options: ['header', 'byteOrderMark', 'nullText', 'guardFormulas'],
     defaults: { ...defaultOptions, delimiter: '\t' },
   },
-  {
-    id: 'json',
-    label: 'JSON',
-    extension: 'json',
-    canCopy: true,
-    options: [],
-    defaults: defaultOptions,
-  },
-  {
-    id: 'ndjson',
-    label: 'NDJSON',
-    extension: 'ndjson',
-    canCopy: true,
-    options: [],
-    defaults: defaultOptions,
-  },
-  {
-    id: 'markdown',
-    label: 'Markdown',
-    extension: 'md',
-    canCopy: true,
-    options: ['nullText'],
-    defaults: defaultOptions,
-  },
-  {
-    id: 'xlsx',
-    label: 'Excel',
-    extension: 'xlsx',
-    canCopy: false,
-    options: [],
-    defaults: defaultOptions,
-  },
-  {
-    id: 'parquet',
-    label: 'Parquet',
-    extension: 'parquet',
-    canCopy: false,
-    options: [],
-    defaults: defaultOptions,
-  },
-  {
-    id: 'text',
-    label: 'Text',
-    canCopy: true,
-    options: ['header', 'guardFormulas'],
-    defaults: defaultOptions,
-  },
-  {
-    id: 'in',
-    label: 'in (…)',
-    canCopy: true,
-    options: [],
-    defaults: defaultOptions,
-  },
-  {
-    id: 'datatable',
-    label: 'datatable',
-    canCopy: true,
-    options: [],
-    defaults: defaultOptions,
-  },
+  { ...plain, id: 'json', label: 'JSON', extension: 'json' },
+  { ...plain, id: 'ndjson', label: 'NDJSON', extension: 'ndjson' },
+  { ...plain, id: 'markdown', label: 'Markdown', extension: 'md', options: ['nullText'] },
+  { ...plain, id: 'xlsx', label: 'Excel', extension: 'xlsx', canCopy: false },
+  { ...plain, id: 'parquet', label: 'Parquet', extension: 'parquet', canCopy: false },
+  { ...plain, id: 'text', label: 'Text', options: ['header', 'guardFormulas'] },
+  { ...plain, id: 'in', label: 'in (…)' },
+  { ...plain, id: 'datatable', label: 'datatable' },
 ] as const satisfies readonly Format[];
 
 export type FormatId = (typeof formatRows)[number]['id'];

@@ -24,8 +24,8 @@ export class Output {
   #text = '';
   #length = 0;
   #isTaskDue = false;
-  /** Steps of the task that are done, and all of them. */
-  #done = 0;
+  /** Steps of the task that are done, counted by the writer. */
+  done = 0;
   #total = 0;
 
   /** `maxLength` is the number of characters after which `isFull`. */
@@ -65,13 +65,12 @@ export class Output {
     return this.#isTaskDue || this.#text.length >= chunkLength;
   }
 
-  /** Hands on what was gathered and gives way; `steps` were done since the last call. */
-  async pause(steps = 0): Promise<void> {
-    this.#done += steps;
+  /** Hands on what was gathered and gives way. */
+  async pause(): Promise<void> {
     if (this.#text.length >= chunkLength) await this.#flush();
     if (!this.#isTaskDue) return;
     this.#isTaskDue = false;
-    await this.#task.pause(this.#done, this.#total);
+    await this.#task.pause(this.done, this.#total);
   }
 
   /** Hands on the rest. */
@@ -104,7 +103,6 @@ export async function writeRows(
 ): Promise<void> {
   const width = columns.length;
   output.expect(rowCount);
-  let reported = 0;
   for (let row = 0; row < rowCount && !output.isFull; row++) {
     let text = open(row);
     for (let column = 0; column < width; column++) {
@@ -116,11 +114,9 @@ export async function writeRows(
     }
     output.text(text + close);
     output.rows = row + 1;
-    if (!output.due) continue;
-    await output.pause(row + 1 - reported);
-    reported = row + 1;
+    output.done++;
+    if (output.due) await output.pause();
   }
-  await output.pause(rowCount - reported);
 }
 
 /** Calls `visit` for all rows, giving way between them. */
@@ -130,12 +126,9 @@ export async function eachRow(
   visit: (row: number) => void,
 ): Promise<void> {
   output.expect(rowCount);
-  let reported = 0;
   for (let row = 0; row < rowCount && !output.isFull; row++) {
     visit(row);
-    if (!output.due) continue;
-    await output.pause(row + 1 - reported);
-    reported = row + 1;
+    output.done++;
+    if (output.due) await output.pause();
   }
-  await output.pause(rowCount - reported);
 }

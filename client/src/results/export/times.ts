@@ -1,6 +1,7 @@
 /** Times and durations as the service formats them, parsed exactly. */
 import { DURATION_UNITS, parseDuration } from '../../../../formats/src/duration.ts';
 import { type Instant, parseRfc3339 } from '../../../../formats/src/rfc3339.ts';
+import { isInt64 } from './exactNumbers.ts';
 
 const exactTime = /^[-\dT:]{19}(?:\.\d{1,9})?Z$/;
 
@@ -9,12 +10,10 @@ export function readInstant(text: string): Instant | undefined {
   return exactTime.test(text) ? parseRfc3339(text) : undefined;
 }
 
-const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
-
 /** Nanoseconds since 1970; undefined where 64 bits do not suffice (before 1677, after 2262). */
 export function nanosecondsOf({ seconds, nanos }: Instant): bigint | undefined {
   const value = BigInt(seconds) * 1_000_000_000n + BigInt(nanos);
-  return value < int64.min || value > int64.max ? undefined : value;
+  return isInt64(value) ? value : undefined;
 }
 
 /** Whether `nanosecondsOf` gives a value, which is cheaper to ask. */

@@ -10,7 +10,7 @@ import { writeJson, writeNdjson } from './text/json.ts';
 import { writeMarkdown } from './text/markdown.ts';
 
 /** Writes all rows. Throws an ExportError where the format cannot hold the table. */
-export type Writer = (source: RowSource, options: ExportOptions, output: Output) => Promise<void>;
+export type Writer = (source: RowSource, output: Output, options: ExportOptions) => Promise<void>;
 
 export const writers: Readonly<Record<FormatId, () => Writer | Promise<Writer>>> = {
   csv: () => writeDelimited,

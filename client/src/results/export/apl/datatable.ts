@@ -3,7 +3,6 @@ import { QUERY_TEXT_LENGTH_MAX } from '../../../../../api/src/plain.ts';
 import type { RowSource } from '../../store/rowSource.ts';
 import { type ColumnKind, columnKinds } from '../columnKinds.ts';
 import { ExportError } from '../exportError.ts';
-import type { ExportOptions } from '../options.ts';
 import { eachRow, type Output, writeRows } from '../output.ts';
 import { uniqueNames } from '../uniqueNames.ts';
 import {
@@ -49,11 +48,7 @@ const types: Readonly<Record<ColumnKind, LiteralType>> = {
   inexact: string,
 };
 
-export async function writeDatatable(
-  source: RowSource,
-  _options: ExportOptions,
-  output: Output,
-): Promise<void> {
+export async function writeDatatable(source: RowSource, output: Output): Promise<void> {
   const { columns } = source;
   if (columns.length === 0) throw new ExportError('The result has no columns.');
   const kinds = await literalKinds(source, output);

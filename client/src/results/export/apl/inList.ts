@@ -3,15 +3,10 @@ import { QUERY_TEXT_LENGTH_MAX } from '../../../../../api/src/plain.ts';
 import type { RowSource, SourceColumn } from '../../store/rowSource.ts';
 import { declaredKind } from '../columnKinds.ts';
 import { ExportError } from '../exportError.ts';
-import type { ExportOptions } from '../options.ts';
 import { eachRow, type Output } from '../output.ts';
 import { aplDatetime, aplDynamic, aplNumber, aplString, aplTimespan } from './literals.ts';
 
-export async function writeInList(
-  source: RowSource,
-  _options: ExportOptions,
-  output: Output,
-): Promise<void> {
+export async function writeInList(source: RowSource, output: Output): Promise<void> {
   const [column] = source.columns;
   if (column === undefined || source.columns.length > 1)
     throw new ExportError('A list of values needs one column. Select cells of one column.');

@@ -1,4 +1,5 @@
 /** Values as literals of APL, so that a query that is made of them means the same values. */
+import { isInt64 } from '../exactNumbers.ts';
 import { isTimespan, readInstant, timespanInOneUnit } from '../times.ts';
 
 /** The name of a column in a query. A word is left bare, although it might be one of the language. */
@@ -36,12 +37,8 @@ export function aplNumber(value: number | bigint, text: string, isReal: boolean)
     return value > 0 ? 'real(+inf)' : 'real(-inf)';
   }
   if (!/^-?\d+$/.test(text)) return text;
-  if (isReal || !isLong(BigInt(text))) return `${text}.0`;
+  if (isReal || !isInt64(BigInt(text))) return `${text}.0`;
   return text === leastLong ? `long(${text})` : text;
-}
-
-function isLong(value: bigint): boolean {
-  return value >= -(2n ** 63n) && value < 2n ** 63n;
 }
 
 /** `text` is JSON. */
@@ -64,7 +61,7 @@ const maxNesting = 200;
 
 /** Whether JSON of the value is a literal that means the same: no number of more than 64 bits, not too deep. */
 export function isDynamicLiteral(value: unknown, nesting = 0): boolean {
-  if (typeof value === 'bigint') return isLong(value);
+  if (typeof value === 'bigint') return isInt64(value);
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
   if (nesting >= maxNesting) return false;

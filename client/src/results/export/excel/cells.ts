@@ -1,5 +1,6 @@
 /** Cells of a sheet as XML. Whatever Excel would round or reinterpret becomes text. */
 import type { RowSource } from '../../store/rowSource.ts';
+import { significantDigits } from '../exactNumbers.ts';
 import type { Notices } from '../notices.ts';
 import { excelDay, readInstant } from '../times.ts';
 import { styles } from './parts.ts';
@@ -70,10 +71,5 @@ function isExcelNumber(value: number | bigint, text: string): boolean {
   if (typeof value === 'bigint' || !Number.isFinite(value) || Object.is(value, -0)) return false;
   const size = Math.abs(value);
   if (size > largest || (size < smallest && size !== 0)) return false;
-  if (text.length <= maxDigits) return true;
-  const digits = text
-    .replace(/[eE].*$/, '')
-    .replace(/[-.]/g, '')
-    .replace(/^0+|0+$/g, '');
-  return digits.length <= maxDigits;
+  return text.length <= maxDigits || significantDigits(text) <= maxDigits;
 }

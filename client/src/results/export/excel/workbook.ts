@@ -6,7 +6,6 @@ import { grouped } from '../../../words/counts.ts';
 import type { RowSource } from '../../store/rowSource.ts';
 import { declaredKind } from '../columnKinds.ts';
 import { ExportError } from '../exportError.ts';
-import type { ExportOptions } from '../options.ts';
 import { eachRow, type Output } from '../output.ts';
 import { excelDay, readInstant } from '../times.ts';
 import { cellWriter, columnLetters, stringCell } from './cells.ts';
@@ -24,11 +23,7 @@ import {
 const sheetRows = 1_048_575;
 const sheetColumns = 16_384;
 
-export async function writeWorkbook(
-  source: RowSource,
-  _options: ExportOptions,
-  output: Output,
-): Promise<void> {
+export async function writeWorkbook(source: RowSource, output: Output): Promise<void> {
   if (source.columns.length > sheetColumns)
     throw new ExportError(
       `The result has ${grouped(source.columns.length)} columns, and a sheet of Excel has at most ${grouped(sheetColumns)}. Export it to Parquet or CSV, or leave out columns.`,
@@ -90,7 +85,6 @@ async function* tableSheet(
     stringCell(`${letters[column]}1`, name, output.notices, ` s="${styles.header}"`),
   );
   xml += `<row r="1">${names.join('')}</row>`;
-  let reported = from;
   for (let row = from; row < to; row++) {
     const place = row - from + 2;
     xml += `<row r="${place}">`;
@@ -103,12 +97,10 @@ async function* tableSheet(
     }
     xml += '</row>';
     output.rows = row + 1;
-    if (!output.due) continue;
-    await output.pause(row + 1 - reported);
-    reported = row + 1;
+    output.done++;
+    if (output.due) await output.pause();
   }
   yield Buffer.from(xml + sheetEnd);
-  await output.pause(to - reported);
 }
 
 /** A zip whose entries are written one after the other, as fast as the output takes them. */

@@ -9,7 +9,6 @@ import { writeColumn } from 'hyparquet-writer/src/column.js';
 import type { RowSource } from '../../store/rowSource.ts';
 import { type ColumnKind, columnKinds } from '../columnKinds.ts';
 import { ExportError } from '../exportError.ts';
-import type { ExportOptions } from '../options.ts';
 import type { Output } from '../output.ts';
 import { nanosecondsOf, readInstant } from '../times.ts';
 import { uniqueNames } from '../uniqueNames.ts';
@@ -73,11 +72,7 @@ const columnCharacters = 1_500_000;
 const groupCharacters = 8_000_000;
 const pageBytes = 1_000_000;
 
-export async function writeParquet(
-  source: RowSource,
-  _options: ExportOptions,
-  output: Output,
-): Promise<void> {
+export async function writeParquet(source: RowSource, output: Output): Promise<void> {
   if (source.columns.length === 0)
     throw new ExportError('The result has no columns, and a Parquet file needs at least one.');
   // Announced now, so that the progress of the first pass does not look like that of everything.
@@ -118,9 +113,7 @@ async function readGroup(
   );
   let all = 0;
   let isFull = false;
-  let reported = from;
-  let row = from;
-  for (; row < most && !isFull; row++) {
+  for (let row = from; row < most && !isFull; row++) {
     for (let column = 0; column < width; column++) {
       const value = readers[column]?.(source, row, column) ?? null;
       group[column]?.push(value);
@@ -129,11 +122,9 @@ async function readGroup(
       characters[column] = (characters[column] as number) + value.length;
       isFull ||= (characters[column] as number) >= columnCharacters || all >= groupCharacters;
     }
-    if (!output.due) continue;
-    await output.pause(row + 1 - reported);
-    reported = row + 1;
+    output.done++;
+    if (output.due) await output.pause();
   }
-  await output.pause(row - reported);
   return group;
 }
 

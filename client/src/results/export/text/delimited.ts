@@ -9,8 +9,8 @@ import { bareFormulaGuard, formulaGuard } from './formulas.ts';
 
 export async function writeDelimited(
   source: RowSource,
-  options: ExportOptions,
   output: Output,
+  options: ExportOptions,
 ): Promise<void> {
   const { delimiter, nullText, guardFormulas } = options;
   const special = new RegExp(`["\\r\\n${delimiter.replace(/[\\\]^-]/g, '\\$&')}]`);
@@ -39,8 +39,8 @@ export async function writeDelimited(
 /** Writes one cell without quotation marks; several with tabs between them, as spreadsheets paste them. */
 export async function writeCells(
   source: RowSource,
-  options: ExportOptions,
   output: Output,
+  options: ExportOptions,
 ): Promise<void> {
   const { columns, rowCount } = source;
   if (rowCount === 1 && columns.length === 1) {

@@ -3,16 +3,11 @@
  * any name and numbers keep all digits.
  */
 import type { RowSource } from '../../store/rowSource.ts';
-import type { ExportOptions } from '../options.ts';
 import { type Output, writeRows } from '../output.ts';
 import { uniqueNames } from '../uniqueNames.ts';
 
 /** An array of objects, one per line. */
-export async function writeJson(
-  source: RowSource,
-  _options: ExportOptions,
-  output: Output,
-): Promise<void> {
+export async function writeJson(source: RowSource, output: Output): Promise<void> {
   output.text('[');
   await writeRows(source, output, {
     open: (row) => (row === 0 ? '\n{' : ',\n{'),
@@ -23,11 +18,7 @@ export async function writeJson(
 }
 
 /** An object per line. */
-export async function writeNdjson(
-  source: RowSource,
-  _options: ExportOptions,
-  output: Output,
-): Promise<void> {
+export async function writeNdjson(source: RowSource, output: Output): Promise<void> {
   await writeRows(source, output, { open: () => '{', cell: member(source, output), close: '}\n' });
 }
 

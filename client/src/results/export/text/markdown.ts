@@ -9,8 +9,8 @@ import { type Output, writeRows } from '../output.ts';
 
 export async function writeMarkdown(
   source: RowSource,
-  options: ExportOptions,
   output: Output,
+  options: ExportOptions,
 ): Promise<void> {
   const { columns } = source;
   // Italics tell null from the string "null".
