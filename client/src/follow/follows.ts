@@ -228,7 +228,7 @@ export class Follows {
       asked: (about) => {
         session.arrived = this.#parts.asked?.(about);
       },
-      answered: (answer, former) => this.#answered(session, answer, former),
+      answered: (answer) => this.#answered(session, answer),
     };
     if (plan.kind === 'rows') return new RowsPoll(parts).poll;
     const events = new EventsPoll(
@@ -255,7 +255,7 @@ export class Follows {
     );
   }
 
-  #answered(session: Session, answer: HeldAnswer, former: HeldAnswer | undefined): void {
+  #answered(session: Session, answer: HeldAnswer): void {
     const { tabs, store } = this.#parts;
     const isFirst = session.answer === undefined;
     if (this.#sessions.get(session.tab) !== session) return void store.drop(answer.id);
@@ -266,7 +266,6 @@ export class Follows {
         void store.drop(answer.id);
       return;
     }
-    if (former && hasSameColumns(former, answer)) store.setViewState(answer.id, former.viewState);
     tabs.replaceResult(session.tab, answer.id);
   }
 
@@ -333,10 +332,4 @@ export class Follows {
   #fire(tab: TabId): void {
     for (const listener of [...this.#listeners]) listener(tab);
   }
-}
-
-function hasSameColumns(one: HeldAnswer, other: HeldAnswer): boolean {
-  const names = ({ head }: HeldAnswer) =>
-    JSON.stringify(head.tables.map(({ fields }) => fields.map(({ name }) => name)));
-  return names(one) === names(other);
 }

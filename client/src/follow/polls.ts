@@ -32,7 +32,7 @@ export interface PollParts {
   /** A question is being sent. */
   readonly asked: (about: AnswerAbout) => void;
   /** Another answer is what is followed from now on: the first one, or one that replaces the former. */
-  readonly answered: (answer: HeldAnswer, former: HeldAnswer | undefined) => void;
+  readonly answered: (answer: HeldAnswer) => void;
 }
 
 interface EventBounds {
@@ -89,7 +89,7 @@ export class EventsPoll {
     }
     const { followed } = asked.value;
     this.#answer = asked.value;
-    if (former === undefined) answered(asked.value, undefined);
+    if (former === undefined) answered(asked.value);
     if (followed === undefined) return { ok: true, value: { added: 0, more: false } };
     const more = arrivals.took(followed, clock.now());
     const { added } = followed;
@@ -115,7 +115,6 @@ export class EventsPoll {
 /** Runs the query again; its answer replaces the former one. */
 export class RowsPoll {
   readonly #parts: PollParts;
-  #answer: HeldAnswer | undefined;
 
   constructor(parts: PollParts) {
     this.#parts = parts;
@@ -128,9 +127,7 @@ export class RowsPoll {
       storeSink(store.begin({ ...about, ...times(), askedAt }, false)),
     );
     if (!asked.ok) return asked;
-    const former = this.#answer && store.get(this.#answer.id);
-    this.#answer = asked.value;
-    answered(asked.value, former);
+    answered(asked.value);
     return { ok: true, value: { added: 0, more: false } };
   };
 }

@@ -92,25 +92,7 @@ export class Arrangements {
     } satisfies Kept);
   }
 
-  keepChart(
-    about: Question,
-    table: AnswerTable,
-    shown: 'table' | 'chart',
-    choice: ChartChoice,
-  ): void {
-    const keys = columnKeys(table);
-    const { queries, widths } = this.#kept();
-    const key = queryKey(about, table);
-    const kept = (Object.hasOwn(queries, key) ? queries[key] : undefined) ?? nothingKept;
-    const { values, ...chosen } = choice;
-    const names = values?.flatMap((index) => keys[index] ?? []);
-    const chart = { ...chosen, ...(names && { values: names }) };
-    this.#memory.update(memoryKey, {
-      queries: bounded(queries, [[key, { ...kept, shown, chart }]], maxQueries),
-      widths,
-    } satisfies Kept);
-  }
-
+  /** Keeps what has changed in how a table is arranged. */
   keep(about: Question, table: AnswerTable, before: TableViewState, after: TableViewState): void {
     const keys = columnKeys(table);
     const names = (indexes: readonly number[]) => indexes.flatMap((index) => keys[index] ?? []);
@@ -122,19 +104,24 @@ export class Arrangements {
     const key = queryKey(about, table);
     const former = Object.hasOwn(queries, key) ? queries[key] : undefined;
     const byDefault = hiddenByDefault(about, table);
+    const hasOtherChart = chartText(after) !== chartText(before);
+    const hasOtherColumns =
+      after.wrap !== before.wrap ||
+      String(after.columnOrder) !== String(before.columnOrder) ||
+      String(after.hidden) !== String(before.hidden) ||
+      String(after.pinned) !== String(before.pinned);
     const columns: KeptColumns = {
-      ...former,
-      order: names(after.columnOrder),
-      hidden: names(after.hidden.filter((index) => !byDefault.includes(index))),
-      revealed: names(byDefault.filter((index) => !after.hidden.includes(index))),
-      pinned: names(after.pinned),
-      wrap: after.wrap,
+      ...(former ?? nothingKept),
+      ...(hasOtherColumns && {
+        order: names(after.columnOrder),
+        hidden: names(after.hidden.filter((index) => !byDefault.includes(index))),
+        revealed: names(byDefault.filter((index) => !after.hidden.includes(index))),
+        pinned: names(after.pinned),
+        wrap: after.wrap,
+      }),
+      ...(hasOtherChart && keptChart(after, names)),
     };
-    const same =
-      after.wrap === before.wrap &&
-      String(after.columnOrder) === String(before.columnOrder) &&
-      String(after.hidden) === String(before.hidden) &&
-      String(after.pinned) === String(before.pinned);
+    const same = !hasOtherColumns && !hasOtherChart;
     if (same && changedWidths.length === 0) return;
     this.#memory.update(memoryKey, {
       queries: same ? queries : bounded(queries, [[key, columns]], maxQueries),
@@ -149,6 +136,20 @@ export class Arrangements {
 }
 
 const nothingKept: KeptColumns = { order: [], hidden: [], pinned: [], wrap: false };
+
+function chartText({ shown, chart }: TableViewState): string {
+  return JSON.stringify([shown, chart]);
+}
+
+function keptChart(
+  { shown, chart: { values, ...chosen } = {} }: TableViewState,
+  names: (indexes: readonly number[]) => string[],
+): Pick<KeptColumns, 'shown' | 'chart'> {
+  return {
+    ...(shown && { shown }),
+    chart: { ...chosen, ...(values && { values: names(values) }) },
+  };
+}
 
 /** A query that lists its columns asks for each of them. */
 export function hiddenByDefault(

@@ -6,84 +6,52 @@
 import { columnKeys } from './arrangements.ts';
 import type { AnswerTable } from './store/answer.ts';
 import type { HeldAnswer } from './store/heldAnswer.ts';
-import type { ColumnFilter, TableViewState } from './store/viewState.ts';
+import type { TableViewState } from './store/viewState.ts';
 
-interface CarriedColumn<T> {
-  readonly key: string;
-  readonly value: T;
-}
-
-interface CarriedTable {
-  readonly name: string;
-  readonly columns: readonly string[];
-  readonly order: readonly CarriedColumn<boolean>[];
-  readonly filters: readonly CarriedColumn<ColumnFilter>[];
-  readonly active?: string;
-}
-
-export interface CarriedRows {
-  readonly about: HeldAnswer['about'];
-  readonly sources: string;
-  readonly tables: readonly CarriedTable[];
-}
-
-export function carriedRows({ about, head, viewState }: HeldAnswer): CarriedRows {
-  const tables = head.tables.map((table, index): CarriedTable => {
-    const { order = [], filters = [], active } = viewState.tables[index] ?? {};
-    const keys = columnKeys(table);
-    const activeKey = active && keys[active.column];
-    const keyed = <T>(column: number, value: T) => {
-      const key = keys[column];
-      return key === undefined ? [] : [{ key, value }];
-    };
-    return {
-      name: table.name,
-      columns: keys,
-      order: order.flatMap(({ column, descending }) => keyed(column, descending)),
-      filters: filters.flatMap((filter) => keyed(filter.column, filter)),
-      ...(activeKey !== undefined && { active: activeKey }),
-    };
-  });
-  return { about, sources: sourcesOf(head.tables), tables };
-}
+/** The answer that a tab showed before. */
+export type FormerAnswer = Pick<HeldAnswer, 'about' | 'head' | 'viewState'>;
 
 /** Whether an answer is of the same query, or of one that was edited and still reads the same datasets. */
-export function belongsTo(carried: CarriedRows, { about, head }: HeldAnswer): boolean {
-  const { query } = carried.about;
-  return about.query === query || sourcesOf(head.tables) === carried.sources;
+export function belongsTo(former: FormerAnswer, { about, head }: HeldAnswer): boolean {
+  return (
+    about.query === former.about.query || sourcesOf(head.tables) === sourcesOf(former.head.tables)
+  );
 }
 
 /** Whether a table has all columns that the same one of the former answer had. */
-export function hasColumns({ tables }: CarriedRows, table: AnswerTable): boolean {
-  const former = tables.find(({ name }) => name === table.name)?.columns ?? [];
+export function hasColumns({ head }: FormerAnswer, table: AnswerTable): boolean {
+  const former = head.tables.find(({ name }) => name === table.name);
   const keys = new Set(columnKeys(table));
-  return former.length > 0 && former.every((key) => keys.has(key));
+  const formerKeys = former ? columnKeys(former) : [];
+  return formerKeys.length > 0 && formerKeys.every((key) => keys.has(key));
 }
 
 /** Returns the view state of a table with the carried order and filters, and the first cell of the carried column active. */
 export function withCarried(
   view: TableViewState,
   table: AnswerTable,
-  carried: CarriedRows,
+  { head, viewState }: FormerAnswer,
 ): TableViewState {
-  const own = carried.tables.find(({ name }) => name === table.name);
-  if (own === undefined) return view;
-  const keys = columnKeys(table);
-  const placed = <T, R>(parts: readonly CarriedColumn<T>[], make: (at: number, value: T) => R) =>
-    parts.flatMap(({ key, value }) => {
-      const column = keys.indexOf(key);
-      return column < 0 ? [] : [make(column, value)];
+  const index = head.tables.findIndex(({ name }) => name === table.name);
+  const former = head.tables[index];
+  if (former === undefined) return view;
+  const [before, keys] = [columnKeys(former), columnKeys(table)];
+  const placed = <T extends { readonly column: number }>(parts: readonly T[]): T[] =>
+    parts.flatMap((part) => {
+      const column = keys.indexOf(before[part.column] ?? '');
+      return column < 0 ? [] : [{ ...part, column }];
     });
-  const active = own.active === undefined ? -1 : keys.indexOf(own.active);
-  const isDrawn = active >= 0 && !view.hidden.includes(active);
+  const { order = [], filters = [], active } = viewState.tables[index] ?? {};
+  const [cell] = active ? placed([active]) : [];
   return {
     ...view,
-    ...(isDrawn && {
-      active: { row: 0, column: active },
-      scroll: { row: 0, left: 0, toActive: true },
-    }),
-    order: placed(own.order, (column, descending) => ({ column, descending })),
-    filters: placed(own.filters, (column, filter) => ({ ...filter, column })),
+    ...(cell &&
+      !view.hidden.includes(cell.column) && {
+        active: { row: 0, column: cell.column },
+        scroll: { row: 0, left: 0, toActive: true },
+      }),
+    order: placed(order),
+    filters: placed(filters),
   };
 }
 

@@ -4,7 +4,6 @@ import { type ChartPoint, chartKinds, missingValues, seriesStyles } from '../cha
 import type { ChartMarks } from '../charts/marks.ts';
 import {
   boolean,
-  type Checked,
   either,
   integer,
   list,
@@ -82,21 +81,6 @@ const blocks = list(block, 1_000);
 const findOptions = object({ match: oneOf('contains', 'equals', 'regex'), caseSensitive: boolean });
 const pixels = number(0, 1e9);
 
-/** Order and filters are changed by a request; the page reports the rest of what it arranges. */
-const arrangement = object(
-  {
-    columnOrder: columns,
-    hidden: columns,
-    pinned: columns,
-    widths: record(number(0, 100_000), maxColumns),
-    selection: blocks,
-    scroll: object({ row: number(0, maxRows), left: pixels }),
-    find: object({ text: text(maxText), options: findOptions }),
-    wrap: boolean,
-  },
-  { active: object({ row, column }) },
-);
-
 const milliseconds = number(-1e16, 1e16);
 
 const chartChoice = object(
@@ -107,6 +91,26 @@ const chartChoice = object(
     stacked: boolean,
     missing: oneOf(...missingValues),
     values: columns,
+  },
+);
+
+const tableView = object(
+  {
+    order,
+    filters,
+    columnOrder: columns,
+    hidden: columns,
+    pinned: columns,
+    widths: record(number(0, 100_000), maxColumns),
+    selection: blocks,
+    scroll: object({ row: number(0, maxRows), left: pixels }, { toActive: boolean }),
+    find: object({ text: text(maxText), options: findOptions }),
+    wrap: boolean,
+  },
+  {
+    active: object({ row, column }),
+    shown: oneOf('table', 'chart'),
+    chart: chartChoice,
   },
 );
 
@@ -133,9 +137,6 @@ const exportOptions = object({
   nullText: text(1_000),
   guardFormulas: boolean,
 });
-
-/** The part of a table's view state that the page reports. */
-export type Arrangement = Checked<typeof arrangement>;
 
 export const copyFormats = [
   'text',
@@ -222,8 +223,11 @@ export const resultsContract = contract<{
     focused: boolean,
     /** The Command Palette has taken the keyboard. */
     leftForPalette: nothing,
-    arranged: object({ ...table, arrangement }),
-    openTable: object(table),
+    /** How a person has arranged an answer. */
+    arranged: object({
+      answer: id,
+      view: object({ table: integer(0, 1_000), tables: list(tableView, 1_000) }),
+    }),
     activateTab: object({ tab: id }),
     closeTab: object({ tab: id }),
     pinTab: object({ tab: id, pinned: boolean }),
@@ -241,8 +245,6 @@ export const resultsContract = contract<{
     openLink: object({ ...cell, path }),
     filterQuery: object({ ...cell, path, exclude: boolean }),
     topValues: object({ ...table, column }),
-    /** How a table is shown, and its chart. */
-    chartChosen: object({ ...table, shown: oneOf('table', 'chart'), choice: chartChoice }),
     selectRange: object({ answer: id, from: milliseconds, to: milliseconds }),
     /** Undoes the last range or filter that was chosen in the result. */
     back: object({ answer: id }),

@@ -6,7 +6,7 @@ import { answerIn } from '../../../client/src/results/slots.ts';
 import { pageBrowser } from '../../../scripts/host/shared.ts';
 import { byPath } from './chartSamples.ts';
 import { requests, result } from './samples.ts';
-import { openView } from './viewPage.ts';
+import { openView, type ViewPage } from './viewPage.ts';
 
 let browser: Browser;
 before(async () => {
@@ -14,10 +14,19 @@ before(async () => {
 });
 after(() => browser?.close());
 
+/** The answers that were shown as a table or a chart by choice, each once until the next choice. */
+function chosen(views: ReturnType<ViewPage['views']>) {
+  const shown = views.flatMap(({ answer, view }) => {
+    const choice = view.tables[0]?.shown;
+    return choice === undefined ? [] : [[answer, choice] as const];
+  });
+  return shown.filter((one, index) => String(one) !== String(shown[index - 1]));
+}
+
 describe('a command sent after a run', () => {
   it('acts on its result, in the order of the commands', async () => {
-    const { page, host, tabs, show, contents, until, complaints } = await openView(browser);
-    const shown = () => contents('chartChosen').map(({ answer, shown }) => [answer, shown]);
+    const { page, host, tabs, show, views, until, complaints } = await openView(browser);
+    const shown = () => chosen(views());
     await show({ kind: 'result', result: result([byPath], { title: 'first' }) });
     await page.waitForSelector('[data-mode="chart"]');
     await show({ kind: 'result', query: 'second', result: result([byPath], { title: 'second' }) });
@@ -37,19 +46,19 @@ describe('a command sent after a run', () => {
   });
 
   it('acts on the result activated meanwhile', async () => {
-    const { page, host, tabs, show, contents, until } = await openView(browser);
+    const { page, host, tabs, show, views, until } = await openView(browser);
     await show({ kind: 'result', result: result([byPath], { title: 'first' }) });
     const first = tabs.active;
     await show({ kind: 'result', query: 'second', result: result([requests(5)]) });
     tabs.activate(first?.id ?? '');
     host.act('showChart', {});
-    await until(() => contents('chartChosen').length === 1);
-    assert.equal(contents('chartChosen')[0]?.['answer'], first && answerIn(first.state));
+    await until(() => chosen(views()).length === 1);
+    assert.equal(chosen(views())[0]?.[0], first && answerIn(first.state));
     await page.close();
   });
 
   it('acts when the page has its first result, also after a reload', async () => {
-    const { page, show, contents, until } = await openView(browser);
+    const { page, show, views, until } = await openView(browser);
     await show({ kind: 'result', result: result([byPath], { title: 'first' }) });
     await page.waitForSelector('[data-mode="chart"]');
     // What is posted while the page loads reaches it before its first screen.
@@ -60,7 +69,7 @@ describe('a command sent after a run', () => {
       });
     });
     await page.reload();
-    await until(() => contents('chartChosen').length === 1);
+    await until(() => chosen(views()).length === 1);
     await page.waitForSelector('.plot[aria-label]');
     await page.close();
   });

@@ -227,7 +227,7 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
   };
   const contents = (name: string) =>
     sent.flatMap((message) =>
-      message.kind !== 'cancel' && message.name === name
+      'name' in message && message.name === name
         ? [message.content as Record<string, unknown>]
         : [],
     );

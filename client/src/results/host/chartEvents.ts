@@ -1,10 +1,8 @@
 /** Does what a person has done in a chart: chosen its kind, a span, a mark, what it is compared with. */
-import type { ChartChoice } from '../../charts/chart.ts';
 import type { PictureFormat } from '../../charts/host/chartEffects.ts';
 import { type FilterCondition, filterCondition } from '../filterCondition.ts';
 import type { HeldAnswer } from '../store/heldAnswer.ts';
 import type { AnswerId } from '../store/protocol.ts';
-import type { TableViewState } from '../store/viewState.ts';
 import type { ResultTab } from '../tabs.ts';
 import type { HeldTables, TableParams } from './heldTables.ts';
 import type { AnswersHostParts } from './parts.ts';
@@ -15,32 +13,19 @@ export interface Span {
   readonly to: number;
 }
 
-export interface Chosen extends TableParams {
-  readonly shown: 'table' | 'chart';
-  readonly choice: ChartChoice;
-}
-
 export interface Mark extends TableParams {
   readonly row: number;
   readonly columns: readonly number[];
   readonly exclude: boolean;
 }
 
-export function chartEvents(
-  { effects, charts, arrangements }: AnswersHostParts,
-  tables: HeldTables,
-) {
+export function chartEvents({ effects, charts }: AnswersHostParts, tables: HeldTables) {
   /** Does something for the tab that shows an answer, unless another answer has taken its place. */
   const inTab = (answer: AnswerId, work: (tab: ResultTab, held: HeldAnswer) => unknown) => {
     const tab = tables.tabOf(answer);
     return tab && work(tab, tables.table(answer, 0).held);
   };
   return {
-    chartChosen: ({ answer, table, shown, choice }: Chosen) => {
-      const { held, table: head } = tables.table(answer, table);
-      tables.updateView(answer, table, (view) => ({ ...view, shown, chart: choice }));
-      arrangements.keepChart(held.about, head, shown, choice);
-    },
     selectRange: ({ answer, from, to }: Span) =>
       inTab(answer, (tab) => charts?.selectRange(tab, from, to)),
     back: ({ answer }: { answer: AnswerId }) => inTab(answer, (tab) => charts?.back(tab)),
@@ -80,12 +65,4 @@ export function chartEvents(
     }) => inTab(answer, (tab) => charts?.savePicture(tab, format, content)),
     inform: ({ message }: { message: string }) => effects.inform(message),
   };
-}
-
-/** Returns the chart's part of a table's view state, which the grid doesn't report. */
-export function chartState({
-  shown,
-  chart,
-}: TableViewState): Pick<TableViewState, 'shown' | 'chart'> {
-  return { ...(shown && { shown }), ...(chart && { chart }) };
 }

@@ -1,16 +1,8 @@
 /** The tables of the answers that tabs show: found, asked of the worker, and kept as a person has arranged them. */
 import { nextPage } from '../../query/nextPage.ts';
 import { RequestFailed } from '../../webview/hostChannel.ts';
-import { hiddenByDefault } from '../arrangements.ts';
-import {
-  belongsTo,
-  type CarriedRows,
-  carriedRows,
-  hasColumns,
-  withCarried,
-} from '../carriedRows.ts';
+import { withCarried } from '../carriedRows.ts';
 import { cellText } from '../cells.ts';
-import type { Arrangement } from '../contract.ts';
 import { valueAt } from '../detailTree.ts';
 import type { ValuePath } from '../messages.ts';
 import { limitedByDefault } from '../notices.ts';
@@ -27,10 +19,10 @@ import type {
 } from '../store/protocol.ts';
 import type { RowMethod } from '../store/resultsStore.ts';
 import type { AnswerViewState, TableViewState } from '../store/viewState.ts';
-import type { ResultTab, TabAction, TabId, TabsChange } from '../tabs.ts';
+import type { ResultTab, TabAction, TabsChange } from '../tabs.ts';
 import { AllRows } from './allRows.ts';
-import { chartState } from './chartEvents.ts';
 import type { AnswersHostParts } from './parts.ts';
+import { ViewStates } from './viewStates.ts';
 
 /** Rows that a column's first width is taken from. */
 const sampledRows = 50;
@@ -55,11 +47,11 @@ export class HeldTables {
 
   readonly allRows: AllRows;
 
-  /** Rows that a tab's next answer takes over. */
-  readonly #carried = new Map<TabId, CarriedRows>();
+  readonly #views: ViewStates;
 
   constructor(parts: AnswersHostParts) {
     this.#parts = parts;
+    this.#views = new ViewStates(parts);
     this.allRows = new AllRows({
       get: (answer) => parts.answers.get(answer),
       hasMore: (held) => this.hasMore(held),
@@ -74,31 +66,25 @@ export class HeldTables {
   }
 
   /** Forgets what is gone, and carries the order and filters of an answer to the next one of its tab. */
-  tabsChanged({ changed, closed, released }: TabsChange): void {
+  tabsChanged({ changed, closed, released, byItself = false }: TabsChange): void {
+    const { answers, tabs } = this.#parts;
     const [tab] = changed;
-    for (const id of closed) this.#carried.delete(id);
+    this.#views.forget(closed);
     for (const id of released) {
+      const former = answers.get(id);
       // Only a run that settles in its tab releases an answer without closing the tab.
-      if (tab !== undefined && closed.length === 0) this.#carry(tab, id);
+      if (former && tab !== undefined && closed.length === 0)
+        this.#views.carry(tab, former, byItself);
       this.forget(id);
       // Its rows may have gone with the worker.
-      this.#parts.answers.drop(id).catch(() => undefined);
+      answers.drop(id).catch(() => undefined);
     }
-    for (const id of changed) this.#applyCarried(id);
-  }
-
-  #carry(tab: TabId, answer: AnswerId): void {
-    const held = this.#parts.answers.get(answer);
-    if (held === undefined) return;
-    this.#carried.set(tab, carriedRows(held));
-  }
-
-  /** What is not in view is exported as it would be shown, so the next answer has its order and filters at once. */
-  #applyCarried(id: TabId): void {
-    if (!this.#carried.has(id)) return;
-    const state = this.#parts.tabs.tab(id)?.state;
-    const held = state?.kind === 'result' ? this.#parts.answers.get(state.answer) : undefined;
-    if (held !== undefined) this.viewOf(held);
+    for (const id of changed) {
+      const state = tabs.tab(id)?.state;
+      const held = state?.kind === 'result' ? answers.get(state.answer) : undefined;
+      // Answers out of view are exported as they would be shown, so they have their order and filters at once.
+      if (held && this.#views.isCarried(id)) this.viewOf(held);
+    }
   }
 
   async cell({ answer, table, row, column }: CellParams) {
@@ -151,37 +137,7 @@ export class HeldTables {
 
   /** The view state of an answer, complete for all of its tables. */
   viewOf(held: HeldAnswer): AnswerViewState {
-    const { viewState, head, about } = held;
-    const isComplete = head.tables.every(({ fields }, index) => {
-      const state = viewState.tables[index];
-      return state !== undefined && missingColumns(state, fields.length).length === 0;
-    });
-    if (isComplete) return viewState;
-    const tab = this.tabOf(held.id);
-    const known = tab && this.#carried.get(tab.id);
-    const carried = known && belongsTo(known, held) ? known : undefined;
-    const tables = head.tables.map((table, index) => {
-      const state = viewState.tables[index];
-      if (state !== undefined) {
-        // Rows that were appended may have brought columns.
-        const added = missingColumns(state, table.fields.length);
-        const hidden = hiddenByDefault(about, table).filter((column) => added.includes(column));
-        return {
-          ...state,
-          columnOrder: [...state.columnOrder, ...added],
-          hidden: [...state.hidden, ...hidden],
-        };
-      }
-      const { arrangements } = this.#parts;
-      if (carried && hasColumns(carried, table)) arrangements.adopt(carried.about, about, table);
-      const kept = arrangements.initial(about, table);
-      const isChart = tab?.query.chartFirst === true && kept.shown === undefined;
-      const initial: TableViewState = isChart ? { ...kept, shown: 'chart' } : kept;
-      return carried ? withCarried(initial, table, carried) : initial;
-    });
-    const complete = { table: viewState.table, tables };
-    this.#parts.answers.setViewState(held.id, complete);
-    return complete;
+    return this.#views.of(held, this.tabOf(held.id));
   }
 
   updateView(
@@ -195,23 +151,14 @@ export class HeldTables {
     this.#parts.answers.setViewState(answer, { ...view, tables });
   }
 
-  keepArrangement(answer: AnswerId, index: number, arrangement: Arrangement): void {
+  /** Stores how the page has arranged an answer. */
+  keepView(answer: AnswerId, view: AnswerViewState): void {
+    const held = this.#parts.answers.get(answer);
     // The page may report what it had arranged after the answer has been released.
-    if (this.#parts.answers.get(answer) === undefined) return;
-    const { held, table } = this.table(answer, index);
-    const count = table.fields.length;
-    const { columnOrder, hidden, pinned } = arrangement;
-    // Rows that brought columns were appended while the page reported.
-    const grows = table.removedRows !== undefined || this.allRows.isLoading(answer);
-    if (columnOrder.length < count && grows) return;
-    const known = [...columnOrder, ...hidden, ...pinned].every((column) => column < count);
-    if (!known || new Set(columnOrder).size !== count)
-      throw new Error('The arrangement does not have the columns of the table.');
-    const before = this.viewOf(held).tables[index] as TableViewState;
-    const { order, filters } = before;
-    const after: TableViewState = { ...arrangement, order, filters, ...chartState(before) };
-    this.updateView(answer, index, () => after);
-    this.#parts.arrangements.keep(held.about, table, before, after);
+    if (held === undefined) return;
+    const isLoading = this.allRows.isLoading(answer);
+    const grows = ({ removedRows }: AnswerTable) => removedRows !== undefined || isLoading;
+    this.#views.keep(held, this.viewOf(held), view, grows);
   }
 
   /** Has the worker order and filter a table as its view state says, unless it has done so. */
@@ -236,7 +183,7 @@ export class HeldTables {
   async filterAs(place: TableParams, like: AnswerId): Promise<void> {
     const { held, table } = this.table(place.answer, place.table);
     const view = this.viewOf(held).tables[place.table] as TableViewState;
-    const { filters } = withCarried(view, table, carriedRows(this.table(like, place.table).held));
+    const { filters } = withCarried(view, table, this.table(like, place.table).held);
     if (JSON.stringify(filters) === JSON.stringify(view.filters)) return;
     this.setArranged(place, await this.call('arrange', { ...place, order: [], filters }));
     this.updateView(place.answer, place.table, (former) => ({ ...former, order: [], filters }));
@@ -312,14 +259,6 @@ export function textAt(cell: ExactCell, path: ValuePath): string | undefined {
   if (path.length === 0) return cell.text;
   const value = valueAt(cell.value, path);
   return value === undefined ? undefined : cellText(value as never);
-}
-
-/** The columns of a table that an order of columns lacks; an empty order means all of them. */
-function missingColumns({ columnOrder }: TableViewState, count: number): number[] {
-  if (columnOrder.length === 0 || columnOrder.length >= count) return [];
-  return Array.from({ length: count }, (_, column) => column).filter(
-    (column) => !columnOrder.includes(column),
-  );
 }
 
 function tableKey({ answer, table }: TableParams): string {

@@ -1,12 +1,11 @@
 /** Does what a person has done in the page: arranged a table, opened a value, chosen a tab. */
 import { cellDocument } from '../cellDocument.ts';
-import type { Arrangement } from '../contract.ts';
 import { valueAt } from '../detailTree.ts';
 import type { ExportChoice } from '../exportForm.ts';
 import { filterCondition } from '../filterCondition.ts';
 import type { FollowAction, ValuePath } from '../messages.ts';
 import type { AnswerId } from '../store/protocol.ts';
-import type { TableViewState } from '../store/viewState.ts';
+import type { AnswerViewState, TableViewState } from '../store/viewState.ts';
 import type { TabId } from '../tabs.ts';
 import { webAddress } from '../webAddress.ts';
 import { chartEvents } from './chartEvents.ts';
@@ -14,18 +13,13 @@ import { type CellParams, type HeldTables, type TableParams, textAt } from './he
 import type { AnswersHostParts } from './parts.ts';
 
 export function pageEvents(parts: AnswersHostParts, tables: HeldTables) {
-  const { answers, tabs, effects, strip } = parts;
+  const { tabs, effects, strip } = parts;
   return {
     ...chartEvents(parts, tables),
     focused: (isFocused: boolean) => strip?.focused(isFocused),
     leftForPalette: () => strip?.leftForPalette?.(),
-    arranged: ({ answer, table, arrangement }: TableParams & { arrangement: Arrangement }) =>
-      tables.keepArrangement(answer, table, arrangement),
-    openTable: ({ answer, table }: TableParams) => {
-      const held = answers.get(answer);
-      if (held === undefined || table >= held.head.tables.length) return;
-      answers.setViewState(answer, { ...tables.viewOf(held), table });
-    },
+    arranged: ({ answer, view }: { answer: AnswerId; view: AnswerViewState }) =>
+      tables.keepView(answer, view),
     activateTab: ({ tab }: { tab: TabId }) => strip?.tabs.activate(tab),
     closeTab: ({ tab }: { tab: TabId }) => strip?.tabs.close(tab),
     pinTab: ({ tab, pinned }: { tab: TabId; pinned: boolean }) => strip?.tabs.pin(tab, pinned),

@@ -15,6 +15,7 @@ import { FollowBar } from './followBar.ts';
 import { hintBar, type RunCommand } from './messages.ts';
 import { statusLine } from './statusLine.ts';
 import { TableView } from './tableView.ts';
+import { ViewRecord } from './viewRecord.ts';
 
 export interface AnswerViewParts {
   readonly nonce: string;
@@ -34,7 +35,7 @@ export class AnswerView {
   readonly #parts: AnswerViewParts;
   #screen: Screen;
   #result: ResultContent;
-  #table: number;
+  readonly #record: ViewRecord;
   #view: TableView | undefined;
   #chart: ChartPane | undefined;
   readonly #followBar: FollowBar;
@@ -44,7 +45,8 @@ export class AnswerView {
     this.#parts = parts;
     this.#screen = screen;
     this.#result = result;
-    this.#table = Math.min(result.view.table, result.tables.length - 1);
+    this.#record = new ViewRecord(result);
+    this.#record.open = Math.min(result.view.table, result.tables.length - 1);
     this.#followBar = new FollowBar((action) => {
       const tab = this.#screen.tab;
       if (tab !== null) channel.send('follow', { tab, action });
@@ -77,8 +79,7 @@ export class AnswerView {
     if (content?.kind !== 'result') return;
     this.#screen = screen;
     if (this.#canArrive(content)) return this.#arrived(content);
-    // How it is arranged is known here better than by the host, which is notified with a delay.
-    this.#result = { ...content, tables: this.#result.tables, view: this.#result.view };
+    this.#result = { ...content, tables: this.#result.tables };
     this.#drawLine();
     this.#view?.offerMore(content);
     this.#chart?.update(this.#result);
@@ -137,14 +138,13 @@ export class AnswerView {
   }
 
   get #shownTable(): ViewTable | undefined {
-    return this.#result.tables[this.#table];
+    return this.#result.tables[this.#record.open];
   }
 
   get #shown(): Shown {
     const table = this.#shownTable;
     if (table === undefined || !canChart(table)) return 'table';
-    const chosen = this.#result.view.tables[this.#table]?.shown;
-    return chosen ?? (table.chartFirst ? 'chart' : 'table');
+    return this.#record.table(this.#record.open).shown ?? (table.chartFirst ? 'chart' : 'table');
   }
 
   /** Whether a result is this one after more rows have arrived in the same columns. */
@@ -165,7 +165,7 @@ export class AnswerView {
     const [before] = this.#result.tables;
     if (table === undefined || before === undefined) return;
     const isSame = table.totalRows === before.totalRows && table.removedRows === before.removedRows;
-    this.#result = { ...content, view: this.#result.view };
+    this.#result = content;
     this.#drawLine();
     if (isSame) return this.#chart?.update(this.#result);
     if (this.#view) this.#view.arrived(table);
@@ -193,7 +193,7 @@ export class AnswerView {
     const isTable = this.#shown === 'table';
     const focused = this.line.querySelector(':focus')?.getAttribute('data-mode');
     this.line.replaceChildren(
-      statusLine({ ...this.#result, summary }, this.#table, {
+      statusLine({ ...this.#result, summary }, this.#record.open, {
         actions:
           hasRows && isTable
             ? [
@@ -231,28 +231,24 @@ export class AnswerView {
 
   #drawContent(): void {
     this.dispose();
-    const table = this.#shownTable;
-    if (table === undefined) return;
+    const shownTable = this.#shownTable;
+    if (shownTable === undefined) return;
     const { run, nonce, maxRows, loadCharts } = this.#parts;
     const result = this.#result;
-    const hint = result.hint && table.totalRows > 0 ? [hintBar(result.hint, run)] : [];
+    const hint = result.hint && shownTable.totalRows > 0 ? [hintBar(result.hint, run)] : [];
+    const table = this.#record.open;
     if (this.#shown === 'chart') {
       const { tab, timeZone, localZone } = this.#screen;
-      const shownTable = this.#table;
       this.#chart = new ChartPane({
         result,
-        table: shownTable,
+        table,
+        choice: this.#record.table(table).chart ?? {},
         tab,
         zones: { timeZone, localZone },
         load: loadCharts,
-        onChoose: (choice) => {
-          this.#keep({ chart: choice, shown: 'chart' });
-          channel.send('chartChosen', {
-            answer: result.answer,
-            table: shownTable,
-            shown: 'chart',
-            choice,
-          });
+        onChoose: (chart) => {
+          this.#record.change(table, { chart, shown: 'chart' });
+          this.#record.send();
         },
       });
       this.element.replaceChildren(...hint, this.#chart.element);
@@ -263,7 +259,8 @@ export class AnswerView {
     const screen = this.#screen;
     this.#view = new TableView({
       result,
-      table: this.#table,
+      table,
+      record: this.#record,
       screen,
       nonce,
       run,
@@ -280,51 +277,32 @@ export class AnswerView {
   #show(shown: Shown): void {
     const table = this.#shownTable;
     if (table === undefined || !canChart(table) || shown === this.#shown) return;
-    this.#keepArrangement();
-    this.#keep({ shown });
-    const choice = this.#result.view.tables[this.#table]?.chart ?? {};
-    const { answer } = this.#result;
-    channel.send('chartChosen', { answer, table: this.#table, shown, choice });
+    this.#leaveTable();
+    this.#record.change(this.#record.open, {
+      shown,
+      chart: this.#record.table(this.#record.open).chart ?? {},
+    });
+    this.#record.send();
     this.start();
   }
 
   #openTable(table: number): void {
-    if (table === this.#table) return;
-    channel.send('openTable', { answer: this.#result.answer, table });
-    this.#keepArrangement();
-    this.#table = table;
+    if (table === this.#record.open) return;
+    this.#leaveTable();
+    this.#record.open = table;
+    this.#record.send();
     this.start();
     this.line.querySelector<HTMLElement>('.tables [aria-pressed="true"]')?.focus();
   }
 
-  #keep(change: { shown?: Shown; chart?: object }): void {
-    const { view } = this.#result;
-    const tables = view.tables.map((state, index) =>
-      index === this.#table ? { ...state, ...change } : state,
-    );
-    this.#result = { ...this.#result, view: { ...view, tables } };
-  }
-
-  /** Keeps the table as the page has arranged it; its widths hold for the same columns of other tables. */
-  #keepArrangement(): void {
+  /** Keeps the table as it is; its widths hold for the same columns of other tables. */
+  #leaveTable(): void {
     if (this.#view === undefined) return;
-    const { table, view: state } = this.#view.state;
-    const former = this.#result.view.tables[this.#table];
-    const tables = this.#result.tables.with(this.#table, table);
-    const views = this.#result.view.tables.map((other, at) => {
-      if (at === this.#table) {
-        const { shown, chart } = former ?? {};
-        return { ...state, ...(shown && { shown }), ...(chart && { chart }) };
-      }
-      const widths: Record<string, number> = {};
-      tables[at]?.columns.forEach(({ name, type }, column) => {
-        const same = table.columns.findIndex((one) => one.name === name && one.type === type);
-        const width = state.widths[same] ?? other.widths[column];
-        if (width !== undefined) widths[column] = width;
-      });
-      return { ...other, widths };
-    });
-    this.#result = { ...this.#result, tables, view: { ...this.#result.view, tables: views } };
+    const { open } = this.#record;
+    this.#record.keepPlaces();
+    this.#result = { ...this.#result, tables: this.#result.tables.with(open, this.#view.table) };
+    this.#record.shareWidths(open, this.#result.tables);
+    this.dispose();
   }
 }
 

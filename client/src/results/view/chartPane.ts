@@ -18,6 +18,7 @@ import { colorMemory } from './colorMemory.ts';
 interface ChartPaneParts {
   readonly result: ResultContent;
   readonly table: number;
+  readonly choice: ChartChoice;
   readonly tab: TabId | null;
   readonly zones: { readonly timeZone: 'utc' | 'local'; readonly localZone: string };
   readonly load: () => Promise<ChartModule>;
@@ -35,7 +36,7 @@ export class ChartPane {
 
   constructor(parts: ChartPaneParts) {
     this.#parts = parts;
-    this.#choice = parts.result.view.tables[parts.table]?.chart ?? {};
+    this.#choice = parts.choice;
   }
 
   /** Draws the chart; the element must be in the page. */

@@ -98,9 +98,10 @@ export class TableView {
     if (parts.result.loadsAll) void this.#loadAll(false);
   }
 
-  /** The table and its arrangement as they are now, to come back to. */
-  get state(): OpenTable['state'] {
-    return this.#open.state;
+  /** The table as it is now, to come back to. */
+  get table(): ViewTable {
+    const { table, rowCount } = this.#open;
+    return this.isEmpty ? table : { ...table, rowCount };
   }
 
   get isEmpty(): boolean {
@@ -164,9 +165,9 @@ export class TableView {
 
   toggleWrap(): void {
     if (this.isEmpty) return;
-    this.#open.view = { ...this.#open.view, wrap: !this.#open.view.wrap };
+    this.#open.change({ wrap: !this.#open.view.wrap });
     this.#rebuild();
-    this.#open.report();
+    this.#open.record.report();
   }
 
   /** Returns the context of a menu at an element, and makes that place active. */
@@ -192,7 +193,8 @@ export class TableView {
   }
 
   dispose(): void {
-    this.#open.report.flush();
+    this.#open.record.report.flush();
+    this.#open.record.drawn = undefined;
     this.#disposed.abort();
     this.#summaries.dispose();
     this.#strip.dispose();
@@ -208,7 +210,7 @@ export class TableView {
       {
         figures: (blocks, signal) => channel.request('figures', { ...place, blocks }, signal),
         onTimeZone: () => {
-          this.#open.sendArrangement();
+          this.#open.record.send();
           channel.send('setTimeZone', { timeZone: timeZone === 'utc' ? 'local' : 'utc' });
         },
         onMore: () => void this.#loadMore(),
@@ -244,7 +246,7 @@ export class TableView {
           this.#selected();
         },
         onScroll: () => {
-          open.report();
+          open.record.report();
           this.#summaries.draw();
           this.#tail.scrolled();
         },
@@ -252,8 +254,8 @@ export class TableView {
         onRowHeight: () => this.#rebuild(),
         onWidth: (column, width) => {
           const { [String(column)]: _, ...others } = open.view.widths;
-          open.view = { ...open.view, widths: { ...others, [column]: width } };
-          open.report();
+          open.change({ widths: { ...others, [column]: width } });
+          open.record.report();
         },
         onPanel: (column, anchor) => this.#arranging.openPanel(column, anchor),
         onMove: (column, to) => this.#move(column, to),
@@ -271,7 +273,7 @@ export class TableView {
   #rebuild(): void {
     const open = this.#open;
     const focused = open.container.contains(document.activeElement);
-    open.view = open.state.view;
+    open.record.keepPlaces();
     open.grid.dispose();
     this.#draw();
     if (focused) open.grid.focus();
@@ -279,9 +281,9 @@ export class TableView {
 
   #arrangeColumns(change: Partial<TableViewState>): void {
     const open = this.#open;
-    open.view = { ...open.view, ...change };
+    open.change(change);
     if (open.grid.differs(open.view)) this.#rebuild();
-    open.report();
+    open.record.report();
   }
 
   #move(column: number, to: number): void {
@@ -308,12 +310,12 @@ export class TableView {
     this.#strip.selected(selection);
     this.#announced.textContent = selectionText(selection);
     this.#detail.follow();
-    this.#open.report();
+    this.#open.record.report();
   }
 
   async #loadMore(): Promise<void> {
     // Another screen follows, with the rows arranged as the host knows it.
-    this.#open.sendArrangement();
+    this.#open.record.send();
     this.#strip.loading(true);
     try {
       await channel.request('loadMore', this.#open.place);
@@ -329,7 +331,7 @@ export class TableView {
     const { place } = this.#open;
     if (this.#loadsAll || !this.#open.more) return;
     this.#loadsAll = true;
-    this.#open.sendArrangement();
+    this.#open.record.send();
     this.#strip.loadingAll('begins');
     const { signal } = this.#disposed;
     try {

@@ -1,5 +1,5 @@
 /** One table of an answer as the page has it: its place in the store, how it is arranged, and its grid. */
-import { debounced, element } from '../../../webview/page/dom.ts';
+import { element } from '../../../webview/page/dom.ts';
 import type { ResultContent, Screen, ValuePath, ViewTable } from '../../messages.ts';
 import type { AnswerId } from '../../store/protocol.ts';
 import type { TableViewState } from '../../store/viewState.ts';
@@ -7,12 +7,12 @@ import { channel } from '../channel.ts';
 import { drawnColumns } from '../columns.ts';
 import type { ResultGrid } from '../grid.ts';
 import type { RunCommand } from '../messages.ts';
-
-const REPORT_MS = 150;
+import type { ViewRecord } from '../viewRecord.ts';
 
 export interface TableViewParts {
   readonly result: ResultContent;
   readonly table: number;
+  readonly record: ViewRecord;
   readonly screen: Screen;
   readonly nonce: string;
   readonly run: RunCommand;
@@ -30,9 +30,6 @@ export class OpenTable {
   table: ViewTable;
   readonly place: { readonly answer: AnswerId; readonly table: number };
   readonly container = element('div', { class: 'grid' });
-  /** Reports the arrangement to the host, when it has come to rest. */
-  readonly report = debounced(REPORT_MS, () => this.sendArrangement());
-  view: TableViewState;
   rowCount: number;
   /** Whether there are more rows in the service than were loaded. */
   more: boolean;
@@ -43,7 +40,6 @@ export class OpenTable {
     this.parts = parts;
     this.place = { answer: result.answer, table };
     this.table = result.tables[table] as ViewTable;
-    this.view = result.view.tables[table] as TableViewState;
     this.rowCount = this.table.rowCount;
     this.more = result.more && table === 0;
   }
@@ -60,6 +56,23 @@ export class OpenTable {
 
   set grid(grid: ResultGrid) {
     this.#grid = grid;
+    this.record.drawn = () => {
+      const { scroll, selection, active } = grid;
+      const places = { scroll, selection, ...(active && { active }) };
+      return { table: this.place.table, places };
+    };
+  }
+
+  get record(): ViewRecord {
+    return this.parts.record;
+  }
+
+  get view(): TableViewState {
+    return this.record.table(this.place.table);
+  }
+
+  change(change: Partial<TableViewState>): void {
+    this.record.change(this.place.table, change);
   }
 
   /** The columns that are drawn, in display order. */
@@ -71,31 +84,9 @@ export class OpenTable {
     return this.grid.active ?? { row: 0, column: this.columns[0] ?? 0 };
   }
 
-  /** The table and its arrangement as they are now, to come back to. */
-  get state(): { readonly table: ViewTable; readonly view: TableViewState } {
-    if (!this.isDrawn) return { table: this.table, view: this.view };
-    return {
-      table: { ...this.table, rowCount: this.rowCount },
-      view: { ...this.view, ...this.#places },
-    };
-  }
-
-  sendArrangement(): void {
-    if (!this.isDrawn) return;
-    const { columnOrder, hidden, pinned, widths, find, wrap } = this.view;
-    const arrangement = { columnOrder, hidden, pinned, widths, find, wrap, ...this.#places };
-    channel.send('arranged', { ...this.place, arrangement });
-  }
-
-  /** Adds a value to the query as a filter. The next result takes over the arrangement, so the host gets it first. */
+  /** Adds a value to the query as a filter. */
   filterQuery(cell: CellPlace, path: ValuePath, exclude: boolean): void {
-    this.sendArrangement();
+    this.record.send();
     channel.send('filterQuery', { ...this.place, ...cell, path, exclude });
-  }
-
-  /** The state that only the grid has. */
-  get #places() {
-    const { scroll, selection, active } = this.grid;
-    return { scroll, selection, ...(active && { active }) };
   }
 }

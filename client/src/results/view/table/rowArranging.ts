@@ -116,17 +116,18 @@ export class RowArranging {
     this.#arranging.abort();
     this.#arranging = new AbortController();
     const before = open.view;
-    open.view = { ...before, order, filters };
+    open.change({ order, filters });
     try {
       const { signal } = this.#arranging;
       const arranged = await channel.request('arrange', { ...open.place, order, filters }, signal);
       open.rowCount = arranged.rowCount;
+      open.record.report();
       open.grid.rearranged(order, arranged.rowCount);
       this.drawFilters();
       this.#actions.onArranged(before.filters !== filters);
     } catch (error) {
       if (!isCancelled(error)) {
-        open.view = before;
+        open.change({ order: before.order, filters: before.filters });
         open.grid.rearranged(before.order, open.rowCount);
       }
       throw error;

@@ -30,9 +30,9 @@ export function tableFind(open: OpenTable): FindBar {
     },
     next: async (backwards, signal) => goTo(await match(open.activeCell, backwards, signal)),
     onChange: (find) => {
-      open.view = { ...open.view, find };
+      open.change({ find });
       open.grid.refresh();
-      open.report();
+      open.record.report();
     },
     onClose: () => open.grid.focus(),
   });

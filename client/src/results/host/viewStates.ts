@@ -1,0 +1,131 @@
+/**
+ * How the answers of tabs are arranged: as the page reports, as the arrangement of the query says at first, and as
+ * the former answer of the tab was. Stored with each answer.
+ */
+import { hiddenByDefault } from '../arrangements.ts';
+import { belongsTo, type FormerAnswer, hasColumns, withCarried } from '../carriedRows.ts';
+import type { AnswerTable } from '../store/answer.ts';
+import type { HeldAnswer } from '../store/heldAnswer.ts';
+import type { AnswerViewState, TableViewState } from '../store/viewState.ts';
+import type { ResultTab, TabId } from '../tabs.ts';
+import type { AnswersHostParts } from './parts.ts';
+
+interface Former extends FormerAnswer {
+  /** Whether the next answer replaced it without a run, as when a query is followed. */
+  readonly byItself: boolean;
+}
+
+export class ViewStates {
+  readonly #parts: Pick<AnswersHostParts, 'answers' | 'arrangements'>;
+  /** The answers that tabs showed before. */
+  readonly #former = new Map<TabId, Former>();
+
+  constructor(parts: Pick<AnswersHostParts, 'answers' | 'arrangements'>) {
+    this.#parts = parts;
+  }
+
+  /** Carries the arrangement of an answer to the next one of its tab. */
+  carry(tab: TabId, { about, head, viewState }: HeldAnswer, byItself: boolean): void {
+    this.#former.set(tab, { about, head, viewState, byItself });
+  }
+
+  isCarried(tab: TabId): boolean {
+    return this.#former.has(tab);
+  }
+
+  forget(tabs: readonly TabId[]): void {
+    for (const tab of tabs) this.#former.delete(tab);
+  }
+
+  /** The view state of a tab's answer, complete for all of its tables. */
+  of(held: HeldAnswer, tab: ResultTab | undefined): AnswerViewState {
+    const { viewState, head, about } = held;
+    const isComplete = head.tables.every(({ fields }, index) => {
+      const state = viewState.tables[index];
+      return state !== undefined && missingColumns(state, fields.length).length === 0;
+    });
+    if (isComplete) return viewState;
+    const former = tab && this.#former.get(tab.id);
+    const complete =
+      former?.byItself && viewState.tables.length === 0 && hasSameColumns(former, held)
+        ? former.viewState
+        : {
+            table: viewState.table,
+            tables: head.tables.map((table, index) => {
+              const state = viewState.tables[index];
+              return state ? withAdded(state, about, table) : this.#initial(held, table, tab);
+            }),
+          };
+    this.#parts.answers.setViewState(held.id, complete);
+    return complete;
+  }
+
+  /** Stores how the page has arranged an answer. `grows` tells which tables may have more columns than the page knew. */
+  keep(
+    held: HeldAnswer,
+    before: AnswerViewState,
+    view: AnswerViewState,
+    grows: (table: AnswerTable) => boolean,
+  ): void {
+    const { tables } = held.head;
+    if (view.table >= tables.length || view.tables.length !== tables.length)
+      throw new Error('The arrangement does not have the tables of the answer.');
+    for (const [index, table] of tables.entries()) {
+      const count = table.fields.length;
+      const { columnOrder, hidden, pinned } = view.tables[index] as TableViewState;
+      // Rows that brought columns were appended while the page reported.
+      if (columnOrder.length < count && grows(table)) return;
+      const known = [...columnOrder, ...hidden, ...pinned].every((column) => column < count);
+      // An empty order means all columns as they came.
+      const isWhole = columnOrder.length === 0 || new Set(columnOrder).size === count;
+      if (!known || !isWhole)
+        throw new Error('The arrangement does not have the columns of the table.');
+    }
+    this.#parts.answers.setViewState(held.id, view);
+    for (const [index, table] of tables.entries()) {
+      const [former, now] = [before.tables[index], view.tables[index]];
+      if (former && now) this.#parts.arrangements.keep(held.about, table, former, now);
+    }
+  }
+
+  #initial(held: HeldAnswer, table: AnswerTable, tab: ResultTab | undefined): TableViewState {
+    const { arrangements } = this.#parts;
+    const { about } = held;
+    const known = tab && this.#former.get(tab.id);
+    const former = known && belongsTo(known, held) ? known : undefined;
+    if (former && hasColumns(former, table)) arrangements.adopt(former.about, about, table);
+    const kept = arrangements.initial(about, table);
+    const isChart = tab?.query.chartFirst === true && kept.shown === undefined;
+    const initial: TableViewState = isChart ? { ...kept, shown: 'chart' } : kept;
+    return former ? withCarried(initial, table, former) : initial;
+  }
+}
+
+/** Adds the columns that appended rows have brought. */
+function withAdded(
+  state: TableViewState,
+  about: HeldAnswer['about'],
+  table: AnswerTable,
+): TableViewState {
+  const added = missingColumns(state, table.fields.length);
+  const hidden = hiddenByDefault(about, table).filter((column) => added.includes(column));
+  return {
+    ...state,
+    columnOrder: [...state.columnOrder, ...added],
+    hidden: [...state.hidden, ...hidden],
+  };
+}
+
+/** The columns of a table that an order of columns lacks; an empty order means all of them. */
+function missingColumns({ columnOrder }: TableViewState, count: number): number[] {
+  if (columnOrder.length === 0 || columnOrder.length >= count) return [];
+  return Array.from({ length: count }, (_, column) => column).filter(
+    (column) => !columnOrder.includes(column),
+  );
+}
+
+function hasSameColumns(one: FormerAnswer, other: FormerAnswer): boolean {
+  const names = ({ head }: FormerAnswer) =>
+    JSON.stringify(head.tables.map(({ fields }) => fields.map(({ name }) => name)));
+  return names(one) === names(other);
+}
