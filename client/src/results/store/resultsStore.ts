@@ -74,16 +74,8 @@ export class ResultsStore {
 
   /** Begins an answer whose body is about to arrive; with `keep` it is also kept on disk. */
   begin(about: AnswerAbout, keep: boolean): ArrivingAnswer {
-    const id = randomUUID();
-    const { disk, maxBytes } = this.#options;
-    const begun = this.#worker.call('begin', {
-      answer: id,
-      maxBytes,
-      ...(keep && disk && { keep: { ...disk, about } }),
-    });
-    return new ArrivingAnswer(id, this.#worker, begun, (decoded, arrival) =>
-      this.#add(this.#newAnswer(id, about, arrival, decoded)),
-    );
+    const { disk } = this.#options;
+    return this.#begin(about, keep && disk ? { keep: { ...disk, about } } : {});
   }
 
   /**
@@ -91,58 +83,54 @@ export class ResultsStore {
    * are.
    */
   append(place: TablePlace): ArrivingAnswer {
-    const id = randomUUID();
-    const { disk, maxBytes } = this.#options;
+    const { disk } = this.#options;
     const target = this.#answers.get(place.answer);
     const pages = this.#pages.has(place.answer) ? this.#pages.get(place.answer) : 0;
     const file = target?.kept;
     const pageOf =
       file === undefined || pages === undefined ? undefined : { file, number: pages + 1 };
-    const begun = this.#worker.call('begin', {
-      answer: id,
-      maxBytes,
-      appendTo: place,
-      ...(target && disk && pageOf && { keep: { ...disk, about: target.about, pageOf } }),
-    });
-    return new ArrivingAnswer(id, this.#worker, begun, ({ head, bytes, kept }) => {
-      this.#pages.set(place.answer, kept === undefined ? undefined : pageOf?.number);
-      const changed = this.#change(place.answer, { head, bytes });
-      if (changed === undefined) throw gone();
-      this.#evict(place.answer);
-      return changed;
-    });
+    const keep = target && disk && pageOf && { ...disk, about: target.about, pageOf };
+    return this.#begin(place, keep ? { keep } : {}, ({ kept }) =>
+      this.#pages.set(place.answer, kept === undefined ? undefined : pageOf?.number),
+    );
   }
 
   /** Begins a body whose new events are appended to a table, or are a new answer of what is followed. */
   follow(to: TablePlace | AnswerAbout, follow: Follow): ArrivingAnswer {
+    return this.#begin(to, { follow });
+  }
+
+  /** Begins a body that becomes a new answer, or is appended to a table. */
+  #begin(
+    to: TablePlace | AnswerAbout,
+    options: Pick<Params<'begin'>, 'keep' | 'follow'>,
+    onAppended?: (decoded: Decoded) => void,
+  ): ArrivingAnswer {
     const id = randomUUID();
     const { maxBytes } = this.#options;
-    const appendTo = 'answer' in to ? to : undefined;
-    const begun = this.#worker.call('begin', {
-      answer: id,
-      maxBytes,
-      follow,
-      ...(appendTo && { appendTo }),
-    });
+    const appendTo = 'answer' in to ? { appendTo: to } : {};
+    const begun = this.#worker.call('begin', { answer: id, maxBytes, ...appendTo, ...options });
     return new ArrivingAnswer(id, this.#worker, begun, (decoded, arrival) => {
+      if (!('answer' in to)) return this.#add(this.#newAnswer(id, to, arrival, decoded));
+      onAppended?.(decoded);
       const { head, bytes, followed } = decoded;
-      if (!('answer' in to))
-        return this.#add({
-          ...this.#newAnswer(id, to, arrival, decoded),
-          ...(followed && { followed }),
-        });
-      const changed = this.#change(to.answer, { head, bytes, ...(followed && { followed }) });
-      if (changed === undefined) throw gone();
-      this.#evict(to.answer);
-      return changed;
+      return this.#grown(to.answer, { head, bytes, ...(followed && { followed }) });
     });
+  }
+
+  /** Records that an answer in memory has become larger. */
+  #grown(id: AnswerId, change: Partial<HeldAnswer>): HeldAnswer {
+    const changed = this.#change(id, change);
+    if (changed === undefined) throw gone();
+    this.#evict(id);
+    return changed;
   }
 
   #newAnswer(
     id: AnswerId,
     about: AnswerAbout,
     arrival: AnswerArrival,
-    { head, bytes, kept }: Pick<Decoded, 'head' | 'bytes' | 'kept'>,
+    { head, bytes, kept, followed }: Pick<Decoded, 'head' | 'bytes' | 'kept' | 'followed'>,
   ): HeldAnswer {
     return {
       id,
@@ -153,6 +141,7 @@ export class ResultsStore {
       pinned: false,
       bytes,
       ...(kept !== undefined && { kept }),
+      ...(followed && { followed }),
       state: 'ready',
     };
   }
@@ -265,19 +254,10 @@ export class ResultsStore {
     const known = this.answers.find(({ kept }) => kept === file);
     if (known !== undefined) return await this.restore(known.id, options);
     const id = randomUUID();
-    return await this.#restored(id, file, options, ({ head, bytes, header }) => {
+    return await this.#restored(id, file, options, ({ head, bytes, kept, header }) => {
       const { about, arrival, pinned, viewState } = header;
-      return this.#add({
-        id,
-        about,
-        arrival,
-        head,
-        viewState,
-        pinned,
-        bytes,
-        kept: file,
-        state: 'ready',
-      });
+      const answer = this.#newAnswer(id, about, arrival, { head, bytes, kept });
+      return this.#add({ ...answer, viewState, pinned });
     });
   }
 
@@ -286,12 +266,9 @@ export class ResultsStore {
     const answer = this.#answers.get(id);
     if (answer?.state === 'ready') return answer;
     if (answer?.kept === undefined) throw gone();
-    return await this.#restored(id, answer.kept, options, ({ head, bytes }) => {
-      const changed = this.#change(id, { head, bytes, state: 'ready' });
-      if (changed === undefined) throw gone();
-      this.#evict(id);
-      return changed;
-    });
+    return await this.#restored(id, answer.kept, options, ({ head, bytes }) =>
+      this.#grown(id, { head, bytes, state: 'ready' }),
+    );
   }
 
   #restored(

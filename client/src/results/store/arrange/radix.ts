@@ -1,9 +1,8 @@
 /** Stable sorting of row numbers by keys of 32 bits each, one digit after the other, in slices. */
 import type { LongTask } from '../rowSource.ts';
+import { inSlices } from '../slices.ts';
 
 const digitBits = 11;
-/** Rows between two looks at the clock: less than a millisecond. */
-const sliceRows = 1 << 16;
 
 /**
  * Sorts rows by keys, stably. `keys` are indexed by row, least significant first. Overwrites `rows`, which may be the
@@ -24,30 +23,30 @@ export async function radixSort(
       const mask = (1 << Math.min(digitBits, bits - shift)) - 1;
       if (((differing >>> shift) & mask) === 0) continue;
       counts.fill(0);
-      for (let from = 0; from < source.length; from += sliceRows) {
-        countDigits(
-          source,
-          from,
-          Math.min(source.length, from + sliceRows),
-          key,
-          shift,
-          mask,
-          counts,
-        );
-        if (task.due) await task.pause(0, 0);
-      }
+      const from = source;
+      await inSlices(from.length, task, (first, end) => {
+        for (let at = first; at < end; at++) {
+          const digit = ((key[from[at] as number] as number) >>> shift) & mask;
+          counts[digit] = (counts[digit] as number) + 1;
+        }
+      });
       let sum = 0;
       for (let digit = 0; digit <= mask; digit++) {
         const count = counts[digit] as number;
         counts[digit] = sum;
         sum += count;
       }
-      for (let from = 0; from < source.length; from += sliceRows) {
-        const to = Math.min(source.length, from + sliceRows);
-        scatter(source, from, to, key, shift, mask, counts, target);
-        if (task.due) await task.pause(0, 0);
-      }
-      [source, target] = [target, source];
+      const to = target;
+      await inSlices(from.length, task, (first, end) => {
+        for (let at = first; at < end; at++) {
+          const row = from[at] as number;
+          const digit = ((key[row] as number) >>> shift) & mask;
+          const place = counts[digit] as number;
+          counts[digit] = place + 1;
+          to[place] = row;
+        }
+      });
+      [source, target] = [to, from];
     }
   }
   return source;
@@ -57,46 +56,10 @@ export async function radixSort(
 async function differingBits(rows: Uint32Array, key: Uint32Array, task: LongTask): Promise<number> {
   const first = key[rows[0] ?? 0] ?? 0;
   let bits = 0;
-  for (let from = 0; from < rows.length; from += sliceRows) {
-    const to = Math.min(rows.length, from + sliceRows);
+  await inSlices(rows.length, task, (from, to) => {
     for (let at = from; at < to; at++) bits |= (key[rows[at] as number] as number) ^ first;
-    if (task.due) await task.pause(0, 0);
-  }
+  });
   return bits;
-}
-
-function countDigits(
-  rows: Uint32Array,
-  from: number,
-  to: number,
-  key: Uint32Array,
-  shift: number,
-  mask: number,
-  counts: Uint32Array,
-): void {
-  for (let at = from; at < to; at++) {
-    const digit = ((key[rows[at] as number] as number) >>> shift) & mask;
-    counts[digit] = (counts[digit] as number) + 1;
-  }
-}
-
-function scatter(
-  rows: Uint32Array,
-  from: number,
-  to: number,
-  key: Uint32Array,
-  shift: number,
-  mask: number,
-  places: Uint32Array,
-  target: Uint32Array,
-): void {
-  for (let at = from; at < to; at++) {
-    const row = rows[at] as number;
-    const digit = ((key[row] as number) >>> shift) & mask;
-    const place = places[digit] as number;
-    places[digit] = place + 1;
-    target[place] = row;
-  }
 }
 
 /** Keys that order descending where these order ascending. */

@@ -2,19 +2,13 @@
 import type { CategoriesData, CategoryMeasure, ChartCategory } from '../../../charts/chart.ts';
 import type { LongTask } from '../rowSource.ts';
 import { inSlices } from '../slices.ts';
+import { numberCell } from '../table/values.ts';
 import { TotalOfNumbers } from '../total.ts';
 import type { ChartContext } from './context.ts';
 import { histogramCategories } from './histogram.ts';
-import { foldedKey, type Measure, type Points, seriesKey, seriesName } from './measures.ts';
+import { type Measure, type Points, seriesKey, seriesName } from './measures.ts';
 import { readPoints } from './points.ts';
-import {
-  combinedValue,
-  type Divided,
-  divided,
-  exactOfText,
-  greatest,
-  textOfPoints,
-} from './series.ts';
+import { combinedValue, type Divided, divided, greatest, textOfPoints } from './series.ts';
 import { type WholeText, wholeTexts } from './totals.ts';
 
 export async function categories(
@@ -41,7 +35,7 @@ export async function categories(
       whole(group, measure) ?? textOfPoints(points, pointsOf(byGroup, group), measure, atOneTime)
     );
   };
-  const kept = greatest(sizes, request.maxSeries, (at) => exactOfText(text(at) as string));
+  const kept = greatest(sizes, request.maxSeries, (at) => numberCell(text(at) as string));
   const found = kept.map((at) =>
     category(points, Math.floor(at / measureCount), at % measureCount, text(at)),
   );
@@ -57,7 +51,7 @@ export async function categories(
         if (isLeft && !Number.isNaN(points.values[0]?.[point])) total.add(points.exact(point, 0));
       }
     });
-    found.push(foldedCategory(points, total, others));
+    found.push({ ...category(points, undefined, 0, total.sum() ?? null), folded: others });
   }
   return {
     kind,
@@ -108,35 +102,22 @@ async function combinedValues(
   return result;
 }
 
+/** A category, or without a group the one that others are folded into. */
 export function category(
   points: Points,
-  group: number,
+  group: number | undefined,
   measure: number,
   text: string | null,
 ): ChartCategory {
   const { column, unit } = points.measures[measure] as Measure;
-  const origin = points.origin(group);
+  const origin = group === undefined ? undefined : points.origin(group);
   return {
     key: seriesKey(points, group, measure),
-    name: seriesName(points, group, measure),
+    name: group === undefined ? 'other' : seriesName(points, group, measure),
     column,
     ...(unit !== undefined && { unit }),
     value: text === null ? null : Number(text),
     ...(text !== null && { text }),
     ...(origin !== undefined && { origin }),
-  };
-}
-
-function foldedCategory(points: Points, total: TotalOfNumbers, folded: number): ChartCategory {
-  const { column, unit } = points.measures[0] as Measure;
-  const text = total.sum();
-  return {
-    key: foldedKey(points, 0),
-    name: 'other',
-    column,
-    ...(unit !== undefined && { unit }),
-    value: text === undefined ? null : Number(text),
-    ...(text !== undefined && { text }),
-    folded,
   };
 }

@@ -3,8 +3,9 @@ import type { MissingValues, SeriesFigures } from '../../../charts/chart.ts';
 import { isBeyondExact } from '../../numberText.ts';
 import type { LongTask } from '../rowSource.ts';
 import { inSlices } from '../slices.ts';
+import { numberCell } from '../table/values.ts';
 import { TotalOfNumbers } from '../total.ts';
-import { exactOfText, type Slot, type Sorted, textAt } from './series.ts';
+import { type Slot, type Sorted, textAt } from './series.ts';
 
 interface SlotValues {
   readonly sorted: Sorted;
@@ -45,7 +46,7 @@ export async function figuresOf(
   const exact = (at: number): number | bigint => {
     const point = isAdded ? (slot.starts[at] as number) : at;
     const isOne = !isAdded || slot.starts[at + 1] === point + 1;
-    return isOne ? points.exact(slot.points[point] as number, measure) : exactOfText(text(at));
+    return isOne ? points.exact(slot.points[point] as number, measure) : numberCell(text(at));
   };
   let [min, max] = [-1, -1];
   await inSlices(count, task, (from, to) => {

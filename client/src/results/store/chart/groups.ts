@@ -18,6 +18,7 @@ const keyMax = 200;
 export class Groups {
   readonly #table: HeldTable;
   readonly #columns: readonly number[];
+  readonly #timeZone: DrawOptions['timeZone'];
   readonly #coders: readonly ((row: number) => number)[];
   /** For the first column, the group plus one by code; for others, the combination by pair. */
   #first = new Int32Array(64);
@@ -28,8 +29,9 @@ export class Groups {
   #rows = new Int32Array(64);
   count = 0;
 
-  constructor(table: HeldTable, columns: readonly number[]) {
+  constructor(table: HeldTable, columns: readonly number[], timeZone: DrawOptions['timeZone']) {
     this.#table = table;
+    this.#timeZone = timeZone;
     this.#columns = columns;
     this.#coders = columns.map((index) => coderOf(columnAt(table, index)));
     this.#pairs = columns.slice(1).map(() => new Map());
@@ -78,7 +80,8 @@ export class Groups {
   }
 
   /** The values of a group as they are shown, separated by commas; empty where rows are not grouped. */
-  name(id: number, options: DrawOptions): string {
+  name(id: number): string {
+    const options = { timeZone: this.#timeZone };
     const row = this.#table.rowAt(this.#rows[id] as number);
     return this.#columns
       .map((index) => shownName(drawerOf(this.#table, index, options)(row)))

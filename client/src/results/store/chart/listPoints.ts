@@ -57,7 +57,7 @@ class PointList {
 /** Points of arrays: each row is a series, with an array of times and one of numbers for each measure. */
 export async function arrayPoints(table: HeldTable, asked: Asked, task: LongTask): Promise<Points> {
   const measures = measuresOf(table, asked.values);
-  const groups = new Groups(table, asked.groups);
+  const groups = new Groups(table, asked.groups, asked.timeZone);
   const timeColumn = columnAt(table, asked.time as number);
   const columns = measures.map(({ column }) => columnAt(table, column));
   const points = new PointList(measures.length);
@@ -88,8 +88,7 @@ export async function arrayPoints(table: HeldTable, asked: Asked, task: LongTask
       const cell = listOf(timeColumn, points.rows[point] as number)[points.places[point] as number];
       return typeof cell === 'string' ? utcText(cell) : '';
     },
-    groupName: (group) =>
-      asked.groups.length === 0 ? '' : groups.name(group, { timeZone: asked.timeZone }),
+    groupName: (group) => groups.name(group),
     groupKey: (group) => groups.key(group),
     origin: (group) => groups.origin(group),
   };
@@ -104,7 +103,7 @@ export async function topkPoints(
 ): Promise<Points> {
   const [measure] = measuresOf(table, [index]);
   const measures = [measure as Measure];
-  const rowGroups = new Groups(table, asked.groups);
+  const rowGroups = new Groups(table, asked.groups, asked.timeZone);
   const column = columnAt(table, index);
   const reader = asked.time === undefined ? undefined : columnAt(table, asked.time).store.times();
   const points = new PointList(1);
@@ -141,8 +140,7 @@ export async function topkPoints(
     groupName(group) {
       const { group: rowGroup, value } = foundAt(group);
       const name = shownName(shownText(value, ''));
-      if (asked.groups.length === 0) return name;
-      return `${rowGroups.name(rowGroup, { timeZone: asked.timeZone })}, ${name}`;
+      return asked.groups.length === 0 ? name : `${rowGroups.name(rowGroup)}, ${name}`;
     },
     groupKey(group) {
       const { group: rowGroup, value } = foundAt(group);

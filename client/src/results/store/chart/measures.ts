@@ -89,10 +89,12 @@ export function seriesName(
   return measures.length > 1 ? `${groups}, ${name}` : groups;
 }
 
-export function seriesKey({ measures, groupKey }: Points, group: number, measure: number): string {
-  return keyText([...(measures[measure] as Measure).key, ...groupKey(group)]);
-}
-
-export function foldedKey({ measures }: Points, measure: number): string {
-  return keyText([...(measures[measure] as Measure).key, { other: true }]);
+/** The key of a group's series, or without a group of the one that others are folded into. */
+export function seriesKey(
+  { measures, groupKey }: Points,
+  group: number | undefined,
+  measure: number,
+): string {
+  const groups = group === undefined ? [{ other: true }] : groupKey(group);
+  return keyText([...(measures[measure] as Measure).key, ...groups]);
 }

@@ -6,13 +6,12 @@ import type { ChartRequest } from '../../../charts/chart.ts';
 import { valueForm } from '../../../charts/columns.ts';
 import type { AnswerField } from '../answer.ts';
 import type { LongTask } from '../rowSource.ts';
+import { inSlices } from '../slices.ts';
 import type { HeldTable } from '../table/heldTable.ts';
 import { columnAt } from '../tableSource.ts';
 import { Groups } from './groups.ts';
 import { arrayPoints, topkPoints } from './listPoints.ts';
 import { type Measure, measuresOf, type Points } from './measures.ts';
-
-const sliceRows = 4_096;
 
 /** What is read; events are distinguished from rows that summarize them. */
 export type Asked = Pick<ChartRequest, 'time' | 'values' | 'groups' | 'timeZone'> & {
@@ -40,14 +39,13 @@ async function rowPoints(
 ): Promise<Points> {
   const count = table.shownCount;
   const measures = measuresOf(table, values, areEvents);
-  const groups = new Groups(table, columns);
+  const groups = new Groups(table, columns, timeZone);
   const ids = new Int32Array(count);
   const times = time === undefined ? undefined : new Float64Array(count);
   const reader = time === undefined ? undefined : columnAt(table, time).store.times();
   const numbers = measures.map(() => new Float64Array(count));
   let skipped = 0;
-  for (let from = 0; from < count; from += sliceRows) {
-    const to = Math.min(count, from + sliceRows);
+  await inSlices(count, task, (from, to) => {
     for (let shown = from; shown < to; shown++) {
       const row = table.rowAt(shown);
       ids[shown] = groups.idOf(row, shown);
@@ -65,8 +63,7 @@ async function rowPoints(
       }
       if (isSkipped) skipped++;
     }
-    if (task.due) await task.pause(to, count);
-  }
+  });
   return {
     count,
     groups: ids,
@@ -78,7 +75,7 @@ async function rowPoints(
     exact: (point, measure) => (measures[measure] as Measure).numbers.exact(table.rowAt(point)),
     text: (point, measure) => (measures[measure] as Measure).numbers.text(table.rowAt(point)),
     timeText: (point) => reader?.text(table.rowAt(point)) ?? '',
-    groupName: (group) => (columns.length === 0 ? '' : groups.name(group, { timeZone })),
+    groupName: (group) => groups.name(group),
     groupKey: (group) => groups.key(group),
     origin: (group) => groups.origin(group),
   };

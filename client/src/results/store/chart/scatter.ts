@@ -7,7 +7,7 @@ import { inSlices } from '../slices.ts';
 import { columnAt } from '../tableSource.ts';
 import type { ChartContext } from './context.ts';
 import { shownLabel } from './groups.ts';
-import { foldedKey, type Measure, type Points, seriesKey, seriesName } from './measures.ts';
+import { type Measure, type Points, seriesKey, seriesName } from './measures.ts';
 import { readPoints } from './points.ts';
 import { divided, keptSlots } from './series.ts';
 
@@ -48,7 +48,7 @@ export async function scatter(context: ChartContext): Promise<ScatterData> {
     const group = kept[slot];
     const origin = group === undefined ? undefined : points.origin(group);
     series.push({
-      key: group === undefined ? foldedKey(points, measure) : seriesKey(points, group, measure),
+      key: seriesKey(points, group, measure),
       name:
         group === undefined
           ? 'other'

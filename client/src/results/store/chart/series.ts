@@ -9,7 +9,6 @@ import type { LongTask } from '../rowSource.ts';
 import { inSlices } from '../slices.ts';
 import { ascending } from '../table/growable.ts';
 import { doubleKeys } from '../table/sortKeys.ts';
-import { numberCell } from '../table/values.ts';
 import { TotalOfNumbers } from '../total.ts';
 import type { Measure, Points } from './measures.ts';
 
@@ -294,8 +293,4 @@ export function textOfPoints(
   }
   if (best === undefined) return null;
   return count > 1 && total !== undefined ? (total.sum() as string) : points.text(best, measure);
-}
-
-export function exactOfText(text: string): number | bigint {
-  return numberCell(text);
 }

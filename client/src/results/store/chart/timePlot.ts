@@ -2,7 +2,7 @@
 import type { ChartPoint } from '../../../charts/chart.ts';
 import { type Bins, binsOf } from './bins.ts';
 import { type ChartContext, hasBins } from './context.ts';
-import { foldedKey, seriesKey } from './measures.ts';
+import { seriesKey } from './measures.ts';
 import { readPoints } from './points.ts';
 import { type Slot, type Sorted, sortedSlots, textAt } from './series.ts';
 
@@ -38,12 +38,7 @@ export async function timePlot(context: ChartContext): Promise<TimePlot> {
       // Folded series that cannot be added are left out, and so are measures beyond the bound.
       const isFoldable = slot.group !== undefined || combining === 'sum';
       if (!isFoldable || drawn.length > request.maxSeries) leftOut += slot.groups;
-      else {
-        const { group } = slot;
-        const key =
-          group === undefined ? foldedKey(points, measure) : seriesKey(points, group, measure);
-        drawn.push({ slot, measure, key });
-      }
+      else drawn.push({ slot, measure, key: seriesKey(points, slot.group, measure) });
     }
   }
   const times = await allTimes(drawn, task);
