@@ -16,8 +16,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { IngestInput } from '../../client/src/ingest/host/engine.ts';
-import { SessionFile } from '../../client/src/ingest/host/sessionFile.ts';
-import { previewFile } from '../../ingest/src/preview/previewFile.ts';
+import { lookAgain } from '../../client/src/ingest/host/reading.ts';
+import { fileState } from '../../client/src/ingest/host/sessionState.ts';
+import { itemOf } from '../../client/src/ingest/host/sessionViews.ts';
 import { resolveLink } from '../../ingest/src/read/links.ts';
 import { diskSource, sourceInFolder } from '../../ingest/src/read/sources.ts';
 import { Folder } from '../cli/run.ts';
@@ -80,22 +81,16 @@ describe('a file below a chosen folder', { skip: needs.links }, () => {
       reopen: () => sourceInFolder(root, file),
       included: true,
     };
-    const listed = new SessionFile(0, input);
+    const listed = fileState(input);
     unlinkSync(file);
     symlinkSync(path('home/id_ed25519'), file);
-    const engine = {
-      preview: previewFile,
-      check: () => assert.fail('nothing is checked'),
-    };
-    await listed.read(engine, undefined, () => undefined);
-    assert.equal(listed.preview, undefined);
-    assert.match(listed.problem?.message ?? '', /outside the folder/);
+    await assert.rejects(lookAgain(listed), /outside the folder/);
   });
 
   it('is sent to the page with the target of the link', async () => {
     const input = { source: await diskSource(path('repo/logs/a.ndjson')), included: false };
     const link = { target: '/home/\u202ekey', isOutside: true };
-    assert.deepEqual(new SessionFile(0, { ...input, link }).item().link, link);
+    assert.deepEqual(itemOf(fileState({ ...input, link })).link, link);
   });
 });
 

@@ -156,7 +156,7 @@ export async function openIngest(
     queried,
     contents: (name) =>
       sent.flatMap((message) =>
-        message.kind !== 'cancel' && message.name === name
+        'name' in message && message.name === name
           ? [message.content as Record<string, unknown>]
           : [],
       ),

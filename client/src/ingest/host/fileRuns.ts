@@ -4,22 +4,23 @@ import type { RunProgress } from '../../../../ingest/src/contract.ts';
 import { FileSlots } from '../../../../ingest/src/send/fileSlots.ts';
 import type { FinishedReport, Run } from './engine.ts';
 import type { ProgressView } from './messages.ts';
-import type { SessionFile } from './sessionFile.ts';
+import type { FileState } from './sessionState.ts';
 
 export class FileRuns {
-  readonly #files: readonly SessionFile[];
+  readonly #files: () => readonly FileState[];
   /** `isUrgent`: the page is to show it at once. */
   readonly #onProgress: (view: ProgressView, isUrgent: boolean) => void;
   readonly #startedAt = performance.now();
   readonly #runs = new Set<Run>();
-  readonly #progress = new Map<SessionFile, RunProgress>();
-  readonly #ended = new Set<SessionFile>();
+  /** By the ids of files. */
+  readonly #progress = new Map<number, RunProgress>();
+  readonly #ended = new Set<number>();
   #state: ProgressView['state'] | undefined;
   #isPaused = false;
   #isCancelled = false;
 
   constructor(
-    files: readonly SessionFile[],
+    files: () => readonly FileState[],
     onProgress: (view: ProgressView, isUrgent: boolean) => void,
   ) {
     this.#files = files;
@@ -31,16 +32,16 @@ export class FileRuns {
   }
 
   /** Handles the files in order, several small ones at a time. Those left after a cancel are not begun. */
-  async each(handle: (file: SessionFile) => Promise<void>): Promise<void> {
+  async each(handle: (file: FileState) => Promise<void>): Promise<void> {
     this.#show(true);
     const slots = new FileSlots();
     const ended: Promise<void>[] = [];
-    for (const file of this.#files) {
+    for (const file of this.#files()) {
       const { size } = file.source;
       await slots.enter(size);
       if (this.#isCancelled) break;
       const end = handle(file).finally(() => {
-        this.#ended.add(file);
+        this.#ended.add(file.id);
         slots.leave(size);
         this.#show(false);
       });
@@ -62,7 +63,7 @@ export class FileRuns {
     }
   }
 
-  progressed(file: SessionFile, progress: RunProgress): void {
+  progressed(file: number, progress: RunProgress): void {
     this.#progress.set(file, progress);
     this.#show(false);
   }
@@ -86,14 +87,15 @@ export class FileRuns {
   }
 
   #show(isUrgent: boolean): void {
-    const { length } = this.#files;
-    const current = this.#files.find((file) => !this.#ended.has(file)) ?? this.#files.at(-1);
+    const files = this.#files();
+    const { length } = files;
+    const current = files.find(({ id }) => !this.#ended.has(id)) ?? files.at(-1);
     const { state, waiting, ...progress } = this.#total();
     const seconds = waiting && Math.max(0, Math.ceil((waiting.until - Date.now()) / 1_000));
     const view: ProgressView = {
       ...progress,
       state: this.#isCancelled ? 'cancelling' : state,
-      file: current?.name ?? '',
+      file: current?.source.name ?? '',
       index: Math.min(this.#ended.size + 1, length),
       files: length,
       ...(waiting && { waiting: { message: waiting.message, seconds: seconds ?? 0 } }),
@@ -106,12 +108,14 @@ export class FileRuns {
   /** The progress of all files. The rates of several are those since the start, since each run knows only its own. */
   #total(): Omit<RunProgress, 'state'> & { readonly state: 'running' | 'paused' | 'waiting' } {
     const running = [...this.#progress].filter(([file]) => !this.#ended.has(file));
-    const totalBytes = sum(this.#files, ({ source }) => source.size);
-    const bytes = sum([...this.#ended], ({ source }) => source.size) + sum(running, bytesOf);
+    const files = this.#files();
+    const ended = files.filter(({ id }) => this.#ended.has(id));
+    const totalBytes = sum(files, ({ source }) => source.size);
+    const bytes = sum(ended, ({ source }) => source.size) + sum(running, ([, now]) => now.bytes);
     const events = sum([...this.#progress.values()], (progress) => progress.events);
     const waiting = running.find(([, { state }]) => state === 'waiting')?.[1].waiting;
     const seconds = (performance.now() - this.#startedAt) / 1_000;
-    const [only] = this.#files.length === 1 ? this.#progress.values() : [];
+    const [only] = files.length === 1 ? this.#progress.values() : [];
     const { eventsPerSecond, secondsLeft } = only ?? {
       eventsPerSecond: events / seconds,
       secondsLeft: bytes === 0 ? undefined : (totalBytes - bytes) * (seconds / bytes),
@@ -126,10 +130,6 @@ export class FileRuns {
       ...(secondsLeft !== undefined && { secondsLeft }),
     };
   }
-}
-
-function bytesOf([, { bytes }]: readonly [SessionFile, RunProgress]): number {
-  return bytes;
 }
 
 function sum<T>(items: readonly T[], of: (item: T) => number): number {

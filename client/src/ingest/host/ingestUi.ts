@@ -122,8 +122,8 @@ export class IngestUi implements vscode.Disposable {
     const { session } = tab;
     await session.begin();
     await session.start('ingest');
-    const unread = session.files.flatMap(({ name, problem, report }) =>
-      report || problem === undefined ? [] : unsentReport(name, dataset, problem.message),
+    const unread = session.files.flatMap(({ source, problem, report }) =>
+      report || problem === undefined ? [] : unsentReport(source.name, dataset, problem.message),
     );
     for (const report of unread) void showErrorMessage(reportInWords(report));
     if (session.state.phase === 'preview') tab.dispose();

@@ -1,7 +1,7 @@
 /** The parts that the ingest page is built of: icons, actions, messages, and controls with their labels. */
 import type { ComponentChildren, TargetedEvent } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { PageEvent, PageEventName } from '../../webview/contract.ts';
+import type { PageEventName } from '../../webview/contract.ts';
 import { type IconName, iconPaths } from '../../webview/page/icons.ts';
 import type { IngestContract } from '../host/contract.ts';
 import { channel } from './channel.ts';
@@ -16,7 +16,7 @@ export function Icon({ name }: { readonly name: IconName }) {
 
 interface ActionProps<Name extends PageEventName<IngestContract>> {
   readonly event: Name;
-  readonly content: PageEvent<IngestContract, Name>;
+  readonly content: Parameters<typeof channel.send<Name>>[1];
   readonly class?: string;
   /** The accessible name, if the content doesn't say it. */
   readonly label?: string;

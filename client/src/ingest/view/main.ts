@@ -28,11 +28,11 @@ function focusHome(): void {
 }
 
 channel.listen({
-  // The progress of a run precedes its screen, and a report follows.
+  // Progress and reports of an earlier run are outdated.
   screen: (screen) =>
     update({
       screen,
-      ...(screen.phase === 'report' && { progress: undefined }),
+      ...(screen.phase !== 'running' && { progress: undefined }),
       ...(screen.phase !== 'report' && { report: undefined }),
     }),
   file: (file) => update({ file }),

@@ -1,0 +1,32 @@
+// Looks at files and reads their previews.
+import { FileProblem, type FileSource, type Preview } from '../../../../ingest/src/contract.ts';
+import type { FileState } from './sessionState.ts';
+
+/** Looks at a file on a disk again. Rejects with a FileProblem. */
+export async function lookAgain({ source, input }: FileState): Promise<FileSource> {
+  return (await input.reopen?.()) ?? source;
+}
+
+/** Returns the columns of a CSV file by their names in the file. */
+export function columnsOf(preview: Preview | undefined): readonly string[] {
+  return (preview?.fields ?? [])
+    .map(({ name, nameInFile }) => nameInFile ?? name)
+    .filter((name) => name !== '_time');
+}
+
+const problems: Readonly<Record<string, string>> = {
+  ENOENT: 'The file does not exist any more. Check whether it was moved or deleted.',
+  EACCES: 'You do not have permission to read the file. Change its permissions, or copy it.',
+  EPERM: 'You do not have permission to read the file. Change its permissions, or copy it.',
+  EISDIR: 'This is a folder. Select the files in it.',
+  ELOOP: 'The symbolic link leads back to itself. Select the file itself.',
+};
+
+/** Returns the problem that the user sees for an error of reading. */
+export function fileProblemOf(error: unknown): FileProblem {
+  if (error instanceof FileProblem) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new FileProblem(
+    problems[code ?? ''] ?? `Cannot read the file: ${message ?? String(error)}`,
+  );
+}

@@ -1,0 +1,158 @@
+// The facts that the page gets of a session's state.
+import type { KeptPage } from './contract.ts';
+import type { FinishedReport } from './engine.ts';
+import type { FileItem, FileView, ReadView, ReportView, Screen, ViewAction } from './messages.ts';
+import { outsideOf, type RangeInEffect, shortEvent, shortPreview } from './previewView.ts';
+import {
+  blockedBy,
+  datasetOf,
+  datasetProblem,
+  type FileState,
+  isIncluded,
+  type SessionState,
+} from './sessionState.ts';
+
+/** The maximum numbers of entries in a message about a report. */
+const FAILURES_MAX = 200;
+const REASONS_MAX = 20;
+
+export interface PageFacts {
+  readonly deployment: string;
+  readonly production: boolean;
+  /** A notice about the files as a whole. */
+  readonly notice?: string;
+}
+
+export function screenOf(
+  state: SessionState,
+  { deployment, production, notice }: PageFacts,
+): Screen {
+  const { phase, run, files, shown, datasets } = state;
+  const problem = datasetProblem(state);
+  const blocked = blockedBy(state);
+  return {
+    phase,
+    mode: run?.mode ?? 'ingest',
+    deployment,
+    production,
+    files: files.map(itemOf),
+    shown,
+    target: {
+      dataset: datasetOf(state),
+      ...(problem !== undefined && { problem }),
+      ...(datasets && { datasets }),
+    },
+    ...(blocked !== undefined && { blocked }),
+    ...(notice !== undefined && { notice }),
+  };
+}
+
+export function itemOf(file: FileState): FileItem {
+  const { id, source, preview, problem, isReading } = file;
+  const { folder, link } = file.input;
+  return {
+    id,
+    name: source.name,
+    ...(folder !== undefined && { folder }),
+    ...(link !== undefined && { link }),
+    size: source.size,
+    included: isIncluded(file),
+    state: problem ? 'problem' : preview ? 'ready' : isReading ? 'reading' : 'waiting',
+    ...(preview && { format: preview.settings.format }),
+    events: preview?.events.length ?? 0,
+    broken: preview?.broken.length ?? 0,
+  };
+}
+
+export function fileViewOf(file: FileState, current: RangeInEffect): FileView {
+  const { id, source, problem, preview, choices, isReading } = file;
+  const { uri } = file.input;
+  const outside = preview && outsideOf(preview, current);
+  return {
+    id,
+    name: source.name,
+    ...(uri !== undefined && { path: source.path ?? uri }),
+    size: source.size,
+    reading: isReading,
+    ...(problem && {
+      problem: {
+        message: problem.message,
+        ...(problem.line !== undefined && { line: problem.line }),
+      },
+    }),
+    read: readViewOf(file),
+    labels: choices.labels ?? {},
+    broken: choices.broken ?? preview?.settings.broken ?? 'skip',
+    ...(preview && !problem && { preview: shortPreview(preview), ...(outside && { outside }) }),
+    hasLines: hasLines(file),
+  };
+}
+
+/** Whether an editor can show the lines: those of a compressed file are not those of its bytes. */
+function hasLines({ input, preview }: FileState): boolean {
+  return input.uri !== undefined && (preview?.settings.compression ?? 'none') === 'none';
+}
+
+/** Returns the settings of the preview, with the choices while it is read again or if it cannot be read. */
+function readViewOf({ choices, preview, isReading, problem }: FileState): ReadView {
+  const isStale = isReading || problem !== undefined;
+  const settings = { ...preview?.settings, ...(isStale && choices) };
+  const csv = { ...preview?.settings.csv, ...(isStale && choices.csv) };
+  const { format, compression, encoding, time } = settings;
+  return {
+    ...(format && { format }),
+    ...(compression && { compression }),
+    ...(encoding && { encoding }),
+    ...(settings.csv && { csv: { delimiter: csv.delimiter ?? ',', header: csv.header ?? true } }),
+    ...(time && { time }),
+  };
+}
+
+/**
+ * Returns the page as it is restored after a reload; null if it cannot be. A run is resumed by its journal, and text of
+ * an editor or the clipboard is gone with the window.
+ */
+export function keptPageOf(state: SessionState, deployment: string): KeptPage | null {
+  if (state.phase !== 'preview') return null;
+  const files = state.files.flatMap((file) => {
+    const { source, uri, folder, within, link, linesBefore, resume } = file.input;
+    const isOnDisk = source.path !== undefined || link?.isOutside === true;
+    if (!isOnDisk || linesBefore || resume !== undefined || uri === undefined) return [];
+    const { choices } = file;
+    const included = isIncluded(file);
+    return [{ uri, included, choices, ...(folder && { folder }), ...(within && { within }) }];
+  });
+  if (files.length < state.files.length) return null;
+  return { deployment, dataset: datasetOf(state), files };
+}
+
+/** Returns the report of the latest run; undefined before its end. */
+export function reportViewOf(
+  { phase, run, files }: SessionState,
+  actionsFor: (report: FinishedReport) => readonly ViewAction[],
+): ReportView | undefined {
+  if (phase !== 'report' || run === undefined) return undefined;
+  const ran = run.files.flatMap((id) => files[id] ?? []);
+  return {
+    mode: run.mode,
+    files: ran.map((file) => ({
+      id: file.id,
+      name: file.source.name,
+      hasLines: hasLines(file),
+      ...(file.report && { report: shortReport(file.report) }),
+      actions: (file.report ? actionsFor(file.report) : []).map(({ label, command }) => ({
+        label,
+        command,
+      })),
+    })),
+  };
+}
+
+/** Cuts a report, so that a message to the page stays small. The advice is for the host. */
+function shortReport({ advice: _, failures, reasons, ...report }: FinishedReport): FinishedReport {
+  return {
+    ...report,
+    failures: failures.slice(0, FAILURES_MAX).map(shortEvent),
+    reasons: reasons.slice(0, REASONS_MAX),
+  };
+}
