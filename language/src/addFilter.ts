@@ -1,6 +1,6 @@
 /**
- * Adds conditions on result values to the query that returned them, as a `where` stage. Values are quoted by type. The
- * stage is inserted before grouping, sorting and limiting if the conditions keep the intended rows there.
+ * Adds a `where` stage with conditions on result values to the query that returned them. The values are quoted by type.
+ * The stage precedes grouping, sorting and limiting stages if it keeps exactly the matching rows there.
  */
 import { analyzeQuery, type QueryAnalysis } from './analysis.ts';
 import { applyEdits, type Edit, insert } from './edits.ts';
@@ -15,12 +15,12 @@ import { type Change, changeBetween } from './text.ts';
 export interface ValueCondition {
   /** The name of a result column. */
   readonly column: string;
-  /** The path to a member or element of the column's value, from the outermost. Empty for the value itself. */
+  /** The keys and indexes that lead to a member of the column's value, outermost first. Empty for the value itself. */
   readonly path: readonly (string | number)[];
   readonly kind: 'text' | 'number' | 'boolean' | 'datetime' | 'timespan' | 'null';
-  /** The exact text of the value. Not used for null. */
+  /** The value's exact text. Ignored for null. */
   readonly text: string;
-  /** Whether to keep only the rows with another value. */
+  /** Whether to exclude the rows with this value, instead of keeping only these rows. */
   readonly exclude: boolean;
 }
 
@@ -43,8 +43,8 @@ export interface AddedFilter {
 }
 
 /**
- * Returns the edit that adds conditions to the last query of the text, joined with `and`. Offsets refer to the analyzed
- * text. Returns a message if no filter can be added. The edit introduces no new errors.
+ * Returns the edit that adds the conditions, joined with `and`, to the last query statement. Offsets refer to the
+ * analyzed text. Returns a message for the user if no filter can be added without a new error.
  */
 export function addFilters(
   analysis: QueryAnalysis,
@@ -65,7 +65,7 @@ export function addFilters(
   return { edit: difference(analysis.tree.text, text), text, condition: written.join(' and ') };
 }
 
-/** Returns the analysis with one more condition, undefined if it is already present, or a message if it fails. */
+/** Returns the analysis with the condition added, undefined if it is already there, or a message if that fails. */
 function addFilter(
   { tree, bound, problems }: QueryAnalysis,
   condition: ValueCondition,
@@ -86,7 +86,7 @@ function addFilter(
       const analysis = analyzeQuery(applyEdits(text, [edit]), schema, { lets: bound.outer });
       const errors = errorsOf(analysis.problems);
       if (errors.length <= errorsOf(problems).length) {
-        // Prefer a filter that adds no warnings or hints either. An early filter is usually such a filter.
+        // Prefer a filter that adds no warning or hint either. A late filter often causes a hint.
         if (analysis.problems.length <= problems.length) return { analysis, condition: found };
         second ??= { analysis, condition: found };
       }
@@ -122,8 +122,8 @@ function conditionsAt(text: string, { stages }: Pipeline, at: number): string[] 
 }
 
 /**
- * Returns the edit that inserts a filter before the stage at index `at`. If a preceding call inserted one for the
- * conditions in `before`, the edit extends it with `and`.
+ * Returns the edit that inserts a filter before the stage at index `at`. If an earlier call already inserted a filter
+ * with the conditions in `before`, the edit appends `and` and the new condition to it.
  */
 function insertion(
   text: string,
@@ -155,7 +155,7 @@ function startsLine(text: string, { start }: Stage): boolean {
   return text.slice(startOfLine(text, start), start).trim() === '';
 }
 
-/** Returns the edit from one string to another. */
+/** Returns the edit that turns one string into the other. */
 function difference(from: string, to: string): Edit {
   const { start, end, length } = changeBetween(from, to) as Change;
   return { start, end, text: to.slice(start, start + length) };
@@ -163,7 +163,7 @@ function difference(from: string, to: string): Edit {
 
 // ── Query syntax ──────────────────────────────────────────────────────────────────────────────────
 
-/** Returns the possible conditions that compare the value `name`, the simplest first. */
+/** Returns the conditions that may compare the expression `name` with the value, the simplest first. */
 function conditionTexts({ kind, text, exclude }: ValueCondition, name: string): string[] {
   const operator = exclude ? '!=' : '==';
   const compared = (left: string, right: string) => `${left} ${operator} ${right}`;

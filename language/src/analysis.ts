@@ -1,4 +1,4 @@
-/** Analyzes one query, with offsets relative to its text so that the result can be cached, or a document. */
+/** Analyzes a query or a document. A query's analysis has offsets relative to its text, so it can be cached. */
 import { append, packed } from './append.ts';
 import { type BindOptions, bindQuery } from './binding/bind.ts';
 import type { BoundQuery } from './binding/bound.ts';
@@ -18,7 +18,7 @@ import { inTextOrder, type Span } from './text.ts';
 export interface QueryAnalysis {
   readonly tree: QueryTree;
   readonly bound: BoundQuery;
-  /** All problems in text order, except those that probably result from another one at the same span. */
+  /** The reported problems in text order. Omits probable consequences of another problem at the same span. */
   readonly problems: readonly Problem[];
   /** Problems suppressed by a comment or by `disabled`. Check these as well before you run a query. */
   readonly silenced: readonly Problem[];
@@ -31,21 +31,21 @@ export interface AnalyzeOptions extends BindOptions {
   readonly disabled?: readonly string[];
 }
 
-/** A query of a document: its span in the document, and its text. Offsets in `bound` are relative to the text. */
+/** A document's query, with its span in the document. Offsets in `bound` are relative to `text`. */
 export interface AnalyzedQuery extends PlacedQuery {
   readonly text: string;
   readonly bound: BoundQuery;
 }
 
-/** The analysis of a document. Offsets of problems and queries are half-open and absolute. */
+/** The analysis of a document. Spans of problems and queries are half-open and relative to the document. */
 export interface Analysis {
   readonly problems: readonly Problem[];
   readonly queries: readonly AnalyzedQuery[];
 }
 
 /**
- * Analyzes the text of one query. The schema may be incomplete: unknown datasets and columns are then not reported.
- * Don't change the schema object later, because lookups in it are cached.
+ * Analyzes one query. If the schema is incomplete, unknown datasets and columns aren't reported. Don't modify the
+ * schema object afterwards, because lookups in it are cached.
  */
 export function analyzeQuery(
   text: string,
@@ -75,7 +75,7 @@ export function analyze(source: string, schema?: Schema, options: AnalyzeOptions
   return { problems: inTextOrder(problems), queries };
 }
 
-/** Merges syntax problems with binding problems at other spans or, if there are none, binding problems with lints. */
+/** Returns the syntax problems and the binding problems at other spans. Without syntax problems, adds lints. */
 function mergeProblems(tree: QueryTree, bound: BoundQuery): readonly Problem[] {
   if (tree.problems.length === 0) return withLints(bound);
   const problems = tree.problems.map(syntaxProblem);
@@ -86,7 +86,7 @@ function mergeProblems(tree: QueryTree, bound: BoundQuery): readonly Problem[] {
   return inTextOrder(problems);
 }
 
-/** Returns the binding problems and the lints, except lints at the span of a binding problem, which is more precise. */
+/** Returns the binding problems, and the lints at other spans. At the same span, a binding problem is more precise. */
 function withLints(bound: BoundQuery): readonly Problem[] {
   const found = lint(bound);
   if (found.length === 0) return bound.problems;

@@ -5,7 +5,7 @@ export function append<T>(list: T[], items: Iterable<T>): void {
   for (const item of items) list.push(item);
 }
 
-/** The shared empty array, which saves memory because trees and bound queries contain thousands of them. */
+/** A shared empty array. Trees and bound queries contain thousands of empty arrays, so sharing one saves memory. */
 export const none: readonly never[] = [];
 
 /** Returns a copy without spare capacity, because `push` reserves room for 17 and most arrays have one element. */
@@ -13,7 +13,7 @@ export function packed<T>(list: readonly T[]): readonly T[] {
   return list.length === 0 ? none : list.slice();
 }
 
-/** Returns the number of items at the start that pass a test, by binary search. No item after these may pass it. */
+/** Returns the number of leading items that pass the test. Uses binary search, so no later item may pass it. */
 export function partitionPoint<T>(list: readonly T[], test: (item: T) => boolean): number {
   let low = 0;
   let high = list.length;

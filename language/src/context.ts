@@ -44,7 +44,7 @@ function inString(bound: BoundQuery, { token, place }: InString, offset: number)
   const from = token.start + (verbatim ? 2 : 1);
   if (offset < from) return nothing;
   const closed = isTerminated(token);
-  // Don't replace an unterminated string to its end, because it also includes the code after the cursor.
+  // Don't replace all of an unterminated string, because it also contains the code after the cursor.
   const replace = { start: from, end: closed ? token.end - 1 : Math.max(from, place.replace.end) };
   const quote: '"' | "'" = place.text.charAt(from - 1) === '"' ? '"' : "'";
   const text = { kind: 'text', replace, quote, verbatim, closed } as const;
@@ -85,7 +85,7 @@ function endOf(place: Place, index: number): number {
   return place.tokens[index]?.end ?? place.replace.end;
 }
 
-/** Returns the path before an empty `[`, such as `geo` in `geo[`. Returns undefined at any other level. */
+/** Returns the path before a `[` without contents, such as `geo` in `geo[`. Returns undefined without such a `[`. */
 function indexedPath(place: Place, level: Level): Path | undefined {
   if (textAt(place, level.opener) !== '[' || level.tokens.length > 0) return undefined;
   return pathEndingAt(place, level.opener - 1);
@@ -98,7 +98,7 @@ function sideOf(bound: BoundQuery, place: Place, side: '$left' | '$right'): Colu
   return side === '$left' ? stage.input : stage.operator.right.columns;
 }
 
-/** Returns the keys of the constant bag declared by the let `name`. */
+/** Returns the keys of a constant property bag, given the name of the let that declares it. */
 function keysOf(bound: BoundQuery, name: string): readonly string[] {
   const value = bound.lets.find((one) => one.name === name)?.value;
   if (value?.kind !== 'dynamic') return [];
@@ -120,11 +120,11 @@ export interface OperatorSlot {
   readonly clause?: string;
   /** All clause keywords of the operator, in order. */
   readonly clauses: readonly string[];
-  /** Whether its syntax is hard to remember, so that signature help opens after its name. */
+  /** Whether signature help opens after the operator's name, because its syntax is hard to remember. */
   readonly opensHelp?: true;
 }
 
-/** Returns the operator or source whose own arguments contain the offset. Returns undefined in and before its name. */
+/** Returns the operator or source whose arguments contain the offset. Returns undefined inside and before its name. */
 export function operatorAt(bound: BoundQuery, offset: number): OperatorSlot | undefined {
   const place = placeAround(bound, offset);
   if (place === undefined) return undefined;
@@ -174,7 +174,7 @@ function startOfBrackets(place: Place): boolean {
   });
 }
 
-/** Returns the context in `let name = `: a value or a table. */
+/** Returns the context after `let name =`, where a value or a table may follow. */
 function inLet(place: Place, outer: Level): Context {
   const equals = outer.tokens.findIndex((index) => textAt(place, index) === '=');
   if (equals < 0) return nothing;

@@ -1,4 +1,4 @@
-/** Returns the members that aren't undefined, because a node lacks the members for parts that the query omits. */
+/** Returns a copy without undefined members, because nodes lack the members for parts missing from the query. */
 export function defined<T extends object>(
   members: T,
 ): { readonly [Key in keyof T]?: Exclude<T[Key], undefined> } {

@@ -2,7 +2,7 @@
  * Directives: comments that suppress problems.
  *   // aplomb-disable-next-line CODE, CODE -- reason
  *   // aplomb-disable-file CODE -- reason
- * Without codes, they apply to every problem. Text after `--` is ignored.
+ * Without codes, a directive applies to every problem. Text after `--` is ignored.
  */
 import { closest } from './catalog/closest.ts';
 import {
@@ -18,7 +18,7 @@ import { endOfLine, lineBelow } from './syntax/lines.ts';
 import { triviaIn } from './syntax/trivia.ts';
 import type { Span } from './text.ts';
 
-/** The name or a code of a directive. */
+/** A word of a directive: its name or one of its codes. */
 interface Word extends Span {
   readonly text: string;
 }
@@ -26,7 +26,7 @@ interface Word extends Span {
 /** A directive. Its span ends before the reason. */
 export interface Directive extends Span {
   readonly name: Word;
-  /** The meaning of the name. Undefined if it is unknown. */
+  /** The scope that the name denotes. Undefined if the name is unknown. */
   readonly kind: 'next-line' | 'file' | undefined;
   /** The known codes, without duplicates. Empty for a directive without codes. */
   readonly codes: readonly ProblemCode[];
@@ -99,7 +99,7 @@ export function problemsOfDirective({ name, kind, unknown }: Directive): Problem
   });
 }
 
-/** Returns the problem, with a fix, for a directive's codes that suppress nothing. `text` contains the directive. */
+/** Returns the problem for a directive's unused codes (`idle`), with a fix. The directive's offsets refer to `text`. */
 export function unusedDirective(
   text: string,
   directive: Directive,
@@ -124,7 +124,7 @@ export function unusedDirective(
   };
 }
 
-/** Returns the span of a comment with its line if it is alone there, or else with the whitespace before it. */
+/** Returns the entire line of a comment that is alone on it, or else the comment and the whitespace before it. */
 function lineOf(text: string, comment: number): Span {
   let start = comment;
   while (start > 0 && (text[start - 1] === ' ' || text[start - 1] === '\t')) start--;

@@ -12,7 +12,7 @@ export interface Fix {
   readonly edits: readonly Edit[];
 }
 
-/** Returns the text after edits in any order. Throws a `RangeError` if two overlap. Insertions keep their order. */
+/** Applies edits given in any order. Throws a `RangeError` if two overlap. Insertions at an offset keep their order. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   const ordered = inTextOrder([...edits]);
   let result = '';
@@ -47,7 +47,7 @@ export function surround({ start, end }: Span, before: string, after: string): E
   return [insert(start, before), insert(end, after)];
 }
 
-/** Moves edits by a number of units. */
+/** Returns the edits with their offsets increased by `by`. */
 export function shifted(edits: readonly Edit[], by: number): Edit[] {
   return edits.map(({ start, end, text }) => ({ start: start + by, end: end + by, text }));
 }

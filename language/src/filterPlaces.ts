@@ -1,4 +1,4 @@
-/** Finds where to insert a filter on a result column. At the end of the query, it would be evaluated late. */
+/** Finds insertion points for a filter on a result column. A filter at the end of the query would run late. */
 import type {
   BoundExpression,
   BoundOperator,
@@ -10,8 +10,8 @@ import { factsOf, factsOfNode } from './operators/facts.ts';
 import type { Operator, Pipeline } from './syntax/tree.ts';
 
 /**
- * An insertion point for a filter: the index of the stage that follows, and the query syntax of the column, or of the
- * property that it is copied from, at this point.
+ * An insertion point for a filter: the index of the stage after it, and the expression for the column at this point.
+ * The expression is a column, or a property that the result column copies.
  */
 export interface FilterPlace {
   readonly at: number;
@@ -19,8 +19,8 @@ export interface FilterPlace {
 }
 
 /**
- * Returns whether an operator only orders or limits rows. A filter goes ahead of such stages at the end of a query,
- * because after a limit it would see fewer rows.
+ * Returns whether an operator only orders or limits rows. A filter is inserted before such stages at the end of a
+ * query, because after a limit it would see fewer rows.
  */
 function onlyOrdersOrLimits(operator: Operator): boolean {
   const { rows, columns } = factsOfNode(operator);
@@ -28,8 +28,8 @@ function onlyOrdersOrLimits(operator: Operator): boolean {
 }
 
 /**
- * Returns the insertion points that keep exactly the intended rows, the best first. The best one is ahead of the first
- * stage that groups by the column, so that fewer rows are grouped. The next is ahead of the sorting and limiting at the
+ * Returns the insertion points that keep exactly the matching rows, the best first. The best point precedes the first
+ * stage that groups by the column, so fewer rows are grouped. The second point precedes the sorting and limiting at the
  * end.
  */
 export function filterPlaces(
@@ -64,10 +64,10 @@ type Origin =
   | { readonly column: string }
   | { readonly column?: undefined; readonly path: BoundExpression };
 
-/** Returns the input column or value that an output column certainly copies. */
+/** Returns the origin of an output column if the operator certainly copies it. Otherwise, returns undefined. */
 function originOf(operator: BoundOperator, column: string): Origin | undefined {
   const { rows, columns } = factsOf(operator);
-  // Another sample would be drawn from the filtered rows.
+  // A filter before a sample would change the sampled rows.
   if (columns === 'kept') return rows === 'sampled' ? undefined : { column };
   switch (operator.kind) {
     case 'extend':
@@ -97,7 +97,7 @@ function originIn(items: readonly NamedExpression[], column: string): Origin | u
 
 const namesOf = ({ name, columns }: NamedExpression): readonly string[] => columns ?? [name];
 
-/** Returns whether an expression is a column or a member of its value with constant keys. */
+/** Returns whether an expression is a column, or a member of a column's value with constant keys. */
 function isPath(expression: BoundExpression): boolean {
   let target = expression;
   while (target.kind === 'member') {

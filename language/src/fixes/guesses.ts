@@ -15,7 +15,7 @@ import { namedLater, stageRemoved } from './stages.ts';
 
 type Guess = (problem: Problem, place: Place) => Fix[];
 
-/** The text around a problem. */
+/** The context of a problem in its query. */
 interface Place {
   readonly analysis: QueryAnalysis;
   readonly tree: QueryTree;
@@ -62,7 +62,7 @@ const guesses: Partial<Record<ProblemCode, Guess>> = {
     const trimmed = start + marked.trimEnd().length;
     const inner = start + (/[)\]}\s,;]*$/.exec(marked)?.index ?? marked.length);
     const word = start + (/^@?.[\w.*/-]*/.exec(marked)?.[0].length ?? 1);
-    // Insert the quote before the brackets that the string contains, at the end, or after its first word.
+    // Try the closing quote before trailing brackets, before trailing whitespace, after the first word and at the end.
     return [inner, trimmed, word, end].map((at) =>
       at > start + 1 && text.charAt(at - 1) !== '\\' ? insertion(at, quote) : insertion(end, quote),
     );
@@ -173,7 +173,7 @@ function replacement(start: number, end: number, text: string): Fix {
   return { title: `Replace with ${inQuotes(text)}`, edits: [{ start, end, text }] };
 }
 
-/** Removes text, and the spaces after it if whitespace or the start of the query precedes it. */
+/** Returns a fix that removes text, and the spaces after it if whitespace or the query's start precedes the text. */
 function removal(start: number, end: number, text: string): Fix {
   const gap = /^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0;
   const blankBefore = start === 0 || /\s/.test(text.charAt(start - 1));
@@ -181,7 +181,7 @@ function removal(start: number, end: number, text: string): Fix {
   return { title: `Remove ${inQuotes(text.slice(start, end))}`, edits };
 }
 
-/** Returns a fix that puts `before` and `)` around a span, and removes the whitespace at its start. */
+/** Returns a fix that puts `before` and `)` around a span, and removes the span's leading whitespace. */
 function wrap(text: string, start: number, end: number, before: string): Fix {
   const blank = /^\s*/.exec(text.slice(start, end))?.[0].length ?? 0;
   const edits = [{ start, end: start + blank, text: before }, insert(end, ')')];

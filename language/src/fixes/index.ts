@@ -14,7 +14,7 @@ const longestShown = 60;
 
 const longestGuessed = 50_000;
 
-/** Returns the fix that comes with a problem, if a safe one exists. */
+/** Returns the safe fix that a problem carries, or undefined if it has none. */
 export function certainFix(problem: Problem): Fix | undefined {
   if (problem.fix !== undefined) return problem.fix;
   if (problem.suggestion === undefined) return undefined;

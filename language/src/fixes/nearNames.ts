@@ -10,7 +10,7 @@ const most = 3;
 
 type Names = (problem: Problem, bound: BoundQuery, schema?: Schema) => Iterable<string>;
 
-/** The candidate names for the unknown names reported with each of these codes. */
+/** For each problem code, the names that may replace the unknown name. */
 const candidates: Partial<Record<ProblemCode, Names>> = {
   'unknown-function': () => [...functions, ...aggregates].map(({ name }) => name),
   'unknown-operator': () =>
@@ -25,7 +25,7 @@ export function nearNames(
   schema: Schema | undefined,
 ): readonly string[] {
   const names = candidates[problem.code];
-  // The binder knows which names are valid here. If it suggests none, there is none to add.
+  // Only the binder knows whether a name is valid here. If it suggests no name, don't add any.
   if (names === undefined || problem.suggestion === undefined) return [];
   const written = bound.tree.text.slice(problem.start, problem.end);
   const near = closestFew(unquoted(written), names(problem, bound, schema), most);
@@ -37,7 +37,7 @@ export function unquoted(written: string): string {
   return /^\[\s*(['"])(.*)\1\s*\]$/s.exec(written)?.[2] ?? written;
 }
 
-/** Returns the input columns of the innermost stage around a problem, the scalar lets and the parameters. */
+/** Returns the names of the innermost stage's input columns, the scalar lets and the parameters. */
 function* columnsAt(problem: Problem, bound: BoundQuery): Iterable<string> {
   // Stages are in text order, so the last stage around a problem is the innermost.
   const stage = bound.stages.findLast(

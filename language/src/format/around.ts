@@ -52,7 +52,7 @@ function partsOf({ text, tokens, queries }: Source): Part[] {
       const written = text.slice(piece.start, piece.end).trimEnd();
       parts.push({ start: piece.start, end: piece.start + written.length, isComment: true });
     }
-    // Include the token around the query's end: an unterminated string also contains the whitespace after it.
+    // Include a token that extends past the query's end: an unterminated string also contains the following whitespace.
     while ((tokens[next] as Token).end < end) next++;
     last = (tokens[next] as Token).start < end ? (tokens[next] as Token).end : end;
     if (last > start) parts.push({ start, end: last, isComment: false });

@@ -7,8 +7,8 @@ import { type AnyNode, children } from '../syntax/visit.ts';
 import { type Sheet, spacing } from './sheet.ts';
 
 /**
- * The text to keep around an error: its `stage`, or the outermost stage or statement and all `lines` with errors,
- * because the parser recovers at line ends.
+ * The amount of text to keep around an error. `stage` keeps the innermost stage, source or statement. `lines` keeps the
+ * outermost one and all lines with errors, because the parser recovers at line ends.
  */
 export type Caution = 'stage' | 'lines';
 
@@ -17,7 +17,7 @@ export function isBeyondRepair(tree: QueryTree): boolean {
   return tree.problems.length >= maxProblems;
 }
 
-/** Marks the gaps to keep in a sheet, and returns the nodes they belong to. */
+/** Marks the gaps in the sheet that stay as written, and returns the nodes that contain them. */
 export function keepBroken(sheet: Sheet, caution: Caution): ReadonlySet<AnyNode> {
   const kept = new Set<AnyNode>();
   const bad = badTokens(sheet);
@@ -83,7 +83,7 @@ function badTokens(sheet: Sheet): Uint8Array {
   return bad;
 }
 
-/** Keeps the gaps around bad tokens outside all nodes. */
+/** Keeps the gaps around bad tokens that belong to no statement. */
 function keepStray(sheet: Sheet, bad: Uint8Array): void {
   const inside = new Uint8Array(bad.length);
   for (const { start, end } of sheet.tree.statements) {

@@ -8,7 +8,7 @@ import { defaultFormatOptions, type FormatOptions, lineBreakOf } from './options
 import { formatQuery } from './query.ts';
 import { sameTokens } from './same.ts';
 
-/** Returns the edits that format each query of a document and the whitespace around the queries, by offset. */
+/** Returns the edits that format each query of a document and the whitespace around the queries, in text order. */
 export function format(source: string, options: Partial<FormatOptions> = {}): Edit[] {
   const full = { ...defaultFormatOptions, ...options };
   const lineBreak = lineBreakOf(source);
@@ -22,7 +22,7 @@ export function format(source: string, options: Partial<FormatOptions> = {}): Ed
   return [all, inside].find((edits) => keepsQueries(document, inside, edits)) ?? [];
 }
 
-/** Returns whether `edits` give the document the same queries as formatting each query separately. */
+/** Returns whether the edited document splits into the same queries, each formatted as `inside` formats it alone. */
 function keepsQueries(source: Source, inside: readonly Edit[], edits: readonly Edit[]): boolean {
   const { queries } = source;
   const text = applyEdits(source.text, edits);

@@ -46,7 +46,7 @@ export const expressionRules: Rules = {
   },
 };
 
-/** Operators of equal precedence. Their chains break together. */
+/** Groups of operators with equal precedence. A chain of such operators breaks before all of them or none. */
 const chains: readonly ReadonlySet<string>[] = [
   new Set(['or']),
   new Set(['and']),
@@ -56,7 +56,7 @@ const chains: readonly ReadonlySet<string>[] = [
 
 const logical = new Set(['and', 'or']);
 
-/** Lays out a chain of operators, which breaks before each operator. Line breaks between conditions are preserved. */
+/** Lays out a chain of operators, all of which start lines if it breaks. A line break between conditions breaks it. */
 function binary(sheet: Sheet, node: Binary, parent: AnyNode | undefined): void {
   if (node.operator === ':') {
     const colon = sheet.at(node.operatorSpan.start);
@@ -83,7 +83,7 @@ function isBlock(value: Expression): boolean {
   return value.kind === 'Subquery' || value.kind === 'DynamicLiteral';
 }
 
-/** Returns the number of arguments per line: those that repeat in groups, as in `case`, share a line. */
+/** Returns the number of arguments per line. Arguments that repeat in groups, such as those of `case`, share a line. */
 function argumentsPerLine(name: string): number {
   return functionNamed(name)?.signatures.find(({ repeating }) => repeating)?.repeating ?? 1;
 }

@@ -1,5 +1,6 @@
 /**
- * Decides which groups break. If a group fits on its line with the text after it, neither it nor its inner groups do.
+ * Decides which groups of gaps break. A group and its inner groups stay on one line if they fit there with the text
+ * after them and contain no required line break.
  */
 import type { FormatOptions } from './options.ts';
 import { type Group, lineEnd, type Sheet, spacing } from './sheet.ts';
@@ -15,7 +16,7 @@ export interface Layout {
 /** A group that contains the current token. */
 interface Open {
   readonly group: Group;
-  /** The level of the line on which the group starts. */
+  /** The indentation level of the line on which the group starts. */
   readonly base: number;
   readonly broken: boolean;
   /** The next gap after the group at which the line may break. The text up to this gap has to fit on the line. */
@@ -35,7 +36,7 @@ export function layOut(sheet: Sheet, options: FormatOptions): Layout {
   const opened: Open[] = [];
   let column = 0;
   let line = 0;
-  /** The indentation level of the last line that a group started, rather than a comment. */
+  /** The indentation level of the last line started by a group. Lines started by comments don't count. */
   let level = 0;
   for (let i = 0; i < tokens.length; i++) {
     while ((open.at(-1)?.group.end ?? Infinity) <= i) open.pop();
@@ -117,7 +118,7 @@ function breakAt(open: Open, gap: number, flat: Flat, room: number): number | un
   return open.base + place.indent;
 }
 
-/** Returns the first gap at or after `end` at which a broken group breaks, or the line after the group ends. */
+/** Returns the first gap at or after `end` where the surrounding group may break, or else that group's own limit. */
 function limitOf(around: Open, end: number): number {
   const { breaks } = around.group;
   while ((breaks[around.next]?.gap ?? end) < end) around.next++;

@@ -54,9 +54,9 @@ function partsOf(tree: QueryTree): (Span & { readonly before: number })[] {
 }
 
 /**
- * Returns the edits after `|` or a line break was typed directly before `offset`: whitespace in the completed stage,
- * and the indentation of its line and of the new pipe. No line is broken or joined and no text after the offset
- * changes, so the cursor stays in place. A stage with a syntax error has no edits.
+ * Returns the edits to make after `|` or a line break is typed directly before `offset`. They format the whitespace in
+ * the completed stage, and the indentation of its line and of the new pipe. They neither break nor join lines and leave
+ * the text after the offset unchanged, so the cursor stays in place. A stage with a syntax error isn't formatted.
  */
 export function formatTyped(
   source: string,
@@ -78,8 +78,8 @@ export function formatTyped(
 }
 
 /**
- * Returns the range of the completed stage or statement: from the end of the preceding token to the typed pipe or,
- * after a line break, to its last token. Returns undefined if no part ends there.
+ * Returns the range of the completed stage or statement. It extends from the end of the preceding token to the typed
+ * pipe or, after a line break, to the last token. Returns undefined if no stage or statement ends at `offset`.
  */
 function finishedBefore(
   tree: QueryTree,

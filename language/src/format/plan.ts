@@ -37,7 +37,7 @@ export function planQuery(tree: QueryTree, caution: Caution): Sheet {
 
 type Rule = (sheet: Sheet, node: AnyNode, parent: AnyNode | undefined) => void;
 
-/** Starts a line for every statement. */
+/** Starts a new line for every statement. */
 function separate(sheet: Sheet, statements: readonly Statement[]): void {
   const breaks = statements.slice(1).map(({ start }) => ({ gap: sheet.at(start), indent: 0 }));
   sheet.group(0, sheet.tokens.length, breaks, { broken: true });

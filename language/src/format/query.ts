@@ -10,9 +10,9 @@ import { meansTheSame } from './same.ts';
 import { editsOf } from './whitespace.ts';
 
 /**
- * Returns the edits that format one query. They change only whitespace. Stages with syntax errors are unchanged, and so
- * are all lines with errors or the entire query if its meaning would change. `lineBreak` defaults to the query's last
- * one.
+ * Returns the edits that format one query. They change only whitespace, and not in stages with syntax errors. If the
+ * query's meaning would still change, all lines with errors stay unchanged too, or else the entire query. `lineBreak`
+ * defaults to the query's last line break.
  */
 export function formatQuery(
   query: string | QueryTree,

@@ -5,7 +5,7 @@ import { type Break, type GroupRules, lineEnd, type Sheet, spacing } from './she
 
 type OfKind<K> = Extract<AnyNode, { kind: K }>;
 
-/** The layout rule for each kind of node. It lays out the gaps of the node itself, not those of its children. */
+/** The layout rules by node kind. A rule lays out the gaps of the node itself, not those of its children. */
 export type Rules = {
   readonly [K in AnyNode['kind']]?: (
     sheet: Sheet,
@@ -30,12 +30,12 @@ function itemGaps(sheet: Sheet, items: readonly Span[]): number[] {
   );
 }
 
-/** Returns the gaps before items and before the commas that precede them, because some authors write commas first. */
+/** Adds to the gaps before items those before the preceding commas, because some authors start lines with commas. */
 function withCommas(sheet: Sheet, gaps: readonly number[]): number[] {
   return gaps.flatMap((gap) => (sheet.reads(gap - 1, ',') ? [gap - 1, gap] : [gap]));
 }
 
-/** Lays out several items, from the token `first` on. The author's line break before an item breaks the list. */
+/** Lays out a list that starts at the token `first`. If the author broke the line before an item, the list breaks. */
 export function itemList(sheet: Sheet, first: number, items: readonly Span[]): void {
   if (items.length < 2) return;
   const gaps = itemGaps(sheet, items);
@@ -43,7 +43,7 @@ export function itemList(sheet: Sheet, first: number, items: readonly Span[]): v
   sheet.group(first, end, breaksAt(gaps, 1), { sticky: withCommas(sheet, gaps) });
 }
 
-/** Lays out items between two brackets' tokens. The author's line break after the opening bracket breaks the list. */
+/** Lays out a list between two bracket tokens. If the author broke the line after the opening one, the list breaks. */
 export function bracketList(
   sheet: Sheet,
   open: number,
@@ -62,7 +62,7 @@ export function itemLines(sheet: Sheet, node: Span & { readonly items: readonly 
   itemList(sheet, sheet.at(node.start), node.items);
 }
 
-/** Starts a line for each clause if they don't fit on one line or the author broke the line before one. */
+/** Starts a new line for each clause if the clauses don't fit on one line or the author broke the line before one. */
 export function clauses(sheet: Sheet, first: number, end: number, words: readonly number[]): void {
   sheet.group(first, end, breaksAt(words, 1), { sticky: words });
 }
@@ -75,7 +75,7 @@ export function isBracketed(sheet: Sheet, open: number, close: number): boolean 
   return closer !== undefined && close > open && sheet.reads(close, closer);
 }
 
-/** Returns whether two tokens are matching round brackets, as around a nested pipeline. */
+/** Returns whether two tokens are matching parentheses, such as those around a nested pipeline. */
 export function isRoundBracketed(sheet: Sheet, open: number, close: number): boolean {
   return sheet.reads(open, '(') && isBracketed(sheet, open, close);
 }
@@ -89,12 +89,12 @@ export function tightOption(sheet: Sheet, value: Span | undefined): void {
   sheet.mark(index - 1, spacing.none);
 }
 
-/** Removes the space between a word and its bracket. */
+/** Removes the space between a word and the parenthesis after it. */
 export function tightBracket(sheet: Sheet, word: number): void {
   if (sheet.reads(word + 1, '(')) sheet.mark(word + 1, spacing.none);
 }
 
-/** Marks a node without children: a name, a pattern or a constant. Whitespace inside it may have a meaning. */
+/** Sets the spacing in a node without children (a name, pattern or constant), where whitespace may be significant. */
 export function markLeaf(sheet: Sheet, node: AnyNode): void {
   const first = sheet.at(node.start);
   const end = sheet.at(node.end);

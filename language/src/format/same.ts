@@ -1,6 +1,6 @@
 /**
- * Checks that formatted text has the same tokens, comments, tree and problems, because some whitespace matters to the
- * parser in broken queries. One query also has to stay one query.
+ * Checks that formatting preserved the tokens, comments, tree and problems, because whitespace can affect the parser in
+ * broken queries. Also checks that one query is still one query.
  */
 import { splitQueries } from '../queries.ts';
 import { classAt, spaceClass } from '../syntax/characters.ts';
@@ -42,7 +42,7 @@ function textOf(tree: Lexed, { start, end }: Span): string {
   return tree.text.slice(start, end);
 }
 
-/** Returns whether both texts have the same comments at the same places. */
+/** Returns whether both queries have the same comments at the same positions, ignoring whitespace. */
 function sameComments(before: QueryTree, after: QueryTree, places: Places): boolean {
   return pairwise(
     comments(before),

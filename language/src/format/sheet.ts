@@ -11,11 +11,11 @@ import type { Span } from '../text.ts';
 
 /** The content of a gap within a line. */
 export const spacing = {
-  /** The default spacing for the two tokens. */
+  /** The default spacing between the two adjacent tokens. */
   usual: 0,
   none: 1,
   blank: 2,
-  /** The default spacing if the author wrote whitespace, or else nothing. Whitespace in names may have a meaning. */
+  /** The default spacing if the author wrote whitespace, or else none. Whitespace in names may be significant. */
   written: 3,
   /** The original text of the gap, including comments and line breaks. */
   kept: 4,
@@ -23,27 +23,27 @@ export const spacing = {
 
 type Spacing = (typeof spacing)[keyof typeof spacing];
 
-/** The effect of a comment on a gap. */
+/** The effect of a comment on a gap: a line may, must or must not end there. */
 export const lineEnd = { free: 0, forced: 1, none: 2 } as const;
 
-/** A gap where the line breaks if its group does. `indent` is relative to the group's line, in steps. */
+/** A gap at which the line breaks if its group breaks. `indent` counts steps relative to the group's line. */
 export interface Break {
   readonly gap: number;
   readonly indent: number;
 }
 
-/** Tokens `[first, end)` that are on one line or, unless the group is filled, break at every gap in `breaks`. */
+/** Tokens `[first, end)` that either stay on one line or break at every gap in `breaks` (at fewer if `filled`). */
 export interface Group {
   readonly first: number;
   readonly end: number;
   readonly breaks: readonly Break[];
   /** Whether the group breaks even if it fits. */
   broken: boolean;
-  /** Whether the gaps between the first and last break only if the line would be too long. */
+  /** Whether the gaps other than the first and last break only where the line would be too long. */
   readonly filled: boolean;
 }
 
-/** The properties of a group that differ from the defaults. */
+/** Optional group properties, each with a default. */
 export interface GroupRules {
   /** The gaps at which a line break by the author breaks the group, so that the author's layout is kept. */
   readonly sticky?: readonly number[];
@@ -59,7 +59,7 @@ export class Sheet {
   /** For each gap, whether a line must end or must not end there, regardless of groups. */
   readonly lineEnds: Uint8Array;
   readonly #spacing: Uint8Array;
-  /** For each offset, the first token that starts there or later. */
+  /** For each offset, the index of the first token that starts there or later. */
   readonly #tokenAt: Int32Array;
 
   constructor(tree: QueryTree) {
@@ -72,7 +72,7 @@ export class Sheet {
     for (let gap = 0; gap < tree.tokens.length; gap++) this.#readComments(gap);
   }
 
-  /** Forces a line break after a comment, and none in the line that a suppression comment applies to. */
+  /** Forces a line break after a comment. Prevents line breaks in the line to which a suppression comment applies. */
   #readComments(gap: number): void {
     const span = this.gap(gap);
     if (span.end - span.start < 2) return;
@@ -112,12 +112,12 @@ export class Sheet {
     return this.#spacing[gap] as Spacing;
   }
 
-  /** Sets the spacing of a gap. Kept gaps don't change. */
+  /** Sets the spacing of a gap, unless it is `kept`. */
   mark(gap: number, what: Spacing): void {
     if (this.#spacing[gap] !== spacing.kept) this.#spacing[gap] = what;
   }
 
-  /** Sets the spacing of all gaps inside tokens `[first, end)`. */
+  /** Sets the spacing of all gaps between the tokens `[first, end)`. */
   markInside(first: number, end: number, what: Spacing): void {
     for (let gap = first + 1; gap < end; gap++) this.mark(gap, what);
   }
@@ -134,7 +134,7 @@ export class Sheet {
     return this.lineEnds.subarray(first, end).includes(lineEnd.forced);
   }
 
-  /** Adds a group. Ignores it if it has no breaks. */
+  /** Adds a group, unless it has no breaks. */
   group(first: number, end: number, breaks: readonly Break[], rules: GroupRules = {}): void {
     if (breaks.length === 0 || end <= first) return;
     const { sticky = [], broken = false, filled = false } = rules;

@@ -60,7 +60,7 @@ export const sourceRules: Rules = {
   },
 };
 
-/** Lays out `word(name: type, …)`. `first` is the word's token. Returns the token after the list, or -1. */
+/** Lays out `word(name: type, …)`. `first` is the word's token. Returns the token after the list, or -1 if empty. */
 function declaredColumns(sheet: Sheet, first: number, columns: readonly Span[]): number {
   tightBracket(sheet, first);
   const last = columns.at(-1);
@@ -72,7 +72,7 @@ function declaredColumns(sheet: Sheet, first: number, columns: readonly Span[]):
 }
 
 /**
- * Starts a line for each stage. A single stage stays on the source's line if the author wrote it there and it fits.
+ * Starts a new line for each stage. A single stage stays on the source's line if the author wrote it there and it fits.
  * Pipelines in brackets and stages of a `let` are indented one more step.
  */
 function pipeline(sheet: Sheet, node: Pipeline, parent: AnyNode | undefined): void {
@@ -80,7 +80,7 @@ function pipeline(sheet: Sheet, node: Pipeline, parent: AnyNode | undefined): vo
   const first = sheet.at(node.start);
   const end = sheet.at(node.end);
   const bracketed = isRoundBracketed(sheet, first - 1, end);
-  // A table in brackets without stages stays on the line of its brackets, unless a comment ends that line.
+  // A bracketed table without stages stays on the line of its brackets, unless a comment ends that line.
   if (pipes.length === 0 && !(bracketed && sheet.mustBreak(first, end + 1))) return;
   const broken = pipes.length > 1;
   const sticky = [...pipes, ...pipes.map((pipe) => pipe + 1)];

@@ -1,4 +1,4 @@
-/** Converts a layout to edits of changed whitespace only, so that cursors and folded regions stay in place. */
+/** Converts a layout to edits that cover only changed whitespace, so cursors and folded regions stay in place. */
 import type { Edit } from '../edits.ts';
 import { triviaIn } from '../syntax/trivia.ts';
 import type { Layout } from './layout.ts';

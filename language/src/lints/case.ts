@@ -1,4 +1,4 @@
-/** Lints for `tolower(x)` and `toupper(x)` that an operator makes unnecessary, or that never equal the other value. */
+/** Lints for `tolower(x)` and `toupper(x)` calls that are unnecessary or can never equal the other operand. */
 import type { BoundExpression } from '../binding/bound.ts';
 import { type Edit, type Fix, remove, replace } from '../edits.ts';
 import type { Span } from '../text.ts';
@@ -68,7 +68,7 @@ function check(
     return;
   }
   const operator = caseless.get(node.operator);
-  // Report only literals or a second call. Any other operand may already have this case.
+  // Report only comparisons with literals or with another call. Any other operand may already have this case.
   if (operator === undefined || (calls.length < 2 && !others.every(isText))) return;
   const fix = unwrapped(calls, replace(operatorAt, operator));
   const wrong = others.find((other) => isText(other) && other.value !== cased(call, other.value));

@@ -1,4 +1,4 @@
-/** Finds queries without syntax errors that probably don't do what was intended. */
+/** Finds syntactically valid constructs that probably don't do what the author intended. */
 import { none } from '../append.ts';
 import type { BoundExpression, BoundPipeline, BoundQuery } from '../binding/bound.ts';
 import { getOrCreate } from '../maps.ts';
@@ -61,7 +61,7 @@ const callRules = rules<Call>([
   ],
 ]);
 
-/** Maps each name to its rules. Other names have no lints. */
+/** Maps each operator or function name to its lint rules. Other names have none. */
 function rules<T>(
   rows: readonly [names: string, rules: readonly Rule<T>[]][],
 ): ReadonlyMap<string, readonly Rule<T>[]> {
@@ -134,7 +134,7 @@ function byPipeline(
   return found.values();
 }
 
-/** Returns whether a call parses a value for each row. A constant isn't parsed for each row. */
+/** Returns whether a call parses a JSON value for each row, which it doesn't for a literal. */
 function isParse({ name, arguments: [text] }: Call): boolean {
   return (name === 'parse_json' || name === 'todynamic') && text?.kind !== 'literal';
 }

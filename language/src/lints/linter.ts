@@ -1,4 +1,4 @@
-/** The context of a lint: the bound query, and functions to inspect expressions and report problems. */
+/** The state that lints share, and functions to inspect expressions and report problems. */
 import { partitionPoint } from '../append.ts';
 import type { BoundExpression, BoundQuery, Column } from '../binding/bound.ts';
 import type { Edit, Fix } from '../edits.ts';
@@ -11,7 +11,7 @@ export interface Linter {
   readonly problems: Problem[];
   /** The number of `*` expressions, each of which reads all columns. */
   stars: number;
-  /** The last offset at which each name is read, once needed. */
+  /** For each name, the last offset at which it is read. Created on first use. */
   reads?: Map<string, number>;
   /** The start offsets of the binder's problems. Created on first use. */
   starts?: ReadonlySet<number>;
@@ -57,7 +57,7 @@ export function isText(
   return expression?.kind === 'literal' && typeof expression.value === 'string';
 }
 
-/** Returns the signed value of a number literal. Returns undefined for others, including timespans. */
+/** Returns the signed value of a number literal. Returns undefined for other expressions, including timespans. */
 export function numberOf(expression: BoundExpression | undefined): number | undefined {
   if (expression?.kind === 'unary' && expression.operator === '-') {
     const value = numberOf(expression.operand);
@@ -68,7 +68,7 @@ export function numberOf(expression: BoundExpression | undefined): number | unde
   return expression.value === null ? undefined : Number(expression.value);
 }
 
-/** Returns the length of a constant timespan, possibly negative, or undefined. */
+/** Returns the signed nanoseconds of a timespan literal. Returns undefined for other expressions. */
 export function timespanOf(expression: BoundExpression | undefined): bigint | undefined {
   if (expression?.kind === 'unary' && expression.operator === '-') {
     const value = timespanOf(expression.operand);
@@ -100,7 +100,7 @@ export function operatorSpan({ bound }: Linter, { left, right, operator }: Binar
   return { start: first.start, end: (tokens[at + words - 1] ?? first).end };
 }
 
-/** Returns a fix that renames a call's function, with further edits; undefined if the name is quoted in brackets. */
+/** Returns a fix that renames a call's function and makes further edits. Returns undefined for a name in brackets. */
 export function renamedCall(
   linter: Linter,
   { name, start }: Call,

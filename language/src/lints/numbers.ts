@@ -31,7 +31,7 @@ function checkNumber(
   report(linter, 'impossible-number', expression, values);
 }
 
-/** Reports a number as the step of a time series, such as `step 5`. */
+/** Reports a time series step that is a plain number, such as `step 5`. */
 function checkStep(linter: Linter, step: BoundExpression | undefined): void {
   if (step === undefined || numberOf(step) === undefined) return;
   const example = `${shown(linter, step)}s`;

@@ -1,4 +1,4 @@
-/** Lints for reversed bounds, date parts compared with values out of range, and percents that are shares or invalid. */
+/** Lints for reversed bounds, impossible values of date parts, and percentages that are invalid or fractions. */
 import type { BoundExpression } from '../binding/bound.ts';
 import { replace } from '../edits.ts';
 import {
@@ -50,7 +50,7 @@ interface Bounds {
   readonly hint?: string;
 }
 
-/** The bounds of date parts. `dayofweek` returns a timespan in Kusto, but a number in APL. */
+/** The bounds of each date part's values. `dayofweek` returns a timespan in Kusto, but a number in APL. */
 const bounds: ReadonlyMap<string, Bounds> = new Map([
   ['dayofmonth', { low: 1, high: 31 }],
   ['dayofweek', { low: 0, high: 6, hint: ' 0 is Sunday.' }],
@@ -102,7 +102,7 @@ function checkDatePart(
   report(linter, 'out-of-range', other, values);
 }
 
-/** Checks the second argument of a percentile aggregate, and the rest of `percentiles_array`. */
+/** Checks a percentile aggregate's percentages: its second argument, or all but the first for `percentiles_array`. */
 export function lintPercent(linter: Linter, call: Call): void {
   const name = `${call.name}()`;
   const percents = call.arguments.slice(1, call.name === 'percentiles_array' ? undefined : 2);

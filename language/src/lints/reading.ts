@@ -1,10 +1,10 @@
-/** Lints for the amount of data a query reads: without a limit, in every field, or by a time field without an index. */
+/** Lints for queries that read much data: without a limit, in every field, or by a time field without an index. */
 import type { BoundExpression, BoundPipeline, BoundQuery } from '../binding/bound.ts';
 import { insert } from '../edits.ts';
 import type { Span } from '../text.ts';
 import { isTime, type Linter, report } from './linter.ts';
 
-/** Reports a query that returns all fields of all events. After other stages than sorts, truncation has a notice. */
+/** Reports a dataset that no stages or only sorts follow. A wider rule would flag many documentation examples. */
 export function lintUnbounded(linter: Linter, { pipelines }: BoundQuery): void {
   for (const { source, stages } of pipelines) {
     if (source.kind !== 'dataset') continue;
@@ -47,13 +47,13 @@ function reportTerm(linter: Linter, span: Span, example: string): void {
   report(linter, 'unscoped-search', span, { example });
 }
 
-/** Names of event times in other systems. */
+/** Matches names that other systems give to the event time. */
 const timeNames =
   /^@?(timestamp|time|ts|date|datetime|eventtime|event_time|created_?at|occurred_?at|logged_?at)$/i;
 
 /**
- * Reports a time field that leading `where` stages bound, if they don't also bound `_time`, the only index (performance
- * documentation).
+ * Reports a time field other than `_time` that leading `where` stages bound without also bounding `_time`. Only `_time`
+ * is indexed, according to the performance documentation.
  */
 export function lintTimeField(linter: Linter, pipeline: BoundPipeline): void {
   if (pipeline.source.kind !== 'dataset') return;
@@ -81,7 +81,7 @@ function isEventTime(expression: BoundExpression): boolean {
   return expression.kind === 'column' && expression.name === '_time';
 }
 
-/** Returns whether an expression is a stored datetime field: by its type, or by its name if the type is unknown. */
+/** Returns whether an expression is a stored datetime field, judging by its name if the type is unknown. */
 function isOwnTime(expression: BoundExpression): boolean {
   if (expression.kind !== 'column' || expression.name === '_sysTime') return false;
   if (isTime(expression)) return expression.column?.dataset !== undefined;

@@ -1,4 +1,4 @@
-/** Lints for regular expressions: faults, missing groups, patterns equal to plain strings or used as character sets. */
+/** Lints for regular expressions: errors, missing groups, needless patterns, and patterns passed as character sets. */
 import type { BoundExpression, BoundOperator } from '../binding/bound.ts';
 import { functionNamed } from '../catalog/index.ts';
 import { replace } from '../edits.ts';
@@ -87,7 +87,7 @@ function lintGroups(linter: Linter, call: Call, pattern: BoundExpression | undef
   return true;
 }
 
-/** Returns the groups named by an argument, if they are constant. */
+/** Returns the group numbers and names in a constant argument. Returns none for other arguments. */
 function groupsIn(argument: BoundExpression | undefined): readonly (number | string)[] {
   if (argument?.kind !== 'dynamic') {
     const group = numberOf(argument);
@@ -115,7 +115,7 @@ function lintRewrite(linter: Linter, span: Span, text: string): boolean {
 
 const parameterPlaces = new Map<string, number>();
 
-/** Returns the index of the argument that is a regular expression, or -1. */
+/** Returns the index of a function's regular expression argument, or -1 if it has none. */
 function regexParameter(name: string): number {
   return getOrCreate(parameterPlaces, name, () => {
     const parameters = functionNamed(name)?.signatures[0]?.parameters ?? [];
@@ -136,8 +136,8 @@ export function lintRegexOperator(linter: Linter, operator: BoundOperator): void
 }
 
 /**
- * Reports a regular expression passed to `trim()` and similar functions, which expect a set of characters, unlike
- * Kusto's. Reports only obvious patterns, and words that repeat a character, as no set does.
+ * Reports a regular expression or word passed to `trim()` and similar functions, which expect a set of characters in
+ * APL. Reports only obvious patterns, and words with a repeated character, because a set needs each character once.
  */
 export function lintTrim(linter: Linter, call: Call): void {
   const instead = cutsetFunctions.get(call.name);

@@ -1,4 +1,4 @@
-/** Finds constructs in regular expressions that RE2 rejects, groups, and patterns that are plain strings. */
+/** Inspects regular expressions: constructs that RE2 rejects, group names, and patterns equal to plain strings. */
 
 /** The reason why RE2 rejects a pattern: a construct that RE2 doesn't support, or an error in every dialect. */
 export interface RegexFault {
@@ -49,7 +49,7 @@ export function regexFault(pattern: string): RegexFault | undefined {
         const found = lacking.find(([opening]) => pattern.startsWith(opening, i));
         if (found !== undefined) return unsupported(found[1]);
         depth++;
-        // Skip flags and group names, because they aren't matched.
+        // Skip flags and group names, because they aren't part of the matched text.
         const head = /^\(\?(?:P?<\w+>|[a-zA-Z-]*[:)])/.exec(pattern.slice(i, i + 80))?.[0] ?? '(';
         if (head.endsWith(')')) depth--;
         i += head.length - 1;
@@ -121,7 +121,7 @@ export interface PlainPattern {
   readonly caseless: boolean;
 }
 
-/** Returns the string and anchors of a pattern without other syntax than `.*` at an end; undefined for any other. */
+/** Returns a pattern's fixed string and anchors. Returns undefined if it has other syntax, except `.*` at its ends. */
 export function plainPattern(pattern: string): PlainPattern | undefined {
   const caseless = pattern.startsWith('(?i)');
   let body = caseless ? pattern.slice(4) : pattern;

@@ -41,7 +41,7 @@ export function lintStages(linter: Linter, pipeline: BoundPipeline): void {
 
 // ── Filters ───────────────────────────────────────────────────────────────────────────────────────
 
-/** Reports a filter that should run earlier: the most selective one should be first (performance documentation). */
+/** Reports a filter that could run before the stage above it. Filters should run first (performance documentation). */
 function lintFilter(linter: Linter, stages: readonly BoundStage[], at: number): void {
   const stage = stages[at] as BoundStage;
   const { operator } = stage;
@@ -56,7 +56,7 @@ function lintFilter(linter: Linter, stages: readonly BoundStage[], at: number): 
   report(linter, 'late-filter', stage, values, movedBefore(linter, stage, before));
 }
 
-/** Returns the columns that an operator leaves unchanged, so a filter on them can precede it; undefined if none. */
+/** Returns the columns on which a filter gives the same rows before the operator. Returns undefined if none do. */
 function keysOf(operator: BoundOperator): ReadonlySet<string> | 'all' | undefined {
   switch (operator.kind) {
     case 'sort':
@@ -87,7 +87,7 @@ function movedBefore(linter: Linter, stage: Span, first: Span): Fix {
   return { title: 'Move filter up', edits: [moved, removeWithGap(text, stage)] };
 }
 
-/** Returns the columns of a condition; undefined if it reads anything but columns and constants, or calls `rand`. */
+/** Returns a condition's columns. Returns undefined if it calls `rand` or reads more than columns and constants. */
 function columnsOf(condition: BoundExpression): ReadonlySet<string> | undefined {
   const names = new Set<string>();
   const pending: BoundNode[] = [condition];
@@ -99,7 +99,7 @@ function columnsOf(condition: BoundExpression): ReadonlySet<string> | undefined 
   return names;
 }
 
-/** Constants, columns and operations. */
+/** Kinds of expressions that give the same result whenever their operands are the same. */
 const deterministic: ReadonlySet<string> = new Set(
   'literal dynamic let parameter column unary binary in between member call'.split(' '),
 );
@@ -111,8 +111,8 @@ function isDeterministic(node: BoundNode): node is BoundExpression {
 // ── Limits ────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Reports a limit before a filter or sort: `take 10 | where …` filters ten arbitrary rows. Aggregates of such rows
- * aren't reported, because the documentation has them to keep examples short.
+ * Reports a limit before a filter or sort, as in `take 10 | where …`, which filters ten arbitrary rows. Doesn't report
+ * aggregates of limited rows, because the documentation uses them in short examples.
  */
 function lintEarlyLimit(linter: Linter, stages: readonly BoundStage[], at: number): void {
   const before = (stages[at - 1] as BoundStage).operator;
@@ -132,7 +132,7 @@ function lintEarlyLimit(linter: Linter, stages: readonly BoundStage[], at: numbe
   report(linter, 'early-limit', operator.keyword, values);
 }
 
-/** Reports a limit after a summarize by a time bin and other groups, which selects groups, not rows (documentation). */
+/** Reports a limit after a summarize by a time bin and other columns. It limits groups, not rows (documentation). */
 function lintLimit(linter: Linter, limit: BoundOperator, before: BoundOperator): void {
   if (before.kind !== 'summarize' || before.timeGroup !== 0 || before.groups.length < 2) return;
   report(linter, 'limit-after-time-bin', limit, { limit: shown(linter, limit.keyword) });

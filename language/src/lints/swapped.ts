@@ -3,7 +3,7 @@ import type { BoundExpression } from '../binding/bound.ts';
 import { replace } from '../edits.ts';
 import { type Call, isText, type Linter, report, written } from './linter.ts';
 
-/** For each function: the indexes of the constant and of the data, and their names in messages. */
+/** For each function, the indexes of the constant argument and the data argument, and their names in messages. */
 const orders: ReadonlyMap<string, readonly [number, number, string, string]> = new Map([
   ['countof', [0, 1, 'search string', 'string to search']],
   ['countof_regex', [0, 1, 'pattern', 'string']],
@@ -26,7 +26,7 @@ export function lintOrder(linter: Linter, call: Call): void {
   const constant = call.arguments[constantAt];
   const data = call.arguments[dataAt];
   if (constant === undefined || data === undefined || !isData(constant)) return;
-  // `replace_regex(source, pattern, new)` of Kusto has two constants after the data, so check both.
+  // Kusto's `replace_regex(source, pattern, new)` has two constants after the data, so check both.
   const others = call.arguments.filter((argument) => argument !== constant);
   if (!isText(data) || !others.every(isText)) return;
   const values = { name: `${call.name}()`, first, second };

@@ -7,8 +7,8 @@ import { type Binary, isText, type Linter, operatorSpan, report, shown } from '.
 const form = /^(!?)(contains|endswith|has|hasprefix|hassuffix|startswith)(_cs)?$/;
 
 /**
- * Reports wildcards as in `contains "*error*"`. A wildcard counts only next to a word, and a percent sign only at both
- * ends, because strings such as `50%` are often intended.
+ * Reports wildcards, as in `contains "*error*"`. Reports them only next to a letter or digit, and percent signs only at
+ * both ends, because strings such as `50%` are often intended.
  */
 export function lintWildcard(linter: Linter, node: Binary): void {
   const { operator, right } = node;
@@ -32,7 +32,7 @@ export function lintWildcard(linter: Linter, node: Binary): void {
 const startsWord = /^[\p{L}\p{N}]/u;
 const endsWord = /[\p{L}\p{N}]$/u;
 
-/** Returns the operator that has the meaning of `base` with wildcards at either end. */
+/** Returns the operator equivalent to `base` with wildcards at the given ends. */
 function withWildcards(base: string, opens: boolean, closes: boolean): string {
   switch (base) {
     case 'has':
@@ -49,11 +49,11 @@ function withWildcards(base: string, opens: boolean, closes: boolean): string {
   }
 }
 
-/** Reports `contains` with a complete term. The guide of the service's CLI ranks `has` before `contains`. */
+/** Reports `contains` with a complete term, for which the guide of the service's CLI prefers `has`. */
 export function lintContains(linter: Linter, node: Binary): void {
   const { operator, left, right } = node;
   if (!operator.includes('contains') || !isText(right)) return;
-  // For a call, `has` isn't faster, because each row needs a new string anyway. `lintStar` has already reported a star.
+  // For a call, `has` isn't faster, because each row computes a new string anyway. `lintStar` already reports `*`.
   if (left.kind === 'call' || left.kind === 'star') return;
   // Suggest `has` only for a string that can be a complete term, because `has` finds nothing else.
   if (!/^[\p{L}\p{N}]{3,}$/u.test(right.value)) return;

@@ -22,7 +22,7 @@ const leastTime = 1e15;
 const toNumber: ReadonlySet<string> = new Set(['todouble', 'toint', 'tolong', 'toreal']);
 const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<>', '<', '<=', '>', '>=']);
 
-/** Describes an expression that counts nanoseconds, with the minimum plausible count; undefined for any other. */
+/** Describes an expression in nanoseconds, with its minimum plausible value. Returns undefined for any other. */
 function countOfNanoseconds(
   linter: Linter,
   expression: BoundExpression,
@@ -71,7 +71,7 @@ function spelledOut(nanoseconds: number): string {
   return `${value} ${units[unit]}`;
 }
 
-/** Units of numeric timestamps, by the current magnitude of such numbers. */
+/** Units of numeric timestamps. A present-day time in a unit is less than the unit's `below`. */
 const timeUnits = [
   { below: 1e11, name: 'seconds', function: 'unixtime_seconds_todatetime' },
   { below: 1e14, name: 'milliseconds', function: 'unixtime_milliseconds_todatetime' },
@@ -103,7 +103,7 @@ export function lintTimeFromNumber(linter: Linter, call: Call): void {
   report(linter, 'unix-time-unit', argument, values, renamedCall(linter, call, actual.function));
 }
 
-/** Reports `totimespan(5)`, which is five nanoseconds, and `totimespan('2d')` and `totimespan('1.02:03:04')`: null. */
+/** Reports `totimespan(5)`, which is 5 ns, and strings such as `'2d'` and `'1.02:03:04'`, for which it returns null. */
 export function lintToTimespan(linter: Linter, call: Call): void {
   const [argument] = call.arguments;
   const number = numberOf(argument);
@@ -136,7 +136,7 @@ function literalOf(text: string): string | undefined {
   return total % 60 === 0 ? `${total / 60}m` : `${total}s`;
 }
 
-/** Reports a number as bin width of a datetime, as in `bin(_time, 60)`, or too small a number of nanoseconds. */
+/** Reports a plain number as a datetime's bin width, as in `bin(_time, 60)`, or an implausibly small width in ns. */
 export function lintBinWidth(linter: Linter, call: Call): void {
   const [value, width] = call.arguments;
   const number = numberOf(width);
@@ -158,7 +158,7 @@ export function lintAgo(linter: Linter, call: Call): void {
   report(linter, 'future-ago', span, { instead }, { title: `Use ${instead}`, edits });
 }
 
-/** Reports `_time > 1h` if only the name of `_time` is known. The binder reports it if the type is known. */
+/** Reports `_time > 1h` if the type of `_time` is unknown. If the type is known, the binder reports it. */
 export function lintSpanForTime(linter: Linter, { operator, left, right }: Binary): void {
   if (!comparisons.has(operator) || left.type !== 'unknown' || !isTime(left)) return;
   if (timespanOf(right) === undefined || right.kind !== 'literal') return;

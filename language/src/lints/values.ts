@@ -1,4 +1,4 @@
-/** Lints for comparisons with null or instead of an assignment, integer division, and conversions to the same type. */
+/** Lints for null comparisons, `==` instead of `=`, integer division, and conversions to the same type. */
 import type { BoundExpression, NamedExpression } from '../binding/bound.ts';
 import { describeType } from '../binding/types.ts';
 import type { ScalarType } from '../catalog/types.ts';
@@ -23,7 +23,7 @@ export function lintNull(linter: Linter, node: Binary): void {
   const subject = onRight ? node.left : node.right;
   const test = node.operator === '==' || node.operator === '=~' ? 'isnull' : 'isnotnull';
   const instead = `${test}(${written(linter, subject)})`;
-  // Spans of operands exclude brackets around them, so a replacement there would leave brackets unbalanced.
+  // Operand spans exclude surrounding brackets, so offer no fix if a replacement could leave brackets unbalanced.
   const bare = !/[()]/.test(
     linter.text.slice(node.left.end, node.right.start) +
       linter.text.slice(node.start, node.left.start) +
@@ -40,7 +40,7 @@ function isNull(linter: Linter, expression: BoundExpression): boolean {
   );
 }
 
-/** Reports a comparison as in `extend method == 'x'`, where an assignment is usual. Brackets suppress the report. */
+/** Reports a comparison in place of an assignment, as in `extend method == 'x'`, unless it is in brackets. */
 export function lintComparisons(linter: Linter, items: readonly NamedExpression[]): void {
   for (const { name, named, expression, start, end } of items) {
     if (named || expression.kind !== 'binary' || expression.operator !== '==') continue;
@@ -61,7 +61,7 @@ function isCount(expression: BoundExpression): boolean {
   return expression.kind === 'column' && expression.column?.dataset === undefined;
 }
 
-/** Reports integer division of counts. The documentation uses `100.0 * a / b` for shares. */
+/** Reports integer division of counts, for which the documentation uses `100.0 * a / b`. */
 export function lintQuotient(linter: Linter, node: Binary): void {
   const { left, right } = node;
   if (!isCount(left) || !isCount(right)) return;

@@ -14,8 +14,8 @@ export interface Visitor {
 }
 
 /**
- * Visits every pipeline and expression once, except literals, values of a datatable and pipelines that are only a
- * dataset. Pending nodes are in an array, because a query may contain chains of thousands.
+ * Visits every pipeline and expression once, except literals, datatable values and pipelines that consist only of a
+ * dataset. Keeps pending nodes in an array instead of recursing, because a chain may contain thousands.
  */
 export function walkBound(query: BoundQuery, visitor: Visitor): void {
   const pending: BoundNode[] = query.lets.map(({ value }) => value);
@@ -26,7 +26,7 @@ export function walkBound(query: BoundQuery, visitor: Visitor): void {
     if (node.kind === 'literal' || isDataset(node)) continue;
     if (node.kind === 'pipeline') {
       visitor.pipeline(node);
-      // The values of a datatable are data and may be numerous.
+      // Skip the values of a datatable, because they are data and may be numerous.
       if (node.source.kind !== 'datatable') addSourceParts(node.source, pending);
       for (const { operator } of node.stages) addOperands(operator, pending);
     } else {
@@ -36,7 +36,7 @@ export function walkBound(query: BoundQuery, visitor: Visitor): void {
   }
 }
 
-/** Returns whether a node is only a dataset, such as a match of a wildcard, so that there is nothing to check. */
+/** Returns whether a node is a dataset without stages, such as a match of a wildcard, so there is nothing to check. */
 function isDataset(node: BoundNode): boolean {
   return node.kind === 'pipeline' && node.stages.length === 0 && node.source.kind === 'dataset';
 }

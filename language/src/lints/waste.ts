@@ -30,7 +30,7 @@ function statementEnd(text: string, end: number): number {
 
 /** Reports columns of an extend that are never read and that a later stage drops. */
 export function lintColumns(linter: Linter, { stages }: BoundPipeline): void {
-  /** The next `project` or `summarize`, if every stage up to it names the columns that it reads. */
+  /** The next `project` or `summarize`, if each stage in between names all the columns it reads. */
   let over: BoundStage | undefined;
   let names: ReadonlySet<string> | undefined;
   for (let i = stages.length - 1; i >= 0; i--) {
@@ -88,7 +88,7 @@ function removed(
   return { title, edits: [removeWithGap(text, stage)] };
 }
 
-/** Reports `parse_json()` or `todynamic()` of a string repeated for every row (performance documentation). */
+/** Reports repeated identical `parse_json()` or `todynamic()` calls in a pipeline (performance documentation). */
 export function lintParses(linter: Linter, calls: readonly Call[]): void {
   if (calls.length < 2) return;
   const byText = new Map<string, Call[]>();
