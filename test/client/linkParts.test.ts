@@ -1,9 +1,9 @@
 /** Several channels over one webview: what one of them keeps does not replace what another has kept. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { stateOfPart } from '../../client/src/rpc/parts.ts';
 import type { HostLink } from '../../client/src/webview/page/channel.ts';
 import { linkParts } from '../../client/src/webview/page/linkParts.ts';
-import { stateOfPart } from '../../client/src/webview/pipeParts.ts';
 
 it('keeps separate state for each part', () => {
   let kept: unknown;

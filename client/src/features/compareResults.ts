@@ -53,7 +53,7 @@ async function compare(context: Context) {
         { ...after.answer.about, title, query: '', statesColumnOrder: true, askedAt: Date.now() },
         {
           signal,
-          onProgress: (done, total) =>
+          onProgress: ({ done, total }) =>
             progress.report({ message: `${Math.round((100 * done) / Math.max(1, total))}%` }),
         },
       );

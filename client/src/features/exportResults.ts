@@ -7,6 +7,7 @@ import { formatOf } from '../results/export/formats.ts';
 import { type ExportChoice, exportForm, rememberExport } from '../results/exportForm.ts';
 import type { ExportEffects } from '../results/host/parts.ts';
 import { resultOf, type TabResult } from '../results/resultOf.ts';
+import type { TaskProgress } from '../results/store/protocol.ts';
 import { StoreError } from '../results/store/storeError.ts';
 import { initialTableViewState } from '../results/store/viewState.ts';
 import type { TabId } from '../results/tabs.ts';
@@ -78,7 +79,7 @@ async function writeResult(
   };
   await showCancellable(`Exporting to ${fileName(target)}`, async (signal, progress) => {
     let reported = 0;
-    const onProgress = (done: number, total: number): void => {
+    const onProgress = ({ done, total }: TaskProgress): void => {
       const percent = total === 0 ? 100 : (100 * done) / total;
       const message = `${grouped(done)} of ${grouped(total)} rows`;
       progress.report({ message, increment: percent - reported });

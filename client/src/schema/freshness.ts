@@ -1,8 +1,20 @@
 // The age of a deployment's schema in words.
-
+import type { Failure } from '../api/failure.ts';
 import { dateText, type TimeZone, timeOfDay } from '../time/timeZone.ts';
 import { counted } from '../words/counts.ts';
-import type { FetchedList, SchemaState } from './schemaCache.ts';
+
+/** `fetchedAt` is in milliseconds since 1970. */
+export interface FetchedList {
+  readonly fetchedAt: number;
+  readonly datasets: number;
+}
+
+/** The age of the datasets. `earlier` is an outdated list that is still offered. */
+export type SchemaState =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'loading'; readonly earlier?: FetchedList }
+  | ({ readonly kind: 'known' } & FetchedList)
+  | { readonly kind: 'failed'; readonly failure: Failure; readonly earlier?: FetchedList };
 
 export function schemaText(name: string, state: SchemaState): string {
   switch (state.kind) {

@@ -9,27 +9,10 @@ import type {
   KnownField,
   KnownSchema,
 } from '../api/schema.ts';
-import {
-  type FieldEvidence,
-  type FieldSource,
-  joinEvidence,
-  mergeFields,
-  withStatement,
-} from './mergeFields.ts';
-import type { KeptSchema, SchemaToKeep } from './schemaFile.ts';
-
-/** `fetchedAt` is in milliseconds since 1970. */
-export interface FetchedList {
-  readonly fetchedAt: number;
-  readonly datasets: number;
-}
-
-/** The age of the datasets. `earlier` is an outdated list that is still offered. */
-export type SchemaState =
-  | { readonly kind: 'unknown' }
-  | { readonly kind: 'loading'; readonly earlier?: FetchedList }
-  | ({ readonly kind: 'known' } & FetchedList)
-  | { readonly kind: 'failed'; readonly failure: Failure; readonly earlier?: FetchedList };
+import { FieldStore, type SchemaDisk } from './fieldStore.ts';
+import type { FetchedList, SchemaState } from './freshness.ts';
+import { type FieldSource, mergeFields } from './mergeFields.ts';
+import { type SchemaTimes, usualTimes } from './schemaTimes.ts';
 
 interface SchemaFetches {
   datasets(): Promise<Outcome<KnownSchema>>;
@@ -44,33 +27,6 @@ interface SchemaEvents {
   stateChanged(): void;
 }
 
-/** Storage of a schema between windows. Never rejects. */
-export interface SchemaDisk {
-  read(): Promise<KeptSchema | undefined>;
-  write(schema: SchemaToKeep): Promise<void>;
-}
-
-interface SchemaTimes {
-  /** Delays by the number of consecutive failures. */
-  readonly retryDelays: readonly number[];
-  /** The age at which a list is fetched again. */
-  readonly refreshAfter: number;
-  /** How long a request waits for current data if older data exists. */
-  readonly patience: number;
-  /** The same for a deployment that responds, so that recent changes are included. */
-  readonly patienceAnswering: number;
-  /** The delay in which changes are collected before they are written. */
-  readonly writeAfter: number;
-}
-
-const usualTimes: SchemaTimes = {
-  retryDelays: [2_000, 5_000, 15_000, 60_000, 300_000],
-  refreshAfter: 10 * 60_000,
-  patience: 100,
-  patienceAnswering: 1_500,
-  writeAfter: 2_000,
-};
-
 /** The number of concurrent background refreshes. */
 const REFRESHED_AT_ONCE = 4;
 
@@ -82,9 +38,6 @@ interface List {
 }
 
 class Entry {
-  own: FieldEvidence = {};
-  /** Evidence from this window and the disk. */
-  all: FieldEvidence | undefined;
   /** Whether the fields were fetched and are still current. */
   isFresh = false;
   /** Whether the fields are complete if they are current. */
@@ -98,12 +51,9 @@ export class SchemaCache {
   readonly #fetches: SchemaFetches;
   readonly #events: SchemaEvents;
   readonly #times: SchemaTimes;
-  readonly #disk: SchemaDisk | undefined;
+  readonly #store: FieldStore;
   #state: SchemaState = { kind: 'unknown' };
   #loading: Promise<void> | undefined;
-  #kept: KeptSchema | undefined;
-  /** Datasets whose data on disk is outdated. */
-  #notKept = new Set<string>();
   #list: List | undefined;
   #isListFresh = false;
   /** Whether the last request for the list succeeded. */
@@ -119,10 +69,6 @@ export class SchemaCache {
   #failuresInRow = 0;
   #retry: NodeJS.Timeout | undefined;
   #failedFields = new Set<string>();
-  #unwritten = new Set<string>();
-  #gone = new Set<string>();
-  #writing: NodeJS.Timeout | undefined;
-  #isListUnwritten = false;
   #isDisposed = false;
 
   constructor(
@@ -132,8 +78,8 @@ export class SchemaCache {
   ) {
     this.#fetches = fetches;
     this.#events = events;
-    this.#disk = disk;
     this.#times = { ...usualTimes, ...times };
+    this.#store = new FieldStore(disk, this.#times.writeAfter);
   }
 
   get state(): SchemaState {
@@ -177,7 +123,7 @@ export class SchemaCache {
     await this.#load();
     const entry = this.#entry(dataset);
     const fetching = this.#ensureFields(dataset, entry);
-    const isKnown = mergeFields(this.#evidence(dataset, entry)).length > 0;
+    const isKnown = mergeFields(this.#store.evidence(dataset)).length > 0;
     await (isKnown ? this.#soon(fetching) : fetching);
     const result = this.#fieldsResult(dataset, entry);
     entry.given = result;
@@ -192,8 +138,7 @@ export class SchemaCache {
     fields: readonly KnownField[],
   ): Promise<void> {
     await this.#load();
-    const entry = this.#entry(dataset);
-    this.#add(dataset, entry, source, at, fields);
+    this.#store.add(dataset, source, { at, fields });
     this.#tellFields([dataset]);
   }
 
@@ -213,14 +158,11 @@ export class SchemaCache {
   deleted(dataset: string): void {
     this.#named.delete(dataset);
     this.#entries.delete(dataset);
-    this.#unwritten.delete(dataset);
-    this.#gone.add(dataset);
-    this.#notKept.add(dataset);
+    this.#store.delete(dataset);
     if (this.#list) {
       const datasets = this.#list.datasets.filter(({ name }) => name !== dataset);
       this.#list = { ...this.#list, datasets };
     }
-    this.#writeLater();
     this.invalidate([dataset]);
   }
 
@@ -258,29 +200,14 @@ export class SchemaCache {
     await Promise.all(Array.from({ length: REFRESHED_AT_ONCE }, work));
   }
 
-  async flush(): Promise<void> {
-    clearTimeout(this.#writing);
-    this.#writing = undefined;
-    if (this.#disk === undefined) return;
-    const evidence = new Map<string, FieldEvidence>();
-    for (const name of this.#unwritten) evidence.set(name, this.#entry(name).own);
-    const list = this.#isListUnwritten ? this.#list : undefined;
-    const gone = this.#gone;
-    if (evidence.size === 0 && list === undefined && gone.size === 0) return;
-    this.#unwritten = new Set();
-    this.#gone = new Set();
-    this.#isListUnwritten = false;
-    await this.#disk.write({
-      ...(list && { list: { at: list.at, datasets: list.datasets } }),
-      evidence,
-      gone,
-    });
+  flush(): Promise<void> {
+    return this.#store.flush();
   }
 
   dispose(): void {
     this.#isDisposed = true;
     this.#stopRetry();
-    void this.flush();
+    this.#store.dispose();
   }
 
   // ── Fetching ────────────────────────────────────────────────────────────────────────────────────
@@ -291,8 +218,7 @@ export class SchemaCache {
   }
 
   async #readDisk(): Promise<void> {
-    this.#kept = await this.#disk?.read();
-    const list = this.#kept?.list;
+    const list = await this.#store.load();
     if (list) this.#list ??= { ...list, complete: false, fields: new Map() };
   }
 
@@ -320,12 +246,11 @@ export class SchemaCache {
     this.#list = { at, datasets, complete, fields };
     this.#isListFresh = true;
     this.#isAnswering = true;
-    this.#isListUnwritten = true;
     for (const name of this.#named) this.#missed.add(name);
     for (const [dataset, listed] of fields) {
-      this.#add(dataset, this.#entry(dataset), 'list', at, listed);
+      this.#store.add(dataset, 'list', { at, fields: listed });
     }
-    this.#writeLater();
+    this.#store.keepList({ at, datasets });
     this.#setState({ kind: 'known', fetchedAt: at, datasets: datasets.length });
     if (incomplete) this.#retryLater();
     else if (this.#failedFields.size === 0) this.#failuresInRow = 0;
@@ -354,7 +279,7 @@ export class SchemaCache {
       for (const [source, fields] of Object.entries(sources)) {
         // Fields in the list were added with the list's time.
         if (source === 'list' && listed) continue;
-        this.#add(dataset, entry, source as FieldSource, at, fields);
+        this.#store.add(dataset, source as FieldSource, { at, fields });
       }
     }
     if (!outcome.ok || outcome.value.incomplete !== undefined) {
@@ -416,35 +341,11 @@ export class SchemaCache {
     return entry;
   }
 
-  #evidence(dataset: string, entry: Entry): FieldEvidence {
-    if (entry.all === undefined) {
-      const kept = this.#notKept.has(dataset) ? undefined : this.#kept?.evidence(dataset);
-      entry.all = joinEvidence(kept ?? {}, entry.own);
-    }
-    return entry.all;
-  }
-
-  #add(
-    dataset: string,
-    entry: Entry,
-    source: FieldSource,
-    at: number,
-    fields: readonly KnownField[],
-  ): void {
-    const before = entry.own[source];
-    entry.own = withStatement(entry.own, source, { at, fields });
-    entry.all = undefined;
-    this.#gone.delete(dataset);
-    if (before && JSON.stringify(before.fields) === JSON.stringify(fields)) return;
-    this.#unwritten.add(dataset);
-    this.#writeLater();
-  }
-
   /** Returns null if neither a list nor a name is known. */
   #datasetsResult(): DatasetsResult | null {
     const listed = this.#list?.datasets ?? [];
     const known = new Set(listed.map(({ name }) => name));
-    const seen = this.#list === undefined ? (this.#kept?.names ?? []) : [];
+    const seen = this.#list === undefined ? this.#store.names : [];
     const others = [...new Set([...this.#named, ...seen])].filter((name) => !known.has(name));
     if (this.#list === undefined && others.length === 0) return null;
     return {
@@ -454,7 +355,7 @@ export class SchemaCache {
   }
 
   #fieldsResult(dataset: string, entry: Entry): FieldsResult | null {
-    const fields = mergeFields(this.#evidence(dataset, entry));
+    const fields = mergeFields(this.#store.evidence(dataset));
     if (fields.length === 0 && !entry.isFresh) return null;
     return { fields, complete: entry.isFresh && this.#isListFresh && entry.complete };
   }
@@ -490,12 +391,6 @@ export class SchemaCache {
     });
     for (const dataset of changed) this.#entry(dataset).given = undefined;
     if (changed.length > 0) this.#events.learned(changed);
-  }
-
-  #writeLater(): void {
-    if (this.#disk === undefined || this.#isDisposed) return;
-    this.#writing ??= setTimeout(() => void this.flush(), this.#times.writeAfter);
-    this.#writing.unref();
   }
 
   #setState(state: SchemaState): void {

@@ -9,8 +9,10 @@ import { LOCAL_NAME, type Profile } from '../deployments/profiles.ts';
 import type { Log } from '../host/log.ts';
 import { deploymentsInUse } from '../query/fileDeployment.ts';
 import type { AnswerAbout, AnswerHead } from '../results/store/answer.ts';
+import type { SchemaDisk } from './fieldStore.ts';
+import type { SchemaState } from './freshness.ts';
 import { statementsIn } from './fromAnswer.ts';
-import { SchemaCache, type SchemaDisk, type SchemaState } from './schemaCache.ts';
+import { SchemaCache } from './schemaCache.ts';
 import { SchemaFile, type SchemaPlace, type SchemaToKeep } from './schemaFile.ts';
 
 const LOOK_FOR_OLD_MS = 60_000;
