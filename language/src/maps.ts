@@ -14,7 +14,7 @@ export function getOrCreate<K, V>(
   return value;
 }
 
-/** Returns a function that computes its result once per object, and keeps it as long as the object. */
+/** Returns a function that computes its result once per object and caches it for the object's lifetime. */
 export function oncePer<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, V>();
   return (key) => getOrCreate(known, key, () => compute(key));

@@ -5,7 +5,7 @@
 import { kustoScalarOperators } from './catalog/kusto.ts';
 import { scalarOperators } from './catalog/scalarOperators.ts';
 
-/** Words that some position doesn't read as a name. Unnecessary quotes are harmless, but missing ones aren't. */
+/** Words that can't be unquoted names everywhere. Unnecessary quotes are harmless, but missing ones aren't. */
 const keywords: ReadonlySet<string> = new Set([
   ...scalarOperators.flatMap(({ name }) => name.split(' ')),
   ...kustoScalarOperators.keys(),
@@ -25,7 +25,7 @@ export function quoteName(name: string): string {
   return isPlainName(name) ? name : `[${quoteText(name)}]`;
 }
 
-/** Returns a name with stars as a pattern: `sample-*`, `['geo.']*`. `dashes` allows dashes without quotes. */
+/** Returns the pattern syntax of a name with `*` wildcards: `sample-*`, `['geo.']*`. `dashes` permits bare dashes. */
 export function patternOf(name: string, dashes: boolean): string {
   const bare = dashes ? /^[A-Za-z_][\w-]*$/ : plainName;
   return name

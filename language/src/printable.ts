@@ -1,7 +1,7 @@
-/** Makes text safe to print in a terminal, which control characters and direction marks would affect. */
+/** Makes text safe to print in a terminal by escaping control characters and direction marks. */
 const controls = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
-/** Escapes control characters, line breaks included, and direction marks. */
+/** Escapes control characters, including line breaks, and direction marks. */
 export function printable(text: string): string {
   return text.replace(controls, escaped);
 }

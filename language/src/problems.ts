@@ -20,7 +20,7 @@ export interface Problem extends Span {
   readonly fix?: Fix;
 }
 
-/** How an editor renders the text in addition to underlining it: faded, or struck through. */
+/** The style of a problem's text in the editor: faded if unnecessary, struck through if deprecated. */
 export type ProblemTag = 'unnecessary' | 'deprecated';
 
 export interface ProblemRow {
@@ -32,7 +32,7 @@ export interface ProblemRow {
 const warning = (message: string): ProblemRow => ({ severity: 'warning', message });
 const hint = (message: string): ProblemRow => ({ severity: 'hint', message });
 
-/** A message alone is the row of an error. */
+/** The table rows. A row that is only a message has the severity error. */
 const rows = {
   // ── Syntax: found by the parser ────────────────────────────────────────────────────────────────
   'expected-expression': "Expected an expression after '{after}'.",
@@ -168,7 +168,7 @@ const rows = {
 
 export type ProblemCode = keyof typeof rows;
 
-/** All codes, in the order of the rows. */
+/** All problem codes, in the order of `rows`. */
 export const problemCodes = Object.keys(rows) as readonly ProblemCode[];
 
 export const problemRows = Object.fromEntries(
@@ -186,7 +186,7 @@ export function tagOf(code: ProblemCode): ProblemTag | undefined {
   return problemRows[code].tag;
 }
 
-/** Creates a problem from a row, with its message filled with `values`. */
+/** Creates a problem from a row, with `values` inserted into the message. */
 export function problem(
   code: ProblemCode,
   span: Span,
@@ -209,12 +209,12 @@ export function problem(
   };
 }
 
-/** Returns ` Did you mean 'x'?`, or an empty string without a name. */
+/** Returns ` Did you mean 'x'?`, or an empty string if `name` is undefined. */
 export function didYouMean(name: string | undefined): string {
   return name === undefined ? '' : ` Did you mean ${inQuotes(name)}?`;
 }
 
-/** Returns a problem of a substring that starts at `by` with its offsets in the entire text. */
+/** Converts the offsets of a problem in a substring that starts at `by` to offsets in the entire text. */
 export function movedProblem(problem: Problem, by: number): Problem {
   const { start, end, fix } = problem;
   const moved = { ...problem, start: start + by, end: end + by };

@@ -12,13 +12,13 @@ export function splitQueries(text: string): QuerySpan[] {
   return readQueries(text, () => false);
 }
 
-/** The queries that a change keeps, adds and moves in a document. */
+/** The result of splitting a document again after a change: the kept, reread and moved queries. */
 export interface Resplit {
   /** The number of unchanged queries at the start. */
   readonly kept: number;
   /** The queries that were read again, which follow the unchanged ones. */
   readonly fresh: readonly QuerySpan[];
-  /** The index of the first old query after `fresh`. From there on, queries only move by the change in length. */
+  /** The index of the first old query after `fresh`. This and all later queries only move by the change in length. */
   readonly rest: number;
 }
 
@@ -31,7 +31,7 @@ export function resplitQueries(
   before: readonly QuerySpan[],
   { start, end, length }: Change,
 ): Resplit {
-  // The query above the change may now continue, so reread it. Start with a query at the start of its line.
+  // The query above the change may now continue, so reread it. Start at a query that begins its line.
   const above = partitionPoint(before, (query) => reachEnd(query) < start);
   let kept = Math.max(0, above - 1);
   while (kept > 0 && !startsLine(text, before[kept] as QuerySpan)) kept--;
@@ -60,7 +60,7 @@ export function resplitQueries(
   }
 }
 
-/** The length of text first read after a change. It nearly always contains the start of another query. */
+/** The initial number of characters to read after a change. They nearly always include another query's start. */
 const usualAhead = 2048;
 
 /** Returns a query with its offsets moved by `by`. */
@@ -87,7 +87,7 @@ export function queryAt<Query extends Placed>(
   return found !== undefined && offset <= reachEnd(found) ? found : undefined;
 }
 
-/** Returns whether a query is at the start of its line, not after a `;`. */
+/** Returns whether a query starts its line, instead of following a `;` on the same line. */
 function startsLine(text: SourceText, query: QuerySpan): boolean {
   const start = reachStart(query);
   return start === 0 || isNewline(text.charCodeAt(start - 1));

@@ -2,10 +2,11 @@
  * Splits text into queries line by line. It checks only lines and brackets and doesn't parse, so it is cheap on every
  * keystroke, and an edit never moves a distant query boundary.
  *
- * A blank line ends a query unless the next line starts with `|` (or a stray `;`), or the preceding `let`, `set` or
- * `declare` statement ends in `;`. Inside an open bracket, a blank line ends the query only if the next line looks like
- * the start of another query. A `;` after a pipeline also ends its query. Comments directly above or below a query
- * belong to it. Other comments belong to no query.
+ * - A blank line ends a query unless the next line starts with `|` or a stray `;`, or the preceding `let`, `set` or
+ *   `declare` statement ends in `;`.
+ * - Inside an open bracket, a blank line ends the query only if the next line looks like the start of another query.
+ * - A `;` after a pipeline ends its query.
+ * - Comments directly above or below a query belong to it. Other comments belong to no query.
  */
 import { classAt, isNewline, spaceClass } from './syntax/characters.ts';
 import { endOfLine, lineBelow } from './syntax/lines.ts';
@@ -15,9 +16,9 @@ import type { Span } from './text.ts';
 /** One query of a document as a half-open span. The span includes adjacent comments. */
 export interface QuerySpan extends Span {
   /**
-   * The cursor offsets at which this query is selected, including the end. They start with the first line, and end with
-   * the last line or with a blank line below it. Offsets are relative to `start`, so they stay the same when the query
-   * moves.
+   * The range of cursor offsets that select this query, including the range's end. It extends from the start of the
+   * first line to the end of the last line or of a blank line below it. Relative to `start`, so it doesn't change when
+   * the query moves.
    */
   readonly reach: Span;
 }
@@ -46,7 +47,7 @@ function newDraft(start: number, line: number, lineEnd: number, indent: number):
   return { start, line, end: start, lineEnd, indent, depth: 0, statement: 'none' };
 }
 
-/** Reads the queries of a text, up to a line offset for which `known` returns true, because the rest is known. */
+/** Reads queries until `known` accepts the line offset of the next one, because all further queries are known. */
 export function readQueries(text: string, known: (line: number) => boolean): QuerySpan[] {
   const queries: QuerySpan[] = [];
   let draft: Draft | undefined;
@@ -127,7 +128,7 @@ function matchesAt(pattern: RegExp, text: string, at: number): boolean {
 const telling = new Uint8Array(128);
 for (const c of '()[]{}\'";@/') telling[c.charCodeAt(0)] = 1;
 
-/** Reads a line into a query. Returns the offset of another query that starts on the line, or -1. */
+/** Reads the rest of a line into the draft. Returns the offset at which another query starts on the line, or -1. */
 function scan(text: string, draft: Draft, from: number): number {
   const { lineEnd } = draft;
   let at = from;
@@ -147,7 +148,7 @@ function scan(text: string, draft: Draft, from: number): number {
     if (code >= 128 || telling[code] === 0) at++;
     else if (code === 47) at = text.charCodeAt(at + 1) === 47 ? lineEnd : at + 1;
     else at = scanTelling(text, draft, at, code);
-    // If another query starts on this line, the query ends after its `;`.
+    // The query ends after this `;` if another query follows on the line.
     if (code === 59) draft.end = at;
   }
   draft.end = trimmedEnd(text, lineEnd);

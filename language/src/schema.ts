@@ -1,4 +1,4 @@
-/** The known datasets and fields. Names that an incomplete list lacks are not reported. */
+/** The known datasets and fields. A name that is missing from an incomplete list isn't reported as unknown. */
 
 /** A dataset field as listed by the service. `type` is a wire type such as `integer` or `integer|string`. */
 export interface FieldSchema {

@@ -1,6 +1,6 @@
 /**
- * Suppresses problems by the comments of `directives.ts` or by a list of codes. Errors can be suppressed too, because
- * the author decides. Suppressed problems are returned separately for callers that need them, such as running a query.
+ * Suppresses the problems named by directive comments (`directives.ts`) or by a list of codes. Errors can be suppressed
+ * too, because the author decides. Suppressed problems are returned separately, because running a query needs them.
  *
  * A next-line directive applies to the next line that isn't a comment, so several directives can follow each other. A
  * file directive must precede the first query.
@@ -29,8 +29,8 @@ export interface Silence {
 }
 
 /**
- * Suppresses problems by the next-line directives in a query's text and by a list of codes, and reports problems of the
- * directives. Callers pass the codes of file directives in `disabled`.
+ * Separates the problems that a query's next-line directives or `disabled` suppress, and adds the problems of the
+ * directives themselves. `disabled` must include the codes of file directives.
  */
 export function silence(
   bound: BoundQuery,
@@ -163,7 +163,7 @@ export interface PlacedQuery extends Span {
   readonly analysis: Silence & { readonly bound: BoundQuery };
 }
 
-/** Returns a document's problems of file directives and of directives between queries. */
+/** Returns the problems of a document's file directives and of its directives between queries. */
 export function problemsOfFile(
   source: string,
   queries: readonly PlacedQuery[],

@@ -1,4 +1,4 @@
-/** Editable text as an array of lines, which versions share, because a long string would be copied at every edit. */
+/** Editable text as an array of lines that versions share, because each edit of a long string would copy it. */
 import {
   breaksIn,
   type Change,
@@ -10,7 +10,7 @@ import {
 
 export class SourceText implements Lines {
   readonly length: number;
-  /** The lines with their line breaks. The last one has none, and may be empty. */
+  /** The lines with their line breaks. The last line has no line break and may be empty. */
   readonly #lines: readonly string[];
   readonly #starts: number[] = [];
   #joined: string | undefined;
@@ -63,7 +63,7 @@ export class SourceText implements Lines {
     return this.lineStart(line) + Math.max(0, Math.min(character, content.length));
   }
 
-  /** Returns the offset of a line start, or the end of the text after the last line. */
+  /** Returns the start offset of a line, or the length of the text for a line after the last one. */
   lineStart(line: number): number {
     return line <= 0 ? 0 : (this.#starts[line] ?? this.length);
   }
@@ -74,11 +74,11 @@ export class SourceText implements Lines {
     const last = this.#lineAt(end);
     const before = (this.#lines[first] as string).slice(0, start - this.lineStart(first));
     let middle = before + by + (this.#lines[last] as string).slice(end - this.lineStart(last));
-    // The replacement may complete a CRLF.
+    // If the replacement completes a CRLF, change the preceding line as well.
     if (middle.startsWith('\n') && this.#lines[first - 1]?.endsWith('\r'))
       middle = this.#lines[--first] + middle;
     const lines = linesOf(middle);
-    // Unless the last line changed, `middle` ends with a line break, and nothing follows it.
+    // If lines follow, `middle` ends with a line break, so drop the empty line after it.
     if (last + 1 < this.lineCount) lines.pop();
     return new SourceText(this.#lines.slice(0, first).concat(lines, this.#lines.slice(last + 1)));
   }

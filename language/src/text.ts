@@ -73,7 +73,7 @@ export function countUpTo(ordered: readonly number[], limit: number): number {
   return partitionPoint(ordered, (value) => value <= limit);
 }
 
-/** The number of units compared at once: long enough for native comparison, short enough to locate the change. */
+/** The number of characters compared at once: enough for fast native comparison, few enough to locate the change. */
 const block = 1024;
 
 /** Returns the shortest single change from `before` to `after`, or undefined if they are equal. */

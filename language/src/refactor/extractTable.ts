@@ -16,7 +16,7 @@ export function extractTable(place: Place): readonly Refactoring[] {
   const found = prefixAt(place);
   if (found === undefined || statement === undefined) return [];
   const { pipeline, end, isWhole, limited } = found;
-  // A limit of a time series counts groups, but would count rows after the let's name.
+  // A limit after a time series counts groups, but after the let's name it would count rows.
   if (limited || (isWhole && isValueOfLet(place.path, pipeline))) return [];
   const { text } = place;
   const name = freeName(place, 'rows');
@@ -40,7 +40,7 @@ function prefixAt(place: Place): Prefix | undefined {
   const pipeline = path.findLast((node) => node.kind === 'Pipeline');
   if (pipeline === undefined || pipeline.stages.length === 0) return undefined;
   const { source, stages } = pipeline;
-  // A selection must start with the pipeline. Any other selection inside it is a value.
+  // A selection must start where the pipeline starts. Any other selection inside the pipeline is treated as a value.
   if (span.start < span.end && span.start > pipeline.start) return undefined;
   const last =
     span.start < span.end

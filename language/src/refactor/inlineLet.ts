@@ -1,6 +1,6 @@
 /**
- * Replaces every use of a `let` with its value. Rejected if a name in the value would mean a column at a use, or if a
- * scalar value may differ between uses. A table isn't checked for this.
+ * Replaces every use of a `let` with its value. Not offered for a scalar value if a name in it would refer to a column
+ * at a use, or if the value may differ between uses. Tables aren't checked.
  */
 import { remove } from '../edits.ts';
 import type { LetStatement } from '../syntax/tree.ts';
@@ -30,7 +30,7 @@ export function inlineLet(place: Place): readonly Refactoring[] {
     edits.push(edit);
   }
   const places = uses.length === 1 ? '' : ` (${uses.length} uses)`;
-  // Keep the comments around the statement. A trailing comment moves to its position.
+  // Keep the comments around the statement. A trailing comment moves to the statement's position.
   const gap = /^\s*/.exec(place.text.slice(statement.end))?.[0].length ?? 0;
   const removal = remove(statement.start, statement.end + gap);
   return [{ kind: 'inline', title: `Inline let ${name}${places}`, edits: [removal, ...edits] }];

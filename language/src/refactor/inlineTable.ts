@@ -4,7 +4,7 @@ import type { LetStatement } from '../syntax/tree.ts';
 import type { AnyNode } from '../syntax/visit.ts';
 import { isLimit, isTimeSeries, type Place, textOf } from './refactoring.ts';
 
-/** Returns the edit for the use at the end of a path, or undefined if a pipeline isn't allowed there. */
+/** Returns the edit that replaces the use at the end of `path`, or undefined if a pipeline isn't allowed there. */
 export function inlinedTable(
   place: Place,
   { value }: LetStatement,
@@ -25,7 +25,7 @@ export function inlinedTable(
   const [around, owner] = [path.at(-3), path.at(-4)];
   if (use.kind !== 'Name' || path.at(-2)?.kind !== 'DatasetSource') return undefined;
   if (around?.kind !== 'Pipeline') return undefined;
-  // A limit counts rows after the let's name, but would count groups after a time series.
+  // A limit after the let's name counts rows, but after a time series it would count groups.
   const last = value.kind === 'Pipeline' ? value.stages.at(-1) : undefined;
   if (isTimeSeries(place, last) && isLimit(around.stages[0])) return undefined;
   const open = owner?.kind === 'QueryStatement' || owner?.kind === 'LetStatement';

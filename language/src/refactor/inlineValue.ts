@@ -8,7 +8,7 @@ import type { AnyNode } from '../syntax/visit.ts';
 import { itemRenamed } from './itemNames.ts';
 import { boundStageOf, type Place, textOf, within } from './refactoring.ts';
 
-/** Returns the edit for the use at the end of a path, or undefined if the value isn't allowed there. */
+/** Returns the edit that replaces the use at the end of `path`, or undefined if the value isn't allowed there. */
 export function inlinedValue(
   place: Place,
   { value }: LetStatement,
@@ -22,7 +22,7 @@ export function inlinedValue(
   const text = needsParentheses(value, parent, use) ? `(${bare})` : bare;
   const item = itemRenamed(path, use, value);
   if (item === undefined) return replace(use, text);
-  // Inlining would rename the column, which is named after the let. Keep the name explicitly if the operator allows it.
+  // Inlining would rename the column, which is named after the let, so assign the name explicitly if possible.
   const operator = path[path.indexOf(item) - 1];
   if (item.expression !== use || operator === undefined || !namesItems(operator)) return undefined;
   return replace(use, `${quoteName(use.name)} = ${bare}`);
@@ -32,7 +32,7 @@ function namesItems(node: AnyNode): boolean {
   return isOperator(node) ? factsOfNode(node).namesItems === true : node.kind === 'PrintSource';
 }
 
-/** Returns whether a name inside the value would be a column at the use. */
+/** Returns whether a name inside the value would refer to a column at the use. */
 function isCaptured(place: Place, value: Expression, path: readonly AnyNode[]): boolean {
   const stage = path.findLast((node) => node.kind === 'Stage');
   const columns = stage === undefined ? undefined : boundStageOf(place, stage)?.input;

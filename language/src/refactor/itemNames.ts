@@ -1,9 +1,9 @@
-/** Derived column names. Replacing a part of an unnamed item may rename its column, so refactorings check this. */
+/** Checks derived column names, because replacing a part of an unnamed item may rename its column. */
 import { derivedName } from '../binding/derivedNames.ts';
 import type { Assignment, Expression } from '../syntax/tree.ts';
 import type { AnyNode } from '../syntax/visit.ts';
 
-/** Returns the unnamed item at the end of a path if replacing `node` with `other` changes the item's name. */
+/** Returns the unnamed item around `node` if replacing `node` with `other` would change the item's derived name. */
 export function itemRenamed(
   path: readonly AnyNode[],
   node: Expression,

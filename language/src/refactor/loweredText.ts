@@ -1,4 +1,4 @@
-/** Recognizes calls that convert strings to one case, and string constants. */
+/** Recognizes `tolower` and `toupper` calls, and string constants. */
 import type { Expression } from '../syntax/tree.ts';
 
 const caseFunctions: ReadonlyMap<string, (text: string) => string> = new Map([

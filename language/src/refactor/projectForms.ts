@@ -27,7 +27,7 @@ export function projectForms(place: Place): readonly Refactoring[] {
   return listed(place, operator);
 }
 
-/** Offers the conversion only for plain columns, because project-keep can't rename or compute. */
+/** Converts `project` to `project-keep`. Offered only for plain columns, because project-keep can't compute others. */
 function toKeep({ items, keyword }: ProjectOperator): readonly Refactoring[] {
   const plain = items.every(
     ({ name, expression }) => name === undefined && expression.kind === 'NameReference',
@@ -37,7 +37,7 @@ function toKeep({ items, keyword }: ProjectOperator): readonly Refactoring[] {
   return rewrite(title, replace(keyword, 'project-keep'));
 }
 
-/** Offers to list the remaining columns by name, if all of them are known. */
+/** Offers to replace patterns with the names of the remaining columns, if all of them are known. */
 function listed(place: Place, operator: ProjectByPatternOperator): readonly Refactoring[] {
   const stage = stageOf(place);
   const bound = stage && boundStageOf(place, stage);

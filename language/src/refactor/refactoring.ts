@@ -1,4 +1,4 @@
-/** The refactoring types and shared helpers: the text around a place, and unused names. */
+/** Types and helpers that refactorings share. */
 import type { QueryAnalysis } from '../analysis.ts';
 import { partitionPoint } from '../append.ts';
 import type { BoundStage } from '../binding/bound.ts';
@@ -12,7 +12,7 @@ import type { Span } from '../text.ts';
 /** A change that preserves the query's result, or states the difference in its title. */
 export interface Refactoring extends Fix {
   readonly kind: 'extract' | 'inline' | 'rewrite';
-  /** The position of a generated name: `behind` units after `offset`, an offset that the edits don't move. */
+  /** The position of the generated name to rename: `behind` characters after `offset`, which the edits don't move. */
   readonly rename?: { readonly offset: number; readonly behind: number };
 }
 
@@ -55,7 +55,7 @@ export function neighbour({ path }: Place, distance: number): Stage | undefined 
   return pipeline.stages[pipeline.stages.indexOf(path[at] as Stage) + distance];
 }
 
-/** Returns the bound stage, which has the input and output columns. */
+/** Returns the bound counterpart of a stage, which has the input and output columns. */
 export function boundStageOf(place: Place, stage: Stage): BoundStage | undefined {
   return place.analysis.bound.stages.find(({ start }) => start === stage.start);
 }
@@ -82,12 +82,12 @@ export function newLineAt(text: string, offset: number): string {
   return (text.includes('\r\n') ? '\r\n' : '\n') + indentAt(text, offset);
 }
 
-/** Returns the text between a stage and a stage inserted next to it: a line break if the stage starts a line. */
+/** Returns the text between a stage and one inserted next to it: a new line if the stage starts one, else a space. */
 export function gapAt(text: string, { start }: Stage): string {
   return startsLine(text, start) ? newLineAt(text, start) : ' ';
 }
 
-/** Returns whether a span between or across tokens contains a comment. */
+/** Returns whether a span contains a comment. */
 export function hasComment(tree: QueryTree, span: Span): boolean {
   let end = span.start;
   for (const token of tree.tokens) {
@@ -101,7 +101,7 @@ export function hasComment(tree: QueryTree, span: Span): boolean {
   return false;
 }
 
-/** Returns whether limits would count the rows of a stage's time series by group. */
+/** Returns whether a stage returns a time series per group, so a limit after it counts groups instead of rows. */
 export function isTimeSeries(place: Place, stage: Stage | undefined): boolean {
   const operator = stage && boundStageOf(place, stage)?.operator;
   return operator?.kind === 'summarize' && operator.timeGroup !== undefined;
@@ -111,7 +111,7 @@ export function isLimit(stage: Stage | undefined): boolean {
   return stage?.operator.kind === 'LimitOperator' || stage?.operator.kind === 'TopOperator';
 }
 
-/** Returns a refactoring that declares a let at the start of a statement, and replaces its value with its name. */
+/** Returns a refactoring that declares a let before a statement and replaces the let's value there with its name. */
 export function extraction(
   { text }: Place,
   title: string,

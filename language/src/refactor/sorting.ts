@@ -39,13 +39,13 @@ export function sortBy(place: Place): readonly Refactoring[] {
   return rewrite(`Sort by ${column} desc`, insert(end, `${line}| sort by ${column} desc`));
 }
 
-/** Returns the output column that the place defines or names. */
+/** Returns the name of the output column that is defined or used at the place. */
 function columnAt(place: Place, stage: Stage): string | undefined {
   const bound = boundStageOf(place, stage);
   if (bound === undefined) return undefined;
   const { span, analysis } = place;
   const { operator, output } = bound;
-  // The aggregates of a make-series are arrays.
+  // Exclude the aggregates of a make-series, because they are arrays.
   const items = operator.kind === 'make-series' ? operator.groups : itemsOf(operator);
   const item = items.find(({ start, end }) => start <= span.start && span.end <= end);
   // Offer no sort for an invalid expression, because the name of its column is unknown.

@@ -1,4 +1,4 @@
-/** Splits `where a and b` and merges two `where` stages. Both forms keep the same rows, because only true passes. */
+/** Splits `where a and b` and merges two `where` stages. Both keep the same rows, because only true conditions pass. */
 import { type Edit, replace, surround } from '../edits.ts';
 import type { WhereOperator } from '../operators/where.ts';
 import type { Binary, Expression, Stage } from '../syntax/tree.ts';
@@ -23,7 +23,7 @@ export function splitWhere(place: Place): readonly Refactoring[] {
   return rewrite(`Split into ${ands.length + 1} where stages`, ...edits);
 }
 
-/** Collects the `and` nodes of the condition. Brackets are left alone. */
+/** Collects the `and` nodes of a condition, except those inside brackets. */
 function collectAnds(node: Expression, found: Binary[]): void {
   if (node.kind !== 'Binary' || node.operator !== 'and') return;
   collectAnds(node.left, found);

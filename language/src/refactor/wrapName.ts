@@ -31,7 +31,7 @@ export function wrapName(place: Place): readonly Refactoring[] {
   return rewrite(`Name the column ${text}`, replace(node, text));
 }
 
-/** Returns the names of a path that consists only of names, or undefined. */
+/** Returns the parts of a path such as `geo.city`. Returns undefined if the path contains other expressions. */
 function partsOf(node: Expression): readonly string[] | undefined {
   const parts: string[] = [];
   let target = node;

@@ -53,8 +53,8 @@ const regionStart = /^\/\/\s*#?region\b/;
 const regionEnd = /^\/\/\s*#?endregion\b/;
 
 /**
- * Returns the comments and regions of a document. They may be outside queries, so they are read from lines. APL strings
- * never span lines, so a line that starts with `//` is a comment.
+ * Returns the folds of a document's comments and regions. Scans lines, because comments may be outside queries. APL
+ * strings never span lines, so a line that starts with `//` is a comment.
  */
 export function commentFolds(text: string): Fold[] {
   const folds: Fold[] = [];

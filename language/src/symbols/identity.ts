@@ -1,6 +1,6 @@
 /**
- * Assigns keys to the names of a query. Equal keys mean the same thing: a column is identified by its definition, not
- * its spelling. Columns merged by a union share a key, and so do both sides of a join key.
+ * Assigns a key to each name in a query. Names with equal keys refer to the same thing. A column's key depends on its
+ * definition, not its spelling. Columns merged by a union share a key, and so do the two columns of a join key.
  */
 import type { BoundQuery, Column, Reference } from '../binding/bound.ts';
 import { oncePer } from '../maps.ts';
@@ -11,7 +11,7 @@ import { sourceReader } from './sources.ts';
 /** A use of a name, with keys that identify the meaning of the name. */
 export interface Use extends Span {
   readonly reference: Reference;
-  /** Equal for names with the same meaning. */
+  /** The key, which is equal for names with the same meaning. */
   readonly key: string;
   /** Like `key`, but also equal for an unlisted field and the column that passes it on. */
   readonly group: string;
@@ -131,7 +131,7 @@ function partKey(column: Column, source: string | (() => string)): string {
   return `field ${from} ${column.field ?? column.name}`;
 }
 
-/** Returns the positions of names that can't be columns: names of calls and tables. */
+/** Maps the start offsets of names that can't be columns to their kind: call or dataset. */
 function placesOf({ tree }: BoundQuery): Map<number, 'call' | 'dataset'> {
   const places = new Map<number, 'call' | 'dataset'>();
   walk(tree.statements, (node) => {

@@ -48,10 +48,10 @@ function linksIn(text: string, { start, end }: Span): Link[] {
   return links;
 }
 
-/** Removes punctuation and closing brackets from the end of a URL that belong to the sentence around it. */
+/** Removes trailing punctuation and closing brackets that belong to the sentence around a URL. */
 function trimmed(url: string): string {
   let end = url.length;
-  // Count the closing brackets without an opening bracket. At the end of the URL, they belong to the sentence.
+  // Count the unmatched closing parentheses. At the end of the URL, they belong to the sentence.
   let extra = url.split(')').length - url.split('(').length;
   for (; end > 0; end--) {
     const last = url.charAt(end - 1);

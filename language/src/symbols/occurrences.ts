@@ -27,14 +27,14 @@ export function occurrencesAt(bound: BoundQuery, offset: number): Occurrence[] {
     if (reference.meaning.kind !== 'column') continue;
     for (const { start, end } of definitionsOf(reference.meaning.column)) {
       const key = `${start}:${end}`;
-      // Keep what is found: an item that passes on an unlisted field has the span of the field's use.
+      // Keep an existing entry: an item that passes on an unlisted field has the same span as the use of the field.
       if (!found.has(key)) found.set(key, { start, end, write: true });
     }
   }
   return inTextOrder([...found.values()]);
 }
 
-/** Returns the items or statements that name the symbol at an offset. Fields, datasets and functions have none. */
+/** Returns the spans that define the symbol at an offset. Fields, datasets and functions have none. */
 export function definitionsAt(bound: BoundQuery, offset: number): Span[] {
   const found = new Map<number, Span>();
   for (const { reference } of usesAt(bound, offset)) {
@@ -58,7 +58,7 @@ function isDataset({ key }: Use): boolean {
   return key.startsWith('dataset ');
 }
 
-/** Returns the uses of names around an offset or, if there are none, that end there. A join key may use two columns. */
+/** Returns the uses that contain an offset or end there. Two may share a span, because a join key names two columns. */
 export function usesAt(bound: BoundQuery, offset: number): Use[] {
   const { uses } = identitiesOf(bound);
   const end = partitionPoint(uses, ({ start }) => start <= offset);

@@ -115,7 +115,7 @@ function nestedItems(nodes: readonly AnyNode[], tree: QueryTree): OutlineItem[] 
     if (node.kind !== 'Pipeline') return true;
     const { source, children: stages } = pipelineItem(node, tree);
     const [item] = source;
-    // Skip a table without stages, as in a union, because the description of its stage already names it.
+    // Skip a table without stages, as in a union, because the detail of the surrounding stage already names it.
     if (item === undefined || stages.length === 0) {
       append(found, item?.children ?? []);
       append(found, stages);
@@ -125,7 +125,7 @@ function nestedItems(nodes: readonly AnyNode[], tree: QueryTree): OutlineItem[] 
   return found;
 }
 
-/** Returns the tokens of a span on one line, with one space for any whitespace or comment, truncated if long. */
+/** Returns a span's tokens on one line, with a space for any whitespace or comment. Truncates a long line. */
 export function oneLine({ text, tokens }: QueryTree, { start, end }: Span): string {
   let line = '';
   let last = start;

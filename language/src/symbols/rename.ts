@@ -69,7 +69,7 @@ function plainName(written: string): string {
   return quoted === null ? written.trim() : decodeString(quoted[1] as string);
 }
 
-/** Returns a message for a simple conflict of the new name. The comparison with the new query detects the others. */
+/** Returns a message if the new name is already used. The comparison with the renamed query finds other conflicts. */
 function takenBy(
   bound: BoundQuery,
   { keys, uses }: RenameTarget,
@@ -113,7 +113,7 @@ function editsFor(bound: BoundQuery, expected: Expected): Edit[] {
   );
 }
 
-/** Maps the spans of references such as `$left['name']` to the strings in them. One walk serves thousands of uses. */
+/** Maps the spans of references such as `$left['name']` to their string literals. One walk serves thousands of uses. */
 function namesInTexts({ tree }: BoundQuery): Map<string, Span> {
   const found = new Map<string, Span>();
   walk(tree.statements, (node) => {
@@ -125,7 +125,7 @@ function namesInTexts({ tree }: BoundQuery): Map<string, Span> {
   return found;
 }
 
-/** Returns the edit for one use in its syntax: a plain or quoted name, a string, or a join key, which is split. */
+/** Returns the edit that renames one use: a name, a string literal, or a join key, which is split into two columns. */
 function useEdit(
   bound: BoundQuery,
   use: Use,

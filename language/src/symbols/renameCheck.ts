@@ -1,4 +1,4 @@
-/** Checks that a renamed query has the same meanings and result columns, and no new problems. */
+/** Checks that a rename preserves the meaning of every name and the result columns, and causes no new problem. */
 import type { QueryAnalysis } from '../analysis.ts';
 import type { BoundQuery } from '../binding/bound.ts';
 import type { Edit } from '../edits.ts';
@@ -35,7 +35,7 @@ export function difference(
   );
 }
 
-/** Returns a message if the meaning of a name would change. Maps every name of the query through the edits. */
+/** Returns a message if the meaning of a name would change. Compares every name at its positions before and after. */
 function otherMeaning(
   before: BoundQuery,
   after: BoundQuery,
@@ -76,7 +76,7 @@ function excerpt({ tree }: BoundQuery, at: number): string {
   return line.trim();
 }
 
-/** Returns a function that maps ascending offsets through the edits; undefined for a join key that the edits split. */
+/** Returns a function that maps ascending offsets through the edits. It returns undefined for a split join key. */
 function follow(edits: readonly Edit[]): (offset: number) => number | undefined {
   const ordered = inTextOrder([...edits]);
   let next = 0;

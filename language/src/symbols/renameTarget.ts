@@ -1,4 +1,4 @@
-/** Determines the names that a rename can change: those that the query defines. Others are rejected with the reason. */
+/** Determines the names that a rename can change: those that the query defines. Rejects other names with a reason. */
 import type { BoundQuery, BoundStage, Column, Reference } from '../binding/bound.ts';
 import { operatorNamed, scalarOperatorNamed } from '../catalog/index.ts';
 import { inQuotes, quoteName } from '../names.ts';
@@ -18,7 +18,7 @@ export interface Refusal {
 export interface RenameTarget {
   readonly span: Span;
   readonly name: string;
-  /** The keys of the symbol, as in `Use.key`. It has several keys if one of its columns replaces another. */
+  /** The keys of the symbol, as in `Use.key`. A symbol has several keys if one of its columns replaces another. */
   readonly keys: ReadonlySet<string>;
   /** Every use and definition of the symbol. */
   readonly uses: readonly Use[];
@@ -37,8 +37,8 @@ export function renameTarget(bound: BoundQuery, offset: number): RenameTarget | 
 }
 
 /**
- * Extends the target with the columns of the same name that it replaces or that replace it, as in `extend x = f(x)`:
- * renaming one of the two would leave both. Returns undefined if there are none.
+ * Extends the target with the columns of the same name that replace it or that it replaces, as in `extend x = f(x)`,
+ * because renaming only one would leave both. Returns undefined if there are no such columns.
  */
 export function withReplaced(
   bound: BoundQuery,
@@ -196,7 +196,7 @@ function cannotName({ tree }: BoundQuery, name: string, { start, end }: Span): s
 /** Formats of externaldata whose columns are identified by position, so any name is valid. */
 const ordered = /^(?:csv|psv|scsv|sohsv|tsv|tsve|txt)$/i;
 
-/** Returns the reason if an operator looks up its values by this name, so that another name would read other values. */
+/** Returns a refusal if an operator looks up values by the column's name, so a new name would read other values. */
 function fixedName(
   { tree }: BoundQuery,
   definitions: ReadonlyMap<number, Span>,

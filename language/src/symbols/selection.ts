@@ -21,7 +21,7 @@ export function selectionSpans(tree: QueryTree, offset: number): Span[] {
   return nested(spans, offset);
 }
 
-/** Returns the spans around the offset by size, without those that overlap others without nesting. */
+/** Returns the spans around the offset, the smallest first. Omits a span that only partly overlaps a smaller one. */
 function nested(spans: readonly Span[], offset: number): Span[] {
   const around = spans
     .filter(({ start, end }) => start <= offset && offset <= end && start < end)
@@ -62,7 +62,7 @@ function isComma({ text, tokens }: QueryTree, left: AnyNode, right: AnyNode): bo
   return (tokens[i + 1] as Token | undefined)?.start === right.start;
 }
 
-/** Adds the contents of each pair of brackets around the offset, without and with the brackets. */
+/** Adds each pair of brackets around the offset, and the contents of the brackets. */
 function addBrackets({ text, tokens }: QueryTree, offset: number, spans: Span[]): void {
   const { match } = matchBrackets(text, tokens);
   for (let i = 0; i < tokens.length; i++) {
@@ -80,7 +80,7 @@ function addBrackets({ text, tokens }: QueryTree, offset: number, spans: Span[])
 
 const opening = /^@?["'\u2018-\u201e]/;
 
-/** Adds the token at the offset, a string's contents, and the comments after it with and without slashes. */
+/** Adds the token at the offset, a string's contents, and a comment at the offset with and without its slashes. */
 function addToken({ text, tokens }: QueryTree, offset: number, spans: Span[]): void {
   const i = tokenFrom(tokens, offset);
   for (const token of tokens.slice(Math.max(0, i - 1), i + 1)) {

@@ -1,4 +1,4 @@
-/** Finds the source of the rows at an offset. It identifies an unlisted field, together with the field's name. */
+/** Finds the source of the rows at an offset, which identifies an unlisted field together with the field's name. */
 import type { Pipeline, QueryTree, Source } from '../syntax/tree.ts';
 import { walk } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
@@ -8,7 +8,7 @@ interface Region extends Span {
   readonly source: string;
 }
 
-/** Returns a function that returns the source of the rows at ascending offsets, in linear time together. */
+/** Returns a function that finds the rows' source at an offset. Offsets must ascend, so all calls take linear time. */
 export function sourceReader(tree: QueryTree): (offset: number) => string {
   const regions = regionsOf(tree);
   const open: Region[] = [];
@@ -44,6 +44,6 @@ function sourceOf(pipeline: Pipeline, tables: ReadonlyMap<string, string>): stri
   let source: Source = pipeline.source;
   while (source.kind === 'ParenthesizedSource') source = source.pipeline.source;
   if (source.kind === 'DatasetSource') return tables.get(source.name.name) ?? source.name.name;
-  // Other sources get a key of their own. It contains `\0`, so it can't be a dataset name.
+  // Give other sources a unique key. It contains `\0`, so it can't be a dataset name.
   return `\0${source.start}`;
 }
