@@ -1,9 +1,9 @@
 // The charts below a cell: a range is set in the cell's range line, or else in its metadata, and the cell runs again.
 import type * as vscode from 'vscode';
-import { askDeployment } from '../charts/host/answerService.ts';
 import { ChartSession, type ChartSurface } from '../charts/host/chartSession.ts';
 import type { Context } from '../context.ts';
 import { answerLimits, resultsTimeZone } from '../host/settings.ts';
+import { askDeployment } from '../query/answerService.ts';
 import type { Answers } from '../query/answers.ts';
 import { rangeLine } from '../query/fileLines.ts';
 import { writeFileLine } from '../query/writeFileLine.ts';

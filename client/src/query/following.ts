@@ -1,5 +1,4 @@
 // The queries that are followed, with what they need of VS Code: settings, deployments, the list of activities.
-import { failed } from '../api/failure.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import { systemClock } from '../follow/clock.ts';
@@ -14,6 +13,7 @@ import type { LanguageServer } from '../languageServer/languageClient.ts';
 import type { FollowEffects } from '../results/host/parts.ts';
 import type { ResultsStore } from '../results/store/resultsStore.ts';
 import type { ResultTabs } from '../results/tabs.ts';
+import { answerProfile, answerService } from './answerService.ts';
 import { failedState } from './failedState.ts';
 import { goToError } from './goToError.ts';
 import { orAborted } from './orAborted.ts';
@@ -54,20 +54,10 @@ export function newFollows({
       return failedState(failure, profile, again, goToError(queryOf(query), failure));
     },
     service: async (deployment, signal) => {
-      const refused = { kind: 'refused', host: deployment } as const;
-      const profile = deployments.find(deployment);
-      if (profile === undefined)
-        return failed({
-          ...refused,
-          message: `The deployment ${deployment} is not in the settings.`,
-        });
-      const found = async () => {
-        await askForMissingToken(deployments, profile);
-        return deployments.service(profile);
-      };
-      const service = await orAborted(found(), signal);
-      const message = 'The request was cancelled.';
-      return service ?? failed({ kind: 'cancelled', host: deployment, message });
+      const profile = answerProfile(deployments, deployment);
+      if (!profile.ok) return profile;
+      await orAborted(askForMissingToken(deployments, profile.value), signal);
+      return answerService(deployments, deployment, signal);
     },
   });
 }

@@ -1,13 +1,13 @@
 // Asks for the rows that follow those of an answer, and appends them to it.
-import { type Failure, failed, type Outcome } from '../api/failure.ts';
+import { failed, type Outcome } from '../api/failure.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import { answerLimits } from '../host/settings.ts';
 import type { HeldAnswer } from '../results/store/heldAnswer.ts';
 import type { ResultsStore } from '../results/store/resultsStore.ts';
 import { storeSink } from '../results/store/storeSink.ts';
+import { answerService } from './answerService.ts';
 import { ask } from './ask.ts';
 import { nextPage } from './nextPage.ts';
-import { orAborted } from './orAborted.ts';
 
 /** The answer with its next rows, asked of the deployment that it came from. */
 export async function loadMore(
@@ -17,15 +17,12 @@ export async function loadMore(
   signal: AbortSignal,
 ): Promise<Outcome<HeldAnswer>> {
   const { deployment } = answer.about;
-  const refused = (message: string): Failure => ({ kind: 'refused', host: deployment, message });
   const question = nextPage(answer);
-  if (question === undefined) return failed(refused('There are no more rows for this query.'));
-  const profile = deployments.find(deployment);
-  if (profile === undefined)
-    return failed(refused(`The deployment ${deployment} is no longer in the settings.`));
-  const service = await orAborted(deployments.service(profile), signal);
-  if (service === undefined)
-    return failed({ ...refused('The request was cancelled.'), kind: 'cancelled' });
+  if (question === undefined) {
+    const message = 'There are no more rows for this query.';
+    return failed({ kind: 'refused', host: deployment, message });
+  }
+  const service = await answerService(deployments, deployment, signal);
   if (!service.ok) return service;
   return ask(
     question,

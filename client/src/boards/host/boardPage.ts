@@ -11,9 +11,9 @@ import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
 import type { AnswerId } from '../../results/store/protocol.ts';
 import type { ResultTab, TabAction } from '../../results/tabs.ts';
 import { visibleLines, visibleText } from '../../results/visibleText.ts';
+import { splitPort } from '../../rpc/parts.ts';
 import type { TimeRange } from '../../time/timeRange.ts';
 import { type EventHandlers, HostChannel, type Pipe } from '../../webview/hostChannel.ts';
-import { splitPipe } from '../../webview/pipeParts.ts';
 import { type BoardsContract, boardsContract, pipeParts } from '../contract.ts';
 import type { BoardView, MissingView, MonitorView } from '../messages.ts';
 import type { Card } from '../model/dashboard.ts';
@@ -181,7 +181,7 @@ export class BoardPage {
 
   /** Answers a page until it is disposed of. */
   attach(pipe: Pipe): { dispose(): void } {
-    const parts = splitPipe(pipe, pipeParts);
+    const parts = splitPort(pipe, pipeParts);
     const answers = this.#host.attach(parts.answers);
     const channel: HostChannel<BoardsContract> = new HostChannel({
       contract: boardsContract,

@@ -5,7 +5,6 @@ import { kinds } from '../../../../resources/src/kinds.ts';
 import type { Members } from '../../../../resources/src/value.ts';
 import type { Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
-import { answerProfile, askDeployment } from '../../charts/host/answerService.ts';
 import { readAnnotations } from '../../charts/host/marksSource.ts';
 import type { Context } from '../../context.ts';
 import type { Profile } from '../../deployments/profiles.ts';
@@ -19,6 +18,7 @@ import {
   resultsTimeZone,
 } from '../../host/settings.ts';
 import { languageId } from '../../languageServer/languageClient.ts';
+import { answerProfile, askDeployment } from '../../query/answerService.ts';
 import { askForValue } from '../../query/ask.ts';
 import { titleLine } from '../../query/fileLines.ts';
 import type { Query } from '../../query/query.ts';
@@ -29,6 +29,7 @@ import { type DocumentAddress, readAddress, whereOf } from '../../resources/docu
 import { listResources, resourceOf } from '../../resources/resource.ts';
 import { Arrangements } from '../../results/arrangements.ts';
 import { viewEffects } from '../../results/viewEffects.ts';
+import { stateOfPart } from '../../rpc/parts.ts';
 import { learner } from '../../schema/learn.ts';
 import { parseTimeRange } from '../../time/parseTimeRange.ts';
 import { pickTimeRange } from '../../time/pickTimeRange.ts';
@@ -37,7 +38,6 @@ import { createWebviewPanel } from '../../ui/editorParts.ts';
 import { showInputBox, showQuickPick } from '../../ui/inputs.ts';
 import { showInformationMessage } from '../../ui/messages.ts';
 import { showProgress } from '../../ui/progress.ts';
-import { stateOfPart } from '../../webview/pipeParts.ts';
 import { loadPage } from '../../webview/webviewPage.ts';
 import { dashboardPanel, monitorPanel } from '../boardPanels.ts';
 import { type KeptBoard, keptBoard } from '../contract.ts';

@@ -1,23 +1,12 @@
 /** Does what a person has done in a chart: chosen its kind, a span, a mark, what it is compared with. */
-import type { PictureFormat } from '../../charts/host/chartEffects.ts';
+import type { EventHandlers } from '../../webview/hostChannel.ts';
+import type { ResultsContract } from '../contract.ts';
 import { type FilterCondition, filterCondition } from '../filterCondition.ts';
 import type { HeldAnswer } from '../store/heldAnswer.ts';
 import type { AnswerId } from '../store/protocol.ts';
 import type { ResultTab } from '../tabs.ts';
-import type { HeldTables, TableParams } from './heldTables.ts';
+import type { HeldTables } from './heldTables.ts';
 import type { AnswersHostParts } from './parts.ts';
-
-export interface Span {
-  readonly answer: AnswerId;
-  readonly from: number;
-  readonly to: number;
-}
-
-export interface Mark extends TableParams {
-  readonly row: number;
-  readonly columns: readonly number[];
-  readonly exclude: boolean;
-}
 
 export function chartEvents({ effects, charts }: AnswersHostParts, tables: HeldTables) {
   /** Does something for the tab that shows an answer, unless another answer has taken its place. */
@@ -26,16 +15,16 @@ export function chartEvents({ effects, charts }: AnswersHostParts, tables: HeldT
     return tab && work(tab, tables.table(answer, 0).held);
   };
   return {
-    selectRange: ({ answer, from, to }: Span) =>
+    selectRange: ({ answer, from, to }) =>
       inTab(answer, (tab) => charts?.selectRange(tab, from, to)),
-    back: ({ answer }: { answer: AnswerId }) => inTab(answer, (tab) => charts?.back(tab)),
-    annotate: ({ answer, from, to }: Span) =>
+    back: ({ answer }) => inTab(answer, (tab) => charts?.back(tab)),
+    annotate: ({ answer, from, to }) =>
       inTab(answer, (_, held) => charts?.annotate(held, from, to)),
-    compare: ({ answer, minutes }: { answer: AnswerId; minutes: number | null }) =>
+    compare: ({ answer, minutes }) =>
       inTab(answer, (tab, held) =>
         charts?.compare(tab, held, minutes === null ? null : { minutes }),
       ),
-    filterMark: async ({ answer, table, row, columns, exclude }: Mark) => {
+    filterMark: async ({ answer, table, row, columns, exclude }) => {
       const tab = tables.tabOf(answer);
       if (tab === undefined) return;
       const conditions: FilterCondition[] = [];
@@ -54,15 +43,8 @@ export function chartEvents({ effects, charts }: AnswersHostParts, tables: HeldT
         `The series is named by ${conditions.length} columns. Exclude it in the table, by the value of one of them.`,
       );
     },
-    savePicture: ({
-      answer,
-      format,
-      content,
-    }: {
-      answer: AnswerId;
-      format: PictureFormat;
-      content: string;
-    }) => inTab(answer, (tab) => charts?.savePicture(tab, format, content)),
-    inform: ({ message }: { message: string }) => effects.inform(message),
-  };
+    savePicture: ({ answer, format, content }) =>
+      inTab(answer, (tab) => charts?.savePicture(tab, format, content)),
+    inform: ({ message }) => effects.inform(message),
+  } satisfies Partial<EventHandlers<ResultsContract>>;
 }

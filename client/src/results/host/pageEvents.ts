@@ -1,43 +1,42 @@
 /** Does what a person has done in the page: arranged a table, opened a value, chosen a tab. */
+import type { EventHandlers } from '../../webview/hostChannel.ts';
 import { cellDocument } from '../cellDocument.ts';
+import type { ResultsContract } from '../contract.ts';
 import { valueAt } from '../detailTree.ts';
-import type { ExportChoice } from '../exportForm.ts';
 import { filterCondition } from '../filterCondition.ts';
-import type { FollowAction, ValuePath } from '../messages.ts';
-import type { AnswerId } from '../store/protocol.ts';
-import type { AnswerViewState, TableViewState } from '../store/viewState.ts';
-import type { TabId } from '../tabs.ts';
+import type { TableViewState } from '../store/viewState.ts';
 import { webAddress } from '../webAddress.ts';
 import { chartEvents } from './chartEvents.ts';
-import { type CellParams, type HeldTables, type TableParams, textAt } from './heldTables.ts';
+import { type HeldTables, textAt } from './heldTables.ts';
 import type { AnswersHostParts } from './parts.ts';
 
-export function pageEvents(parts: AnswersHostParts, tables: HeldTables) {
+export function pageEvents(
+  parts: AnswersHostParts,
+  tables: HeldTables,
+): Omit<EventHandlers<ResultsContract>, 'ready'> {
   const { tabs, effects, strip } = parts;
   return {
     ...chartEvents(parts, tables),
-    focused: (isFocused: boolean) => strip?.focused(isFocused),
+    focused: (isFocused) => strip?.focused(isFocused),
     leftForPalette: () => strip?.leftForPalette?.(),
-    arranged: ({ answer, view }: { answer: AnswerId; view: AnswerViewState }) =>
-      tables.keepView(answer, view),
-    activateTab: ({ tab }: { tab: TabId }) => strip?.tabs.activate(tab),
-    closeTab: ({ tab }: { tab: TabId }) => strip?.tabs.close(tab),
-    pinTab: ({ tab, pinned }: { tab: TabId; pinned: boolean }) => strip?.tabs.pin(tab, pinned),
-    renameTab: ({ tab, name }: { tab: TabId; name: string }) => strip?.tabs.rename(tab, name),
-    cancel: ({ tab }: { tab: TabId }) => {
+    arranged: ({ answer, view }) => tables.keepView(answer, view),
+    activateTab: ({ tab }) => strip?.tabs.activate(tab),
+    closeTab: ({ tab }) => strip?.tabs.close(tab),
+    pinTab: ({ tab, pinned }) => strip?.tabs.pin(tab, pinned),
+    renameTab: ({ tab, name }) => strip?.tabs.rename(tab, name),
+    cancel: ({ tab }) => {
       const found = tabs.tab(tab);
       if (found?.state.kind === 'running') strip?.cancel(found);
     },
-    cancelLoad: ({ answer }: { answer: AnswerId }) => tables.allRows.cancel(answer),
-    follow: ({ tab, action }: { tab: TabId; action: FollowAction }) =>
-      strip?.follow?.act(tab, action),
-    action: ({ tab, command }: { tab: TabId; command: string }) => {
+    cancelLoad: ({ answer }) => tables.allRows.cancel(answer),
+    follow: ({ tab, action }) => strip?.follow?.act(tab, action),
+    action: ({ tab, command }) => {
       const found = tabs.tab(tab);
       const action =
         found && tables.actionsOf(found).find((offered) => offered.command === command);
       if (action) effects.runAction(action);
     },
-    openValue: async (params: CellParams) => {
+    openValue: async (params) => {
       const { cell, name } = await tables.cell(params);
       if (cell.value === null) return effects.inform('The value is null.');
       const { answer, table, column, row } = params;
@@ -52,16 +51,12 @@ export function pageEvents(parts: AnswersHostParts, tables: HeldTables) {
       });
       await effects.openDocument(cellDocument(name, row, cell.value), `${place}`);
     },
-    openLink: async ({ path, ...params }: CellParams & { path: ValuePath }) => {
+    openLink: async ({ path, ...params }) => {
       const { cell } = await tables.cell(params);
       const address = webAddress(textAt(cell, path) ?? '');
       if (address !== undefined) effects.openLink(address);
     },
-    filterQuery: async ({
-      path,
-      exclude,
-      ...params
-    }: CellParams & { path: ValuePath; exclude: boolean }) => {
+    filterQuery: async ({ path, exclude, ...params }) => {
       const { cell, name, type } = await tables.cell(params);
       const tab = tables.tabOf(params.answer);
       const value = path.length === 0 ? cell.value : valueAt(cell.value, path);
@@ -73,15 +68,15 @@ export function pageEvents(parts: AnswersHostParts, tables: HeldTables) {
         );
       if (tab) await effects.addFilter?.(tab, [condition]);
     },
-    topValues: async ({ answer, table, column }: TableParams & { column: number }) => {
+    topValues: async ({ answer, table, column }) => {
       const name = tables.table(answer, table).fields[column]?.name;
       const tab = tables.tabOf(answer);
       if (tab && name !== undefined) await effects.topValues?.(tab, name);
     },
-    parametersCancelled: ({ form }: { form: number }) => strip?.parameterForms?.cancel(form),
-    exportResult: async ({ tab, ...choice }: ExportChoice & { tab: TabId }) => {
+    parametersCancelled: ({ form }) => strip?.parameterForms?.cancel(form),
+    exportResult: async ({ tab, ...choice }) => {
       await strip?.exports?.write(tab, choice);
     },
-    setTimeZone: ({ timeZone }: { timeZone: 'utc' | 'local' }) => effects.setTimeZone(timeZone),
+    setTimeZone: ({ timeZone }) => effects.setTimeZone(timeZone),
   };
 }

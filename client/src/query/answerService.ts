@@ -1,9 +1,10 @@
-// The deployment that an answer came from: what its charts ask goes there, whichever is active by then.
-import { failed, type Outcome } from '../../api/failure.ts';
-import type { Service } from '../../api/service.ts';
-import type { Deployments } from '../../deployments/deployments.ts';
-import type { Profile } from '../../deployments/profiles.ts';
-import type { AskInTab } from './earlierAnswers.ts';
+// The deployment that an answer came from: further requests about it go there, whichever is active by then.
+import { failed, type Outcome } from '../api/failure.ts';
+import type { Service } from '../api/service.ts';
+import type { AskInTab } from '../charts/host/earlierAnswers.ts';
+import type { Deployments } from '../deployments/deployments.ts';
+import type { Profile } from '../deployments/profiles.ts';
+import { orAborted } from './orAborted.ts';
 
 export function answerProfile(deployments: Deployments, deployment: string): Outcome<Profile> {
   const value = deployments.find(deployment);
@@ -12,12 +13,20 @@ export function answerProfile(deployments: Deployments, deployment: string): Out
   return failed({ kind: 'refused', host: deployment, message });
 }
 
+/** Returns the service of a deployment by its name, or a failure once the signal is aborted. */
 export async function answerService(
   deployments: Deployments,
   deployment: string,
+  signal?: AbortSignal,
 ): Promise<Outcome<Service>> {
   const profile = answerProfile(deployments, deployment);
-  return profile.ok ? deployments.service(profile.value) : profile;
+  if (!profile.ok) return profile;
+  const service = deployments.service(profile.value);
+  const message = 'The request was cancelled.';
+  return (
+    (await (signal ? orAborted(service, signal) : service)) ??
+    failed({ kind: 'cancelled', host: deployment, message })
+  );
 }
 
 /** Asks the deployment of an answer directly, without listing what is asked as an activity. */
