@@ -108,7 +108,15 @@ export interface ChartSeries {
   readonly figures: SeriesFigures;
 }
 
-export interface TimeSeriesData {
+/** What a chart does not show. */
+interface Omitted {
+  /** Series or categories beyond the bound that cannot be folded, since their values cannot be added. */
+  readonly leftOut?: number;
+  /** Rows without a time, or whose values are not numbers. */
+  readonly skipped: number;
+}
+
+export interface TimeSeriesData extends Omitted {
   readonly kind: 'timeSeries';
   readonly series: readonly ChartSeries[];
   /** The times of the series that have no `x`. */
@@ -124,10 +132,6 @@ export interface TimeSeriesData {
   readonly missing: number;
   /** Whether points were reduced for the screen. */
   readonly reduced: boolean;
-  /** Series or categories beyond the bound that cannot be folded, since their values cannot be added. */
-  readonly leftOut?: number;
-  /** Rows without a time, or whose values are not numbers. */
-  readonly skipped: number;
 }
 
 /** A category with its value; for top lists, pies and statistics. */
@@ -150,7 +154,7 @@ export interface CategoryMeasure {
   readonly combined?: 'max' | 'last';
 }
 
-export interface CategoriesData {
+export interface CategoriesData extends Omitted {
   readonly kind: 'topList' | 'pie';
   /** Absent where categories are of several columns. */
   readonly measure?: CategoryMeasure;
@@ -158,9 +162,6 @@ export interface CategoriesData {
   readonly categories: readonly ChartCategory[];
   /** Whether they have a natural order instead, such as the buckets of a histogram. */
   readonly ordered?: boolean;
-  /** Series or categories beyond the bound that cannot be folded, since their values cannot be added. */
-  readonly leftOut?: number;
-  readonly skipped: number;
 }
 
 /** From the first to the last complete bin; for rows that are not bins, from the first to the last value. */
@@ -192,7 +193,7 @@ export interface StatisticData {
   readonly leftOut?: number;
 }
 
-export interface HeatmapData {
+export interface HeatmapData extends Omitted {
   readonly kind: 'heatmap';
   /** The starts of the columns in milliseconds. */
   readonly times: readonly number[];
@@ -205,9 +206,6 @@ export interface HeatmapData {
   /** `[index of time, index of row, value]`. */
   readonly cells: readonly (readonly [number, number, number])[];
   readonly unit?: string;
-  /** Series or categories beyond the bound that cannot be folded, since their values cannot be added. */
-  readonly leftOut?: number;
-  readonly skipped: number;
 }
 
 export interface ScatterData {

@@ -9,6 +9,22 @@ import { ByteSink } from './byteSink.ts';
 import { unescaped } from './escapes.ts';
 import { MalformedBody } from './malformed.ts';
 import { numberEnds, scanNumber, scanned } from './scanNumber.ts';
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  endsRun,
+  openBrace,
+  openBracket,
+  quote,
+  type Role,
+  roles,
+  type State,
+  states,
+  words,
+} from './tokens.ts';
 import { Utf8Gate } from './utf8Gate.ts';
 
 /** Deeper nesting is refused: reading such a value back would overflow the stack. */
@@ -18,45 +34,6 @@ const headBytesMax = 64 * 1024 * 1024;
 /** A column of no rows takes two bytes of the body and much more in memory. */
 const columnsMax = 100_000;
 const tablesMax = 10_000;
-
-/** The token that the decoder expects next. */
-const states = {
-  value: 0,
-  valueOrEnd: 1,
-  key: 2,
-  keyOrEnd: 3,
-  colon: 4,
-  commaOrEnd: 5,
-  done: 6,
-} as const;
-type State = (typeof states)[keyof typeof states];
-
-/** The role of an open container in the answer. */
-const roles = {
-  other: 0,
-  body: 1,
-  tables: 2,
-  table: 3,
-  columns: 4,
-  column: 5,
-  /** Inside of a cell that is an array or object. */
-  cell: 6,
-} as const;
-type Role = (typeof roles)[keyof typeof roles];
-
-const quote = 0x22;
-const comma = 0x2c;
-const colon = 0x3a;
-const openBracket = 0x5b;
-const backslash = 0x5c;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-
-/** Bytes that end a run of ordinary characters in a string: the quote, the backslash and controls. */
-const endsRun = Uint8Array.from({ length: 256 }, (_, byte) =>
-  byte < 0x20 || byte === quote || byte === backslash ? 1 : 0,
-);
 
 export class BodyDecoder {
   tables: Column[][] = [];
@@ -269,9 +246,8 @@ export class BodyDecoder {
     const end = this.#stringEnd(bytes, at, limit);
     if (end < 0) return this.#stall(this.#state, at);
     const role = this.#roles[this.#depth];
-    if (role === roles.cell) this.#addString(bytes, at, end);
-    else {
-      this.#addString(bytes, at, end);
+    this.#addString(bytes, at, end);
+    if (role !== roles.cell) {
       const name = this.#name(bytes, at, end);
       this.#keys[this.#depth] = name;
       // The last of several members counts, even if it is not a list.
@@ -408,10 +384,3 @@ export class BodyDecoder {
 function cut(name: string): string {
   return name.length > 60 ? `${name.slice(0, 60)}…` : name;
 }
-
-const encoder = new TextEncoder();
-const words = {
-  null: encoder.encode('null'),
-  true: encoder.encode('true'),
-  false: encoder.encode('false'),
-};

@@ -1,0 +1,47 @@
+/** The tokens of JSON, and the places in an answer where the decoder expects them. */
+
+/** The token that the decoder expects next. */
+export const states = {
+  value: 0,
+  valueOrEnd: 1,
+  key: 2,
+  keyOrEnd: 3,
+  colon: 4,
+  commaOrEnd: 5,
+  done: 6,
+} as const;
+export type State = (typeof states)[keyof typeof states];
+
+/** The role of an open container in the answer. */
+export const roles = {
+  other: 0,
+  body: 1,
+  tables: 2,
+  table: 3,
+  columns: 4,
+  column: 5,
+  /** Inside of a cell that is an array or object. */
+  cell: 6,
+} as const;
+export type Role = (typeof roles)[keyof typeof roles];
+
+export const quote = 0x22;
+export const comma = 0x2c;
+export const colon = 0x3a;
+export const openBracket = 0x5b;
+export const backslash = 0x5c;
+export const closeBracket = 0x5d;
+export const openBrace = 0x7b;
+export const closeBrace = 0x7d;
+
+/** Bytes that end a run of ordinary characters in a string: the quote, the backslash and controls. */
+export const endsRun = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte < 0x20 || byte === quote || byte === backslash ? 1 : 0,
+);
+
+const encoder = new TextEncoder();
+export const words = {
+  null: encoder.encode('null'),
+  true: encoder.encode('true'),
+  false: encoder.encode('false'),
+};
