@@ -1,7 +1,7 @@
 // The datasets and fields of a deployment from requests, responses to queries and the disk. Outdated data is returned
 // as incomplete while it is fetched again, and consumers are notified of changes. Failures are retried later.
 import type { DatasetsResult, FieldsResult } from '../../../server/src/protocol.ts';
-import type { Failure, Outcome } from '../api/failure.ts';
+import type { Outcome } from '../api/failure.ts';
 import type {
   FetchedFields,
   FieldsHint,
