@@ -25,7 +25,7 @@ export interface CellLet {
 }
 
 export interface CellScope {
-  /** The lets by name. If two share a name, the lower one is kept. */
+  /** The lets by name. If several lets share a name, the last one is kept. */
   readonly lets: ReadonlyMap<string, CellLet>;
   readonly outer: readonly OuterLet[];
   /** The number of lets above, including shadowed ones. */
@@ -54,7 +54,7 @@ interface Remembered {
 export class CellScopes {
   readonly #remembered = new Map<string, Remembered>();
 
-  /** Returns the scope of the cell below a cell, given the snapshot of the cell and its own scope, `before`. */
+  /** Returns the scope of the cell below, given a cell's snapshot and its own scope (`before`). */
   below(snapshot: Snapshot, before: CellScope): CellScope {
     const { uri, schema } = snapshot;
     const lets = letsIn(snapshot);
@@ -92,7 +92,7 @@ function extended(
   let query: QueryState | undefined;
   let own = new Map<string, CellLet>();
   for (const [index, placed] of lets.entries()) {
-    // Queries of one cell don't share their lets, as in a file, so start without lets.
+    // As in a file, the queries of one cell don't share lets, so start each query without lets.
     if (placed.query !== query) own = new Map();
     query = placed.query;
     const { name } = placed.bound;

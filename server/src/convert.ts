@@ -10,7 +10,7 @@ export function toSpan(lines: Lines, { start, end }: Range): Span {
   return { start: lines.offsetAt(start), end: lines.offsetAt(end) };
 }
 
-/** Converts edits of a query, or of the document if `base` is 0. */
+/** Converts edits whose offsets are relative to the document offset `base`. */
 export function toTextEdits(lines: Lines, edits: readonly Edit[], base = 0): TextEdit[] {
   return edits.map((edit) => ({ range: toRange(lines, edit, base), newText: edit.text }));
 }

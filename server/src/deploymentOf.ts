@@ -1,10 +1,10 @@
-/** Finds the deployment named by a resource's URI or by a `// deployment:` line, not by a notebook's metadata. */
+/** Finds the deployment named by a resource's URI or by a `// deployment:` line. Ignores a notebook's metadata. */
 import { resourceSchemes } from './protocol.ts';
 import { aplId, type SourceDocument } from './sourceDocument.ts';
 
 const line = /^[ \t]*\/\/[ \t]*deployment:[ \t]*(\S.*?)[ \t]*$/m;
 
-/** Maximum number of characters searched for the line after every change. The client uses the same limit. */
+/** The maximum number of characters searched for the `// deployment:` line. The client uses the same limit. */
 const WITHIN = 4_096;
 
 /** Returns the name of the document's deployment, or undefined if the document doesn't name one. */
@@ -24,7 +24,7 @@ function deploymentInUri(uri: string): string | undefined {
   try {
     return new URLSearchParams(decodeURIComponent(query)).get('deployment') ?? undefined;
   } catch {
-    // An invalid escape in the URI names no deployment.
+    // A URI with an invalid escape doesn't name a deployment.
     return undefined;
   }
 }

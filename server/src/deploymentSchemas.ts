@@ -1,8 +1,8 @@
-/** Keeps one schema per deployment. A change in one keeps the analyses of other deployments' documents valid. */
+/** Keeps one schema per deployment, so a change in one leaves the analyses of other deployments' documents valid. */
 import type { DatasetsResult, FieldsResult } from './protocol.ts';
 import { SchemaStore } from './schemas.ts';
 
-/** Requests schemas of a deployment. Undefined means the active one, if the client hasn't named it yet. */
+/** Requests schemas of a deployment. Undefined means the active deployment, if the client hasn't named it yet. */
 export interface DeploymentSource {
   datasets(deployment: string | undefined): Promise<DatasetsResult | null>;
   fields(dataset: string, deployment: string | undefined): Promise<FieldsResult | null>;
@@ -24,7 +24,7 @@ export class DeploymentSchemas {
     this.#changed = changed;
   }
 
-  /** Returns a deployment's schema store, by default the active one's. A nonexistent deployment's stays empty. */
+  /** Returns the schema store of a deployment, by default the active one. A nonexistent deployment's store is empty. */
   of(deployment = this.active): SchemaStore {
     const known = this.#stores.get(deployment);
     if (known !== undefined) return known;
@@ -35,13 +35,13 @@ export class DeploymentSchemas {
       },
       () => this.#changed(deployment),
     );
-    // Remove stores without data, such as those of the prefixes typed on the way to a deployment's name.
+    // Remove empty stores, such as those created for partial names while the user typed a deployment's name.
     for (const [name, other] of this.#stores) if (other.isEmpty) this.#stores.delete(name);
     this.#stores.set(deployment, store);
     return store;
   }
 
-  /** Invalidates the schema of one deployment or of all, as `SchemaStore.invalidate` does. */
+  /** Invalidates the schema of one deployment, or of all if it is undefined, like `SchemaStore.invalidate`. */
   invalidate(deployment: string | undefined, datasets: readonly string[] | undefined): void {
     const names = deployment === undefined ? [...this.#stores.keys()] : [deployment];
     for (const name of names) this.#stores.get(name)?.invalidate(datasets);

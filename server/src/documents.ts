@@ -1,6 +1,6 @@
 /**
- * Keeps the analyzed queries of open documents. Spans of an analysis are relative to its query, so an edit analyzes
- * only the queries around it again, and its cost hardly depends on the document's length.
+ * Keeps the analyzed queries of open documents. The spans of an analysis are relative to its query, so after an edit
+ * only the queries around it are analyzed again, and the length of the document hardly matters.
  */
 import type { Diagnostic } from 'vscode-languageserver';
 import {
@@ -31,7 +31,7 @@ export interface QueryState extends QuerySpan {
   readonly position: LinePosition;
   readonly analysis: QueryAnalysis;
   readonly memory: QueryMemory;
-  /** False for a Markdown block that starts with a pipe. Its query is incomplete, so its problems aren't shown. */
+  /** False for a Markdown query that starts with a pipe. It is incomplete, so its problems aren't shown. */
   readonly checked: boolean;
 }
 
@@ -44,13 +44,13 @@ interface QueryMemory {
 
 export interface Diagnosed {
   readonly list: readonly Diagnostic[];
-  /** For each query, the number of diagnostics of this query and all preceding ones. */
+  /** For each query, the number of diagnostics up to and including that query. */
   readonly ends: Uint32Array;
 }
 
 /**
- * The queries shared with the previous snapshot: the first `kept` ones, and the previous ones from index `rest` on.
- * Used only if the change didn't move the lines below it.
+ * The queries shared with the previous snapshot: its first `kept` queries, and its queries from index `rest` on. Used
+ * only if the change didn't move the lines below it.
  */
 interface Shared {
   readonly diagnosed: Diagnosed;
@@ -64,7 +64,7 @@ export class Snapshot {
   readonly version: number;
   readonly lines: SourceText;
   readonly schema: Schema;
-  /** The problem codes suppressed in the entire document. In a notebook cell, `unused-let` too. */
+  /** The problem codes suppressed in the entire document. A notebook cell also suppresses `unused-let`. */
   readonly disabled: readonly string[];
   readonly queries: readonly QueryState[];
   /** Whether the text may contain a linter directive. False for Markdown. */
@@ -107,12 +107,12 @@ export class Snapshot {
     return !fences || fences.some(({ start, end }) => start <= offset && offset <= end);
   }
 
-  /** The entire text. To read a part, use `lines.slice`, which doesn't join all pieces of the text. */
+  /** The entire text. To read only a part, use `lines.slice`, which doesn't join all lines. */
   get text(): string {
     return this.lines.toString();
   }
 
-  /** Problems of comments that can't be found from a single query. Offsets are relative to the document. */
+  /** The problems of directive comments that a single query doesn't reveal. Offsets are relative to the document. */
   get problemsOfFile(): readonly Problem[] {
     this.#problemsOfFile ??= this.directed
       ? problemsOfFile(this.text, this.queries, this.disabled)
@@ -139,8 +139,8 @@ export class Documents {
   #disabled: readonly string[] = [];
 
   /**
-   * Returns the current analysis of a document. `disabled` lists the codes that a setting suppresses, in the same array
-   * until the setting changes. `scope` is that of a notebook cell.
+   * Returns the current analysis of a document. `disabled` lists the codes that a setting suppresses, and must be the
+   * same array until the setting changes. `scope` is the scope of a notebook cell.
    */
   snapshot(
     document: SourceDocument,
@@ -172,7 +172,7 @@ function next(
   silenced: readonly string[],
   scope: CellScope | undefined,
 ): Snapshot {
-  // A cell below may use a let that its own cell doesn't use, so don't report it as unused.
+  // A cell below may use a let that this cell doesn't, so don't report the let as unused.
   const silent = scope === undefined ? silenced : [...silenced, 'unused-let'];
   if (document.languageId === markdownId) return nextMarkdown(last, document, schema, silent);
   const { text } = document;
@@ -256,7 +256,7 @@ function byText(queries: readonly QueryState[]): Map<string, QueryState> {
   return new Map(queries.map((query) => [query.analysis.tree.text, query]));
 }
 
-/** Returns a known query with the same text at a new position, only once, because queries don't share a `memory`. */
+/** Moves a known query with the same text to a new position. Reuses it once, because queries can't share `memory`. */
 function reused(
   known: Map<string, QueryState>,
   text: SourceText,

@@ -43,7 +43,7 @@ export class Workspace {
   readonly valuesSeen = new DeploymentValues();
   readonly frequentValues = new FrequentValues((params) => this.requestFieldValues(params));
   readonly #scopes = new CellScopes();
-  /** Returns the URIs of all cells in a cell's notebook, in order; undefined for other documents. */
+  /** Returns the URIs of the cells in a cell's notebook, in order. Returns undefined for other documents. */
   cellsAround: (uri: string) => readonly string[] | undefined = () => undefined;
   /** Returns the deployment name in the metadata of a cell or its notebook. */
   deploymentOfCell: (uri: string) => string | undefined = () => undefined;
@@ -74,7 +74,7 @@ export class Workspace {
     if (epoch === valuesSeen.epoch) valuesSeen.add(params, schemas.schema);
   }
 
-  /** Returns the current analysis of an open document; undefined if it isn't open. */
+  /** Returns the current analysis of an open document. Returns undefined if it isn't open. */
   snapshot(uri: string): Snapshot | undefined {
     const document = this.open.get(uri);
     return document && this.#snapshotOf(document);
@@ -91,7 +91,7 @@ export class Workspace {
     };
   }
 
-  /** Returns the name of a document's deployment; undefined if it is the active one and the client hasn't named it. */
+  /** Returns a document's deployment name. Undefined means the active one, if the client hasn't named it yet. */
   deploymentOf(uri: string): string | undefined {
     const document = this.open.get(uri);
     return (document && this.#namedBy(document)) ?? this.schemas.active;
@@ -112,7 +112,7 @@ export class Workspace {
     this.#scopes.forget(uri);
   }
 
-  /** Returns the workspace's files that aren't open, current as of now. */
+  /** Returns the latest versions of the workspace files that aren't open. */
   closedFiles(connection: Connection): Promise<readonly WorkspaceFile[]> {
     return this.files.current(
       (params) => connection.sendRequest(workspaceFilesRequest, params),

@@ -6,7 +6,7 @@ export type Fence = Span;
 
 /** Matches the line that opens a block: its fence and its info string. */
 const opening = /^\s*(`{3,}(?=[^`]*$)|~{3,})\s*(.*)$/;
-/** Matches the first word of the info string. Kusto blocks run as APL. */
+/** Matches an info string whose first word is APL or Kusto. Kusto blocks are treated as APL. */
 const language = /^\{?\.?(?:axiom-)?(?:apl|kusto)(?=[\s:,{}?]|$)/i;
 
 /** Returns a Markdown text's blocks in order, in linear time. An unclosed block continues to the end. */
@@ -33,7 +33,7 @@ export function fencesOf(text: string): Fence[] {
   return fences;
 }
 
-/** Returns whether a line consists only of at least as many fence characters as opened the block. */
+/** Returns whether a line closes the block: it has only fence characters, and at least as many as the opening line. */
 function isClosing(line: string, marks: string): boolean {
   return line.startsWith(marks) && line === marks.charAt(0).repeat(line.length);
 }

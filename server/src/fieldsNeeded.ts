@@ -4,7 +4,7 @@ import type { Snapshot } from './documents.ts';
 import { orLate } from './frequentValues.ts';
 import type { SchemaStore } from './schemas.ts';
 
-/** Maximum wait for pending fields before a response uses what is known. */
+/** The maximum wait for pending fields. After that, the response uses the known fields. */
 const longestWaitMs = 1_500;
 
 /** Requests the dataset list and the fields of datasets named by the query at an offset. */

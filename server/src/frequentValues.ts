@@ -1,6 +1,6 @@
 /**
- * Caches the frequent values of fields. Completion requests them on first use, and again after a minute, when the old
- * values are still offered. The client decides whether to query the deployment.
+ * Caches the frequent values of fields. Completion requests a field's values on first use, and again after a minute
+ * while it offers the old values. The client decides whether to query the deployment.
  */
 import type { FieldValuesParams, FieldValuesResult, SeenValue, ValueType } from './protocol.ts';
 
@@ -11,7 +11,7 @@ const usualFreshMs = 60_000;
 /** Maximum number of cached fields. The field whose latest request is the oldest is evicted first. */
 const maxFields = 500;
 
-/** A field of a deployment. Undefined means the active one, if the client hasn't named it. */
+/** A field of a deployment. If `deployment` is undefined, it is the active one, which the client hasn't named yet. */
 export interface FieldOfDeployment {
   readonly deployment: string | undefined;
   readonly dataset: string;
@@ -28,7 +28,7 @@ interface Entry extends FieldOfDeployment {
   values: readonly SeenValue[];
   /** The time the request was sent, in milliseconds. */
   requestedAt: number;
-  /** Set until the result arrives. */
+  /** The pending request. Undefined once its result has arrived. */
   pending: Promise<void> | undefined;
 }
 
@@ -48,7 +48,7 @@ export class FrequentValues {
   }
 
   /**
-   * Requests the values unless they are recent, and waits briefly if there are none. Returns true if none have come.
+   * Requests the values unless they are recent, and waits briefly if none are known. Returns true if none have arrived.
    */
   async need(field: FieldOfDeployment, type: string): Promise<boolean> {
     if (!valueTypes.has(type)) return false;
@@ -58,7 +58,7 @@ export class FrequentValues {
     return entry.pending !== undefined;
   }
 
-  /** Invalidates values of one deployment or all. Values of given datasets are offered until the next result. */
+  /** Invalidates the values of one deployment or all. Values of given datasets stay offered until new ones arrive. */
   invalidate(deployment: string | undefined, datasets: readonly string[] | undefined): void {
     for (const [key, entry] of this.#entries) {
       if (deployment !== undefined && entry.deployment !== deployment) continue;
@@ -105,7 +105,7 @@ export class FrequentValues {
   }
 }
 
-/** Waits for a promise, at most for a number of milliseconds. */
+/** Waits for a promise, but at most for the given number of milliseconds. */
 export async function orLate(promise: Promise<unknown>, milliseconds: number): Promise<void> {
   if (milliseconds <= 0) return;
   let timer: NodeJS.Timeout | undefined;

@@ -22,7 +22,7 @@ import {
 
 type Handler = (...args: unknown[]) => unknown;
 
-/** Empty responses other than `null`, by registration function or method. */
+/** The empty responses that aren't `null`, by registration function or custom method. */
 const empty: Readonly<Record<string, (params: unknown) => unknown>> = {
   'languages.diagnostics.on': () => ({ kind: 'full', items: [] }),
   'languages.semanticTokens.on': () => ({ data: [] }),
@@ -48,7 +48,7 @@ const empty: Readonly<Record<string, (params: unknown) => unknown>> = {
   [addFilterRequest]: () => ({ refusal: 'The language server could not add the filter.' }),
 };
 
-/** Maximum number of distinct errors logged. Beyond that, the log doesn't help. */
+/** The maximum number of distinct errors logged. Further errors wouldn't help to find a bug. */
 const maxErrors = 200;
 
 /** Returns the connection with handlers that return an empty response if they throw. Returned errors are still sent. */

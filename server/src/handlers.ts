@@ -82,7 +82,7 @@ export function registerHandlers(unguarded: Connection, workspace: Workspace): v
   connection.onNotification(
     protocol.schemaChangedNotification,
     ({ deployment, datasets }: protocol.SchemaChangedParams) => {
-      // If anything may have changed, the deployment's organization may have changed too, so its values may be wrong.
+      // Without a list of datasets, even the deployment's organization may have changed, so drop the values seen.
       if (datasets === undefined) workspace.valuesSeen.clear(deployment);
       workspace.frequentValues.invalidate(deployment, datasets);
       workspace.schemas.invalidate(deployment, datasets);

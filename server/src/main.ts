@@ -40,7 +40,7 @@ const schemas = new DeploymentSchemas(
 );
 
 const workspace = new Workspace(open, new Documents(), schemas, defaultSettings);
-/** Cells are ordinary documents; notebooks list the cells that belong together. */
+/** Cells are ordinary documents. `notebooks` knows which cells belong to each notebook. */
 const notebooks = new NotebookDocuments(open);
 workspace.cellsAround = (uri) =>
   notebooks.findNotebookDocumentForCell(uri)?.cells.map(({ document }) => document);
@@ -55,7 +55,7 @@ function deploymentIn(metadata: object | undefined): string | undefined {
   return typeof deployment === 'string' ? deployment : undefined;
 }
 
-/** By notebook URI, the scope and the deployment that each cell had at its last analysis. */
+/** For each notebook URI, the scope and the deployment of each cell when the notebook last changed. */
 const cellsSeen = new Map<string, readonly (CellScope | string | undefined)[]>();
 
 /** Refreshes all open documents if the lets above a cell of the notebook or a cell's deployment have changed. */
@@ -70,7 +70,7 @@ function lookAtCells(notebook: NotebookDocument): void {
   if (!isSame) refreshSoon();
 }
 
-/** Debounces schema changes, because the fields of many datasets arrive one after another. */
+/** The delay that debounces schema changes, because the fields of many datasets arrive one after another. */
 const schemaSettlesMs = 50;
 let refreshing: NodeJS.Timeout | undefined;
 
@@ -114,7 +114,7 @@ workspace.requestFieldValues = async (params) => {
   );
 };
 
-/** Changed documents that are still to be handled. Several edits in a row are handled together. */
+/** The URIs of changed documents that aren't handled yet. Consecutive edits are handled together. */
 const due = new Set<string>();
 
 function schedule(uri: string): void {

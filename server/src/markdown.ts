@@ -16,7 +16,7 @@ import {
   wireTypeLabel,
 } from '../../language/src/index.ts';
 
-/** Maximum number of columns listed in a hover. The others are counted. */
+/** The maximum number of columns listed in a hover, which shows only the number of further columns. */
 const maxColumns = 24;
 
 /** Returns an APL code block, with a fence that is safe for any text. */
@@ -78,7 +78,7 @@ export function signatureLabel(row: FunctionRow, signature: Signature): string {
   return `${row.name}(${parameterLabels(signature).join(', ')}): ${returnLabel(row, signature)}`;
 }
 
-/** Joins paragraphs, without undefined ones. */
+/** Joins the paragraphs that aren't undefined. */
 function paragraphs(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined).join('\n\n');
 }
@@ -100,7 +100,7 @@ export function functionMarkdown(row: FunctionRow): string {
   );
 }
 
-/** Characters per line in the completion details, which don't wrap. */
+/** The maximum line width of an example in the completion details, which don't wrap lines. */
 const exampleWidth = 42;
 
 export function operatorMarkdown(row: OperatorRow): string {

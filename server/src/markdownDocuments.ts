@@ -16,7 +16,7 @@ import { completionFeature } from './features/completion.ts';
 import { diagnosticsFeature, pullsDiagnostics } from './features/diagnostics.ts';
 import { markdownId } from './sourceDocument.ts';
 
-/** Excludes problem pages and comparisons, because their examples aren't meant to run. */
+/** Selects only files and untitled documents, because examples in problem pages and comparisons aren't meant to run. */
 const documentSelector = ['file', 'untitled'].map((scheme) => ({ language: markdownId, scheme }));
 
 /** Registers the features that support Markdown. A client without dynamic registration gets none. */

@@ -30,8 +30,8 @@ export interface ActiveDeploymentParams {
 export const resourceSchemes: readonly string[] = ['aplomb', 'aplomb-embedded'];
 
 /**
- * Server → client. Requests the names that a query may start with. The result is null on failure or for an unknown
- * deployment. The client then sends `schemaChangedNotification` when a retry may succeed.
+ * Server → client. Requests the datasets and views of a deployment. The result is null on failure or for an unknown
+ * deployment. The client sends `schemaChangedNotification` when a retry may succeed.
  */
 export const datasetsRequest = 'aplomb/datasets';
 
@@ -58,7 +58,7 @@ export interface WireDataset {
 export const fieldsRequest = 'aplomb/fields';
 
 export interface FieldsParams {
-  /** As in `DatasetsParams`. */
+  /** The deployment's name, as in `DatasetsParams`. */
   deployment?: string;
   dataset: string;
 }
@@ -78,8 +78,8 @@ export interface WireField {
 }
 
 /**
- * Client → server, a notification. Datasets or fields may have changed, for example after ingest. Without `datasets`,
- * any dataset may have changed; without `deployment`, in any deployment.
+ * Client → server, a notification. Datasets or fields may have changed, for example after ingest. If `datasets` is
+ * absent, any dataset may have changed. If `deployment` is absent, any deployment may have changed.
  */
 export const schemaChangedNotification = 'aplomb/schemaChanged';
 
@@ -88,7 +88,7 @@ export interface SchemaChangedParams {
   datasets?: string[];
 }
 
-/** Client → server. Requests a name quoted for APL, because the client doesn't know the language. */
+/** Client → server. Requests a name in APL syntax, quoted if necessary, because only the server knows APL. */
 export const quoteNameRequest = 'aplomb/quoteName';
 
 export interface QuoteNameParams {
@@ -103,19 +103,19 @@ export const addFilterRequest = 'aplomb/addFilter';
 export interface AddFilterParams {
   uri: string;
   position: WirePosition;
-  /** The text of the part that was run, starting at the position; absent if the entire query was run. */
+  /** The part of the query that was run, starting at `position`. Absent if the entire query was run. */
   part?: string;
   conditions: WireCondition[];
 }
 
 export interface WireCondition {
-  /** A result column and the path of members or elements below its value. */
+  /** A result column, and the path to a member or element of its value. */
   column: string;
   path: (string | number)[];
   kind: 'text' | 'number' | 'boolean' | 'datetime' | 'timespan' | 'null';
-  /** The value's exact text; empty for null. */
+  /** The value's exact text. Empty for null. */
   text: string;
-  /** Keep rows with other values instead. */
+  /** Whether to exclude the rows with this value, instead of keeping only these rows. */
   exclude: boolean;
 }
 
@@ -125,14 +125,14 @@ export type AddFilterResult = AddedFilterText | { refusal: string };
 export interface AddedFilterText {
   /** The start of the query or its part. */
   start: WirePosition;
-  /** Replaces a half-open span. Offsets are UTF-16 units from the start. */
+  /** The replacement of a half-open span. Offsets are in UTF-16 units, relative to the position `start`. */
   edit: { start: number; end: number; text: string };
   text: string;
   /** The conditions as written in the query. */
   condition: string;
 }
 
-/** Client → server. Requests the expression for a column or for a member below its value. */
+/** Client → server. Requests the expression for a column or for a member of its value. */
 export const quotePathRequest = 'aplomb/quotePath';
 
 export interface QuotePathParams {
@@ -150,7 +150,7 @@ export interface QueryAtParams {
   position?: WirePosition;
 }
 
-/** The query at the position, or all queries in order; empty if there is none. */
+/** The query at the position, or all queries in order. Empty if there is no query. */
 export type QueryAtResult = QueryText[];
 
 export interface QueryText {
@@ -168,12 +168,12 @@ export interface QueryFacts {
   parameters: QueryParameter[];
   /** The insertion point for a limit, if the query reads datasets and has neither a limit nor an aggregate. */
   unlimited?: Unlimited;
-  /** The dataset whose fields are the columns, if the query keeps all of them and adds none. */
+  /** The dataset whose fields are the result's columns, if the query keeps all fields and adds no columns. */
   allFieldsOf?: string;
   /** The datasets and views named anywhere in the query. Patterns aren't resolved. */
   datasets: string[];
   drawnAs: DrawnAs;
-  /** The dataset and the stages, one truncated line each; absent if the title is a comment. */
+  /** The dataset and the stages, each on one line and truncated if long. Absent if the title is a comment. */
   stages?: string[];
 }
 
@@ -181,7 +181,7 @@ export type DrawnAs = 'logStream' | 'timeSeries' | 'topList' | 'statistic' | 'ta
 
 export interface QueryParameter {
   name: string;
-  /** The declared type; string if none is declared. */
+  /** The declared type, or `string` if none is declared. */
   type: ParameterType;
   /** The default value: a string literal's content, or else the expression as written. */
   defaultText?: string;
@@ -218,12 +218,12 @@ export type CellQueriesResult = CellQuery[];
 
 /** A query of a cell. Its text starts with the lets it needs from the cells above. Its range excludes those lets. */
 export interface CellQuery extends QueryText {
-  /** The length of the lets from above, in UTF-16 units. */
+  /** The length of the lets from the cells above, in UTF-16 units. */
   above: number;
   lets: CellQueryLet[];
   /** The names of the lets in the query itself. */
   declares: string[];
-  /** False for a query made only of lets. */
+  /** Whether there is a query to run. False if the text consists only of lets. */
   runs: boolean;
   /** A name declared twice in the text, so the query can't run. */
   conflict?: string;
@@ -238,7 +238,7 @@ export interface CellQueryLet {
   range: WireRange;
 }
 
-/** Client → server. Requests the facts of text that is run as it is, such as a selection. */
+/** Client → server. Requests the facts of query text that is run without changes, such as a selection. */
 export const queryFactsRequest = 'aplomb/queryFacts';
 
 export interface QueryFactsParams {
@@ -269,12 +269,12 @@ export interface FollowPlanParams {
   text: string;
 }
 
-/** The column with each event's arrival time, added by the query for new events. It isn't shown. */
+/** The column with each event's arrival time. The query for new events adds it, and the result doesn't show it. */
 export const arrivalColumn = 'aplomb_arrival';
 
 export type FollowPlan =
   | {
-      /** Each row is an event of one dataset. New events come from `source`, a filter on `_sysTime`, then `stages`. */
+      /** Each row is an event of a dataset. New events are queried with `source`, a `_sysTime` filter and `stages`. */
       kind: 'events';
       source: string;
       stages: string;
@@ -284,11 +284,11 @@ export type FollowPlan =
   | {
       /** The rows aren't events, so the query runs again. */
       kind: 'rows';
-      /** The reason, worded to follow "since": `its rows are not events after "summarize"`. */
+      /** The reason, phrased to follow "since", such as `its rows are not events after "summarize"`. */
       reason: string;
     };
 
-/** Client → server. Requests queries that count the rows of the source and after each stage, in order. */
+/** Client → server. Requests the queries that count the rows of the source and the rows after each stage, in order. */
 export const stageCountsRequest = 'aplomb/stageCounts';
 
 export interface StageCountsParams {
@@ -299,7 +299,7 @@ export interface StageCountsParams {
 export type StageCountsResult = StageCount[];
 
 export interface StageCount {
-  /** The counting query. Its offsets match the document, as with `queryUpTo`. */
+  /** The query that counts rows. Like the text of `queryUpTo`, its lines and columns match the document. */
   text: string;
   /** The range of the source or stage, without its comments. */
   range: WireRange;
@@ -316,20 +316,20 @@ export interface QueryUpToParams {
 }
 
 /**
- * Null if there is no pipeline. Ahead of the first stage, only the source runs. The text has the range's length and
- * lines, so positions in errors apply to the document. Spaces replace the parts that don't belong to it.
+ * The query up to the stage, or null if there is no pipeline. Before the first stage, only the source runs. Spaces
+ * replace omitted parts, so the text has the range's length and lines and error positions apply to the document.
  */
 export type QueryUpToResult = QueryText | null;
 
-/** The command run after extracting a let: prompts for its name. Arguments: a URI and a `WirePosition`. */
+/** The command that prompts for the name of an extracted let. Arguments: a document's URI and a `WirePosition`. */
 export const renameCommand = 'aplomb.renameAt';
 
 /** The Run to here code lens command. Arguments: a document's URI and a `WirePosition`. */
 export const runToHereCommand = 'aplomb.runToHere';
 
 /**
- * Client → server, a notification. Sends the values of columns with few distinct ones, and the most common strings of
- * others. The server keeps values of stored fields in memory to complete comparisons.
+ * Client → server, a notification. Sends values from a result: all values of columns with few distinct ones, and the
+ * most common strings of other columns. The server keeps values of stored fields in memory to complete comparisons.
  */
 export const valuesSeenNotification = 'aplomb/valuesSeen';
 
@@ -354,7 +354,7 @@ export type SeenValue = string | number | boolean;
 export const fieldValuesRequest = 'aplomb/fieldValues';
 
 export interface FieldValuesParams {
-  /** As in `DatasetsParams`. */
+  /** The deployment's name, as in `DatasetsParams`. */
   deployment?: string;
   dataset: string;
   field: string;
@@ -365,7 +365,7 @@ export interface FieldValuesParams {
 export type ValueType = 'bool' | 'long' | 'real' | 'string';
 
 export interface FieldValuesResult {
-  /** The most frequent first; empty for measurements, identifiers and long strings. */
+  /** The values, the most frequent first. Empty for measurements, identifiers and long strings. */
   values: SeenValue[];
 }
 
@@ -381,7 +381,7 @@ export interface WorkspaceFilesResult {
   files: WireFile[];
 }
 
-/** A file. Without `text`, the server's copy is current. */
+/** A workspace file. `text` is absent if the server's copy is current. */
 export interface WireFile {
   uri: string;
   version: number;

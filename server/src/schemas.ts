@@ -1,6 +1,6 @@
 /**
- * Stores the datasets and fields of one deployment. Requests the list once, and a dataset's fields when a query first
- * names it. Neither failures nor data from before an invalidation are stored.
+ * Stores the datasets and fields of one deployment. Requests the dataset list once, and a dataset's fields when a query
+ * first names the dataset. Stores neither failures nor data requested before an invalidation.
  */
 
 import {
@@ -25,7 +25,7 @@ interface KnownFields {
 
 const nothing: KnownFields = { fields: [], complete: false };
 
-/** Maximum depth of views that read views. The fields of deeper views are requested from the client. */
+/** The maximum nesting depth of views. The fields of deeper views are requested from the client. */
 const nestedViewsMax = 5;
 
 export class SchemaStore {
@@ -46,13 +46,13 @@ export class SchemaStore {
     this.#changed = changed;
   }
 
-  /** The currently known schema; the same object until something changes. */
+  /** The currently known schema. It is the same object until the schema changes. */
   get schema(): Schema {
     this.#schema ??= { datasets: this.#datasets(), complete: this.#listComplete };
     return this.#schema;
   }
 
-  /** Whether no fields are known and nothing is requested, including the dataset list. */
+  /** Whether no fields are known or pending, and the dataset list hasn't been requested. */
   get isEmpty(): boolean {
     return this.#listing === undefined && this.#fetching.size === 0 && this.#fields.size === 0;
   }
@@ -70,8 +70,8 @@ export class SchemaStore {
   }
 
   /**
-   * Drops all data, or the fields of some datasets and of all views. Ingest may have created a dataset, so the list is
-   * requested again.
+   * Drops all data or, if `datasets` is given, the fields of these datasets and of all views. In both cases, the list
+   * is requested again, because ingest may have created a dataset.
    */
   invalidate(datasets: readonly string[] | undefined): void {
     this.#epoch++;
@@ -113,8 +113,8 @@ export class SchemaStore {
   }
 
   /**
-   * Derives a view's fields from its query. Requests them from the client for a dataset, if views are nested too
-   * deeply, or if the derived fields are incomplete. `above` lists the views through which this one is read.
+   * Derives a view's fields from its query. Requests fields from the client for a dataset, and for a view that is
+   * nested too deeply or whose derived fields are incomplete. `above` lists the views through which this one is read.
    */
   async #fieldsOf(dataset: string, above: readonly string[]): Promise<FieldsResult | null> {
     const query = this.#listed.find(({ name }) => name === dataset)?.query;

@@ -18,7 +18,7 @@ export interface Settings {
 }
 
 interface SettingRow<T> {
-  /** The name without the prefix `aplomb.`. */
+  /** The setting's name without the prefix `aplomb.`. */
   readonly name: string;
   readonly fallback: T;
   readonly usable: (value: unknown) => boolean;

@@ -2,13 +2,13 @@
 import { analyzeQuery, type Column, getOrCreate, type Schema } from '../../language/src/index.ts';
 import type { SeenColumn, SeenValue, ValuesSeenParams } from './protocol.ts';
 
-/** Maximum number of values kept per field. The latest stay. */
+/** The maximum number of values kept per field. The latest values are kept. */
 const maxValues = 100;
-/** Maximum number of fields. Those seen longest ago are evicted first. */
+/** The maximum number of fields. The fields seen longest ago are evicted first. */
 const maxFields = 500;
 
 export class ValuesSeen {
-  /** Values by dataset and field. The field with the latest result is last, and a field's latest value is first. */
+  /** Values by dataset and field. The most recently seen field is last. Within a field, the latest value is first. */
   readonly #fields = new Map<string, readonly SeenValue[]>();
   #epoch = 0;
 
@@ -17,7 +17,7 @@ export class ValuesSeen {
     return this.#fields.get(keyOf(dataset, field)) ?? [];
   }
 
-  /** Stores values of stored fields. A computed column may have the name of a field, but not its values. */
+  /** Stores the values of stored fields. A computed column is skipped, because its name may be that of a field. */
   add({ query, columns }: ValuesSeenParams, schema: Schema): void {
     const { pipelines } = analyzeQuery(query, schema).bound;
     const made = new Map(pipelines.at(-1)?.columns.list.map((column) => [column.name, column]));

@@ -1,4 +1,4 @@
-/** Keeps the workspace's APL files. The client lists all of them each time, but sends only texts that have changed. */
+/** Keeps the workspace's APL files. Each response lists all files, but contains the text of changed files only. */
 import { LineTable, type QuerySpan, splitQueries } from '../../language/src/index.ts';
 import type { WorkspaceFilesParams, WorkspaceFilesResult } from './protocol.ts';
 
@@ -34,7 +34,7 @@ export class WorkspaceFile {
 export class WorkspaceFiles {
   #files = new Map<string, WorkspaceFile>();
 
-  /** Returns the current files, except those that `isOpen` says are open documents. */
+  /** Requests and returns the current files, except those that are open documents according to `isOpen`. */
   async current(ask: AskForFiles, isOpen: (uri: string) => boolean): Promise<WorkspaceFile[]> {
     const known: Record<string, number> = {};
     for (const { uri, version } of this.#files.values()) known[uri] = version;

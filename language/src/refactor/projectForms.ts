@@ -27,7 +27,7 @@ export function projectForms(place: Place): readonly Refactoring[] {
   return listed(place, operator);
 }
 
-/** Converts `project` to `project-keep`. Offered only for plain columns, because project-keep can't compute others. */
+/** Converts `project` to `project-keep`. Offered only for plain columns, because project-keep can't rename columns. */
 function toKeep({ items, keyword }: ProjectOperator): readonly Refactoring[] {
   const plain = items.every(
     ({ name, expression }) => name === undefined && expression.kind === 'NameReference',

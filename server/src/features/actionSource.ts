@@ -18,7 +18,7 @@ export interface ActionRequest {
 export interface ActionSource {
   /** The kinds of actions that the source returns. The source isn't queried if only other kinds are requested. */
   readonly kinds: readonly CodeActionKind[];
-  /** Returns the actions at the selection. Each has a kind; the handler drops the kinds that weren't requested. */
+  /** Returns the actions at the selection, each with a kind. The handler drops the kinds that weren't requested. */
   actions(request: ActionRequest): readonly CodeAction[];
 }
 

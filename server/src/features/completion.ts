@@ -44,7 +44,7 @@ export const completionFeature: Feature = {
     completionProvider: { triggerCharacters: [...triggerCharacters], resolveProvider: true },
   },
   register(connection, workspace) {
-    // The schemas for items of the last list, because an item doesn't contain its document.
+    // The schemas of the last list's document, kept to resolve items, because an item doesn't name its document.
     let shown: SchemaStore | undefined;
     connection.onCompletion((params) => {
       shown = workspace.schemasOf(params.textDocument.uri);
@@ -77,7 +77,7 @@ async function answer(
   return defaults?.includes('editRange') ? list : withEdits(list);
 }
 
-/** Requests the frequent values of the compared field, and waits briefly. Returns true if they are still missing. */
+/** Requests the compared field's frequent values and waits briefly. Returns true if the values are still missing. */
 async function valuesNeeded(
   workspace: Workspace,
   uri: string,
@@ -111,12 +111,12 @@ function knownValues(workspace: Workspace, deployment: string | undefined): Know
 }
 
 export interface CompletionOptions {
-  /** The trigger character; undefined if the request came from a letter or a key. */
+  /** The trigger character. Undefined if a letter or a keyboard shortcut requested completion. */
   readonly trigger?: string;
   readonly seen?: KnownValues;
 }
 
-/** Returns the items at an offset. The range they replace is the list's `itemDefaults.editRange`. */
+/** Returns the items at an offset. The list's `itemDefaults.editRange` is the range that the items replace. */
 export function completion(
   snapshot: Snapshot,
   offset: number,
@@ -173,7 +173,7 @@ export function withEdits({ isIncomplete, itemDefaults, items }: CompletionList)
 interface Place {
   readonly snapshot: Snapshot;
   readonly query: QueryState;
-  /** The offset in the query. */
+  /** The cursor's offset in the query. */
   readonly offset: number;
   readonly seen: KnownValues | undefined;
 }
@@ -258,7 +258,7 @@ function operands(context: Offered<'expression'>, place: Place, called: boolean)
     ...(tables ? datasetItems(snapshot.schema) : []),
   ];
   if (amount) return own;
-  // Concatenate only once, because the remaining list is long.
+  // Append the catalog's items with a single `concat`, because there are many of them.
   return own.concat(operandItems({ expected, aggregates: isAggregate, called }));
 }
 

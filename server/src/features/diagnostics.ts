@@ -1,4 +1,4 @@
-/** Reports a document's problems to clients that pull them. `main.ts` pushes them to all others. */
+/** Reports a document's problems to clients that pull diagnostics. `main.ts` pushes them to other clients. */
 import {
   type ClientCapabilities,
   type Diagnostic,

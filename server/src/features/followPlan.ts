@@ -1,6 +1,6 @@
 /**
- * Plans how to follow a query. If its rows are events of one dataset in the order of time, it is followed by a query of
- * new events. Other queries run again, as do queries that filter limited rows or may remove the arrival column.
+ * Plans how to follow a query as new events arrive. If its rows are events of one dataset in time order, only new
+ * events are queried. Otherwise, or if it filters limited rows or may remove the arrival column, the query runs again.
  */
 import { factsOfNode, type syntax } from '../../../language/src/index.ts';
 import { arrivalColumn, type FollowPlan } from '../protocol.ts';
@@ -68,7 +68,7 @@ function isByTime({ expression }: syntax.SortKey): boolean {
   return expression.name === '_time' || expression.name === '_sysTime';
 }
 
-/** Returns whether a column pattern also removes the arrival column. */
+/** Returns whether a `project-away` pattern matches the arrival column. */
 function removesArrival(pattern: string): boolean {
   const parts = pattern.split('*').map((part) => part.replace(/[.\\+?^${}()|[\]]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`).test(arrivalColumn);

@@ -1,4 +1,4 @@
-/** Formats a document, a selection, or the stage or statement whose typing was just finished. */
+/** Formats a document, a selection, or the stage or statement that the user has just finished typing. */
 import type { FormattingOptions, Position, Range, TextEdit } from 'vscode-languageserver';
 import {
   type FormatOptions,
@@ -61,7 +61,7 @@ export function rangeEdits(
   return toTextEdits(lines, formatRange(text, toSpan(lines, range), options));
 }
 
-/** `position` is directly after the typed character. */
+/** Returns the edits after a character is typed directly before `position`. */
 export function typedEdits(
   { text, lines }: Snapshot,
   position: Position,

@@ -24,7 +24,7 @@ export const hoverFeature: Feature = {
   },
 };
 
-/** `deployment` is the name of the document's deployment. */
+/** Returns the hover at an offset. `deployment` is the name of the document's deployment. */
 export function hover(snapshot: Snapshot, offset: number, deployment?: string): Hover | undefined {
   const place = snapshot.at(offset);
   if (place === undefined) return undefined;

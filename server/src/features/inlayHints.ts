@@ -81,7 +81,7 @@ function isWithin(at: number, { start, end }: Span): boolean {
 
 // ── Types ─────────────────────────────────────────────────────────────────────────────────────────
 
-/** Adds the type after a name the query defines, and the derived name ahead of an unnamed item. */
+/** Returns hints for the type of each name that the query defines, and for the derived name of each unnamed item. */
 function typeHints(bound: BoundQuery, range: Span): Hint[] {
   const hints: Hint[] = [];
   for (const reference of bound.references) {
@@ -123,7 +123,7 @@ function innermostStage(stages: readonly BoundStage[], span: Span): BoundStage |
   return undefined;
 }
 
-/** Returns whether the query itself states the type after the name. */
+/** Returns whether the query already declares the type after the name. */
 function isTyped({ end }: Reference, text: string): boolean {
   return /^[ \t]*:/.test(text.slice(end, end + 20));
 }

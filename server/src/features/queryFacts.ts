@@ -88,10 +88,10 @@ function textOf(node: syntax.Expression, text: string): string {
 const keepsColumns = (operator: syntax.Operator): boolean =>
   factsOfNode(operator).columns === 'kept';
 
-/** Effects after which the rows need no additional limit. An unknown operator may have any of them. */
+/** Row effects after which a result needs no additional limit. An unknown operator may have any of these effects. */
 const limiting: ReadonlySet<RowEffect> = new Set(['limited', 'sampled', 'grouped', 'unknown']);
 
-/** Returns the dataset whose fields are the result's columns. */
+/** Returns the dataset if the result's columns are exactly its fields. Otherwise, returns undefined. */
 function datasetShown({ statements }: syntax.QueryTree): string | undefined {
   const queries = statements.filter(({ kind }) => kind === 'QueryStatement');
   const [query] = queries;
@@ -120,8 +120,8 @@ function unlimitedIn(tree: syntax.QueryTree): Unlimited | undefined {
 }
 
 /**
- * Returns the datasets a pipeline reads without a limit; undefined if it has one or reads none. An empty list means
- * all, as for a `search` that names none.
+ * Returns the datasets that a pipeline reads without a limit. Returns undefined if it has a limit or reads no dataset.
+ * An empty array means all datasets, as for a `search` that names none.
  */
 function datasetsOf(
   pipeline: syntax.Pipeline,
@@ -157,13 +157,13 @@ function namedDatasets(
 ): string[] | undefined {
   const value = lets.get(name);
   if (value === undefined) return [name];
-  // Each let is followed once, because a let may refer to itself.
+  // Follow each let only once, because a let may refer to itself.
   const others = new Map(lets);
   others.delete(name);
   return datasetsOf(value, others);
 }
 
-/** Returns the distinct datasets of several tables; undefined if none is read without a limit. */
+/** Returns the distinct datasets of several tables. Returns undefined if none is read without a limit. */
 function read(tables: readonly (readonly string[] | undefined)[]): string[] | undefined {
   const found = tables.flatMap((names) => names ?? []);
   return found.length > 0 ? [...new Set(found)] : undefined;

@@ -1,4 +1,4 @@
-/** Names a query by the comment above it or else by its dataset and stages, without lets, which often repeat. */
+/** Names a query by the comment above it, or else by its dataset and stages. Omits lets, because they often repeat. */
 import { oneLine } from '../../../language/src/editing.ts';
 import { parseQuery, type syntax } from '../../../language/src/index.ts';
 
@@ -11,7 +11,7 @@ export function titleOf(text: string, tree?: syntax.QueryTree): string {
   return shownName(title, 'query');
 }
 
-/** Returns a name that isn't empty, because editors reject an outline with an empty name. */
+/** Returns the name, or `fallback` if it is blank, because editors reject an outline with an empty name. */
 export function shownName(name: string, fallback: string): string {
   return name.trim() === '' ? fallback : name;
 }
@@ -19,7 +19,7 @@ export function shownName(name: string, fallback: string): string {
 /** Matches comments that are instructions to the extension: a time range, a deployment, or problems to suppress. */
 const instruction = /^\/\/\s*(?:range:|deployment:|aplomb-)/;
 
-/** Returns the comment directly above the query, except directives; empty if there is none. */
+/** Returns the comment directly above the query, except directives. Returns an empty string if there is none. */
 export function commentAbove(text: string): string {
   const lines = linesOf(text);
   const above = lines.slice(0, Math.max(0, firstOf(lines)));
@@ -39,7 +39,7 @@ function firstOf(lines: readonly string[]): number {
   return lines.findIndex((line) => line !== '' && !line.startsWith('//'));
 }
 
-/** Returns the dataset and the stages, each on one line; undefined if a comment is the title. */
+/** Returns the dataset and the stages, each on one line. Returns undefined if a comment is the title. */
 export function stagesOf(tree: syntax.QueryTree): string[] | undefined {
   if (commentAbove(tree.text) !== '') return undefined;
   const pipeline = pipelineOf(tree);

@@ -1,4 +1,4 @@
-/** Offers code actions that fix problems, one by one or all with one code, or suppress them. */
+/** Offers code actions that fix one problem, fix all problems with the same code, or suppress a problem. */
 import { type CodeAction, CodeActionKind, type Diagnostic } from 'vscode-languageserver';
 import { certainFix, fixableEverywhere, fixesFor, shifted } from '../../../language/src/editing.ts';
 import {
@@ -20,7 +20,7 @@ const fixAllKind = `${CodeActionKind.SourceFixAll}.axiom-apl`;
 /** Maximum number of problems fixed at once. Users couldn't review more edits. */
 const maxFixesAtOnce = 500;
 
-/** Maximum number of characters analyzed to verify fixes. It is low, because every cursor move may request them. */
+/** The maximum number of characters analyzed to verify fixes. Low, because every cursor move may request fixes. */
 const maxLetters = 50_000;
 
 export const quickFixes: ActionSource = {
@@ -30,17 +30,17 @@ export const quickFixes: ActionSource = {
     const actions = only?.every((kind) => !isOfKind(CodeActionKind.QuickFix, kind))
       ? []
       : fixesHere(request);
-    // Compute it only if the request names it, because the light bulb menu doesn't show it.
+    // Compute the fix-all action only if the request names its kind, because the light bulb menu doesn't show it.
     if (only?.some((kind) => isOfKind(fixAllKind, kind))) actions.push(...fixAll(request.snapshot));
     return actions;
   },
 };
 
-/** A problem and the offset its positions are relative to. */
+/** A problem, and the document offset to which its offsets are relative. */
 interface Place {
   readonly problem: Problem;
   readonly base: number;
-  /** The containing query; undefined for problems of the file, which concern directives. */
+  /** The query that contains the problem. Undefined for problems of the file, which concern directives. */
   readonly query?: QueryState;
 }
 
@@ -52,7 +52,7 @@ function fixesHere({ snapshot, selection, shown }: ActionRequest): CodeAction[] 
     const { problem, base } = place;
     const diagnostics = shownAs(snapshot, place, shown);
     const found = fixesOf(snapshot, place);
-    // A key applies preferred fixes directly, so the fix of a hint, which may not apply, isn't preferred.
+    // A keyboard shortcut applies preferred fixes directly, so don't prefer the fix of a hint, which may be wrong.
     const preferred = found.length === 1 && problem.severity !== 'hint';
     for (const fix of found) {
       const action = quickFix(snapshot, fix.title, fix.edits, diagnostics, base);
@@ -112,7 +112,7 @@ function shownAs(
   return same === undefined ? [] : [same];
 }
 
-/** Returns an action that fixes all problems of a code; undefined if fewer than two can be fixed. */
+/** Returns an action that fixes all problems with a code. Returns undefined if fewer than two can be fixed. */
 function fixAllOfKind(
   snapshot: Snapshot,
   code: ProblemCode,

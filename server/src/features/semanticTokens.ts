@@ -54,14 +54,14 @@ export class SentTokens {
   readonly #last = new Map<string, { readonly id: string; readonly data: number[] }>();
   #count = 0;
 
-  /** Returns all tokens under a new result id. */
+  /** Returns all tokens under a new result ID. */
   whole(uri: string, data: number[]): SemanticTokens {
     const id = String(++this.#count);
     this.#last.set(uri, { id, data });
     return { resultId: id, data };
   }
 
-  /** Returns the change since a result id, or all tokens if the id isn't the latest. */
+  /** Returns the change since a result ID, or all tokens if the ID isn't the latest. */
   since(uri: string, id: string, data: number[]): SemanticTokens | SemanticTokensDelta {
     const last = this.#last.get(uri);
     const { resultId, data: all } = this.whole(uri, data);
@@ -116,7 +116,7 @@ export function semanticTokens(
     const tokens = tokensOf(query.analysis);
     if (tokens.data.length === 0) continue;
     const base = snapshot.lines.positionAt(query.start);
-    // Only the first token's position is relative to the preceding query.
+    // Only the query's first token has a position relative to the preceding query, so adjust only that token.
     const first = data.length;
     for (const number of tokens.data) data.push(number);
     const [down, right] = tokens.data as [number, number];
@@ -130,7 +130,7 @@ export function semanticTokens(
   return { data };
 }
 
-/** Tokens in LSP encoding, relative to the query's start, and the start of the last one. */
+/** A query's tokens in LSP encoding, relative to the query's start, and the position of the last token. */
 interface QueryTokens {
   readonly data: readonly number[];
   readonly lastLine: number;
@@ -144,7 +144,7 @@ const tokensOf = oncePer(({ bound }: QueryAnalysis): QueryTokens => {
   let lastCharacter = 0;
   let last = -1;
   for (const mark of marksOf(bound)) {
-    // Many clients don't support a token that spans lines, and one that overlaps another would be drawn twice.
+    // Skip tokens that span lines, which many clients don't support, and overlapping ones, which would be drawn twice.
     const { line, character } = lines.positionAt(mark.start);
     if (mark.start < last || mark.end <= mark.start) continue;
     if (lines.positionAt(mark.end).line !== line) continue;

@@ -1,6 +1,6 @@
 /**
- * Shows the signature of a call or operator and the part at the cursor. It opens by itself only for operators whose
- * parts have an order that is hard to remember.
+ * Shows the signature of a call or operator, and the current part. An operator's help opens automatically only if the
+ * order of its parts is hard to remember.
  */
 import {
   MarkupKind,
@@ -42,7 +42,7 @@ export const signatureHelpFeature: Feature = {
   },
 };
 
-/** Returns the help at an offset. Without `context`, the request counts as invoked by the user. */
+/** Returns the signature help at an offset. Without `context`, treats the request as made by the user. */
 export function signatureHelp(
   snapshot: Snapshot,
   offset: number,

@@ -5,7 +5,7 @@ import type { Edit, ProblemCode } from '../../../language/src/index.ts';
 import { toTextEdits } from '../convert.ts';
 import type { Snapshot } from '../documents.ts';
 
-/** Matches a directive up to the end of its codes, ahead of any explanation. */
+/** Captures a directive up to the end of its codes, without the reason after `--`. */
 const silencingComment =
   /^([ \t]*\/\/ ?aplomb-disable-next-line\b.*?)[ \t]*(?:[ \t]--(?:[ \t].*)?)?$/;
 

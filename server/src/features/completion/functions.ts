@@ -15,7 +15,7 @@ import { functionOrder, ranks } from './ranking.ts';
 
 /** The properties that decide which catalog operands are offered. */
 export interface Wanted {
-  /** Functions that return this type come first. */
+  /** The expected type. Functions that return it come first. */
   readonly expected: ParameterType | undefined;
   readonly aggregates: boolean;
   /** Whether call arguments already follow, so that only a name is inserted. */
@@ -24,7 +24,7 @@ export interface Wanted {
 
 const made = new Map<string, readonly CompletionItem[]>();
 
-/** Returns the catalog's operands, created once per combination of properties. */
+/** Returns items for the catalog's functions, aggregates and constants. Cached per combination of properties. */
 export function operandItems(wanted: Wanted): readonly CompletionItem[] {
   const { expected, aggregates, called } = wanted;
   return getOrCreate(made, `${expected} ${aggregates} ${called}`, () => [
@@ -81,7 +81,7 @@ function constantItems(expected: ParameterType | undefined, called: boolean): Co
   ];
 }
 
-/** Type names; their aliases come last. */
+/** Items for type names. Aliases come last. */
 export const typeItems: readonly CompletionItem[] = types.flatMap(({ name, aliases, summary }) => [
   { ...item(name, CompletionItemKind.TypeParameter, ranks.here + name), documentation: summary },
   ...aliases.map((alias) => ({

@@ -20,7 +20,7 @@ export type ItemData =
   /** A dataset or view. */
   | { readonly table: string };
 
-/** Creates an item of a list. The inserted text is in `textEditText` if it differs from the label. */
+/** Creates a completion item. `textEditText` has the inserted text if it differs from the label. */
 export function item(
   label: string,
   kind: CompletionItemKind,
@@ -45,7 +45,7 @@ export function snippet(
 /** Makes the editor request completion again once the item is inserted. */
 export const offerNext: Command = { title: '', command: 'editor.action.triggerSuggest' };
 
-/** Like `offerNext`, for whitespace that already follows the item: first moves the cursor over it. */
+/** Like `offerNext`, but first moves the cursor over the whitespace that already follows the item. */
 const offerNextBehindBlank: Command = {
   title: '',
   command: 'runCommands',
@@ -58,7 +58,7 @@ export const showParameters: Command = {
   command: 'editor.action.triggerParameterHints',
 };
 
-/** Words that can't be last, with the text to insert for each. */
+/** Words that something must follow, with the text to insert for each. */
 const openWords: ReadonlyMap<string, string> = new Map([
   ['$left', '$left.'],
   ['$right', '$right.'],
@@ -70,7 +70,7 @@ const openWords: ReadonlyMap<string, string> = new Map([
 
 const wordItems = new Map<string, CompletionItem>();
 
-/** Returns items for keywords valid only here. `gap` is whether whitespace already follows. */
+/** Returns items for keywords that are valid only here. `gap` says whether whitespace already follows. */
 export function words(rows: readonly WordRow[], gap: boolean): CompletionItem[] {
   return rows.map((row, index) => {
     const key = `${index} ${gap} ${row.name} ${row.summary}`;

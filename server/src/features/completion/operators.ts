@@ -12,7 +12,7 @@ import {
 import { item, offerNext, snippet } from './items.ts';
 import { operatorOrder, ranks, scalarOperatorOrder } from './ranking.ts';
 
-/** Creates an item that inserts the operator's name and, unless it needs nothing else or `alone` is set, a space. */
+/** Creates an item that inserts the operator's name. Adds a space unless the name is sufficient or `alone` is set. */
 function keyword(row: OperatorRow, rank: string, alone: boolean): CompletionItem {
   const bare = alone || proseOf(row).syntax === row.name;
   const sortText = rank + operatorOrder(row.name);
@@ -26,7 +26,7 @@ function keyword(row: OperatorRow, rank: string, alone: boolean): CompletionItem
   };
 }
 
-/** Creates a snippet with placeholders. It sorts after the names, so that the visible list has each operator once. */
+/** Creates a snippet item. Snippets sort after all names, so the visible part of the list has each operator once. */
 function whole(row: OperatorRow, rank: string): CompletionItem {
   const sortText = `${rank}~~${operatorOrder(row.name)}`;
   const { snippet: text, syntax } = proseOf(row);
@@ -54,7 +54,7 @@ const shapeItems: readonly CompletionItem[] = shapes.map((row) => ({
   data: 'shape',
 }));
 
-/** Items after a pipe. */
+/** Items offered after a pipe. */
 export const operatorItems: readonly CompletionItem[] = [
   ...transforms.flatMap((row) => withSnippets(row, ranks.operator)),
   ...shapeItems,
@@ -65,7 +65,7 @@ export const operatorNameItems: readonly CompletionItem[] = transforms.map((row)
   keyword(row, ranks.operator, true),
 );
 
-/** Items at the start of a pipeline. */
+/** Items offered at the start of a pipeline. */
 export const sourceItems: readonly CompletionItem[] = operators
   .filter(({ role }) => role !== 'transform')
   .flatMap((row) => withSnippets(row, ranks.source));

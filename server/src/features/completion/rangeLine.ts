@@ -23,12 +23,12 @@ const ranges: readonly (readonly [text: string, meaning: string])[] = [
 ];
 
 export interface RangeItems {
-  /** The offset at which the range begins. It ends at the cursor. */
+  /** The start offset of the time range, which ends at the cursor. */
   readonly start: number;
   readonly items: CompletionItem[];
 }
 
-/** Returns the items at an offset in a range comment; undefined elsewhere. */
+/** Returns the items at an offset in a range comment. Returns undefined elsewhere. */
 export function rangeItems({ lines }: Snapshot, offset: number): RangeItems | undefined {
   const { character } = toRange(lines, { start: offset, end: offset }).start;
   const typed = line.exec(lines.slice(offset - character, offset))?.[1];

@@ -1,7 +1,7 @@
 /** Ranks completion items. The client sorts by how well an item matches the typed text, then by `sortText`. */
 import type { ScalarType } from '../../../../language/src/index.ts';
 
-/** The order of groups. Within a group, items sort by likelihood and then by name. */
+/** The sort keys of the item groups. Within a group, items sort by likelihood and then by name. */
 export const ranks = {
   /** Items specific to the position, such as its keywords, likely values and a map's keys. */
   here: '0',
@@ -46,7 +46,7 @@ const scalarOperators: Readonly<Record<ScalarType, ReadonlyMap<string, number>>>
   unknown: rows('== != contains has > >= < <= in startswith'),
 };
 
-/** Returns a name's sort key within its group. Names not listed come last, by name. */
+/** Returns a name's sort key within its group. Unlisted names come last, in alphabetical order. */
 function placeIn(likely: ReadonlyMap<string, number>, name: string): string {
   const index = likely.get(name);
   return index === undefined ? `~${name}` : String(index).padStart(2, '0');

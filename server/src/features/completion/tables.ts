@@ -62,7 +62,7 @@ export function letItems(
   }));
 }
 
-/** Returns whether an offset is in a let that ends at `end`, or in whitespace after it without a semicolon. */
+/** Returns whether an offset is in a let that ends at `end`, or in the whitespace after it if it has no semicolon. */
 function isInside(text: string, end: number, offset: number): boolean {
   if (end > offset || text.charAt(end - 1) === ';') return end > offset;
   const next = /\S/g;

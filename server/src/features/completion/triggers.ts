@@ -1,9 +1,9 @@
-/** Decides which trigger characters open completion. An open list captures Enter, so something must have to follow. */
+/** Decides when trigger characters open completion. The list captures Enter, so open it only if input must follow. */
 import type { Context } from '../../../../language/src/editing.ts';
 
 export const triggerCharacters = ['|', ' ', '.', '(', "'", '"', '=', ':', '$'] as const;
 
-/** Returns whether completion responds in a context. Without a trigger character it always does. */
+/** Returns whether completion offers items in a context. Without a trigger character, it always does. */
 export function wanted(context: Context, trigger: string | undefined): boolean {
   switch (trigger) {
     case undefined:
@@ -30,7 +30,7 @@ export function wanted(context: Context, trigger: string | undefined): boolean {
   }
 }
 
-/** Returns whether a space opens completion: not where the text may be complete, and not in a string. */
+/** Returns whether a space opens completion. It doesn't if the text may be complete, or in a string. */
 function afterBlank(context: Context): boolean {
   switch (context.kind) {
     case 'afterExpression':

@@ -1,4 +1,4 @@
-/** Completes the values of a compared field, from results and from the deployment, as operands and inside quotes. */
+/** Completes a compared field's values, as operands and inside quotes. They come from results and the deployment. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import type { Comparison, Context } from '../../../../language/src/editing.ts';
 import type { ScalarType } from '../../../../language/src/index.ts';
@@ -65,7 +65,7 @@ export function writerFor({ quote, verbatim, closed }: TextContext): (text: stri
   };
 }
 
-/** Returns items inside quotes: values a parameter accepts, and values of the compared field. */
+/** Returns items offered inside quotes: the parameter's accepted values and the compared field's values. */
 export function textItems(context: TextContext, seen: KnownValues | undefined): CompletionItem[] {
   const written = writerFor(context);
   const words = context.values.map((value, index) =>

@@ -1,13 +1,13 @@
 /**
  * Selects the best matches among the columns of a wide row, because sending ten thousand items takes too long. The
- * client asks again after the next letter.
+ * client requests a new list after the next letter.
  */
 import type { Column, Columns } from '../../../../language/src/index.ts';
 
 /** Maximum number of columns offered at once. */
 export const offeredMax = 100;
 
-/** Returns whether the column list is cut, so the client must request it again as more is typed. */
+/** Returns whether the list of columns is truncated, so the client must request it again as the user types. */
 export function isWide(columns: Columns | undefined): boolean {
   return columns !== undefined && columns.list.length > offeredMax;
 }
@@ -40,8 +40,8 @@ export function offered(
 }
 
 /**
- * The ranks of matches: columns of the query and the time, then names that match by a prefix, by a prefix of a part, by
- * a substring, and by a subsequence, each with a rank for fitting columns and one for others.
+ * The ranks of matches. Rank 0 has the query's own columns and `_time`. Then come matches by prefix, by the prefix of a
+ * part, by substring and by subsequence, each with a rank for fitting columns and one for others.
  */
 const ranks = Array.from({ length: 9 });
 
@@ -57,7 +57,7 @@ function rankOf(name: string, wanted: string, from: number): number | undefined 
   return 3;
 }
 
-/** Returns whether the column is likelier than any of thousands of fields: one that the query defines, or the time. */
+/** Returns whether a column is likelier than thousands of fields: the query defines it, or it is `_time`. */
 function isOwn({ name, definition }: Column): boolean {
   return definition !== undefined || name === '_time';
 }

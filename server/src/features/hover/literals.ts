@@ -15,7 +15,7 @@ export interface Found {
   readonly text: string;
 }
 
-/** Explains the literal at an offset; undefined if there is nothing to explain. */
+/** Explains the literal at an offset. Returns undefined if there is nothing to explain. */
 export function literalHover(bound: BoundQuery, at: number): Found | undefined {
   const path = pathAt(bound.tree, at);
   const node = path.at(-1);
@@ -68,7 +68,7 @@ export function durationWords(nanoseconds: bigint): string {
   return nanoseconds < 0n ? `minus ${words}` : words;
 }
 
-/** The limit of JavaScript dates, in milliseconds either side of 1970. */
+/** The maximum distance of a JavaScript date from 1970, in milliseconds. */
 const farthest = 8_640_000_000_000_000n;
 
 /** Formats nanoseconds since 1970 as a UTC time, with as many digits as needed. */
@@ -110,7 +110,7 @@ const unitBytes: Readonly<Record<string, number>> = {
 
 const byteSteps = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
 
-/** Describes a quantity in a unit that is easier to read. Returns undefined without a unit. */
+/** Describes a number with its unit, and in a unit that is easier to read. Returns undefined if it has no unit. */
 function measured(number: number, unit: string | undefined): string | undefined {
   if (unit === undefined) return undefined;
   const said = `${number.toLocaleString('en-US')} ${plain(unit)}`;
@@ -156,7 +156,7 @@ function unitBeside(
   return reference?.meaning.kind === 'column' ? reference.meaning.column.unit : undefined;
 }
 
-/** Nanoseconds per unit of the functions that convert Unix times. */
+/** The nanoseconds in each unit accepted by the functions that convert Unix times. */
 const countedIn: Readonly<Record<string, bigint>> = {
   seconds: 1_000_000_000n,
   milliseconds: 1_000_000n,
@@ -164,7 +164,7 @@ const countedIn: Readonly<Record<string, bigint>> = {
   nanoseconds: 1n,
 };
 
-/** Describes the time that a number denotes as an argument of a function that converts it to a datetime. */
+/** Describes the time of a number that is passed to a function that converts Unix times. */
 function argumentTime(literal: syntax.Literal, path: readonly AnyNode[]): string | undefined {
   const call = path.at(-2);
   if (call?.kind !== 'Call' || typeof literal.value !== 'bigint') return undefined;
