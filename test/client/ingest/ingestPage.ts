@@ -3,6 +3,7 @@
  * answered by the real session.
  */
 import type { Browser, Page } from 'playwright-core';
+import type { ArrivedEvents, SessionEffects } from '../../../client/src/ingest/host/effects.ts';
 import type {
   FinishedReport,
   IngestEngine,
@@ -10,12 +11,7 @@ import type {
   Run,
   RunJob,
 } from '../../../client/src/ingest/host/engine.ts';
-import {
-  type ArrivedEvents,
-  IngestSession,
-  type SessionEffects,
-  type SessionParts,
-} from '../../../client/src/ingest/host/session.ts';
+import { IngestSession, type SessionParts } from '../../../client/src/ingest/host/session.ts';
 import { fallbackTimeRange, type TimeRange } from '../../../client/src/time/timeRange.ts';
 import type { RunProgress } from '../../../ingest/src/contract.ts';
 import { bundlePage } from '../../../scripts/host/bundles.ts';

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, describe, it } from 'node:test';
+import type { SessionEffects } from '../../../client/src/ingest/host/effects.ts';
 import { doubledQuestion } from '../../../client/src/ingest/host/endedRuns.ts';
 import type {
   FinishedReport,
@@ -12,7 +13,7 @@ import type {
   Run,
   RunJob,
 } from '../../../client/src/ingest/host/engine.ts';
-import { IngestSession, type SessionEffects } from '../../../client/src/ingest/host/session.ts';
+import { IngestSession } from '../../../client/src/ingest/host/session.ts';
 import { isIncluded } from '../../../client/src/ingest/host/sessionState.ts';
 import { reportCounts, reportHeadline } from '../../../client/src/ingest/reportText.ts';
 import { fallbackTimeRange } from '../../../client/src/time/timeRange.ts';

@@ -7,8 +7,8 @@ import { languageId } from '../../languageServer/languageClient.ts';
 import { rangeAround } from '../../time/extentWords.ts';
 import { rangeText, type TimeRange } from '../../time/timeRange.ts';
 import { doubtQuery } from './doubtQuery.ts';
+import type { ArrivedEvents } from './effects.ts';
 import type { FinishedReport } from './engine.ts';
-import type { ArrivedEvents } from './session.ts';
 import type { IngestTarget } from './target.ts';
 
 /** The clocks of this machine and of a hosted service differ. */

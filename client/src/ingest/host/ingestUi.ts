@@ -13,14 +13,12 @@ import type { Failure } from '../../api/failure.ts';
 import type { Context } from '../../context.ts';
 import { askForMissingToken } from '../../deployments/askToken.ts';
 import { isProduction, type Profile } from '../../deployments/profiles.ts';
-import type { WriteQuestion } from '../../deployments/writeWords.ts';
 import { adviceFor } from '../../host/advice.ts';
 import { showFailure } from '../../host/notify.ts';
 import { resultsTimeZone } from '../../host/settings.ts';
 import { deploymentOf } from '../../query/fileDeployment.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../ui/messages.ts';
 import { counted, grouped } from '../../words/counts.ts';
-import { bytesInWords } from '../amounts.ts';
 import { datasetNameProblem } from '../datasetName.ts';
 import { ingestFolder } from '../ingestFolder.ts';
 import { ReaderWorker } from '../readerWorker.ts';
@@ -28,8 +26,10 @@ import { reportInWords } from '../reportWords.ts';
 import { unsentReport } from '../unsentReport.ts';
 import { ArrivedQueries } from './arrivedQueries.ts';
 import { checkRun } from './checking.ts';
+import { confirmSend } from './confirmSend.ts';
 import { keptPage } from './contract.ts';
-import { doubledQuestion, SeenRuns } from './endedRuns.ts';
+import type { FailedEvents, SendJob, SessionEffects } from './effects.ts';
+import { SeenRuns } from './endedRuns.ts';
 import type { IngestEngine, IngestInput, Sender } from './engine.ts';
 import {
   clipboardInput,
@@ -43,7 +43,7 @@ import {
 import { IngestPages, type IngestTab } from './pages.ts';
 import { askForRun } from './savedRunPick.ts';
 import { senderTo } from './sending.ts';
-import { type FailedEvents, IngestSession, type SessionEffects } from './session.ts';
+import { IngestSession } from './session.ts';
 import { IngestTarget } from './target.ts';
 
 // What sends without a session is in the same bundle, so that one place knows which runs are in progress.
@@ -343,11 +343,13 @@ export class IngestUi implements vscode.Disposable {
 
   async #connect(
     target: IngestTarget,
-    job: Parameters<SessionEffects['connect']>[0],
+    job: SendJob,
     isUnattended: boolean,
   ): Promise<Sender | undefined> {
     const { profile } = target;
-    if (!isUnattended && !(await this.#confirm(profile, job))) return undefined;
+    const { writes } = this.#context.deployments;
+    const isConfirmed = isUnattended || (await confirmSend(writes, profile, job, this.#folder));
+    if (!isConfirmed) return undefined;
     await askForMissingToken(this.#context.deployments, profile);
     const service = await target.service();
     if (!service.ok) {
@@ -355,24 +357,6 @@ export class IngestUi implements vscode.Disposable {
       return undefined;
     }
     return senderTo(target, this.#worker, this.#folder);
-  }
-
-  /** Confirms a write to production, and sending a file again that an earlier run stored in part. */
-  async #confirm(
-    profile: Profile,
-    job: Parameters<SessionEffects['connect']>[0],
-  ): Promise<boolean> {
-    const { dataset, fresh } = job;
-    const { name: deployment } = profile;
-    const { writes } = this.#context.deployments;
-    if (!(await writes.confirm(profile, 'ingest', ingestQuestion(deployment, job)))) return false;
-    const runs = fresh.length === 0 ? [] : await savedRuns(this.#folder);
-    const question = doubledQuestion(runs, { paths: fresh, dataset, deployment });
-    if (question === undefined) return true;
-    const send = 'Send from the Start';
-    const { message, detail } = question;
-    const chosen = await showWarningMessage(message, { modal: true, detail }, send);
-    return chosen === send;
   }
 }
 
@@ -382,20 +366,6 @@ function isOld({ startedAt }: SavedRun['header']): boolean {
 
 function isFailure(advice: unknown): advice is Failure {
   return typeof advice === 'object' && advice !== null && 'kind' in advice && 'message' in advice;
-}
-
-/** What is sent, for the question before it goes to production. */
-function ingestQuestion(
-  deployment: string,
-  { dataset, files, bytes, isNew }: Parameters<SessionEffects['connect']>[0],
-): WriteQuestion & { readonly covers: readonly string[] } {
-  return {
-    message: `Ingest into '${dataset}' on ${deployment}?`,
-    detail: `${counted(files, 'file')} (${bytesInWords(bytes)}) ${files === 1 ? 'is' : 'are'} sent to the ${isNew ? 'new' : 'existing'} dataset '${dataset}'. Events cannot be removed one by one.`,
-    action: 'Ingest',
-    // A dataset that is not there yet is created with the first events.
-    covers: isNew ? ['createDataset'] : [],
-  };
 }
 
 async function openLine({ uri }: IngestInput, line: number): Promise<void> {

@@ -2,17 +2,15 @@
  * A session of the ingest page: files are previewed as they will be stored, checked or sent, and reported. Carries out
  * the effects of `reduce` and draws the page. Free of vscode: `SessionEffects` reaches beyond the page.
  */
-import type { TargetSchema } from '../../../../ingest/src/contract.ts';
 import { Reporter } from '../../../../ingest/src/send/progress.ts';
-import type { Extent } from '../../api/extent.ts';
-import type { TimeRange } from '../../time/timeRange.ts';
 import { type EventHandlers, HostChannel, type Pipe } from '../../webview/hostChannel.ts';
 import { spanOf } from '../reportText.ts';
-import { type Choices, choicesOfFailed } from './choices.ts';
+import { choicesOfFailed } from './choices.ts';
 import { type IngestContract, ingestContract } from './contract.ts';
-import type { FinishedReport, IngestEngine, IngestInput, Sender } from './engine.ts';
-import type { Mode, Phase, ProgressView, ReportView, ViewAction } from './messages.ts';
-import { type RangeInEffect, spanRange } from './previewView.ts';
+import type { SessionEffects } from './effects.ts';
+import type { FinishedReport, IngestEngine, IngestInput } from './engine.ts';
+import type { Mode, Phase, ProgressView, ReportView } from './messages.ts';
+import { spanRange } from './previewView.ts';
 import { columnsOf, fileProblemOf, lookAgain } from './reading.ts';
 import { SessionRun, sentAt } from './sessionRun.ts';
 import {
@@ -27,58 +25,6 @@ import {
   type SessionState,
 } from './sessionState.ts';
 import { fileViewOf, keptPageOf, type PageFacts, reportViewOf, screenOf } from './sessionViews.ts';
-
-/** A button of a report, with the arguments of its command, which stay in the host. */
-export interface ReportAction extends ViewAction {
-  readonly arguments?: readonly unknown[];
-}
-
-export interface ArrivedEvents {
-  readonly dataset: string;
-  /** The span of their times, or of the first of them. Absent for events with the time of their arrival. */
-  readonly first?: string;
-  readonly last?: string;
-  /** The start and the end of sending, in ms since 1970. */
-  readonly from: number;
-  readonly to: number;
-}
-
-export interface FailedEvents {
-  readonly dataset: string;
-  readonly choices: Choices;
-}
-
-export interface SessionEffects {
-  /** Lists the datasets of the deployment; undefined if they cannot be listed. */
-  datasets(): Promise<readonly string[] | undefined>;
-  /** Returns the schema of an existing dataset. */
-  targetSchema(dataset: string): Promise<TargetSchema | undefined>;
-  /** Confirms and reaches the deployment; undefined if the user or the service declined. */
-  connect(job: {
-    readonly dataset: string;
-    readonly files: number;
-    readonly bytes: number;
-    readonly isNew: boolean;
-    /** Paths of files that are sent from their start rather than resumed. */
-    readonly fresh: readonly string[];
-  }): Promise<Sender | undefined>;
-  /** Returns the span of the arrived events' times, if it costs nothing to ask. */
-  arrivedSpan(arrived: ArrivedEvents): Promise<Extent | undefined>;
-  currentRange(): RangeInEffect;
-  setTimeRange(range: TimeRange): Promise<void>;
-  queryArrived(events: ArrivedEvents): Promise<void>;
-  /** Opens the query that counts the events in doubt. */
-  queryDoubt(report: FinishedReport): Promise<void>;
-  openLine(input: IngestInput, line: number): Promise<void>;
-  /** Opens a file of failed events, which are read like the file that they come from. */
-  openFailed(path: string, from: FailedEvents): Promise<void>;
-  runAction(action: ReportAction): void;
-  /** Returns the actions that may solve the problem of a failed run. */
-  actionsFor(report: FinishedReport): readonly ReportAction[];
-  /** Called after files were sent. `resumable` names the runs that ended early, whose report is shown. */
-  ended(dataset: string, resumable: readonly string[]): Promise<void>;
-  close(): void;
-}
 
 export interface SessionParts extends PageFacts {
   readonly inputs: readonly IngestInput[];

@@ -1,11 +1,11 @@
 // The run of a session: files are checked or sent, small ones at the same time, and their reports become events.
 import type { RunProgress } from '../../../../ingest/src/contract.ts';
 import type { ReadSettings } from '../../../../ingest/src/settings.ts';
+import type { SessionEffects } from './effects.ts';
 import type { FinishedReport, IngestEngine, RunJob, Sender } from './engine.ts';
 import { FileRuns } from './fileRuns.ts';
 import type { Mode, ProgressView } from './messages.ts';
 import { lookAgain } from './reading.ts';
-import type { SessionEffects } from './session.ts';
 import {
   datasetOf,
   type FileState,

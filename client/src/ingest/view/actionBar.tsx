@@ -30,9 +30,7 @@ export function ActionBar({ blocked, target, deployment, files }: Screen) {
       >
         Check Only
       </Action>
-      <Action event="close" content={null}>
-        Cancel
-      </Action>
+      <Action event="close">Cancel</Action>
       <span class={disabled ? 'about problem' : 'about'} role="status">
         {disabled ? reason : `${amount} into '${target.dataset.trim()}' on ${deployment}`}
       </span>

@@ -14,9 +14,12 @@ export function Icon({ name }: { readonly name: IconName }) {
   );
 }
 
+type Content<Name extends PageEventName<IngestContract>> = Parameters<typeof channel.send<Name>>[1];
+
 interface ActionProps<Name extends PageEventName<IngestContract>> {
   readonly event: Name;
-  readonly content: Parameters<typeof channel.send<Name>>[1];
+  /** Absent for an event without content. */
+  readonly content?: Content<Name>;
   readonly class?: string;
   /** The accessible name, if the content doesn't say it. */
   readonly label?: string;
@@ -29,7 +32,7 @@ interface ActionProps<Name extends PageEventName<IngestContract>> {
 /** A button that sends an event to the host. */
 export function Action<Name extends PageEventName<IngestContract>>({
   event,
-  content,
+  content = null as Content<Name>,
   label,
   ...rest
 }: ActionProps<Name>) {

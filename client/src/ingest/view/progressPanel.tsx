@@ -49,7 +49,7 @@ export function ProgressPanel({ screen: { mode, target }, progress }: Props) {
       <div class="buttons">
         {/* A check has no connection to relieve. It can only be cancelled. */}
         {!isCheck && (
-          <Action disabled={isCancelling} event={isPaused ? 'resume' : 'pause'} content={null}>
+          <Action disabled={isCancelling} event={isPaused ? 'resume' : 'pause'}>
             {isPaused ? 'Resume' : 'Pause'}
           </Action>
         )}
@@ -57,7 +57,6 @@ export function ProgressPanel({ screen: { mode, target }, progress }: Props) {
           title="Stop reading. Events that were sent stay stored, and the rest can be sent later"
           disabled={isCancelling}
           event="cancel"
-          content={null}
         >
           Cancel
         </Action>

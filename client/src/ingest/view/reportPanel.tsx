@@ -38,7 +38,7 @@ export function ReportPanel({ mode, files }: ReportView) {
       </dl>
       <div class="buttons">
         {hasArrived(report) && (
-          <Action class="action" event="queryArrived" content={null}>
+          <Action class="action" event="queryArrived">
             {queryArrived}
           </Action>
         )}
@@ -48,12 +48,8 @@ export function ReportPanel({ mode, files }: ReportView) {
           </Action>
         )}
         {only && <FileButtons mode={mode} {...only} />}
-        <Action event="back" content={null}>
-          Back to Preview
-        </Action>
-        <Action event="close" content={null}>
-          Close
-        </Action>
+        <Action event="back">Back to Preview</Action>
+        <Action event="close">Close</Action>
       </div>
       {only ? (
         <Details mode={mode} {...only} />

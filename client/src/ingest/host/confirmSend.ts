@@ -1,0 +1,42 @@
+// The questions before files are sent.
+import { savedRuns } from '../../../../ingest/src/send/savedRuns.ts';
+import type { Deployments } from '../../deployments/deployments.ts';
+import type { Profile } from '../../deployments/profiles.ts';
+import type { WriteQuestion } from '../../deployments/writeWords.ts';
+import { showWarningMessage } from '../../ui/messages.ts';
+import { counted, plural } from '../../words/counts.ts';
+import { bytesInWords } from '../amounts.ts';
+import type { SendJob } from './effects.ts';
+import { doubledQuestion } from './endedRuns.ts';
+
+/** Confirms a write to production, and sending a file again that an earlier run stored in part. */
+export async function confirmSend(
+  writes: Deployments['writes'],
+  profile: Profile,
+  job: SendJob,
+  folder: string,
+): Promise<boolean> {
+  const { dataset, fresh } = job;
+  const { name: deployment } = profile;
+  if (!(await writes.confirm(profile, 'ingest', ingestQuestion(deployment, job)))) return false;
+  const runs = fresh.length === 0 ? [] : await savedRuns(folder);
+  const question = doubledQuestion(runs, { paths: fresh, dataset, deployment });
+  if (question === undefined) return true;
+  const send = 'Send from the Start';
+  const { message, detail } = question;
+  return (await showWarningMessage(message, { modal: true, detail }, send)) === send;
+}
+
+function ingestQuestion(
+  deployment: string,
+  { dataset, files, bytes, isNew }: SendJob,
+): WriteQuestion & { readonly covers: readonly string[] } {
+  const are = plural(files, 'is', 'are');
+  return {
+    message: `Ingest into '${dataset}' on ${deployment}?`,
+    detail: `${counted(files, 'file')} (${bytesInWords(bytes)}) ${are} sent to the ${isNew ? 'new' : 'existing'} dataset '${dataset}'. Events cannot be removed one by one.`,
+    action: 'Ingest',
+    // The first events create a dataset that doesn't exist.
+    covers: isNew ? ['createDataset'] : [],
+  };
+}
