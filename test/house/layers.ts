@@ -59,6 +59,9 @@ export const shared: readonly string[] = [
   'client/src/ingest/reportText.ts',
   'client/src/results/numberText.ts',
   'client/src/results/visibleText.ts',
+  'client/src/rpc/client.ts',
+  'client/src/rpc/messages.ts',
+  'client/src/rpc/parts.ts',
   'client/src/schema/fieldTypes.ts',
   'client/src/words/counts.ts',
   'client/src/words/lists.ts',
@@ -199,6 +202,7 @@ export const layers: readonly Layer[] = [
       'client/src/api',
       'client/src/results/export',
       'client/src/results/store',
+      'client/src/rpc',
       'client/src/features',
       'client/src/webview',
       'client/src/words',
@@ -229,6 +233,13 @@ export const layers: readonly Layer[] = [
   })),
   { folder: 'client/src/words', modules: [], paths: [] },
   {
+    folder: 'client/src/rpc',
+    except: ['client/src/rpc/thread.ts'],
+    modules: [],
+    paths: [],
+  },
+  { folder: 'client/src/rpc/thread.ts', modules: ['node:'], paths: ['client/src/rpc'] },
+  {
     folder: 'client/src/results/export',
     modules: ['node:', 'hyparquet-writer', 'yazl'],
     paths: [
@@ -255,6 +266,7 @@ export const layers: readonly Layer[] = [
       'client/src/results/result.ts',
       'client/src/query/answerSink.ts',
       'client/src/results/export',
+      'client/src/rpc',
       'client/src/charts/chart.ts',
       'client/src/charts/columns.ts',
       'client/src/words',
@@ -315,7 +327,7 @@ export const layers: readonly Layer[] = [
     folder: 'client/src/webview',
     except: ['client/src/webview/page', 'client/src/webview/webviewPage.ts'],
     modules: [],
-    paths: [],
+    paths: ['client/src/rpc'],
   },
   {
     folder: 'client/src/webview/webviewPage.ts',

@@ -3,6 +3,7 @@
  * replies, events of the page, and events of the host. A page imports the type of its contract only;
  * the host has the checks.
  */
+import type { Method } from '../rpc/messages.ts';
 import type { Check, Checked } from './checks.ts';
 
 /** One request: the check of its parameters, and the type of its reply. */
@@ -51,24 +52,16 @@ type HostEvents<C extends PageContract> = NonNullable<C['toPage']>;
 export type HostEventName<C extends PageContract> = keyof HostEvents<C> & string;
 export type HostEvent<C extends PageContract, Name extends HostEventName<C>> = HostEvents<C>[Name];
 
-/** What goes over the wire. Calls are numbered by the page. */
-export type FromPageMessage =
-  | {
-      readonly kind: 'request';
-      readonly call: number;
-      readonly name: string;
-      readonly content: unknown;
-    }
-  | { readonly kind: 'cancel'; readonly call: number }
-  | { readonly kind: 'event'; readonly name: string; readonly content: unknown };
+/** The requests of a contract as a table of methods. */
+export type PageMethods<C extends PageContract> = {
+  readonly [Name in RequestName<C>]: Method<RequestParams<C, Name>, RequestReply<C, Name>>;
+};
+export type PageEvents<C extends PageContract> = {
+  readonly [Name in PageEventName<C>]: PageEvent<C, Name>;
+};
 
-export type ToPageMessage =
-  | { readonly kind: 'reply'; readonly call: number; readonly content: unknown }
-  | { readonly kind: 'failure'; readonly call: number; readonly failure: PageFailure }
-  | { readonly kind: 'event'; readonly name: string; readonly content: unknown };
-
-/** Why a request came to nothing, in words for the person. */
-export interface PageFailure {
-  readonly code: string;
-  readonly message: string;
-}
+export type {
+  Failure as PageFailure,
+  ToClient as ToPageMessage,
+  ToServer as FromPageMessage,
+} from '../rpc/messages.ts';

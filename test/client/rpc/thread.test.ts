@@ -124,8 +124,9 @@ describe('a thread that ends', () => {
     const { client, crashes } = open();
     t.after(() => client.end());
     const call = client.call('count', 10_000);
+    const failed = assert.rejects(call, { code: 'gone', message: 'The echo was ended.' });
     await client.end();
-    await assert.rejects(call, { code: 'gone', message: 'The echo was ended.' });
+    await failed;
     assert.deepEqual(crashes, []);
     assert.equal(await client.call('double', 4), 8);
   });

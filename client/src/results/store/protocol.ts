@@ -1,11 +1,10 @@
 /**
- * What the extension host and the worker that holds the rows say to each other: one table of methods with
- * their parameters and results. Every call has a number; it is answered once, with a result or a failure,
- * and may be preceded by progress. Rows never cross the thread except as windows, bounded text and bounded
- * lists.
+ * The methods that the worker that holds the rows serves to the extension host, with their parameters and results.
+ * Rows never cross the thread except as windows, bounded text and bounded lists.
  */
 import type { SeenColumn } from '../../../../server/src/protocol.ts';
 import type { ChartData, ChartPoint, ChartRequest } from '../../charts/chart.ts';
+import type * as rpc from '../../rpc/messages.ts';
 import type { CopiedRows, ExportSummary } from '../export/exportRows.ts';
 import type { Cell } from '../result.ts';
 import type { AnswerAbout, AnswerArrival, AnswerHead } from './answer.ts';
@@ -150,10 +149,13 @@ export interface Decoded {
   readonly followed?: Followed;
 }
 
-interface Method<Params, Result> {
-  readonly params: Params;
-  readonly result: Result;
+/** Progress in the units of a method, such as rows. */
+export interface TaskProgress {
+  readonly done: number;
+  readonly total: number;
 }
+
+type Method<Params, Result> = rpc.Method<Params, Result, TaskProgress>;
 
 export interface Methods {
   /**
@@ -256,25 +258,6 @@ export interface Methods {
 export type MethodName = keyof Methods;
 export type Params<Name extends MethodName> = Methods[Name]['params'];
 export type Result<Name extends MethodName> = Methods[Name]['result'];
-
-export type ToWorker =
-  | {
-      readonly type: 'call';
-      readonly call: number;
-      readonly method: MethodName;
-      readonly params: unknown;
-    }
-  | { readonly type: 'cancel'; readonly call: number };
-
-export type FromWorker =
-  | { readonly type: 'result'; readonly call: number; readonly result: unknown }
-  | { readonly type: 'failure'; readonly call: number; readonly failure: StoreFailure }
-  | {
-      readonly type: 'progress';
-      readonly call: number;
-      readonly done: number;
-      readonly total: number;
-    };
 
 /** The reason why a call failed, as a message. */
 export interface StoreFailure {

@@ -1,16 +1,16 @@
 /** The page's end of its channel: requests with replies that may be cancelled, and events both ways. */
+import { Client } from '../../rpc/client.ts';
 import type {
   FromPageMessage,
   HostEvent,
   HostEventName,
   PageContract,
-  PageEvent,
-  PageEventName,
+  PageEvents,
   PageFailure,
+  PageMethods,
   RequestName,
   RequestParams,
   RequestReply,
-  ToPageMessage,
 } from '../contract.ts';
 
 /** A request came to nothing; the message is for the person. */
@@ -66,24 +66,22 @@ type Handlers<C extends PageContract> = {
   readonly [Name in HostEventName<C>]: (content: HostEvent<C, Name>) => void;
 };
 
-interface Waiting {
-  readonly resolve: (reply: never) => void;
-  readonly reject: (error: RequestError) => void;
-}
-
-export class PageChannel<C extends PageContract> {
-  readonly #waiting = new Map<number, Waiting>();
-  #calls = 0;
+export class PageChannel<C extends PageContract> extends Client<PageMethods<C>, PageEvents<C>> {
   #link: HostLink | undefined;
+
+  constructor() {
+    super({ errorOf: (failure) => new RequestError(failure), cancelsAtOnce: true });
+  }
 
   /** Uses another way to the host than that of the page's own webview; before anything else is done. */
   connect(link: HostLink): void {
     this.#link = link;
+    link.post({ kind: 'opened' });
   }
 
   get #host(): HostLink {
-    this.#link ??= webviewLink();
-    return this.#link;
+    if (this.#link === undefined) this.connect(webviewLink());
+    return this.#link as HostLink;
   }
 
   get state(): PageState | undefined {
@@ -92,23 +90,7 @@ export class PageChannel<C extends PageContract> {
 
   /** Starts to listen. Messages that are not for a channel, and events without a handler, are ignored. */
   listen(handlers: Partial<Handlers<C>>): void {
-    this.#host.onMessage((data) => {
-      if (!isMessage(data)) return;
-      if (data.kind === 'event') {
-        if (!Object.hasOwn(handlers, data.name)) return;
-        const handle = handlers[data.name as HostEventName<C>] as (content: unknown) => void;
-        return handle(data.content);
-      }
-      const waiting = this.#waiting.get(data.call);
-      if (waiting === undefined) return;
-      this.#waiting.delete(data.call);
-      if (data.kind === 'reply') waiting.resolve(data.content as never);
-      else waiting.reject(new RequestError(data.failure));
-    });
-  }
-
-  send<Name extends PageEventName<C>>(name: Name, content: PageEvent<C, Name>): void {
-    this.#host.post({ kind: 'event', name, content });
+    this.#host.onMessage((data) => this.receive(data, handlers));
   }
 
   /** Asks the host; rejects with a `RequestError`, also when the signal is aborted. */
@@ -117,28 +99,10 @@ export class PageChannel<C extends PageContract> {
     content: RequestParams<C, Name>,
     signal?: AbortSignal,
   ): Promise<RequestReply<C, Name>> {
-    this.#calls += 1;
-    const call = this.#calls;
-    return new Promise((resolve, reject) => {
-      const cancel = () => {
-        if (!this.#waiting.delete(call)) return;
-        this.#host.post({ kind: 'cancel', call });
-        reject(new RequestError({ code: 'cancelled', message: 'Cancelled.' }));
-      };
-      this.#waiting.set(call, { resolve, reject });
-      this.#host.post({ kind: 'request', call, name, content });
-      if (signal?.aborted) cancel();
-      else signal?.addEventListener('abort', cancel, { once: true });
-    });
+    return this.call(name, content, { signal });
   }
-}
 
-function isMessage(value: unknown): value is ToPageMessage {
-  if (typeof value !== 'object' || value === null) return false;
-  const { kind, call, name, failure } = value as Partial<Record<string, unknown>>;
-  if (kind === 'event') return typeof name === 'string';
-  if (!Number.isSafeInteger(call)) return false;
-  return (
-    kind === 'reply' || (kind === 'failure' && typeof failure === 'object' && failure !== null)
-  );
+  protected override post(message: FromPageMessage): void {
+    this.#host.post(message);
+  }
 }

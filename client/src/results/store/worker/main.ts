@@ -1,9 +1,14 @@
 /** The worker thread that holds the rows of answers: the entry of dist/results.cjs. */
-import { parentPort } from 'node:worker_threads';
-import type { ToWorker } from '../protocol.ts';
-import { Dispatcher } from './dispatcher.ts';
+import type { Report } from '../../../rpc/server.ts';
+import { serveParent } from '../../../rpc/thread.ts';
+import type { TaskProgress } from '../protocol.ts';
+import { failureOf } from './failures.ts';
+import { workerMethods } from './methods.ts';
+import { Task } from './task.ts';
 
-const port = parentPort;
-if (port === null) throw new Error('This program is a worker thread of the extension.');
-const dispatcher = new Dispatcher((message) => port.postMessage(message));
-port.on('message', (message: ToWorker) => dispatcher.receive(message));
+const handlers = Object.entries(workerMethods()).map(([name, method]) => [
+  name,
+  (params: never, signal: AbortSignal, report: Report<TaskProgress>) =>
+    method(params, new Task(signal, report)),
+]);
+serveParent({ handlers: Object.fromEntries(handlers), failureOf });

@@ -1,23 +1,20 @@
 /** A call in progress: it yields to others, reports progress, and ends when it is cancelled. */
 import { setImmediate } from 'node:timers/promises';
+import type { Report } from '../../../rpc/server.ts';
+import type { TaskProgress } from '../protocol.ts';
 import { Cancelled, type LongTask } from '../rowSource.ts';
 
 /** Milliseconds of work between two pauses. A window waits for as many of these as tasks are under way. */
 const sliceMilliseconds = 5;
-const progressMilliseconds = 100;
 
 export class Task implements LongTask {
   #until = performance.now() + sliceMilliseconds;
-  #reported = performance.now();
-  #isCancelled = false;
-  readonly #report: (done: number, total: number) => void;
+  readonly #signal: AbortSignal;
+  readonly #report: Report<TaskProgress>;
 
-  constructor(report: (done: number, total: number) => void) {
+  constructor(signal: AbortSignal, report: Report<TaskProgress>) {
+    this.#signal = signal;
     this.#report = report;
-  }
-
-  cancel(): void {
-    this.#isCancelled = true;
   }
 
   get due(): boolean {
@@ -25,12 +22,9 @@ export class Task implements LongTask {
   }
 
   async pause(done: number, total: number): Promise<void> {
-    if (total > 0 && performance.now() - this.#reported > progressMilliseconds) {
-      this.#reported = performance.now();
-      this.#report(done, total);
-    }
+    if (total > 0) this.#report({ done, total });
     await setImmediate();
-    if (this.#isCancelled) throw new Cancelled();
+    if (this.#signal.aborted) throw new Cancelled();
     this.#until = performance.now() + sliceMilliseconds;
   }
 }

@@ -1,0 +1,163 @@
+/** The end of a boundary that calls: it holds the calls that are pending, and nothing else does. */
+import {
+  cancelled,
+  type Failure,
+  isToClient,
+  type MethodTable,
+  type ProgressOf,
+  type ToServer,
+} from './messages.ts';
+
+export interface CallOptions<Progress = unknown> {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Buffers that move to the other end. */
+  readonly transfer?: readonly ArrayBuffer[];
+}
+
+interface ClientOptions {
+  errorOf(failure: Failure): Error;
+  /** Rejects a cancelled call at once. Otherwise it ends when the server has ended it. */
+  readonly cancelsAtOnce?: boolean;
+}
+
+/** What happens to a pending call when messages about it arrive. */
+interface Answer {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+  onProgress?: ((progress: never) => void) | undefined;
+  onItem?(item: unknown): void;
+}
+
+interface Pending extends Answer {
+  unsubscribe(): void;
+}
+
+type ItemOf<Result> = Result extends AsyncIterable<infer Item> ? Item : never;
+
+export abstract class Client<Table extends MethodTable<Table>, Events extends object = object> {
+  readonly #options: ClientOptions;
+  readonly #pending = new Map<number, Pending>();
+  /** Starts anywhere, so that a reply to a page that was reloaded is not taken for one to the page's successor. */
+  #calls = Math.floor(Math.random() * 2 ** 50);
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+  }
+
+  protected abstract post(message: ToServer, transfer: readonly ArrayBuffer[]): void;
+
+  /** Called when the last pending call has ended. */
+  protected onIdle(): void {}
+
+  get isIdle(): boolean {
+    return this.#pending.size === 0;
+  }
+
+  /** Calls a method. Rejects with the error of a failure; a cancelled call has the code `cancelled`. */
+  call<Name extends keyof Table & string>(
+    name: Name,
+    params: Table[Name]['params'],
+    options: CallOptions<ProgressOf<Table[Name]>> = {},
+  ): Promise<Table[Name]['result']> {
+    return new Promise((resolve, reject) => {
+      this.#start(name, params, { resolve, reject, onProgress: options.onProgress }, options);
+    });
+  }
+
+  /** Reads the items of a stream. Leaving the loop cancels the call. */
+  async *stream<Name extends keyof Table & string>(
+    name: Name,
+    params: Table[Name]['params'],
+    options: Omit<CallOptions, 'onProgress'> = {},
+  ): AsyncGenerator<ItemOf<Table[Name]['result']>, void, void> {
+    const items: unknown[] = [];
+    let ended: { readonly error?: Error } | undefined;
+    let wake = (): void => {};
+    const end = (how: { readonly error?: Error }): void => {
+      ended = how;
+      wake();
+    };
+    const onItem = (item: unknown): void => {
+      items.push(item);
+      wake();
+    };
+    const answer = { resolve: () => end({}), reject: (error: Error) => end({ error }), onItem };
+    const call = this.#start(name, params, answer, options);
+    try {
+      for (;;) {
+        if (items.length > 0) {
+          if (ended === undefined) this.post({ kind: 'taken', call }, []);
+          yield items.shift() as ItemOf<Table[Name]['result']>;
+        } else if (ended === undefined) {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        } else if (ended.error === undefined) return;
+        else throw ended.error;
+      }
+    } finally {
+      if (this.#settle(call) !== undefined) this.post({ kind: 'cancel', call }, []);
+    }
+  }
+
+  send<Name extends keyof Events & string>(
+    name: Name,
+    content: Events[Name],
+    transfer: readonly ArrayBuffer[] = [],
+  ): void {
+    this.post({ kind: 'event', name, content }, transfer);
+  }
+
+  /** Takes a message of the other end. Others, and events without a handler, are ignored. */
+  receive(message: unknown, events: Readonly<Record<string, unknown>> = {}): void {
+    if (!isToClient(message)) return;
+    if (message.kind === 'event') {
+      const { name, content } = message;
+      if (Object.hasOwn(events, name)) (events[name] as (content: unknown) => void)(content);
+    } else if (message.kind === 'progress')
+      this.#pending.get(message.call)?.onProgress?.(message.content as never);
+    else if (message.kind === 'item') this.#pending.get(message.call)?.onItem?.(message.content);
+    else if (message.kind === 'reply') this.#settle(message.call)?.resolve(message.content);
+    else this.#settle(message.call)?.reject(this.#options.errorOf(message.failure));
+  }
+
+  /** Fails the pending calls, such as after the other end has crashed. */
+  failAll(failure: Failure): void {
+    for (const call of [...this.#pending.keys()])
+      this.#settle(call)?.reject(this.#options.errorOf(failure));
+  }
+
+  #start(
+    name: string,
+    content: unknown,
+    answer: Answer,
+    { signal, transfer = [] }: Pick<CallOptions, 'signal' | 'transfer'>,
+  ): number {
+    const { errorOf, cancelsAtOnce } = this.#options;
+    this.#calls += 1;
+    const call = this.#calls;
+    if (signal?.aborted) {
+      answer.reject(errorOf(cancelled));
+      return call;
+    }
+    const cancel = (): void => {
+      this.post({ kind: 'cancel', call }, []);
+      if (cancelsAtOnce) this.#settle(call)?.reject(errorOf(cancelled));
+    };
+    signal?.addEventListener('abort', cancel, { once: true });
+    const unsubscribe = () => signal?.removeEventListener('abort', cancel);
+    this.#pending.set(call, { ...answer, unsubscribe });
+    this.post({ kind: 'request', call, name, content }, transfer);
+    return call;
+  }
+
+  #settle(call: number): Pending | undefined {
+    const pending = this.#pending.get(call);
+    if (pending === undefined) return undefined;
+    this.#pending.delete(call);
+    pending.unsubscribe();
+    if (this.isIdle) this.onIdle();
+    return pending;
+  }
+}
