@@ -7,7 +7,7 @@ import { languageId } from '../languageServer/languageClient.ts';
 import { deploymentLineOf } from '../query/fileDeployment.ts';
 import { rangeOf } from '../query/writeFileLine.ts';
 import { schemaDetail, schemaText } from '../schema/freshness.ts';
-import { completionItem, diagnostic, quickFix } from '../ui/editorParts.ts';
+import { completionItem, diagnostic, quickFix, replacingFix } from '../ui/editorParts.ts';
 import { plainHover } from '../ui/hovers.ts';
 
 const typed = /^[ \t]*\/\/[ \t]*deployment:[ \t]*(.*)$/;
@@ -91,9 +91,7 @@ export function activate({ deployments, schema }: Context): vscode.Disposable {
           const isLike = (name: string) => name.toLowerCase().startsWith(written);
           const ordered = [...names].sort((a, b) => Number(isLike(b)) - Number(isLike(a)));
           const changes = ordered.slice(0, SUGGESTED_MAX).map((name) => {
-            const action = quickFix(`Change to '${name}'`);
-            action.edit = new vscode.WorkspaceEdit();
-            action.edit.replace(document.uri, problem.range, name);
+            const action = replacingFix(`Change to '${name}'`, document, problem.range, name);
             action.diagnostics = [problem];
             action.isPreferred = isLike(name);
             return action;

@@ -1,16 +1,15 @@
 // The deployment of the file or window in the status bar, with a warning background for production. Also reports
 // invalid settings of deployments.
+
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { isProduction, type Profile, whereRuns } from '../deployments/profiles.ts';
+import { onActiveTextChanged } from '../host/activeText.ts';
 import { deploymentStatedBy } from '../query/fileDeployment.ts';
 import { schemaText } from '../schema/freshness.ts';
 import { showWarningMessage } from '../ui/messages.ts';
 import { Icon, withIcons } from '../ui/plain.ts';
 import { createStatusBarItem } from '../ui/statusItems.ts';
-
-/** The delay after the last edit until the file's comment is read again. */
-const AFTER_TYPING_MS = 300;
 
 export function activate({ deployments, schema, log }: Context): vscode.Disposable {
   const item = createStatusBarItem('aplomb.deployment', vscode.StatusBarAlignment.Left, 10);
@@ -55,11 +54,6 @@ export function activate({ deployments, schema, log }: Context): vscode.Disposab
     const old = isOld ? `\n${schemaText(profile.name, state)}` : '';
     return `${where}${production}${old}\nClick to select a deployment`;
   };
-  let waiting: NodeJS.Timeout | undefined;
-  const showSoon = (): void => {
-    clearTimeout(waiting);
-    waiting = setTimeout(show, AFTER_TYPING_MS);
-  };
   let reported = '';
   /** Reports each invalid entry once, because it is missing from the list of deployments. */
   const reportProblems = (): void => {
@@ -82,12 +76,7 @@ export function activate({ deployments, schema, log }: Context): vscode.Disposab
     deployments.onDidChange(show),
     schema.onDidChangeState(show),
     deployments.onDidChange(reportProblems),
-    vscode.window.onDidChangeActiveTextEditor(show),
-    vscode.workspace.onDidOpenTextDocument(show),
-    vscode.workspace.onDidChangeTextDocument(({ document }) => {
-      if (document === vscode.window.activeTextEditor?.document) showSoon();
-    }),
-    { dispose: () => clearTimeout(waiting) },
+    onActiveTextChanged(show),
     deployments.local.onDidChange(show),
   );
 }

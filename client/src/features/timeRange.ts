@@ -1,7 +1,9 @@
 // The time range of the file or window in the status bar while an APL editor is active. While a query runs, the item
 // shows the elapsed time and cancels it.
+
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
+import { onActiveTextChanged } from '../host/activeText.ts';
 import { resultsTimeZone, runsAfterRange } from '../host/settings.ts';
 import { languageId } from '../languageServer/languageClient.ts';
 import { type FileLine, rangeLine } from '../query/fileLines.ts';
@@ -14,9 +16,6 @@ import { Icon, withIcons } from '../ui/plain.ts';
 import { createStatusBarItem } from '../ui/statusItems.ts';
 
 const TICK_MS = 200;
-
-/** The delay after the last edit until the file's comment is read again. */
-const AFTER_TYPING_MS = 300;
 
 export function activate({ timeRange, runner, results, tabs }: Context): vscode.Disposable {
   const item = createStatusBarItem('aplomb.timeRange', vscode.StatusBarAlignment.Right, 100);
@@ -69,11 +68,6 @@ export function activate({ timeRange, runner, results, tabs }: Context): vscode.
     else if (written !== undefined && query.place?.uri.toString() === activeUri())
       void runner.run([{ ...query, rangeText: written }]);
   };
-  let waiting: NodeJS.Timeout | undefined;
-  const showSoon = (): void => {
-    clearTimeout(waiting);
-    waiting = setTimeout(show, AFTER_TYPING_MS);
-  };
   const tick = (): void => {
     clearInterval(ticking);
     if (runner.running.some(({ following }) => !following)) ticking = setInterval(show, TICK_MS);
@@ -85,12 +79,7 @@ export function activate({ timeRange, runner, results, tabs }: Context): vscode.
     item,
     { dispose: () => clearInterval(ticking) },
     timeRange.onDidChange(show),
-    vscode.window.onDidChangeActiveTextEditor(show),
-    vscode.workspace.onDidOpenTextDocument(show),
-    vscode.workspace.onDidChangeTextDocument(({ document }) => {
-      if (document === vscode.window.activeTextEditor?.document) showSoon();
-    }),
-    { dispose: () => clearTimeout(waiting) },
+    onActiveTextChanged(show),
     runner.onDidChangeActivity(tick),
     // Text, such as from a key binding, replaces the quick pick. Returns the range in words. In a file with a range
     // comment, the comment is changed.

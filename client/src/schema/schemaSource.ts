@@ -61,6 +61,11 @@ export class SchemaSource implements vscode.Disposable {
     const looking = setInterval(() => this.#lookForOld(), LOOK_FOR_OLD_MS);
     looking.unref();
     this.#subscriptions = vscode.Disposable.from(
+      this.#changedAny,
+      this.#changed,
+      this.#dataChanged,
+      this.#stateChanged,
+      this.#activeChanged,
       { dispose: () => clearInterval(looking) },
       deployments.onDidChange((names) => this.#deploymentsChanged(names)),
       deployments.local.onDidChange((state) => {
@@ -142,11 +147,6 @@ export class SchemaSource implements vscode.Disposable {
   dispose(): void {
     this.#subscriptions.dispose();
     for (const cache of this.#caches.values()) cache.dispose();
-    this.#changedAny.dispose();
-    this.#changed.dispose();
-    this.#dataChanged.dispose();
-    this.#stateChanged.dispose();
-    this.#activeChanged.dispose();
   }
 
   #deploymentsChanged(names: readonly string[] | undefined): void {
@@ -158,8 +158,7 @@ export class SchemaSource implements vscode.Disposable {
     if (!isSwitched || names === undefined || names.includes(name)) return;
     // Keeps its data and fetches the list again.
     this.#stateChanged.fire();
-    this.#dataChanged.fire(undefined);
-    this.#changed.fire(undefined);
+    this.#fireData(undefined);
     this.#caches.get(name)?.invalidate([]);
   }
 
@@ -175,8 +174,12 @@ export class SchemaSource implements vscode.Disposable {
       this.#changedAny.fire({ ...(deployment !== undefined && { deployment }) });
     }
     if (names !== undefined && !names.includes(this.#active)) return;
-    this.#dataChanged.fire(undefined);
-    this.#changed.fire(undefined);
+    this.#fireData(undefined);
+  }
+
+  #fireData(datasets: readonly string[] | undefined): void {
+    this.#dataChanged.fire(datasets);
+    this.#changed.fire(datasets);
   }
 
   /** Refreshes old data, and drops deployments that no open document uses. */
@@ -220,9 +223,7 @@ export class SchemaSource implements vscode.Disposable {
         changed: (datasets) =>
           ifCurrent((isActive) => {
             this.#changedAny.fire({ deployment, datasets });
-            if (!isActive) return;
-            this.#dataChanged.fire(datasets);
-            this.#changed.fire(datasets);
+            if (isActive) this.#fireData(datasets);
           }),
         learned: (datasets) =>
           ifCurrent((isActive) => {

@@ -22,6 +22,19 @@ export function quickFix(title: string): vscode.CodeAction {
   return new vscode.CodeAction(plainLine(title), vscode.CodeActionKind.QuickFix);
 }
 
+/** A quick fix that replaces a range by text. */
+export function replacingFix(
+  title: string,
+  { uri }: vscode.TextDocument,
+  range: vscode.Range,
+  text: string,
+): vscode.CodeAction {
+  const action = quickFix(title);
+  action.edit = new vscode.WorkspaceEdit();
+  action.edit.replace(uri, range, text);
+  return action;
+}
+
 /** An item that inserts its label as it was given. */
 export function completionItem(
   label: string,

@@ -1,6 +1,6 @@
 // Warnings about the JSON of resources, shortly after a change, with quick fixes.
 import * as vscode from 'vscode';
-import { diagnostic, quickFix } from '../../ui/editorParts.ts';
+import { diagnostic, replacingFix } from '../../ui/editorParts.ts';
 import { isShown, onDidHide } from './editors.ts';
 import { jsonSelector, LaterChecks } from './laterChecks.ts';
 
@@ -42,9 +42,7 @@ export function registerJsonWarnings(
           return found.flatMap(({ fixes, range: at }) => {
             if (!at.intersection(range)) return [];
             return fixes.map(({ title, text }) => {
-              const action = quickFix(title);
-              action.edit = new vscode.WorkspaceEdit();
-              action.edit.replace(document.uri, at, text);
+              const action = replacingFix(title, document, at, text);
               action.diagnostics = diagnostics.filter((one) => one.range.isEqual(at));
               action.isPreferred = fixes.length === 1;
               return action;
