@@ -97,7 +97,7 @@ function withLints(bound: BoundQuery): readonly Problem[] {
   return inTextOrder(problems);
 }
 
-/** Returns the errors that keep the text from being parsed as one query, in order. Names and types aren't checked. */
+/** Returns the errors that prevent parsing the text as one query, in text order. Doesn't check names or types. */
 export function syntaxErrors(text: string): readonly Problem[] {
   const { problems } = parseQuery(text);
   return problems.map(syntaxProblem).filter(({ severity }) => severity === 'error');
@@ -113,7 +113,7 @@ const wordOperators: readonly string[] = scalarOperators
   .map((row) => row.name)
   .filter((name) => /^\w/.test(name));
 
-/** Returns the problem for a word used as an operator: a Kusto or SQL operator, or a misspelling. */
+/** Returns the problem for an unknown word used as an operator: an operator of Kusto or SQL, or a misspelling. */
 function unknownScalarOperator(span: Span, name: string): Problem {
   const instead = kustoScalarOperators.get(name);
   if (instead !== undefined) return problem('kusto-scalar-operator', span, { name, instead });

@@ -8,7 +8,7 @@ export function append<T>(list: T[], items: Iterable<T>): void {
 /** A shared empty array. Trees and bound queries contain thousands of empty arrays, so sharing one saves memory. */
 export const none: readonly never[] = [];
 
-/** Returns a copy without spare capacity, because `push` reserves room for 17 and most arrays have one element. */
+/** Returns a copy without spare capacity, because `push` reserves room for 17 items and most arrays have only one. */
 export function packed<T>(list: readonly T[]): readonly T[] {
   return list.length === 0 ? none : list.slice();
 }

@@ -42,7 +42,7 @@ const kinds: ReadonlyMap<string, Directive['kind']> = new Map([
 /** The prefix of every directive. */
 export const directiveMark = 'aplomb-';
 
-/** Returns whether a directive suppresses problems with a code. */
+/** Returns whether a directive suppresses problems with the given code. */
 export function covers({ codes, unknown }: Directive, code: ProblemCode): boolean {
   return codes.length === 0 ? unknown.length === 0 : codes.includes(code);
 }

@@ -1,4 +1,4 @@
-/** Text edits as values, returned by the formatter, fixes, refactorings and rename. */
+/** Text edits, as returned by the formatter, fixes, refactorings and rename. */
 import { inTextOrder, type Span } from './text.ts';
 
 /** Replaces a half-open span with `text`. An empty span is an insertion. */
@@ -6,7 +6,7 @@ export interface Edit extends Span {
   readonly text: string;
 }
 
-/** A set of edits with the title shown in menus. */
+/** A set of edits, with the title that menus show for it. */
 export interface Fix {
   readonly title: string;
   readonly edits: readonly Edit[];

@@ -207,7 +207,7 @@ function skipSpace(text: string, from: number, end: number): number {
   return at;
 }
 
-/** Returns the span from the start of the first line to the end of the last line, or of the blank line below it. */
+/** Returns the span from the start of the first line to the end of the last line or of a blank line below it. */
 function reachOf(text: string, { start, line, lineEnd }: Draft): Span {
   const below = lineBelow(text, lineEnd);
   const belowEnd = endOfLine(text, below);

@@ -24,7 +24,7 @@ export class DeploymentSchemas {
     this.#changed = changed;
   }
 
-  /** Returns the schema store of a deployment, by default the active one. A nonexistent deployment's store is empty. */
+  /** Returns a deployment's schema store, by default the active one's. A nonexistent deployment's store stays empty. */
   of(deployment = this.active): SchemaStore {
     const known = this.#stores.get(deployment);
     if (known !== undefined) return known;

@@ -58,7 +58,7 @@ interface Shared {
   readonly rest: number;
 }
 
-/** A document at one version, analyzed. */
+/** The analysis of one version of a document. */
 export class Snapshot {
   readonly uri: string;
   readonly version: number;
@@ -95,7 +95,7 @@ export class Snapshot {
     this.scope = scope;
   }
 
-  /** Returns the query at an offset of the document, and the offset in the query. */
+  /** Returns the query at an offset of the document, and the offset relative to the query's start. */
   at(offset: number): { readonly query: QueryState; readonly at: number } | undefined {
     const query = queryAt(this.queries, offset);
     return query && { query, at: offset - query.start };

@@ -1,7 +1,7 @@
 /** Finds the fenced APL and Kusto code blocks of a Markdown document. */
 import type { Span } from '../../language/src/index.ts';
 
-/** A fenced block's content, from the start of its first line to the end of its last. */
+/** A fenced block's content, from the start of its first line to the end of its last line. */
 export type Fence = Span;
 
 /** Matches the line that opens a block: its fence and its info string. */

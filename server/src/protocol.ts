@@ -262,7 +262,7 @@ export interface SyntaxErrorAt {
   message: string;
 }
 
-/** Client → server. Requests the plan to follow a query as events arrive. */
+/** Client → server. Requests a plan for following a query as events arrive. */
 export const followPlanRequest = 'aplomb/followPlan';
 
 export interface FollowPlanParams {

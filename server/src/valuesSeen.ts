@@ -1,4 +1,4 @@
-/** Stores field values from results, to complete comparisons, until their deployment's data may have changed. */
+/** Stores field values from results for completing comparisons, until the deployment's data may have changed. */
 import { analyzeQuery, type Column, getOrCreate, type Schema } from '../../language/src/index.ts';
 import type { SeenColumn, SeenValue, ValuesSeenParams } from './protocol.ts';
 

@@ -22,7 +22,7 @@ interface Place {
   readonly text: string;
   /** The text in the problem's span. */
   readonly marked: string;
-  /** The values that the parser reported with the problem. */
+  /** The message values that the parser reported with the problem. */
   readonly values: Readonly<Record<string, string>>;
   /** The end of the last token before the problem. */
   readonly before: number;
@@ -148,7 +148,7 @@ function nullTest(tree: QueryTree, start: number, test: string): Fix[] {
   return [replacement(found.start, found.end, `${test}(${subject})`)];
 }
 
-/** Fixes surplus arguments: the third of `split` becomes an index, and the accuracy of `dcount` is removed. */
+/** Fixes surplus arguments. The third argument of `split` becomes an index. The accuracy of `dcount` is removed. */
 function tooMany({ start, end }: Problem, { tree, text, marked }: Place): Fix[] {
   const comma = tokenBefore(tree, start);
   const close = tree.tokens.find((token) => token.start >= end);

@@ -1,6 +1,6 @@
 /**
- * Fixes for problems. Safe fixes come with the problem. Guesses are offered only if an analysis of the fixed text has
- * fewer problems with the same code and no additional errors.
+ * Fixes for problems. A safe fix is part of its problem. Other fixes are guesses, offered only if an analysis of the
+ * fixed text has fewer problems with the same code and no additional errors.
  */
 import { analyzeQuery, type QueryAnalysis } from '../analysis.ts';
 import { applyEdits, type Fix, replace } from '../edits.ts';

@@ -12,8 +12,8 @@ export interface Source {
 }
 
 /**
- * Returns the edits around queries. Each query starts in the first column, blank lines at both ends are removed, and
- * comments outside queries keep their indentation.
+ * Returns the edits around queries. Each query starts in the first column, blank lines at both ends of the document are
+ * removed, and comments outside queries keep their indentation.
  */
 export function aroundQueries(source: Source, lineBreak: string, finalNewline: boolean): Edit[] {
   const { text } = source;

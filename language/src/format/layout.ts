@@ -21,7 +21,7 @@ interface Open {
   readonly broken: boolean;
   /** The next gap after the group at which the line may break. The text up to this gap has to fit on the line. */
   readonly limit: number;
-  /** The index of the next entry in `breaks`. */
+  /** The index in `breaks` of the next break to check. */
   next: number;
 }
 
@@ -125,7 +125,7 @@ function limitOf(around: Open, end: number): number {
   return breaks[around.next]?.gap ?? around.limit;
 }
 
-/** Returns the groups, outer ones first. Comments, kept line breaks and broken groups break all groups around them. */
+/** Returns the groups, outer groups first. Breaks all groups around comments, kept line breaks and broken groups. */
 function nested(sheet: Sheet): readonly Group[] {
   const groups = sheet.groups.toSorted((a, b) => a.first - b.first || b.end - a.end);
   const open: Group[] = [];

@@ -6,7 +6,7 @@ export interface FormatOptions {
   readonly insertSpaces: boolean;
   /** The preferred maximum line width in columns. Unbreakable text may exceed it. */
   readonly width: number;
-  /** Whether a formatted document always ends with a line break. If false, it does only if the input does. */
+  /** Whether a formatted document always ends with a line break. If false, it ends with one only if the input does. */
   readonly finalNewline: boolean;
 }
 

@@ -106,7 +106,7 @@ function isPart(node: AnyNode, parent: AnyNode | undefined): boolean {
   return parts.has(node.kind) || (parent?.kind === 'Pipeline' && parent.source === node);
 }
 
-/** Returns whether an edit breaks or joins no lines. */
+/** Returns whether an edit neither breaks nor joins lines. */
 function keepsLines(text: string, { start, end, text: wanted }: Edit): boolean {
   return countLineBreaks(text, start, end) === 0 && countLineBreaks(wanted, 0, wanted.length) === 0;
 }

@@ -31,7 +31,7 @@ export function formatQuery(
   return [];
 }
 
-/** Returns whether a query means the same after edits. */
+/** Returns whether a query means the same after the edits. */
 export function isSafe(tree: QueryTree, edits: readonly Edit[]): boolean {
   return meansTheSame(tree, parseQuery(applyEdits(tree.text, edits)));
 }

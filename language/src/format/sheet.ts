@@ -1,6 +1,6 @@
 /**
- * The formatting information of a query before line layout: the spacing of each gap between tokens, and the groups of
- * gaps where lines may break together. A gap has the index of the token after it.
+ * The input for laying out a query's lines: the spacing of each gap between tokens, and the groups of gaps at which
+ * lines may break together. A gap has the index of the token after it.
  */
 import { directivesIn } from '../directives.ts';
 import { isNewline } from '../syntax/characters.ts';
@@ -45,7 +45,7 @@ export interface Group {
 
 /** Optional group properties, each with a default. */
 export interface GroupRules {
-  /** The gaps at which a line break by the author breaks the group, so that the author's layout is kept. */
+  /** The gaps at which a line break by the author breaks the group, which keeps the author's layout. */
   readonly sticky?: readonly number[];
   readonly broken?: boolean;
   readonly filled?: boolean;
@@ -93,7 +93,7 @@ export class Sheet {
     return this.tokens[index] as Token;
   }
 
-  /** Returns whether a token has exactly this text. */
+  /** Returns whether a token has exactly the given text. */
   reads(index: number, written: string): boolean {
     const token = this.tokens[index];
     return (

@@ -1,4 +1,4 @@
-/** The whitespace of a gap whose two tokens stay on one line. */
+/** Determines the whitespace between two tokens that stay on one line. */
 import { type Sheet, spacing } from './sheet.ts';
 
 const opening = new Set(['(', '[', '{']);

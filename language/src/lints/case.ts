@@ -30,7 +30,7 @@ const caseless: ReadonlyMap<string, string> = new Map([
 
 const mindsNoCase: ReadonlySet<string> = new Set(caseless.values());
 
-/** Returns the call if an operand is a call of `tolower` or `toupper`. */
+/** Returns the operand if it is a call of `tolower` or `toupper`. */
 function casing(expression: BoundExpression): Call | undefined {
   if (expression.kind !== 'call' || expression.arguments.length !== 1) return undefined;
   return expression.name === 'tolower' || expression.name === 'toupper' ? expression : undefined;

@@ -4,7 +4,7 @@ import { insert } from '../edits.ts';
 import type { Span } from '../text.ts';
 import { isTime, type Linter, report } from './linter.ts';
 
-/** Reports a dataset that no stages or only sorts follow. A wider rule would flag many documentation examples. */
+/** Reports a dataset without stages other than sorts. A wider rule would flag many documentation examples. */
 export function lintUnbounded(linter: Linter, { pipelines }: BoundQuery): void {
   for (const { source, stages } of pipelines) {
     if (source.kind !== 'dataset') continue;
@@ -26,7 +26,7 @@ function checkTerms(linter: Linter, predicate: BoundExpression): void {
   const waiting = [predicate];
   let found: BoundExpression | undefined;
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    // Don't report if there is any other condition, because it may reduce the searched data.
+    // Don't report a search with any other condition, because that condition may reduce the searched data.
     if (one.kind === 'term') {
       if (one.field !== undefined) return;
       if (one.match !== 'any') found = one;

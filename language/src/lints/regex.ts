@@ -26,7 +26,7 @@ function lintPattern(linter: Linter, pattern: BoundExpression | undefined): bool
   return true;
 }
 
-/** Reports a `matches regex` that a faster string operator can replace (performance documentation). */
+/** Reports a `matches regex` that a faster string operator can replace, as the performance documentation advises. */
 export function lintMatches(linter: Linter, node: Binary): void {
   const { operator, right } = node;
   if (lintPattern(linter, right) || !isText(right)) return;

@@ -90,7 +90,7 @@ function broken(what: string): RegexFault {
   return { code: 'regex-broken', what };
 }
 
-/** Returns the index of the bracket that closes the class at `start`, or -1. */
+/** Returns the index of the bracket that closes the character class at `start`, or -1 if none does. */
 function classEnd(pattern: string, start: number): number {
   let i = start + 1;
   if (pattern.charAt(i) === '^') i++;

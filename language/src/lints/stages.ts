@@ -41,7 +41,7 @@ export function lintStages(linter: Linter, pipeline: BoundPipeline): void {
 
 // ── Filters ───────────────────────────────────────────────────────────────────────────────────────
 
-/** Reports a filter that could run before the stage above it. Filters should run first (performance documentation). */
+/** Reports a filter that could run before the stage above it. The performance documentation puts filters first. */
 function lintFilter(linter: Linter, stages: readonly BoundStage[], at: number): void {
   const stage = stages[at] as BoundStage;
   const { operator } = stage;
@@ -132,7 +132,7 @@ function lintEarlyLimit(linter: Linter, stages: readonly BoundStage[], at: numbe
   report(linter, 'early-limit', operator.keyword, values);
 }
 
-/** Reports a limit after a summarize by a time bin and other columns. It limits groups, not rows (documentation). */
+/** Reports a limit after a summarize by a time bin and other columns, because it limits groups, not rows. */
 function lintLimit(linter: Linter, limit: BoundOperator, before: BoundOperator): void {
   if (before.kind !== 'summarize' || before.timeGroup !== 0 || before.groups.length < 2) return;
   report(linter, 'limit-after-time-bin', limit, { limit: shown(linter, limit.keyword) });

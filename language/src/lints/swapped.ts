@@ -1,4 +1,4 @@
-/** Lints for arguments in Kusto's order. A pattern is usually a constant and a searched string is usually data. */
+/** Lints for arguments in Kusto's order. Usually, the pattern is a constant and the searched string isn't. */
 import type { BoundExpression } from '../binding/bound.ts';
 import { replace } from '../edits.ts';
 import { type Call, isText, type Linter, report, written } from './linter.ts';

@@ -79,7 +79,7 @@ const timeUnits = [
   { below: Infinity, name: 'nanoseconds', function: 'unixtime_nanoseconds_todatetime' },
 ] as const;
 
-/** The minimum plausible Unix time. A smaller number counts something else. */
+/** The minimum plausible Unix time. A smaller number probably isn't a time. */
 const leastUnixTime = 1e8;
 
 export function lintTimeFromNumber(linter: Linter, call: Call): void {

@@ -16,7 +16,7 @@ export function itemRenamed(
   return derivedName(item.expression) === derivedName(exchanged) ? undefined : item;
 }
 
-/** Returns the expression with `node` replaced. Searches only the parts that affect its name. */
+/** Returns the expression with `node` replaced. Searches only the parts that affect the column's name. */
 function exchange(
   expression: Expression,
   node: Expression,

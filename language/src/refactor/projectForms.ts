@@ -37,7 +37,7 @@ function toKeep({ items, keyword }: ProjectOperator): readonly Refactoring[] {
   return rewrite(title, replace(keyword, 'project-keep'));
 }
 
-/** Offers to replace patterns with the names of the remaining columns, if all of them are known. */
+/** Offers to convert the stage to one that lists the remaining columns by name, if all of them are known. */
 function listed(place: Place, operator: ProjectByPatternOperator): readonly Refactoring[] {
   const stage = stageOf(place);
   const bound = stage && boundStageOf(place, stage);

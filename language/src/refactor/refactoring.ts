@@ -135,7 +135,7 @@ export function commentEnd(text: string, offset: number): number {
   return offset + (/^[ \t]*\/\/[^\r\n]*/.exec(text.slice(offset))?.[0].length ?? 0);
 }
 
-/** Returns `base`, with a number if necessary, so that no column, dataset or let of the query has the name. */
+/** Returns a name that no column, dataset or let of the query has: `base`, with a number appended if necessary. */
 export function freeName({ analysis }: Place, base: string): string {
   const { references, stages } = analysis.bound;
   const isColumn = (name: string) =>

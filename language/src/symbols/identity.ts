@@ -13,7 +13,7 @@ export interface Use extends Span {
   readonly reference: Reference;
   /** The key, which is equal for names with the same meaning. */
   readonly key: string;
-  /** Like `key`, but also equal for an unlisted field and the column that passes it on. */
+  /** Like `key`, but an unlisted field and the column that passes it on also share a group. */
   readonly group: string;
 }
 
@@ -68,7 +68,7 @@ class Identities {
     }
   }
 
-  /** Returns the key of a column. Links the parts of a column merged by a union. */
+  /** Returns the key of a column. Links the keys of the columns that a union merged into it. */
   #keyOfColumn(column: Column, source: string | (() => string)): string {
     if (column.merged === undefined) return partKey(column, source);
     let made: string | undefined;

@@ -30,7 +30,7 @@ export function prepareRename(
   return 'refusal' in target ? target : { span: target.span, name: target.name };
 }
 
-/** Returns the edits of a rename. `written` is the new name, plain or quoted. `schema` must be that of the analysis. */
+/** Returns the edits of a rename. `written` is the new name, plain or quoted. `schema` is the analysis's schema. */
 export function renameEdits(
   analysis: QueryAnalysis,
   offset: number,

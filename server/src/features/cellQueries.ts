@@ -1,4 +1,4 @@
-/** Returns a cell's queries as they are sent, each preceded by the lets from cells above that it needs. */
+/** Returns the queries of a cell, each preceded by the lets from cells above that the query needs. */
 import { parseQuery } from '../../../language/src/index.ts';
 import { emptyScope, letsIn, neededLets } from '../cells.ts';
 import { toRange } from '../convert.ts';

@@ -99,7 +99,7 @@ async function valuesNeeded(
   return workspace.frequentValues.need({ deployment, dataset, field }, type);
 }
 
-/** Returns a deployment's values: first those seen in results, then the frequent ones. */
+/** Returns a deployment's known values: first the values seen in results, then the frequent values. */
 function knownValues(workspace: Workspace, deployment: string | undefined): KnownValues {
   const seen = workspace.valuesSeen.of(deployment);
   return {
@@ -213,7 +213,7 @@ function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place):
           : []),
       ];
     case 'column':
-      // If all columns are known, accept an item on a comma, because nothing else is valid here.
+      // If all columns are known, let a comma accept the selected item, because only a column is valid here.
       return columnItems(context.columns, begun, undefined, context.columns.open ? [] : [',']);
     case 'member': {
       const typed = bound.tree.text.slice(context.whole.start, context.replace.start);

@@ -176,7 +176,7 @@ function changes({ input, output }: BoundStage): boolean {
   });
 }
 
-/** Lists as many column names as fit, and the number of the others. The tooltip has the types. */
+/** Lists as many column names as fit, and the number of the other columns. The tooltip also shows types. */
 function shortList({ list, open }: Columns): string {
   const visible = list.filter(({ hidden }) => !hidden);
   const names: string[] = [];

@@ -1,4 +1,4 @@
-/** Finds references: of a name in its query, and of a dataset in open documents and workspace files. */
+/** Finds references to a name in its query, and to a dataset in open documents and workspace files. */
 import type { Location } from 'vscode-languageserver';
 import { datasetAt, datasetUses, occurrencesAt } from '../../../language/src/editing.ts';
 import { analyzeQuery } from '../../../language/src/index.ts';

@@ -91,7 +91,7 @@ function wordItem({ name, summary }: WordRow, index: number, gap: boolean): Comp
   };
 }
 
-/** Creates an item for a value: strings are quoted, other values inserted as they are. */
+/** Creates an item for a value. Strings are quoted, and other values are inserted unchanged. */
 export function valueItem(
   value: string | number | boolean,
   index: number,
