@@ -74,7 +74,7 @@ export class AnswerFrame {
 
   /** Draws the tab again if it is this one, or if all tabs changed. */
   changed(tab: TabId | null): void {
-    if (tab === null || tab === this.#tab) void this.draw();
+    if (this.#tab !== null && (tab === null || tab === this.#tab)) void this.draw();
   }
 
   /** Resolves when the latest requested screen is drawn. */
@@ -82,7 +82,7 @@ export class AnswerFrame {
     let drawn: Promise<void> | undefined;
     while (drawn !== this.#drawn) {
       drawn = this.#drawn;
-      await drawn;
+      await drawn.catch(() => undefined);
     }
   }
 

@@ -48,8 +48,7 @@ export class AnswerView {
     this.#record = new ViewRecord(result);
     this.#record.open = Math.min(result.view.table, result.tables.length - 1);
     this.#followBar = new FollowBar((action) => {
-      const tab = this.#screen.tab;
-      if (tab !== null) channel.send('follow', { tab, action });
+      channel.send('follow', { tab: this.#screen.tab, action });
     });
   }
 
@@ -302,7 +301,7 @@ export class AnswerView {
     this.#record.keepPlaces();
     this.#result = { ...this.#result, tables: this.#result.tables.with(open, this.#view.table) };
     this.#record.shareWidths(open, this.#result.tables);
-    this.dispose();
+    this.#record.drawn = undefined;
   }
 }
 

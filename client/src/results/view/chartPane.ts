@@ -1,5 +1,5 @@
 /** The chart of a table of an answer: connects the bundle that draws it to the host. */
-import type { ChartChoice, ChartData } from '../../charts/chart.ts';
+import type { ChartChoice, ChartData } from '../../../../table/src/chart/chart.ts';
 import type {
   Chart,
   ChartContent,
@@ -19,7 +19,7 @@ interface ChartPaneParts {
   readonly result: ResultContent;
   readonly table: number;
   readonly choice: ChartChoice;
-  readonly tab: TabId | null;
+  readonly tab: TabId;
   readonly zones: { readonly timeZone: 'utc' | 'local'; readonly localZone: string };
   readonly load: () => Promise<ChartModule>;
   readonly onChoose: (choice: ChartChoice) => void;

@@ -11,17 +11,15 @@ const maxTabs = 20;
 /** By tab, the one written last at the end. */
 let tabs: Map<TabId, Slots> | undefined;
 
-/** Without a tab, colors are kept for as long as the memory itself. */
-export function colorMemory(tab: TabId | null): ColorMemory {
-  const known = tab === null ? new Map<TabId, Slots>() : remembered();
-  const name = tab ?? '';
+export function colorMemory(tab: TabId): ColorMemory {
+  const known = remembered();
   return {
-    read: () => known.get(name) ?? [],
+    read: () => known.get(tab) ?? [],
     write: (slots) => {
-      known.delete(name);
-      known.set(name, slots);
+      known.delete(tab);
+      known.set(tab, slots);
       for (const oldest of [...known.keys()].slice(0, -maxTabs)) known.delete(oldest);
-      if (tab !== null) channel.state?.write({ colors: [...known] });
+      channel.state?.write({ colors: [...known] });
     },
   };
 }

@@ -94,7 +94,10 @@ channel.listen({
   tabs: drawTabs,
   changed: ({ tab }) => frame.changed(tab),
   action: ({ action, place }) => {
-    acting = acting.then(() => frame.settled()).then(() => act(action, place));
+    acting = acting
+      .then(() => frame.settled())
+      .then(() => act(action, place))
+      .catch(reportError);
   },
   follow: (next) => {
     follow = next;
