@@ -28,7 +28,7 @@ export interface CellScope {
   /** The lets by name. If several lets share a name, the last one is kept. */
   readonly lets: ReadonlyMap<string, CellLet>;
   readonly outer: readonly OuterLet[];
-  /** The number of lets above, including shadowed ones. */
+  /** The number of lets in the cells above, including shadowed ones. */
   readonly count: number;
 }
 

@@ -26,7 +26,7 @@ export function keepBroken(sheet: Sheet, caution: Caution): ReadonlySet<AnyNode>
   const between = (node: AnyNode) =>
     (sums[sheet.at(node.end)] as number) - (sums[sheet.at(node.start)] as number);
 
-  /** Visits a node inside a region. Returns the number of bad tokens in the parts that are kept unformatted. */
+  /** Visits a node. Returns the number of its bad tokens in the parts that are kept unformatted. */
   const visit = (node: AnyNode, parent: AnyNode | undefined, outer?: Region): number => {
     const own =
       isRegion(node, parent) && (outer === undefined || caution === 'stage')

@@ -20,7 +20,7 @@ const lacking: readonly (readonly [opening: string, what: string])[] = [
 /** Returns the first construct of a pattern that RE2 rejects. */
 export function regexFault(pattern: string): RegexFault | undefined {
   let depth = 0;
-  /** Whether the preceding item can be repeated. */
+  /** Whether a quantifier may follow the preceding item. */
   let repeatable = false;
   for (let i = 0; i < pattern.length; i++) {
     const c = pattern.charAt(i);

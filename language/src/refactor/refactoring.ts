@@ -149,7 +149,7 @@ export function freeName({ analysis }: Place, base: string): string {
   }
 }
 
-/** Returns the items inside a span from an array in text order. Finds the first one by binary search. */
+/** Returns the items of a sorted array that are inside a span. Finds the first one by binary search. */
 export function* within<Item extends Span>(list: readonly Item[], span: Span): Iterable<Item> {
   for (let i = partitionPoint(list, ({ start }) => start < span.start); i < list.length; i++) {
     const item = list[i] as Item;

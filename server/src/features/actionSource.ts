@@ -1,4 +1,4 @@
-/** The interface of code action providers, which `codeActions.ts` queries. */
+/** The interface of code action providers, which `codeActions.ts` calls. */
 import type { CodeAction, CodeActionKind, Diagnostic } from 'vscode-languageserver';
 import type { Span } from '../../../language/src/index.ts';
 import type { Snapshot } from '../documents.ts';
@@ -16,7 +16,7 @@ export interface ActionRequest {
 }
 
 export interface ActionSource {
-  /** The kinds of actions that the source returns. The source isn't queried if only other kinds are requested. */
+  /** The kinds of actions that the source returns. The source isn't called if only other kinds are requested. */
   readonly kinds: readonly CodeActionKind[];
   /** Returns the actions at the selection, each with a kind. The handler drops the kinds that weren't requested. */
   actions(request: ActionRequest): readonly CodeAction[];

@@ -145,7 +145,7 @@ function unnamedItems(operator: BoundOperator): NamedExpression[] {
 
 // ── Columns that leave a stage ────────────────────────────────────────────────────────────────────
 
-/** Maximum number of characters for the column names. VS Code truncates a hint at 43, even within a word. */
+/** Maximum number of characters for the column names. VS Code truncates a hint after 43, even within a word. */
 const longestList = 32;
 
 function resultHints(snapshot: Snapshot, query: QueryState, range: Span): Hint[] {

@@ -38,7 +38,7 @@ function described({ name, kind = 'dataset' }: DatasetSchema): CompletionItem {
   };
 }
 
-/** Returns items for the lets and parameters declared before an offset of the query: tables, values, or both. */
+/** Returns items for the lets and parameters declared before an offset. `wanted` selects tables, values or both. */
 export function letItems(
   { lets, outer, parameters, tree }: BoundQuery,
   offset: number,
