@@ -42,9 +42,12 @@ export class ThreadClient<
   }
 
   protected override post(message: ToServer, transfer: readonly ArrayBuffer[]): void {
-    clearTimeout(this.#idle);
-    this.#worker ??= this.#started();
-    this.#worker.postMessage(message, [...transfer]);
+    // Anything else is about calls of a thread that has ended.
+    if (message.kind === 'request') {
+      clearTimeout(this.#idle);
+      this.#worker ??= this.#started();
+    }
+    this.#worker?.postMessage(message, [...transfer]);
   }
 
   protected override onIdle(): void {

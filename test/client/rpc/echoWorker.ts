@@ -16,6 +16,10 @@ export interface EchoMethods {
   exit: Method<number, null>;
 }
 
+export interface EchoEvents {
+  exit: number;
+}
+
 let items = 0;
 let ended = 0;
 
@@ -51,6 +55,7 @@ const handlers: Handlers<EchoMethods> = {
 
 serveParent({
   handlers,
+  events: { exit: (code: number) => process.exit(code) },
   failureOf: (error, _name, { aborted }) =>
     aborted
       ? { code: 'cancelled', message: 'Cancelled.' }

@@ -4,11 +4,11 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Failure } from '../../../client/src/rpc/messages.ts';
 import { ThreadClient } from '../../../client/src/rpc/thread.ts';
-import type { EchoMethods } from './echoWorker.ts';
+import type { EchoEvents, EchoMethods } from './echoWorker.ts';
 
 function open({ idleMilliseconds = 60_000 } = {}) {
   const crashes: string[] = [];
-  const client = new ThreadClient<EchoMethods>({
+  const client = new ThreadClient<EchoMethods, EchoEvents>({
     path: new URL('./echoWorker.ts', import.meta.url),
     name: 'echo',
     title: 'The echo',
@@ -129,6 +129,19 @@ describe('a thread that ends', () => {
     await failed;
     assert.deepEqual(crashes, []);
     assert.equal(await client.call('double', 4), 8);
+  });
+
+  it('is not started by an event, which is about a former call', async () => {
+    const { client, crashes } = open();
+    await client.call('double', 1);
+    await client.end();
+    client.send('exit', 4);
+    await sleep(300);
+    assert.deepEqual(crashes, []);
+    await client.call('double', 1);
+    client.send('exit', 4);
+    while (crashes.length === 0) await sleep(5);
+    assert.match(crashes[0] ?? '', /exit code 4/);
   });
 
   it('after a time without calls is started by the next one', async (t) => {
