@@ -24,6 +24,7 @@ const folders = [
   'server',
   'local',
   'cli',
+  'table',
   'client',
   'scripts',
   'test',
@@ -100,16 +101,17 @@ describe('layers', () => {
       .flatMap((file) =>
         importsOf({ ...file, text: withoutTypeImports(file.text) })
           .filter(
-            (target) => target.startsWith('client/') && !inPage(target) && !shared.includes(target),
+            (target) =>
+              /^(?:client|table)\//.test(target) && !inPage(target) && !shared.includes(target),
           )
           .map((target) => `${file.path} imports values of ${target}`),
       );
     assert.deepEqual(wrong, []);
   });
 
-  it('the kinds of resource take types alone of the schemas, which are slow to load', () => {
+  it('tables and kinds of resource take types alone of the schemas, which are slow to load', () => {
     const wrong = sources
-      .filter((file) => within(file.path, 'resources/src'))
+      .filter(({ path }) => within(path, 'resources/src') || within(path, 'table/src'))
       .filter((file) =>
         importsOf({ ...file, text: withoutTypeImports(file.text) }).includes('api/src/index.ts'),
       )

@@ -4,12 +4,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJson, QueryResult, readTolerant } from '../../api/src/index.ts';
-import { passing } from '../../client/src/results/store/arrange/filters.ts';
-import { ordered } from '../../client/src/results/store/arrange/order.ts';
-import { answerHead } from '../../client/src/results/store/decode/answerHead.ts';
-import { BodyDecoder } from '../../client/src/results/store/decode/bodyDecoder.ts';
-import { HeldTable } from '../../client/src/results/store/table/heldTable.ts';
-import type { ColumnFilter } from '../../client/src/results/store/viewState.ts';
+import { answerHead } from '../../client/src/results/store/answerHead.ts';
+import { passing } from '../../table/src/arrange/filters.ts';
+import { ordered } from '../../table/src/arrange/order.ts';
+import { HeldTable } from '../../table/src/columns/heldTable.ts';
+import { BodyDecoder } from '../../table/src/decode/bodyDecoder.ts';
+import type { ColumnFilter } from '../../table/src/viewState.ts';
 import { arrive, newStore } from '../client/store/stores.ts';
 import { patient } from '../client/store/tables.ts';
 import { type Bench, type Measure, measure, middle } from './measure.ts';

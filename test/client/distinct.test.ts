@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { stringifyJson } from '../../api/src/plain.ts';
-import { commonValues } from '../../client/src/results/distinct.ts';
-import type { Cell } from '../../client/src/results/result.ts';
-import { valuesToOffer } from '../../client/src/results/store/offer.ts';
+import { commonValues } from '../../table/src/distinct.ts';
+import { valuesToOffer } from '../../table/src/offer.ts';
+import type { Cell } from '../../table/src/result.ts';
 import { type JsonColumn, patient, tableOf } from './store/tables.ts';
 
 async function told(columns: Readonly<Record<string, readonly Cell[]>>, aggregated = false) {

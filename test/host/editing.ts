@@ -6,9 +6,9 @@ import type { Context } from '../../client/src/context.ts';
 import type { FinishedRun, RunEnd } from '../../client/src/query/runner.ts';
 import type { ViewNotice } from '../../client/src/results/messages.ts';
 import { noticesOf } from '../../client/src/results/notices.ts';
-import type { Cell } from '../../client/src/results/result.ts';
-import type { AnswerField } from '../../client/src/results/store/answer.ts';
 import type { AnswerId } from '../../client/src/results/store/protocol.ts';
+import type { AnswerField } from '../../table/src/answer.ts';
+import type { Cell } from '../../table/src/result.ts';
 
 const waitMs = 60_000;
 

@@ -22,17 +22,17 @@ export const pages: readonly {
   {
     folder: 'client/src/charts/view',
     modules: ['echarts'],
-    types: ['client/src/charts', 'client/src/results'],
+    types: ['client/src/charts', 'client/src/results', 'table/src'],
   },
   {
     folder: 'client/src/results/view',
     modules: ['slickgrid'],
-    types: ['client/src/results', 'client/src/charts'],
+    types: ['client/src/results', 'client/src/charts', 'table/src'],
   },
   {
     folder: 'client/src/notebook/view',
     modules: ['slickgrid'],
-    types: ['client/src/notebook', 'client/src/results', 'client/src/charts'],
+    types: ['client/src/notebook', 'client/src/results', 'client/src/charts', 'table/src'],
   },
   { folder: 'client/src/fields/view', modules: [], types: ['client/src/fields'] },
   {
@@ -43,29 +43,29 @@ export const pages: readonly {
   {
     folder: 'client/src/boards/view',
     modules: ['slickgrid'],
-    types: ['client/src/boards', 'client/src/results', 'client/src/charts'],
+    types: ['client/src/boards', 'client/src/results', 'client/src/charts', 'table/src'],
   },
 ];
 
 /** Plain values and functions that a host and its pages have in common: they import nothing that has effects. */
 export const shared: readonly string[] = [
-  'client/src/charts/chart.ts',
-  'client/src/charts/columns.ts',
   'client/src/charts/compare.ts',
   'client/src/charts/marks.ts',
   'client/src/charts/offset.ts',
-  'client/src/charts/shape.ts',
   'client/src/ingest/amounts.ts',
   'client/src/ingest/reportText.ts',
-  'client/src/results/numberText.ts',
-  'client/src/results/visibleText.ts',
   'client/src/rpc/client.ts',
   'client/src/rpc/messages.ts',
   'client/src/rpc/parts.ts',
   'client/src/schema/fieldTypes.ts',
-  'client/src/words/counts.ts',
   'client/src/words/lists.ts',
   'client/src/words/times.ts',
+  'formats/src/counts.ts',
+  'table/src/chart/chart.ts',
+  'table/src/chart/fields.ts',
+  'table/src/chart/shape.ts',
+  'table/src/numberText.ts',
+  'table/src/visibleText.ts',
 ];
 
 export const layers: readonly Layer[] = [
@@ -84,6 +84,18 @@ export const layers: readonly Layer[] = [
     folder: 'resources/src',
     modules: [],
     paths: ['api/src/index.ts', 'api/src/plain.ts', 'formats/src'],
+  },
+  // Of `index.ts` types alone here too.
+  {
+    folder: 'table/src',
+    except: ['table/src/export'],
+    modules: ['node:'],
+    paths: ['api/src/index.ts', 'api/src/plain.ts', 'formats/src'],
+  },
+  {
+    folder: 'table/src/export',
+    modules: ['node:', 'hyparquet-writer', 'yazl'],
+    paths: ['api/src/plain.ts', 'formats/src', 'system/src', 'table/src/'],
   },
   {
     folder: 'server/src',
@@ -200,7 +212,6 @@ export const layers: readonly Layer[] = [
     folder: 'client/src',
     except: [
       'client/src/api',
-      'client/src/results/export',
       'client/src/results/store',
       'client/src/rpc',
       'client/src/features',
@@ -219,6 +230,7 @@ export const layers: readonly Layer[] = [
       'loopback/src',
       'resources/src',
       'system/src',
+      'table/src',
     ],
   },
   ...shared.map((folder) => ({
@@ -227,11 +239,11 @@ export const layers: readonly Layer[] = [
     paths: [
       ...shared,
       'client/src/ingest/host/messages.ts',
-      'client/src/results/store/answer.ts',
       'ingest/src/contract.ts',
+      'table/src/answer.ts',
     ],
   })),
-  { folder: 'client/src/words', modules: [], paths: [] },
+  { folder: 'client/src/words', modules: [], paths: ['formats/src/counts.ts'] },
   {
     folder: 'client/src/rpc',
     except: ['client/src/rpc/thread.ts'],
@@ -240,44 +252,30 @@ export const layers: readonly Layer[] = [
   },
   { folder: 'client/src/rpc/thread.ts', modules: ['node:'], paths: ['client/src/rpc'] },
   {
-    folder: 'client/src/results/export',
-    modules: ['node:', 'hyparquet-writer', 'yazl'],
-    paths: [
-      'api/src/index.ts',
-      'api/src/plain.ts',
-      'client/src/results/cells.ts',
-      'client/src/results/result.ts',
-      'client/src/results/store/rowSource.ts',
-      'client/src/words',
-      'formats/src',
-      'system/src',
-    ],
-  },
-  {
     folder: 'client/src/results/store',
     modules: ['node:'],
     paths: [
       'api/src/index.ts',
       'api/src/plain.ts',
       'server/src/protocol.ts',
-      'client/src/results/cells.ts',
-      'client/src/results/distinct.ts',
-      'client/src/results/numberText.ts',
-      'client/src/results/result.ts',
       'client/src/query/answerSink.ts',
-      'client/src/results/export',
       'client/src/rpc',
-      'client/src/charts/chart.ts',
-      'client/src/charts/columns.ts',
       'client/src/words',
       'formats/src',
       'system/src',
+      'table/src',
     ],
   },
   {
     folder: 'client/src/api',
     modules: ['undici', 'node:'],
-    paths: ['api/src/index.ts', 'api/src/plain.ts', 'client/src/query/ask.ts', 'client/src/words'],
+    paths: [
+      'api/src/index.ts',
+      'api/src/plain.ts',
+      'client/src/query/ask.ts',
+      'client/src/words',
+      'formats/src/counts.ts',
+    ],
   },
   {
     folder: 'client/src/query/ask.ts',
@@ -320,6 +318,8 @@ export const layers: readonly Layer[] = [
       'server/src/protocol.ts',
       'ingest/src',
       'resources/src',
+      'formats/src/counts.ts',
+      'table/src',
     ],
   },
   // What both sides of a channel share, and the host's side of it.

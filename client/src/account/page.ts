@@ -1,10 +1,10 @@
 // The page Who Am I as a document without scripts. All content is escaped, and links run a fixed list of commands.
 import { EDGE_DEPLOYMENTS } from '../../../api/src/plain.ts';
+import { grouped } from '../../../formats/src/counts.ts';
+import { visibleText } from '../../../table/src/visibleText.ts';
 import type { Failure } from '../api/failure.ts';
 import type { Allowed } from '../api/tokenAccess.ts';
 import { isProduction, type Profile } from '../deployments/profiles.ts';
-import { visibleText } from '../results/visibleText.ts';
-import { grouped } from '../words/counts.ts';
 import type { Identity, Learned, Use } from './identity.ts';
 import { pageStyle } from './pageStyle.ts';
 import { endOf, expiryOf } from './tokenExpiry.ts';

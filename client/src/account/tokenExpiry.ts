@@ -1,7 +1,7 @@
 // The expiry of the token in use. The service lists API tokens without naming the one in use, so it is identified by
 // its permissions: a record that lacks a permission seen in use belongs to another token.
 import type { ReadResponse } from '../../../api/src/index.ts';
-import { counted } from '../words/counts.ts';
+import { counted } from '../../../formats/src/counts.ts';
 
 export type TokenRecord = ReadResponse<'listTokens'>[number];
 

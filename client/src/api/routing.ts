@@ -7,7 +7,7 @@ import {
   MESSAGE_CODES,
   type TokenKind,
 } from '../../../api/src/plain.ts';
-import { plural } from '../words/counts.ts';
+import { plural } from '../../../formats/src/counts.ts';
 import { inWords } from '../words/lists.ts';
 import type { Place, Stored } from './places.ts';
 

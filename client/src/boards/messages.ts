@@ -1,5 +1,5 @@
 /** The data that the pages of dashboards and monitors draw. */
-import type { TimeSeriesData } from '../charts/chart.ts';
+import type { TimeSeriesData } from '../../../table/src/chart/chart.ts';
 import type { ChartMarks } from '../charts/marks.ts';
 import type { ViewAction } from '../results/messages.ts';
 import type { TabId } from '../results/tabs.ts';

@@ -1,5 +1,5 @@
 /** Compares a time series with that of an earlier span, series by series. */
-import type { ChartSeries, TimeSeriesData } from './chart.ts';
+import type { ChartSeries, TimeSeriesData } from '../../../table/src/chart/chart.ts';
 
 /** The figure of a series that is compared: its total where values may be added, otherwise its average. */
 export interface ComparedSeries {

@@ -1,5 +1,5 @@
 /** What is drawn over the series of a chart: annotations, thresholds of monitors, an earlier span. */
-import { counted } from '../words/counts.ts';
+import { counted } from '../../../formats/src/counts.ts';
 
 export interface ChartAnnotation {
   readonly id: string;

@@ -1,8 +1,8 @@
 // Compare with Earlier and Add Annotation, for the chart of the result in view.
 import * as vscode from 'vscode';
+import { chartShape } from '../../../table/src/chart/shape.ts';
 import { type EarlierOffset, earlierOffsets } from '../charts/marks.ts';
 import { offsetMinutes, offsetProblem } from '../charts/offset.ts';
-import { chartShape } from '../charts/shape.ts';
 import type { Context } from '../context.ts';
 import { resultsTimeZone } from '../host/settings.ts';
 import { answerRange } from '../query/nextPage.ts';

@@ -1,11 +1,12 @@
 // Compare Results: compares two results of this window and shows the differences as a new result.
 
 import type * as vscode from 'vscode';
+import { counted, grouped } from '../../../formats/src/counts.ts';
+import type { AnswerTable } from '../../../table/src/answer.ts';
 import type { Context } from '../context.ts';
 import { resultsTimeZone } from '../host/settings.ts';
 import { incomparable, othersToCompare } from '../results/comparable.ts';
 import { resultOf, type TabResult } from '../results/resultOf.ts';
-import type { AnswerTable } from '../results/store/answer.ts';
 import { StoreError } from '../results/store/storeError.ts';
 import type { ResultTab } from '../results/tabs.ts';
 import { timeOfDay } from '../time/timeZone.ts';
@@ -13,7 +14,6 @@ import { registerCommand } from '../ui/commands.ts';
 import { showQuickPick } from '../ui/inputs.ts';
 import { showErrorMessage, showInformationMessage } from '../ui/messages.ts';
 import { showCancellable } from '../ui/progress.ts';
-import { counted, grouped } from '../words/counts.ts';
 import { errorMessage } from '../words/errors.ts';
 
 export function activate(context: Context): vscode.Disposable {

@@ -2,6 +2,7 @@
 // again.
 
 import * as vscode from 'vscode';
+import { counted, plural } from '../../../formats/src/counts.ts';
 import type { Context } from '../context.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
 import { changeCount, type FieldChanges, noChanges } from '../fields/contract.ts';
@@ -12,7 +13,6 @@ import { createWebviewPanel } from '../ui/editorParts.ts';
 import { showQuickPick } from '../ui/inputs.ts';
 import { showWarningMessage } from '../ui/messages.ts';
 import { loadPage } from '../webview/webviewPage.ts';
-import { counted, plural } from '../words/counts.ts';
 
 interface OpenForm {
   readonly panel: vscode.WebviewPanel;

@@ -2,19 +2,19 @@
 
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import { counted, grouped } from '../../../formats/src/counts.ts';
+import { formatOf } from '../../../table/src/export/formats.ts';
+import { initialTableViewState } from '../../../table/src/viewState.ts';
 import type { Context } from '../context.ts';
-import { formatOf } from '../results/export/formats.ts';
 import { type ExportChoice, exportForm, rememberExport } from '../results/exportForm.ts';
 import type { ExportEffects } from '../results/host/parts.ts';
 import { resultOf, type TabResult } from '../results/resultOf.ts';
 import type { TaskProgress } from '../results/store/protocol.ts';
 import { StoreError } from '../results/store/storeError.ts';
-import { initialTableViewState } from '../results/store/viewState.ts';
 import type { TabId } from '../results/tabs.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showErrorMessage, showInformationMessage } from '../ui/messages.ts';
 import { showCancellable } from '../ui/progress.ts';
-import { counted, grouped } from '../words/counts.ts';
 import { errorMessage } from '../words/errors.ts';
 
 type Parts = Pick<Context, 'extension' | 'tabs' | 'store' | 'log'>;

@@ -1,9 +1,9 @@
 // Requests of the field form: lists fields, and sends one request per change so that a rejected one doesn't block
 // others.
 import type { ReadResponse } from '../../../api/src/index.ts';
+import { visibleText } from '../../../table/src/visibleText.ts';
 import type { Failure, Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
-import { visibleText } from '../results/visibleText.ts';
 import { typeName } from '../schema/fieldTypes.ts';
 import type {
   DescribedField,

@@ -1,7 +1,8 @@
 /** What is said about a query that is followed, in the results and in the status bar. */
+
+import { counted, grouped } from '../../../formats/src/counts.ts';
 import type { ViewFollow } from '../results/messages.ts';
 import type { TabId } from '../results/tabs.ts';
-import { counted, grouped } from '../words/counts.ts';
 import type { FollowState } from './follower.ts';
 
 interface FollowFacts {

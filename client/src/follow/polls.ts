@@ -3,10 +3,10 @@
  * for all rows again, which replace it.
  */
 import { arrivalColumn } from '../../../server/src/protocol.ts';
+import type { AnswerAbout } from '../../../table/src/answer.ts';
 import { type Failure, failed, type Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 import { ask, type Question } from '../query/ask.ts';
-import type { AnswerAbout } from '../results/store/answer.ts';
 import type { HeldAnswer } from '../results/store/heldAnswer.ts';
 import type { ResultsStore } from '../results/store/resultsStore.ts';
 import { storeSink } from '../results/store/storeSink.ts';

@@ -1,7 +1,8 @@
 // Text of history entries: the day and a line of facts.
+
+import { counted } from '../../../formats/src/counts.ts';
 import { duration } from '../results/screen.ts';
 import { dateText, type TimeZone, timeOfDay } from '../time/timeZone.ts';
-import { counted } from '../words/counts.ts';
 import type { HistoryEntry } from './entry.ts';
 
 interface HistoryDay {

@@ -1,8 +1,8 @@
 // The extension's log. It removes the tokens in use, which errors of libraries may contain, and shows control
 // characters.
 import * as vscode from 'vscode';
+import { visibleLines } from '../../../table/src/visibleText.ts';
 import { withoutSecret } from '../api/withoutSecret.ts';
-import { visibleLines } from '../results/visibleText.ts';
 
 export class Log implements vscode.Disposable {
   readonly channel: vscode.LogOutputChannel;

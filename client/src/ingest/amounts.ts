@@ -1,5 +1,5 @@
 // Formats amounts of files and runs, for hosts and pages.
-import { grouped } from '../words/counts.ts';
+import { grouped } from '../../../formats/src/counts.ts';
 
 const sizes = ['B', 'kB', 'MB', 'GB', 'TB'];
 

@@ -1,6 +1,7 @@
 /** Writes the progress and the reports of runs, for the page and for notifications. Every event is accounted for. */
+
+import { counted, grouped, plural } from '../../../formats/src/counts.ts';
 import type { RunReport } from '../../../ingest/src/contract.ts';
-import { counted, grouped, plural } from '../words/counts.ts';
 import { endsInWords } from '../words/times.ts';
 import { bytesInWords, durationInWords, timeLeftInWords } from './amounts.ts';
 import type { FileReport, Mode, ProgressView, ReportView } from './host/messages.ts';

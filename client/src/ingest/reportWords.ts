@@ -1,7 +1,8 @@
 // The report of a run as sentences, for notifications and the log. Nothing is left out: every event is stored,
 // failed with a reason, in doubt, or named as not sent.
+
+import { counted, grouped } from '../../../formats/src/counts.ts';
 import type { RunReport } from '../../../ingest/src/contract.ts';
-import { counted, grouped } from '../words/counts.ts';
 import { capitalized } from '../words/lists.ts';
 
 const REASONS_SHOWN = 3;

@@ -1,12 +1,12 @@
 // The outputs of cells. They do not contain rows: an output names the tab with its result or failure, and has what to
 // show once the tab is gone.
 import * as vscode from 'vscode';
+import { counted } from '../../../formats/src/counts.ts';
+import type { AnswerHead } from '../../../table/src/answer.ts';
+import { visibleLines } from '../../../table/src/visibleText.ts';
 import { resultsTimeZone } from '../host/settings.ts';
-import type { AnswerHead } from '../results/store/answer.ts';
 import type { FailedTabState, TabId } from '../results/tabs.ts';
-import { visibleLines } from '../results/visibleText.ts';
 import { errorOutput } from '../ui/editorParts.ts';
-import { counted } from '../words/counts.ts';
 import type { KeptOutput } from './file.ts';
 import { savedRows } from './savedRows.ts';
 import { outputMime, type ShownOutput } from './shownOutput.ts';

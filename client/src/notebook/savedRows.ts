@@ -1,7 +1,7 @@
 // Saved rows as a page draws them: like cells of the results, with invisible characters made visible, since the file
 // may come from anyone.
-import { shownText } from '../results/cells.ts';
-import { visibleText } from '../results/visibleText.ts';
+import { shownText } from '../../../table/src/cells.ts';
+import { visibleText } from '../../../table/src/visibleText.ts';
 import { dateText, type TimeZone, timeOfDay } from '../time/timeZone.ts';
 import type { KeptOutput, KeptRunFacts } from './file.ts';
 import type { SavedRows } from './shownOutput.ts';

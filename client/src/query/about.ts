@@ -1,5 +1,5 @@
 /** What an answer states about its query and the request. Free of vscode. */
-import type { AnswerAbout } from '../results/store/answer.ts';
+import type { AnswerAbout } from '../../../table/src/answer.ts';
 import type { TabQuery } from '../results/tabs.ts';
 
 type Request = Pick<AnswerAbout, 'deployment' | 'startTime' | 'endTime' | 'rangeLabel' | 'askedAt'>;

@@ -1,6 +1,6 @@
 /** What runs need of whatever holds answers: the results store. */
 import type { SeenColumn } from '../../../server/src/protocol.ts';
-import type { AnswerAbout, AnswerHead } from '../results/store/answer.ts';
+import type { AnswerAbout, AnswerHead } from '../../../table/src/answer.ts';
 import type { AnswerId } from '../results/store/protocol.ts';
 import type { AnswerSink } from './answerSink.ts';
 

@@ -2,8 +2,9 @@
  * The columns of a result where the query does not list them: for events, the time, severity and message first
  * and the time of ingestion last; the others as the service sent them. Hidden fields are not shown.
  */
-import { isMessage, isSeverity } from '../charts/columns.ts';
-import type { AnswerField } from '../results/store/answer.ts';
+
+import type { AnswerField } from '../../../table/src/answer.ts';
+import { isMessage, isSeverity } from '../../../table/src/chart/fields.ts';
 
 /** The indexes of columns in the order to show them. */
 export function defaultColumnOrder(fields: readonly AnswerField[]): number[] {

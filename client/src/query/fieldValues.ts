@@ -1,9 +1,9 @@
 // The frequent values of a field for completion, asked for by a query with narrow bounds.
 import type { FieldValuesParams, SeenValue, ValueType } from '../../../server/src/protocol.ts';
+import { commonValues } from '../../../table/src/distinct.ts';
 import { allTimes } from '../api/extent.ts';
 import type { Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
-import { commonValues } from '../results/distinct.ts';
 import type { RangeParameters } from '../time/timeRange.ts';
 import { askForValue, bracketed } from './ask.ts';
 

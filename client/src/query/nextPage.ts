@@ -1,6 +1,6 @@
 /** The question for the rows that follow those of an answer: the same query, from the cursor of its last row. */
 import { isTimestamp } from '../../../api/src/plain.ts';
-import type { AnswerTable } from '../results/store/answer.ts';
+import type { AnswerTable } from '../../../table/src/answer.ts';
 import type { HeldAnswer } from '../results/store/heldAnswer.ts';
 import { type TimeUnit, timestamp, unitSeconds } from '../time/timeRange.ts';
 import type { Question } from './ask.ts';

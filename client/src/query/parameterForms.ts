@@ -1,8 +1,8 @@
 // Asks for the parameters of a query in a form with a field for each of them. A page draws the form; what it hands over
 // is checked here. Free of vscode.
 import type { QueryParameter } from '../../../server/src/protocol.ts';
+import { visibleText } from '../../../table/src/visibleText.ts';
 import type { ParameterForm } from '../results/messages.ts';
-import { visibleText } from '../results/visibleText.ts';
 import { readParameter } from './parameterValues.ts';
 
 /** What was typed by name; null for the default that the query declares. */

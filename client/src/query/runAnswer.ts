@@ -1,5 +1,7 @@
 // Runs a query of a person, in a tab of the results, below a cell or on a dashboard: the service and its token, the
 // answer that begins in the store, and the request.
+
+import type { AnswerHead } from '../../../table/src/answer.ts';
 import { type Failure, failed, type Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
@@ -7,7 +9,6 @@ import type { Deployments } from '../deployments/deployments.ts';
 import type { Profile } from '../deployments/profiles.ts';
 import type { Log } from '../host/log.ts';
 import { answerLimits, resultsTimeZone } from '../host/settings.ts';
-import type { AnswerHead } from '../results/store/answer.ts';
 import type { AnswerId } from '../results/store/protocol.ts';
 import { rangeLabel, rangeParameters, type TimeRange } from '../time/timeRange.ts';
 import { aboutAnswer } from './about.ts';

@@ -2,13 +2,13 @@
 // and cancel runs here and listen to them, so that none of them needs to know another.
 import * as vscode from 'vscode';
 import type { ReadResponse } from '../../../api/src/index.ts';
+import type { AnswerHead } from '../../../table/src/answer.ts';
 import { type Failure, failed, type Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import type { Profile } from '../deployments/profiles.ts';
 import type { Log } from '../host/log.ts';
 import { queryTimeoutMs, resultsTimeZone } from '../host/settings.ts';
-import type { AnswerHead } from '../results/store/answer.ts';
 import type { AnswerId } from '../results/store/protocol.ts';
 import type { FailedTabState, ResultTabState, ResultTabs, RunId, TabId } from '../results/tabs.ts';
 import { parseTimeRange } from '../time/parseTimeRange.ts';

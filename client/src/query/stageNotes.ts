@@ -1,5 +1,5 @@
 /** What is written at the ends of lines for the rows that the stages of a query leave. */
-import { grouped } from '../words/counts.ts';
+import { grouped } from '../../../formats/src/counts.ts';
 
 export interface CountedStage {
   /** The line in which the stage ends, from 0. */

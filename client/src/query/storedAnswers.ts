@@ -1,6 +1,6 @@
 // The results store as runs see it: the body of an answer goes to the worker chunk by chunk.
 import type { SeenColumn } from '../../../server/src/protocol.ts';
-import type { AnswerAbout, AnswerHead } from '../results/store/answer.ts';
+import type { AnswerAbout, AnswerHead } from '../../../table/src/answer.ts';
 import type { AnswerId } from '../results/store/protocol.ts';
 import type { ResultsStore } from '../results/store/resultsStore.ts';
 import { storeSink } from '../results/store/storeSink.ts';

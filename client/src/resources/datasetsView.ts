@@ -1,5 +1,6 @@
 // The tree of datasets with their fields, virtual fields and map fields, and the commands that copy or insert a name.
 import * as vscode from 'vscode';
+import { counted } from '../../../formats/src/counts.ts';
 import { type KindName, kindNames, kinds } from '../../../resources/src/kinds.ts';
 import type { WireDataset, WireField } from '../../../server/src/protocol.ts';
 import type { Extent } from '../api/extent.ts';
@@ -12,7 +13,6 @@ import { registerCommand } from '../ui/commands.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 import { showProgress } from '../ui/progress.ts';
 import { createTreeView } from '../ui/trees.ts';
-import { counted } from '../words/counts.ts';
 import { type ListState, listState } from './listState.ts';
 import { listResources, type Resource } from './resource.ts';
 import { resourceItem } from './resourceItem.ts';

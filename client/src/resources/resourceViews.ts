@@ -1,6 +1,7 @@
 // The trees of resources with a view: filtered, in pages, and with states for missing access and unreachable
 // deployments.
 import * as vscode from 'vscode';
+import { grouped } from '../../../formats/src/counts.ts';
 import {
   type KindName,
   kindNames,
@@ -14,7 +15,6 @@ import { registerCommand } from '../ui/commands.ts';
 import { showInputBox } from '../ui/inputs.ts';
 import { showProgress } from '../ui/progress.ts';
 import { createTreeView } from '../ui/trees.ts';
-import { grouped } from '../words/counts.ts';
 import { filterCommand, refreshCommand, viewOf } from './commands.ts';
 import { type ListState, listState } from './listState.ts';
 import { readAlerts } from './monitorAlerts.ts';

@@ -2,10 +2,11 @@
  * How a person has arranged the columns of a query's results, kept for its next results: order, hidden and
  * pinned columns, widths. Columns are kept by name and type, since indexes mean nothing in another answer.
  */
-import type { ChartChoice } from '../charts/chart.ts';
+
+import type { AnswerAbout, AnswerTable } from '../../../table/src/answer.ts';
+import type { ChartChoice } from '../../../table/src/chart/chart.ts';
+import { initialTableViewState, type TableViewState } from '../../../table/src/viewState.ts';
 import { columnsHiddenByDefault, defaultColumnOrder } from '../query/columnOrder.ts';
-import type { AnswerAbout, AnswerTable } from './store/answer.ts';
-import { initialTableViewState, type TableViewState } from './store/viewState.ts';
 
 /** Where arrangements are kept, such as the state of the workspace. */
 export interface Memory {

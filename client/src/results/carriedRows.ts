@@ -3,10 +3,11 @@
  * the names and the types of columns. A filter of a column that is gone or has another type is left out. A query
  * that was edited and has the columns that it had takes over how these are arranged, too.
  */
+
+import type { AnswerTable } from '../../../table/src/answer.ts';
+import type { TableViewState } from '../../../table/src/viewState.ts';
 import { columnKeys } from './arrangements.ts';
-import type { AnswerTable } from './store/answer.ts';
 import type { HeldAnswer } from './store/heldAnswer.ts';
-import type { TableViewState } from './store/viewState.ts';
 
 /** The answer that a tab showed before. */
 export type FormerAnswer = Pick<HeldAnswer, 'about' | 'head' | 'viewState'>;

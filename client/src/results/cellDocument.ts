@@ -1,9 +1,10 @@
 /** One value of a result as a document to read: its name, its language and its text. */
+
+import { cellText } from '../../../table/src/cells.ts';
+import type { Cell } from '../../../table/src/result.ts';
+import { visibleText } from '../../../table/src/visibleText.ts';
 import { fileName } from '../resources/documents.ts';
-import { cellText } from './cells.ts';
 import { indentJson, isJsonStructure } from './jsonFormat.ts';
-import type { Cell } from './result.ts';
-import { visibleText } from './visibleText.ts';
 
 export interface CellDocument {
   /** Such as `geo.city, row 12.txt`: what the editor's tab shows. */

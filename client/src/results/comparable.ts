@@ -1,6 +1,6 @@
 // Which results a result can be compared with: those of the same query first, the latest ahead, and none that shares no
 // column with it.
-import type { AnswerField } from './store/answer.ts';
+import type { AnswerField } from '../../../table/src/answer.ts';
 import { samePlace } from './tabPlace.ts';
 import type { ResultTab } from './tabs.ts';
 

@@ -1,6 +1,12 @@
 /** The channel of the results page: what it asks its host, what it reports, and what the host sends. */
 
-import { type ChartPoint, chartKinds, missingValues, seriesStyles } from '../charts/chart.ts';
+import {
+  type ChartPoint,
+  chartKinds,
+  missingValues,
+  seriesStyles,
+} from '../../../table/src/chart/chart.ts';
+import type { ValueKey } from '../../../table/src/viewState.ts';
 import type { ChartMarks } from '../charts/marks.ts';
 import {
   boolean,
@@ -36,7 +42,6 @@ import type {
   FoundPlace,
   SelectionFigures,
 } from './store/protocol.ts';
-import type { ValueKey } from './store/viewState.ts';
 import type { TabId } from './tabs.ts';
 
 const maxRows = 2_147_483_647;

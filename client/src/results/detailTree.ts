@@ -1,9 +1,10 @@
 /** A row as the lines of a tree: columns, with dotted names nested or flat, and the members of their values. */
-import { cellText } from './cells.ts';
+
+import type { AnswerField } from '../../../table/src/answer.ts';
+import { cellText } from '../../../table/src/cells.ts';
+import { visibleText } from '../../../table/src/visibleText.ts';
 import type { DetailNode, RowDetail, ValuePath } from './messages.ts';
-import type { AnswerField } from './store/answer.ts';
 import type { ExactRow } from './store/protocol.ts';
-import { visibleText } from './visibleText.ts';
 import { webAddress } from './webAddress.ts';
 
 const maxNodes = 3_000;

@@ -1,10 +1,10 @@
 // The values of the form of an export: at first those of the last export, and then those that the person chose.
 import type * as vscode from 'vscode';
-import { type FormatId, formats, type KnownFormat } from './export/formats.ts';
-import { type ExportOptions, readOptions } from './export/options.ts';
+import { type FormatId, formats, type KnownFormat } from '../../../table/src/export/formats.ts';
+import { type ExportOptions, readOptions } from '../../../table/src/export/options.ts';
+import { initialTableViewState } from '../../../table/src/viewState.ts';
+import { visibleText } from '../../../table/src/visibleText.ts';
 import type { TabResult } from './resultOf.ts';
-import { initialTableViewState } from './store/viewState.ts';
-import { visibleText } from './visibleText.ts';
 
 export interface FormatOptions {
   readonly id: FormatId;

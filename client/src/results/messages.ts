@@ -3,10 +3,10 @@
  * cells. All text is made visible by the host, so that it neither hides nor reorders anything.
  */
 import type { ParameterType } from '../../../server/src/protocol.ts';
-import type { ChartShape } from '../charts/chart.ts';
+import type { ChartShape } from '../../../table/src/chart/chart.ts';
+import type { AnswerViewState } from '../../../table/src/viewState.ts';
 import type { ChartState } from '../charts/host/chartEffects.ts';
 import type { AnswerId } from './store/protocol.ts';
-import type { AnswerViewState } from './store/viewState.ts';
 import type { TabId } from './tabs.ts';
 
 /** How a column's values are ordered, filtered and aligned. */

@@ -1,9 +1,9 @@
 /** What the service says about an answer besides its rows, in words for the person. */
 import { MESSAGE_CODES, QUERY_DEFAULT_LIMIT } from '../../../api/src/plain.ts';
-import { grouped } from '../words/counts.ts';
+import { grouped } from '../../../formats/src/counts.ts';
+import type { AnswerHead } from '../../../table/src/answer.ts';
+import { visibleLines, visibleText } from '../../../table/src/visibleText.ts';
 import type { ViewNotice } from './messages.ts';
-import type { AnswerHead } from './store/answer.ts';
-import { visibleLines, visibleText } from './visibleText.ts';
 
 const severities: Readonly<Record<string, ViewNotice['severity']>> = {
   trace: 'info',

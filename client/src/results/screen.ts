@@ -1,11 +1,15 @@
 /** What the results page is given of a tab: its words and columns, never its rows. */
-import type { ChartKind, ChartShape } from '../charts/chart.ts';
-import { isSeverity } from '../charts/columns.ts';
+
+import { counted, grouped } from '../../../formats/src/counts.ts';
+import type { AnswerField, AnswerHead, AnswerTable } from '../../../table/src/answer.ts';
+import { jsonText } from '../../../table/src/cells.ts';
+import type { ChartKind, ChartShape } from '../../../table/src/chart/chart.ts';
+import { isSeverity } from '../../../table/src/chart/fields.ts';
+import { chartShape } from '../../../table/src/chart/shape.ts';
+import type { AnswerViewState } from '../../../table/src/viewState.ts';
+import { visibleLines, visibleText } from '../../../table/src/visibleText.ts';
 import type { ChartState } from '../charts/host/chartEffects.ts';
-import { chartShape } from '../charts/shape.ts';
 import { typeName } from '../schema/fieldTypes.ts';
-import { counted, grouped } from '../words/counts.ts';
-import { jsonText } from './cells.ts';
 import { columnKind } from './columnKinds.ts';
 import type {
   FailedContent,
@@ -21,10 +25,8 @@ import type {
 } from './messages.ts';
 import { limitedByDefault, noticesOf } from './notices.ts';
 import { settledIn } from './slots.ts';
-import type { AnswerField, AnswerHead, AnswerTable } from './store/answer.ts';
 import type { HeldAnswer } from './store/heldAnswer.ts';
 import type { Arranged, DrawnSize } from './store/protocol.ts';
-import type { AnswerViewState } from './store/viewState.ts';
 import { tabLabels } from './tabLabels.ts';
 import type {
   CancelledTabState,
@@ -34,7 +36,6 @@ import type {
   RunningTabState,
   TabAction,
 } from './tabs.ts';
-import { visibleLines, visibleText } from './visibleText.ts';
 
 /** The names of tables as a person knows them: the service calls them `0`, `1` and `_totals`. */
 function tableLabel(name: string, index: number): string {

@@ -1,7 +1,8 @@
 // The age of a deployment's schema in words.
+
+import { counted } from '../../../formats/src/counts.ts';
 import type { Failure } from '../api/failure.ts';
 import { dateText, type TimeZone, timeOfDay } from '../time/timeZone.ts';
-import { counted } from '../words/counts.ts';
 
 /** `fetchedAt` is in milliseconds since 1970. */
 export interface FetchedList {

@@ -1,6 +1,7 @@
 // The extent of a dataset in words, and the time range that covers it.
+
+import { counted } from '../../../formats/src/counts.ts';
 import type { Extent } from '../api/extent.ts';
-import { counted } from '../words/counts.ts';
 import { endsInWords } from '../words/times.ts';
 import { boundNanoseconds, type TimeRange } from './timeRange.ts';
 

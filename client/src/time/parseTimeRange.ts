@@ -1,6 +1,6 @@
 // Reads time ranges that people type: a length, a period, a point in time, or two of these.
 import { isTimestamp } from '../../../api/src/plain.ts';
-import { grouped } from '../words/counts.ts';
+import { grouped } from '../../../formats/src/counts.ts';
 import {
   allTime,
   type Bound,

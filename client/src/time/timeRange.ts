@@ -2,8 +2,8 @@
 // query. Every query sends a range, because the hosted service's default is about ten years. Days and weeks depend on
 // the time zone. Weeks start on Monday, as in ISO 8601.
 import { isTimestamp } from '../../../api/src/plain.ts';
+import { plural } from '../../../formats/src/counts.ts';
 import { parseRfc3339Nanos } from '../../../formats/src/rfc3339.ts';
-import { plural } from '../words/counts.ts';
 import { fromWall, offsetName, type TimeZone, toWall, wallText } from './timeZone.ts';
 
 export type TimeUnit = 's' | 'm' | 'h' | 'd' | 'w' | 'mo' | 'y';

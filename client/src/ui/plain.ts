@@ -1,6 +1,11 @@
 // Foreign text as VS Code may show it. Names, queries, files and errors come from services and colleagues, while VS Code
 // draws links and icons in labels, prompts and messages, and runs the command of a `command:` link on a click.
-import { invisibleSymbol, visibleLines, visibleText, withSymbols } from '../results/visibleText.ts';
+import {
+  invisibleSymbol,
+  visibleLines,
+  visibleText,
+  withSymbols,
+} from '../../../table/src/visibleText.ts';
 
 const link = /\]\((?=(?:https?:\/\/|command:|file:))/gi;
 const iconStart = /\$\((?=[\w~-]+\))/g;

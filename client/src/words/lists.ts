@@ -1,5 +1,5 @@
 // Lists in sentences, and sentences that begin with one.
-import { grouped } from './counts.ts';
+import { grouped } from '../../../formats/src/counts.ts';
 
 /** `a`, `a and b`, `a, b and c`; with more than `max` names, `a, b and 3 more`. */
 export function inWords(names: readonly string[], max = Number.POSITIVE_INFINITY): string {

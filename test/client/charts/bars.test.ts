@@ -1,13 +1,13 @@
 /** Bars: visible where they are narrow, and distinguished where the colors of the palette are used up. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ChartSeries, TimeSeriesData } from '../../../client/src/charts/chart.ts';
 import { init } from '../../../client/src/charts/view/echarts.ts';
 import { partialNotice } from '../../../client/src/charts/view/kinds/timeSeries.ts';
 import { timeSeriesLegend } from '../../../client/src/charts/view/kinds/timeSeriesLegend.ts';
 import type { Drawing } from '../../../client/src/charts/view/options/drawing.ts';
 import { timeSeriesOption } from '../../../client/src/charts/view/options/timeSeries.ts';
 import { palettes } from '../../../client/src/charts/view/palette.ts';
+import type { ChartSeries, TimeSeriesData } from '../../../table/src/chart/chart.ts';
 import { drawingOf } from './drawnText.ts';
 
 const bin = 60_000;

@@ -1,15 +1,15 @@
 /** Charts of answers, for tests: decoded, shaped and computed as the client and its worker do. */
 import assert from 'node:assert/strict';
+import type { HeldAnswer } from '../../../client/src/results/store/heldAnswer.ts';
+import type { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
 import type {
   CategoriesData,
   ChartChoice,
   ChartData,
   ChartRequest,
   TimeSeriesData,
-} from '../../../client/src/charts/chart.ts';
-import { chartRequest, chartShape } from '../../../client/src/charts/shape.ts';
-import type { HeldAnswer } from '../../../client/src/results/store/heldAnswer.ts';
-import type { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
+} from '../../../table/src/chart/chart.ts';
+import { chartRequest, chartShape } from '../../../table/src/chart/shape.ts';
 import { arrive } from '../store/stores.ts';
 import { type BodyColumn, type BodyOptions, bodyWith } from './bodies.ts';
 

@@ -1,8 +1,8 @@
 /** An earlier answer against the one at hand. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ChartSeries, TimeSeriesData } from '../../../client/src/charts/chart.ts';
 import { compareSeries, differenceOf } from '../../../client/src/charts/compare.ts';
+import type { ChartSeries, TimeSeriesData } from '../../../table/src/chart/chart.ts';
 
 const series = (key: string, total: string, rest: Partial<ChartSeries> = {}): ChartSeries => ({
   key,

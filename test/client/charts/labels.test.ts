@@ -1,12 +1,6 @@
 /** Labels of charts: apart from each other, and inside the plot. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type {
-  CategoriesData,
-  HeatmapData,
-  StatisticData,
-  TimeSeriesData,
-} from '../../../client/src/charts/chart.ts';
 import { drawHeatmap } from '../../../client/src/charts/view/kinds/heatmap.ts';
 import { drawStatistic } from '../../../client/src/charts/view/kinds/statistic.ts';
 import { drawTimeSeries } from '../../../client/src/charts/view/kinds/timeSeries.ts';
@@ -16,6 +10,12 @@ import { heatmapOption } from '../../../client/src/charts/view/options/heatmap.t
 import { heatScale } from '../../../client/src/charts/view/options/heatScale.ts';
 import { statisticOption } from '../../../client/src/charts/view/options/statistic.ts';
 import { timeSeriesOption } from '../../../client/src/charts/view/options/timeSeries.ts';
+import type {
+  CategoriesData,
+  HeatmapData,
+  StatisticData,
+  TimeSeriesData,
+} from '../../../table/src/chart/chart.ts';
 import { drawingOf, drawnText } from './drawnText.ts';
 
 const minute = 60_000;

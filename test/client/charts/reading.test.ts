@@ -15,7 +15,7 @@ import {
 import { nearestIndex } from '../../../client/src/charts/view/kinds/nearestIndex.ts';
 import { isolated } from '../../../client/src/charts/view/options/isolated.ts';
 import { places } from '../../../client/src/charts/view/options/places.ts';
-import { figureNumber, roundedNumber, shareText } from '../../../client/src/results/numberText.ts';
+import { figureNumber, roundedNumber, shareText } from '../../../table/src/numberText.ts';
 
 describe('numbers of a chart', () => {
   const short: readonly (readonly [number, string | undefined, string])[] = [

@@ -1,7 +1,7 @@
 /** Series of more points than a screen has: what stays of them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { reducedIndexes, reducedTogether } from '../../../client/src/results/store/chart/reduce.ts';
+import { reducedIndexes, reducedTogether } from '../../../table/src/chart/reduce.ts';
 import { patient } from '../store/tables.ts';
 
 /** The same numbers in each run. */

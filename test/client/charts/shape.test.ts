@@ -1,9 +1,9 @@
 /** Which chart an answer is, by its columns alone. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ChartKind } from '../../../client/src/charts/chart.ts';
-import { chartRequest, chartShape } from '../../../client/src/charts/shape.ts';
-import type { AnswerField, AnswerTable } from '../../../client/src/results/store/answer.ts';
+import type { AnswerField, AnswerTable } from '../../../table/src/answer.ts';
+import type { ChartKind } from '../../../table/src/chart/chart.ts';
+import { chartRequest, chartShape } from '../../../table/src/chart/shape.ts';
 
 const bounds = { maxSeries: 10, maxPoints: 100, timeZone: 'utc' } as const;
 

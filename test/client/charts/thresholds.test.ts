@@ -1,9 +1,9 @@
 /** Thresholds of monitors in time series: in view whatever the values are, on the axis of what is watched. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ChartSeries } from '../../../client/src/charts/chart.ts';
 import type { ChartThreshold } from '../../../client/src/charts/marks.ts';
 import { timeSeriesOption } from '../../../client/src/charts/view/options/timeSeries.ts';
+import type { ChartSeries } from '../../../table/src/chart/chart.ts';
 import { drawingOf, drawnText } from './drawnText.ts';
 
 function series(name: string, y: readonly number[], unit?: string): ChartSeries {

@@ -3,9 +3,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { parseJson } from '../../../api/src/index.ts';
-import { aplName } from '../../../client/src/results/export/apl/literals.ts';
-import { ExportError } from '../../../client/src/results/export/exportError.ts';
-import type { RowSource } from '../../../client/src/results/store/rowSource.ts';
 import {
   aggregates,
   analyzeQuery,
@@ -13,6 +10,9 @@ import {
   operators,
   scalarOperators,
 } from '../../../language/src/index.ts';
+import { aplName } from '../../../table/src/export/apl/literals.ts';
+import { ExportError } from '../../../table/src/export/exportError.ts';
+import type { RowSource } from '../../../table/src/rowSource.ts';
 import { ALL_TIMES, Deployment } from '../../local/deployment.ts';
 import {
   copied,

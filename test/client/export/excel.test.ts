@@ -1,10 +1,10 @@
 // Workbooks: the zip is sound, the XML is what Excel expects, and no value is rounded or run.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { columnLetters } from '../../../client/src/results/export/excel/cells.ts';
-import { sheetName } from '../../../client/src/results/export/excel/parts.ts';
-import { ExportError } from '../../../client/src/results/export/exportError.ts';
-import type { RowSource } from '../../../client/src/results/store/rowSource.ts';
+import { columnLetters } from '../../../table/src/export/excel/cells.ts';
+import { sheetName } from '../../../table/src/export/excel/parts.ts';
+import { ExportError } from '../../../table/src/export/exportError.ts';
+import type { RowSource } from '../../../table/src/rowSource.ts';
 import { unzip } from '../../zip.ts';
 import {
   exported,

@@ -17,11 +17,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { ExportError, fileFailure } from '../../../client/src/results/export/exportError.ts';
-import { exportRows } from '../../../client/src/results/export/exportRows.ts';
-import { exportToFile } from '../../../client/src/results/export/exportToFile.ts';
-import { formats } from '../../../client/src/results/export/formats.ts';
-import { Cancelled } from '../../../client/src/results/store/rowSource.ts';
+import { ExportError, fileFailure } from '../../../table/src/export/exportError.ts';
+import { exportRows } from '../../../table/src/export/exportRows.ts';
+import { exportToFile } from '../../../table/src/export/exportToFile.ts';
+import { formats } from '../../../table/src/export/formats.ts';
+import { Cancelled } from '../../../table/src/rowSource.ts';
 import { assertMode, needs } from '../../platform.ts';
 import { exported, Task, table } from './sources.ts';
 
@@ -205,7 +205,7 @@ describe('a failed export', () => {
     // Permissions do not bind the superuser, so that another process tries as someone else.
     const script = `
       if (process.getuid() === 0) process.setuid(65534);
-      const { exportToFile } = await import(${JSON.stringify(new URL('../../../client/src/results/export/exportToFile.ts', import.meta.url).href)});
+      const { exportToFile } = await import(${JSON.stringify(new URL('../../../table/src/export/exportToFile.ts', import.meta.url).href)});
       const source = { name: '', columns: [{ name: 'a', type: 'integer' }], rowCount: 1, cell: () => 1, text: () => '1' };
       const task = { due: false, pause: async () => undefined };
       for (const path of ${JSON.stringify([path, join(inside, 'new.csv')])})

@@ -2,8 +2,8 @@
 // FILE. Prints what it took as JSON. `plain` is the loop that anyone would write first, for comparison.
 import { createWriteStream, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { exportToFile } from '../../../client/src/results/export/exportToFile.ts';
-import type { RowSource } from '../../../client/src/results/store/rowSource.ts';
+import { exportToFile } from '../../../table/src/export/exportToFile.ts';
+import type { RowSource } from '../../../table/src/rowSource.ts';
 import { random, Task } from './sources.ts';
 
 export interface LargeRun {

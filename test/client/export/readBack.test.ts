@@ -8,11 +8,11 @@ import { zstdDecompressSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { parquetReadObjects } from 'hyparquet';
 import { parseJson, stringifyJson } from '../../../api/src/index.ts';
-import { nanosecondsOf, readInstant } from '../../../client/src/results/export/times.ts';
-import type { RowSource } from '../../../client/src/results/store/rowSource.ts';
 import { previewFile } from '../../../ingest/src/preview/previewFile.ts';
 import { batchReader } from '../../../ingest/src/read/reader.ts';
 import { memorySource } from '../../../ingest/src/read/sources.ts';
+import { nanosecondsOf, readInstant } from '../../../table/src/export/times.ts';
+import type { RowSource } from '../../../table/src/rowSource.ts';
 import { Deployment } from '../../local/deployment.ts';
 import { exported, hostile, hostileNames, random, table, type Value, Written } from './sources.ts';
 

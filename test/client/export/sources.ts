@@ -1,13 +1,9 @@
 // Tables for the tests of exports: rows as the writers read them, the values that are easily damaged, and a
 // task that can be watched and cancelled.
 import { stringifyJson } from '../../../api/src/index.ts';
-import { copyRows, exportRows } from '../../../client/src/results/export/exportRows.ts';
-import type { Cell } from '../../../client/src/results/result.ts';
-import {
-  Cancelled,
-  type LongTask,
-  type RowSource,
-} from '../../../client/src/results/store/rowSource.ts';
+import { copyRows, exportRows } from '../../../table/src/export/exportRows.ts';
+import type { Cell } from '../../../table/src/result.ts';
+import { Cancelled, type LongTask, type RowSource } from '../../../table/src/rowSource.ts';
 
 /** A number as the service wrote it, where the nearest double says less. */
 export class Written {

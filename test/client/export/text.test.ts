@@ -1,8 +1,8 @@
 // Text formats: what each writes for values that are easily damaged, and its options.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ExportError } from '../../../client/src/results/export/exportError.ts';
-import { formats } from '../../../client/src/results/export/formats.ts';
+import { ExportError } from '../../../table/src/export/exportError.ts';
+import { formats } from '../../../table/src/export/formats.ts';
 import { copied, exported, exportedText, table, Written } from './sources.ts';
 
 describe('the formats', () => {

@@ -2,8 +2,8 @@
 // memory, and as ready to grow.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { HeldTable } from '../../../client/src/results/store/table/heldTable.ts';
-import { trimRows } from '../../../client/src/results/store/trimRows.ts';
+import type { HeldTable } from '../../../table/src/columns/heldTable.ts';
+import { trimRows } from '../../../table/src/trimRows.ts';
 import { type JsonColumn, patient, tableOf } from '../store/tables.ts';
 
 const count = 2_000;

@@ -1,8 +1,8 @@
 /** A service with events that arrive while a test goes on, over real HTTP; it can answer badly. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { nanosOf } from '../../../client/src/results/store/table/times.ts';
 import { arrivalColumn } from '../../../server/src/protocol.ts';
+import { nanosOf } from '../../../table/src/columns/times.ts';
 import { json, LoopbackServer, type Received } from '../loopback.ts';
 import { bodyOf, type JsonColumn } from '../store/tables.ts';
 

@@ -1,11 +1,11 @@
 /** Queries that are followed over a service of a test, at the pace of a test. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FollowSettings, Follows } from '../../../client/src/follow/follows.ts';
-import type { AnswerAbout, AnswerHead } from '../../../client/src/results/store/answer.ts';
 import type { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
 import type { ResultTabs, TabId } from '../../../client/src/results/tabs.ts';
 import { parseQuery } from '../../../language/src/index.ts';
 import { followPlan } from '../../../server/src/features/followPlan.ts';
+import type { AnswerAbout, AnswerHead } from '../../../table/src/answer.ts';
 import type { EventsService } from './eventsService.ts';
 import type { FakeClock } from './fakeClock.ts';
 

@@ -11,7 +11,7 @@ import {
   readQueries,
 } from '../../../client/src/notebook/endedQueries.ts';
 import type { KeptQuery, KeptRun } from '../../../client/src/notebook/keptOutputs.ts';
-import { initialTableViewState } from '../../../client/src/results/store/viewState.ts';
+import { initialTableViewState } from '../../../table/src/viewState.ts';
 import { arrive, keptAnswers, newStore } from '../store/stores.ts';
 import { bodyOf } from '../store/tables.ts';
 

@@ -2,12 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { belongsTo, hasColumns, withCarried } from '../../../client/src/results/carriedRows.ts';
-import type { AnswerTable } from '../../../client/src/results/store/answer.ts';
 import type { HeldAnswer } from '../../../client/src/results/store/heldAnswer.ts';
-import {
-  type ColumnFilter,
-  initialTableViewState,
-} from '../../../client/src/results/store/viewState.ts';
+import type { AnswerTable } from '../../../table/src/answer.ts';
+import { type ColumnFilter, initialTableViewState } from '../../../table/src/viewState.ts';
 
 type Field = AnswerTable['fields'][number];
 

@@ -1,5 +1,5 @@
 /** Answers that can be drawn, one for each kind of chart, for the tests of charts in the page. */
-import type { Cell } from '../../../client/src/results/result.ts';
+import type { Cell } from '../../../table/src/result.ts';
 import { result, type Sample, type SampleTable, table } from './samples.ts';
 
 export const start = Date.UTC(2026, 10, 21, 9);

@@ -1,7 +1,7 @@
 /** Answers for the tests of the results page, and what the page shows of them. */
 import type { Page } from 'playwright-core';
-import { jsonText } from '../../../client/src/results/cells.ts';
-import type { Cell } from '../../../client/src/results/result.ts';
+import { jsonText } from '../../../table/src/cells.ts';
+import type { Cell } from '../../../table/src/result.ts';
 
 export interface SampleTable {
   readonly name: string;

@@ -13,11 +13,11 @@ import {
   tabStrip,
   viewTable,
 } from '../../../client/src/results/screen.ts';
-import type { AnswerHead, AnswerTable } from '../../../client/src/results/store/answer.ts';
 import type { HeldAnswer } from '../../../client/src/results/store/heldAnswer.ts';
 import { ResultTabs } from '../../../client/src/results/tabs.ts';
 import { parseTime } from '../../../client/src/results/timeText.ts';
 import { webAddress } from '../../../client/src/results/webAddress.ts';
+import type { AnswerHead, AnswerTable } from '../../../table/src/answer.ts';
 
 function tableOf(fields: AnswerTable['fields'], rowCount = 1): AnswerTable {
   return { name: '0', sources: [], fields, groups: [], order: [], rowCount, others: {} };

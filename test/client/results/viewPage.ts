@@ -18,7 +18,6 @@ import type { Effects, FollowEffects } from '../../../client/src/results/host/pa
 import { resultOf } from '../../../client/src/results/resultOf.ts';
 import type { AnswerId } from '../../../client/src/results/store/protocol.ts';
 import { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
-import type { AnswerViewState } from '../../../client/src/results/store/viewState.ts';
 import {
   type FailedTabState,
   type ResultTabState,
@@ -28,6 +27,7 @@ import {
 } from '../../../client/src/results/tabs.ts';
 import type { FromPageMessage } from '../../../client/src/webview/contract.ts';
 import { bundlePage, storeWorker, workerAddress } from '../../../scripts/host/bundles.ts';
+import type { AnswerViewState } from '../../../table/src/viewState.ts';
 import { whenClosed } from '../lentPages.ts';
 import { openWebview } from '../webviewPage.ts';
 import { bodyOf, type Sample } from './samples.ts';

@@ -8,13 +8,13 @@ import { fetchDatasets, fetchFields } from '../../../client/src/api/schema.ts';
 import { Service } from '../../../client/src/api/service.ts';
 import { directDispatcher } from '../../../client/src/deployments/network.ts';
 import { ask } from '../../../client/src/query/ask.ts';
-import { answerHead } from '../../../client/src/results/store/decode/answerHead.ts';
-import { BodyDecoder } from '../../../client/src/results/store/decode/bodyDecoder.ts';
+import { answerHead } from '../../../client/src/results/store/answerHead.ts';
 import { statementsIn } from '../../../client/src/schema/fromAnswer.ts';
 import { SchemaCache } from '../../../client/src/schema/schemaCache.ts';
 import { SchemaFile } from '../../../client/src/schema/schemaFile.ts';
 import type { QueryFacts } from '../../../server/src/protocol.ts';
 import * as protocol from '../../../server/src/protocol.ts';
+import { BodyDecoder } from '../../../table/src/decode/bodyDecoder.ts';
 import { Processes, type Running, stop } from '../../local/processes.ts';
 import { Session, uri } from '../../server/session.ts';
 

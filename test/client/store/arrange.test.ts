@@ -1,12 +1,12 @@
 /** Order and filters against plain code over the values, on mixed types, nulls and ties. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cellText, compareCells } from '../../../client/src/results/cells.ts';
-import type { Cell } from '../../../client/src/results/result.ts';
-import { passing } from '../../../client/src/results/store/arrange/filters.ts';
-import { ordered } from '../../../client/src/results/store/arrange/order.ts';
-import type { HeldTable } from '../../../client/src/results/store/table/heldTable.ts';
-import type { ColumnFilter, ColumnOrder } from '../../../client/src/results/store/viewState.ts';
+import { passing } from '../../../table/src/arrange/filters.ts';
+import { ordered } from '../../../table/src/arrange/order.ts';
+import { cellText, compareCells } from '../../../table/src/cells.ts';
+import type { HeldTable } from '../../../table/src/columns/heldTable.ts';
+import type { Cell } from '../../../table/src/result.ts';
+import type { ColumnFilter, ColumnOrder } from '../../../table/src/viewState.ts';
 import { type Random, random } from '../../api/random.ts';
 import { type JsonColumn, patient, plainCells, tableOf } from './tables.ts';
 

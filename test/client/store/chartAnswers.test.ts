@@ -1,7 +1,7 @@
 /** Charts of what the local deployment answers, from the query to what is drawn. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { ChartChoice, ChartData, ChartPoint } from '../../../client/src/charts/chart.ts';
+import type { ChartChoice, ChartData, ChartPoint } from '../../../table/src/chart/chart.ts';
 import { Deployment } from '../../local/deployment.ts';
 import { type Charted, charted, ofKind, shapeOf } from '../charts/charts.ts';
 import { arrive, newStore } from './stores.ts';

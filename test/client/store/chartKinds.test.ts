@@ -1,8 +1,8 @@
 /** Top lists, pies, statistics, scatter charts and heatmaps as the worker computes them, and requests that it rejects. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { ChartData } from '../../../client/src/charts/chart.ts';
 import { drawTopList } from '../../../client/src/charts/view/kinds/categories.ts';
+import type { ChartData } from '../../../table/src/chart/chart.ts';
 import {
   averageColumn,
   type BodyColumn,

@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ChartRequest, ChartSeries } from '../../../client/src/charts/chart.ts';
-import type { AnswerTable } from '../../../client/src/results/store/answer.ts';
-import { pointNear, timePlot } from '../../../client/src/results/store/chart/timePlot.ts';
-import { timeSeries } from '../../../client/src/results/store/chart/timeSeries.ts';
-import type { HeldTable } from '../../../client/src/results/store/table/heldTable.ts';
+import type { AnswerTable } from '../../../table/src/answer.ts';
+import type { ChartRequest, ChartSeries } from '../../../table/src/chart/chart.ts';
+import { pointNear, timePlot } from '../../../table/src/chart/timePlot.ts';
+import { timeSeries } from '../../../table/src/chart/timeSeries.ts';
+import type { HeldTable } from '../../../table/src/columns/heldTable.ts';
 import { answerBody } from '../../bench/workbench/answerBody.ts';
 import { bodyWith, hour, start, textColumn, timesColumn } from '../charts/bodies.ts';
 import { charted, ofKind } from '../charts/charts.ts';

@@ -1,7 +1,7 @@
 /** Time series as the worker computes them from answers: which series there are, their names, and what is folded. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { ChartRequest } from '../../../client/src/charts/chart.ts';
+import type { ChartRequest } from '../../../table/src/chart/chart.ts';
 import {
   averageColumn,
   bodyWith,

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseJson } from '../../../api/src/index.ts';
-import { answerHead } from '../../../client/src/results/store/decode/answerHead.ts';
-import { BodyDecoder } from '../../../client/src/results/store/decode/bodyDecoder.ts';
-import type { HeldTable } from '../../../client/src/results/store/table/heldTable.ts';
+import { answerHead } from '../../../client/src/results/store/answerHead.ts';
+import type { HeldTable } from '../../../table/src/columns/heldTable.ts';
+import { BodyDecoder } from '../../../table/src/decode/bodyDecoder.ts';
 import { type Random, random } from '../../api/random.ts';
 import { bodyOf, decoded, type JsonColumn, tableOf } from './tables.ts';
 

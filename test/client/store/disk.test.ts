@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
-import { initialTableViewState } from '../../../client/src/results/store/viewState.ts';
+import { initialTableViewState } from '../../../table/src/viewState.ts';
 import { assertMode, needs } from '../../platform.ts';
 import { arrive, keptAnswers, newStore } from './stores.ts';
 import { bodyOf } from './tables.ts';

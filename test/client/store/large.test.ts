@@ -4,14 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { compareCells } from '../../../client/src/results/cells.ts';
-import type { Cell } from '../../../client/src/results/result.ts';
-import { passing } from '../../../client/src/results/store/arrange/filters.ts';
-import { ordered } from '../../../client/src/results/store/arrange/order.ts';
-import { Search } from '../../../client/src/results/store/find.ts';
-import { columnSummary } from '../../../client/src/results/store/summary.ts';
-import type { Column } from '../../../client/src/results/store/table/column.ts';
-import type { HeldTable } from '../../../client/src/results/store/table/heldTable.ts';
+import { passing } from '../../../table/src/arrange/filters.ts';
+import { ordered } from '../../../table/src/arrange/order.ts';
+import { compareCells } from '../../../table/src/cells.ts';
+import type { Column } from '../../../table/src/columns/column.ts';
+import type { HeldTable } from '../../../table/src/columns/heldTable.ts';
+import { Search } from '../../../table/src/find.ts';
+import type { Cell } from '../../../table/src/result.ts';
+import { columnSummary } from '../../../table/src/summary.ts';
 import { answerBody } from '../../bench/workbench/answerBody.ts';
 import { decodedChunks, patient } from './tables.ts';
 

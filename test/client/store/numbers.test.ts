@@ -1,8 +1,8 @@
 /** Numbers as they are scanned: the nearest double, and whether JavaScript writes it with the same text. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { scanNumber, scanned } from '../../../client/src/results/store/decode/scanNumber.ts';
-import { forms } from '../../../client/src/results/store/table/values.ts';
+import { forms } from '../../../table/src/columns/values.ts';
+import { scanNumber, scanned } from '../../../table/src/decode/scanNumber.ts';
 import { type Random, random } from '../../api/random.ts';
 
 const double = new Float64Array(1);

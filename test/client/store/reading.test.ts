@@ -1,19 +1,19 @@
 /** What is read from the rows: find, summaries, values, figures, copies, comparison and values to offer. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cellText, compareCells } from '../../../client/src/results/cells.ts';
-import { offeredValues } from '../../../client/src/results/distinct.ts';
-import type { Cell } from '../../../client/src/results/result.ts';
-import { passing } from '../../../client/src/results/store/arrange/filters.ts';
-import { ordered } from '../../../client/src/results/store/arrange/order.ts';
-import { columnValues } from '../../../client/src/results/store/columnValues.ts';
-import { compareTables } from '../../../client/src/results/store/compare.ts';
-import { drawnWindow } from '../../../client/src/results/store/drawn.ts';
-import { selectionFigures } from '../../../client/src/results/store/figures.ts';
-import { Search } from '../../../client/src/results/store/find.ts';
-import { valuesToOffer } from '../../../client/src/results/store/offer.ts';
-import { columnSummary } from '../../../client/src/results/store/summary.ts';
-import type { HeldTable } from '../../../client/src/results/store/table/heldTable.ts';
+import { passing } from '../../../table/src/arrange/filters.ts';
+import { ordered } from '../../../table/src/arrange/order.ts';
+import { cellText, compareCells } from '../../../table/src/cells.ts';
+import type { HeldTable } from '../../../table/src/columns/heldTable.ts';
+import { columnValues } from '../../../table/src/columnValues.ts';
+import { compareTables } from '../../../table/src/compare.ts';
+import { offeredValues } from '../../../table/src/distinct.ts';
+import { drawnWindow } from '../../../table/src/drawn.ts';
+import { selectionFigures } from '../../../table/src/figures.ts';
+import { Search } from '../../../table/src/find.ts';
+import { valuesToOffer } from '../../../table/src/offer.ts';
+import type { Cell } from '../../../table/src/result.ts';
+import { columnSummary } from '../../../table/src/summary.ts';
 import { type Random, random } from '../../api/random.ts';
 import { type JsonColumn, patient, plainCells, tableOf } from './tables.ts';
 

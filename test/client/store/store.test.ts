@@ -7,7 +7,7 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoreEvent } from '../../../client/src/results/store/heldAnswer.ts';
 import { storeSink } from '../../../client/src/results/store/storeSink.ts';
-import { initialViewState } from '../../../client/src/results/store/viewState.ts';
+import { initialViewState } from '../../../table/src/viewState.ts';
 import { answerBody } from '../../bench/workbench/answerBody.ts';
 import { about, arrive, newStore } from './stores.ts';
 import { bodyOf } from './tables.ts';

@@ -1,10 +1,10 @@
 /** Stores with a real worker thread, for tests. */
 import { readdir } from 'node:fs/promises';
-import type { AnswerAbout } from '../../../client/src/results/store/answer.ts';
 import { keptAnswer } from '../../../client/src/results/store/disk/keptFiles.ts';
 import type { HeldAnswer } from '../../../client/src/results/store/heldAnswer.ts';
 import type { KeptAnswer } from '../../../client/src/results/store/protocol.ts';
 import { ResultsStore, type StoreOptions } from '../../../client/src/results/store/resultsStore.ts';
+import type { AnswerAbout } from '../../../table/src/answer.ts';
 
 export const workerFile = new URL(
   '../../../client/src/results/store/worker/main.ts',

@@ -4,13 +4,13 @@
  */
 
 import type { Members } from '../../../../resources/src/value.ts';
+import { visibleLines, visibleText } from '../../../../table/src/visibleText.ts';
 import { ChartSession } from '../../charts/host/chartSession.ts';
 import type { ChartMarks } from '../../charts/marks.ts';
 import { AnswersHost } from '../../results/host/answersHost.ts';
 import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
 import type { AnswerId } from '../../results/store/protocol.ts';
 import type { ResultTab, TabAction } from '../../results/tabs.ts';
-import { visibleLines, visibleText } from '../../results/visibleText.ts';
 import { splitPort } from '../../rpc/parts.ts';
 import type { TimeRange } from '../../time/timeRange.ts';
 import { type EventHandlers, HostChannel, type Pipe } from '../../webview/hostChannel.ts';

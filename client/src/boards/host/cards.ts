@@ -2,15 +2,16 @@
  * The charts of a page: requests their answers through one queue, keeps the last answer of each in a hidden result tab,
  * and reports the state of each. Free of vscode.
  */
+
+import type { AnswerHead } from '../../../../table/src/answer.ts';
+import { visibleLines } from '../../../../table/src/visibleText.ts';
 import type { Failure, Outcome } from '../../api/failure.ts';
 import type { Arrangements } from '../../results/arrangements.ts';
 import type { HeldAnswers } from '../../results/host/parts.ts';
 import type { ViewAction } from '../../results/messages.ts';
 import { AnswerSlots } from '../../results/slots.ts';
-import type { AnswerHead } from '../../results/store/answer.ts';
 import type { AnswerId } from '../../results/store/protocol.ts';
 import type { ResultTab, TabAction, TabId } from '../../results/tabs.ts';
-import { visibleLines } from '../../results/visibleText.ts';
 import type { TimeRange } from '../../time/timeRange.ts';
 import type { CardState, MonitorItem } from '../messages.ts';
 import type { Card } from '../model/dashboard.ts';

@@ -2,8 +2,9 @@
  * A dashboard on its page: its charts, and the time range, refresh interval, comparison and filters chosen on the
  * page, none of which is saved. Free of vscode.
  */
+
+import { visibleLines, visibleText } from '../../../../table/src/visibleText.ts';
 import { noMarks } from '../../charts/host/visibleMarks.ts';
-import { visibleLines, visibleText } from '../../results/visibleText.ts';
 import { parseTimeRange } from '../../time/parseTimeRange.ts';
 import { rangeLabel, rangeText, type TimeRange } from '../../time/timeRange.ts';
 import type { Pipe } from '../../webview/hostChannel.ts';

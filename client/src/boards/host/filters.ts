@@ -1,6 +1,6 @@
 /** Holds the values of a dashboard's filters, and the options that queries list. */
 import type { ReadResponse } from '../../../../api/src/index.ts';
-import { visibleText } from '../../results/visibleText.ts';
+import { visibleText } from '../../../../table/src/visibleText.ts';
 import type { FilterView } from '../messages.ts';
 import {
   type Board,

@@ -2,10 +2,10 @@
 
 import type { Members } from '../../../../resources/src/value.ts';
 import type { QueryFacts } from '../../../../server/src/protocol.ts';
+import { visibleLines, visibleText } from '../../../../table/src/visibleText.ts';
 import type { Outcome } from '../../api/failure.ts';
 import type { ChartMarks } from '../../charts/marks.ts';
 import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
-import { visibleLines, visibleText } from '../../results/visibleText.ts';
 import {
   boundNanoseconds,
   fallbackTimeRange,

@@ -1,13 +1,13 @@
 /** The dependencies of the sessions of dashboards and monitors. */
 import type { ReadResponse } from '../../../../api/src/index.ts';
 import type { Members } from '../../../../resources/src/value.ts';
+import type { AnswerHead } from '../../../../table/src/answer.ts';
 import type { Failure, Outcome } from '../../api/failure.ts';
 import type { SharedEffects } from '../../charts/host/chartSession.ts';
 import type { AskInTab } from '../../charts/host/earlierAnswers.ts';
 import type { Answers } from '../../query/answers.ts';
 import type { Arrangements } from '../../results/arrangements.ts';
 import type { Effects, HeldAnswers } from '../../results/host/parts.ts';
-import type { AnswerHead } from '../../results/store/answer.ts';
 import type { AnswerId } from '../../results/store/protocol.ts';
 import type { TabAction } from '../../results/tabs.ts';
 import type { TimeRange } from '../../time/timeRange.ts';

@@ -1,9 +1,10 @@
 /** The initial view state of a dashboard chart's answer. */
-import type { ChartKind } from '../../charts/chart.ts';
-import { chartShape } from '../../charts/shape.ts';
+
+import type { AnswerAbout, AnswerHead, AnswerTable } from '../../../../table/src/answer.ts';
+import type { ChartKind } from '../../../../table/src/chart/chart.ts';
+import { chartShape } from '../../../../table/src/chart/shape.ts';
+import type { AnswerViewState, TableViewState } from '../../../../table/src/viewState.ts';
 import type { Arrangements } from '../../results/arrangements.ts';
-import type { AnswerAbout, AnswerHead, AnswerTable } from '../../results/store/answer.ts';
-import type { AnswerViewState, TableViewState } from '../../results/store/viewState.ts';
 import type { Card } from '../model/dashboard.ts';
 
 interface Presentation {

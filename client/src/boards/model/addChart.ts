@@ -1,7 +1,7 @@
 /** Adds a chart to a dashboard's document. Everything else stays unchanged. */
 import { DASHBOARD_NAME_LENGTH_MAX, DASHBOARD_OWNER_EVERYONE } from '../../../../api/src/plain.ts';
 import { type Members, membersOf } from '../../../../resources/src/value.ts';
-import type { ChartKind, SeriesStyle } from '../../charts/chart.ts';
+import type { ChartKind, SeriesStyle } from '../../../../table/src/chart/chart.ts';
 import { listOf, numberOf } from './dashboard.ts';
 import { bottomOf, gridColumns, type LayoutItem } from './layout.ts';
 

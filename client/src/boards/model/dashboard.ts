@@ -3,7 +3,12 @@
  * keeps its query, so that the query can be opened.
  */
 import { type Members, membersOf } from '../../../../resources/src/value.ts';
-import type { ChartChoice, ChartKind, MissingValues, SeriesStyle } from '../../charts/chart.ts';
+import type {
+  ChartChoice,
+  ChartKind,
+  MissingValues,
+  SeriesStyle,
+} from '../../../../table/src/chart/chart.ts';
 import type { TimeRange } from '../../time/timeRange.ts';
 import { type LayoutItem, type Place, places } from './layout.ts';
 import { againstMinutes, windowOf } from './timeWindow.ts';

@@ -1,5 +1,5 @@
 /** The rule of a monitor as a sentence. */
-import { counted } from '../../words/counts.ts';
+import { counted } from '../../../../formats/src/counts.ts';
 import type { Operator, Rule } from './rule.ts';
 
 const comparisons: Readonly<Record<Operator, string>> = {

@@ -1,8 +1,9 @@
 /** The result of a test of a monitor: in sentences, as a chart of the values, and as a list of runs. */
-import type { ChartSeries } from '../../charts/chart.ts';
+
+import { counted, grouped } from '../../../../formats/src/counts.ts';
+import type { ChartSeries } from '../../../../table/src/chart/chart.ts';
+import { visibleText } from '../../../../table/src/visibleText.ts';
 import type { ChartAnnotation } from '../../charts/marks.ts';
-import { visibleText } from '../../results/visibleText.ts';
-import { counted, grouped } from '../../words/counts.ts';
 import type { RunView, TestView } from '../messages.ts';
 import type { GroupOutcome, RunOutcome } from './evaluate.ts';
 import type { Operator, Rule } from './rule.ts';

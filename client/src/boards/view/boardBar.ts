@@ -1,6 +1,7 @@
 /** The bar above the charts of a dashboard: its name, time range, comparison and refresh interval. */
+
+import { counted } from '../../../../formats/src/counts.ts';
 import { button, element } from '../../webview/page/dom.ts';
-import { counted } from '../../words/counts.ts';
 import type { BoardView, StatusView } from '../messages.ts';
 import { board } from './channel.ts';
 import { iconButton, showWindow, showWithTitle, windowButton } from './controls.ts';

@@ -1,5 +1,5 @@
 /** Test against Data: the time range, the progress, and the runs that the monitor would have made. */
-import type { ChartRequest } from '../../charts/chart.ts';
+import type { ChartRequest } from '../../../../table/src/chart/chart.ts';
 import type { Chart, ChartContent, ChartParts } from '../../charts/view/module.ts';
 import { button, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';

@@ -1,5 +1,5 @@
 /** The marks of a chart with their text made visible, so that it neither hides nor reorders anything. */
-import { visibleText } from '../../results/visibleText.ts';
+import { visibleText } from '../../../../table/src/visibleText.ts';
 import type { ChartMarks } from '../marks.ts';
 
 export const noMarks: ChartMarks = { annotations: [], thresholds: [], notes: [] };

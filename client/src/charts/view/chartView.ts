@@ -1,7 +1,8 @@
 /** A chart of an answer: asks for its data, and draws the tools, the plot and the legend. */
+
+import type { ChartData, ChartRequest, TimeSeriesData } from '../../../../table/src/chart/chart.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
 import { element } from '../../webview/page/dom.ts';
-import type { ChartData, ChartRequest, TimeSeriesData } from '../chart.ts';
 import { compareSeries } from '../compare.ts';
 import type { ChartMarks } from '../marks.ts';
 import { coloredKeys, drawData, isEmpty, type PlottedData } from './drawData.ts';

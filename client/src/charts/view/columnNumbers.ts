@@ -1,5 +1,5 @@
 /** The numbers of one column of a legend, with equal decimals so that they can be compared at a glance. */
-import { decimalsOf, groupedNumber, roundedNumber } from '../../results/numberText.ts';
+import { decimalsOf, groupedNumber, roundedNumber } from '../../../../table/src/numberText.ts';
 import { scaledTo } from '../../webview/page/units.ts';
 import { shortNumber } from './format.ts';
 import type { LegendCell } from './kinds/drawn.ts';

@@ -1,5 +1,9 @@
 /** Chooses how data of each kind is drawn. */
-import type { ChartData, LogStreamData, TimeSeriesData } from '../chart.ts';
+import type {
+  ChartData,
+  LogStreamData,
+  TimeSeriesData,
+} from '../../../../table/src/chart/chart.ts';
 import { drawPie, drawTopList } from './kinds/categories.ts';
 import type { Drawn } from './kinds/drawn.ts';
 import { drawHeatmap } from './kinds/heatmap.ts';

@@ -1,5 +1,5 @@
 /** Numbers and times of charts as text. */
-import { figureNumber, isBeyondExact } from '../../results/numberText.ts';
+import { figureNumber, isBeyondExact } from '../../../../table/src/numberText.ts';
 import { withUnit } from '../../webview/page/units.ts';
 import { utcOffset } from '../../words/times.ts';
 

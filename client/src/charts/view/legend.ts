@@ -2,8 +2,9 @@
  * The legend as a table with a figure per column: a click isolates a series, typing narrows the list. Its rows are one
  * stop of the Tab key; arrows go through them.
  */
+
+import type { MarkOrigin } from '../../../../table/src/chart/chart.ts';
 import { button, debounced, element } from '../../webview/page/dom.ts';
-import type { MarkOrigin } from '../chart.ts';
 import type { Legend, LegendRow } from './kinds/drawn.ts';
 import { swatchElement } from './swatch.ts';
 

@@ -1,7 +1,8 @@
 /** Events as lines in the order of the answer: time, message, then the other fields. Rows are read by windows. */
+
+import type { LogStreamData } from '../../../../table/src/chart/chart.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
 import { debounced, element } from '../../webview/page/dom.ts';
-import type { LogStreamData } from '../chart.ts';
 import type { ChartColumn, ChartSource } from './module.ts';
 
 const lineHeight = 22;

@@ -2,7 +2,7 @@
  * What a page gives to a chart and gets from the bundle that draws charts. The bundle is loaded with the
  * first chart, so pages import these types only.
  */
-import type { DrawnWindow } from '../../results/store/protocol.ts';
+
 import type {
   ChartChoice,
   ChartData,
@@ -10,7 +10,8 @@ import type {
   ChartRequest,
   ChartShape,
   MarkOrigin,
-} from '../chart.ts';
+} from '../../../../table/src/chart/chart.ts';
+import type { DrawnWindow } from '../../results/store/protocol.ts';
 import type { ChartMarks, EarlierOffset } from '../marks.ts';
 
 export interface ChartColumn {

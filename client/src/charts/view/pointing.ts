@@ -2,8 +2,9 @@
  * The mark of a chart that the pointer or the keyboard is at: its box with exact values, and the filter or the
  * time range that a click sets.
  */
+
+import type { ChartData, MarkOrigin } from '../../../../table/src/chart/chart.ts';
 import { debounced } from '../../webview/page/dom.ts';
-import type { ChartData, MarkOrigin } from '../chart.ts';
 import { exactNumber } from './format.ts';
 import { HitBox } from './hitBox.ts';
 import type { Drawn, Hit } from './kinds/drawn.ts';

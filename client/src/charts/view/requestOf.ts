@@ -1,6 +1,6 @@
 /** The request for what a chart shows, with as much of each kind as a person can tell apart. */
-import type { ChartKind, ChartRequest } from '../chart.ts';
-import { chartRequest } from '../shape.ts';
+import type { ChartKind, ChartRequest } from '../../../../table/src/chart/chart.ts';
+import { chartRequest } from '../../../../table/src/chart/shape.ts';
 import type { ChartContent } from './module.ts';
 
 type Bounds = Pick<ChartRequest, 'maxSeries' | 'maxPoints'>;

@@ -1,6 +1,5 @@
 /** The choices of a chart: its kind, how it is drawn, what it is compared with, and its pictures. */
-import { button, element } from '../../webview/page/dom.ts';
-import { Popup } from '../../webview/page/popup.ts';
+
 import {
   type ChartChoice,
   type ChartKind,
@@ -9,7 +8,9 @@ import {
   missingValues,
   type SeriesStyle,
   seriesStyles,
-} from '../chart.ts';
+} from '../../../../table/src/chart/chart.ts';
+import { button, element } from '../../webview/page/dom.ts';
+import { Popup } from '../../webview/page/popup.ts';
 import type { EarlierOffset } from '../marks.ts';
 import { comparison } from './comparison.ts';
 import type { ChartContent } from './module.ts';

@@ -1,7 +1,8 @@
 // The form: a table of fields with search, changes and saving.
+
+import { counted, grouped } from '../../../../formats/src/counts.ts';
 import { button, debounced, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
-import { counted, grouped } from '../../words/counts.ts';
 import type { FieldChanges, Loaded, Saved, SaveFailure } from '../contract.ts';
 import { type Chosen, changed, changesOf, chosenOf, rowsOf } from './rows.ts';
 import { RowView } from './rowView.ts';

@@ -1,6 +1,7 @@
 // A row of the form: a field's controls and the errors of its changes.
+
+import { counted } from '../../../../formats/src/counts.ts';
 import { element } from '../../webview/page/dom.ts';
-import { counted } from '../../words/counts.ts';
 import type { Chosen, Row } from './rows.ts';
 import { unitSelect } from './unitSelect.ts';
 

@@ -1,4 +1,6 @@
 // Check Only: all of a file is read, nothing is sent, and what was found is reported like a run.
+
+import { counted } from '../../../../formats/src/counts.ts';
 import type {
   CheckProgress,
   FileCheck,
@@ -7,7 +9,6 @@ import type {
 } from '../../../../ingest/src/contract.ts';
 import { unreadTimesText } from '../../../../ingest/src/read/times/sentTime.ts';
 import type { ReadSettings } from '../../../../ingest/src/settings.ts';
-import { counted } from '../../words/counts.ts';
 import type { FinishedReport, Run, RunJob } from './engine.ts';
 
 export type CheckFile = (

@@ -1,10 +1,11 @@
 // The questions before files are sent.
+
+import { counted, plural } from '../../../../formats/src/counts.ts';
 import { savedRuns } from '../../../../ingest/src/send/savedRuns.ts';
 import type { Deployments } from '../../deployments/deployments.ts';
 import type { Profile } from '../../deployments/profiles.ts';
 import type { WriteQuestion } from '../../deployments/writeWords.ts';
 import { showWarningMessage } from '../../ui/messages.ts';
-import { counted, plural } from '../../words/counts.ts';
 import { bytesInWords } from '../amounts.ts';
 import type { SendJob } from './effects.ts';
 import { doubledQuestion } from './endedRuns.ts';

@@ -1,7 +1,8 @@
 // The query that counts events of which it is not known whether they are stored: those that arrived while the
 // file was sent, less those that are known to be stored.
+
+import { counted } from '../../../../formats/src/counts.ts';
 import type { RunReport } from '../../../../ingest/src/contract.ts';
-import { counted } from '../../words/counts.ts';
 import { linesInWords } from '../amounts.ts';
 
 export interface DoubtQuery {

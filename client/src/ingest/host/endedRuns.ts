@@ -1,7 +1,7 @@
 // Runs that ended early without anybody having seen their report: the window was closed or reloaded meanwhile.
 import type { Memento } from 'vscode';
+import { counted } from '../../../../formats/src/counts.ts';
 import { describeResumePosition, type SavedRun } from '../../../../ingest/src/send/savedRuns.ts';
-import { counted } from '../../words/counts.ts';
 
 const KEY = 'ingest.seenRuns';
 

@@ -1,6 +1,7 @@
 // What the gestures for ingest open: the page over files, an editor's text or the clipboard, and runs that ended
 // early. Loaded with the first of them.
 import * as vscode from 'vscode';
+import { counted, grouped } from '../../../../formats/src/counts.ts';
 import type { RunReport } from '../../../../ingest/src/contract.ts';
 import { diskSource } from '../../../../ingest/src/read/sources.ts';
 import {
@@ -18,7 +19,6 @@ import { showFailure } from '../../host/notify.ts';
 import { resultsTimeZone } from '../../host/settings.ts';
 import { deploymentOf } from '../../query/fileDeployment.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../ui/messages.ts';
-import { counted, grouped } from '../../words/counts.ts';
 import { datasetNameProblem } from '../datasetName.ts';
 import { ingestFolder } from '../ingestFolder.ts';
 import { ReaderWorker } from '../readerWorker.ts';

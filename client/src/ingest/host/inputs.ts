@@ -4,6 +4,7 @@ import { basename, dirname, relative } from 'node:path/posix';
 import { Readable } from 'node:stream';
 import * as vscode from 'vscode';
 import { naturalOrder } from '../../../../api/src/plain.ts';
+import { counted, grouped } from '../../../../formats/src/counts.ts';
 import { FileProblem, type FileSource } from '../../../../ingest/src/contract.ts';
 import { type FileLink, resolveLink } from '../../../../ingest/src/read/links.ts';
 import {
@@ -12,7 +13,6 @@ import {
   outsideLinkProblem,
   sourceInFolder,
 } from '../../../../ingest/src/read/sources.ts';
-import { counted, grouped } from '../../words/counts.ts';
 import { assertShareable } from '../sharedBytes.ts';
 import type { IngestInput } from './engine.ts';
 import { wholeFileSource } from './wholeFile.ts';

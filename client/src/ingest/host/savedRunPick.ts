@@ -1,8 +1,8 @@
 // Asks which of the runs that ended early to resume.
 import * as vscode from 'vscode';
+import { counted } from '../../../../formats/src/counts.ts';
 import { describeResumePosition, type SavedRun } from '../../../../ingest/src/send/savedRuns.ts';
 import { createQuickPick, type PickItem } from '../../ui/inputs.ts';
-import { counted } from '../../words/counts.ts';
 import { bytesInWords } from '../amounts.ts';
 
 interface RunItem extends PickItem {

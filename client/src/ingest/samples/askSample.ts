@@ -1,9 +1,9 @@
 // Asks for sample data in steps, each with a default that Enter accepts: kind, amount, span, dataset.
 import * as vscode from 'vscode';
+import { counted, grouped } from '../../../../formats/src/counts.ts';
 import { type SampleChoice, sampleChoices } from '../../../../ingest/src/samples/kinds.ts';
 import { SAMPLE_EVENTS_MAX } from '../../../../ingest/src/samples/settings.ts';
 import { createQuickPick, type PickItem, showInputBox, showQuickPick } from '../../ui/inputs.ts';
-import { counted, grouped } from '../../words/counts.ts';
 import { datasetNameProblem } from '../datasetName.ts';
 import { amountIn } from './amount.ts';
 

@@ -1,6 +1,7 @@
 // Load Sample Data…: asks for kind, amount, span and dataset, generates the events, sends them to the local
 // deployment with progress, and offers a query that shows them.
 import * as vscode from 'vscode';
+import { counted, grouped } from '../../../../formats/src/counts.ts';
 import type { Failure } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import type { Context } from '../../context.ts';
@@ -12,7 +13,6 @@ import { rangeAround } from '../../time/extentWords.ts';
 import { rangeText } from '../../time/timeRange.ts';
 import { showInformationMessage } from '../../ui/messages.ts';
 import { showProgress } from '../../ui/progress.ts';
-import { counted, grouped } from '../../words/counts.ts';
 import { askSample, type SampleWish } from './askSample.ts';
 import { type SampleOutcome, sendSample } from './sendSample.ts';
 

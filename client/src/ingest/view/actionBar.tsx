@@ -1,5 +1,5 @@
 /** The actions of the page, and the files and target of the next run. */
-import { counted } from '../../words/counts.ts';
+import { counted } from '../../../../formats/src/counts.ts';
 import { bytesInWords } from '../amounts.ts';
 import type { Screen } from '../host/messages.ts';
 import { Action } from './components.tsx';

@@ -1,6 +1,6 @@
 /** A file before it is sent: how it is read, the notices about it, and its first events. */
 import { useId } from 'preact/hooks';
-import { grouped } from '../../words/counts.ts';
+import { grouped } from '../../../../formats/src/counts.ts';
 import { bytesInWords } from '../amounts.ts';
 import type { Choices } from '../host/choices.ts';
 import type { FileView } from '../host/messages.ts';

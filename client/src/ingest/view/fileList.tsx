@@ -1,6 +1,6 @@
 /** The files of the page, with those that are ingested and the one that is shown. */
 import type { TargetedKeyboardEvent } from 'preact';
-import { counted } from '../../words/counts.ts';
+import { counted } from '../../../../formats/src/counts.ts';
 import { bytesInWords } from '../amounts.ts';
 import type { FileItem, Screen } from '../host/messages.ts';
 import { channel } from './channel.ts';

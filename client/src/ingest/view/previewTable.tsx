@@ -1,8 +1,8 @@
 /** The first events as they will be stored: a row for each, with its line. */
 import type { TargetedKeyboardEvent } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { counted, grouped } from '../../../../formats/src/counts.ts';
 import type { Preview, PreviewCell, PreviewField } from '../../../../ingest/src/contract.ts';
-import { counted, grouped } from '../../words/counts.ts';
 import type { Choices } from '../host/choices.ts';
 import type { FileView } from '../host/messages.ts';
 import { Action, Select } from './components.tsx';

@@ -1,8 +1,9 @@
 /** Writes a preview: its caption, its columns, and the times of its events. */
+
+import { counted, grouped, plural } from '../../../../formats/src/counts.ts';
 import type { Preview, PreviewField } from '../../../../ingest/src/contract.ts';
 import type { TimeSettings } from '../../../../ingest/src/settings.ts';
 import { typeName } from '../../schema/fieldTypes.ts';
-import { counted, grouped, plural } from '../../words/counts.ts';
 import { endsInWords } from '../../words/times.ts';
 import type { FileView } from '../host/messages.ts';
 

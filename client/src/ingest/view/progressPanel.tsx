@@ -1,5 +1,5 @@
 /** A run: its progress, its rate, and the actions to pause and cancel it. */
-import { grouped } from '../../words/counts.ts';
+import { grouped } from '../../../../formats/src/counts.ts';
 import type { ProgressView, Screen } from '../host/messages.ts';
 import { fractionOf, progressAmounts } from '../reportText.ts';
 import { Action, Message } from './components.tsx';

@@ -3,7 +3,7 @@
  * characters nor reorder the text around it. Values of controls stay exact.
  */
 import { options } from 'preact';
-import { visibleLines, visibleText } from '../../results/visibleText.ts';
+import { visibleLines, visibleText } from '../../../../table/src/visibleText.ts';
 
 const drawn: Readonly<Record<string, (text: string) => string>> = {
   children: visibleText,

@@ -1,6 +1,7 @@
 /** Draws saved rows as a plain table, since the results store does not have them. */
+
+import { counted, grouped } from '../../../../formats/src/counts.ts';
 import { element } from '../../webview/page/dom.ts';
-import { counted, grouped } from '../../words/counts.ts';
 import type { SavedRows } from '../shownOutput.ts';
 
 export function savedTable({ columns, rows, rowCount, run }: SavedRows): HTMLElement {

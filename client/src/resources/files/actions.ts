@@ -1,6 +1,7 @@
 // Actions on resources: create one, empty or from a query, duplicate, rename and delete one, and undo a deletion.
 
 import * as vscode from 'vscode';
+import { plural } from '../../../../formats/src/counts.ts';
 import { creationBody, documentOf, updateBody } from '../../../../resources/src/documents.ts';
 import { idOf, type KindName, kindNames, kinds } from '../../../../resources/src/kinds.ts';
 import { maskSecrets } from '../../../../resources/src/secrets.ts';
@@ -21,7 +22,6 @@ import { confirmByTyping, showInputBox, showQuickPick } from '../../ui/inputs.ts
 import { confirm, showInformationMessage } from '../../ui/messages.ts';
 import { Icon, withIcons } from '../../ui/plain.ts';
 import { showProgress } from '../../ui/progress.ts';
-import { plural } from '../../words/counts.ts';
 import { capitalized, inWords } from '../../words/lists.ts';
 import { createRecord, deleteRecord, getRecord, getWhole, updateRecord } from '../calls.ts';
 import { titleOf } from '../commands.ts';

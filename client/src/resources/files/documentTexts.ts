@@ -4,7 +4,7 @@ import { aplLocation } from '../../../../resources/src/aplLocations.ts';
 import { documentOf, documentText } from '../../../../resources/src/documents.ts';
 import { kinds } from '../../../../resources/src/kinds.ts';
 import type { Members } from '../../../../resources/src/value.ts';
-import { visibleText } from '../../results/visibleText.ts';
+import { visibleText } from '../../../../table/src/visibleText.ts';
 import {
   type DocumentAddress,
   documentParts,

@@ -1,6 +1,7 @@
 // Saving a document: checks of its text, the write to the deployment that it was opened from, whichever is active by
 // then, and the tabs and documents that show the record.
 import * as vscode from 'vscode';
+import { counted } from '../../../../formats/src/counts.ts';
 import { aplLocation } from '../../../../resources/src/aplLocations.ts';
 import { creationBody, documentOf, readDocument } from '../../../../resources/src/documents.ts';
 import { idOf, kinds } from '../../../../resources/src/kinds.ts';
@@ -15,7 +16,6 @@ import type { Context } from '../../context.ts';
 import type { Profile } from '../../deployments/profiles.ts';
 import { unavailable } from '../../ui/editorParts.ts';
 import { showWarningMessage } from '../../ui/messages.ts';
-import { counted } from '../../words/counts.ts';
 import { createRecord } from '../calls.ts';
 import type { DocumentAddress } from '../documents.ts';
 import { hasExpression, queryToCheck, shownApl, writtenApl } from './aplDocument.ts';

@@ -1,6 +1,7 @@
 // Export Resources and Apply Resources: copies a deployment's resources to a folder, and applies a folder.
 
 import * as vscode from 'vscode';
+import { counted } from '../../../../formats/src/counts.ts';
 import { type ApplyReport, applySteps, lockAfter } from '../../../../resources/src/folder/apply.ts';
 import type { FileProblem, FolderFiles } from '../../../../resources/src/folder/files.ts';
 import { LOCK, type Lock, writeLock } from '../../../../resources/src/folder/lock.ts';
@@ -31,7 +32,6 @@ import { diagnostic } from '../../ui/editorParts.ts';
 import { confirmByTyping } from '../../ui/inputs.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../ui/messages.ts';
 import { showCancellable } from '../../ui/progress.ts';
-import { counted } from '../../words/counts.ts';
 import { errorMessage } from '../../words/errors.ts';
 import { refreshCommand } from '../commands.ts';
 import { askSteps } from './askSteps.ts';

@@ -2,7 +2,7 @@
  * Loads all rows of an answer, page by page, up to a number of rows and bytes. It goes on while a page shows another
  * tab, so pages ask for its progress and take it up again.
  */
-import { grouped } from '../../words/counts.ts';
+import { grouped } from '../../../../formats/src/counts.ts';
 import type { LoadProgress } from '../messages.ts';
 import type { HeldAnswer } from '../store/heldAnswer.ts';
 import type { AnswerId } from '../store/protocol.ts';

@@ -1,13 +1,15 @@
 /** The tables of the answers that tabs show: found, asked of the worker, and kept as a person has arranged them. */
+
+import type { AnswerTable } from '../../../../table/src/answer.ts';
+import { cellText } from '../../../../table/src/cells.ts';
+import type { AnswerViewState, TableViewState } from '../../../../table/src/viewState.ts';
 import { nextPage } from '../../query/nextPage.ts';
 import { RequestFailed } from '../../webview/hostChannel.ts';
 import { withCarried } from '../carriedRows.ts';
-import { cellText } from '../cells.ts';
 import { valueAt } from '../detailTree.ts';
 import type { ValuePath } from '../messages.ts';
 import { limitedByDefault } from '../notices.ts';
 import { settledIn } from '../slots.ts';
-import type { AnswerTable } from '../store/answer.ts';
 import type { HeldAnswer } from '../store/heldAnswer.ts';
 import type {
   AnswerId,
@@ -18,7 +20,6 @@ import type {
   Result,
 } from '../store/protocol.ts';
 import type { RowMethod } from '../store/resultsStore.ts';
-import type { AnswerViewState, TableViewState } from '../store/viewState.ts';
 import type { ResultTab, TabAction, TabsChange } from '../tabs.ts';
 import { AllRows } from './allRows.ts';
 import type { AnswersHostParts } from './parts.ts';

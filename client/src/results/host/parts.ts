@@ -1,4 +1,6 @@
 /** The dependencies of the host of pages with answers: the answers, their tabs, and effects beyond the page. */
+
+import type { AnswerViewState } from '../../../../table/src/viewState.ts';
 import type { ChartEffects } from '../../charts/host/chartEffects.ts';
 import type { ParameterForms } from '../../query/parameterForms.ts';
 import type { Arrangements } from '../arrangements.ts';
@@ -10,7 +12,6 @@ import type { AnswerSlots } from '../slots.ts';
 import type { HeldAnswer, StoreEvent } from '../store/heldAnswer.ts';
 import type { AnswerId, Params, Result } from '../store/protocol.ts';
 import type { RowMethod } from '../store/resultsStore.ts';
-import type { AnswerViewState } from '../store/viewState.ts';
 import type { ResultTab, ResultTabs, TabAction, TabId } from '../tabs.ts';
 
 /** The part of the results store that the page needs. */

@@ -1,13 +1,14 @@
 /** Answers what the page asks of rows; the worker of the store does the work. */
+
+import { grouped } from '../../../../formats/src/counts.ts';
+import type { TableViewState, ValueKey } from '../../../../table/src/viewState.ts';
+import { visibleText } from '../../../../table/src/visibleText.ts';
 import { noMarks, visibleMarks } from '../../charts/host/visibleMarks.ts';
 import { RequestFailed, type RequestHandlers } from '../../webview/hostChannel.ts';
-import { grouped } from '../../words/counts.ts';
 import type { ResultsContract } from '../contract.ts';
 import { rowDetail } from '../detailTree.ts';
 import type { AnswerId } from '../store/protocol.ts';
-import type { TableViewState, ValueKey } from '../store/viewState.ts';
 import { parseTime } from '../timeText.ts';
-import { visibleText } from '../visibleText.ts';
 import { type HeldTables, noMoreRows, textAt } from './heldTables.ts';
 import type { AnswersHostParts } from './parts.ts';
 

@@ -1,4 +1,8 @@
 /** The screens of tabs for pages to draw: the state of a tab with the tables of its answer. */
+
+import type { AnswerTable } from '../../../../table/src/answer.ts';
+import type { AnswerViewState, TableViewState } from '../../../../table/src/viewState.ts';
+import { visibleLines, visibleText } from '../../../../table/src/visibleText.ts';
 import { RequestFailed } from '../../webview/hostChannel.ts';
 import type { GoneContent, Screen, ViewTable } from '../messages.ts';
 import {
@@ -12,11 +16,8 @@ import {
   viewTable,
 } from '../screen.ts';
 import { answerIn, settledIn } from '../slots.ts';
-import type { AnswerTable } from '../store/answer.ts';
 import type { HeldAnswer } from '../store/heldAnswer.ts';
-import type { AnswerViewState, TableViewState } from '../store/viewState.ts';
 import type { ResultTab, TabId } from '../tabs.ts';
-import { visibleLines, visibleText } from '../visibleText.ts';
 import type { HeldTables } from './heldTables.ts';
 import type { AnswersHostParts } from './parts.ts';
 

@@ -2,11 +2,12 @@
  * How the answers of tabs are arranged: as the page reports, as the arrangement of the query says at first, and as
  * the former answer of the tab was. Stored with each answer.
  */
+
+import type { AnswerTable } from '../../../../table/src/answer.ts';
+import type { AnswerViewState, TableViewState } from '../../../../table/src/viewState.ts';
 import { hiddenByDefault } from '../arrangements.ts';
 import { belongsTo, type FormerAnswer, hasColumns, withCarried } from '../carriedRows.ts';
-import type { AnswerTable } from '../store/answer.ts';
 import type { HeldAnswer } from '../store/heldAnswer.ts';
-import type { AnswerViewState, TableViewState } from '../store/viewState.ts';
 import type { ResultTab, TabId } from '../tabs.ts';
 import type { AnswersHostParts } from './parts.ts';
 

@@ -2,7 +2,7 @@
  * The body of an answer on its way to the worker. Bytes are copied into larger buffers,
  * which are transferred: the buffers of the network are pooled and cannot be.
  */
-import type { AnswerArrival } from './answer.ts';
+import type { AnswerArrival } from '../../../../table/src/answer.ts';
 import type { HeldAnswer } from './heldAnswer.ts';
 import type { Decoded } from './protocol.ts';
 import type { WorkerClient } from './workerClient.ts';

@@ -1,7 +1,7 @@
 /** An answer as the host's store lists it: everything but the rows. */
-import type { AnswerAbout, AnswerArrival, AnswerHead } from './answer.ts';
+import type { AnswerAbout, AnswerArrival, AnswerHead } from '../../../../table/src/answer.ts';
+import type { AnswerViewState } from '../../../../table/src/viewState.ts';
 import type { AnswerId, Followed } from './protocol.ts';
-import type { AnswerViewState } from './viewState.ts';
 
 export interface HeldAnswer {
   readonly id: AnswerId;

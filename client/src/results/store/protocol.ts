@@ -3,32 +3,38 @@
  * Rows never cross the thread except as windows, bounded text and bounded lists.
  */
 import type { SeenColumn } from '../../../../server/src/protocol.ts';
-import type { ChartData, ChartPoint, ChartRequest } from '../../charts/chart.ts';
-import type * as rpc from '../../rpc/messages.ts';
-import type { CopiedRows, ExportSummary } from '../export/exportRows.ts';
-import type { Cell } from '../result.ts';
-import type { AnswerAbout, AnswerArrival, AnswerHead } from './answer.ts';
-import type { ColumnValues } from './columnValues.ts';
-import type { DrawnSize, DrawnWindow, DrawOptions, RowSpan } from './drawn.ts';
-import type { SelectionFigures } from './figures.ts';
-import type { FoundPlace } from './find.ts';
-import type { Follow } from './following.ts';
-import type { ColumnSummary } from './summary.ts';
+import type { AnswerAbout, AnswerArrival, AnswerHead } from '../../../../table/src/answer.ts';
+import type { ChartData, ChartPoint, ChartRequest } from '../../../../table/src/chart/chart.ts';
+import type { ColumnValues } from '../../../../table/src/columnValues.ts';
+import type { DrawnSize, DrawnWindow, DrawOptions, RowSpan } from '../../../../table/src/drawn.ts';
+import type { CopiedRows, ExportSummary } from '../../../../table/src/export/exportRows.ts';
+import type { SelectionFigures } from '../../../../table/src/figures.ts';
+import type { FoundPlace } from '../../../../table/src/find.ts';
+import type { Follow } from '../../../../table/src/following.ts';
+import type { Cell } from '../../../../table/src/result.ts';
+import type { ColumnSummary } from '../../../../table/src/summary.ts';
 import type {
   AnswerViewState,
   CellBlock,
   ColumnFilter,
   ColumnOrder,
   FindOptions,
-} from './viewState.ts';
+} from '../../../../table/src/viewState.ts';
+import type * as rpc from '../../rpc/messages.ts';
 
-export type { ColumnValues } from './columnValues.ts';
-export type { CountedValue } from './countValues.ts';
-export type { DrawnCell, DrawnSize, DrawnWindow, DrawOptions, RowSpan } from './drawn.ts';
-export type { SelectionFigures } from './figures.ts';
-export type { FoundPlace } from './find.ts';
-export type { Follow } from './following.ts';
-export type { ColumnSummary, Histogram } from './summary.ts';
+export type { ColumnValues } from '../../../../table/src/columnValues.ts';
+export type { CountedValue } from '../../../../table/src/countValues.ts';
+export type {
+  DrawnCell,
+  DrawnSize,
+  DrawnWindow,
+  DrawOptions,
+  RowSpan,
+} from '../../../../table/src/drawn.ts';
+export type { SelectionFigures } from '../../../../table/src/figures.ts';
+export type { FoundPlace } from '../../../../table/src/find.ts';
+export type { Follow } from '../../../../table/src/following.ts';
+export type { ColumnSummary, Histogram } from '../../../../table/src/summary.ts';
 
 /** An answer in the store. Given by the host, never used again, stable across a restart of the worker. */
 export type AnswerId = string;

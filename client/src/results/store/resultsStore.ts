@@ -4,7 +4,8 @@
  * first, except for pinned ones. Free of vscode.
  */
 import { randomUUID } from 'node:crypto';
-import type { AnswerAbout, AnswerArrival } from './answer.ts';
+import type { AnswerAbout, AnswerArrival } from '../../../../table/src/answer.ts';
+import { type AnswerViewState, initialViewState } from '../../../../table/src/viewState.ts';
 import { ArrivingAnswer } from './arrivingAnswer.ts';
 import type { HeldAnswer, StoreEvent } from './heldAnswer.ts';
 import type {
@@ -18,7 +19,6 @@ import type {
   TablePlace,
 } from './protocol.ts';
 import { StoreError } from './storeError.ts';
-import { type AnswerViewState, initialViewState } from './viewState.ts';
 import { type CallOptions, WorkerClient } from './workerClient.ts';
 
 export interface StoreOptions {

@@ -4,8 +4,8 @@
  * numbers and pinned columns, which SlickGrid keeps in separate rows, belong to the rows that they are in.
  */
 import { SlickGrid } from 'slickgrid';
+import type { ColumnOrder } from '../../../../table/src/viewState.ts';
 import { element } from '../../webview/page/dom.ts';
-import type { ColumnOrder } from '../store/viewState.ts';
 import { columnId } from './columns.ts';
 
 /** The header is row 1. */

@@ -1,9 +1,10 @@
 /** The filters in effect, each with a way to change and to remove it. */
+
+import { grouped } from '../../../../formats/src/counts.ts';
+import type { ColumnFilter } from '../../../../table/src/viewState.ts';
 import { button, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
-import { grouped } from '../../words/counts.ts';
 import type { ViewTable } from '../messages.ts';
-import type { ColumnFilter } from '../store/viewState.ts';
 import { filterText } from './filterText.ts';
 
 interface ChipActions {

@@ -1,11 +1,12 @@
 /** The panel of a column: its full summary, and the filters that suit its type. */
+
+import { grouped } from '../../../../formats/src/counts.ts';
+import type { ColumnFilter, TextMatch, ValueKey } from '../../../../table/src/viewState.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
 import { button, debounced, element } from '../../webview/page/dom.ts';
 import { Popup } from '../../webview/page/popup.ts';
-import { grouped } from '../../words/counts.ts';
 import type { ViewColumn } from '../messages.ts';
 import type { ColumnSummary, ColumnValues, CountedValue } from '../store/protocol.ts';
-import type { ColumnFilter, TextMatch, ValueKey } from '../store/viewState.ts';
 import { captionOf } from './columns.ts';
 import { fullSummary, share } from './summaryDrawing.ts';
 

@@ -1,11 +1,11 @@
 /** The columns of the grid: how wide they are, and how headers and cells are drawn. Text is never markup. */
 import type { Column } from 'slickgrid';
+import { decimalsOf, roundedNumber } from '../../../../table/src/numberText.ts';
+import type { TableViewState } from '../../../../table/src/viewState.ts';
 import { button, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
 import { withUnit } from '../../webview/page/units.ts';
 import type { ViewColumn, ViewTable } from '../messages.ts';
-import { decimalsOf, roundedNumber } from '../numberText.ts';
-import type { TableViewState } from '../store/viewState.ts';
 import type { DrawnRow } from './windows.ts';
 
 /** Sample text of a header's summary, to measure its width. */

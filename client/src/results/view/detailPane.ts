@@ -1,8 +1,9 @@
 /** The row of the active cell as a tree: search in it, the row before and after, and what to do with a value. */
+
+import { grouped } from '../../../../formats/src/counts.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
 import { button, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
-import { grouped } from '../../words/counts.ts';
 import type { DetailNode, RowDetail, ValuePath } from '../messages.ts';
 
 /** Objects and arrays below this depth are closed at first. */

@@ -1,7 +1,8 @@
 /** Asks for an export in one form: the format, the options that the format has, and what to leave out. */
+
+import type { ExportOptions } from '../../../../table/src/export/options.ts';
 import { element } from '../../webview/page/dom.ts';
 import { Popup } from '../../webview/page/popup.ts';
-import type { ExportOptions } from '../export/options.ts';
 import type { ExportChoice, ExportForm, FormatOptions } from '../exportForm.ts';
 import { popupForm } from './popupForm.ts';
 

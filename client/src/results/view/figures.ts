@@ -1,13 +1,14 @@
 /** The figures of a selection in words: of one column with its unit, of several in a table with a line for each. */
+
+import { grouped } from '../../../../formats/src/counts.ts';
+import { figureNumber } from '../../../../table/src/numberText.ts';
+import type { CellBlock } from '../../../../table/src/viewState.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
 import { element } from '../../webview/page/dom.ts';
 import { Popup } from '../../webview/page/popup.ts';
 import { withUnit } from '../../webview/page/units.ts';
-import { grouped } from '../../words/counts.ts';
 import type { ViewColumn } from '../messages.ts';
-import { figureNumber } from '../numberText.ts';
 import type { SelectionFigures } from '../store/protocol.ts';
-import type { CellBlock } from '../store/viewState.ts';
 
 /** More columns than this are not asked for: each is a pass over the selected rows. */
 const maxColumns = 100;

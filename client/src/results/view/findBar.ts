@@ -1,11 +1,11 @@
 /** Find in the results: count, next, previous; the host marks the cells that match. */
 
+import { grouped } from '../../../../formats/src/counts.ts';
+import type { FindOptions, TableViewState } from '../../../../table/src/viewState.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
 import { button, debounced, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
-import { grouped } from '../../words/counts.ts';
 import type { Found, FoundPlace } from '../store/protocol.ts';
-import type { FindOptions, TableViewState } from '../store/viewState.ts';
 
 const SEARCH_MS = 150;
 

@@ -1,6 +1,7 @@
 /** The grid of one table: SlickGrid over windows of rows, with keyboard, selection, order and places of columns. */
+
+import type { CellBlock, ColumnOrder, TableViewState } from '../../../../table/src/viewState.ts';
 import type { ViewColumn, ViewTable } from '../messages.ts';
-import type { CellBlock, ColumnOrder, TableViewState } from '../store/viewState.ts';
 import { AccessibleGrid } from './accessibleGrid.ts';
 import { ColumnDrag } from './columnDrag.ts';
 import {

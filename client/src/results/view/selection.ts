@@ -2,7 +2,7 @@
  * The selected range of a grid. The active cell is one corner, which stays where it is; dragging, Shift+click
  * and Shift with the keys that move go to the opposite one.
  */
-import type { CellBlock } from '../store/viewState.ts';
+import type { CellBlock } from '../../../../table/src/viewState.ts';
 import type { AccessibleGrid } from './accessibleGrid.ts';
 
 /** A cell by its row and its column in the grid, where column 0 has the row numbers. */

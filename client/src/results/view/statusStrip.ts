@@ -1,10 +1,11 @@
 /** The strip below the grid: the figures of the selection, and what changes how rows are shown. */
+
+import { grouped } from '../../../../formats/src/counts.ts';
+import type { CellBlock } from '../../../../table/src/viewState.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
 import { button, debounced, element } from '../../webview/page/dom.ts';
-import { grouped } from '../../words/counts.ts';
 import type { LoadProgress, ViewColumn } from '../messages.ts';
 import type { SelectionFigures } from '../store/protocol.ts';
-import type { CellBlock } from '../store/viewState.ts';
 import { figureTexts, showColumnFigures } from './figures.ts';
 import { cellsOf } from './selection.ts';
 

@@ -1,9 +1,10 @@
 /** A column's summary as a drawing: a small one for its header, and the full one for its panel. */
+
+import { grouped } from '../../../../formats/src/counts.ts';
+import { figureNumber, shareText } from '../../../../table/src/numberText.ts';
 import { drawing, element } from '../../webview/page/dom.ts';
 import { withUnit } from '../../webview/page/units.ts';
-import { grouped } from '../../words/counts.ts';
 import type { ViewColumn } from '../messages.ts';
-import { figureNumber, shareText } from '../numberText.ts';
 import type { ColumnSummary, Histogram } from '../store/protocol.ts';
 
 export function bars({ counts }: Histogram, height: number): SVGElement {

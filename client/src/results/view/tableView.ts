@@ -1,9 +1,10 @@
 /** One table of an answer: chips of its filters, find, the grid, the detail pane and the strip below. */
+
+import { counted } from '../../../../formats/src/counts.ts';
+import type { TableViewState } from '../../../../table/src/viewState.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
 import { element } from '../../webview/page/dom.ts';
-import { counted } from '../../words/counts.ts';
 import type { MenuPlace, PageAction, ResultContent, ViewTable } from '../messages.ts';
-import type { TableViewState } from '../store/viewState.ts';
 import { channel } from './channel.ts';
 import { chooseColumns } from './columnChooser.ts';
 import type { FindBar } from './findBar.ts';

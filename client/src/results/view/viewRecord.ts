@@ -2,10 +2,11 @@
  * How an answer is arranged: which table is open, and the order, filters, columns, places and chart of each. The page
  * owns this record, and the host stores what the page reports.
  */
+
+import type { AnswerViewState, TableViewState } from '../../../../table/src/viewState.ts';
 import { debounced } from '../../webview/page/dom.ts';
 import type { ResultContent, ViewTable } from '../messages.ts';
 import type { AnswerId } from '../store/protocol.ts';
-import type { AnswerViewState, TableViewState } from '../store/viewState.ts';
 import { channel } from './channel.ts';
 
 const REPORT_MS = 150;

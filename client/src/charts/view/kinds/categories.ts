@@ -1,8 +1,8 @@
 /** Top lists and pies: the marks are their categories. */
 
-import { shareText } from '../../../results/numberText.ts';
-import { counted } from '../../../words/counts.ts';
-import type { CategoriesData, ChartCategory } from '../../chart.ts';
+import { counted } from '../../../../../formats/src/counts.ts';
+import type { CategoriesData, ChartCategory } from '../../../../../table/src/chart/chart.ts';
+import { shareText } from '../../../../../table/src/numberText.ts';
 import { columnNumbers } from '../columnNumbers.ts';
 import { exactNumber } from '../format.ts';
 import {

@@ -3,7 +3,7 @@
  * numbered, so that the pointer and the arrow keys reach the same ones: times of a time series, bars of a
  * list, slices, cells, points.
  */
-import type { MarkOrigin } from '../../chart.ts';
+import type { MarkOrigin } from '../../../../../table/src/chart/chart.ts';
 import type { Option } from '../options/drawing.ts';
 import type { Ink } from '../palette.ts';
 

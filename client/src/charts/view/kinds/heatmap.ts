@@ -1,6 +1,6 @@
 /** Heatmaps: the marks are their cells, row by row. */
-import { counted, grouped } from '../../../words/counts.ts';
-import type { HeatmapData } from '../../chart.ts';
+import { counted, grouped } from '../../../../../formats/src/counts.ts';
+import type { HeatmapData } from '../../../../../table/src/chart/chart.ts';
 import { drawnNumber, spanText, timeText } from '../format.ts';
 import type { Drawing } from '../options/drawing.ts';
 import { heatmapOption } from '../options/heatmap.ts';

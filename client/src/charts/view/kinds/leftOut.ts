@@ -1,5 +1,5 @@
 /** Sentences about series and categories that a chart has no room for. */
-import { grouped } from '../../../words/counts.ts';
+import { grouped } from '../../../../../formats/src/counts.ts';
 
 export function foldedNotice(count: number | undefined): string[] {
   return count === undefined ? [] : [`${grouped(count)} more grouped as 'other'.`];

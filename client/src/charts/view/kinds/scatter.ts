@@ -1,6 +1,6 @@
 /** Scatter charts: the marks are their points, found through a grid of pixels. */
-import { counted, grouped } from '../../../words/counts.ts';
-import type { ScatterData } from '../../chart.ts';
+import { counted, grouped } from '../../../../../formats/src/counts.ts';
+import type { ScatterData } from '../../../../../table/src/chart/chart.ts';
 import { drawnNumber, timeText } from '../format.ts';
 import { type Drawing, inkOfKey } from '../options/drawing.ts';
 import { scatterOption } from '../options/scatter.ts';

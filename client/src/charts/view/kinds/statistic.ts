@@ -1,6 +1,6 @@
 /** Single statistics: the marks are the numbers. */
-import { grouped } from '../../../words/counts.ts';
-import type { StatisticData } from '../../chart.ts';
+import { grouped } from '../../../../../formats/src/counts.ts';
+import type { StatisticData } from '../../../../../table/src/chart/chart.ts';
 import { exactNumber, timeText } from '../format.ts';
 import type { Drawing } from '../options/drawing.ts';
 import { places } from '../options/places.ts';

@@ -1,6 +1,6 @@
 /** Series over time: the marks are the times of all series together. */
-import { counted, grouped } from '../../../words/counts.ts';
-import type { TimeSeriesData } from '../../chart.ts';
+import { counted, grouped } from '../../../../../formats/src/counts.ts';
+import type { TimeSeriesData } from '../../../../../table/src/chart/chart.ts';
 import type { ComparedSeries } from '../../compare.ts';
 import { exactNumber, spanText } from '../format.ts';
 import type { Drawing } from '../options/drawing.ts';

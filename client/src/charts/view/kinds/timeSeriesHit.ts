@@ -1,5 +1,5 @@
 /** What is at a time of a time series: the values of its series there, and which of them the pointer is nearest to. */
-import type { ChartSeries, TimeSeriesData } from '../../chart.ts';
+import type { ChartSeries, TimeSeriesData } from '../../../../../table/src/chart/chart.ts';
 import { drawnNumber, spanText, timeText } from '../format.ts';
 import { type Drawing, inkOfKey } from '../options/drawing.ts';
 import { axisOf, shiftOf, timesOf, unitsOf } from '../options/timeAxis.ts';

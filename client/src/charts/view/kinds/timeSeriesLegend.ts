@@ -1,6 +1,7 @@
 /** The legend of a time series: its figures, and how they differ from those of an earlier span. */
-import { shareText } from '../../../results/numberText.ts';
-import type { ChartSeries, TimeSeriesData } from '../../chart.ts';
+
+import type { ChartSeries, TimeSeriesData } from '../../../../../table/src/chart/chart.ts';
+import { shareText } from '../../../../../table/src/numberText.ts';
 import { columnNumbers } from '../columnNumbers.ts';
 import { type Drawing, inkOfKey } from '../options/drawing.ts';
 import { type Legend, type LegendCell, swatchOf } from './drawn.ts';

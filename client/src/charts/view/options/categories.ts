@@ -1,6 +1,7 @@
 /** Top lists and pies. */
-import { shareText } from '../../../results/numberText.ts';
-import type { CategoriesData, ChartCategory } from '../../chart.ts';
+
+import type { CategoriesData, ChartCategory } from '../../../../../table/src/chart/chart.ts';
+import { shareText } from '../../../../../table/src/numberText.ts';
 import { shortNumber } from '../format.ts';
 import { inkOf, neutral } from '../palette.ts';
 import { axisStyle, baseOption, type Drawing, inkOfKey, type Option } from './drawing.ts';

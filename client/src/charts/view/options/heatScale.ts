@@ -1,5 +1,5 @@
 /** The scale of a heatmap's colors: by logarithm where a few values are so great that the others would look alike. */
-import type { HeatmapData } from '../../chart.ts';
+import type { HeatmapData } from '../../../../../table/src/chart/chart.ts';
 
 /** Values that span more than this many times the smallest. */
 const linearMax = 100;

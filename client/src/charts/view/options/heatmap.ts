@@ -1,5 +1,5 @@
 /** Values over time by category, or a histogram over time: the more, the stronger. */
-import type { HeatmapData } from '../../chart.ts';
+import type { HeatmapData } from '../../../../../table/src/chart/chart.ts';
 import { shortNumber, timeText } from '../format.ts';
 import { scales } from '../palette.ts';
 import { axisStyle, baseOption, type Drawing, type Option } from './drawing.ts';

@@ -1,5 +1,5 @@
 /** Two numbers against each other, or a number over time, point by point. */
-import type { ScatterData } from '../../chart.ts';
+import type { ScatterData } from '../../../../../table/src/chart/chart.ts';
 import { shortNumber } from '../format.ts';
 import { axisStyle, baseOption, type Drawing, inkOfKey, type Option } from './drawing.ts';
 

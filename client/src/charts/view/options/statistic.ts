@@ -1,6 +1,7 @@
 /** Single numbers, large, with their trend below. */
-import { shareText } from '../../../results/numberText.ts';
-import type { StatisticChange, StatisticData } from '../../chart.ts';
+
+import type { StatisticChange, StatisticData } from '../../../../../table/src/chart/chart.ts';
+import { shareText } from '../../../../../table/src/numberText.ts';
 import { exactNumber, shortNumber, timeText } from '../format.ts';
 import { inkOf } from '../palette.ts';
 import { baseOption, type Drawing, type Option } from './drawing.ts';

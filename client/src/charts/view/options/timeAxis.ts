@@ -1,5 +1,9 @@
 /** The axes of a time series: its times, the span that they cover, and an axis of numbers for each unit. */
-import type { ChartSeries, SeriesStyle, TimeSeriesData } from '../../chart.ts';
+import type {
+  ChartSeries,
+  SeriesStyle,
+  TimeSeriesData,
+} from '../../../../../table/src/chart/chart.ts';
 
 /** More axes than this would leave no room for the chart; the units beyond share the last. */
 export const maxAxes = 3;

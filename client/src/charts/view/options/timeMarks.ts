@@ -1,5 +1,5 @@
 /** What is drawn over a time series: thresholds, annotations, and the bins that the range cuts. */
-import type { TimeSeriesData } from '../../chart.ts';
+import type { TimeSeriesData } from '../../../../../table/src/chart/chart.ts';
 import { shortNumber } from '../format.ts';
 import type { Drawing } from './drawing.ts';
 import { fittingTitles, shortText, thresholdPlaces } from './markLabels.ts';

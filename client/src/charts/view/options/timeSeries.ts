@@ -1,5 +1,9 @@
 /** Series over time as lines, areas or bars, with an axis for each unit. */
-import type { ChartSeries, SeriesStyle, TimeSeriesData } from '../../chart.ts';
+import type {
+  ChartSeries,
+  SeriesStyle,
+  TimeSeriesData,
+} from '../../../../../table/src/chart/chart.ts';
 import { shortNumber } from '../format.ts';
 import type { Ink } from '../palette.ts';
 import type { Theme } from '../theme.ts';

@@ -9,8 +9,8 @@ import { mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseJson, stringifyJson } from '../../../../../api/src/plain.ts';
 import { removeFile, replaceFile } from '../../../../../system/src/replace.ts';
+import type { LongTask } from '../../../../../table/src/rowSource.ts';
 import type { KeptAnswer } from '../protocol.ts';
-import type { LongTask } from '../rowSource.ts';
 import { type KeptHeader, readHeader } from './keptHeader.ts';
 
 const folderMode = 0o700;

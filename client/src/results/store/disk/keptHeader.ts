@@ -1,6 +1,6 @@
 /** The header of a stored answer: versioned, and read with suspicion, because anything may be in a file. */
-import type { AnswerAbout, AnswerArrival } from '../answer.ts';
-import { type AnswerViewState, initialViewState } from '../viewState.ts';
+import type { AnswerAbout, AnswerArrival } from '../../../../../table/src/answer.ts';
+import { type AnswerViewState, initialViewState } from '../../../../../table/src/viewState.ts';
 
 /** Changes when older programs could not read the headers or the bodies. */
 const version = 1;

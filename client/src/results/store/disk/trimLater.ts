@@ -1,6 +1,6 @@
 /** Trims a folder of kept answers in the background, so that no answer waits for it. */
 import { setImmediate } from 'node:timers/promises';
-import type { LongTask } from '../rowSource.ts';
+import type { LongTask } from '../../../../../table/src/rowSource.ts';
 import { trimKept } from './keptFiles.ts';
 
 /** Folders that are being trimmed, and whether they are to be trimmed again afterwards. */

@@ -1,11 +1,11 @@
 /** The answers whose rows are in the worker. */
-import type { AnswerHead } from '../answer.ts';
-import type { Search } from '../find.ts';
-import type { Following } from '../following.ts';
-import { Invalid } from '../invalid.ts';
+import type { AnswerHead } from '../../../../../table/src/answer.ts';
+import type { HeldTable } from '../../../../../table/src/columns/heldTable.ts';
+import type { Search } from '../../../../../table/src/find.ts';
+import type { Following } from '../../../../../table/src/following.ts';
+import { Invalid } from '../../../../../table/src/invalid.ts';
+import type { ColumnFilter, ColumnOrder } from '../../../../../table/src/viewState.ts';
 import type { AnswerId, TablePlace } from '../protocol.ts';
-import type { HeldTable } from '../table/heldTable.ts';
-import type { ColumnFilter, ColumnOrder } from '../viewState.ts';
 import { Gone } from './failures.ts';
 
 /** A table with what was asked of it last. */

@@ -1,14 +1,14 @@
 /** A body that is arriving: decoded chunk by chunk in order, and written to disk if it is to be kept. */
-import type { AnswerArrival, AnswerHead } from '../answer.ts';
-import { answerHead } from '../decode/answerHead.ts';
-import { BodyDecoder } from '../decode/bodyDecoder.ts';
+import type { AnswerArrival, AnswerHead } from '../../../../../table/src/answer.ts';
+import { TooLarge } from '../../../../../table/src/columns/byteHeap.ts';
+import { HeldTable } from '../../../../../table/src/columns/heldTable.ts';
+import { BodyDecoder } from '../../../../../table/src/decode/bodyDecoder.ts';
+import type { LongTask } from '../../../../../table/src/rowSource.ts';
+import { answerHead } from '../answerHead.ts';
 import { BodyWriter } from '../disk/keptFiles.ts';
 import { newHeader } from '../disk/keptHeader.ts';
 import { trimLater } from '../disk/trimLater.ts';
 import type { Follow, Keeping, TablePlace } from '../protocol.ts';
-import type { LongTask } from '../rowSource.ts';
-import { TooLarge } from '../table/byteHeap.ts';
-import { HeldTable } from '../table/heldTable.ts';
 
 /** Bytes that are decoded between two looks at the clock. */
 const sliceBytes = 128 * 1024;

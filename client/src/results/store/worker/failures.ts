@@ -1,9 +1,10 @@
 /** Why a call failed, as reported to the host: a code and a message for the person. */
-import { MalformedBody } from '../decode/malformed.ts';
-import { Invalid } from '../invalid.ts';
+
+import { TooLarge } from '../../../../../table/src/columns/byteHeap.ts';
+import { MalformedBody } from '../../../../../table/src/decode/malformed.ts';
+import { Invalid } from '../../../../../table/src/invalid.ts';
+import { Cancelled } from '../../../../../table/src/rowSource.ts';
 import type { StoreFailure } from '../protocol.ts';
-import { Cancelled } from '../rowSource.ts';
-import { TooLarge } from '../table/byteHeap.ts';
 
 /** The answer is not in the worker. */
 export class Gone extends Error {

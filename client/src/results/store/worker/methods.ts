@@ -1,15 +1,26 @@
 /** What the worker does for each method of the protocol. */
 import { createReadStream } from 'node:fs';
 import { TOTALS_TABLE } from '../../../../../api/src/index.ts';
-import { copyRows } from '../../export/exportRows.ts';
-import { exportToFile } from '../../export/exportToFile.ts';
-import type { AnswerArrival, AnswerTable } from '../answer.ts';
-import { appendRows } from '../append.ts';
-import { arrangedRows } from '../arrange/arranged.ts';
-import { Charts } from '../chart/charts.ts';
-import type { ChartContext } from '../chart/context.ts';
-import { columnValues } from '../columnValues.ts';
-import { compareTables } from '../compare.ts';
+import type { AnswerArrival, AnswerTable } from '../../../../../table/src/answer.ts';
+import { appendRows } from '../../../../../table/src/append.ts';
+import { arrangedRows } from '../../../../../table/src/arrange/arranged.ts';
+import { Charts } from '../../../../../table/src/chart/charts.ts';
+import type { ChartContext } from '../../../../../table/src/chart/context.ts';
+import type { Column } from '../../../../../table/src/columns/column.ts';
+import type { HeldTable } from '../../../../../table/src/columns/heldTable.ts';
+import { columnValues } from '../../../../../table/src/columnValues.ts';
+import { compareTables } from '../../../../../table/src/compare.ts';
+import { drawnSizes, drawnWindow } from '../../../../../table/src/drawn.ts';
+import { copyRows } from '../../../../../table/src/export/exportRows.ts';
+import { exportToFile } from '../../../../../table/src/export/exportToFile.ts';
+import { selectionFigures } from '../../../../../table/src/figures.ts';
+import { Search } from '../../../../../table/src/find.ts';
+import { Invalid } from '../../../../../table/src/invalid.ts';
+import { valuesToOffer } from '../../../../../table/src/offer.ts';
+import { Cancelled, type LongTask } from '../../../../../table/src/rowSource.ts';
+import { columnSummary } from '../../../../../table/src/summary.ts';
+import { columnAt, tableSource } from '../../../../../table/src/tableSource.ts';
+import type { ColumnFilter, ColumnOrder } from '../../../../../table/src/viewState.ts';
 import {
   bodyPath,
   eraseKept,
@@ -18,11 +29,6 @@ import {
   removePages,
   updateHeader,
 } from '../disk/keptFiles.ts';
-import { drawnSizes, drawnWindow } from '../drawn.ts';
-import { selectionFigures } from '../figures.ts';
-import { Search } from '../find.ts';
-import { Invalid } from '../invalid.ts';
-import { valuesToOffer } from '../offer.ts';
 import type {
   Arranged,
   Decoded,
@@ -32,12 +38,6 @@ import type {
   Result,
   TablePlace,
 } from '../protocol.ts';
-import { Cancelled, type LongTask } from '../rowSource.ts';
-import { columnSummary } from '../summary.ts';
-import type { Column } from '../table/column.ts';
-import type { HeldTable } from '../table/heldTable.ts';
-import { columnAt, tableSource } from '../tableSource.ts';
-import type { ColumnFilter, ColumnOrder } from '../viewState.ts';
 import { Answers, type OpenTable } from './answers.ts';
 import { Arrival, type Arrived } from './arrival.ts';
 import { FileProblem, Gone } from './failures.ts';

@@ -1,13 +1,13 @@
 /** Takes the rows of a body into the table that follows a query: new events only, within its bounds. */
-import { appendRows } from '../append.ts';
-import { arrangedRows } from '../arrange/arranged.ts';
-import { Following } from '../following.ts';
-import { Invalid } from '../invalid.ts';
+import { appendRows } from '../../../../../table/src/append.ts';
+import { arrangedRows } from '../../../../../table/src/arrange/arranged.ts';
+import { HeldTable } from '../../../../../table/src/columns/heldTable.ts';
+import { timeText } from '../../../../../table/src/columns/times.ts';
+import { Following } from '../../../../../table/src/following.ts';
+import { Invalid } from '../../../../../table/src/invalid.ts';
+import type { LongTask } from '../../../../../table/src/rowSource.ts';
+import { trimRows } from '../../../../../table/src/trimRows.ts';
 import type { Decoded, Follow, TablePlace } from '../protocol.ts';
-import type { LongTask } from '../rowSource.ts';
-import { HeldTable } from '../table/heldTable.ts';
-import { timeText } from '../table/times.ts';
-import { trimRows } from '../trimRows.ts';
 import type { Answers } from './answers.ts';
 import type { Arrived } from './arrival.ts';
 

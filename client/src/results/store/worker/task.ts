@@ -1,8 +1,8 @@
 /** A call in progress: it yields to others, reports progress, and ends when it is cancelled. */
 import { setImmediate } from 'node:timers/promises';
+import { Cancelled, type LongTask } from '../../../../../table/src/rowSource.ts';
 import type { Report } from '../../../rpc/server.ts';
 import type { TaskProgress } from '../protocol.ts';
-import { Cancelled, type LongTask } from '../rowSource.ts';
 
 /** Milliseconds of work between two pauses. A window waits for as many of these as tasks are under way. */
 const sliceMilliseconds = 5;

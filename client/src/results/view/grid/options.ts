@@ -1,5 +1,5 @@
 /** What the grid of a table asks of the page, and reports to it. */
-import type { ColumnOrder } from '../../store/viewState.ts';
+import type { ColumnOrder } from '../../../../../table/src/viewState.ts';
 import type { Window } from '../windows.ts';
 
 export interface GridOptions {

@@ -1,5 +1,5 @@
 /** The order that clicks on a header and keys lead to. */
-import type { ColumnOrder } from '../../store/viewState.ts';
+import type { ColumnOrder } from '../../../../../table/src/viewState.ts';
 
 type Order = readonly ColumnOrder[];
 

@@ -1,5 +1,5 @@
 /** Brings a grid back to where a view state says it was: scrolled to, active cell, selection. */
-import type { TableViewState } from '../../store/viewState.ts';
+import type { TableViewState } from '../../../../../table/src/viewState.ts';
 import type { AccessibleGrid } from '../accessibleGrid.ts';
 import type { RangeSelection } from '../selection.ts';
 

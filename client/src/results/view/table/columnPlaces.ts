@@ -1,5 +1,5 @@
 /** Where columns are: moved, pinned and hidden, as changes of a view state. */
-import type { TableViewState } from '../../store/viewState.ts';
+import type { TableViewState } from '../../../../../table/src/viewState.ts';
 import { drawnColumns } from '../columns.ts';
 
 type Change = Partial<TableViewState>;

@@ -1,8 +1,9 @@
 /** One table of an answer as the page has it: its place in the store, how it is arranged, and its grid. */
+
+import type { TableViewState } from '../../../../../table/src/viewState.ts';
 import { element } from '../../../webview/page/dom.ts';
 import type { ResultContent, Screen, ValuePath, ViewTable } from '../../messages.ts';
 import type { AnswerId } from '../../store/protocol.ts';
-import type { TableViewState } from '../../store/viewState.ts';
 import { channel } from '../channel.ts';
 import { drawnColumns } from '../columns.ts';
 import type { ResultGrid } from '../grid.ts';

@@ -1,7 +1,8 @@
 /** Order and filters of a table: asked of the host, shown in the headers and as chips. */
+
+import type { ColumnFilter, ColumnOrder, ValueKey } from '../../../../../table/src/viewState.ts';
 import { isCancelled } from '../../../webview/page/channel.ts';
 import { element } from '../../../webview/page/dom.ts';
-import type { ColumnFilter, ColumnOrder, ValueKey } from '../../store/viewState.ts';
 import { channel } from '../channel.ts';
 import { drawChips } from '../chips.ts';
 import { ColumnPanel } from '../columnPanel.ts';

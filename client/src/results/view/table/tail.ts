@@ -2,8 +2,9 @@
  * The end of a table at which rows arrive. While it is in view, it stays in view; while a person looks at other
  * rows or has the keyboard in one, these stay in place, and a button says how many have arrived since.
  */
+
+import { grouped } from '../../../../../formats/src/counts.ts';
 import { button, element } from '../../../webview/page/dom.ts';
-import { grouped } from '../../../words/counts.ts';
 import type { ViewTable } from '../../messages.ts';
 import type { OpenTable } from './openTable.ts';
 

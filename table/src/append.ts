@@ -1,0 +1,66 @@
+/** Appends the rows of one table to another by the names of columns. Nothing is dropped: new columns are added. */
+import type { AnswerField } from './answer.ts';
+import { Column } from './columns/column.ts';
+import { type HeldTable, padTo } from './columns/heldTable.ts';
+import type { LongTask } from './rowSource.ts';
+
+/** Which rows and columns of a table are appended. */
+export interface Selection {
+  readonly rows: Uint32Array;
+  readonly columns: readonly number[];
+}
+
+/**
+ * Appends all rows and columns or the chosen ones; until it is finished, readers see the former rows. The
+ * table is then in its original order.
+ */
+export async function appendRows(
+  target: HeldTable,
+  added: HeldTable,
+  task: LongTask,
+  chosen?: Selection,
+): Promise<void> {
+  const { rows } = chosen ?? {};
+  const indexes = chosen?.columns ?? [...added.fields.keys()];
+  const fieldsAdded = indexes.map((index) => added.fields[index] as AnswerField);
+  const places = matchedColumns(target.fields, fieldsAdded);
+  const count = rows?.length ?? added.rowCount;
+  const before = target.rowCount;
+  const columns = [...target.columns];
+  const fields = [...target.fields];
+  for (const [done, place] of places.entries()) {
+    const source = added.columns[indexes[done] as number] as Column;
+    let column = place === undefined ? undefined : columns[place];
+    if (column === undefined) {
+      column = new Column();
+      padTo(column, before);
+      columns.push(column);
+      fields.push(fieldsAdded[done] as AnswerField);
+    }
+    for (let row = 0; row < count; row++) {
+      source.store.copyTo(column, rows === undefined ? row : (rows[row] as number));
+      if (task.due) await task.pause(done * count + row, places.length * count);
+    }
+    column.store.trim();
+  }
+  for (const column of columns) padTo(column, before + count);
+  target.columns.push(...columns.slice(target.columns.length));
+  target.fields = fields;
+  target.rowCount = before + count;
+  target.arranged = undefined;
+  target.fractionDigits.clear();
+}
+
+/** For each added column the one that it continues: the first of its name that is not taken. */
+function matchedColumns(
+  fields: readonly AnswerField[],
+  added: readonly AnswerField[],
+): (number | undefined)[] {
+  const taken = new Set<number>();
+  return added.map(({ name }) => {
+    const place = fields.findIndex((field, index) => field.name === name && !taken.has(index));
+    if (place < 0) return undefined;
+    taken.add(place);
+    return place;
+  });
+}

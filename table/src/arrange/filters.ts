@@ -1,0 +1,114 @@
+/** Finds the rows that pass the filters of a table, block by block. */
+import { isTimestamp } from '../../../api/src/plain.ts';
+import { parseRfc3339Nanos } from '../../../formats/src/rfc3339.ts';
+import type { Column } from '../columns/column.ts';
+import { ascending } from '../columns/growable.ts';
+import {
+  acceptedEntries,
+  entryTest,
+  keep,
+  noRows,
+  notNull,
+  type RowFilter,
+} from '../columns/rowFilter.ts';
+import type { Store } from '../columns/store.ts';
+import { numberCell } from '../columns/values.ts';
+import { Invalid } from '../invalid.ts';
+import type { LongTask } from '../rowSource.ts';
+import type { ColumnFilter, ValueKey } from '../viewState.ts';
+import type { TextCondition } from './matcher.ts';
+
+const blockRows = 8_192;
+
+/** The rows below `rowCount` that pass all filters, ascending. Throws `Invalid`. */
+export async function passing(
+  rowCount: number,
+  columns: readonly Column[],
+  filters: readonly ColumnFilter[],
+  task: LongTask,
+): Promise<Uint32Array> {
+  const rowFilters: RowFilter[] = [];
+  for (const filter of filters) {
+    const column = columns[filter.column];
+    if (column === undefined) throw new Invalid(`There is no column ${filter.column}.`);
+    rowFilters.push(await rowFilter(column.store, filter, task));
+  }
+  if (rowFilters.length === 0) return ascending(rowCount);
+  const rows = new Uint32Array(rowCount);
+  let kept = 0;
+  for (let from = 0; from < rowCount; from += blockRows) {
+    let count = Math.min(blockRows, rowCount - from);
+    // Results are never ahead of what is read, so each block is filtered in place.
+    const block = rows.subarray(kept, kept + count);
+    for (let index = 0; index < count; index++) block[index] = from + index;
+    for (const filter of rowFilters) count = filter(block, count);
+    kept += count;
+    if (task.due) await task.pause(from, rowCount);
+  }
+  return rows.slice(0, kept);
+}
+
+async function rowFilter(store: Store, filter: ColumnFilter, task: LongTask): Promise<RowFilter> {
+  switch (filter.kind) {
+    case 'isNull':
+      return nullFilter(store, filter.negated === true);
+    case 'number': {
+      const range = { from: numberBound(filter.from), to: numberBound(filter.to) };
+      return notNull(store, await store.numberFilter(range, task));
+    }
+    case 'time': {
+      const range = { from: timeBound(filter.from), to: timeBound(filter.to) };
+      return notNull(store, await store.timeFilter(range, task));
+    }
+    case 'text':
+      return await textFilter(store, filter, filter.negated === true, task);
+    default:
+      return await valuesFilter(store, filter.values, filter.negated === true, task);
+  }
+}
+
+function nullFilter({ nulls }: Store, negated: boolean): RowFilter {
+  if (nulls === undefined) return negated ? (_, count) => count : noRows;
+  return keep((row) => nulls.has(row) !== negated);
+}
+
+function numberBound(text: string | undefined): number | bigint | undefined {
+  const trimmed = text?.trim() ?? '';
+  if (trimmed === '') return undefined;
+  if (!/^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(trimmed))
+    throw new Invalid(`${text} is not a number.`);
+  return numberCell(trimmed.replace(/^\+/, ''));
+}
+
+function timeBound(text: string | undefined): bigint | undefined {
+  const trimmed = text?.trim() ?? '';
+  if (trimmed === '') return undefined;
+  if (!isTimestamp(trimmed))
+    throw new Invalid(`${text} is not a time. Write it as 2026-11-21T09:14:02Z.`);
+  return parseRfc3339Nanos(trimmed);
+}
+
+async function textFilter(
+  store: Store,
+  condition: TextCondition,
+  negated: boolean,
+  task: LongTask,
+): Promise<RowFilter> {
+  const accepted = await store.matches(condition, task);
+  if (negated)
+    for (let at = 0; at < accepted.length; at++) accepted[at] = 1 - (accepted[at] as number);
+  return notNull(store, acceptedEntries(store, accepted));
+}
+
+async function valuesFilter(
+  store: Store,
+  values: readonly ValueKey[],
+  negated: boolean,
+  task: LongTask,
+): Promise<RowFilter> {
+  const wanted = new Set(values.map((value) => value && store.keyOf(value)));
+  const acceptsNull = wanted.has(null) !== negated;
+  const keys = store.entryKeys();
+  const accepts = await entryTest(store, (entry) => wanted.has(keys(entry)) !== negated, task);
+  return keep((row) => (store.isNull(row) ? acceptsNull : accepts(row)));
+}

@@ -1,0 +1,80 @@
+/** Finds the texts of a heap that match a condition. Long runs of plain text are searched as one string. */
+import { Buffer, isAscii } from 'node:buffer';
+import type { ByteHeap } from '../columns/byteHeap.ts';
+import type { LongTask } from '../rowSource.ts';
+import { matcherOf, type TextCondition } from './matcher.ts';
+
+const batchTexts = 1_024;
+const runBytes = 256 * 1_024;
+
+/** One byte per text: 1 where it matches. Throws `Invalid` for an invalid regular expression. */
+export async function entryMatches(
+  heap: ByteHeap,
+  condition: TextCondition,
+  task: LongTask,
+): Promise<Uint8Array> {
+  const matches = new Uint8Array(heap.count);
+  const matcher = matcherOf(condition);
+  const needle = needleOf(condition);
+  for (let from = 0; from < heap.count; ) {
+    if (task.due) await task.pause(from, heap.count);
+    if (needle !== undefined) {
+      const to = searchRun(heap, from, needle, matches);
+      if (to > from) {
+        from = to;
+        continue;
+      }
+    }
+    const count = Math.min(batchTexts, heap.count - from);
+    const texts: string[] = [];
+    for (let entry = from; entry < from + count; entry++) texts.push(heap.text(entry));
+    matcher(texts, matches.subarray(from));
+    from += count;
+  }
+  return matches;
+}
+
+/** The string that runs of text are searched for. */
+interface Needle {
+  readonly text: string;
+  readonly bytes: Buffer;
+  readonly caseSensitive: boolean;
+}
+
+/** Undefined where texts have to be compared one by one. */
+function needleOf({ match, text, caseSensitive }: TextCondition): Needle | undefined {
+  // Half of a surrogate pair has other bytes than the pair that it is part of.
+  if (match !== 'contains' || text === '' || /\p{Cs}/u.test(text)) return undefined;
+  const wanted = caseSensitive ? text : text.toLowerCase();
+  return { text: wanted, bytes: Buffer.from(wanted), caseSensitive };
+}
+
+/** Searches texts from `from` on as one string; returns where it stopped, `from` itself if that is not possible. */
+function searchRun(heap: ByteHeap, from: number, needle: Needle, matches: Uint8Array): number {
+  const start = heap.start(from);
+  let to = from + 1;
+  while (to < heap.count && heap.end(to) - start <= runBytes) to++;
+  const bytes = heap.bytesOf(start, heap.end(to - 1));
+  let run: { indexOf(wanted: never, at?: number): number } = bytes;
+  let wanted: string | Buffer = needle.bytes;
+  if (!needle.caseSensitive) {
+    // Other text may have another length in lower case.
+    if (!isAscii(bytes)) return from;
+    run = bytes.toString('latin1').toLowerCase();
+    wanted = needle.text;
+  }
+  const length = needle.bytes.length;
+  let entry = from;
+  for (let at = run.indexOf(wanted as never); at >= 0; ) {
+    const position = start + at;
+    while (heap.end(entry) <= position) entry++;
+    if (position + length <= heap.end(entry)) {
+      matches[entry] = 1;
+      at = run.indexOf(wanted as never, heap.end(entry) - start);
+    } else {
+      // It crosses into the next text, where another match may begin.
+      at = run.indexOf(wanted as never, at + 1);
+    }
+  }
+  return to;
+}

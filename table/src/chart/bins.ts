@@ -1,0 +1,125 @@
+/** The times that a chart has: those of its series, and bins that the service left out because nothing is in them. */
+import type { AnswerTable } from '../answer.ts';
+import { timeOfText } from '../columns/times.ts';
+import type { LongTask } from '../rowSource.ts';
+import { inSlices } from '../slices.ts';
+
+/** Missing bins are added up to this many for each one that is there, and this many more. */
+const binsPerTime = 10;
+const moreBins = 2_000;
+/** Times with more different steps than this are not bins. */
+const stepsMax = 1_000;
+
+export interface Bins {
+  /** Ascending. */
+  readonly times: Float64Array;
+  /** Milliseconds; absent where rows are not bins of the same length. */
+  readonly size?: number;
+  readonly from?: number;
+  readonly to?: number;
+  readonly partial: { readonly first: boolean; readonly last: boolean };
+}
+
+interface BinOptions {
+  /** Whether rows are summaries of bins, and not events. */
+  readonly areBins: boolean;
+  readonly timeColumn: string | undefined;
+}
+
+/** `times` are ascending and different. */
+export async function binsOf(
+  times: Float64Array,
+  { range, buckets }: Pick<AnswerTable, 'range' | 'buckets'>,
+  { areBins, timeColumn }: BinOptions,
+  task: LongTask,
+): Promise<Bins> {
+  const from = timeOfText(range?.start);
+  const to = timeOfText(range?.end);
+  const known =
+    buckets?.size !== undefined && buckets.size > 0 && buckets.field === timeColumn
+      ? buckets.size / 1e6
+      : undefined;
+  const ends = {
+    ...(!Number.isNaN(from) && { from }),
+    ...(!Number.isNaN(to) && { to }),
+  };
+  const size = known ?? (await deducedStep(times, areBins, task));
+  const whole = { partial: { first: false, last: false }, ...ends };
+  if (size === undefined || times.length === 0) return { times, ...whole };
+  if (!(await areAligned(times, size, task)))
+    return { times, ...whole, ...(known !== undefined && { size: known }) };
+  const filled = withMissing(times, size, areBins ? from : Number.NaN, areBins ? to : Number.NaN);
+  const [first, last] = [filled[0] as number, filled[filled.length - 1] as number];
+  return {
+    times: filled,
+    size,
+    ...ends,
+    partial: {
+      // A bin that begins where the range ends holds at most what is at its very start.
+      first: areBins && first < from,
+      last: areBins && to < last + size,
+    },
+  };
+}
+
+/** The commonest step between times; for events only where most of the steps are the same. */
+async function deducedStep(
+  times: Float64Array,
+  areBins: boolean,
+  task: LongTask,
+): Promise<number | undefined> {
+  if (times.length < 3) return undefined;
+  const counts = new Map<number, number>();
+  await inSlices(times.length, task, (from, to) => {
+    for (let at = Math.max(1, from); at < to && counts.size <= stepsMax; at++) {
+      const step = rounded((times[at] as number) - (times[at - 1] as number));
+      counts.set(step, (counts.get(step) ?? 0) + 1);
+    }
+  });
+  if (counts.size > stepsMax) return undefined;
+  let best: number | undefined;
+  let most = 0;
+  for (const [step, count] of counts) {
+    if (count > most || (count === most && step < (best as number))) {
+      best = step;
+      most = count;
+    }
+  }
+  return areBins || most * 2 >= times.length - 1 ? best : undefined;
+}
+
+/** Milliseconds rounded to whole microseconds: differences of doubles are inexact. */
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 1e3) / 1e3;
+}
+
+async function areAligned(times: Float64Array, size: number, task: LongTask): Promise<boolean> {
+  const first = times[0] as number;
+  let isAligned = true;
+  await inSlices(times.length, task, (from, to) => {
+    for (let at = from; at < to && isAligned; at++) {
+      const steps = ((times[at] as number) - first) / size;
+      isAligned = Math.abs(steps - Math.round(steps)) * size <= 1e-3;
+    }
+  });
+  return isAligned;
+}
+
+/** The times with the bins between them, and those up to the ends of the range if they are not too many. */
+function withMissing(times: Float64Array, size: number, from: number, to: number): Float64Array {
+  const first = times[0] as number;
+  const last = times[times.length - 1] as number;
+  const most = times.length * binsPerTime + moreBins;
+  const inner = Math.round((last - first) / size) + 1;
+  if (inner > most) return times;
+  // Bins that overlap the range, which excludes its end.
+  const before = Number.isNaN(from) ? 0 : Math.max(0, Math.ceil((first - from) / size));
+  const after = Number.isNaN(to) ? 0 : Math.max(0, Math.ceil((to - last) / size) - 1);
+  const withEnds = before + inner + after <= most;
+  const start = withEnds ? before : 0;
+  const result = new Float64Array(inner + (withEnds ? before + after : 0));
+  for (let at = 0; at < result.length; at++) result[at] = rounded(first + (at - start) * size);
+  // Times of the answer are kept exactly.
+  for (const time of times) result[Math.round((time - first) / size) + start] = time;
+  return result;
+}

@@ -1,0 +1,124 @@
+/** Top lists and pies: a value for each group, or for each measure where nothing is grouped. */
+
+import { numberCell } from '../columns/values.ts';
+import type { LongTask } from '../rowSource.ts';
+import { inSlices } from '../slices.ts';
+import { TotalOfNumbers } from '../total.ts';
+import type { CategoriesData, CategoryMeasure, ChartCategory } from './chart.ts';
+import type { ChartContext } from './context.ts';
+import { histogramCategories } from './histogram.ts';
+import { type Measure, type Points, seriesKey, seriesName } from './measures.ts';
+import { readPoints } from './points.ts';
+import { combinedValue, type Divided, divided, greatest, textOfPoints } from './series.ts';
+import { type WholeText, wholeTexts } from './totals.ts';
+
+export async function categories(
+  context: ChartContext,
+  kind: 'topList' | 'pie',
+): Promise<CategoriesData> {
+  const { request, table, task } = context;
+  if (request.histogram !== undefined) return await histogramCategories(context, kind);
+  // Several measures are categories only where there are no groups to compare by.
+  const values = request.groups.length > 0 ? request.values.slice(0, 1) : request.values;
+  // Of rows that are not summaries the greatest counts, since the last one says nothing about the others.
+  const areEvents = !context.aggregated && table.fields[request.time ?? -1]?.type !== 'array';
+  const points = await readPoints(table, { ...request, values, areEvents }, task);
+  const byGroup = await divided(points, undefined, points.groupCount, task);
+  const measureCount = points.measures.length;
+  const whole = await wholeTexts(context, points);
+  const doubles = await combinedValues(points, byGroup, whole, task);
+  // By group and measure; those without a value come last.
+  const sizes = doubles.map((value) => (Number.isNaN(value) ? Number.NEGATIVE_INFINITY : value));
+  const text = (at: number): string | null => {
+    const [group, measure] = [Math.floor(at / measureCount), at % measureCount];
+    const { atOneTime } = points.measures[measure] as Measure;
+    return (
+      whole(group, measure) ?? textOfPoints(points, pointsOf(byGroup, group), measure, atOneTime)
+    );
+  };
+  const kept = greatest(sizes, request.maxSeries, (at) => numberCell(text(at) as string));
+  const found = kept.map((at) =>
+    category(points, Math.floor(at / measureCount), at % measureCount, text(at)),
+  );
+  const others = sizes.length - kept.length;
+  const folds = others > 0 && measureCount === 1 && points.measures[0]?.combining === 'sum';
+  if (folds) {
+    const isKept = new Uint8Array(sizes.length);
+    for (const at of kept) isKept[at] = 1;
+    const total = new TotalOfNumbers();
+    await inSlices(points.count, task, (from, to) => {
+      for (let point = from; point < to; point++) {
+        const isLeft = isKept[points.groups[point] as number] === 0;
+        if (isLeft && !Number.isNaN(points.values[0]?.[point])) total.add(points.exact(point, 0));
+      }
+    });
+    found.push({ ...category(points, undefined, 0, total.sum() ?? null), folded: others });
+  }
+  return {
+    kind,
+    ...(measureCount === 1 && { measure: measureOf(points, byGroup, whole) }),
+    categories: found,
+    ...(others > 0 && !folds && { leftOut: others }),
+    skipped: points.skipped,
+  };
+}
+
+/** Names the column, and how its values became one where a category has several. */
+function measureOf(points: Points, { starts }: Divided, whole: WholeText): CategoryMeasure {
+  const { name, combining, atOneTime } = points.measures[0] as Measure;
+  const isChosen = (_: unknown, group: number) =>
+    (starts[group + 1] as number) - (starts[group] as number) > 1 && whole(group, 0) === undefined;
+  // Sums and extremes of summaries are what their column says.
+  if (combining !== 'last' || !Array.from({ length: points.groupCount }).some(isChosen))
+    return { name };
+  return { name, combined: atOneTime === 'max' ? 'max' : 'last' };
+}
+
+function pointsOf({ starts, points }: Divided, group: number): Uint32Array {
+  return points.subarray(starts[group], starts[group + 1]);
+}
+
+/** The value of each group and measure as a double; `NaN` without one. */
+async function combinedValues(
+  points: Points,
+  { starts, points: order }: Divided,
+  whole: WholeText,
+  task: LongTask,
+): Promise<Float64Array> {
+  const measureCount = points.measures.length;
+  const result = new Float64Array(points.groupCount * measureCount).fill(Number.NaN);
+  for (let group = 0; group < points.groupCount; group++) {
+    const end = starts[group + 1] as number;
+    for (let measure = 0; measure < measureCount; measure++) {
+      const { atOneTime } = points.measures[measure] as Measure;
+      const from = starts[group] as number;
+      const text = whole(group, measure);
+      result[group * measureCount + measure] =
+        text === undefined
+          ? combinedValue(points, order, from, end, measure, atOneTime)
+          : Number(text);
+    }
+    if (task.due) await task.pause(group, points.groupCount);
+  }
+  return result;
+}
+
+/** A category, or without a group the one that others are folded into. */
+export function category(
+  points: Points,
+  group: number | undefined,
+  measure: number,
+  text: string | null,
+): ChartCategory {
+  const { column, unit } = points.measures[measure] as Measure;
+  const origin = group === undefined ? undefined : points.origin(group);
+  return {
+    key: seriesKey(points, group, measure),
+    name: group === undefined ? 'other' : seriesName(points, group, measure),
+    column,
+    ...(unit !== undefined && { unit }),
+    value: text === null ? null : Number(text),
+    ...(text !== null && { text }),
+    ...(origin !== undefined && { origin }),
+  };
+}

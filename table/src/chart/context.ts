@@ -1,0 +1,40 @@
+/** What a chart is computed from: a table with its head, the request, and the pauses of a long task. */
+
+import type { AnswerTable } from '../answer.ts';
+import type { HeldTable } from '../columns/heldTable.ts';
+import { Invalid } from '../invalid.ts';
+import type { LongTask } from '../rowSource.ts';
+import { columnAt } from '../tableSource.ts';
+import type { ChartRequest } from './chart.ts';
+
+export interface ChartContext {
+  readonly table: HeldTable;
+  /** The table as the service described it. */
+  readonly described: AnswerTable;
+  /** The table that repeats the groups of a time series without time, where there is one. */
+  readonly totals?: HeldTable;
+  /** Whether rows are summaries of events. */
+  readonly aggregated: boolean;
+  readonly request: ChartRequest;
+  readonly task: LongTask;
+}
+
+const maxSeriesLimit = 10_000;
+const maxPointsLimit = 1_000_000;
+
+/** Throws `Invalid` where a request names columns that are not there, or has bounds that cannot be. */
+export function checkRequest({ table, request }: ChartContext): void {
+  const { time, values, groups, histogram, maxSeries, maxPoints } = request;
+  for (const index of [...values, ...groups, time, histogram])
+    if (index !== undefined) columnAt(table, index);
+  if (!Number.isInteger(maxSeries) || maxSeries < 1 || maxSeries > maxSeriesLimit)
+    throw new Invalid(`The number of series must be between 1 and ${maxSeriesLimit}.`);
+  if (!Number.isInteger(maxPoints) || maxPoints < 1 || maxPoints > maxPointsLimit)
+    throw new Invalid(`The number of points must be between 1 and ${maxPointsLimit}.`);
+}
+
+/** Whether a row is a summary of the events in a bin: the service says so, or an array has the bins of a series. */
+export function hasBins({ described, aggregated, request }: ChartContext): boolean {
+  const field = request.time === undefined ? undefined : described.fields[request.time];
+  return field !== undefined && (aggregated || field.type !== 'datetime');
+}

@@ -1,0 +1,85 @@
+/** How a chart uses the columns of an answer: as numbers, times, groups, or arrays with several numbers. */
+import type { AnswerField } from '../answer.ts';
+
+/** How the values of a column over several rows become one. */
+export type Combining = 'sum' | 'min' | 'max' | 'last';
+
+/** Aggregates whose values may be added: the sum over two groups is the value of both together. */
+const additive = new Set(['count', 'countif', 'sum', 'sumif', 'rate', 'topk', 'topkif']);
+const extremes: Readonly<Record<string, Combining>> = {
+  min: 'min',
+  minif: 'min',
+  max: 'max',
+  maxif: 'max',
+};
+
+/** Names that APL gives to unnamed counts and sums; the arrays of `make-series` do not say their aggregate. */
+const additiveName = /^(?:count_?|countif_|sum_.+|sumif_.+)$/;
+
+export function combiningOf({ name, agg }: AnswerField): Combining {
+  if (agg?.name === undefined) return additiveName.test(name) ? 'sum' : 'last';
+  const aggregate = agg.name.toLowerCase();
+  return additive.has(aggregate) ? 'sum' : (extremes[aggregate] ?? 'last');
+}
+
+/** How the numbers of a column are found in its values. */
+export type ValueForm =
+  | 'number'
+  /** Text such as `1m30.5s`, drawn in nanoseconds. */
+  | 'timespan'
+  /** An array of numbers, one for each argument of the aggregate. */
+  | 'percentiles'
+  /** An array of `{ key, count }`. */
+  | 'topk'
+  /** An array of `{ from, to, count }`. */
+  | 'histogram'
+  /** An array with a number for each time of the column of times. */
+  | 'array';
+
+const listForms: Readonly<Record<string, ValueForm>> = {
+  percentile: 'percentiles',
+  percentileif: 'percentiles',
+  percentiles: 'percentiles',
+  percentilesif: 'percentiles',
+  percentiles_array: 'percentiles',
+  percentiles_arrayif: 'percentiles',
+  topk: 'topk',
+  topkif: 'topk',
+  histogram: 'histogram',
+  histogramif: 'histogram',
+};
+
+/** Undefined where a column has no numbers to draw. */
+export function valueForm({ type, agg }: AnswerField): ValueForm | undefined {
+  const parts = type.split('|');
+  if (parts.some((part) => part === 'integer' || part === 'float')) return 'number';
+  if (type === 'timespan') return 'timespan';
+  if (!parts.every((part) => lists.has(part))) return undefined;
+  if (agg?.name !== undefined) return listForms[agg.name.toLowerCase()];
+  return parts.includes('array') ? 'array' : undefined;
+}
+
+const lists = new Set(['array', 'unknown', 'map', 'dictionary']);
+
+export function isPurelyNumeric({ type }: AnswerField): boolean {
+  return type.split('|').every((part) => part === 'integer' || part === 'float');
+}
+
+/** The names of the parts of a column: `p50` and `p95` for two percentiles; one without a name otherwise. */
+export function partNames(field: AnswerField): readonly (string | undefined)[] {
+  if (valueForm(field) !== 'percentiles') return [undefined];
+  const args = (field.agg?.args ?? []).filter((arg) => typeof arg === 'number');
+  return args.length === 0 ? [undefined] : args.map((arg) => `p${arg}`);
+}
+
+const messageName =
+  /(?:^|[._])(?:message|msg|body|log|log_?line|event\.original|exception|text|error\.message)$/i;
+const severityName =
+  /(?:^|[._])(?:level|severity|severity_?text|log_?level|level_?name|lvl|log_?severity)$/i;
+const timeName = /(?:^|[._])(?:ts|date)$|time|stamp/i;
+
+export const isMessage = ({ name, type }: AnswerField): boolean =>
+  type.split('|').includes('string') && messageName.test(name);
+export const isSeverity = ({ name, type }: AnswerField): boolean =>
+  type === 'string' && severityName.test(name);
+export const isNamedAsTime = ({ name }: AnswerField): boolean => timeName.test(name);

@@ -1,0 +1,93 @@
+/** The figures of a series as exact text, over its values at all of its times and those that fill gaps. */
+
+import { numberCell } from '../columns/values.ts';
+import { isBeyondExact } from '../numberText.ts';
+import type { LongTask } from '../rowSource.ts';
+import { inSlices } from '../slices.ts';
+import { TotalOfNumbers } from '../total.ts';
+import type { MissingValues, SeriesFigures } from './chart.ts';
+import { type Slot, type Sorted, textAt } from './series.ts';
+
+interface SlotValues {
+  readonly sorted: Sorted;
+  readonly slot: Slot;
+  readonly measure: number;
+  readonly own: Float64Array;
+}
+
+/** The drawn values at all times, and the indexes of filled ones. */
+interface DrawnValues {
+  readonly values: Float64Array;
+  readonly filled: readonly number[];
+  readonly how: MissingValues;
+}
+
+/**
+ * The figures describe what is drawn, filled values included. The total is that of the answer: a value that is
+ * carried on or interpolated was not counted twice. Where only one of several values at a time is drawn, the
+ * figures are still those of all of them.
+ */
+export async function figuresOf(
+  { sorted, slot, measure, own }: SlotValues,
+  { values, filled, how }: DrawnValues,
+  task: LongTask,
+): Promise<SeriesFigures> {
+  const { points } = sorted;
+  const total = new TotalOfNumbers();
+  const isAdded = points.measures[measure]?.combining === 'sum';
+  const all = points.values[measure] as Float64Array;
+  // A value is a time of the slot, or a point of it.
+  const count = isAdded ? own.length : slot.points.length;
+  const double = (at: number): number =>
+    (isAdded ? own[at] : all[slot.points[at] as number]) as number;
+  const text = (at: number): string =>
+    isAdded
+      ? (textAt(sorted, slot, at, measure) as string)
+      : points.text(slot.points[at] as number, measure);
+  const exact = (at: number): number | bigint => {
+    const point = isAdded ? (slot.starts[at] as number) : at;
+    const isOne = !isAdded || slot.starts[at + 1] === point + 1;
+    return isOne ? points.exact(slot.points[point] as number, measure) : numberCell(text(at));
+  };
+  let [min, max] = [-1, -1];
+  await inSlices(count, task, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const value = double(at);
+      if (Number.isNaN(value)) continue;
+      total.add(exact(at));
+      if (min < 0) [min, max] = [at, at];
+      else {
+        const [least, greatest] = [double(min), double(max)];
+        // Integers beyond 2^53 can differ where their doubles do not.
+        if (value < least || (isWide(value, least) && exact(at) < exact(min))) min = at;
+        if (value > greatest || (isWide(value, greatest) && exact(at) > exact(max))) max = at;
+      }
+    }
+  });
+  const sum = total.sum();
+  await inSlices(filled.length, task, (from, to) => {
+    for (let at = from; at < to; at++) total.add(values[filled[at] as number] as number);
+  });
+  const average = total.average();
+  const last = own.findLastIndex((value) => !Number.isNaN(value));
+  const answered: SeriesFigures = {
+    points: total.count,
+    ...(sum !== undefined && { total: sum }),
+    ...(average !== undefined && { average }),
+    ...(min >= 0 && { min: text(min), max: text(max) }),
+    ...(last >= 0 && { last: textAt(sorted, slot, last, measure) as string }),
+  };
+  if (how !== 'zero' || filled.length === 0) return answered;
+  // Other fillings are between two values of the answer, or repeat one.
+  return {
+    ...answered,
+    total: sum ?? '0',
+    min: min >= 0 && double(min) < 0 ? (answered.min as string) : '0',
+    max: max >= 0 && double(max) > 0 ? (answered.max as string) : '0',
+    ...(filled.at(-1) === values.length - 1 && { last: '0' }),
+  };
+}
+
+function isWide(value: number, other: number): boolean {
+  return value === other && isBeyondExact(value);
+}

@@ -1,0 +1,144 @@
+/** The groups of rows: a number for each combination of values of the group columns, in order of appearance. */
+import { createHash } from 'node:crypto';
+import { shownText } from '../cells.ts';
+import type { Column } from '../columns/column.ts';
+import { roomFor } from '../columns/growable.ts';
+import type { HeldTable } from '../columns/heldTable.ts';
+import type { Key } from '../columns/store.ts';
+import { valueKey } from '../countValues.ts';
+import { type DrawOptions, drawerOf } from '../drawn.ts';
+import { columnAt } from '../tableSource.ts';
+import type { MarkOrigin } from './chart.ts';
+
+/** Codes of one column and numbers of groups stay below this, so that a pair of them fits into a double. */
+const codesMax = 2 ** 26;
+const nameMax = 120;
+const keyMax = 200;
+
+export class Groups {
+  readonly #table: HeldTable;
+  readonly #columns: readonly number[];
+  readonly #timeZone: DrawOptions['timeZone'];
+  readonly #coders: readonly ((row: number) => number)[];
+  /** For the first column, the group plus one by code; for others, the combination by pair. */
+  #first = new Int32Array(64);
+  readonly #pairs: readonly Map<number, number>[];
+  /** The combinations so far, of all but the last column. */
+  readonly #counts: number[];
+  /** Display rows that have the values of a group. */
+  #rows = new Int32Array(64);
+  count = 0;
+
+  constructor(table: HeldTable, columns: readonly number[], timeZone: DrawOptions['timeZone']) {
+    this.#table = table;
+    this.#timeZone = timeZone;
+    this.#columns = columns;
+    this.#coders = columns.map((index) => coderOf(columnAt(table, index)));
+    this.#pairs = columns.slice(1).map(() => new Map());
+    this.#counts = columns.map(() => 0);
+    if (columns.length === 0) this.count = 1;
+  }
+
+  /** The group of a row as it came, which is shown at `shown`. */
+  idOf(row: number, shown: number): number {
+    const { length } = this.#coders;
+    if (length === 0) return 0;
+    let id = this.#firstId((this.#coders[0] as (row: number) => number)(row));
+    for (let at = 1; at < length; at++) {
+      const pairs = this.#pairs[at - 1] as Map<number, number>;
+      const pair = id * codesMax + (this.#coders[at] as (row: number) => number)(row);
+      const known = pairs.get(pair);
+      if (known !== undefined) id = known;
+      else {
+        id = this.#counts[at] as number;
+        this.#counts[at] = id + 1;
+        pairs.set(pair, id);
+      }
+    }
+    if (id === this.count) {
+      this.#rows = roomFor(this.#rows, id);
+      this.#rows[id] = shown;
+      this.count++;
+    }
+    return id;
+  }
+
+  #firstId(code: number): number {
+    if (code >= this.#first.length) this.#first = roomFor(this.#first, code);
+    const known = (this.#first[code] as number) - 1;
+    if (known >= 0) return known;
+    const id = this.#counts[0] as number;
+    this.#counts[0] = id + 1;
+    this.#first[code] = id + 1;
+    return id;
+  }
+
+  /** Where a group comes from; absent where rows are not grouped. */
+  origin(id: number): MarkOrigin | undefined {
+    if (this.#columns.length === 0) return undefined;
+    return { row: this.#rows[id] as number, columns: this.#columns };
+  }
+
+  /** The values of a group as they are shown, separated by commas; empty where rows are not grouped. */
+  name(id: number): string {
+    const options = { timeZone: this.#timeZone };
+    const row = this.#table.rowAt(this.#rows[id] as number);
+    return this.#columns
+      .map((index) => shownName(drawerOf(this.#table, index, options)(row)))
+      .join(', ');
+  }
+
+  /** Returns a key that identifies the group in any answer. */
+  key(id: number): unknown[] {
+    if (this.#columns.length === 0) return [];
+    const row = this.#table.rowAt(this.#rows[id] as number);
+    return this.#columns.map((index) => {
+      const key = valueKey(columnAt(this.#table, index), row);
+      return key === null ? null : [key.kind, key.text];
+    });
+  }
+}
+
+/** A value as the name of a series or category: null and empty text differ, long text is cut. */
+export function shownName(text: string | null): string {
+  if (text === null) return 'null';
+  if (text === '') return '(empty)';
+  if (text === 'null' || text === '(empty)') return `"${text}"`;
+  return text.length <= nameMax
+    ? text
+    : `${text.slice(0, nameMax - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+/** Names of columns and parts, which may be as long as values. */
+export function shownLabel(text: string): string {
+  return shownName(shownText(text, ''));
+}
+
+/** A key as text, bounded in length: long ones end with their hash. */
+export function keyText(parts: readonly unknown[]): string {
+  const text = JSON.stringify(parts);
+  if (text.length <= keyMax) return text;
+  const hash = createHash('sha256').update(text).digest('base64url');
+  return `${text.slice(0, keyMax / 2).replace(/[\uD800-\uDBFF]$/, '')}#${hash}`;
+}
+
+/** Equal small numbers for equal values of a column; null has one as well. */
+function coderOf(column: Column): (row: number) => number {
+  const { nulls } = column.store;
+  const keyOf = column.store.keys();
+  if (column.store.hasSmallKeys) {
+    const code = (row: number) => (keyOf(row) as number) + 1;
+    return nulls === undefined ? code : (row) => (nulls.has(row) ? 0 : code(row));
+  }
+  const known = new Map<Key, number>();
+  return (row) => {
+    if (nulls?.has(row)) return 0;
+    const key = keyOf(row);
+    let code = known.get(key);
+    if (code === undefined) {
+      code = known.size + 1;
+      known.set(key, code);
+    }
+    return code;
+  };
+}

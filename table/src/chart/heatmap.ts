@@ -1,0 +1,94 @@
+/** Heatmaps: a row for each series over time, or for each bucket of a histogram. */
+
+import { compareCells } from '../cells.ts';
+import { inSlices } from '../slices.ts';
+import { columnAt } from '../tableSource.ts';
+import type { Bins } from './bins.ts';
+import type { HeatmapData } from './chart.ts';
+import type { ChartContext } from './context.ts';
+import { histogramHeatmap } from './histogram.ts';
+import { type Measure, seriesName } from './measures.ts';
+import { combine, valuesOf } from './series.ts';
+import { type DrawnSlot, timePlot } from './timePlot.ts';
+
+export async function heatmap(context: ChartContext): Promise<HeatmapData> {
+  const { request, table, task } = context;
+  if (request.histogram !== undefined) return await histogramHeatmap(context);
+  const plot = await timePlot({
+    ...context,
+    request: { ...request, values: request.values.slice(0, 1), stacked: true },
+  });
+  const { points } = plot.sorted;
+  const measure = points.measures[0] as Measure | undefined;
+  const rows = inOrder(plot.drawn, (left, right) => {
+    const [column] = request.groups;
+    if (request.groups.length !== 1 || column === undefined) return 0;
+    const cell = ({ slot }: DrawnSlot) => {
+      const origin = slot.group === undefined ? undefined : points.origin(slot.group);
+      const row = origin === undefined ? undefined : table.rowAt(origin.row);
+      return row === undefined ? null : columnAt(table, column).cell(row);
+    };
+    const [a, b] = [cell(left), cell(right)];
+    return typeof a === 'number' && typeof b === 'number' ? compareCells(a, b) : 0;
+  });
+  const columns = columnsOf(plot.bins, request.maxPoints);
+  // Of values that cannot be added, the greatest is shown.
+  const joining = measure?.combining === 'last' ? 'max' : (measure?.combining ?? 'max');
+  const cells: [number, number, number][] = [];
+  for (const [at, { slot, measure: index }] of rows.entries()) {
+    const values = await valuesOf(plot.sorted, slot, index, task);
+    const byColumn = new Map<number, number>();
+    await inSlices(values.length, task, (from, to) => {
+      for (let run = from; run < to; run++) {
+        const value = values[run] as number;
+        if (Number.isNaN(value)) continue;
+        const column = columns.indexOf(slot.times[run] as number);
+        const known = byColumn.get(column);
+        byColumn.set(column, known === undefined ? value : combine(joining, known, value));
+      }
+    });
+    for (const [column, value] of byColumn) cells.push([column, at, value]);
+    if (task.due) await task.pause(at, rows.length);
+  }
+  return {
+    kind: 'heatmap',
+    times: Array.from(columns.times),
+    rows: rows.map(({ slot }) => {
+      const { group } = slot;
+      if (group === undefined) return { name: 'other', folded: slot.groups };
+      const origin = points.origin(group);
+      return { name: seriesName(points, group, 0), ...(origin !== undefined && { origin }) };
+    }),
+    cells,
+    ...(measure?.unit !== undefined && { unit: measure.unit }),
+    ...(plot.leftOut > 0 && { leftOut: plot.leftOut }),
+    skipped: points.skipped,
+  };
+}
+
+/** From the lowest: by number where rows are numbers, otherwise the greatest on top and the others below. */
+function inOrder(
+  drawn: readonly DrawnSlot[],
+  compare: (left: DrawnSlot, right: DrawnSlot) => number,
+): DrawnSlot[] {
+  return [...drawn].reverse().sort(compare);
+}
+
+interface HeatmapColumns {
+  /** The starts of the columns. */
+  readonly times: Float64Array;
+  indexOf(time: number): number;
+}
+
+/** Bins, several in a column where there are too many; times that are not bins in equal spans. */
+function columnsOf({ times, size }: Bins, max: number): HeatmapColumns {
+  const first = times[0] ?? 0;
+  const last = times[times.length - 1] ?? first;
+  const bins = size === undefined ? max : Math.round((last - first) / size) + 1;
+  const width = size === undefined ? (last - first) / max || 1 : size * Math.ceil(bins / max);
+  const count = times.length === 0 ? 0 : Math.floor((last - first) / width) + 1;
+  return {
+    times: Float64Array.from({ length: count }, (_, at) => first + at * width),
+    indexOf: (time) => Math.floor((time - first + 1e-3) / width),
+  };
+}

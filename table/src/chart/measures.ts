@@ -1,0 +1,100 @@
+/** What a chart measures, and its points: each has a group, a time, and a number for each measure. */
+import { parseJson } from '../../../api/src/plain.ts';
+import type { AnswerField } from '../answer.ts';
+import type { Column } from '../columns/column.ts';
+import type { HeldTable } from '../columns/heldTable.ts';
+import type { Cell } from '../result.ts';
+import { columnAt } from '../tableSource.ts';
+import type { MarkOrigin } from './chart.ts';
+import { type Combining, combiningOf, partNames, valueForm } from './fields.ts';
+import { keyText, shownLabel } from './groups.ts';
+import { type Numbers, numbersOf } from './numbers.ts';
+
+/** A value column, or one of the parts of its arrays. */
+export interface Measure {
+  readonly column: number;
+  readonly name: string;
+  readonly unit?: string;
+  readonly combining: Combining;
+  /** The same for values at one time: of several events, the greatest is drawn. */
+  readonly atOneTime: Combining;
+  /** The key that identifies it within the answer. */
+  readonly key: readonly unknown[];
+  readonly numbers: Numbers;
+}
+
+export interface Points {
+  readonly count: number;
+  /** By point. */
+  readonly groups: Int32Array;
+  /** By point, in milliseconds; `NaN` without a time. Absent where the chart has no times. */
+  readonly times: Float64Array | undefined;
+  readonly measures: readonly Measure[];
+  /** By measure and point; `NaN` without a number. */
+  readonly values: readonly Float64Array[];
+  /** Rows that have no time, or a value that is not a number. */
+  readonly skipped: number;
+  readonly groupCount: number;
+  exact(point: number, measure: number): number | bigint;
+  text(point: number, measure: number): string;
+  timeText(point: number): string;
+  groupName(group: number): string;
+  groupKey(group: number): readonly unknown[];
+  origin(group: number): MarkOrigin | undefined;
+}
+
+export function measuresOf(
+  table: HeldTable,
+  values: readonly number[],
+  areEvents = false,
+): Measure[] {
+  return values.flatMap((index) => {
+    const column = columnAt(table, index);
+    const field = table.fields[index] as AnswerField;
+    const isTimespan = valueForm(field) === 'timespan';
+    const combining = combiningOf(field);
+    const unit = isTimespan ? 'ns' : field.unit;
+    // Names may repeat; the number of equal names to the left keeps keys apart.
+    const same = table.fields.slice(0, index).filter(({ name }) => name === field.name).length;
+    return partNames(field).map(
+      (part, at): Measure => ({
+        column: index,
+        name: shownLabel(part === undefined ? field.name : `${part} ${field.name}`),
+        ...(unit !== undefined && { unit }),
+        combining,
+        atOneTime: areEvents && combining === 'last' ? 'max' : combining,
+        key: [field.name, ...(part === undefined ? [] : [part]), ...(same === 0 ? [] : [same])],
+        numbers: numbersOf(column, field, at),
+      }),
+    );
+  });
+}
+
+/** The list in a cell; empty for null and for what is not a list. */
+export function listOf(column: Column, row: number): readonly Cell[] {
+  const text = column.text(row);
+  if (text === null || !text.startsWith('[')) return [];
+  return parseJson(text) as Cell[];
+}
+
+/** What a series is called: its groups, its measure, or both where there are several. */
+export function seriesName(
+  { measures, groupName }: Points,
+  group: number,
+  measure: number,
+): string {
+  const name = (measures[measure] as Measure).name;
+  const groups = groupName(group);
+  if (groups === '') return name;
+  return measures.length > 1 ? `${groups}, ${name}` : groups;
+}
+
+/** The key of a group's series, or without a group of the one that others are folded into. */
+export function seriesKey(
+  { measures, groupKey }: Points,
+  group: number | undefined,
+  measure: number,
+): string {
+  const groups = group === undefined ? [{ other: true }] : groupKey(group);
+  return keyText([...(measures[measure] as Measure).key, ...groups]);
+}

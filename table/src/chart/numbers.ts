@@ -1,0 +1,87 @@
+/** Reads the numbers of a column: as doubles for drawing, as exact values for sums, and as exact text. */
+import { parseJson } from '../../../api/src/plain.ts';
+import { parseDuration } from '../../../formats/src/duration.ts';
+import type { AnswerField } from '../answer.ts';
+import type { Column } from '../columns/column.ts';
+import { numberCell } from '../columns/values.ts';
+import type { Cell } from '../result.ts';
+import { type ValueForm, valueForm } from './fields.ts';
+
+/** Numbers by row. A row without a number has `NaN`. */
+export interface Numbers {
+  double(row: number): number;
+  /** The value of a row whose double is not `NaN`. */
+  exact(row: number): number | bigint;
+  text(row: number): string;
+  isNull(row: number): boolean;
+}
+
+/** The numbers of a column; `part` is the index into arrays of percentiles. */
+export function numbersOf(column: Column, field: AnswerField, part: number): Numbers {
+  const form: ValueForm | undefined = valueForm(field);
+  if (form === 'timespan') return cached(column, timespanNanos);
+  if (form === 'percentiles') return cached(column, (text) => element(text, part));
+  return plainNumbers(column);
+}
+
+function plainNumbers({ store }: Column): Numbers {
+  const number = store.numbers();
+  return {
+    double: (row) => finite(number(row)),
+    exact: (row) => store.cellOf(row) as number | bigint,
+    text: (row) => store.textOf(row),
+    isNull: (row) => store.isNull(row),
+  };
+}
+
+/** Infinity cannot be drawn. */
+function finite(value: number): number {
+  return Number.isFinite(value) ? value : Number.NaN;
+}
+
+/** Numbers that are computed from text; that of the last row is cached. */
+function cached(column: Column, parse: (text: string) => number | bigint | undefined): Numbers {
+  let last = -1;
+  let value: number | bigint | undefined;
+  const read = (row: number): number | bigint | undefined => {
+    if (row !== last) {
+      last = row;
+      value = column.isNull(row) ? undefined : parse(column.text(row) ?? '');
+    }
+    return value;
+  };
+  return {
+    double: (row) => finite(Number(read(row) ?? Number.NaN)),
+    exact: (row) => read(row) ?? Number.NaN,
+    text: (row) => String(read(row) ?? ''),
+    isNull: (row) => column.isNull(row),
+  };
+}
+
+/** The number at an index of an array in JSON; a number alone counts as the first. */
+function element(text: string, index: number): number | bigint | undefined {
+  if (!text.startsWith('[')) return index === 0 ? numberOf(numberCell(text)) : undefined;
+  return numberOf((parseJson(text) as Cell[])[index]);
+}
+
+/** A value that is a number; percentiles may be given as `{ percentile, value }`. */
+export function numberOf(value: unknown): number | bigint | undefined {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number') return Number.isNaN(value) ? undefined : value;
+  if (value !== null && typeof value === 'object' && !Array.isArray(value) && 'value' in value)
+    return numberOf(value.value);
+  return undefined;
+}
+
+const clock = /^(-?)(?:(\d+)\.)?(\d\d?):(\d\d):(\d\d(?:\.\d+)?)$/;
+
+/** Nanoseconds of `1m30.5s`, or of `1.00:01:30.5`. */
+function timespanNanos(text: string): number | undefined {
+  const [, sign, days = '0', hours, minutes, seconds] = clock.exec(text) ?? [];
+  if (hours !== undefined) {
+    const whole = Number(days) * 86_400 + Number(hours) * 3_600 + Number(minutes) * 60;
+    return (sign === '-' ? -1 : 1) * Math.round((whole + Number(seconds)) * 1e9);
+  }
+  const nanos = parseDuration(text);
+  return nanos === undefined ? undefined : Number(nanos);
+}

@@ -1,0 +1,108 @@
+/** Single figures, by group and measure, with their trend where rows have times. */
+
+import { category } from './categories.ts';
+import type { StatisticChange, StatisticData } from './chart.ts';
+import { type ChartContext, hasBins } from './context.ts';
+import { readPoints } from './points.ts';
+import { sortedSlots, textOfPoints } from './series.ts';
+import { type TimePlot, timePlot } from './timePlot.ts';
+import { drawnSeries, wholeSeries } from './timeSeries.ts';
+import { wholeTexts } from './totals.ts';
+
+export async function statistic(context: ChartContext): Promise<StatisticData> {
+  const { request } = context;
+  if (request.time === undefined) return await figuresWithoutTime(context);
+  const plot = await timePlot(context);
+  const whole = await wholeSeries(context, plot);
+  const { series } = await drawnSeries(context, plot, whole);
+  const figure = await wholeTexts(context, plot.sorted.points);
+  const data = dataEnds(plot);
+  return {
+    kind: 'statistic',
+    statistics: whole.flatMap(({ drawn: { slot, measure }, times, values }, index) => {
+      const drawn = series[index];
+      if (slot.group === undefined || drawn === undefined) return [];
+      const { points } = plot.sorted;
+      const text = figure(slot.group, measure) ?? textOfPoints(points, slot.points, measure);
+      const change = changeOf(times, values, completeBins(plot, data));
+      return {
+        ...category(points, slot.group, measure, text),
+        trend: { x: drawn.x ?? timesOf(plot), y: drawn.y },
+        ...(change !== undefined && { change }),
+      };
+    }),
+    ...(plot.bins.size !== undefined && hasBins(context) && { binMilliseconds: plot.bins.size }),
+    partial: plot.bins.partial,
+    data,
+    ...leftOut(plot),
+  };
+}
+
+/** The bins in which the data begins and ends, where the range has bins without data before or after them. */
+function dataEnds({ bins: { times }, drawn }: TimePlot): NonNullable<StatisticData['data']> {
+  const slots = drawn.map(({ slot }) => slot.times);
+  const first = Math.min(...slots.map((own) => own[0] ?? Number.POSITIVE_INFINITY));
+  const last = Math.max(...slots.map((own) => own.at(-1) ?? Number.NEGATIVE_INFINITY));
+  return {
+    ...(first > (times[0] as number) && { first }),
+    ...(last < (times.at(-1) as number) && { last }),
+  };
+}
+
+/** Times of bins; those at its ends are not in it. */
+interface OpenSpan {
+  readonly after: number;
+  readonly before: number;
+}
+
+/** Bins that the range cuts, or in which the data begins or ends, have fewer events, which is not a change. */
+function completeBins(
+  { bins: { times, partial } }: TimePlot,
+  { first, last }: NonNullable<StatisticData['data']>,
+): OpenSpan {
+  return {
+    after: first ?? (partial.first ? (times[0] as number) : Number.NEGATIVE_INFINITY),
+    before: last ?? (partial.last ? (times.at(-1) as number) : Number.POSITIVE_INFINITY),
+  };
+}
+
+function timesOf({ bins }: TimePlot): number[] {
+  return Array.from(bins.times);
+}
+
+function leftOut({ drawn, leftOut: others }: TimePlot): { leftOut?: number } {
+  const folded = drawn.find(({ slot }) => slot.group === undefined)?.slot.groups ?? 0;
+  return folded + others > 0 ? { leftOut: folded + others } : {};
+}
+
+async function figuresWithoutTime({ table, request, task }: ChartContext): Promise<StatisticData> {
+  const points = await readPoints(table, request, task);
+  const { slots } = await sortedSlots(points, request.maxSeries, task);
+  let others = 0;
+  const statistics = slots.flatMap(({ group, groups, points: own }) => {
+    if (group === undefined) {
+      others += groups;
+      return [];
+    }
+    return points.measures.map((_, measure) =>
+      category(points, group, measure, textOfPoints(points, own, measure)),
+    );
+  });
+  return { kind: 'statistic', statistics, ...(others > 0 && { leftOut: others }) };
+}
+
+/** From the first to the last value in the span; undefined without two values, and from 0. */
+function changeOf(
+  times: Float64Array,
+  values: Float64Array,
+  { after, before }: OpenSpan,
+): StatisticChange | undefined {
+  const isKnown = (value: number, at: number) =>
+    !Number.isNaN(value) && (times[at] as number) > after && (times[at] as number) < before;
+  const [first, last] = [values.findIndex(isKnown), values.findLastIndex(isKnown)];
+  if (first === last) return undefined;
+  const [from, to] = [values[first] as number, values[last] as number];
+  const share = (to - from) / Math.abs(from);
+  if (!Number.isFinite(share)) return undefined;
+  return { share, from: times[first] as number, to: times[last] as number };
+}

@@ -1,0 +1,123 @@
+/** Which series a chart over time has, and at which times: everything but their values. */
+
+import { type Bins, binsOf } from './bins.ts';
+import type { ChartPoint } from './chart.ts';
+import { type ChartContext, hasBins } from './context.ts';
+import { seriesKey } from './measures.ts';
+import { readPoints } from './points.ts';
+import { type Slot, type Sorted, sortedSlots, textAt } from './series.ts';
+
+/** Series are drawn at common times unless that would take more values than this. */
+const sharedValuesMax = 20_000_000;
+
+export interface DrawnSlot {
+  readonly slot: Slot;
+  readonly measure: number;
+  readonly key: string;
+}
+
+/** Kept after the chart is drawn, for the exact values under the pointer. */
+export interface TimePlot {
+  readonly sorted: Sorted;
+  readonly drawn: readonly DrawnSlot[];
+  readonly bins: Bins;
+  /** Whether all series are drawn at the times of `bins`. */
+  readonly isShared: boolean;
+  readonly leftOut: number;
+}
+
+export async function timePlot(context: ChartContext): Promise<TimePlot> {
+  const { table, described, request, task } = context;
+  const areBins = hasBins(context);
+  const points = await readPoints(table, { ...request, areEvents: !areBins }, task);
+  const sorted = await sortedSlots(points, request.maxSeries, task);
+  const { measures } = points;
+  const drawn: DrawnSlot[] = [];
+  let leftOut = 0;
+  for (const slot of sorted.slots) {
+    for (const [measure, { combining }] of measures.entries()) {
+      // Folded series that cannot be added are left out, and so are measures beyond the bound.
+      const isFoldable = slot.group !== undefined || combining === 'sum';
+      if (!isFoldable || drawn.length > request.maxSeries) leftOut += slot.groups;
+      else drawn.push({ slot, measure, key: seriesKey(points, slot.group, measure) });
+    }
+  }
+  const times = await allTimes(drawn, task);
+  const timeColumn = described.fields[request.time ?? -1]?.name;
+  const bins = await binsOf(times, described, { areBins, timeColumn }, task);
+  const isShared =
+    (drawn.length <= 1 || areBins || bins.size !== undefined || request.stacked) &&
+    bins.times.length * drawn.length <= sharedValuesMax;
+  return { sorted, drawn, bins, isShared, leftOut };
+}
+
+/** The different times of all slots, ascending. */
+async function allTimes(
+  drawn: readonly DrawnSlot[],
+  task: ChartContext['task'],
+): Promise<Float64Array> {
+  // Merged in pairs, so that each time is copied only a few times.
+  let lists = [...new Set(drawn.map(({ slot }) => slot))].map(({ times }) => times);
+  while (lists.length > 1) {
+    const merged: Float64Array[] = [];
+    for (let at = 0; at < lists.length; at += 2) {
+      const [left, right] = [lists[at] as Float64Array, lists[at + 1]];
+      merged.push(right === undefined ? left : union(left, right));
+      if (task.due) await task.pause(0, 0);
+    }
+    lists = merged;
+  }
+  return lists[0] ?? new Float64Array(0);
+}
+
+function union(left: Float64Array, right: Float64Array): Float64Array {
+  const result = new Float64Array(left.length + right.length);
+  let count = 0;
+  for (let l = 0, r = 0; l < left.length || r < right.length; ) {
+    const a = left[l] ?? Number.POSITIVE_INFINITY;
+    const b = right[r] ?? Number.POSITIVE_INFINITY;
+    result[count++] = Math.min(a, b);
+    if (a <= b) l++;
+    if (b <= a) r++;
+  }
+  return result.slice(0, count);
+}
+
+/** The exact values at the time of the chart that is nearest. */
+export function pointNear({ sorted, drawn, bins }: TimePlot, time: number): ChartPoint {
+  const { points } = sorted;
+  const near = bins.times[nearest(bins.times, time)];
+  const values: Record<string, string | null> = {};
+  let text: string | undefined;
+  for (const { slot, measure, key } of drawn) {
+    const run = near === undefined ? -1 : indexOf(slot.times, near);
+    values[key] = run < 0 ? null : textAt(sorted, slot, run, measure);
+    if (run >= 0) text ??= points.timeText(slot.points[slot.starts[run] as number] as number);
+  }
+  return { time: text ?? (near === undefined ? '' : new Date(near).toISOString()), values };
+}
+
+/** The index of the last time that is not after `time`; -1 if all are. */
+function lastUntil(times: Float64Array, time: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((times[middle] as number) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+function nearest(times: Float64Array, time: number): number {
+  const before = lastUntil(times, time);
+  if (before < 0) return 0;
+  const after = before + 1;
+  if (after >= times.length) return before;
+  return time - (times[before] as number) <= (times[after] as number) - time ? before : after;
+}
+
+function indexOf(times: Float64Array, time: number): number {
+  const at = lastUntil(times, time);
+  return times[at] === time ? at : -1;
+}

@@ -1,0 +1,134 @@
+/** Series over time: the greatest ones by themselves, all at the times of bins or each at its own times. */
+import type { ChartSeries, SeriesFigures, TimeSeriesData } from './chart.ts';
+import type { ChartContext } from './context.ts';
+import { figuresOf } from './figures.ts';
+import { type Measure, seriesName } from './measures.ts';
+import { fillMissing } from './missing.ts';
+import { reducedIndexes, reducedTogether } from './reduce.ts';
+import { valuesOf } from './series.ts';
+import type { DrawnSlot, TimePlot } from './timePlot.ts';
+
+/** A series at the times at which it is drawn, before it is reduced for the screen. */
+interface WholeSeries {
+  readonly drawn: DrawnSlot;
+  readonly figures: SeriesFigures;
+  readonly times: Float64Array;
+  /** By time, missing ones filled as requested; `NaN` without a value. */
+  readonly values: Float64Array;
+  /** How many times had no value before they were filled. */
+  readonly missing: number;
+}
+
+export async function wholeSeries(
+  { request, task }: ChartContext,
+  { sorted, bins, drawn, isShared }: TimePlot,
+): Promise<WholeSeries[]> {
+  const whole: WholeSeries[] = [];
+  for (const one of drawn) {
+    const { slot, measure } = one;
+    const own = await valuesOf(sorted, slot, measure, task);
+    const times = isShared ? bins.times : slot.times;
+    const values = isShared ? placed(own, slot.times, times) : own.slice();
+    const filling = fillMissing(values, times, request.missing);
+    const drawnValues = { ...filling, values, how: request.missing };
+    const figures = await figuresOf({ sorted, slot, measure, own }, drawnValues, task);
+    whole.push({ drawn: one, figures, times, values, missing: filling.missing });
+    if (task.due) await task.pause(whole.length, drawn.length);
+  }
+  return whole;
+}
+
+export async function timeSeries(context: ChartContext, plot: TimePlot): Promise<TimeSeriesData> {
+  return await drawnSeries(context, plot, await wholeSeries(context, plot));
+}
+
+export async function drawnSeries(
+  { request, task }: ChartContext,
+  plot: TimePlot,
+  whole: readonly WholeSeries[],
+): Promise<TimeSeriesData> {
+  const { sorted, bins, isShared, leftOut } = plot;
+  let drawnValues = whole.map(({ values }) => values);
+  let shared: Float64Array = isShared ? bins.times : new Float64Array(0);
+  let reduced = false;
+  const isReducedTogether = isShared && request.stacked && shared.length > request.maxPoints;
+  if (isReducedTogether) {
+    const kept = await reducedTogether(shared, drawnValues, request.maxPoints, task);
+    drawnValues = drawnValues.map((values) => picked(values, kept));
+    shared = picked(shared, kept);
+    reduced = true;
+  }
+  const series: ChartSeries[] = [];
+  for (const [index, { drawn, figures, times }] of whole.entries()) {
+    const values = drawnValues[index] as Float64Array;
+    const isReduced = !isReducedTogether && times.length > request.maxPoints;
+    const kept = isReduced
+      ? await reducedIndexes(times, values, request.maxPoints, task)
+      : undefined;
+    reduced ||= isReduced;
+    const x = kept ? picked(times, kept) : isShared ? undefined : times;
+    const y = kept ? picked(values, kept) : values;
+    series.push({
+      ...seriesHead(plot, drawn),
+      ...(x !== undefined && { x: Array.from(x) }),
+      y: withNulls(y),
+      figures,
+    });
+    if (task.due) await task.pause(series.length, whole.length);
+  }
+  return {
+    kind: 'timeSeries',
+    series,
+    times: series.every(({ x: own }) => own !== undefined) ? [] : Array.from(shared),
+    ...(bins.size !== undefined && { binMilliseconds: bins.size }),
+    ...(bins.from !== undefined && { from: bins.from }),
+    ...(bins.to !== undefined && { to: bins.to }),
+    partial: bins.partial,
+    missing: whole.reduce((sum, { missing }) => sum + missing, 0),
+    reduced,
+    ...(leftOut > 0 && { leftOut }),
+    skipped: sorted.points.skipped,
+  };
+}
+
+/** As it is sent. An array of numbers alone is copied between threads several times as fast as a mixed one. */
+function withNulls(values: Float64Array): (number | null)[] {
+  const result: (number | null)[] = Array.from(values);
+  for (let at = 0; at < values.length; at++) if (Number.isNaN(values[at])) result[at] = null;
+  return result;
+}
+
+function seriesHead(
+  { sorted: { points } }: TimePlot,
+  { slot, measure, key }: DrawnSlot,
+): Pick<ChartSeries, 'key' | 'name' | 'column' | 'unit' | 'additive' | 'origin' | 'folded'> {
+  const { column, unit, name, combining } = points.measures[measure] as Measure;
+  const { group } = slot;
+  const origin = group === undefined ? undefined : points.origin(group);
+  const others = points.measures.length > 1 ? `other, ${name}` : 'other';
+  return {
+    key,
+    name: group === undefined ? others : seriesName(points, group, measure),
+    column,
+    ...(unit !== undefined && { unit }),
+    ...(combining === 'sum' && { additive: true }),
+    ...(origin !== undefined && { origin }),
+    ...(group === undefined && { folded: slot.groups }),
+  };
+}
+
+/** Values at their places among more times, which contain all of theirs. */
+function placed(values: Float64Array, own: Float64Array, times: Float64Array): Float64Array {
+  const result = new Float64Array(times.length).fill(Number.NaN);
+  for (let at = 0, place = 0; at < own.length; at++) {
+    while ((times[place] as number) < (own[at] as number)) place++;
+    result[place] = values[at] as number;
+  }
+  return result;
+}
+
+function picked(values: Float64Array, indexes: Uint32Array): Float64Array {
+  const result = new Float64Array(indexes.length);
+  for (let at = 0; at < indexes.length; at++) result[at] = values[indexes[at] as number] as number;
+  return result;
+}

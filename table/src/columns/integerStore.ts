@@ -1,0 +1,175 @@
+/** A store for columns of integers. */
+import type { Cell } from '../result.ts';
+import type { LongTask } from '../rowSource.ts';
+import type { ValueKey } from '../viewState.ts';
+import { roomFor, trimmed } from './growable.ts';
+import { NumberStore } from './numberStore.ts';
+import { doubleRange, maxInt64, minInt64, type RowFilter, wordRange } from './rowFilter.ts';
+import { doubleKeys, signBit, wordKeys } from './sortKeys.ts';
+import type { Key, NumberRange, Store } from './store.ts';
+import { type Form, forms } from './values.ts';
+import { putNanos } from './wideIntegers.ts';
+
+/** 2^63 in two parts: thousand millions, and the rest. */
+const upperMax = 9_223_372_036;
+const lowerOfMin = 854_775_808;
+
+/** Integers of 64 bits, in the narrowest array that holds all of them. */
+export class IntegerStore extends NumberStore {
+  /** The values, unless `big` has them. Int32 is followed by Float64, which is exact up to 2^53. */
+  values: Int8Array | Int16Array | Int32Array | Float64Array = new Int8Array(0);
+  /** The values once one is beyond 2^53. */
+  big: BigInt64Array | undefined;
+  /** The memory of `big`. */
+  #words: Int32Array | undefined;
+  #limit = 127;
+
+  protected override addGap(): void {
+    this.#room();
+  }
+
+  override addNumber(
+    value: number,
+    form: Form,
+    bytes: Uint8Array,
+    from: number,
+    to: number,
+  ): boolean {
+    if (form !== forms.integer) return form === forms.literal && this.#addBig(bytes, from, to);
+    if (this.big !== undefined) {
+      this.#room();
+      this.big[this.length] = BigInt(value);
+    } else {
+      if (value > this.#limit || value < -this.#limit) this.#widen(Math.abs(value));
+      if (this.length >= this.values.length) this.#room();
+      this.values[this.length] = value;
+    }
+    this.length++;
+    return true;
+  }
+
+  /** Adds an integer of 64 bits that is beyond 2^53; false if it is none. */
+  #addBig(bytes: Uint8Array, from: number, to: number): boolean {
+    const isNegative = bytes[from] === 0x2d;
+    const start = isNegative ? from + 1 : from;
+    const digits = to - start;
+    if (digits < 16 || digits > 19 || bytes[start] === 0x30) return false;
+    let upper = 0;
+    let lower = 0;
+    for (let at = start; at < to; at++) {
+      const digit = (bytes[at] as number) - 0x30;
+      if (digit < 0 || digit > 9) return false;
+      if (at < to - 9) upper = upper * 10 + digit;
+      else lower = lower * 10 + digit;
+    }
+    const lowerMax = isNegative ? lowerOfMin : lowerOfMin - 1;
+    if (upper > upperMax || (upper === upperMax && lower > lowerMax)) return false;
+    if (this.big === undefined) {
+      this.big = BigInt64Array.from(this.values.subarray(0, this.length), BigInt);
+      this.values = new Int8Array(0);
+    }
+    this.#room();
+    if (this.#words?.buffer !== this.big.buffer) this.#words = new Int32Array(this.big.buffer);
+    if (!isNegative) putNanos(this.#words, this.length, upper, lower);
+    else if (lower === 0) putNanos(this.#words, this.length, -upper, 0);
+    else putNanos(this.#words, this.length, -upper - 1, 1e9 - lower);
+    this.length++;
+    return true;
+  }
+
+  #widen(magnitude: number): void {
+    const rows = this.values.subarray(0, this.length);
+    const capacity = this.values.length;
+    if (magnitude <= 0x7fff) this.#move(new Int16Array(capacity), rows, 0x7fff);
+    else if (magnitude <= 0x7fff_ffff) this.#move(new Int32Array(capacity), rows, 0x7fff_ffff);
+    else this.#move(new Float64Array(capacity), rows, Number.MAX_SAFE_INTEGER);
+  }
+
+  #move(
+    wider: Int16Array | Int32Array | Float64Array,
+    rows: Int8Array | Int16Array | Int32Array | Float64Array,
+    limit: number,
+  ): void {
+    wider.set(rows);
+    this.values = wider;
+    this.#limit = limit;
+  }
+
+  #room(): void {
+    if (this.big !== undefined) this.big = roomFor(this.big, this.length);
+    else this.values = roomFor(this.values, this.length);
+  }
+
+  override textOf(row: number): string {
+    return String(this.big === undefined ? this.values[row] : this.big[row]);
+  }
+
+  override cellOf(row: number): Cell {
+    if (this.big === undefined) return this.values[row] as number;
+    const value = this.big[row] as bigint;
+    const double = Number(value);
+    return Number.isSafeInteger(double) ? double : value;
+  }
+
+  override numbers(): (row: number) => number {
+    const { big } = this;
+    if (big === undefined) return this.doubles(this.values);
+    return (row) => (this.isNull(row) ? Number.NaN : Number(big[row]));
+  }
+
+  override entryKeys(): (row: number) => Key {
+    const { values } = this;
+    return this.big === undefined ? (row) => values[row] as number : super.entryKeys();
+  }
+
+  override keyOf(value: NonNullable<ValueKey>): Key {
+    const isDouble = this.big === undefined && value.kind === 'number';
+    return isDouble ? Number(value.text) : super.keyOf(value);
+  }
+
+  override async sortKeys(task: LongTask): Promise<Uint32Array[]> {
+    const { values, big, length } = this;
+    if (big !== undefined) return wordKeys(new Int32Array(big.buffer), length);
+    if (values instanceof Float64Array) return await doubleKeys(values, task);
+    const keys = new Uint32Array(values.length);
+    for (let row = 0; row < keys.length; row++) keys[row] = (values[row] as number) ^ signBit;
+    return [keys];
+  }
+
+  override numberFilter({ from, to }: NumberRange): RowFilter {
+    const { big } = this;
+    if (big === undefined) return doubleRange(this.values, { from, to });
+    const words = new Int32Array(big.buffer, big.byteOffset);
+    return wordRange(words, wholeFrom(from), wholeTo(to));
+  }
+
+  override trim(): void {
+    super.trim();
+    if (this.big !== undefined) this.big = trimmed(this.big, this.length);
+    else this.values = trimmed(this.values, this.length);
+  }
+
+  protected override tailValues(from: number): Store {
+    const copy = new IntegerStore();
+    copy.values = this.values.slice(from, this.length);
+    copy.big = this.big?.slice(from, this.length);
+    copy.#limit = this.#limit;
+    return copy;
+  }
+
+  protected override valueBytes(): number {
+    return (this.big ?? this.values).byteLength;
+  }
+}
+
+function wholeFrom(bound: number | bigint | undefined): bigint {
+  if (bound === undefined || bound === Number.NEGATIVE_INFINITY) return minInt64;
+  if (bound === Number.POSITIVE_INFINITY) return maxInt64 + 1n;
+  return typeof bound === 'bigint' ? bound : BigInt(Math.ceil(bound));
+}
+
+function wholeTo(bound: number | bigint | undefined): bigint {
+  if (bound === undefined || bound === Number.POSITIVE_INFINITY) return maxInt64;
+  if (bound === Number.NEGATIVE_INFINITY) return minInt64 - 1n;
+  return typeof bound === 'bigint' ? bound : BigInt(Math.floor(bound));
+}

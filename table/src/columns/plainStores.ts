@@ -1,0 +1,86 @@
+/** Stores for columns of nulls and of booleans. */
+import type { Cell } from '../result.ts';
+import type { ValueKey } from '../viewState.ts';
+import { Bits } from './growable.ts';
+import { type Key, Store } from './store.ts';
+import { type Kind, kinds } from './values.ts';
+
+class EveryRow extends Bits {
+  override has(): boolean {
+    return true;
+  }
+  override tail(): Bits {
+    return this;
+  }
+}
+
+/** A column that has had nothing but nulls so far. */
+export class NullStore extends Store {
+  override nulls: Bits | undefined = new EveryRow();
+  override addNull(): void {
+    this.length++;
+  }
+  override get entryCount(): number {
+    return 0;
+  }
+  protected override addGap(): void {}
+  override kind(): Kind {
+    return kinds.text;
+  }
+  override textOf(): string {
+    return '';
+  }
+  override cellOf(): Cell {
+    return null;
+  }
+  protected override tailValues(): Store {
+    return new NullStore();
+  }
+  protected override valueBytes(): number {
+    return 0;
+  }
+}
+
+export class BooleanStore extends Store {
+  values = new Bits();
+
+  protected override addGap(): void {}
+  override addBoolean(value: boolean): boolean {
+    if (value) this.values.set(this.length);
+    this.length++;
+    return true;
+  }
+  override kind(): Kind {
+    return kinds.boolean;
+  }
+  override textOf(row: number): string {
+    return String(this.values.has(row));
+  }
+  override cellOf(row: number): Cell {
+    return this.values.has(row);
+  }
+  override get hasSmallKeys(): boolean {
+    return true;
+  }
+  override entryKeys(): (row: number) => Key {
+    return (row) => Number(this.values.has(row));
+  }
+  override keyOf(value: NonNullable<ValueKey>): Key {
+    return value.kind === 'boolean' ? Number(value.text === 'true') : super.keyOf(value);
+  }
+  override async sortKeys(): Promise<Uint32Array[]> {
+    return [Uint32Array.from({ length: this.length }, (_, row) => Number(this.values.has(row)))];
+  }
+  override trim(): void {
+    super.trim();
+    this.values.trim(this.length);
+  }
+  protected override tailValues(from: number): Store {
+    const copy = new BooleanStore();
+    copy.values = this.values.tail(from, this.length);
+    return copy;
+  }
+  protected override valueBytes(): number {
+    return this.values.bytes.length;
+  }
+}

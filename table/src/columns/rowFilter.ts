@@ -1,0 +1,115 @@
+/**
+ * Filters as functions that reduce a block of row numbers to those that pass. Each is made for the way its
+ * column is stored, so that the loop over a block reads a typed array and nothing else.
+ */
+import type { Cell } from '../result.ts';
+import type { LongTask } from '../rowSource.ts';
+import type { NumberRange, Store } from './store.ts';
+
+/** Keeps those of the first `count` rows of a block that pass, in order. Returns how many. */
+export type RowFilter = (block: Uint32Array, count: number) => number;
+
+export const noRows: RowFilter = () => 0;
+
+export function keep(accepts: (row: number) => boolean): RowFilter {
+  return (block, count) => {
+    let kept = 0;
+    for (let index = 0; index < count; index++) {
+      const row = block[index] as number;
+      if (accepts(row)) block[kept++] = row;
+    }
+    return kept;
+  };
+}
+
+/** Removes the rows that are null ahead of another filter. */
+export function notNull({ nulls }: Store, filter: RowFilter): RowFilter {
+  if (nulls === undefined) return filter;
+  return (block, count) => {
+    let kept = 0;
+    for (let index = 0; index < count; index++) {
+      const row = block[index] as number;
+      if (!nulls.has(row)) block[kept++] = row;
+    }
+    return filter(block, kept);
+  };
+}
+
+/** Keeps rows whose entry is 1 in `accepted`. */
+export function acceptedEntries({ codes }: Store, accepted: Uint8Array): RowFilter {
+  return (block, count) => {
+    let kept = 0;
+    for (let index = 0; index < count; index++) {
+      const row = block[index] as number;
+      block[kept] = row;
+      kept += accepted[codes === undefined ? row : (codes[row] as number)] as number;
+    }
+    return kept;
+  };
+}
+
+/** Returns a test of rows by their entry. Repeated values are tested once. */
+export async function entryTest(
+  { codes, entryCount }: Store,
+  accepts: (entry: number) => boolean,
+  task: LongTask,
+): Promise<(row: number) => boolean> {
+  if (codes === undefined) return accepts;
+  const accepted = new Uint8Array(entryCount);
+  for (let entry = 0; entry < entryCount; entry++) {
+    accepted[entry] = Number(accepts(entry));
+    if (task.due) await task.pause(0, 0);
+  }
+  return (row) => accepted[codes[row] as number] === 1;
+}
+
+/** Keeps doubles in a range. Its bounds become the nearest doubles. */
+export function doubleRange(
+  values: { readonly [row: number]: number },
+  range: NumberRange,
+): RowFilter {
+  const from = Number(range.from ?? Number.NEGATIVE_INFINITY);
+  const to = Number(range.to ?? Number.POSITIVE_INFINITY);
+  return (block, count) => {
+    let kept = 0;
+    for (let index = 0; index < count; index++) {
+      const row = block[index] as number;
+      const value = values[row] as number;
+      block[kept] = row;
+      kept += Number(value >= from && value <= to);
+    }
+    return kept;
+  };
+}
+
+export function isInRange(cell: Cell, { from, to }: NumberRange): boolean {
+  return (
+    (typeof cell === 'number' || typeof cell === 'bigint') &&
+    (from === undefined || cell >= from) &&
+    (to === undefined || cell <= to)
+  );
+}
+
+export const minInt64 = -(2n ** 63n);
+export const maxInt64 = 2n ** 63n - 1n;
+
+/** Keeps 64-bit integers from `from` to `to`, both included, by their words: comparing bigints is slower. */
+export function wordRange(words: Int32Array, from: bigint, to: bigint): RowFilter {
+  if (from > maxInt64 || to < minInt64 || from > to) return noRows;
+  const first = from < minInt64 ? minInt64 : from;
+  const last = to > maxInt64 ? maxInt64 : to;
+  const [fromHigh, fromLow] = [Number(first >> 32n), Number(first & 0xffff_ffffn)];
+  const [toHigh, toLow] = [Number(last >> 32n), Number(last & 0xffff_ffffn)];
+  return (block, count) => {
+    let kept = 0;
+    for (let index = 0; index < count; index++) {
+      const row = block[index] as number;
+      const high = words[row * 2 + 1] as number;
+      if (high < fromHigh || high > toHigh) continue;
+      const low = (words[row * 2] as number) >>> 0;
+      if ((high > fromHigh || low >= fromLow) && (high < toHigh || low <= toLow))
+        block[kept++] = row;
+    }
+    return kept;
+  };
+}

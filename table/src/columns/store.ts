@@ -1,0 +1,227 @@
+/**
+ * How the values of a column are stored. A store accepts values one by one as JSON has them and refuses one
+ * that it cannot give back exactly; the column then moves its values to a store that can.
+ */
+import { Buffer } from 'node:buffer';
+import { matchingTexts, type TextCondition } from '../arrange/matcher.ts';
+import { numberEnds, scanNumber, scanned } from '../decode/scanNumber.ts';
+import type { Cell } from '../result.ts';
+import type { LongTask } from '../rowSource.ts';
+import type { ValueKey } from '../viewState.ts';
+import { Bits } from './growable.ts';
+import { noRows, type RowFilter } from './rowFilter.ts';
+import { type Times, timesOfTexts } from './times.ts';
+import { type Form, type Kind, kinds, numberCell } from './values.ts';
+
+/** Takes values as JSON has them. */
+export interface ValueSink {
+  addNull(): void;
+  addBoolean(value: boolean): void;
+  /** `bytes` from `from` to `to` are the number's text. */
+  addNumber(value: number, form: Form, bytes: Uint8Array, from: number, to: number): void;
+  addText(bytes: Uint8Array, from: number, to: number): void;
+  addJson(bytes: Uint8Array, from: number, to: number): void;
+  /** Called after text with a lone surrogate was added. */
+  noteLoneSurrogate(): void;
+}
+
+/** The bounds of a range of numbers, both included. */
+export interface NumberRange {
+  readonly from: number | bigint | undefined;
+  readonly to: number | bigint | undefined;
+}
+
+/** The bounds of a range of times in nanoseconds since 1970. The range excludes its end. */
+export interface TimeRange {
+  readonly from: bigint | undefined;
+  readonly to: bigint | undefined;
+}
+
+/** A key for each value: equal for equal values of a store and for no others. Numbers are compared by value. */
+export type Key = string | number;
+
+export abstract class Store implements ValueSink {
+  length = 0;
+  /** The rows that are null; absent without any. */
+  nulls: Bits | undefined;
+  /** Entry numbers by row, if repeated values are stored once; otherwise each row is an entry. */
+  codes: Uint8Array | Uint16Array | Uint32Array | undefined;
+  /** Whether all values are times. */
+  readonly holdsTimes: boolean = false;
+  /** Matches the text that values may contain, if they cannot contain all. */
+  readonly possibleText: RegExp | undefined;
+
+  addNull(): void {
+    this.nulls ??= new Bits();
+    this.nulls.set(this.length);
+    this.addGap();
+    this.length++;
+  }
+
+  isNull(row: number): boolean {
+    return this.nulls?.has(row) === true;
+  }
+
+  /** Makes room for the row at `length`, whose value does not count. */
+  protected abstract addGap(): void;
+
+  /** Adds `true` or `false`; false if the value does not fit. */
+  addBoolean(_value: boolean): boolean {
+    return false;
+  }
+
+  /** Adds a number; the bytes are its text. False if it does not fit. */
+  addNumber(_value: number, _form: Form, _bytes: Uint8Array, _from: number, _to: number): boolean {
+    return false;
+  }
+
+  /** Adds text, given as UTF-8 in which lone surrogates have three bytes. False if it does not fit. */
+  addText(_bytes: Uint8Array, _from: number, _to: number): boolean {
+    return false;
+  }
+
+  noteLoneSurrogate(): void {}
+
+  /** Adds an array or object as JSON without spaces. False if it does not fit. */
+  addJson(_bytes: Uint8Array, _from: number, _to: number): boolean {
+    return false;
+  }
+
+  /** Returns the JSON kind of a non-null value. */
+  abstract kind(row: number): Kind;
+
+  /** The exact text of a row that is not null. */
+  abstract textOf(row: number): string;
+
+  /** The value of a row that is not null. */
+  abstract cellOf(row: number): Cell;
+
+  // Questions about all rows. Each returns a function, so that a loop over rows makes no decisions.
+
+  get entryCount(): number {
+    return this.length;
+  }
+
+  entryOf(row: number): number {
+    return this.codes === undefined ? row : (this.codes[row] as number);
+  }
+
+  /** Returns a reader of numbers as doubles: `NaN` for null and for values that aren't numbers. */
+  numbers(): (row: number) => number {
+    return () => Number.NaN;
+  }
+
+  /** Returns a reader of doubles that order numbers or times, such as for a histogram; `NaN` for other values. */
+  magnitudes(): (row: number) => number {
+    return this.numbers();
+  }
+
+  times(): Times {
+    return timesOfTexts(this);
+  }
+
+  /** Returns a reader of cells in the same order as `cellOf`, which may be cheaper. Rows must not be null. */
+  comparables(): (row: number) => Cell {
+    return (row) => this.cellOf(row);
+  }
+
+  /** Returns a reader of keys by entry. The entry must not be of a null. */
+  entryKeys(): (entry: number) => Key {
+    return (entry) => keyOf(this.kind(entry), this.textOf(entry));
+  }
+
+  /** The key of a value that may not be in the store. */
+  keyOf({ kind, text }: NonNullable<ValueKey>): Key {
+    return keyOf(kinds[kind], text);
+  }
+
+  /** Whether `keys` are small numbers. */
+  get hasSmallKeys(): boolean {
+    return false;
+  }
+
+  /** Returns a reader of keys by row. Rows must not be null. */
+  keys(): (row: number) => Key {
+    const { codes } = this;
+    const keys = this.entryKeys();
+    return codes === undefined ? keys : (row) => keys(codes[row] as number);
+  }
+
+  /**
+   * Returns keys by row that order rows as `compareCells` orders their values: numbers by value, then strings,
+   * then booleans and dynamic values by their text. The least significant come first. Nulls have any key.
+   */
+  async sortKeys(_task: LongTask): Promise<Uint32Array[]> {
+    return [];
+  }
+
+  /** Returns a filter for numbers. Nulls may pass. */
+  numberFilter(_range: NumberRange, _task: LongTask): RowFilter | Promise<RowFilter> {
+    return noRows;
+  }
+
+  /** Returns a filter for times. Nulls may pass. */
+  timeFilter(_range: TimeRange, _task: LongTask): RowFilter | Promise<RowFilter> {
+    return noRows;
+  }
+
+  /** Returns one byte per entry: 1 if its exact text matches. Nulls may match. Throws `Invalid`. */
+  async matches(condition: TextCondition, task: LongTask): Promise<Uint8Array> {
+    const text = (row: number) => (this.isNull(row) ? '' : this.textOf(row));
+    return await matchingTexts(this.length, text, condition, task);
+  }
+
+  /** Adds the value of a row to the end of another store or column, exactly. */
+  copyTo(target: ValueSink, row: number): void {
+    if (this.isNull(row)) return target.addNull();
+    const text = this.textOf(row);
+    const kind = this.kind(row);
+    if (kind === kinds.boolean) target.addBoolean(text === 'true');
+    else if (kind === kinds.number) addNumber(target, text);
+    else addString(target, text);
+  }
+
+  /** A copy with the rows from `from` on, which takes no memory for the others. */
+  tail(from: number): Store {
+    const copy = this.tailValues(from);
+    copy.length = this.length - from;
+    if (this.nulls !== undefined) copy.nulls = this.nulls.tail(from, this.length);
+    return copy;
+  }
+
+  /** The values of the rows from `from` on, in a store whose length and nulls are set by `tail`. */
+  protected abstract tailValues(from: number): Store;
+
+  trim(): void {
+    this.nulls?.trim(this.length);
+  }
+
+  /** Bytes of memory, without the nulls. */
+  protected abstract valueBytes(): number;
+
+  get bytes(): number {
+    return this.valueBytes() + (this.nulls?.bytes.length ?? 0);
+  }
+}
+
+export function keyOf(kind: Kind, text: string): string {
+  return kind === kinds.number ? `${kind}${numberCell(text)}` : `${kind}${text}`;
+}
+
+function addNumber(target: ValueSink, text: string): void {
+  // A number ends where another character follows.
+  const bytes = Buffer.from(`${text} `, 'latin1');
+  const end = scanNumber(bytes, 0, bytes.length);
+  if (end === numberEnds.invalid || end !== text.length) throw new Error(`${text} is not a number`);
+  target.addNumber(scanned.value, scanned.form, bytes, 0, end);
+}
+
+export function addString(target: ValueSink, text: string): void {
+  const bytes = Buffer.from(text);
+  target.addText(bytes, 0, bytes.length);
+}
+
+export function addJson(target: ValueSink, text: string): void {
+  const bytes = Buffer.from(text);
+  target.addJson(bytes, 0, bytes.length);
+}

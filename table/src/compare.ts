@@ -1,0 +1,198 @@
+/**
+ * Compares two tables: which rows were added, removed or changed. Rows are the same if their key columns
+ * have the same values; of several rows with one key, the first matches the first, and so on. The result is
+ * a separate table: what happened, the columns of both tables, and for changed rows which columns differ
+ * with their former values.
+ */
+import type { AnswerField, AnswerHead } from './answer.ts';
+import { Column } from './columns/column.ts';
+import { HeldTable } from './columns/heldTable.ts';
+import { addJson, addString, keyOf } from './columns/store.ts';
+import { kinds } from './columns/values.ts';
+import { Invalid } from './invalid.ts';
+import type { LongTask } from './rowSource.ts';
+
+export interface Comparison {
+  readonly head: AnswerHead;
+  readonly table: HeldTable;
+  readonly added: number;
+  readonly removed: number;
+  readonly changed: number;
+  readonly unchanged: number;
+}
+
+interface Pair {
+  readonly field: AnswerField;
+  readonly before: Column | undefined;
+  readonly after: Column | undefined;
+}
+
+export async function compareTables(
+  before: HeldTable,
+  after: HeldTable,
+  keys: readonly string[],
+  task: LongTask,
+): Promise<Comparison> {
+  const pairs = pairedColumns(before, after);
+  const keyPairs = keys.length === 0 ? pairs : keys.map((key) => keyPair(pairs, key));
+  const others = pairs.filter((pair) => !keyPairs.includes(pair));
+  const work = before.rowCount + 2 * after.rowCount;
+  const former = new Map<string, number[]>();
+  for (let row = 0; row < before.rowCount; row++) {
+    const key = rowKey(keyPairs, 'before', row);
+    const rows = former.get(key);
+    if (rows === undefined) former.set(key, [row]);
+    else rows.push(row);
+    if (task.due) await task.pause(row, work);
+  }
+  for (const rows of former.values()) rows.reverse();
+  const result = new ResultRows(pairs);
+  const counts = { added: 0, removed: 0, changed: 0, unchanged: 0 };
+  const isMatched = new Uint8Array(before.rowCount);
+  for (let row = 0; row < after.rowCount; row++) {
+    if (task.due) await task.pause(before.rowCount + row, work);
+    const match = former.get(rowKey(keyPairs, 'after', row))?.pop();
+    if (match === undefined) {
+      counts.added++;
+      result.add('added', undefined, row, []);
+      continue;
+    }
+    isMatched[match] = 1;
+    const different = others.filter(
+      (pair) => valueText(pair.before, match) !== valueText(pair.after, row),
+    );
+    if (different.length === 0) counts.unchanged++;
+    else {
+      counts.changed++;
+      result.add('changed', match, row, different);
+    }
+  }
+  for (let row = 0; row < before.rowCount; row++) {
+    if (task.due) await task.pause(before.rowCount + after.rowCount + row, work);
+    if (isMatched[row] === 1) continue;
+    counts.removed++;
+    result.add('removed', row, undefined, []);
+  }
+  return { ...result.finish(), ...counts };
+}
+
+/** The columns of both tables: those of the later one first. */
+function pairedColumns(before: HeldTable, after: HeldTable): Pair[] {
+  const taken = new Set<number>();
+  const pairs = after.fields.map((field, index): Pair => {
+    const place = before.fields.findIndex(
+      ({ name }, candidate) => name === field.name && !taken.has(candidate),
+    );
+    if (place >= 0) taken.add(place);
+    return { field, before: before.columns[place], after: after.columns[index] };
+  });
+  for (const [index, field] of before.fields.entries())
+    if (!taken.has(index)) pairs.push({ field, before: before.columns[index], after: undefined });
+  return pairs;
+}
+
+function keyPair(pairs: readonly Pair[], key: string): Pair {
+  const pair = pairs.find(({ field, before, after }) => field.name === key && before && after);
+  if (pair === undefined) throw new Invalid(`Both results must have the key column ${key}.`);
+  return pair;
+}
+
+function rowKey(pairs: readonly Pair[], side: 'before' | 'after', row: number): string {
+  let key = '';
+  for (const pair of pairs) {
+    const text = valueText(pair[side], row);
+    key += `${text.length}:${text}`;
+  }
+  return key;
+}
+
+/** Equal for equal values: numbers by value, whatever their text. */
+function valueText(column: Column | undefined, row: number): string {
+  const text = column?.text(row) ?? null;
+  return text === null || column === undefined ? '' : keyOf(column.kind(row), text);
+}
+
+class ResultRows {
+  readonly #pairs: readonly Pair[];
+  readonly #change = new Column();
+  readonly #columns: readonly Column[];
+  readonly #changedNames = new Column();
+  readonly #formerValues = new Column();
+
+  constructor(pairs: readonly Pair[]) {
+    this.#pairs = pairs;
+    this.#columns = pairs.map(() => new Column());
+  }
+
+  add(
+    change: string,
+    before: number | undefined,
+    after: number | undefined,
+    different: readonly Pair[],
+  ): void {
+    addString(this.#change, change);
+    for (const [index, pair] of this.#pairs.entries()) {
+      const target = this.#columns[index] as Column;
+      if (after !== undefined && pair.after !== undefined) pair.after.store.copyTo(target, after);
+      else if (after === undefined && before !== undefined && pair.before !== undefined)
+        pair.before.store.copyTo(target, before);
+      else target.addNull();
+    }
+    if (different.length === 0 || before === undefined) {
+      this.#changedNames.addNull();
+      this.#formerValues.addNull();
+      return;
+    }
+    addJson(this.#changedNames, JSON.stringify(different.map(({ field }) => field.name)));
+    const members = different.map(
+      (pair) => `${JSON.stringify(pair.field.name)}:${jsonOf(pair.before, before)}`,
+    );
+    addJson(this.#formerValues, `{${members.join(',')}}`);
+  }
+
+  finish(): { head: AnswerHead; table: HeldTable } {
+    const fields: AnswerField[] = [
+      { name: 'change', type: 'string' },
+      ...this.#pairs.map(({ field: { name, type, unit } }) => ({
+        name,
+        type,
+        ...(unit !== undefined && { unit }),
+      })),
+      { name: 'changed columns', type: 'array' },
+      { name: 'former values', type: 'map' },
+    ];
+    const columns = [this.#change, ...this.#columns, this.#changedNames, this.#formerValues];
+    for (const column of columns) column.store.trim();
+    const tableHead = {
+      name: '0',
+      sources: [],
+      fields,
+      groups: [],
+      order: [],
+      rowCount: this.#change.length,
+      others: {},
+    };
+    return {
+      table: new HeldTable(tableHead, columns),
+      head: {
+        format: 'tabular',
+        tables: [tableHead],
+        status: {},
+        cursors: {},
+        messages: [],
+        datasetNames: [],
+        fieldsMetaMap: {},
+        aggregated: false,
+        others: {},
+        notes: [],
+        bodyBytes: 0,
+      },
+    };
+  }
+}
+
+function jsonOf(column: Column | undefined, row: number): string {
+  const text = column?.text(row) ?? null;
+  if (text === null || column === undefined) return 'null';
+  return column.kind(row) === kinds.text ? JSON.stringify(text) : text;
+}

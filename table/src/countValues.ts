@@ -1,0 +1,90 @@
+/** Counts how many rows hold each value of a column, up to a number of different values. */
+import { compareCells } from './cells.ts';
+import type { Column } from './columns/column.ts';
+import type { Key } from './columns/store.ts';
+import { kindNames } from './columns/values.ts';
+import type { DrawnCell } from './drawn.ts';
+import type { LongTask } from './rowSource.ts';
+import { inSlices } from './slices.ts';
+import type { ValueKey } from './viewState.ts';
+
+export interface CountedValue {
+  readonly key: ValueKey;
+  /** The exact text, cut when it is very long; null for null. */
+  readonly text: DrawnCell;
+  readonly count: number;
+}
+
+/** A count that is exact, or a lower bound because counting stopped there. */
+export interface BoundedCount {
+  readonly count: number;
+  readonly exact: boolean;
+}
+
+/** Counting distinguishes at most this many values. */
+export const distinctMax = 100_000;
+
+export interface ValueCount {
+  /** A row with the value, as it came. */
+  readonly row: number;
+  count: number;
+}
+
+export interface Counts {
+  readonly values: readonly ValueCount[];
+  readonly nulls: number;
+  /** Whether there are no other values. */
+  readonly exact: boolean;
+}
+
+/** Counts over rows as they came; absent `rows` are all of them. */
+export async function countValues(
+  column: Column,
+  rows: Uint32Array | undefined,
+  task: LongTask,
+): Promise<Counts> {
+  const { store } = column;
+  const rowCount = rows?.length ?? column.length;
+  const keyOf = store.keys();
+  const byKey = new Map<Key, ValueCount>();
+  let nulls = 0;
+  let exact = true;
+  await inSlices(rowCount, task, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const row = rows === undefined ? at : (rows[at] as number);
+      if (store.isNull(row)) {
+        nulls++;
+        continue;
+      }
+      const key = keyOf(row);
+      const known = byKey.get(key);
+      if (known !== undefined) known.count++;
+      else if (byKey.size < distinctMax) byKey.set(key, { row, count: 1 });
+      else exact = false;
+    }
+  });
+  return { values: [...byKey.values()], nulls, exact };
+}
+
+/** What distinguishes the value of a row; null for null. */
+export function valueKey(column: Column, row: number): ValueKey {
+  const text = column.text(row);
+  return text === null ? null : { kind: kindNames[column.kind(row)], text };
+}
+
+/** The `limit` commonest values, the commonest first; of equally common ones, the lesser first. */
+export function commonest(
+  column: Column,
+  values: readonly ValueCount[],
+  limit: number,
+): ValueCount[] {
+  const counts = Float64Array.from(values, ({ count }) => count).sort();
+  const least = counts[Math.max(0, counts.length - limit)] ?? 0;
+  const more = values.filter(({ count }) => count > least);
+  // Of those that are as common as the last, the ones that came first: there may be a great many.
+  const asMany = values.filter(({ count }) => count === least).slice(0, limit - more.length);
+  return [...more, ...asMany].sort(
+    (left, right) =>
+      right.count - left.count || compareCells(column.cell(left.row), column.cell(right.row)),
+  );
+}

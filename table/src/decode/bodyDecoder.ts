@@ -1,0 +1,386 @@
+/**
+ * Decodes the body of a tabular answer while it arrives. One state machine over bytes: the cells of
+ * `tables[].columns[]` go straight into columns, and everything else is collected as JSON without its
+ * cells. Members may come in any order; of a repeated member the last counts, as for `JSON.parse`.
+ */
+import { Buffer } from 'node:buffer';
+import { Column } from '../columns/column.ts';
+import { ByteSink } from './byteSink.ts';
+import { unescaped } from './escapes.ts';
+import { MalformedBody } from './malformed.ts';
+import { numberEnds, scanNumber, scanned } from './scanNumber.ts';
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  endsRun,
+  openBrace,
+  openBracket,
+  quote,
+  type Role,
+  roles,
+  type State,
+  states,
+  words,
+} from './tokens.ts';
+import { Utf8Gate } from './utf8Gate.ts';
+
+/** Deeper nesting is refused: reading such a value back would overflow the stack. */
+const depthMax = 500;
+/** Bytes outside of the cells; they are parsed at once. */
+const headBytesMax = 64 * 1024 * 1024;
+/** A column of no rows takes two bytes of the body and much more in memory. */
+const columnsMax = 100_000;
+const tablesMax = 10_000;
+
+export class BodyDecoder {
+  tables: Column[][] = [];
+
+  readonly #gate = new Utf8Gate();
+  /** Bytes that begin a token whose end has not arrived. */
+  readonly #pending = new ByteSink();
+  /** How much of a pending string has been looked at, and whether it has escapes. */
+  #looked = 0;
+  #hasEscapes = false;
+  /** Whether reading stopped at a token whose end has not arrived. */
+  #isStalled = false;
+  /** Bytes of the body ahead of the ones that are read now. */
+  #offset = 0;
+
+  #state: State = states.value;
+  #depth = 0;
+  readonly #isArray = new Uint8Array(depthMax + 1);
+  readonly #roles = new Uint8Array(depthMax + 1);
+  /** For arrays the index of the current item, for objects the current name; by depth. */
+  readonly #indexes = new Float64Array(depthMax + 1);
+  readonly #keys: string[] = [];
+  /** The JSON of everything but the cells. */
+  readonly #head = new ByteSink();
+  readonly #cell = new ByteSink();
+  #column = new Column();
+
+  /** Reads the next bytes. Throws `MalformedBody`. */
+  push(chunk: Uint8Array): void {
+    this.#read(this.#gate.pass(chunk));
+  }
+
+  /** Ends the body; returns the JSON of everything but the cells. Throws `MalformedBody`. */
+  end(): string {
+    this.#read(this.#gate.end());
+    if (this.#state !== states.done) {
+      const isEmpty = this.#offset + this.#pending.length === 0;
+      this.#fail(isEmpty ? 'it is empty' : 'it ends early', this.#pending.length);
+    }
+    for (const columns of this.tables) for (const column of columns) column.store.trim();
+    return Buffer.from(this.#head.bytes.buffer, 0, this.#head.length).toString('utf8');
+  }
+
+  #read(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    const pending = this.#pending;
+    this.#isStalled = false;
+    if (pending.length === 0) {
+      const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+      const end = this.#run(buffer, buffer.length);
+      pending.addRange(bytes, end, bytes.length);
+      this.#offset += end;
+      return;
+    }
+    pending.addRange(bytes, 0, bytes.length);
+    const end = this.#run(pending.bytes, pending.length);
+    if (end > 0) pending.drop(end);
+    this.#offset += end;
+  }
+
+  /** Reads tokens; returns where the first one begins that is not complete. */
+  #run(bytes: Uint8Array, limit: number): number {
+    let at = 0;
+    while (at < limit && !this.#isStalled) {
+      const byte = bytes[at] as number;
+      if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) at++;
+      else if (this.#roles[this.#depth] === roles.column) at = this.#readCells(bytes, at, limit);
+      else at = this.#readToken(bytes, at, limit, byte);
+    }
+    return at;
+  }
+
+  // --- Cells -------------------------------------------------------------------------------------
+
+  /** Reads cells of one column until it ends, a cell is an array or object, or the bytes end. */
+  #readCells(bytes: Uint8Array, from: number, limit: number): number {
+    const column = this.#column;
+    const depth = this.#depth;
+    let at = from;
+    let state = this.#state;
+    while (at < limit) {
+      const byte = bytes[at] as number;
+      if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) {
+        at++;
+        continue;
+      }
+      if (state === states.commaOrEnd) {
+        if (byte === comma) {
+          this.#indexes[depth] = (this.#indexes[depth] as number) + 1;
+          state = states.value;
+          at++;
+          continue;
+        }
+        this.#state = state;
+        if (byte === closeBracket) return this.#close(at);
+        return this.#fail('"," or "]" is expected', at);
+      }
+      let end: number;
+      if (byte === quote) {
+        end = this.#stringEnd(bytes, at, limit);
+        if (end < 0) return this.#stall(state, at);
+        if (this.#hasEscapes) this.#addEscaped(column, bytes, at + 1, end - 1);
+        else column.addText(bytes, at + 1, end - 1);
+      } else if (byte === 0x2d || (byte >= 0x30 && byte <= 0x39)) {
+        end = scanNumber(bytes, at, limit);
+        if (end === numberEnds.incomplete) return this.#stall(state, at);
+        if (end < 0) return this.#failNumber(end, at);
+        column.addNumber(scanned.value, scanned.form, bytes, at, end);
+      } else if (byte === 0x6e || byte === 0x74 || byte === 0x66) {
+        end = this.#wordEnd(bytes, at, limit, byte);
+        if (end < 0) return this.#stall(state, at);
+        if (byte === 0x6e) column.addNull();
+        else column.addBoolean(byte === 0x74);
+      } else if (byte === openBrace || byte === openBracket) {
+        this.#cell.length = 0;
+        this.#open(byte === openBracket, roles.cell, at);
+        this.#cell.add(byte);
+        return at + 1;
+      } else if (byte === closeBracket && state === states.valueOrEnd) {
+        this.#state = state;
+        return this.#close(at);
+      } else return this.#fail('a value is expected', at);
+      at = end;
+      state = states.commaOrEnd;
+    }
+    this.#state = state;
+    return at;
+  }
+
+  #stall(state: State, at: number): number {
+    this.#state = state;
+    this.#isStalled = true;
+    return at;
+  }
+
+  #addEscaped(column: Column, bytes: Uint8Array, from: number, to: number): void {
+    const text = unescaped(bytes, from, to);
+    if (typeof text === 'number') return void this.#fail('the escape is invalid', text);
+    column.addText(text.bytes, 0, text.length);
+    if (text.hasLoneSurrogates) column.noteLoneSurrogate();
+  }
+
+  // --- Tokens ------------------------------------------------------------------------------------
+
+  /** The end of the string that begins at a quote, or -1 if it has not arrived; notes whether it has escapes. */
+  #stringEnd(bytes: Uint8Array, start: number, limit: number): number {
+    let at = start + 1;
+    if (this.#looked > 0) {
+      at = start + this.#looked;
+      this.#looked = 0;
+    } else this.#hasEscapes = false;
+    while (true) {
+      while (at < limit && endsRun[bytes[at] as number] === 0) at++;
+      if (at >= limit) break;
+      const byte = bytes[at] as number;
+      if (byte === quote) return at + 1;
+      if (byte !== backslash) return this.#fail('a control character must be escaped', at);
+      this.#hasEscapes = true;
+      if (at + 1 >= limit) break;
+      at += 2;
+    }
+    this.#looked = at - start;
+    return -1;
+  }
+
+  /** The end of `null`, `true` or `false`, or -1 if it has not arrived. */
+  #wordEnd(bytes: Uint8Array, start: number, limit: number, first: number): number {
+    const word = first === 0x6e ? words.null : first === 0x74 ? words.true : words.false;
+    for (let index = 1; index < word.length; index++) {
+      if (start + index >= limit) return -1;
+      if (bytes[start + index] !== word[index]) return this.#fail('a value is expected', start);
+    }
+    return start + word.length;
+  }
+
+  /** Reads one token outside of a column, or inside of one of its arrays and objects. */
+  #readToken(bytes: Uint8Array, at: number, limit: number, byte: number): number {
+    switch (this.#state) {
+      case states.colon:
+        if (byte !== colon) return this.#fail('":" is expected', at);
+        this.#sink().add(byte);
+        this.#state = states.value;
+        return at + 1;
+      case states.commaOrEnd:
+        return this.#readComma(at, byte);
+      case states.key:
+      case states.keyOrEnd:
+        if (byte === closeBrace && this.#state === states.keyOrEnd) return this.#close(at);
+        if (byte !== quote) return this.#fail('a name in quotes is expected', at);
+        return this.#readKey(bytes, at, limit);
+      case states.done:
+        return this.#fail('something follows the end', at);
+      default:
+        if (byte === closeBracket && this.#state === states.valueOrEnd) return this.#close(at);
+        return this.#readValue(bytes, at, limit, byte);
+    }
+  }
+
+  #readComma(at: number, byte: number): number {
+    const isArray = this.#isArray[this.#depth] === 1;
+    if (byte === (isArray ? closeBracket : closeBrace)) return this.#close(at);
+    if (byte !== comma) return this.#fail(`"," or "${isArray ? ']' : '}'}" is expected`, at);
+    if (this.#roles[this.#depth] !== roles.columns) this.#sink().add(byte);
+    if (isArray) this.#indexes[this.#depth] = (this.#indexes[this.#depth] as number) + 1;
+    this.#state = isArray ? states.value : states.key;
+    return at + 1;
+  }
+
+  #readKey(bytes: Uint8Array, at: number, limit: number): number {
+    const end = this.#stringEnd(bytes, at, limit);
+    if (end < 0) return this.#stall(this.#state, at);
+    const role = this.#roles[this.#depth];
+    this.#addString(bytes, at, end);
+    if (role !== roles.cell) {
+      const name = this.#name(bytes, at, end);
+      this.#keys[this.#depth] = name;
+      // The last of several members counts, even if it is not a list.
+      if (role === roles.body && name === 'tables') this.tables = [];
+      if (role === roles.table && name === 'columns') this.tables[this.tables.length - 1] = [];
+    }
+    this.#state = states.colon;
+    return end;
+  }
+
+  #name(bytes: Uint8Array, at: number, end: number): string {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset + at, end - at).toString('utf8');
+    return this.#hasEscapes ? (JSON.parse(text) as string) : text.slice(1, -1);
+  }
+
+  #readValue(bytes: Uint8Array, at: number, limit: number, byte: number): number {
+    const parent = this.#roles[this.#depth] as Role;
+    if (byte === openBrace || byte === openBracket) {
+      const role = this.#roleOf(parent, byte === openBracket, at);
+      if (parent !== roles.columns) this.#sink().add(byte);
+      this.#open(byte === openBracket, role, at);
+      return at + 1;
+    }
+    if (this.#depth === 0) return this.#fail('an object is expected', at);
+    if (parent === roles.columns) return this.#fail('a list of values is expected', at);
+    let end: number;
+    if (byte === quote) {
+      end = this.#stringEnd(bytes, at, limit);
+      if (end < 0) return this.#stall(this.#state, at);
+      this.#addString(bytes, at, end);
+    } else {
+      if (byte === 0x2d || (byte >= 0x30 && byte <= 0x39)) {
+        end = scanNumber(bytes, at, limit);
+        if (end === numberEnds.incomplete) return this.#stall(this.#state, at);
+        if (end < 0) return this.#failNumber(end, at);
+      } else if (byte === 0x6e || byte === 0x74 || byte === 0x66) {
+        end = this.#wordEnd(bytes, at, limit, byte);
+        if (end < 0) return this.#stall(this.#state, at);
+      } else return this.#fail('a value is expected', at);
+      this.#sink().addRange(bytes, at, end);
+    }
+    this.#state = states.commaOrEnd;
+    return end;
+  }
+
+  /** Adds a string with its quotes; escapes are written as JavaScript writes them. */
+  #addString(bytes: Uint8Array, at: number, end: number): void {
+    const sink = this.#sink();
+    if (!this.#hasEscapes) return sink.addRange(bytes, at, end);
+    const text = unescaped(bytes, at + 1, end - 1);
+    if (typeof text === 'number') return void this.#fail('the escape is invalid', text);
+    const source = Buffer.from(bytes.buffer, bytes.byteOffset + at, end - at).toString('utf8');
+    const written = Buffer.from(JSON.stringify(JSON.parse(source)));
+    sink.addRange(written, 0, written.length);
+  }
+
+  // --- Containers --------------------------------------------------------------------------------
+
+  #roleOf(parent: Role, isArray: boolean, at: number): Role {
+    if (this.#depth === 0) {
+      if (isArray) return this.#fail('an object is expected', at) as Role;
+      return roles.body;
+    }
+    if (parent === roles.cell) return roles.cell;
+    if (parent === roles.body && isArray && this.#keys[this.#depth] === 'tables')
+      return roles.tables;
+    if (parent === roles.tables && !isArray) {
+      if (this.tables.length >= tablesMax) this.#fail(`more than ${tablesMax} tables`, at);
+      this.tables.push([]);
+      return roles.table;
+    }
+    if (parent === roles.table && isArray && this.#keys[this.#depth] === 'columns')
+      return roles.columns;
+    if (parent === roles.columns) {
+      if (!isArray) this.#fail('a list of values is expected', at);
+      const columns = this.tables[this.tables.length - 1] as Column[];
+      if (columns.length >= columnsMax) this.#fail(`more than ${columnsMax} columns`, at);
+      this.#column = new Column();
+      columns.push(this.#column);
+      return roles.column;
+    }
+    return roles.other;
+  }
+
+  #open(isArray: boolean, role: Role, at: number): void {
+    if (this.#depth >= depthMax) this.#fail(`more than ${depthMax} levels are nested`, at);
+    this.#depth++;
+    this.#isArray[this.#depth] = isArray ? 1 : 0;
+    this.#roles[this.#depth] = role;
+    this.#indexes[this.#depth] = 0;
+    this.#keys[this.#depth] = '';
+    this.#state = isArray ? states.valueOrEnd : states.keyOrEnd;
+  }
+
+  #close(at: number): number {
+    const role = this.#roles[this.#depth] as Role;
+    const isArray = this.#isArray[this.#depth] === 1;
+    if (role !== roles.column) this.#sink().add(isArray ? closeBracket : closeBrace);
+    this.#depth--;
+    this.#state = this.#depth === 0 ? states.done : states.commaOrEnd;
+    if (role === roles.cell && this.#roles[this.#depth] === roles.column)
+      this.#column.addJson(this.#cell.bytes, 0, this.#cell.length);
+    return at + 1;
+  }
+
+  /** Where the tokens at the current depth go. */
+  #sink(): ByteSink {
+    if (this.#roles[this.#depth] === roles.cell) return this.#cell;
+    if (this.#head.length > headBytesMax)
+      this.#fail(`more than ${headBytesMax / 1024 / 1024} MB are not rows`, 0);
+    return this.#head;
+  }
+
+  // --- Errors ------------------------------------------------------------------------------------
+
+  #failNumber(end: number, at: number): never {
+    return this.#fail(
+      end === numberEnds.tooLong ? 'the number is too long' : 'the number is invalid',
+      at,
+    );
+  }
+
+  #fail(what: string, at: number): never {
+    let path = '';
+    for (let depth = 1; depth <= Math.min(this.#depth, 8); depth++) {
+      const key = this.#keys[depth] as string;
+      if (this.#isArray[depth] === 1) path += `[${this.#indexes[depth]}]`;
+      else if (key !== '') path += path === '' ? cut(key) : `.${cut(key)}`;
+    }
+    throw new MalformedBody(what, path, this.#offset + at);
+  }
+}
+
+function cut(name: string): string {
+  return name.length > 60 ? `${name.slice(0, 60)}…` : name;
+}

@@ -1,0 +1,144 @@
+/** Numbers of JSON: their extent, their value, and whether the value alone leads back to their text. */
+import { Buffer } from 'node:buffer';
+import { type Form, forms } from '../columns/values.ts';
+import { digitsMax, longFraction } from './longFraction.ts';
+
+/** Longer numbers are refused: no service writes one. */
+const charactersMax = 4_096;
+
+export const scanned: { end: number; value: number; form: Form } = {
+  end: 0,
+  value: 0,
+  form: forms.integer,
+};
+
+export const numberEnds = { incomplete: -1, invalid: -2, tooLong: -3 } as const;
+
+const powersOfTen = Float64Array.from({ length: 23 }, (_, power) => 10 ** power);
+
+/**
+ * Scans the number that begins at `start` and puts it into `scanned`; returns its end, or why there is none.
+ * A number that reaches `limit`, the end of what has arrived, is incomplete.
+ */
+export function scanNumber(bytes: Uint8Array, start: number, limit: number): number {
+  let at = start;
+  const isNegative = bytes[at] === 0x2d;
+  if (isNegative) at++;
+  const wholeFrom = at;
+  let mantissa = 0;
+  let byte = 0;
+  for (; at < limit; at++) {
+    byte = bytes[at] as number;
+    if (byte < 0x30 || byte > 0x39) break;
+    mantissa = mantissa * 10 + byte - 0x30;
+  }
+  if (at >= limit)
+    return limit - start > charactersMax ? numberEnds.tooLong : numberEnds.incomplete;
+  const wholeDigits = at - wholeFrom;
+  if (wholeDigits === 0 || (wholeDigits > 1 && bytes[wholeFrom] === 0x30))
+    return numberEnds.invalid;
+  if (byte !== 0x2e && (byte | 0x20) !== 0x65) {
+    if (at - start > charactersMax) return numberEnds.tooLong;
+    // Sums of digits are exact up to 2^53, and greater ones stay greater when they are rounded.
+    const isExact = mantissa <= Number.MAX_SAFE_INTEGER && (mantissa !== 0 || !isNegative);
+    scanned.value = isNegative ? -mantissa : mantissa;
+    scanned.form = isExact ? forms.integer : forms.literal;
+    return at;
+  }
+  let fractionDigits = 0;
+  if (byte === 0x2e) {
+    at++;
+    const from = at;
+    for (; at < limit; at++) {
+      byte = bytes[at] as number;
+      if (byte < 0x30 || byte > 0x39) break;
+      mantissa = mantissa * 10 + byte - 0x30;
+    }
+    if (at >= limit)
+      return limit - start > charactersMax ? numberEnds.tooLong : numberEnds.incomplete;
+    fractionDigits = at - from;
+    if (fractionDigits === 0) return numberEnds.invalid;
+  }
+  if ((byte | 0x20) === 0x65) {
+    at++;
+    if (at < limit && (bytes[at] === 0x2b || bytes[at] === 0x2d)) at++;
+    const from = at;
+    while (at < limit && (bytes[at] as number) >= 0x30 && (bytes[at] as number) <= 0x39) at++;
+    if (at >= limit)
+      return limit - start > charactersMax ? numberEnds.tooLong : numberEnds.incomplete;
+    return at === from ? numberEnds.invalid : slowNumber(bytes, start, at);
+  }
+  const lastDigit = bytes[at - 1] as number;
+  if (wholeDigits + fractionDigits <= 15) {
+    // Up to fifteen digits the quotient is the nearest double, and the shortest text of that double is this one.
+    const value = mantissa / (powersOfTen[fractionDigits] as number);
+    if (lastDigit !== 0x30 && value >= 1e-6) {
+      scanned.value = isNegative ? -value : value;
+      scanned.form = forms.fraction;
+      return at;
+    }
+    if (fractionDigits === 1 && lastDigit === 0x30) {
+      scanned.value = isNegative ? -value : value;
+      scanned.form = forms.wholeWithPoint;
+      return at;
+    }
+  }
+  return longNumber(bytes, start, at, isNegative, fractionDigits);
+}
+
+/** A fraction without an exponent whose digits do not fit into a double as they are. */
+function longNumber(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  isNegative: boolean,
+  fractionDigits: number,
+): number {
+  if (fractionDigits >= powersOfTen.length || end - start > 30)
+    return slowNumber(bytes, start, end);
+  let digits = 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte > 0x30 || (digits > 0 && byte === 0x30)) digits++;
+  }
+  if (digits > digitsMax) return slowNumber(bytes, start, end);
+  let upper = 0;
+  let lower = 0;
+  // The last nine digits are apart; the point is passed over.
+  let left = end - start - (isNegative ? 1 : 0) - 1;
+  for (let at = start; at < end; at++) {
+    const digit = (bytes[at] as number) - 0x30;
+    if (digit < 0) continue;
+    if (left > 9) upper = upper * 10 + digit;
+    else lower = lower * 10 + digit;
+    left--;
+  }
+  const value =
+    digits <= 15
+      ? (upper * 1e9 + lower) / (powersOfTen[fractionDigits] as number)
+      : longFraction(upper, lower, fractionDigits);
+  if (bytes[end - 1] === 0x30 || !(value >= 1e-6)) return slowNumber(bytes, start, end);
+  scanned.value = isNegative ? -value : value;
+  scanned.form = forms.fraction;
+  return end;
+}
+
+function slowNumber(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start > charactersMax) return numberEnds.tooLong;
+  const text = latin1(bytes, start, end);
+  scanned.value = Number(text);
+  const shortest = String(scanned.value);
+  if (!Number.isInteger(scanned.value) && shortest === text) scanned.form = forms.fraction;
+  else if (Math.abs(scanned.value) < 1e21 && `${shortest}.0` === text)
+    scanned.form = forms.wholeWithPoint;
+  // Whole numbers from 10^21 on have an exponent, with or without a point in the others.
+  else if (Math.abs(scanned.value) >= 1e21 && shortest === text) scanned.form = forms.fraction;
+  else scanned.form = forms.literal;
+  return end;
+}
+
+function latin1(bytes: Uint8Array, from: number, to: number): string {
+  // Making a buffer of other arrays takes longer than the rest; what arrives is a buffer already.
+  const buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset);
+  return buffer.toString('latin1', from, to);
+}

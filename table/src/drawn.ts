@@ -1,0 +1,129 @@
+/** Cells as they are drawn: exact, on one line, and cut when they are very long. */
+import { fractionDigitsOf, isNumeric, shownText } from './cells.ts';
+import type { HeldTable } from './columns/heldTable.ts';
+import { TimeStore } from './columns/timeStore.ts';
+import { formatTime } from './columns/times.ts';
+import { split, splitNanos } from './columns/wideIntegers.ts';
+import { decimalsOf, roundedNumber } from './numberText.ts';
+
+/** Rows `[from, to)` of a table in display order. */
+export interface RowSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface DrawOptions {
+  /** Times are drawn in UTC or in the time zone of this machine. */
+  readonly timeZone: 'utc' | 'local';
+}
+
+export interface DrawnSize {
+  /** Of the widest cell, with the room that points in a line need. */
+  readonly characters: number;
+  /** The digits after the point of the longest fraction, where the column has numbers. */
+  readonly decimals?: number;
+}
+
+/** A cell as drawn: null for null, otherwise its text, cut when it is very long, on one line. */
+export type DrawnCell = string | null;
+
+export interface DrawnWindow {
+  readonly from: number;
+  /** Row-major: one array per row, in the order of the requested columns. */
+  readonly rows: readonly (readonly DrawnCell[])[];
+  /** The number of each row as it came, from 0: the row numbers that stay while rows are ordered. */
+  readonly numbers: readonly number[];
+}
+
+/** Rows that the number of digits of times is taken from where a column has other values as well. */
+const sampledRows = 10_000;
+
+type Drawer = (row: number) => DrawnCell;
+
+/** The drawer of a column; rows are given as they came. */
+export function drawerOf(table: HeldTable, index: number, { timeZone }: DrawOptions): Drawer {
+  const column = table.columns[index];
+  const type = table.fields[index]?.type ?? '';
+  if (column === undefined) return () => null;
+  const { store } = column;
+  if (type !== 'datetime') return (row) => shownText(column.text(row), '');
+  if (store instanceof TimeStore) {
+    return (row) => {
+      if (store.isNull(row)) return null;
+      splitNanos(store.words, row);
+      const { seconds, nanos } = split;
+      const shift = timeZone === 'local' ? localShift(seconds) : 0;
+      return formatTime(seconds + shift, nanos, store.digitsMax, ' ', '');
+    };
+  }
+  const digits = sampledDigits(table, index);
+  return (row) => shownText(column.text(row), 'datetime', digits);
+}
+
+function sampledDigits(table: HeldTable, index: number): number {
+  const known = table.fractionDigits.get(index);
+  if (known !== undefined) return known;
+  const column = table.columns[index];
+  const length = Math.min(sampledRows, table.rowCount);
+  const digits = fractionDigitsOf(Array.from({ length }, (_, row) => column?.text(row) ?? null));
+  table.fractionDigits.set(index, digits);
+  return digits;
+}
+
+/** Seconds that local time is ahead of UTC. */
+function localShift(seconds: number): number {
+  return -new Date(seconds * 1000).getTimezoneOffset() * 60;
+}
+
+/** The window of drawn cells; the span is cut to the table. */
+export function drawnWindow(
+  table: HeldTable,
+  span: RowSpan,
+  columns: readonly number[],
+  options: DrawOptions,
+): DrawnWindow {
+  const { from, to } = cutSpan(span, table.shownCount);
+  const drawers = columns.map((column) => drawerOf(table, column, options));
+  const rows: DrawnCell[][] = [];
+  const numbers: number[] = [];
+  for (let shown = from; shown < to; shown++) {
+    const row = table.rowAt(shown);
+    numbers.push(table.removed + row);
+    rows.push(drawers.map((draw) => draw(row)));
+  }
+  return { from, rows, numbers };
+}
+
+/** The part of a span that is in a table of `count` rows. */
+export function cutSpan({ from, to }: RowSpan, count: number): RowSpan {
+  const first = Math.min(Math.max(0, Math.trunc(from)), count);
+  return { from: first, to: Math.min(Math.max(first, Math.trunc(to)), count) };
+}
+
+/** The sizes of columns as drawn, over the first rows. */
+export function drawnSizes(
+  table: HeldTable,
+  columns: readonly number[],
+  rows: number,
+  options: DrawOptions,
+): DrawnSize[] {
+  const count = Math.min(rows, table.rowCount);
+  return columns.map((column) => {
+    const draw = drawerOf(table, column, options);
+    const isNumber = isNumeric(table.fields[column]?.type ?? '');
+    // Null is drawn as one character.
+    let [characters, whole, decimals] = [count === 0 ? 0 : 1, 0, 0];
+    for (let row = 0; row < count; row++) {
+      const exact = draw(row);
+      if (exact === null) continue;
+      const text = isNumber ? roundedNumber(exact) : exact;
+      characters = Math.max(characters, text.length);
+      const own = isNumber ? decimalsOf(text) : 0;
+      decimals = Math.max(decimals, own);
+      if (own > 0) whole = Math.max(whole, text.length - own - 1);
+      else if (isNumber && !/[eE]/.test(text)) whole = Math.max(whole, text.length);
+    }
+    if (decimals === 0) return { characters };
+    return { characters: Math.max(characters, whole + 1 + decimals), decimals };
+  });
+}

@@ -1,0 +1,75 @@
+/** Cells of a sheet as XML. Whatever Excel would round or reinterpret becomes text. */
+import type { RowSource } from '../../rowSource.ts';
+import { significantDigits } from '../exactNumbers.ts';
+import type { Notices } from '../notices.ts';
+import { excelDay, readInstant } from '../times.ts';
+import { styles } from './parts.ts';
+import { needsSpace, xmlText } from './xml.ts';
+
+/** The maximum number of UTF-16 units in a cell. */
+const maxCellLength = 32_767;
+
+/** The letters of a column, from 0: `A`, `Z`, `AA`. */
+export function columnLetters(column: number): string {
+  const letter = String.fromCharCode(65 + (column % 26));
+  return column < 26 ? letter : columnLetters(Math.floor(column / 26) - 1) + letter;
+}
+
+/** Writes a string, whose end is cut off with an ellipsis if Excel would reject the file for its length. */
+export function stringCell(reference: string, given: string, notices: Notices, style = ''): string {
+  let text = given;
+  if (given.length > maxCellLength) {
+    text = `${given.slice(0, maxCellLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+    notices.add('excelCutText');
+  }
+  const space = needsSpace(text) ? ' xml:space="preserve"' : '';
+  return `<c r="${reference}"${style} t="inlineStr"><is><t${space}>${xmlText(text)}</t></is></c>`;
+}
+
+/** Returns a function that writes a cell. `dates` has the columns whose times are days of Excel. */
+export function cellWriter(
+  source: RowSource,
+  dates: readonly boolean[],
+  notices: Notices,
+): (row: number, column: number, reference: string) => string {
+  return (row, column, reference) => {
+    const cell = source.cell(row, column);
+    if (cell === null) return '';
+    switch (typeof cell) {
+      case 'boolean':
+        return `<c r="${reference}" t="b"><v>${cell ? 1 : 0}</v></c>`;
+      case 'number':
+      case 'bigint': {
+        const text = source.text(row, column) ?? '';
+        if (isExcelNumber(cell, text)) return `<c r="${reference}"><v>${Number(cell)}</v></c>`;
+        notices.add('excelTextNumbers');
+        return stringCell(reference, text, notices);
+      }
+      case 'string': {
+        const instant = dates[column] ? readInstant(cell) : undefined;
+        const day = instant === undefined ? undefined : excelDay(instant);
+        if (day === undefined) return stringCell(reference, cell, notices);
+        return `<c r="${reference}" s="${styles.time}"><v>${day}</v></c>`;
+      }
+      default:
+        return stringCell(reference, source.text(row, column) ?? '', notices);
+    }
+  };
+}
+
+/** Digits of a whole number that Excel shows and keeps when the cell is edited. */
+const maxWholeDigits = 15;
+/** Digits that tell any double from all others. */
+const maxDigits = 17;
+const largest = 9.99999999999999e307;
+/** Excel takes what is closer to zero for zero. */
+const smallest = 2.2250738585072014e-308;
+
+/** Whether Excel keeps the number: a double other than -0. Integers may be identifiers, so every digit has to show. */
+function isExcelNumber(value: number | bigint, text: string): boolean {
+  if (/^-?\d+$/.test(text)) return text.replace('-', '').length <= maxWholeDigits && text !== '-0';
+  if (typeof value === 'bigint' || !Number.isFinite(value) || Object.is(value, -0)) return false;
+  const size = Math.abs(value);
+  if (size > largest || (size < smallest && size !== 0)) return false;
+  return text.length <= maxDigits || significantDigits(text) <= maxDigits;
+}

@@ -1,0 +1,117 @@
+/** Writes rows in a format: to bytes, chunk by chunk, or to text for the clipboard. */
+import type { ResultNotice } from '../result.ts';
+import type { LongTask, RowSource } from '../rowSource.ts';
+import { ExportError } from './exportError.ts';
+import { type Format, formatOf, type KnownFormat } from './formats.ts';
+import { readOptions } from './options.ts';
+import { Output, type Target } from './output.ts';
+import { writers } from './writers.ts';
+
+/** Takes the bytes of an export. The next chunk comes after the promise has been fulfilled. */
+export interface Sink {
+  write(chunk: Uint8Array): void | Promise<void>;
+}
+
+export interface ExportSummary {
+  readonly rows: number;
+  readonly bytes: number;
+  /** Notices about values that the format cannot represent. */
+  readonly notices: readonly ResultNotice[];
+}
+
+/**
+ * Writes all rows of `source` to `sink`, and gives way whenever the task is due. Throws an ExportError with a
+ * sentence for the person, the error of the sink, and whatever `task.pause` throws when it is cancelled; what
+ * the sink has been given by then is only a part.
+ */
+export async function exportRows(
+  source: RowSource,
+  format: string,
+  options: Readonly<Record<string, unknown>>,
+  sink: Sink,
+  task: LongTask,
+): Promise<ExportSummary> {
+  const found = knownFormat(format, ({ extension }) => extension !== undefined);
+  let bytes = 0;
+  const target: Target & { halfSurrogates: boolean } = {
+    halfSurrogates: false,
+    text(text) {
+      if (!isWellFormed(text)) target.halfSurrogates = true;
+      return target.bytes(Buffer.from(text));
+    },
+    bytes(chunk) {
+      bytes += chunk.length;
+      return sink.write(chunk);
+    },
+  };
+  const output = await write(source, found, options, target, task);
+  if (target.halfSurrogates) output.notices.add('halfSurrogates');
+  return { rows: output.rows, bytes, notices: output.notices.list() };
+}
+
+export interface CopiedRows {
+  readonly text: string;
+  readonly rows: number;
+  /** Whether rows were left out because the text would be longer than `maxLength`. */
+  readonly truncated: boolean;
+  readonly notices: readonly ResultNotice[];
+}
+
+/**
+ * The rows as text for the clipboard, without a line break at the end. Rows end after the one with which the
+ * text reaches `maxLength` characters; what is returned is complete in its format.
+ */
+export async function copyRows(
+  source: RowSource,
+  format: string,
+  options: Readonly<Record<string, unknown>>,
+  maxLength: number,
+  task: LongTask,
+): Promise<CopiedRows> {
+  const found = knownFormat(format, ({ canCopy }) => canCopy);
+  const chunks: string[] = [];
+  const target: Target = {
+    text: (text) => void chunks.push(text),
+    bytes: () => {
+      throw new Error(`${format} is not text`);
+    },
+  };
+  const output = await write(source, found, options, target, task, maxLength);
+  const text = chunks.join('');
+  return {
+    // The text of a single cell is left as it is, and only a file ends with a line break.
+    text: found.extension === undefined ? text : text.replace(/\n$/, ''),
+    rows: output.rows,
+    truncated: output.rows < source.rowCount,
+    notices: output.notices.list(),
+  };
+}
+
+function knownFormat(id: string, isUsable: (format: Format) => boolean): KnownFormat {
+  const format = formatOf(id);
+  if (format === undefined || !isUsable(format))
+    throw new ExportError(`${id} is not an available format. Choose another one.`);
+  return format;
+}
+
+async function write(
+  source: RowSource,
+  format: KnownFormat,
+  given: Readonly<Record<string, unknown>>,
+  target: Target,
+  task: LongTask,
+  maxLength?: number,
+): Promise<Output> {
+  const options = readOptions(given, format.options, format.defaults);
+  const writer = await writers[format.id]();
+  const output = new Output(target, task, maxLength);
+  await task.pause(0, source.rowCount);
+  await writer(source, output, options);
+  await output.end();
+  return output;
+}
+
+/** Whether UTF-8 can hold the text. ES2024 has the method, and so does every runtime of the extension. */
+function isWellFormed(text: string): boolean {
+  return (text as string & { isWellFormed(): boolean }).isWellFormed();
+}

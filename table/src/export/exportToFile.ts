@@ -1,0 +1,106 @@
+/**
+ * Exports to a file that is there whole or not at all: rows are written to a new file next to it, which
+ * takes its name when everything is on the disk.
+ */
+import { randomUUID } from 'node:crypto';
+import { access, constants, type FileHandle, open, realpath, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { syncFolder } from '../../../system/src/folderSync.ts';
+import { replaceFile } from '../../../system/src/replace.ts';
+import type { LongTask, RowSource } from '../rowSource.ts';
+import { ExportError, fileFailure } from './exportError.ts';
+import { type ExportSummary, exportRows, type Sink } from './exportRows.ts';
+
+/**
+ * Writes all rows to the file at `path`. If it fails or is cancelled, no file is left, and an existing one
+ * is as it was. Throws an ExportError with a sentence for the person, and whatever `task.pause` throws.
+ */
+export async function exportToFile(
+  source: RowSource,
+  format: string,
+  options: Readonly<Record<string, unknown>>,
+  path: string,
+  task: LongTask,
+): Promise<ExportSummary> {
+  try {
+    return await writeFile(path, (sink) => exportRows(source, format, options, sink, task));
+  } catch (error) {
+    throw fileFailure(error, path);
+  }
+}
+
+type Write = (sink: Sink) => Promise<ExportSummary>;
+
+async function writeFile(path: string, write: Write): Promise<ExportSummary> {
+  const existing = await existingFile(path);
+  if (existing?.isFolder) throw new ExportError(`${path} is a folder. Choose the name of a file.`);
+  // A device or a pipe cannot be replaced by a file.
+  if (existing?.isSpecial) return await intoHandle(await open(path, 'w'), write);
+  // Replacing a file takes a permission for its folder only; a protected file is to stay as it is.
+  if (existing !== undefined) await access(existing.path, constants.W_OK);
+  // What a link refers to is replaced, not the link.
+  const target = existing?.path ?? path;
+  const part = join(dirname(target), `.aplomb-${randomUUID()}.tmp`);
+  const handle = await open(part, 'wx');
+  try {
+    // Not every file system has permissions to set.
+    if (existing !== undefined) await handle.chmod(existing.mode).catch(() => undefined);
+    const summary = await intoHandle(handle, write);
+    await replaceFile(part, target);
+    await syncFolder(dirname(target));
+    return summary;
+  } catch (error) {
+    await rm(part, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function intoHandle(handle: FileHandle, write: Write): Promise<ExportSummary> {
+  try {
+    const summary = await write({ write: (chunk) => writeAll(handle, chunk) });
+    await sync(handle);
+    return summary;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let at = 0; at < chunk.length; ) {
+    const { bytesWritten } = await handle.write(chunk, at, chunk.length - at);
+    at += bytesWritten;
+  }
+}
+
+/** Pipes and some devices have nothing to sync. */
+async function sync(handle: FileHandle): Promise<void> {
+  try {
+    await handle.sync();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EINVAL' && code !== 'ENOTSUP') throw error;
+  }
+}
+
+interface ExistingFile {
+  readonly path: string;
+  readonly mode: number;
+  readonly isFolder: boolean;
+  readonly isSpecial: boolean;
+}
+
+async function existingFile(path: string): Promise<ExistingFile | undefined> {
+  try {
+    const real = await realpath(path);
+    const about = await stat(real);
+    return {
+      path: real,
+      mode: about.mode & 0o777,
+      isFolder: about.isDirectory(),
+      isSpecial: !about.isFile() && !about.isDirectory(),
+    };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

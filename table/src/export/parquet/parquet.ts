@@ -1,0 +1,213 @@
+/**
+ * Parquet: integers as INT64, times as nanoseconds in UTC, dynamic values as JSON, what has several types as
+ * strings; every column may have nulls. Written a column of a row group at a time, so that neither the
+ * memory nor the time between two pauses grows with the table.
+ */
+import { zstdCompressSync } from 'node:zlib';
+import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
+import { writeColumn } from 'hyparquet-writer/src/column.js';
+import type { RowSource } from '../../rowSource.ts';
+import { type ColumnKind, columnKinds } from '../columnKinds.ts';
+import { ExportError } from '../exportError.ts';
+import type { Output } from '../output.ts';
+import { nanosecondsOf, readInstant } from '../times.ts';
+import { uniqueNames } from '../uniqueNames.ts';
+
+type Value = boolean | number | bigint | string;
+
+interface ColumnType {
+  readonly schema: Omit<SchemaElement, 'name'>;
+  readonly value: (source: RowSource, row: number, column: number) => Value | null;
+}
+
+const text = (source: RowSource, row: number, column: number) => source.text(row, column);
+
+const string: ColumnType = { schema: { type: 'BYTE_ARRAY', converted_type: 'UTF8' }, value: text };
+
+const types: Readonly<Record<ColumnKind, ColumnType>> = {
+  boolean: {
+    schema: { type: 'BOOLEAN' },
+    value: (source, row, column) => source.cell(row, column) as boolean | null,
+  },
+  long: {
+    schema: { type: 'INT64' },
+    value: (source, row, column) => {
+      const cell = source.cell(row, column) as number | bigint | null;
+      return cell === null ? null : BigInt(cell);
+    },
+  },
+  real: {
+    schema: { type: 'DOUBLE' },
+    value: (source, row, column) => {
+      const cell = source.cell(row, column);
+      return cell === null ? null : Number(cell);
+    },
+  },
+  datetime: {
+    schema: {
+      type: 'INT64',
+      logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'NANOS' },
+    },
+    value: (source, row, column) => {
+      const cell = source.cell(row, column) as string | null;
+      const instant = cell === null ? undefined : readInstant(cell);
+      return instant === undefined ? null : (nanosecondsOf(instant) ?? null);
+    },
+  },
+  dynamic: {
+    schema: { type: 'BYTE_ARRAY', converted_type: 'JSON', logical_type: { type: 'JSON' } },
+    value: text,
+  },
+  timespan: string,
+  string,
+  mixed: string,
+  inexact: string,
+};
+
+const groupRows = 16_384;
+/** Cells of a row group, at most, so that wide tables are bounded too. */
+const groupCells = 1_000_000;
+/** Characters of a column after which a row group ends, and those of all columns. */
+const columnCharacters = 1_500_000;
+const groupCharacters = 8_000_000;
+const pageBytes = 1_000_000;
+
+export async function writeParquet(source: RowSource, output: Output): Promise<void> {
+  if (source.columns.length === 0)
+    throw new ExportError('The result has no columns, and a Parquet file needs at least one.');
+  // Announced now, so that the progress of the first pass does not look like that of everything.
+  output.expect(source.rowCount);
+  const kinds = await columnKinds(source, output);
+  output.notices.add('mixedColumns', kinds.filter((kind) => kind === 'mixed').length);
+  output.notices.add('inexactColumns', kinds.filter((kind) => kind === 'inexact').length);
+  const { names, renamed } = uniqueNames(source.columns.map(({ name }) => name));
+  output.notices.add('renamedColumns', renamed);
+
+  const file = new ParquetFile(
+    names.map((name, column) => ({ name, ...types[kinds[column] as ColumnKind].schema })),
+    output,
+  );
+  for (let from = 0; from < source.rowCount; ) {
+    const group = await readGroup(source, from, kinds, output);
+    await file.writeGroup(group);
+    from += group[0]?.length ?? 0;
+    output.rows = from;
+  }
+  await file.finish();
+}
+
+/** The next rows by column, as values to store, with null for null. */
+async function readGroup(
+  source: RowSource,
+  from: number,
+  kinds: readonly ColumnKind[],
+  output: Output,
+): Promise<(Value | null)[][]> {
+  const width = kinds.length;
+  const readers = kinds.map((kind) => types[kind].value);
+  const group = kinds.map((): (Value | null)[] => []);
+  const characters = new Float64Array(width);
+  const most = Math.min(
+    source.rowCount,
+    from + Math.max(1, Math.min(groupRows, groupCells / width)),
+  );
+  let all = 0;
+  let isFull = false;
+  for (let row = from; row < most && !isFull; row++) {
+    for (let column = 0; column < width; column++) {
+      const value = readers[column]?.(source, row, column) ?? null;
+      group[column]?.push(value);
+      if (typeof value !== 'string') continue;
+      all += value.length;
+      characters[column] = (characters[column] as number) + value.length;
+      isFull ||= (characters[column] as number) >= columnCharacters || all >= groupCharacters;
+    }
+    output.done++;
+    if (output.due) await output.pause();
+  }
+  return group;
+}
+
+/** The file of the library, written column by column where the library's own `write` takes a whole group. */
+class ParquetFile {
+  readonly #schema: readonly SchemaElement[];
+  readonly #output: Output;
+  readonly #bytes = new ByteWriter();
+  readonly #file: ParquetWriter;
+
+  constructor(columns: readonly SchemaElement[], output: Output) {
+    const root: SchemaElement = { name: 'root', num_children: columns.length };
+    this.#schema = [
+      root,
+      ...columns.map((column): SchemaElement => ({ ...column, repetition_type: 'OPTIONAL' })),
+    ];
+    this.#output = output;
+    this.#file = new ParquetWriter({
+      writer: this.#bytes,
+      schema: [...this.#schema],
+      codec: 'ZSTD',
+      createdBy: 'Aplomb',
+    });
+  }
+
+  async writeGroup(columns: readonly (Value | null)[][]): Promise<void> {
+    const start = this.#bytes.offset;
+    const chunks = [];
+    let uncompressed = 0n;
+    for (const [index, values] of columns.entries()) {
+      const { chunk } = this.#writeColumn(this.#schema[index + 1] as SchemaElement, values);
+      uncompressed += chunk.meta_data?.total_uncompressed_size ?? 0n;
+      chunks.push(chunk);
+      await this.#flush();
+    }
+    const rows = BigInt(columns[0]?.length ?? 0);
+    this.#file.num_rows += rows;
+    this.#file.row_groups.push({
+      columns: chunks,
+      total_byte_size: uncompressed,
+      num_rows: rows,
+      total_compressed_size: BigInt(this.#bytes.offset - start),
+    });
+  }
+
+  async finish(): Promise<void> {
+    this.#file.finish();
+    await this.#flush();
+  }
+
+  #writeColumn(element: SchemaElement, values: (Value | null)[]) {
+    const { converted_type, ...physical } = element;
+    const isJson = converted_type === 'JSON';
+    // The values are JSON already; by the converted type the library would serialize them again.
+    const written = isJson ? physical : element;
+    return writeColumn({
+      writer: this.#bytes,
+      column: {
+        columnName: element.name,
+        element: written,
+        schemaPath: [this.#schema[0] as SchemaElement, written],
+        codec: 'ZSTD',
+        compressors: { ZSTD: (bytes) => zstdCompressSync(bytes) },
+        // The bounds of JSON would be whole values.
+        stats: !isJson,
+        pageSize: pageBytes,
+        columnIndex: false,
+        offsetIndex: false,
+      },
+      pageData: {
+        values,
+        definitionLevels: values.map((value) => (value === null ? 0 : 1)),
+        repetitionLevels: [],
+        maxDefinitionLevel: 1,
+      },
+    });
+  }
+
+  async #flush(): Promise<void> {
+    // A copy, since the writer goes on with the same buffer.
+    const bytes = this.#bytes.getBytes().slice();
+    this.#bytes.index = 0;
+    await this.#output.bytes(bytes);
+    if (this.#output.due) await this.#output.pause();
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * JSON and NDJSON: an object per row. Objects are written as text, never built, so that a column may have
+ * any name and numbers keep all digits.
+ */
+import type { RowSource } from '../../rowSource.ts';
+import { type Output, writeRows } from '../output.ts';
+import { uniqueNames } from '../uniqueNames.ts';
+
+/** An array of objects, one per line. */
+export async function writeJson(source: RowSource, output: Output): Promise<void> {
+  output.text('[');
+  await writeRows(source, output, {
+    open: (row) => (row === 0 ? '\n{' : ',\n{'),
+    cell: member(source, output),
+    close: '}',
+  });
+  output.text('\n]\n');
+}
+
+/** An object per line. */
+export async function writeNdjson(source: RowSource, output: Output): Promise<void> {
+  await writeRows(source, output, { open: () => '{', cell: member(source, output), close: '}\n' });
+}
+
+function member(source: RowSource, output: Output): (row: number, column: number) => string {
+  const { names, renamed } = uniqueNames(source.columns.map(({ name }) => name));
+  output.notices.add('renamedColumns', renamed);
+  const keys = names.map((name, column) => `${column === 0 ? '' : ','}${JSON.stringify(name)}:`);
+  return (row, column) => (keys[column] as string) + jsonValue(source, row, column, output);
+}
+
+function jsonValue(source: RowSource, row: number, column: number, output: Output): string {
+  const cell = source.cell(row, column);
+  if (typeof cell === 'string') return JSON.stringify(cell);
+  const text = source.text(row, column) ?? 'null';
+  if (typeof cell !== 'number' || Number.isFinite(cell) || /\d/.test(text)) return text;
+  output.notices.add('notJsonNumbers');
+  return JSON.stringify(text);
+}

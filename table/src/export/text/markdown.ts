@@ -1,0 +1,45 @@
+/**
+ * A table of GitHub Flavored Markdown whose cells read as they are: nothing in a value is taken for markup,
+ * a link, HTML or the end of a cell.
+ */
+import { isNumeric } from '../../cells.ts';
+import type { RowSource } from '../../rowSource.ts';
+import type { ExportOptions } from '../options.ts';
+import { type Output, writeRows } from '../output.ts';
+
+export async function writeMarkdown(
+  source: RowSource,
+  output: Output,
+  options: ExportOptions,
+): Promise<void> {
+  const { columns } = source;
+  // Italics tell null from the string "null".
+  const nulls = options.nullText === '' ? '*null*' : escapeMarkdown(options.nullText);
+  const line = (cells: readonly string[]) => output.text(`| ${cells.join(' | ')} |\n`);
+  line(columns.map(({ name }) => escapeMarkdown(name)));
+  line(columns.map(({ type }) => (isNumeric(type) ? '---:' : '---')));
+  await writeRows(source, output, {
+    open: () => '|',
+    cell: (row, column) => {
+      const text = source.text(row, column);
+      return ` ${text === null ? nulls : escapeMarkdown(text)} |`;
+    },
+    close: '\n',
+  });
+}
+
+/** Needs no escape; most values are such. */
+const plain = /^[\w .,:/=@()%+'"?-]*$/;
+
+/** An underscore within a word is not markup. */
+const underscore = /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
+
+function escapeMarkdown(text: string): string {
+  if (plain.test(text) && !text.includes('_') && !/^\s|\s$|\s{2}/.test(text)) return text;
+  return text
+    .replace(/[\\`*[\]<>|~$&]/g, '\\$&')
+    .replace(underscore, '\\_')
+    .replace(/\r\n|\r|\n/g, '<br>')
+    .replace(/\t/g, '&#9;')
+    .replace(/^ | $| (?= )/g, '&nbsp;');
+}

@@ -1,0 +1,57 @@
+/** Times and durations as the service formats them, parsed exactly. */
+import { DURATION_UNITS, parseDuration } from '../../../formats/src/duration.ts';
+import { type Instant, parseRfc3339 } from '../../../formats/src/rfc3339.ts';
+import { isInt64 } from './exactNumbers.ts';
+
+const exactTime = /^[-\dT:]{19}(?:\.\d{1,9})?Z$/;
+
+/** Parses an RFC 3339 time. Returns undefined for a time that isn't in UTC or is finer than a nanosecond. */
+export function readInstant(text: string): Instant | undefined {
+  return exactTime.test(text) ? parseRfc3339(text) : undefined;
+}
+
+/** Nanoseconds since 1970; undefined where 64 bits do not suffice (before 1677, after 2262). */
+export function nanosecondsOf({ seconds, nanos }: Instant): bigint | undefined {
+  const value = BigInt(seconds) * 1_000_000_000n + BigInt(nanos);
+  return isInt64(value) ? value : undefined;
+}
+
+/** Whether `nanosecondsOf` gives a value, which is cheaper to ask. */
+export function fitsNanoseconds({ seconds }: Instant): boolean {
+  return seconds > -9_223_372_036 && seconds < 9_223_372_036;
+}
+
+/** Between the start of Excel's days, 1899-12-30, and 1970. */
+const excelEpochDays = 25_569;
+const millisecondsPerDay = 86_400_000;
+
+/** From here on Excel's days are those of the calendar: it takes 1900 for a leap year. */
+const firstExcelMillisecond = Date.UTC(1900, 2, 1);
+
+/**
+ * The instant as a day number of Excel, or undefined where that loses something: Excel shows times to the
+ * millisecond, up to the year 9999.
+ */
+export function excelDay({ seconds, nanos }: Instant): number | undefined {
+  if (nanos % 1_000_000 !== 0) return undefined;
+  const milliseconds = seconds * 1000 + nanos / 1_000_000;
+  if (milliseconds < firstExcelMillisecond) return undefined;
+  return excelEpochDays + milliseconds / millisecondsPerDay;
+}
+
+const duration = /^-?(?:\d{1,15}(?:\.\d{1,9})?(?:ns|us|µs|μs|ms|s|m|h|d))+$/;
+
+/** Whether the text is a duration as the service writes it, such as `1h30m0s` or `-1.5ms`. */
+export function isTimespan(text: string): boolean {
+  return duration.test(text) && parseDuration(text) !== undefined;
+}
+
+/** Formats a duration in the largest unit that needs no fraction: `1h30m0s` is `90m`. */
+export function timespanInOneUnit(text: string): string {
+  const nanoseconds = parseDuration(text) ?? 0n;
+  if (nanoseconds === 0n) return '0s';
+  const [unit, size] = Object.entries(DURATION_UNITS).find(
+    ([, value]) => nanoseconds % value === 0n,
+  )!;
+  return `${nanoseconds / size}${unit}`;
+}

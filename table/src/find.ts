@@ -1,0 +1,176 @@
+/** Find over the cells of a table: which ones match, how many, and the next one in reading order. */
+import { matcherOf, matchingTexts, type TextCondition } from './arrange/matcher.ts';
+import { Bits } from './columns/growable.ts';
+import type { HeldTable } from './columns/heldTable.ts';
+import { cutSpan, type DrawOptions, drawerOf, type RowSpan } from './drawn.ts';
+import type { LongTask } from './rowSource.ts';
+import { inSlices } from './slices.ts';
+import type { FindOptions } from './viewState.ts';
+
+export interface FoundPlace {
+  readonly row: number;
+  readonly column: number;
+  /** Which match this is, from 1, in reading order. */
+  readonly ordinal: number;
+  readonly total: number;
+}
+
+/** Rows whose matches are counted together. */
+const blockRows = 4_096;
+
+/** A finished search in one table; it follows the order and the filters that the table has. */
+export class Search {
+  readonly #table: HeldTable;
+  readonly #columns: readonly number[];
+  /** By position in `#columns`, the rows that match, as they came. */
+  readonly #matches: readonly (Bits | undefined)[];
+  #countedFor: Uint32Array | undefined | null = null;
+  #total = 0;
+  /** Matches in each block of rows in display order. */
+  #blocks = new Uint32Array(0);
+
+  private constructor(
+    table: HeldTable,
+    columns: readonly number[],
+    matches: readonly (Bits | undefined)[],
+  ) {
+    this.#table = table;
+    this.#columns = columns;
+    this.#matches = matches;
+  }
+
+  /** Searches the columns, in the order in which they are read. Throws `Invalid`. */
+  static async run(
+    table: HeldTable,
+    text: string,
+    options: FindOptions,
+    columns: readonly number[],
+    draw: DrawOptions,
+    task: LongTask,
+  ): Promise<Search> {
+    const matches: (Bits | undefined)[] = [];
+    const condition = { ...options, text };
+    matcherOf(condition);
+    for (const [position, column] of columns.entries()) {
+      matches.push(
+        text === '' ? undefined : await columnMatches(table, column, condition, draw, task),
+      );
+      await task.pause(position + 1, columns.length);
+    }
+    return new Search(table, columns, matches);
+  }
+
+  /** Cells that match among the rows that the table shows now. */
+  async total(task: LongTask): Promise<number> {
+    const table = this.#table;
+    const { arranged, shownCount } = table;
+    if (this.#countedFor === arranged) return this.#total;
+    const blocks = new Uint32Array(Math.ceil(shownCount / blockRows));
+    let total = 0;
+    for (let block = 0; block < blocks.length; block++) {
+      const to = Math.min(shownCount, (block + 1) * blockRows);
+      let count = 0;
+      for (const bits of this.#matches) {
+        if (bits === undefined) continue;
+        for (let shown = block * blockRows; shown < to; shown++)
+          count += Number(bits.has(arranged === undefined ? shown : (arranged[shown] as number)));
+      }
+      blocks[block] = count;
+      total += count;
+      if (task.due) await task.pause(0, 0);
+    }
+    // The table may have been rearranged meanwhile.
+    if (table.arranged !== arranged) return await this.total(task);
+    this.#countedFor = arranged;
+    this.#blocks = blocks;
+    this.#total = total;
+    return total;
+  }
+
+  /** The next match after a cell, or ahead of it, around the ends of the table. */
+  async next(
+    row: number,
+    column: number,
+    backwards: boolean,
+    task: LongTask,
+  ): Promise<FoundPlace | null> {
+    if ((await this.total(task)) === 0) return null;
+    const width = this.#columns.length;
+    const cells = this.#table.shownCount * width;
+    const step = backwards ? -1 : 1;
+    // For a column that was not searched, the entire row is considered.
+    const position = this.#columns.indexOf(column);
+    const first = Math.min(Math.max(0, Math.trunc(row) || 0), this.#table.shownCount - 1) * width;
+    const start = first + (position >= 0 ? position : backwards ? width : -1);
+    let cell = (start + step + cells) % cells;
+    while (true) {
+      const shown = Math.floor(cell / width);
+      const block = Math.floor(shown / blockRows);
+      if (this.#blocks[block] === 0) {
+        // On to the end of the block, in the direction of the search.
+        const edge = backwards ? block * blockRows * width : (block + 1) * blockRows * width - 1;
+        cell = (Math.min(edge, cells - 1) + step + cells) % cells;
+        continue;
+      }
+      if (this.#isMatch(shown, cell % width)) return this.#place(shown, cell % width);
+      cell = (cell + step + cells) % cells;
+    }
+  }
+
+  #isMatch(shown: number, position: number): boolean {
+    return this.#matches[position]?.has(this.#table.rowAt(shown)) === true;
+  }
+
+  #place(row: number, position: number): FoundPlace {
+    const block = Math.floor(row / blockRows);
+    let ordinal = 1;
+    for (let before = 0; before < block; before++) ordinal += this.#blocks[before] as number;
+    for (let shown = block * blockRows; shown <= row; shown++)
+      for (let at = 0; at < (shown === row ? position : this.#columns.length); at++)
+        ordinal += Number(this.#isMatch(shown, at));
+    return { row, column: this.#columns[position] as number, ordinal, total: this.#total };
+  }
+
+  /** Which cells of a window match, as indexes into it row by row. */
+  within(span: RowSpan, columns: readonly number[]): number[] {
+    const { from, to } = cutSpan(span, this.#table.shownCount);
+    const positions = columns.map((column) => this.#columns.indexOf(column));
+    const found: number[] = [];
+    for (let shown = from; shown < to; shown++)
+      for (const [at, position] of positions.entries())
+        if (position >= 0 && this.#isMatch(shown, position))
+          found.push((shown - from) * columns.length + at);
+    return found;
+  }
+}
+
+async function columnMatches(
+  table: HeldTable,
+  index: number,
+  condition: TextCondition,
+  draw: DrawOptions,
+  task: LongTask,
+): Promise<Bits | undefined> {
+  const store = table.columns[index]?.store;
+  if (store === undefined) return undefined;
+  if (condition.match !== 'regex' && store.possibleText?.test(condition.text) === false)
+    return undefined;
+  const bits = new Bits();
+  const matches = await store.matches(condition, task);
+  await inSlices(store.length, task, (from, to) => {
+    for (let row = from; row < to; row++)
+      if (matches[store.entryOf(row)] === 1 && !store.isNull(row)) bits.set(row);
+  });
+  if (table.fields[index]?.type !== 'datetime') return bits;
+  // Times are found as they are and as they are drawn.
+  const drawn = drawerOf(table, index, draw);
+  const drawnMatches = await matchingTexts(
+    store.length,
+    (row) => drawn(row) ?? '',
+    condition,
+    task,
+  );
+  for (const [row, match] of drawnMatches.entries())
+    if (match === 1 && !store.isNull(row)) bits.set(row);
+  return bits;
+}

@@ -1,0 +1,47 @@
+/**
+ * Rows as the writers of `export/` read them: a table in display order, cell by cell. Writers run in the
+ * worker, so reading is synchronous; a writer calls `pause` every so many rows, so that others are served
+ * and a cancelled export ends.
+ */
+import type { Cell } from './result.ts';
+
+export interface SourceColumn {
+  readonly name: string;
+  /** The wire type, such as `integer`, `datetime` or `integer|string`. */
+  readonly type: string;
+  readonly unit?: string;
+}
+
+export interface RowSource {
+  /** The title of the answer, with the table where there are several. */
+  readonly name: string;
+  /** In display order; hidden ones are left out when that was asked for. */
+  readonly columns: readonly SourceColumn[];
+  readonly rowCount: number;
+  /**
+   * The value at a row and a column, both from 0 and in bounds. Integers beyond 2^53 are bigint, times are
+   * text, -0 is -0, dynamic values are arrays and objects.
+   */
+  cell(row: number, column: number): Cell;
+  /**
+   * The same value as exact text, or null for null: numbers as the service wrote them (which is JSON),
+   * such as `-0.0`, `1e400` or `0.12345678901234567890`, where `cell` has the nearest double; dynamic values
+   * as JSON without spaces.
+   */
+  text(row: number, column: number): string | null;
+}
+
+export interface LongTask {
+  /** Whether enough time has passed that `pause` should be called; cheap enough to ask for every row. */
+  readonly due: boolean;
+  /** Reports how far the task is, serves what waits, and throws `Cancelled` if the task was cancelled. */
+  pause(done: number, total: number): Promise<void>;
+}
+
+/** A task ended because the person asked for it. */
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled';
+  constructor() {
+    super('Cancelled.');
+  }
+}

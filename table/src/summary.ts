@@ -1,0 +1,166 @@
+/** The summary of a column over the rows that pass the filters. */
+import { compareCells } from './cells.ts';
+import type { Column } from './columns/column.ts';
+import type { HeldTable } from './columns/heldTable.ts';
+import { kinds } from './columns/values.ts';
+import {
+  type BoundedCount,
+  type CountedValue,
+  commonest,
+  countValues,
+  type ValueCount,
+  valueKey,
+} from './countValues.ts';
+import { drawerOf } from './drawn.ts';
+import type { Cell } from './result.ts';
+import type { LongTask } from './rowSource.ts';
+import { inSlices } from './slices.ts';
+import { columnAt } from './tableSource.ts';
+import { TotalOfNumbers } from './total.ts';
+
+/** Equal parts of the range from `min` to `max`, with the rows in each. */
+export interface Histogram {
+  readonly kind: 'number' | 'time';
+  /** The bounds as exact text; for times RFC 3339 in UTC. */
+  readonly min: string;
+  readonly max: string;
+  readonly counts: readonly number[];
+}
+
+/** A column over the rows that pass the filters. */
+export interface ColumnSummary {
+  readonly column: number;
+  readonly rowCount: number;
+  readonly nulls: number;
+  readonly distinct: BoundedCount;
+  /** The commonest values, nulls left out; empty unless `distinct` is exact. */
+  readonly top: readonly CountedValue[];
+  /** The least and the greatest value as exact text, in the order that rows are ordered by; absent without values. */
+  readonly min?: string;
+  readonly max?: string;
+  /** For numbers: the mean, as text. */
+  readonly mean?: string;
+  readonly histogram?: Histogram;
+  /** Texts that are empty. */
+  readonly empty: number;
+}
+
+export async function columnSummary(
+  table: HeldTable,
+  index: number,
+  top: number,
+  bins: number,
+  task: LongTask,
+): Promise<ColumnSummary> {
+  const column = columnAt(table, index);
+  const rows = table.arranged;
+  const rowCount = table.shownCount;
+  const counts = await countValues(column, rows, task);
+  // Each different value once, if all of them are known.
+  const ends = counts.exact
+    ? await extremes(column, counts.values, task)
+    : await extremes(column, eachRow(rows, column.length), task);
+  const histogram =
+    ends && bins > 0 ? await histogramOf(column, rows, ends, bins, task) : undefined;
+  return {
+    column: index,
+    rowCount,
+    nulls: counts.nulls,
+    distinct: { count: counts.values.length, exact: counts.exact },
+    top: counts.exact ? countedValues(table, index, commonest(column, counts.values, top)) : [],
+    ...(ends && { min: column.text(ends.min) ?? '', max: column.text(ends.max) ?? '' }),
+    ...(ends?.mean !== undefined && { mean: ends.mean }),
+    ...(histogram && { histogram }),
+    empty: ends?.empty ?? 0,
+  };
+}
+
+/** Values with their counts, as they are listed. */
+export function countedValues(
+  table: HeldTable,
+  index: number,
+  values: readonly { readonly row: number; readonly count: number }[],
+): CountedValue[] {
+  const column = columnAt(table, index);
+  const draw = drawerOf(table, index, { timeZone: 'utc' });
+  return values.map(({ row, count }) => ({ key: valueKey(column, row), text: draw(row), count }));
+}
+
+interface Extremes {
+  /** Rows with the least and the greatest value. */
+  readonly min: number;
+  readonly max: number;
+  /** Of numbers. */
+  readonly mean?: string;
+  readonly empty: number;
+}
+
+function* eachRow(rows: Uint32Array | undefined, length: number): Generator<ValueCount> {
+  const count = rows?.length ?? length;
+  for (let at = 0; at < count; at++)
+    yield { row: rows === undefined ? at : (rows[at] as number), count: 1 };
+}
+
+async function extremes(
+  column: Column,
+  values: Iterable<ValueCount>,
+  task: LongTask,
+): Promise<Extremes | undefined> {
+  const { store } = column;
+  const cell = store.comparables();
+  let min: { row: number; cell: Cell } | undefined;
+  let max: { row: number; cell: Cell } | undefined;
+  let empty = 0;
+  const total = new TotalOfNumbers();
+  let looked = 0;
+  for (const { row, count } of values) {
+    if ((++looked & 1023) === 0 && task.due) await task.pause(0, 0);
+    if (store.isNull(row)) continue;
+    const value = cell(row);
+    if (value === '') empty += count;
+    if (
+      typeof value === 'number' ||
+      (typeof value === 'bigint' && store.kind(row) === kinds.number)
+    )
+      total.add(value, count);
+    if (min === undefined || max === undefined) {
+      min = { row, cell: value };
+      max = min;
+    } else if (compareCells(value, min.cell) < 0) min = { row, cell: value };
+    else if (compareCells(value, max.cell) > 0) max = { row, cell: value };
+  }
+  if (min === undefined || max === undefined) return undefined;
+  const mean = total.average();
+  return { min: min.row, max: max.row, empty, ...(mean !== undefined && { mean }) };
+}
+
+async function histogramOf(
+  column: Column,
+  rows: Uint32Array | undefined,
+  { min, max }: Extremes,
+  bins: number,
+  task: LongTask,
+): Promise<Histogram | undefined> {
+  const { store } = column;
+  const value = store.magnitudes();
+  const first = value(min);
+  const width = value(max) - first;
+  // Columns of another kind, or that mix numbers with others, have no histogram.
+  if (!Number.isFinite(width)) return undefined;
+  const counts = new Array<number>(width === 0 ? 1 : bins).fill(0);
+  await inSlices(rows?.length ?? column.length, task, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const row = rows === undefined ? at : (rows[at] as number);
+      if (store.isNull(row)) continue;
+      const place = (value(row) - first) / (width || 1);
+      const bin = Math.min(counts.length - 1, Math.floor(place * counts.length));
+      counts[bin] = (counts[bin] as number) + 1;
+    }
+  });
+  return {
+    kind: store.holdsTimes ? 'time' : 'number',
+    min: column.text(min) ?? '',
+    max: column.text(max) ?? '',
+    counts,
+  };
+}

@@ -1,0 +1,54 @@
+/** Rows and columns of a table as the writers of `export/` read them. */
+
+import type { Column } from './columns/column.ts';
+import type { HeldTable } from './columns/heldTable.ts';
+import { cutSpan, type RowSpan } from './drawn.ts';
+import { Invalid } from './invalid.ts';
+import type { Cell } from './result.ts';
+import type { RowSource, SourceColumn } from './rowSource.ts';
+
+/** The rows of the spans one after the other, in the order that the table has now. */
+export function tableSource(
+  name: string,
+  table: HeldTable,
+  columns: readonly number[],
+  spans: readonly RowSpan[] | 'shown' | 'all',
+): RowSource {
+  const held = columns.map((index) => columnAt(table, index));
+  const sourceColumns = columns.map((index): SourceColumn => {
+    const { name: field, type, unit } = table.fields[index] as HeldTable['fields'][number];
+    return { name: field, type, ...(unit !== undefined && { unit }) };
+  });
+  const rows = rowsOf(table, spans);
+  const rowCount = rows?.length ?? table.rowCount;
+  const rowAt = rows === undefined ? (row: number) => row : (row: number) => rows[row] as number;
+  return {
+    name,
+    columns: sourceColumns,
+    rowCount,
+    cell: (row, column): Cell => (held[column] as Column).cell(rowAt(row)),
+    text: (row, column) => (held[column] as Column).text(rowAt(row)),
+  };
+}
+
+/** The column at an index; throws `Invalid`. */
+export function columnAt(table: HeldTable, index: number): Column {
+  const column = table.columns[index];
+  if (column === undefined) throw new Invalid(`There is no column ${index}.`);
+  return column;
+}
+
+/** The rows as they came; undefined for all of them, as they came. */
+function rowsOf(
+  table: HeldTable,
+  spans: readonly RowSpan[] | 'shown' | 'all',
+): Uint32Array | undefined {
+  if (spans === 'all') return undefined;
+  if (spans === 'shown') return table.arranged;
+  const cut = spans.map((span) => cutSpan(span, table.shownCount));
+  const rows = new Uint32Array(cut.reduce((count, { from, to }) => count + to - from, 0));
+  let at = 0;
+  for (const { from, to } of cut)
+    for (let shown = from; shown < to; shown++) rows[at++] = table.rowAt(shown);
+  return rows;
+}

@@ -1,0 +1,34 @@
+/** Removes the oldest rows of a table, so that it stays within a bound. */
+
+import type { Column } from './columns/column.ts';
+import type { HeldTable } from './columns/heldTable.ts';
+import type { LongTask } from './rowSource.ts';
+
+/** The share of a bound that is kept when it is exceeded: fewer removals, each of which copies what stays. */
+const keptShare = 0.8;
+
+/** Removes the oldest rows where there are more than `maxRows`, or where they take more than `maxBytes`. */
+export async function trimRows(
+  table: HeldTable,
+  { maxRows, maxBytes }: { readonly maxRows: number; readonly maxBytes: number },
+  task: LongTask,
+): Promise<void> {
+  if (table.rowCount > maxRows) await keepLast(table, Math.ceil(maxRows * keptShare), task);
+  while (table.bytes > maxBytes && table.rowCount > 1)
+    await keepLast(table, Math.floor(table.rowCount / 2), task);
+}
+
+async function keepLast(table: HeldTable, count: number, task: LongTask): Promise<void> {
+  const from = table.rowCount - count;
+  const kept: Column[] = [];
+  for (const column of table.columns) {
+    kept.push(column.tail(from));
+    if (task.due) await task.pause(kept.length, table.columns.length);
+  }
+  // At once, since windows are drawn between the pauses.
+  table.columns.splice(0, table.columns.length, ...kept);
+  table.rowCount = count;
+  table.removed += from;
+  table.arranged = undefined;
+  table.fractionDigits.clear();
+}
