@@ -1,9 +1,9 @@
-// Names of datasets: what the service allows, and what a file's name suggests.
+// Validates names of datasets, and suggests names for the datasets of files.
 import { DATASET_NAME_LENGTH_MAX, DATASET_NAME_PATTERN } from '../../../api/src/plain.ts';
 
 const pattern = new RegExp(DATASET_NAME_PATTERN);
 
-/** What is wrong with a name for a new dataset; undefined if nothing is. */
+/** Returns the problem of a name for a new dataset; undefined if it is valid. */
 export function datasetNameProblem(name: string): string | undefined {
   if (name === '') return 'Enter a name.';
   if (name.length > DATASET_NAME_LENGTH_MAX) {
@@ -14,10 +14,10 @@ export function datasetNameProblem(name: string): string | undefined {
     : 'A dataset name consists of letters, digits, hyphens, underscores and periods, and starts and ends with a letter or digit.';
 }
 
-/** What is added to the name of a file for its failed events. */
+/** The suffix of the files of failed events. */
 const failedSuffix = /\.failed-\d{8}-\d{6}-[0-9a-f]+$/i;
 
-/** A name for the dataset that a file may go to: `My Cars.v2.json.gz` suggests `my-cars.v2`. */
+/** Suggests a dataset for a file: `my-cars.v2` for `My Cars.v2.json.gz`. */
 export function suggestedName(file: string): string {
   const stem = file
     .replace(/\.(?:gz|gzip|zst|zstd)$/i, '')

@@ -1,5 +1,4 @@
-// Where journals of runs and failed events are kept. Apart from what reads them, which the start of a window does
-// not load.
+// The folder of journals and failed events. A separate file, so that the start of a window doesn't load their readers.
 import { join } from 'node:path';
 import type { ExtensionContext } from 'vscode';
 
@@ -7,7 +6,7 @@ export function ingestFolder({ globalStorageUri }: ExtensionContext): string {
   return join(globalStorageUri.fsPath, 'ingest');
 }
 
-/** Whether a file of the folder is the journal of a run that has not ended, or ended early. */
+/** Whether a file of the folder is the journal of a run that is in progress or ended early. */
 export function isJournal(name: string): boolean {
   return name.endsWith('.run.ndjson');
 }

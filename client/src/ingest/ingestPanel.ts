@@ -1,2 +1,2 @@
-// The type of the ingest page's panel. Apart from the page, which the start of a window does not load.
+// The type of the ingest page's panel. A separate file, so that the start of a window doesn't load the page.
 export const ingestPanel = 'aplomb.ingest';

@@ -1,9 +1,9 @@
-// Moves the times of bundled samples so that the latest event happens now. All files move by the same
-// length, since their events belong together; digits beyond the millisecond stay as they are.
+// Moves the times of bundled samples so that the latest event is now. All files move by the same duration, since their
+// events belong together. Digits beyond the millisecond stay.
 
 const TIME = /"_time":"(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?Z"/g;
 
-/** The latest `_time` of a sample's text, in milliseconds since 1970; undefined if it has none. */
+/** Returns the latest `_time` of a sample in ms since 1970; undefined if it has none. */
 export function latestTime(text: string): number | undefined {
   let latest: number | undefined;
   for (const [, seconds, fraction = ''] of text.matchAll(TIME)) {
@@ -13,7 +13,7 @@ export function latestTime(text: string): number | undefined {
   return latest;
 }
 
-/** The text with every `_time` moved by a whole number of milliseconds. */
+/** Moves every `_time` by a number of milliseconds. */
 export function moveTimes(text: string, milliseconds: number): string {
   return text.replace(TIME, (_, seconds: string, fraction = '') => {
     const time = Date.parse(`${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}Z`) + milliseconds;

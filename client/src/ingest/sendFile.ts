@@ -1,4 +1,4 @@
-// Sends a file from the extension: it is read in the worker and sent by a run that can be resumed.
+// Sends a file that is read in the worker, by a run that can be resumed.
 import type { FileSource, RunProgress, Sink } from '../../../ingest/src/contract.ts';
 import { bestEncoding } from '../../../ingest/src/send/compress.ts';
 import type { IngestRun } from '../../../ingest/src/send/run.ts';
@@ -10,13 +10,13 @@ import type { Service } from '../api/service.ts';
 import type { ReaderWorker } from './readerWorker.ts';
 import { serviceSink } from './serviceSink.ts';
 
-/** Where the file goes and what reads it. */
+/** A file with its reader and its service. */
 export interface SendTarget {
   readonly worker: ReaderWorker;
-  /** Asked before each request: a local deployment that was restarted has another address. */
+  /** Called before each request, since a restarted local deployment has another address. */
   readonly service: () => Promise<Outcome<Service>>;
   readonly file: FileSource;
-  /** The dataset of other runs at the same time. */
+  /** The dataset, if other runs send to it at the same time. */
   readonly shared?: SharedDataset;
   readonly onProgress?: (progress: RunProgress) => void;
 }
@@ -25,11 +25,11 @@ export interface SendJob extends SendTarget {
   readonly dataset: string;
   readonly settings: ReadSettings;
   readonly deployment: { readonly name: string; readonly isLocal: boolean };
-  /** Where journals and failed events are kept; absent for what need not be resumed. */
+  /** The folder of journals and failed events; absent for a run that need not be resumed. */
   readonly folder?: string;
 }
 
-/** Starts a run, whose `run` sends the file. Rejects with the error of reading the file or of writing the journal. */
+/** Starts a run, whose `run` sends the file. Rejects if the file can't be read or the journal can't be written. */
 export function sendFile({
   worker,
   service,
@@ -46,14 +46,14 @@ export function sendFile({
     dataset,
     deployment: deployment.name,
     settings,
-    // On this machine, compression costs more than it saves.
+    // Compression costs more than it saves on the same machine.
     encoding: deployment.isLocal ? 'identity' : bestEncoding,
     ...(folder !== undefined && { runsFolder: folder, failedFolder: folder }),
     ...(onProgress && { onProgress }),
   });
 }
 
-/** Resumes a saved run. Rejects with a JournalProblem that says why it cannot be. */
+/** Resumes a saved run. Rejects with a JournalProblem. */
 export function resumeFile(
   path: string,
   dataset: string,

@@ -1,5 +1,4 @@
-// Sends batches through the client's API folder, and tells what became of each by what can be known: stored, not
-// stored, or in doubt.
+// Sends batches through the client's API folder, and reports each as stored, not stored, or in doubt.
 import type { ReadResponse } from '../../../api/src/index.ts';
 import { REQUEST_HEADERS } from '../../../api/src/plain.ts';
 import type { Batch, CreateResult, SendResult, Sink } from '../../../ingest/src/contract.ts';
@@ -11,10 +10,10 @@ import type { Service } from '../api/service.ts';
 
 const REQUEST_TIMEOUT_MS = 120_000;
 
-/** What a failure says about the events of its request. */
+/** The outcome of a failed request for its events. */
 type Fate = 'later' | 'refused' | 'doubt' | 'unsent' | 'cancelled';
 
-/** By kind; where `whenSent` is given, it counts if any of the request may have left. */
+/** The fate by the kind of failure. `whenSent` applies if part of the request may have been sent. */
 const fates: Readonly<
   Record<Exclude<FailureKind, 'refused'>, { readonly fate: Fate; readonly whenSent?: Fate }>
 > = {
@@ -30,7 +29,7 @@ const fates: Readonly<
   tooLarge: { fate: 'doubt' },
 };
 
-/** Of answers that are errors. Other statuses below 500 refuse the batch; those from 500 on leave it in doubt. */
+/** The fate by the status of an error. Others below 500 refuse the batch, and those from 500 leave it in doubt. */
 const fateByStatus: Readonly<Record<number, Fate>> = {
   408: 'later',
   425: 'later',
@@ -40,7 +39,7 @@ const fateByStatus: Readonly<Record<number, Fate>> = {
 
 export interface SinkTarget {
   readonly dataset: string;
-  /** Asked before each request: a local deployment that was restarted has another address. */
+  /** Called before each request, since a restarted local deployment has another address. */
   service(): Promise<Outcome<Service>>;
 }
 
@@ -101,7 +100,7 @@ function answered(answer: ReadResponse<'ingest'>, notices: readonly RouteNotice[
   };
 }
 
-/** What is known of a batch whose request failed. */
+/** Returns the result of a batch whose request failed. */
 export function resultOf(failure: Failure): SendResult {
   const { message, status } = failure;
   switch (fateOf(failure)) {
@@ -124,7 +123,7 @@ export function resultOf(failure: Failure): SendResult {
 function fateOf(failure: Failure): Fate {
   const { kind, status = 0, sent } = failure;
   if (kind === 'refused') {
-    // A proxy also answers with 503 where the connection to the service broke after the request was sent.
+    // A proxy also answers with 503 if the connection to the service broke after the request was sent.
     if (status === 503)
       return failure.byService || failure.retryAfterSeconds !== undefined ? 'later' : 'doubt';
     return fateByStatus[status] ?? (status >= 500 ? 'doubt' : 'refused');
@@ -133,7 +132,7 @@ function fateOf(failure: Failure): Fate {
   return sent === false ? fate : whenSent;
 }
 
-/** No connection could be asked for, so nothing was sent. */
+/** The connection failed, so nothing was sent. */
 function notSent(failure: Failure): SendResult {
   return { kind: 'unsent', message: failure.message, advice: failure };
 }

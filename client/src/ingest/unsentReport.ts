@@ -1,4 +1,4 @@
-// The report of a file of which nothing was sent.
+// The report of a file without sent events.
 import type { RunReport } from '../../../ingest/src/contract.ts';
 
 /** Without a problem, the run was cancelled. */

@@ -1,4 +1,4 @@
-// What a person has chosen for a file; whatever is absent is guessed from the file's content.
+// The settings that a user chose for a file. The others are guessed from its content.
 import type {
   ColumnType,
   Compression,
@@ -25,8 +25,8 @@ export interface Choices {
 }
 
 /**
- * Adds a change to earlier choices. What was chosen for the columns of a file does not outlive the format,
- * delimiter or header line that gave it these columns.
+ * Adds a change to earlier choices. A new format, delimiter or header line gives the file other columns, so choices for
+ * the columns are dropped.
  */
 export function withChange(before: Choices, change: Choices): Choices {
   const { csv: csvBefore, time: timeBefore, ...rest } = before;
@@ -58,14 +58,14 @@ function withoutCsv({ csv: _, ...change }: Choices): Choices {
   return change;
 }
 
-/** The choices that mean the same for another file; its compression is its own. */
+/** Returns the choices that apply to another file. Each file keeps its compression. */
 export function forAnotherFile({ compression: _, ...choices }: Choices): Choices {
   return choices;
 }
 
 /**
- * How the failed events of a file are read: as the file was. Guessed from a few lines alone, a day could become a
- * month and a string a number. Their file is UTF-8 and not compressed.
+ * Returns choices that read the failed events of a file as the file was read. A guess from a few lines could take a day
+ * for a month and a string for a number. The file of failed events is UTF-8 and not compressed.
  */
 export function choicesOfFailed(
   { format, csv, time, labels }: ReadSettings,

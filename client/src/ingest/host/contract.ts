@@ -1,4 +1,4 @@
-/** What the ingest page and its host say to each other. */
+/** The contract between the ingest page and its host. */
 import {
   boolean,
   type Checked,
@@ -15,7 +15,7 @@ import {
 import { contract } from '../../webview/contract.ts';
 import type { FileView, ProgressView, ReportView, Screen } from './messages.ts';
 
-/** More files than a person would look at, and more than a menu hands over. */
+/** The maximum number of files, which is more than a menu passes. */
 export const maxFiles = 10_000;
 const maxName = 10_000;
 const maxColumns = 100_000;
@@ -51,7 +51,7 @@ const choices = object(
   },
 );
 
-/** What a page is restored from after a reload of the window: files on a disk that are not sent yet. */
+/** The state that restores a page after a reload of the window: files on a disk that were not sent. */
 export const keptPage = object({
   deployment: name,
   dataset: text(1_000),
@@ -69,7 +69,7 @@ export const ingestContract = contract<{
   file: FileView;
   progress: ProgressView;
   report: ReportView;
-  /** To be kept by the page; null where it is not to be restored. */
+  /** The state for the page to keep; null if it can't be restored. */
   keep: KeptPage | null;
 }>()({
   requests: {},

@@ -1,4 +1,4 @@
-// What a session of the ingest page needs done: files previewed, checked and sent. Free of vscode.
+// The parts that preview, check and send files for a session of the ingest page.
 import type {
   FileSource,
   Preview,
@@ -13,24 +13,24 @@ import type { Choices } from './choices.ts';
 /** A file that is offered for ingest. */
 export interface IngestInput {
   readonly source: FileSource;
-  /** Looks at a file on a disk again, which may have changed since. Rejects with a FileProblem. */
+  /** Opens a file on a disk again, which may have changed. Rejects with a FileProblem. */
   readonly reopen?: () => Promise<FileSource>;
-  /** How an editor opens it; absent for the clipboard. */
+  /** The URI for an editor; absent for the clipboard. */
   readonly uri?: string;
-  /** Lines of the document that come before the selection that is ingested. */
+  /** The number of lines ahead of the ingested selection. */
   readonly linesBefore?: number;
-  /** The file or folder that a name for the dataset comes from; absent if it is the name of the source. */
+  /** The name of the file or folder that suggests a dataset, if it isn't that of the source. */
   readonly namedAfter?: string;
-  /** How it is read, where that is known before anything is chosen, as for failed events and after a reload. */
+  /** Known choices, such as for failed events or after a reload. */
   readonly choices?: Choices;
   /** The folder below the one that was chosen. */
   readonly folder?: string;
   /** The URI of the folder that was chosen. Links that lead out of it are refused. */
   readonly within?: string;
-  /** Where the file leads, if it is a link. */
+  /** The target, if the file is a link. */
   readonly link?: FileLink;
   readonly included: boolean;
-  /** A run over this file that ended early and is resumed: its journal, its dataset and how it read the file. */
+  /** The run to resume: its journal, its dataset and the settings it read the file with. */
   readonly resume?: {
     readonly path: string;
     readonly dataset: string;
@@ -42,7 +42,7 @@ export interface RunJob {
   readonly source: FileSource;
   readonly settings: ReadSettings;
   readonly dataset: string;
-  /** A run that ended early, as `resumable` names it. */
+  /** The journal of the run to resume. */
   readonly resume?: string;
   readonly onProgress: (progress: RunProgress) => void;
 }
@@ -50,17 +50,17 @@ export interface RunJob {
 export interface Run {
   pause(): void;
   resume(): void;
-  /** Ends it after what is on its way. */
+  /** Ends it after the requests in progress. */
   cancel(): void;
   readonly report: Promise<FinishedReport>;
 }
 
 export interface FinishedReport extends RunReport {
-  /** Names the run where it can be resumed. */
+  /** The journal of the run, if it can be resumed. */
   readonly resumable?: string;
 }
 
-/** Sends to a deployment that was confirmed and reached. */
+/** Sends to a confirmed deployment. */
 export interface Sender {
   run(job: RunJob): Run;
   /** Called after the last run, also if it failed. */
@@ -68,7 +68,7 @@ export interface Sender {
 }
 
 export interface IngestEngine {
-  /** Reads the head of a file. Rejects with a FileProblem where it cannot be read. */
+  /** Reads the head of a file. Rejects with a FileProblem. */
   preview(
     source: FileSource,
     choices: Choices,

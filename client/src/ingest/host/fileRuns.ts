@@ -1,5 +1,4 @@
-// The runs of several files: small files run at the same time, all are paused and cancelled together, and they have one
-// progress.
+// The runs of several files. Small files run at the same time. All are paused and cancelled together, with one progress.
 import type { RunProgress } from '../../../../ingest/src/contract.ts';
 import { FileSlots } from '../../../../ingest/src/send/fileSlots.ts';
 import type { FinishedReport, Run } from './engine.ts';
@@ -8,7 +7,7 @@ import type { FileState } from './sessionState.ts';
 
 export class FileRuns {
   readonly #files: () => readonly FileState[];
-  /** `isUrgent`: the page is to show it at once. */
+  /** `isUrgent`: to be shown at once. */
   readonly #onProgress: (view: ProgressView, isUrgent: boolean) => void;
   readonly #startedAt = performance.now();
   readonly #runs = new Set<Run>();
@@ -31,7 +30,7 @@ export class FileRuns {
     return this.#isCancelled;
   }
 
-  /** Handles the files in order, several small ones at a time. Those left after a cancel are not begun. */
+  /** Handles the files in order, several small ones at a time. A cancelled run starts no further files. */
   async each(handle: (file: FileState) => Promise<void>): Promise<void> {
     this.#show(true);
     const slots = new FileSlots();
@@ -45,14 +44,14 @@ export class FileRuns {
         slots.leave(size);
         this.#show(false);
       });
-      // It is awaited after the last file was begun.
+      // Awaited after the last file has started.
       end.catch(() => {});
       ended.push(end);
     }
     await Promise.all(ended);
   }
 
-  /** Returns the report of a run, which is paused and cancelled with the others until then. */
+  /** Returns the report of a run, and pauses and cancels the run with the others until then. */
   async report(run: Run): Promise<FinishedReport> {
     this.#runs.add(run);
     if (this.#isPaused) run.pause();
@@ -105,7 +104,7 @@ export class FileRuns {
     this.#onProgress(view, isUrgent || isNew);
   }
 
-  /** The progress of all files. The rates of several are those since the start, since each run knows only its own. */
+  /** Returns the progress of all files. Each run knows only its own rate, so that of several is their average. */
   #total(): Omit<RunProgress, 'state'> & { readonly state: 'running' | 'paused' | 'waiting' } {
     const running = [...this.#progress].filter(([file]) => !this.#ended.has(file));
     const files = this.#files();

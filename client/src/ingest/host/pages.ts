@@ -1,5 +1,5 @@
-// The ingest pages of a window: each session has a tab in the editor. A run goes on when its tab is hidden or
-// closed; then its progress is shown in a notification.
+// The ingest pages of a window: each session has a tab in the editor. A run continues when its tab is hidden or closed,
+// with its progress in a notification.
 import * as vscode from 'vscode';
 import { createWebviewPanel } from '../../ui/editorParts.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../ui/messages.ts';
@@ -19,7 +19,7 @@ import type { IngestSession } from './session.ts';
 export interface OpenPage {
   readonly session: IngestSession;
   readonly title: string;
-  /** Cancels the runs of the session and forgets it. */
+  /** Called when the session is disposed of. */
   readonly forgotten: () => void;
 }
 
@@ -123,7 +123,7 @@ export class IngestTab implements vscode.Disposable {
     else if (ended) void this.#showReport();
   }
 
-  /** In a notification, for as long as the page is out of sight. */
+  /** Shows the progress in a notification while the page is hidden. */
   async #showProgress(): Promise<void> {
     if (this.#isTelling) return;
     this.#isTelling = true;
@@ -172,7 +172,7 @@ export class IngestTab implements vscode.Disposable {
     const chosen = await tell(reportHeadline(report), ...actions);
     if (chosen === show) this.reveal();
     else if (chosen !== undefined) await this.session.queryArrived();
-    // Closed, and nobody wants the report.
+    // The page was closed, and its report is not wanted.
     if (chosen !== show && this.#panel === undefined) this.dispose();
   }
 }

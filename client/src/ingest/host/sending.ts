@@ -1,4 +1,4 @@
-// Runs of the ingest page: files read in the worker, sent, and journaled, so that they can be resumed.
+// Runs of the ingest page: files are read in the worker, sent, and journaled, so that they can be resumed.
 import type { IngestRun } from '../../../../ingest/src/send/run.ts';
 import { type SavedRun, savedRuns } from '../../../../ingest/src/send/savedRuns.ts';
 import { SharedDataset } from '../../../../ingest/src/send/sharedDataset.ts';
@@ -8,7 +8,7 @@ import { resumeFile, sendFile } from '../sendFile.ts';
 import type { FinishedReport, Run, RunJob, Sender } from './engine.ts';
 import type { IngestTarget } from './target.ts';
 
-/** `folder` has the journals and the files of failed events. */
+/** Returns a sender to a deployment. `folder` has the journals and the files of failed events. */
 export function senderTo(target: IngestTarget, worker: ReaderWorker, folder: string): Sender {
   const shared = new SharedDataset();
   const begin = async (job: RunJob): Promise<IngestRun> => {
@@ -23,7 +23,7 @@ export function senderTo(target: IngestTarget, worker: ReaderWorker, folder: str
   return { run: (job) => new SendingRun(begin(job), folder), end: () => shared.end() };
 }
 
-/** A run that can be paused and cancelled while it is still being prepared. */
+/** A run that can be paused and cancelled while it is prepared. */
 class SendingRun implements Run {
   readonly report: Promise<FinishedReport>;
   readonly #run: Promise<IngestRun>;
@@ -49,7 +49,7 @@ class SendingRun implements Run {
     this.#started((run) => run.cancel());
   }
 
-  /** Why it did not start is in its report. */
+  /** A run that did not start has the reason in its report. */
   #started(act: (run: IngestRun) => void): void {
     this.#run.then(act, () => undefined);
   }

@@ -1,4 +1,4 @@
-// Lines of a selection as lines of the document that it is from.
+// Converts lines of a selection to lines of its document.
 import type { BrokenEvent, Preview } from '../../../../ingest/src/contract.ts';
 import type { FinishedReport } from './engine.ts';
 
