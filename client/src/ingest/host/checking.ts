@@ -1,4 +1,4 @@
-// Check Only: all of a file is read, nothing is sent, and what was found is reported like a run.
+// Check Only: reads all of a file, sends nothing, and reports like a run.
 
 import { counted } from '../../../../formats/src/counts.ts';
 import type {
@@ -58,7 +58,7 @@ export function checkRun(job: RunJob, checkFile: CheckFile): Run {
     }
   };
   return {
-    // Reading holds nobody up: it is ended instead.
+    // A check has no connection to relieve, so it can only be cancelled.
     pause: () => undefined,
     resume: () => undefined,
     cancel: () => controller.abort(),

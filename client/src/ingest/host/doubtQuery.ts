@@ -1,5 +1,4 @@
-// The query that counts events of which it is not known whether they are stored: those that arrived while the
-// file was sent, less those that are known to be stored.
+// The query that counts the events in doubt: those that arrived while the file was sent, less the stored ones.
 
 import { counted } from '../../../../formats/src/counts.ts';
 import type { RunReport } from '../../../../ingest/src/contract.ts';
@@ -7,9 +6,9 @@ import { linesInWords } from '../amounts.ts';
 
 export interface DoubtQuery {
   readonly report: RunReport;
-  /** The dataset as a query names it. */
+  /** The name of the dataset in a query. */
   readonly source: string;
-  /** RFC 3339: when sending began and ended, by the clock of the service. */
+  /** The start and the end of sending by the service's clock; RFC 3339. */
   readonly from: string;
   readonly to: string;
 }

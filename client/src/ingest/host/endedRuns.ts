@@ -1,11 +1,11 @@
-// Runs that ended early without anybody having seen their report: the window was closed or reloaded meanwhile.
+// Runs that ended early with their window, before their report was shown.
 import type { Memento } from 'vscode';
 import { counted } from '../../../../formats/src/counts.ts';
 import { describeResumePosition, type SavedRun } from '../../../../ingest/src/send/savedRuns.ts';
 
 const KEY = 'ingest.seenRuns';
 
-/** The runs whose report was shown, by their journals. */
+/** The runs whose reports were shown, by their journals. */
 export class SeenRuns {
   readonly #memory: Memento;
 
@@ -17,7 +17,7 @@ export class SeenRuns {
     return this.#paths.includes(path);
   }
 
-  /** Only runs that exist are remembered. */
+  /** Adds a run. Runs that don't exist any more are removed. */
   async add(path: string, existing: readonly string[]): Promise<void> {
     const kept = this.#paths.filter((one) => existing.includes(one));
     await this.#memory.update(KEY, [...new Set([...kept, path])]);
@@ -29,14 +29,14 @@ export class SeenRuns {
   }
 }
 
-/** What is about to be sent from its start. */
+/** Files that are sent from their start. */
 export interface FreshFiles {
   readonly paths: readonly string[];
   readonly dataset: string;
   readonly deployment: string;
 }
 
-/** What to ask where earlier runs stored events of the same files; undefined where none did. */
+/** Returns the question if earlier runs stored events of the same files. */
 export function doubledQuestion(
   runs: readonly SavedRun[],
   { paths, dataset, deployment }: FreshFiles,

@@ -1,5 +1,5 @@
-// What the gestures for ingest open: the page over files, an editor's text or the clipboard, and runs that ended
-// early. Loaded with the first of them.
+// Opens the ingest page for files, the text of an editor or the clipboard, and runs that ended early. Loaded with the
+// first of these commands.
 import * as vscode from 'vscode';
 import { counted, grouped } from '../../../../formats/src/counts.ts';
 import type { RunReport } from '../../../../ingest/src/contract.ts';
@@ -46,14 +46,14 @@ import { senderTo } from './sending.ts';
 import { IngestSession } from './session.ts';
 import { IngestTarget } from './target.ts';
 
-// What sends without a session is in the same bundle, so that one place knows which runs are in progress.
+// Senders without a session are in the same bundle, so that one place knows the runs in progress.
 export { generateSampleData } from '../samples/generateSampleData.ts';
 export { sendText } from '../sendText.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 interface Opened {
-  /** The target unless the person chooses another one. */
+  /** The target until the user chooses another one. */
   readonly dataset?: string;
   readonly profile?: Profile;
   /** The panel of a page that is restored. */
@@ -68,7 +68,7 @@ export class IngestUi implements vscode.Disposable {
   readonly #worker: ReaderWorker;
   readonly #seen: SeenRuns;
   readonly #engine: IngestEngine;
-  /** Files of failed events that were opened, and where their events belong. */
+  /** The opened files of failed events, with the targets of their events. */
   readonly #failed = new Map<string, FailedEvents & { readonly profile: Profile }>();
 
   constructor(context: Context) {
@@ -89,7 +89,7 @@ export class IngestUi implements vscode.Disposable {
     void this.#worker.dispose();
   }
 
-  /** Files and folders. With a dataset, it is the target unless the person chooses another one. */
+  /** Opens files and folders. A dataset is the target until the user chooses another one. */
   async openFiles(files: readonly HandedFile[], dataset?: string): Promise<IngestTab | undefined> {
     const inputs = await inputsOf(files);
     if (inputs.inputs.length === 0) {
@@ -151,7 +151,7 @@ export class IngestUi implements vscode.Disposable {
     return this.#open({ inputs: [clipboardInput(text)] }, { dataset: dataset ?? 'clipboard' });
   }
 
-  /** Shows a preview again that was open when the window was reloaded; a page of anything else is closed. */
+  /** Restores a preview after a reload of the window. A page of anything else is closed. */
   async restore(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
     const page = keptPage(kept) ? kept : undefined;
     const profile = page && this.#context.deployments.find(page.deployment);
@@ -176,18 +176,17 @@ export class IngestUi implements vscode.Disposable {
     return run && this.resumeRun(run);
   }
 
-  /** Runs that ended early and whose file is on a disk, the latest first. */
+  /** Returns the runs that ended early and whose file is on a disk, the latest first. */
   async savedRuns(): Promise<readonly SavedRun[]> {
     const runs = await savedRuns(this.#folder);
     const lost = runs.filter(({ header }) => header.file.path === undefined && isOld(header));
-    // The text that they sent is gone with its window.
+    // The text of the others is gone with its window.
     await Promise.all(lost.map(({ path }) => deleteRun(path)));
     return runs.filter(({ header }) => header.file.path !== undefined);
   }
 
   /**
-   * Offers to resume the runs of these journals that ended early, each once, and returns the journals of those that are
-   * still in progress.
+   * Offers once to resume each run that ended early, by its journal, and returns the journals of the runs in progress.
    */
   async offerToResume(journals: readonly string[]): Promise<readonly string[]> {
     const inProgress = await journalsInProgress(journals);
@@ -250,7 +249,7 @@ export class IngestUi implements vscode.Disposable {
     return tab;
   }
 
-  /** Where journals and failed events are kept. */
+  /** The folder of journals and failed events. */
   get #folder(): string {
     return ingestFolder(this.#context.extension);
   }
@@ -379,7 +378,7 @@ async function openLine({ uri }: IngestInput, line: number): Promise<void> {
       selection: document.lineAt(Math.min(at.line, document.lineCount - 1)).range,
     });
   } catch {
-    // VS Code opens files beyond 50 MB in its own way only.
+    // VS Code opens files above 50 MB only by its own command.
     await vscode.commands.executeCommand('vscode.open', address, {
       selection: new vscode.Range(at, at),
     });

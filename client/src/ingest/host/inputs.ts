@@ -1,5 +1,5 @@
-// What a gesture hands over as files to ingest: files and folders of the explorer, files dropped from outside, text of
-// an editor, and the clipboard. What cannot be read becomes a file that says why.
+// Makes inputs of files and folders of the explorer, files dropped from outside, text of an editor, and the clipboard.
+// A file that cannot be read becomes an input with its problem.
 import { basename, dirname, relative } from 'node:path/posix';
 import { Readable } from 'node:stream';
 import * as vscode from 'vscode';
@@ -20,19 +20,19 @@ import { wholeFileSource } from './wholeFile.ts';
 const FOLDER_FILES_MAX = 1_000;
 const FOLDER_DEPTH_MAX = 8;
 
-/** Files of a folder that are offered. Any file may be chosen on its own. */
+/** Files that a folder offers. Any file may be chosen itself. */
 const knownKind =
   /\.(json|ndjson|jsonl|ldjson|csv|tsv|log|logfmt|txt)([.-]\d+)*(\.(gz|gzip|zst|zstd))?$/i;
-/** Folders of tools, whose files nobody means. */
+/** Folders of tools, whose files are not offered. */
 const unwantedFolder = /^\.|^node_modules$/;
 
 export interface Inputs {
   readonly inputs: readonly IngestInput[];
-  /** What was left out. */
+  /** The files that were left out. */
   readonly notice?: string;
 }
 
-/** A file by its address, or one dropped from outside VS Code, which has none in a browser. */
+/** A file by its URI, or one dropped from outside VS Code, which has none in a browser. */
 export type HandedFile = vscode.Uri | vscode.DataTransferFile;
 
 export async function inputsOf(files: readonly HandedFile[]): Promise<Inputs> {
@@ -50,7 +50,7 @@ export async function namedInputs(uris: readonly vscode.Uri[]): Promise<Inputs> 
   return { inputs: inputs.map((input) => ({ ...input, included: true })) };
 }
 
-/** A file without an address can only be had whole. Never rejects. */
+/** Reads a file without a URI. Never rejects. */
 async function droppedInput(file: vscode.DataTransferFile): Promise<IngestInput> {
   const name = basename(file.name) || 'Dropped file';
   try {
@@ -71,7 +71,7 @@ async function droppedInput(file: vscode.DataTransferFile): Promise<IngestInput>
 async function addressedInputs(uris: readonly vscode.Uri[]): Promise<Inputs> {
   const inputs: IngestInput[] = [];
   const notices: string[] = [];
-  // A selection has the order in which it was made.
+  // A selection has the order of its clicks.
   for (const uri of uris.toSorted((a, b) => naturalOrder(a.path, b.path))) {
     const type = await vscode.workspace.fs.stat(uri).then(
       (found) => found.type,
@@ -82,7 +82,7 @@ async function addressedInputs(uris: readonly vscode.Uri[]): Promise<Inputs> {
       inputs.push(...listed.inputs);
       if (listed.notice !== undefined) notices.push(listed.notice);
     } else {
-      // Of several files that were selected together, a person may not know that one is a link.
+      // The user may not know that one of several selected files is a link.
       const link = uris.length > 1 && type & vscode.FileType.SymbolicLink && (await linkOf(uri));
       inputs.push({ ...(await fileInput(uri)), ...(link && { link }), included: !link });
     }
@@ -122,7 +122,7 @@ interface FoundFile {
   readonly isLink: boolean;
 }
 
-/** The files of known kinds below a folder, by path. Links to folders are not followed. */
+/** Lists the files of known kinds below a folder. Links to folders are not followed. */
 async function filesBelow(
   folder: vscode.Uri,
   most: number,
@@ -158,8 +158,7 @@ async function fileInput(uri: vscode.Uri): Promise<Omit<IngestInput, 'included'>
 }
 
 /**
- * A file below a chosen folder. If it is a link, `link` says where it leads, and a target outside the folder is refused.
- * Never rejects.
+ * Opens a file below a chosen folder. A link has its target, and one outside the folder is refused. Never rejects.
  */
 export async function fileBelow(
   folder: vscode.Uri,
@@ -168,7 +167,7 @@ export async function fileBelow(
 ): Promise<Omit<IngestInput, 'included'>> {
   if (uri.scheme !== 'file') {
     if (!isLink) return fileInput(uri);
-    // Only the extension that provides the file knows where it leads.
+    // Only the extension that provides the file knows the target.
     const link = { target: 'an unknown file', isOutside: true };
     const name = basename(uri.path);
     return {
@@ -189,7 +188,7 @@ export async function fileBelow(
   };
 }
 
-/** Where a link that was selected itself leads. */
+/** Returns the target of a selected link. */
 async function linkOf(uri: vscode.Uri): Promise<FileLink | undefined> {
   if (uri.scheme !== 'file') return { target: 'an unknown file', isOutside: false };
   const folder = vscode.Uri.joinPath(uri, '..').fsPath;
@@ -197,12 +196,12 @@ async function linkOf(uri: vscode.Uri): Promise<FileLink | undefined> {
   return link && { ...link, isOutside: false };
 }
 
-/** A file of a page that is shown again. */
+/** Opens a file of a restored page. */
 export function fileAgain(uri: vscode.Uri, within: string | undefined) {
   return within === undefined ? fileInput(uri) : fileBelow(vscode.Uri.parse(within), uri, false);
 }
 
-/** A file on a disk is streamed; one that only an extension provides is had whole. Never rejects. */
+/** Opens a file. One that an extension provides can only be read as a whole. Never rejects. */
 export async function sourceOf(uri: vscode.Uri): Promise<FileSource> {
   const name = basename(uri.path) || uri.toString();
   try {
@@ -220,13 +219,13 @@ export async function sourceOf(uri: vscode.Uri): Promise<FileSource> {
   }
 }
 
-/** A file of which nothing is known but why. */
+/** Returns a source that fails with a problem. */
 function unreadable(name: string, problem: Error): FileSource {
   const fail = () => new Readable({ read: (): void => void 0, construct: (done) => done(problem) });
   return { name, size: 0, open: fail };
 }
 
-/** The selection of an editor, or all of its text. */
+/** Returns the selection of an editor, or all of its text. */
 export async function editorInput(editor: vscode.TextEditor): Promise<IngestInput> {
   const { document, selections } = editor;
   const chosen = selections.filter(({ isEmpty }) => !isEmpty);
@@ -234,7 +233,7 @@ export async function editorInput(editor: vscode.TextEditor): Promise<IngestInpu
   const uri = document.uri.toString();
   const [first] = chosen;
   if (first === undefined) {
-    // What is on a disk is read from there: a document with unsaved changes is meant as it is seen.
+    // Unsaved changes are sent as they are seen. Other documents are read from the disk.
     const onDisk = document.uri.scheme === 'file' && !document.isDirty;
     if (onDisk) return { ...(await fileInput(document.uri)), included: true };
     return { source: memorySource(name, document.getText()), uri, included: true };
