@@ -83,9 +83,8 @@ export interface MonitorItem {
 export interface CardState {
   readonly id: string;
   readonly phase: 'waiting' | 'loading' | 'ready' | 'failed';
-  /** The tab with the card's answer. `answers` counts answers, so it changes with each new one. */
+  /** The slot with the card's latest answer. */
   readonly tab?: TabId;
-  readonly answers: number;
   /** The time of the answer's request, in milliseconds since 1970. */
   readonly updatedAt?: number;
   readonly notices: readonly string[];

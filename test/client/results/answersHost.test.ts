@@ -148,6 +148,7 @@ describe('the host of a page with any number of slots', () => {
     const { send, taken, screen, host, problems } = opened(slots);
     send('ready', null);
     const slot = slots.show(query, { kind: 'result', answer: await answer(2) });
+    assert.deepEqual(taken(), [`changed ${slot}`]);
     viewOf(await screen(slot));
     assert.equal(slots.show(query, { kind: 'result', answer: await answer(5) }), slot);
     assert.deepEqual(taken(), [`changed ${slot}`]);

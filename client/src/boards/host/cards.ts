@@ -50,7 +50,6 @@ interface Entry {
   card: Card;
   phase: CardState['phase'];
   tab?: TabId;
-  answers: number;
   updatedAt?: number;
   notices: readonly string[];
   failure?: { readonly message: string; readonly actions: readonly TabAction[] };
@@ -81,7 +80,7 @@ export class Cards {
     for (const card of asking) {
       const former = this.#entries.get(card.id);
       if (former === undefined) {
-        this.#entries.set(card.id, { card, phase: 'waiting', answers: 0, notices: [] });
+        this.#entries.set(card.id, { card, phase: 'waiting', notices: [] });
       } else former.card = card;
     }
   }
@@ -152,7 +151,6 @@ export class Cards {
     const shown = held && presentation(entry.card, head, held.about, arrangements);
     if (shown !== undefined) answers.setViewState(id, shown.view);
     this.#show(entry, question, id);
-    entry.answers += 1;
     this.#succeed(entry, at, shown?.notices ?? []);
     const tab = this.tabOf(entry.card.id);
     if (tab !== undefined) onAnswer(entry.card, tab, id);
@@ -184,12 +182,11 @@ function asksSomething({ kind }: Card): boolean {
   return kind === 'chart' || kind === 'table' || kind === 'monitors';
 }
 
-function stateOf({ card, phase, tab, answers, ...entry }: Entry): CardState {
+function stateOf({ card, phase, tab, ...entry }: Entry): CardState {
   const { updatedAt, notices, failure, monitors } = entry;
   return {
     id: card.id,
     phase,
-    answers,
     notices,
     ...(tab !== undefined && { tab }),
     ...(updatedAt !== undefined && { updatedAt }),

@@ -25,7 +25,8 @@ export class CardBox {
   #drawn = '';
   #card: CardState | undefined;
   #answer: AnswerFrame | undefined;
-  #drawnAnswers = 0;
+  /** Whether the answer changed while it was out of view. */
+  #isStale = false;
   #isInView = false;
   #timeZone: StatusView['timeZone'] = 'utc';
 
@@ -82,7 +83,9 @@ export class CardBox {
 
   /** Called when an answer has changed in the store. */
   changed(tab: TabId | null): void {
-    if (this.#isInView) this.#answer?.changed(tab);
+    if (tab !== null && tab !== this.#answer?.tab) return;
+    this.#isStale = true;
+    if (this.#isInView) this.#drawAnswer();
   }
 
   marksChanged(): void {
@@ -139,8 +142,8 @@ export class CardBox {
   #drawState(): void {
     const state = this.#card;
     if (state === undefined) return;
-    const { phase, failure, answers, notices, monitors } = state;
-    const hasContent = answers > 0 || monitors !== undefined;
+    const { phase, failure, tab, notices, monitors } = state;
+    const hasContent = tab !== undefined || monitors !== undefined;
     this.#progress.hidden = phase !== 'loading';
     this.element.classList.toggle('stale', failure !== undefined && hasContent);
     this.element.ariaBusy = String(phase === 'loading' || phase === 'waiting');
@@ -218,9 +221,9 @@ export class CardBox {
   }
 
   #drawAnswer(): void {
-    const { tab, answers = 0 } = this.#card ?? {};
-    if (tab === undefined || answers === 0 || answers === this.#drawnAnswers) return;
-    this.#drawnAnswers = answers;
+    const tab = this.#card?.tab;
+    if (tab === undefined || (this.#answer?.tab === tab && !this.#isStale)) return;
+    this.#isStale = false;
     this.#answer ??= cardAnswer();
     if (!this.#answer.content.isConnected) this.#body.replaceChildren(this.#answer.content);
     void this.#answer.draw(tab);
@@ -229,6 +232,5 @@ export class CardBox {
   #leaveAnswer(): void {
     this.#answer?.dispose();
     this.#answer = undefined;
-    this.#drawnAnswers = 0;
   }
 }

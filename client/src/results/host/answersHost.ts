@@ -40,7 +40,8 @@ export class AnswersHost {
       parts.tabs.onDidChange((change) => {
         this.#tables.tabsChanged(change);
         this.#screens.forget(change.closed);
-        this.#strip?.tabsChanged(change);
+        if (this.#strip) return this.#strip.tabsChanged(change);
+        for (const tab of change.changed) this.#pages.send('changed', { tab });
       }),
       parts.answers.onDidChange((event) => this.#storeChanged(event)),
       parts.charts?.onDidChange(() => {
@@ -99,7 +100,7 @@ export class AnswersHost {
     const tab = this.#tables.tabOf(id);
     // The arrangement of an answer changes it too, and the page has drawn that itself. Another screen follows when
     // all rows are loaded.
-    if (tab === undefined || !this.#screens.isStale(tab) || this.#tables.allRows.isLoading(id))
+    if (tab === undefined || !this.#screens.isStale(tab, id) || this.#tables.allRows.isLoading(id))
       return;
     this.#tables.rowsChanged(id);
     this.#pages.send('changed', { tab: tab.id });

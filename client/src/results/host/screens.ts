@@ -15,8 +15,9 @@ import {
   viewRunning,
   viewTable,
 } from '../screen.ts';
-import { answerIn, settledIn } from '../slots.ts';
+import { settledIn } from '../slots.ts';
 import type { HeldAnswer } from '../store/heldAnswer.ts';
+import type { AnswerId } from '../store/protocol.ts';
 import type { ResultTab, TabId } from '../tabs.ts';
 import type { HeldTables } from './heldTables.ts';
 import type { AnswersHostParts } from './parts.ts';
@@ -24,18 +25,18 @@ import type { AnswersHostParts } from './parts.ts';
 export class Screens {
   readonly #parts: AnswersHostParts;
   readonly #tables: HeldTables;
-  /** By tab, the state of the answer's rows in the last screen; another screen is due when it changes. */
-  readonly #shown = new Map<TabId, string>();
+  /** By tab, the answer of the last screen and the state of its rows. */
+  readonly #shown = new Map<TabId, { readonly answer: AnswerId; readonly rows: string }>();
 
   constructor(parts: AnswersHostParts, tables: HeldTables) {
     this.#parts = parts;
     this.#tables = tables;
   }
 
-  /** Whether the rows of a tab's answer have changed since its last screen. */
-  isStale(tab: ResultTab): boolean {
+  /** Whether an answer has other rows than in the last screen of its tab. */
+  isStale(tab: ResultTab, answer: AnswerId): boolean {
     const shown = this.#shown.get(tab.id);
-    return shown !== undefined && shown !== this.#shownText(tab);
+    return shown?.answer === answer && shown.rows !== this.#rowsText(tab, answer);
   }
 
   forget(tabs: readonly TabId[]): void {
@@ -69,7 +70,10 @@ export class Screens {
     if (settled.kind === 'failed') return failedContent(tab, settled);
     const held = this.#parts.answers.get(settled.answer);
     if (held === undefined || held.state === 'ready' || held.kept === undefined)
-      this.#shown.set(tab.id, this.#shownText(tab));
+      this.#shown.set(tab.id, {
+        answer: settled.answer,
+        rows: this.#rowsText(tab, settled.answer),
+      });
     if (held === undefined) return this.#gone(tab, 'evicted');
     if (held.state !== 'ready') {
       if (held.kept === undefined) return this.#gone(tab, held.state);
@@ -98,9 +102,8 @@ export class Screens {
     return { ...loaded, notices: [productionNotice(deployment), ...content.notices] };
   }
 
-  #shownText({ state, title }: ResultTab): string {
-    const answer = answerIn(state);
-    const held = answer === undefined ? undefined : this.#parts.answers.get(answer);
+  #rowsText({ title }: ResultTab, answer: AnswerId): string {
+    const held = this.#parts.answers.get(answer);
     const rows = held?.head.tables.map(({ rowCount, removedRows = 0 }) => [rowCount, removedRows]);
     return `${held?.state} ${rows} ${title}`;
   }
