@@ -1,10 +1,11 @@
 /** The end of a boundary that calls: it holds the calls that are pending, and nothing else does. */
 import {
+  CallError,
   cancelled,
   type Failure,
-  isToClient,
   type MethodTable,
   type ProgressOf,
+  type ToClient,
   type ToServer,
 } from './messages.ts';
 
@@ -15,8 +16,9 @@ export interface CallOptions<Progress = unknown> {
   readonly transfer?: readonly ArrayBuffer[];
 }
 
-interface ClientOptions {
-  errorOf(failure: Failure): Error;
+export interface ClientOptions {
+  /** Makes the error of a failed call, which is a `CallError` otherwise. */
+  readonly errorOf?: (failure: Failure) => Error;
   /** Rejects a cancelled call at once. Otherwise it ends when the server has ended it. */
   readonly cancelsAtOnce?: boolean;
 }
@@ -36,13 +38,15 @@ interface Pending extends Answer {
 type ItemOf<Result> = Result extends AsyncIterable<infer Item> ? Item : never;
 
 export abstract class Client<Table extends MethodTable<Table>, Events extends object = object> {
-  readonly #options: ClientOptions;
+  readonly #errorOf: (failure: Failure) => Error;
+  readonly #cancelsAtOnce: boolean;
   readonly #pending = new Map<number, Pending>();
   /** Starts anywhere, so that a reply to a page that was reloaded is not taken for one to the page's successor. */
   #calls = Math.floor(Math.random() * 2 ** 50);
 
-  constructor(options: ClientOptions) {
-    this.#options = options;
+  constructor({ errorOf = callError, cancelsAtOnce = false }: ClientOptions = {}) {
+    this.#errorOf = errorOf;
+    this.#cancelsAtOnce = cancelsAtOnce;
   }
 
   protected abstract post(message: ToServer, transfer: readonly ArrayBuffer[]): void;
@@ -111,21 +115,27 @@ export abstract class Client<Table extends MethodTable<Table>, Events extends ob
 
   /** Takes a message of the other end. Others, and events without a handler, are ignored. */
   receive(message: unknown, events: Readonly<Record<string, unknown>> = {}): void {
-    if (!isToClient(message)) return;
-    if (message.kind === 'event') {
-      const { name, content } = message;
-      if (Object.hasOwn(events, name)) (events[name] as (content: unknown) => void)(content);
-    } else if (message.kind === 'progress')
-      this.#pending.get(message.call)?.onProgress?.(message.content as never);
-    else if (message.kind === 'item') this.#pending.get(message.call)?.onItem?.(message.content);
-    else if (message.kind === 'reply') this.#settle(message.call)?.resolve(message.content);
-    else this.#settle(message.call)?.reject(this.#options.errorOf(message.failure));
+    const received = message as ToClient | null | undefined;
+    switch (received?.kind) {
+      case 'event':
+        if (Object.hasOwn(events, received.name))
+          (events[received.name] as (content: unknown) => void)(received.content);
+        return;
+      case 'progress':
+        return this.#pending.get(received.call)?.onProgress?.(received.content as never);
+      case 'item':
+        return this.#pending.get(received.call)?.onItem?.(received.content);
+      case 'reply':
+        return this.#settle(received.call)?.resolve(received.content);
+      case 'failure':
+        return this.#settle(received.call)?.reject(this.#errorOf(received.failure));
+    }
   }
 
   /** Fails the pending calls, such as after the other end has crashed. */
   failAll(failure: Failure): void {
     for (const call of [...this.#pending.keys()])
-      this.#settle(call)?.reject(this.#options.errorOf(failure));
+      this.#settle(call)?.reject(this.#errorOf(failure));
   }
 
   #start(
@@ -134,16 +144,15 @@ export abstract class Client<Table extends MethodTable<Table>, Events extends ob
     answer: Answer,
     { signal, transfer = [] }: Pick<CallOptions, 'signal' | 'transfer'>,
   ): number {
-    const { errorOf, cancelsAtOnce } = this.#options;
     this.#calls += 1;
     const call = this.#calls;
     if (signal?.aborted) {
-      answer.reject(errorOf(cancelled));
+      answer.reject(this.#errorOf(cancelled));
       return call;
     }
     const cancel = (): void => {
       this.post({ kind: 'cancel', call }, []);
-      if (cancelsAtOnce) this.#settle(call)?.reject(errorOf(cancelled));
+      if (this.#cancelsAtOnce) this.#settle(call)?.reject(this.#errorOf(cancelled));
     };
     signal?.addEventListener('abort', cancel, { once: true });
     const unsubscribe = () => signal?.removeEventListener('abort', cancel);
@@ -160,4 +169,8 @@ export abstract class Client<Table extends MethodTable<Table>, Events extends ob
     if (this.isIdle) this.onIdle();
     return pending;
   }
+}
+
+function callError({ code, message }: Failure): Error {
+  return new CallError(code, message);
 }

@@ -18,26 +18,27 @@ export type ProgressOf<Row extends Method> = NonNullable<Row['progress']>;
 /** The number of items that a stream may be ahead of its reader. */
 export const itemsAhead = 2;
 
+interface Numbered {
+  readonly call: number;
+}
+
+interface Named {
+  readonly name: string;
+  readonly content: unknown;
+}
+
 export type ToServer =
-  | {
-      readonly kind: 'request';
-      readonly call: number;
-      readonly name: string;
-      readonly content: unknown;
-    }
-  | { readonly kind: 'cancel'; readonly call: number }
-  /** The reader has taken an item of a stream. */
-  | { readonly kind: 'taken'; readonly call: number }
-  | { readonly kind: 'event'; readonly name: string; readonly content: unknown }
+  | ({ readonly kind: 'request' } & Numbered & Named)
+  /** `taken`: the reader has taken an item of a stream. */
+  | ({ readonly kind: 'cancel' | 'taken' } & Numbered)
+  | ({ readonly kind: 'event' } & Named)
   /** The client is new, such as a reloaded page: nobody waits for the calls of the previous one. */
   | { readonly kind: 'opened' };
 
 export type ToClient =
-  | { readonly kind: 'reply'; readonly call: number; readonly content: unknown }
-  | { readonly kind: 'failure'; readonly call: number; readonly failure: Failure }
-  | { readonly kind: 'progress'; readonly call: number; readonly content: unknown }
-  | { readonly kind: 'item'; readonly call: number; readonly content: unknown }
-  | { readonly kind: 'event'; readonly name: string; readonly content: unknown };
+  | ({ readonly kind: 'reply' | 'progress' | 'item'; readonly content: unknown } & Numbered)
+  | ({ readonly kind: 'failure'; readonly failure: Failure } & Numbered)
+  | ({ readonly kind: 'event' } & Named);
 
 /** Why a call failed. The message is for the user. */
 export interface Failure {
@@ -45,24 +46,24 @@ export interface Failure {
   readonly message: string;
 }
 
+/** A failure as an error. The message of any other error of a page's request stays in the log. */
+export class CallError extends Error {
+  override readonly name = 'CallError';
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
 export const cancelled = { code: 'cancelled', message: 'Cancelled.' } as const;
 
-const fromClient: ReadonlySet<unknown> = new Set(['request', 'cancel', 'taken', 'event', 'opened']);
-const fromServer: ReadonlySet<unknown> = new Set(['reply', 'failure', 'progress', 'item', 'event']);
-
 export function isToServer(value: unknown): value is ToServer {
-  return isMessage(value, fromClient);
-}
-
-export function isToClient(value: unknown): value is ToClient {
-  return isMessage(value, fromServer);
-}
-
-function isMessage(value: unknown, kinds: ReadonlySet<unknown>): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  const { kind, call, name, failure } = value as Partial<Record<string, unknown>>;
-  if (!kinds.has(kind)) return false;
-  if ((kind === 'event' || kind === 'request') && typeof name !== 'string') return false;
-  if (kind === 'failure' && (typeof failure !== 'object' || failure === null)) return false;
-  return kind === 'event' || kind === 'opened' || Number.isSafeInteger(call);
+  const { kind, call, name } = value as Partial<Record<string, unknown>>;
+  if (kind === 'opened') return true;
+  if (kind === 'event') return typeof name === 'string';
+  if (!Number.isSafeInteger(call)) return false;
+  return kind === 'cancel' || kind === 'taken' || (kind === 'request' && typeof name === 'string');
 }

@@ -1,10 +1,10 @@
 /** Both ends of a worker thread that is called. It starts with the first call, and again after it has ended. */
 import { parentPort, Worker } from 'node:worker_threads';
-import { Client } from './client.ts';
-import type { Failure, MethodTable, ToServer } from './messages.ts';
+import { Client, type ClientOptions } from './client.ts';
+import type { MethodTable, ToServer } from './messages.ts';
 import { Server } from './server.ts';
 
-interface ThreadOptions {
+interface ThreadOptions extends Pick<ClientOptions, 'errorOf'> {
   /** The file of the worker. */
   readonly path: string | URL;
   readonly name: string;
@@ -12,7 +12,6 @@ interface ThreadOptions {
   readonly title: string;
   /** The message of calls that fail because the thread was ended on purpose. */
   readonly endedMessage: string;
-  errorOf(failure: Failure): Error;
   /** Called after all calls have failed. */
   readonly onCrash?: (message: string) => void;
   /** Ends the thread after this time without a call. */

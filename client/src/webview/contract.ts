@@ -61,7 +61,6 @@ export type PageEvents<C extends PageContract> = {
 };
 
 export type {
-  Failure as PageFailure,
   ToClient as ToPageMessage,
   ToServer as FromPageMessage,
 } from '../rpc/messages.ts';

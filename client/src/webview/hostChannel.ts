@@ -2,7 +2,7 @@
  * The host's end of a page's channel. A page shows foreign text, so nothing it sends is trusted: a message
  * that its contract does not describe is refused, and so are more requests at a time than a page needs.
  */
-import { cancelled } from '../rpc/messages.ts';
+import { CallError, cancelled } from '../rpc/messages.ts';
 import { Server } from '../rpc/server.ts';
 import type {
   HostEvent,
@@ -33,16 +33,7 @@ export type EventHandlers<C extends PageContract> = {
   readonly [Name in PageEventName<C>]: (content: PageEvent<C, Name>) => unknown;
 };
 
-/** A failure that the person may read; the message of any other error stays in the log. */
-export class RequestFailed extends Error {
-  override readonly name = 'RequestFailed';
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
+export { CallError as RequestFailed };
 
 interface HostChannelOptions<C extends PageContract> {
   readonly contract: C;
@@ -50,7 +41,7 @@ interface HostChannelOptions<C extends PageContract> {
   readonly requests: RequestHandlers<C>;
   readonly events: EventHandlers<C>;
   /** An event came to nothing for a reason that the person may read. */
-  readonly onFailure: (failure: RequestFailed) => void;
+  readonly onFailure: (failure: CallError) => void;
   /** A message was refused, or a handler failed. */
   readonly onProblem: (problem: string) => void;
 }
@@ -70,12 +61,12 @@ export class HostChannel<C extends PageContract> {
       post: (message) => pipe.post(message),
       failureOf: (error, name, signal) => {
         if (signal.aborted) return cancelled;
-        if (error instanceof RequestFailed) return { code: error.code, message: error.message };
+        if (error instanceof CallError) return { code: error.code, message: error.message };
         report(name, error);
         return internal;
       },
       onEventError: (error, name) => {
-        if (error instanceof RequestFailed) onFailure(error);
+        if (error instanceof CallError) onFailure(error);
         else report(name, error);
       },
       untrusted: {

@@ -1,32 +1,21 @@
 /** The page's end of its channel: requests with replies that may be cancelled, and events both ways. */
 import { Client } from '../../rpc/client.ts';
+import type { CallError } from '../../rpc/messages.ts';
 import type {
   FromPageMessage,
   HostEvent,
   HostEventName,
   PageContract,
   PageEvents,
-  PageFailure,
   PageMethods,
   RequestName,
   RequestParams,
   RequestReply,
 } from '../contract.ts';
 
-/** A request came to nothing; the message is for the person. */
-class RequestError extends Error {
-  override readonly name = 'RequestError';
-  readonly code: string;
-
-  constructor({ code, message }: PageFailure) {
-    super(message);
-    this.code = code;
-  }
-}
-
 /** By the code: a bundle that is loaded later has another class of the same name. */
 export function isCancelled(error: unknown): boolean {
-  return error instanceof Error && (error as Partial<RequestError>).code === 'cancelled';
+  return error instanceof Error && (error as Partial<CallError>).code === 'cancelled';
 }
 
 interface VsCodeApi {
@@ -70,7 +59,7 @@ export class PageChannel<C extends PageContract> extends Client<PageMethods<C>, 
   #link: HostLink | undefined;
 
   constructor() {
-    super({ errorOf: (failure) => new RequestError(failure), cancelsAtOnce: true });
+    super({ cancelsAtOnce: true });
   }
 
   /** Uses another way to the host than that of the page's own webview; before anything else is done. */
@@ -93,7 +82,7 @@ export class PageChannel<C extends PageContract> extends Client<PageMethods<C>, 
     this.#host.onMessage((data) => this.receive(data, handlers));
   }
 
-  /** Asks the host; rejects with a `RequestError`, also when the signal is aborted. */
+  /** Asks the host; rejects with a `CallError`, also when the signal is aborted. */
   request<Name extends RequestName<C>>(
     name: Name,
     content: RequestParams<C, Name>,
