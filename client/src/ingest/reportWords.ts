@@ -1,9 +1,10 @@
-// The report of a run as sentences, for notifications and the log. Nothing is left out: every event is stored,
-// failed with a reason, in doubt, or named as not sent.
+// The report of a run as sentences for notifications. Every event is stored, failed with a reason, in doubt, or named as
+// not sent.
 
-import { counted, grouped } from '../../../formats/src/counts.ts';
+import { counted, grouped, plural } from '../../../formats/src/counts.ts';
 import type { RunReport } from '../../../ingest/src/contract.ts';
 import { capitalized } from '../words/lists.ts';
+import { linesInWords } from './amounts.ts';
 
 const REASONS_SHOWN = 3;
 const RANGES_SHOWN = 3;
@@ -29,7 +30,7 @@ function outcomeInWords({ file, dataset, outcome, stored, problem }: RunReport):
   const count =
     stored === 0
       ? 'No events were stored'
-      : `${capitalized(counted(stored, 'event'))} ${were(stored)} stored in '${dataset}'`;
+      : `${capitalized(counted(stored, 'event'))} ${plural(stored, 'was', 'were')} stored in '${dataset}'`;
   return `${file} ${how}. ${fullStop(why)} ${count}.`;
 }
 
@@ -46,7 +47,7 @@ function notStoredInWords({ failed, skipped, reasons, failures }: RunReport): st
   });
   const more = reasons.length > REASONS_SHOWN ? ', and others' : '';
   return [
-    `${capitalized(counted(count, 'event'))} ${were(count)} not stored: ${shown.join('; ')}${more}`,
+    `${capitalized(counted(count, 'event'))} ${plural(count, 'was', 'were')} not stored: ${shown.join('; ')}${more}`,
   ];
 }
 
@@ -54,11 +55,7 @@ function doubtInWords({ doubt }: RunReport): string[] {
   if (doubt.length === 0) return [];
   const ranges = doubt
     .slice(0, RANGES_SHOWN)
-    .map(({ firstLine, lastLine }) =>
-      firstLine === lastLine
-        ? `line ${grouped(firstLine)}`
-        : `lines ${grouped(firstLine)} to ${grouped(lastLine)}`,
-    );
+    .map(({ firstLine, lastLine }) => linesInWords(firstLine, lastLine));
   const more = doubt.length > RANGES_SHOWN ? ` and ${doubt.length - RANGES_SHOWN} more ranges` : '';
   return [`It is not known whether the events of ${ranges.join(', ')}${more} were stored`];
 }
@@ -71,10 +68,6 @@ function restInWords({ resumeLine, stored }: RunReport): string[] {
 function grownInWords({ appendedBytes = 0 }: RunReport): string[] {
   if (appendedBytes === 0) return [];
   return ['The file grew while it was read. Lines added during that time were not read'];
-}
-
-function were(count: number): string {
-  return count === 1 ? 'was' : 'were';
 }
 
 function fullStop(text: string): string {

@@ -45,14 +45,15 @@ export function Action<Name extends PageEventName<IngestContract>>({
 interface MessageProps {
   readonly severity: 'info' | 'warning' | 'error' | 'success';
   readonly icon?: IconName;
+  readonly role?: 'alert';
   readonly text: string;
   readonly children?: ComponentChildren;
 }
 
 /** A message, whose lines are kept. */
-export function Message({ severity, icon, text, children }: MessageProps) {
+export function Message({ severity, icon, role, text, children }: MessageProps) {
   return (
-    <div class={`message ${severity}`}>
+    <div class={`message ${severity}`} role={role}>
       {icon && <Icon name={icon} />}
       <div>
         {text.split('\n').map((line) => (

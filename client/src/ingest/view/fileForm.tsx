@@ -66,15 +66,13 @@ function Problem({ id, problem, hasLines }: FileView) {
   if (problem === undefined) return null;
   const { message, line } = problem;
   return (
-    <div role="alert">
-      <Message severity="error" icon="warning" text={message}>
-        {line !== undefined && hasLines && (
-          <Action class="link" event="openLine" content={{ file: id, line }}>
-            {`Open Line ${grouped(line)}`}
-          </Action>
-        )}
-      </Message>
-    </div>
+    <Message severity="error" icon="warning" role="alert" text={message}>
+      {line !== undefined && hasLines && (
+        <Action class="link" event="openLine" content={{ file: id, line }}>
+          {`Open Line ${grouped(line)}`}
+        </Action>
+      )}
+    </Message>
   );
 }
 
