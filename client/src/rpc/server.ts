@@ -47,13 +47,13 @@ interface ServerOptions {
   readonly handlers: object;
   readonly events?: object;
   post(message: ToClient, transfer: readonly ArrayBuffer[]): void;
-  /** Returns what the client is told of an error. `signal` is aborted if the call was cancelled. */
+  /** Returns the failure to send for an error. `signal` is aborted if the call was cancelled. */
   failureOf(error: unknown, name: string, signal: AbortSignal): Failure;
   readonly onEventError?: (error: unknown, name: string) => void;
-  /** Present if the client is not trusted: only what it describes is served, and only so many calls at a time. */
+  /** Present if the client is not trusted: messages that these checks do not accept are refused. */
   readonly untrusted?: {
-    readonly requests: Checks;
-    readonly events: Checks;
+    readonly request: Checks;
+    readonly event: Checks;
     onRefused(reason: string): void;
   };
 }
@@ -78,7 +78,7 @@ export class Server {
   receive(message: unknown): void {
     if (!isToServer(message)) return this.#refuse('it is malformed');
     if (message.kind === 'request') return void this.#serve(message);
-    if (message.kind === 'event') return void this.#handleEvent(message.name, message.content);
+    if (message.kind === 'event') return void this.#handleEvent(message);
     if (message.kind === 'opened') return this.#cancelAll();
     const running = this.#running.get(message.call);
     if (running === undefined) return;
@@ -105,10 +105,11 @@ export class Server {
     this.#running.clear();
   }
 
-  async #handleEvent(name: string, content: unknown): Promise<void> {
-    const { events = {}, untrusted, onEventError } = this.#options;
-    const refusal = untrusted && refusalOf('event', untrusted.events, name, content);
+  async #handleEvent(message: Extract<ToServer, { kind: 'event' }>): Promise<void> {
+    const { events = {}, onEventError } = this.#options;
+    const refusal = this.#refusalOf(message);
     if (refusal !== undefined) return this.#refuse(refusal);
+    const { name, content } = message;
     try {
       await functionOf(events, name)(content);
     } catch (error) {
@@ -116,9 +117,10 @@ export class Server {
     }
   }
 
-  async #serve({ call, name, content }: Extract<ToServer, { kind: 'request' }>): Promise<void> {
+  async #serve(message: Extract<ToServer, { kind: 'request' }>): Promise<void> {
     const { handlers, failureOf } = this.#options;
-    const refusal = this.#refusalOfCall(call, name, content);
+    const { call, name, content } = message;
+    const refusal = this.#refusalOf(message);
     if (refusal !== undefined) {
       this.#refuse(refusal);
       this.#fail(call, { code: 'refused', message: `The request was refused: ${refusal}.` });
@@ -162,12 +164,16 @@ export class Server {
     };
   }
 
-  #refusalOfCall(call: number, name: string, content: unknown): string | undefined {
+  #refusalOf(message: Extract<ToServer, { kind: 'request' | 'event' }>): string | undefined {
     const { untrusted } = this.#options;
     if (untrusted === undefined) return undefined;
-    if (this.#running.has(call) || this.#running.size >= maxCalls)
-      return 'too many requests are under way';
-    return refusalOf('request', untrusted.requests, name, content);
+    const { kind, name, content } = message;
+    const check = Object.hasOwn(untrusted[kind], name) ? untrusted[kind][name] : undefined;
+    if (check === undefined) return `there is no ${kind} “${name.slice(0, 100)}”`;
+    if (!check(content)) return `the content of the ${kind} “${name}” is malformed`;
+    if (kind === 'event') return undefined;
+    const isTooMany = this.#running.has(message.call) || this.#running.size >= maxCalls;
+    return isTooMany ? 'too many requests are under way' : undefined;
   }
 
   #refuse(reason: string): void {
@@ -187,17 +193,6 @@ export class Server {
   #post(message: ToClient, transfer: readonly ArrayBuffer[] = []): void {
     if (!this.#isClosed) this.#options.post(message, transfer);
   }
-}
-
-function refusalOf(
-  kind: 'request' | 'event',
-  checks: Checks,
-  name: string,
-  content: unknown,
-): string | undefined {
-  const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
-  if (check === undefined) return `there is no ${kind} “${name.slice(0, 100)}”`;
-  return check(content) ? undefined : `the content of the ${kind} “${name}” is malformed`;
 }
 
 /** The function of a table that has one for each name; its type is lost in the lookup. */

@@ -70,8 +70,8 @@ export class HostChannel<C extends PageContract> {
         else report(name, error);
       },
       untrusted: {
-        requests: Object.fromEntries(rows.map(([name, { params }]) => [name, params])),
-        events: contract.fromPage,
+        request: Object.fromEntries(rows.map(([name, { params }]) => [name, params])),
+        event: contract.fromPage,
         onRefused: (reason) => onProblem(`A message of the page was refused: ${reason}.`),
       },
     });
