@@ -117,26 +117,18 @@ async function askForAddresses(place: Place | undefined, title: string): Promise
   return askSteps<Place>(place?.url === undefined ? {} : place, [
     {
       ask: async (state, count) => {
-        const url = await askText({
-          ...frame,
-          ...count,
-          prompt: 'URL of the API',
-          placeHolder: 'https://api.example.com',
-          value: state.url ?? '',
-        });
+        const prompt = 'URL of the API';
+        const placeHolder = 'https://api.example.com';
+        const value = state.url ?? '';
+        const url = await askText({ ...frame, ...count, prompt, placeHolder, value });
         return typeof url === 'string' ? { ...state, url } : url;
       },
     },
     {
-      ask: async (state, count) => {
-        const edgeUrl = await askText({
-          ...frame,
-          ...count,
-          prompt: 'URL of the edge deployment, for ingest and queries',
-          placeHolder: state.url ?? '',
-          value: state.edgeUrl ?? state.url ?? '',
-        });
-        return typeof edgeUrl === 'string' ? { url: state.url as string, edgeUrl } : edgeUrl;
+      ask: async ({ url = '', edgeUrl: value = url }, count) => {
+        const prompt = 'URL of the edge deployment, for ingest and queries';
+        const edgeUrl = await askText({ ...frame, ...count, prompt, placeHolder: url, value });
+        return typeof edgeUrl === 'string' ? { url, edgeUrl } : edgeUrl;
       },
     },
   ]);

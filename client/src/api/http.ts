@@ -218,20 +218,12 @@ function stopped(call: HttpRequest, deadline: AbortSignal): Failure {
     return { kind: 'cancelled', host, message: 'The request was cancelled.' };
   }
   const seconds = Math.round(call.timeoutMs / 100) / 10;
-  return {
-    kind: 'timeout',
-    host,
-    message: `${host} did not respond within ${seconds} s.`,
-  };
+  return { kind: 'timeout', host, message: `${host} did not respond within ${seconds} s.` };
 }
 
 function redirected(url: URL, status: number, location: string | undefined): Failure {
-  let target = 'another address';
-  try {
-    if (location !== undefined) target = new URL(location, url).origin;
-  } catch {
-    // An invalid location is described as "another address".
-  }
+  const isValid = location !== undefined && URL.canParse(location, url.href);
+  const target = isValid ? new URL(location, url).origin : 'another address';
   return {
     kind: 'redirected',
     host: url.host,

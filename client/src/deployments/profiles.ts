@@ -183,12 +183,8 @@ function edgeFor(general: string): string {
 export function address(value: unknown): { readonly address: string } | string {
   if (value === undefined) return 'is missing; set a region or a URL';
   if (typeof value !== 'string') return 'must be a string';
-  let url: URL;
-  try {
-    url = new URL(value.trim());
-  } catch {
-    return 'must look like https://api.example.com';
-  }
+  if (!URL.canParse(value.trim())) return 'must look like https://api.example.com';
+  const url = new URL(value.trim());
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
     return 'must start with https://, because a token is sent to it';
   }

@@ -10,7 +10,7 @@ import { ParameterMemory } from '../query/parameterMemory.ts';
 import { type Query, tabQuery } from '../query/query.ts';
 import type { TabId } from '../results/tabs.ts';
 import { rangeLabel, rangeParameters, sinceTime } from '../time/timeRange.ts';
-import { registerCommand } from '../ui/commands.ts';
+import { registerCommands } from '../ui/commands.ts';
 import { showErrorMessage, showInformationMessage } from '../ui/messages.ts';
 import { withIcons } from '../ui/plain.ts';
 import { createStatusBarItem } from '../ui/statusItems.ts';
@@ -112,32 +112,34 @@ export function activate(context: Context): vscode.Disposable {
     deployments.onDidChange(() => follows.retry()),
     deployments.local.onDidChange(() => follows.retry()),
     onSettingChanged(['follow.newestFirst'], () => void follows.orderChanged()),
-    // A failure passes its tab. The palette and the editor's title pass a document or nothing.
-    registerCommand('aplomb.follow', async (value?: unknown) => {
-      const query = await queryFor(value);
-      if (query !== undefined) return follow(query);
-      void showInformationMessage(noQueryHere);
-      return undefined;
-    }),
-    // A menu passes its tab.
-    registerCommand('aplomb.results.follow', async (value?: unknown) => {
-      const tab = tabOf(value);
-      const query = tab && runner.queryOf(tab);
-      return query && follow(query);
-    }),
-    registerCommand('aplomb.pauseFollowing', (value?: unknown) => {
-      const tab = tabOf(value);
-      if (tab) follows.pause(tab);
-    }),
-    registerCommand('aplomb.resumeFollowing', (value?: unknown) => {
-      const tab = tabOf(value);
-      if (tab) follows.resume(tab);
-    }),
-    registerCommand('aplomb.stopFollowing', (value?: unknown) => {
-      const tab = tabOf(value);
-      const state = tab && follows.view(tab)?.state;
-      if (tab && state && state !== 'stopped') return follows.stop(tab);
-      for (const { view } of follows.following) follows.stop(view.tab);
+    registerCommands({
+      // A failure passes its tab. The palette and the editor's title pass a document or nothing.
+      'aplomb.follow': async (value?: unknown) => {
+        const query = await queryFor(value);
+        if (query !== undefined) return follow(query);
+        void showInformationMessage(noQueryHere);
+        return undefined;
+      },
+      // A menu passes its tab.
+      'aplomb.results.follow': async (value?: unknown) => {
+        const tab = tabOf(value);
+        const query = tab && runner.queryOf(tab);
+        return query && follow(query);
+      },
+      'aplomb.pauseFollowing': (value?: unknown) => {
+        const tab = tabOf(value);
+        if (tab) follows.pause(tab);
+      },
+      'aplomb.resumeFollowing': (value?: unknown) => {
+        const tab = tabOf(value);
+        if (tab) follows.resume(tab);
+      },
+      'aplomb.stopFollowing': (value?: unknown) => {
+        const tab = tabOf(value);
+        const state = tab && follows.view(tab)?.state;
+        if (tab && state && state !== 'stopped') return follows.stop(tab);
+        for (const { view } of follows.following) follows.stop(view.tab);
+      },
     }),
   );
 }

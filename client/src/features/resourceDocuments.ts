@@ -18,7 +18,7 @@ export function activate(context: Context): vscode.Disposable {
   const ui = loadedLater(async () => {
     const { ResourceUi } = await import('../resources/files/resourceUi.ts');
     const made = new ResourceUi(context);
-    made.files.onDidChangeFile((changes) => events.fire(changes));
+    made.files.tabs.onDidChangeFile((changes) => events.fire(changes));
     made.files.onDidStore(({ profile, kind, record }) => {
       // Queries use views and virtual fields.
       if (kind === 'views') context.schema.invalidate(undefined, profile.name);
@@ -36,16 +36,22 @@ export function activate(context: Context): vscode.Disposable {
   const actions = async () => (await ui.get()).actions;
   const choose = (choice: Choice) => async (uri?: unknown) =>
     (await files()).conflicts.choose(choice, uri);
+  const refuse = async (uri: vscode.Uri): Promise<never> => {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  };
   const provider: vscode.FileSystemProvider = {
     onDidChangeFile: events.event,
+    // A service does not report changes.
     watch: () => new vscode.Disposable(() => undefined),
     stat: async (uri) => (await files()).stat(uri),
     readFile: async (uri) => (await files()).readFile(uri),
     writeFile: async (uri, content) => (await files()).writeFile(uri, content),
-    readDirectory: async () => (await files()).readDirectory(),
-    createDirectory: async (uri) => (await files()).createDirectory(uri),
-    delete: async (uri) => (await files()).delete(uri),
-    rename: async (uri) => (await files()).rename(uri),
+    readDirectory: async (uri) => {
+      throw vscode.FileSystemError.FileNotADirectory(uri);
+    },
+    createDirectory: refuse,
+    delete: refuse,
+    rename: refuse,
   };
   return vscode.Disposable.from(
     ui,

@@ -24,13 +24,12 @@ const SIZE = 1;
 
 const AUTO_SAVE_NOTE_MS = 30_000;
 
-export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposable {
+export class ResourceFiles implements vscode.Disposable {
   readonly #context: Context;
   readonly conflicts = new Conflicts();
   readonly tabs: DocumentTabs;
   readonly #stored = new vscode.EventEmitter<Stored>();
   readonly onDidStore = this.#stored.event;
-  readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>;
   readonly #states = new DocumentStates();
   readonly #bases: Bases;
   readonly #failures = new SaveFailures(this.#states);
@@ -43,7 +42,6 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     this.#context = context;
     this.#bases = new Bases(extension.workspaceState, this.#states);
     this.tabs = new DocumentTabs(deployments, this.#states, this.#bases);
-    this.onDidChangeFile = this.tabs.onDidChangeFile;
     this.#saving = {
       deployments,
       language,
@@ -113,11 +111,6 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     this.#stored.fire(stored);
   }
 
-  watch(): vscode.Disposable {
-    // A service does not report changes.
-    return new vscode.Disposable(() => undefined);
-  }
-
   stat(uri: vscode.Uri): vscode.FileStat {
     // VS Code asks for the folder of a file whose state it could not get, before it writes the file.
     if (uri.path.lastIndexOf('/') === 0) {
@@ -150,22 +143,6 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     return this.#failures.writing(uri, content, () =>
       saveDocument(this.#saving, uri, new TextDecoder().decode(content)),
     );
-  }
-
-  readDirectory(): never {
-    throw vscode.FileSystemError.FileNotADirectory();
-  }
-
-  createDirectory(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
   }
 
   #changed(document: vscode.TextDocument): void {
