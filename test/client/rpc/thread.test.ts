@@ -45,8 +45,10 @@ describe('a thread that is called', () => {
   it('reports progress at most ten times a second', async () => {
     const reports: number[] = [];
     const onProgress = ({ counted }: { readonly counted: number }) => reports.push(counted);
+    const startedAt = performance.now();
     await client.call('count', 50, { onProgress });
-    assert.ok(reports.length >= 1 && reports.length <= 10, String(reports));
+    const most = (performance.now() - startedAt) / 100;
+    assert.ok(reports.length >= 1 && reports.length <= most, `${reports} in ${most}`);
   });
 
   it('ends a cancelled call, and one whose signal is aborted already', async () => {
@@ -136,7 +138,7 @@ describe('a thread that ends', () => {
     await client.call('double', 1);
     await client.end();
     client.send('exit', 4);
-    await sleep(300);
+    await sleep(100);
     assert.deepEqual(crashes, []);
     await client.call('double', 1);
     client.send('exit', 4);
