@@ -1,6 +1,5 @@
 /** The dependencies of the host of pages with answers: the answers, their tabs, and effects beyond the page. */
 
-import type { AnswerViewState } from '../../../../table/src/viewState.ts';
 import type { ChartEffects } from '../../charts/host/chartEffects.ts';
 import type { ParameterForms } from '../../query/parameterForms.ts';
 import type { Arrangements } from '../arrangements.ts';
@@ -9,28 +8,15 @@ import type { ExportChoice, ExportForm } from '../exportForm.ts';
 import type { FilterCondition } from '../filterCondition.ts';
 import type { FollowAction, ValuePath, ViewFollow } from '../messages.ts';
 import type { AnswerSlots } from '../slots.ts';
-import type { HeldAnswer, StoreEvent } from '../store/heldAnswer.ts';
-import type { AnswerId, Params, Result } from '../store/protocol.ts';
-import type { RowMethod } from '../store/resultsStore.ts';
+import type { HeldAnswer } from '../store/heldAnswer.ts';
+import type { ResultsStore } from '../store/resultsStore.ts';
 import type { ResultTab, ResultTabs, TabAction, TabId } from '../tabs.ts';
 
-/** The part of the results store that the page needs. */
-export interface HeldAnswers {
-  get(id: AnswerId): HeldAnswer | undefined;
-  rows<Name extends RowMethod>(
-    method: Name,
-    params: Params<Name>,
-    options?: { readonly signal?: AbortSignal },
-  ): Promise<Result<Name>>;
-  /** The answer is in view. */
-  shown(id: AnswerId): void;
-  /** Brings the rows of an answer back from disk. */
-  restore(id: AnswerId): Promise<HeldAnswer>;
-  /** Forgets an answer that no tab shows any more. */
-  drop(id: AnswerId): Promise<void>;
-  setViewState(id: AnswerId, viewState: AnswerViewState): void;
-  onDidChange(listener: (event: StoreEvent) => void): { dispose(): void };
-}
+/** The part of the results store that pages need. */
+export type HeldAnswers = Pick<
+  ResultsStore,
+  'get' | 'rows' | 'shown' | 'restore' | 'drop' | 'setViewState' | 'onDidChange'
+>;
 
 /** Effects of a page outside of it. */
 export interface Effects {
