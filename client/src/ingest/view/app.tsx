@@ -1,7 +1,8 @@
 /** The ingest page as a function of its state. */
-import { useLayoutEffect } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { FileView, ProgressView, ReportView, Screen } from '../host/messages.ts';
 import { ActionBar } from './actionBar.tsx';
+import { channel } from './channel.ts';
 import { Message } from './components.tsx';
 import { FileForm } from './fileForm.tsx';
 import { FileList } from './fileList.tsx';
@@ -17,13 +18,17 @@ export interface PageState {
 }
 
 interface Props {
-  readonly state: PageState;
   /** Focuses the element where the phase begins. */
   readonly focusHome: () => void;
+  /** Passes changes of the state on. */
+  readonly listen: (update: (part: PageState) => void) => void;
 }
 
-export function App({ state, focusHome }: Props) {
+export function App({ focusHome, listen }: Props) {
+  const [state, setState] = useState<PageState>({});
   const { screen, progress, report } = state;
+  useLayoutEffect(() => listen((part) => setState((former) => ({ ...former, ...part }))), []);
+  useLayoutEffect(() => onControlEnter(() => startFrom(screen)), [screen]);
   const phase = screen?.phase;
   const isShown = { preview: true, running: progress !== undefined, report: report !== undefined };
   const begin = phase && isShown[phase] ? (report ?? phase) : undefined;
@@ -37,6 +42,21 @@ export function App({ state, focusHome }: Props) {
       <ActionBar {...screen} />
     </>
   );
+}
+
+function startFrom(screen: Screen | undefined): void {
+  if (screen?.phase === 'preview' && screen.blocked === undefined)
+    channel.send('start', { mode: 'ingest' });
+}
+
+function onControlEnter(act: () => void): () => void {
+  const listen = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    act();
+  };
+  window.addEventListener('keydown', listen);
+  return () => window.removeEventListener('keydown', listen);
 }
 
 function Preview({

@@ -12,12 +12,6 @@ import { App, type PageState } from './app.tsx';
 import { channel } from './channel.ts';
 
 const root = document.getElementById('app') as HTMLElement;
-let state: PageState = {};
-
-function update(part: PageState): void {
-  state = { ...state, ...part };
-  render(h(App, { state, focusHome }), root);
-}
 
 /** Focuses the element where the phase begins, unless another part of the window has the focus. */
 function focusHome(): void {
@@ -27,26 +21,23 @@ function focusHome(): void {
   if (home instanceof HTMLInputElement) home.select();
 }
 
-channel.listen({
-  // Progress and reports of an earlier run are outdated.
-  screen: (screen) =>
-    update({
-      screen,
-      ...(screen.phase !== 'running' && { progress: undefined }),
-      ...(screen.phase !== 'report' && { report: undefined }),
-    }),
-  file: (file) => update({ file }),
-  progress: (progress) => update({ progress }),
-  report: (report) => update({ report }),
-  keep: (kept) => channel.state?.write(kept),
-});
+/** Passes the messages of the host on. Progress and reports of an earlier run are outdated with another phase. */
+function listen(update: (part: PageState) => void): void {
+  channel.listen({
+    screen: (screen) =>
+      update({
+        screen,
+        ...(screen.phase !== 'running' && { progress: undefined }),
+        ...(screen.phase !== 'report' && { report: undefined }),
+      }),
+    file: (file) => update({ file }),
+    progress: (progress) => update({ progress }),
+    report: (report) => update({ report }),
+    keep: (kept) => channel.state?.write(kept),
+  });
+  channel.send('ready', null);
+}
 
 keepFocus(focusHome);
-window.addEventListener('keydown', (event) => {
-  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-  if (state.screen?.phase !== 'preview') return;
-  event.preventDefault();
-  if (state.screen.blocked === undefined) channel.send('start', { mode: 'ingest' });
-});
-
-channel.send('ready', null);
+// One root: ids are unique among the components of a root.
+render(h(App, { focusHome, listen }), root);
