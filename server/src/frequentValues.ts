@@ -58,7 +58,10 @@ export class FrequentValues {
     return entry.pending !== undefined;
   }
 
-  /** Invalidates the values of one deployment or all. Values of given datasets stay offered until new ones arrive. */
+  /**
+   * Invalidates the values of one deployment or all. If `datasets` is given, only the values of these datasets are
+   * affected, and they stay offered until new ones arrive. Otherwise, the values are dropped.
+   */
   invalidate(deployment: string | undefined, datasets: readonly string[] | undefined): void {
     for (const [key, entry] of this.#entries) {
       if (deployment !== undefined && entry.deployment !== deployment) continue;

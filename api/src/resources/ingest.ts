@@ -16,7 +16,10 @@ import { MESSAGE_PRIORITIES } from './message.ts';
 /** An event: an object with any members. */
 export const IngestEvent = anyObject('One event.');
 
-/** The events of a JSON request. NDJSON and CSV requests are bytes without a schema. */
+/**
+ * The events of a JSON request. No endpoint declares this schema for its body: all ingest requests are sent as bytes,
+ * because they may also be NDJSON or CSV.
+ */
 export const IngestEvents = list(IngestEvent);
 
 /** The reason why an event was not stored. The spec names the list of failures, but not its items. */

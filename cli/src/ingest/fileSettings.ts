@@ -23,7 +23,10 @@ export async function previewWithOptions(
   return previewFile(source, chosen, undefined, signal);
 }
 
-/** Returns the time settings that the options request. Returns undefined to use the preview's guess. */
+/**
+ * Returns the time settings that the options request. Returns undefined to keep those of the preview, which has none
+ * after `--no-time`. Throws a FileProblem if the time field or its format is unknown.
+ */
 function timeOf(
   { name }: FileSource,
   { time: { candidates }, settings }: Preview,

@@ -17,7 +17,10 @@ const undocumented: Readonly<Partial<Record<OperatorName, readonly string[]>>> =
   union: ['kind', 'isfuzzy'],
 };
 
-/** Returns the values of an operator's options by name. A word without quotes is read as a string. */
+/**
+ * Returns the string and boolean values of an operator's options by name. A word without quotes is read as a string,
+ * unless it is the name of a let or parameter.
+ */
 export function readOptions(
   operator: OperatorName,
   properties: readonly syntax.Property[],

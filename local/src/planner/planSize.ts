@@ -68,7 +68,7 @@ export class PlanSize {
     throw new PlanError('too-complex', at, message);
   }
 
-  /** Adds columns that a join or a union lists individually. Other stages just use `*`. */
+  /** Adds columns that a join or a union lists individually. Stages that only pass columns on use `*`. */
   addWritten(columns: number, at: Span): void {
     this.#spend(columns * CELLS_OF_WRITTEN_COLUMN, at);
   }

@@ -167,7 +167,7 @@ export function precomputedOf({ planning, table }: Scope): PrecomputedColumns | 
   return planning.precomputed?.rows === table ? planning.precomputed : undefined;
 }
 
-/** The maximum weight of an expression whose operands stay inline. DuckDB parses about ten words per millisecond. */
+/** The maximum weight of an expression whose operands stay inline. Parsing more could take longer than running it. */
 const maxPlainWeight = 2_000;
 
 /** Returns whether an expression needs no precomputed operands. */

@@ -29,7 +29,7 @@ import type { Engine } from './duckdb.ts';
 import { ReadWriteLock } from './locks.ts';
 import { type Log, readStored } from './storedJson.ts';
 
-/** The stored part of the organization. The rest comes from the license and the folder. */
+/** The stored part of an organization. The rest comes from the license, the local user and the usage, or is fixed. */
 const StoredOrganization = object({
   id: key(text()),
   name: text(),

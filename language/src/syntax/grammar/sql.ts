@@ -7,7 +7,7 @@ import { binary } from './expressions.ts';
 import { operand } from './operands.ts';
 import { type BinaryOperator, binaryOperators } from './precedence.ts';
 
-/** Returns whether `is null` or `is not null` starts here, ignoring case. */
+/** Returns whether `is null` or `is not null` starts here, ignoring case. Excludes `is null(`, which starts a call. */
 export function atNullTest(c: Cursor): boolean {
   if (!atWord(c, 'is', 0)) return false;
   return atWord(c, 'null', atWord(c, 'not', 1) ? 2 : 1) && !c.at('(', atWord(c, 'not', 1) ? 3 : 2);
@@ -25,7 +25,7 @@ export function negatedOperator(c: Cursor): BinaryOperator | undefined {
   if (!atWord(c, 'not', 0)) return undefined;
   const second = c.textOf(c.peek(1));
   const found = binaryOperators.get(`!${second.toLowerCase()}`);
-  // Don't accept a two-word operator such as `!matches regex`, because its second word may be missing.
+  // Reject two-word operators such as `!matches regex`, because the text may lack the second word.
   if (found === undefined || found.second !== undefined) return undefined;
   // If APL has no such operator, leave the report to the binder, because the binder suggests an alternative.
   if (scalarOperatorNamed(found.name) === undefined) return { ...found, second };

@@ -1,6 +1,7 @@
 /**
- * Formats the bound query, one line per stage. The lines include the names, types, sort directions and join kinds that
- * binding inferred. A stage's output columns are listed if they differ from its input columns.
+ * Formats the bound query, with each stage on a line. The lines include the names, types, sort directions and join
+ * kinds that binding inferred. Further lines contain the tables of a join, union or search, and the stage's output
+ * columns if they differ from its input columns.
  */
 import {
   type BoundExpression,

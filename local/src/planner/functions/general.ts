@@ -1,4 +1,7 @@
-/** Functions that choose between values, hash values, or read properties of the query or the row. */
+/**
+ * Functions that choose between values, hash values, or read an event's cursor or ingestion time. The functions that
+ * need a SQL parser are unsupported.
+ */
 import { PlanError } from '../errors.ts';
 import { cursorText } from '../paging.ts';
 import { planPredicate } from '../scalarOperators.ts';

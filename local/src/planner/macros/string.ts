@@ -87,7 +87,8 @@ export const stringMacros: Readonly<Record<string, string>> = {
     WHEN apl.bytes_together(strlen(_r[3]) + len(regexp_extract_all(_r[3], _r[1])) * strlen(_r[2])) THEN regexp_replace(_r[3], _r[1], _r[2], 'g') END)[1]`,
   // Unicode's simple case mapping has no uppercase ß, so a noncharacter stands in for ß and preserves it.
   'upper(_s)': raw`CASE WHEN contains(_s, 'ß') THEN replace(upper(replace(_s, 'ß', chr(64976))), chr(64976), 'ß') ELSE upper(_s) END`,
-  // Splits the string into words, each with the punctuation that follows it. The caller has replaced ß, as in `upper`.
+  // Capitalizes each word and makes its other letters lowercase. A word is a run of letters and digits. The caller has
+  // replaced ß, as in `upper`.
   'title_of(_s)': raw`array_to_string(list_transform(regexp_extract_all(_s, '[\pL\pN\x{fdd0}]+[^\pL\pN\x{fdd0}]*|^[^\pL\pN\x{fdd0}]+'),
     lambda _word, _i: CASE WHEN apl.goes_on(_i) THEN upper(substring(_word, 1, 1)) || lower(substring(_word, 2)) END), '')`,
   'title(_s)': raw`CASE WHEN contains(_s, 'ß') THEN replace(apl.title_of(replace(_s, 'ß', chr(64976))), chr(64976), 'ß') ELSE apl.title_of(_s) END`,
@@ -133,7 +134,7 @@ export const stringMacros: Readonly<Record<string, string>> = {
   'parse_path(_s)': raw`CASE WHEN _s IS NOT NULL THEN apl.path_parts(regexp_extract(_s, '^([A-Za-z][A-Za-z0-9+.-]*)://', 1),
     apl.path_rest(_s), apl.path_folder(apl.path_rest(_s)), apl.path_file(apl.path_rest(_s))) END`,
 
-  // ── Phrases: two to six words without stop words or punctuation between them ──
+  // ── Phrases: two to six words without stop words between them, and with no punctuation except `_`, `/` and `-` ──
   'phrases_of(_s)': raw`list_transform([_s], lambda _text: ${inCalls('4 * strlen(_text)', 'apl.phrases_in(_text)')})[1]`,
   'phrases_in(_s)': raw`list_filter(list_transform(
     string_split(regexp_replace(regexp_replace(lower(_s), '[^\pL\pN''_ /-]+|\b(?:${stopWords.replaceAll(' ', '|')})\b', '|', 'g'), '[^\pL\pN''|]+', ' ', 'g'), '|'),

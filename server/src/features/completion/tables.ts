@@ -62,7 +62,10 @@ export function letItems(
   }));
 }
 
-/** Returns whether an offset is in a let that ends at `end`, or in the whitespace after it if it has no semicolon. */
+/**
+ * Returns whether an offset precedes the end of a let, so that its name isn't declared yet. The whitespace after a let
+ * without a semicolon is part of the let.
+ */
 function isInside(text: string, end: number, offset: number): boolean {
   if (end > offset || text.charAt(end - 1) === ';') return end > offset;
   const next = /\S/g;
