@@ -31,11 +31,11 @@ import { bindTable, noRow } from './sources.ts';
 import { scalarTypeNamed } from './typeNames.ts';
 
 export interface BindOptions {
-  /** The types of variables sent with the request. A let with the same name takes precedence. */
+  /** The types of variables sent with the request. A `let` statement with the same name takes precedence. */
   readonly variables?: Readonly<Record<string, ScalarType>>;
   /** The values of string variables. `table(…)` may use such a value as a dataset name. */
   readonly texts?: Readonly<Record<string, string>>;
-  /** Lets declared outside the query. A let in the query takes precedence. */
+  /** `let` statements outside the query. One inside the query with the same name takes precedence. */
   readonly lets?: readonly OuterLet[];
 }
 
@@ -102,7 +102,7 @@ export function bindQuery(
   };
 }
 
-/** The options that `set` accepts. The documentation lists only this one. */
+/** The options that `set` accepts. The documentation lists only `stricttypes`. */
 const setOptionNames: readonly string[] = ['stricttypes'];
 
 function checkSetOption(node: syntax.Name, binder: Binder): void {
@@ -126,7 +126,7 @@ function bindLet(node: syntax.LetStatement, binder: Binder): BoundLet | undefine
   return { name, nameSpan, value, start: node.start, end: node.end };
 }
 
-/** Binds a let's value. A lone undeclared name is a dataset, because no columns are in scope in a let. */
+/** Binds a `let` value. If it is only an undeclared name, it is a dataset, because no columns are in scope. */
 function bindValue(
   node: syntax.Expression | syntax.Pipeline,
   binder: Binder,
@@ -141,8 +141,8 @@ function bindValue(
 }
 
 /**
- * Declares a name, and reports it if the query already declares it. The query may redeclare an outer let's name only
- * before using it, because a used outer let is sent in the same text.
+ * Declares a name. Reports it if the query already declares it, or already uses a `let` statement outside the query
+ * with this name: such a statement is sent together with the query, so the name would be declared twice.
  */
 function declare(node: syntax.Name, binder: Binder): void {
   const { name } = node;

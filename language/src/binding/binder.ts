@@ -1,4 +1,4 @@
-/** The state of binding one query (collected results and known names), and reports that suggest the closest name. */
+/** Defines the state of binding one query, and reports unknown names with a suggestion of the closest known name. */
 import { closest } from '../catalog/closest.ts';
 import { kustoOperators } from '../catalog/kusto.ts';
 import type { ScalarType } from '../catalog/types.ts';
@@ -24,7 +24,7 @@ export type NamedValue =
   /** `text` is the value of a string parameter: the value sent with the request or, without one, the default. */
   | { readonly kind: 'parameter'; readonly type: ScalarType; readonly text?: string | undefined };
 
-/** Returns whether a let's type is unknown. The let may then be a scalar, a table or a function. */
+/** Returns whether the type of a `let` value is unknown. The value may then be a scalar, a table or a function. */
 export function isUnreadable(value: NamedValue | undefined): boolean {
   return value?.kind === 'scalar' && value.type === 'unknown';
 }
@@ -34,7 +34,7 @@ export interface Binder {
   readonly problems: Problem[];
   readonly references: Reference[];
   readonly stages: BoundStage[];
-  /** Lets and parameters declared so far, lets declared outside the query, and variables sent with the request. */
+  /** The variables sent with the request, `let` statements outside the query, and all names declared so far. */
   readonly values: Map<string, NamedValue>;
   /** The names in `values` that the query text declares. Each name may be declared once. */
   readonly declared: Set<string>;
@@ -42,16 +42,16 @@ export interface Binder {
   readonly patterns: Map<string, readonly BoundPipeline[]>;
   /** The number of closest-name searches left. It bounds the cost of a query with thousands of wrong names. */
   hints: number;
-  /** The number of name comparisons left for detecting names that are certainly misspelled. */
+  /** The remaining number of name comparisons that may be made to detect misspelled names. */
   slips: number;
-  /** The number of columns that joins and `arg_max(x, *)` may still copy. Each copy may double their number. */
+  /** The remaining number of columns that joins and `arg_max(x, *)` may copy. Each of these may double the columns. */
   copies: number;
 }
 
 /** The names visible to an expression, and the aggregates allowed in it. */
 export interface Scope {
   readonly binder: Binder;
-  /** The columns in scope. Undefined if there are none, as in `print` and in a scalar let. */
+  /** The columns in scope. Undefined in expressions that can't use columns, as in `print` or a scalar `let`. */
   readonly row: Row | undefined;
   /** The columns that `$left` and `$right` refer to in a join condition. */
   readonly sides?: { readonly left: Row; readonly right: Row };
@@ -73,13 +73,13 @@ export const maxHints = 100;
 export const maxTypoComparisons = 20_000;
 
 /**
- * The maximum number of columns that the joins and `arg_max(x, *)` calls of one query may copy. Real datasets have less
- * than a hundredth of that number. A query that joins a wide dataset to itself hundreds of times exceeds the maximum,
- * and its column lists are then treated as incomplete.
+ * The maximum number of columns that the joins and `arg_max(x, *)` calls of one query may copy, more than 100 times as
+ * many as real datasets have. A query that joins a wide dataset to itself hundreds of times exceeds the maximum, and
+ * its column lists are then treated as incomplete.
  */
 export const maxCopiedColumns = 20_000;
 
-/** Takes `count` columns from the query's copy limit. Returns false, and takes none, if fewer are left. */
+/** Subtracts `count` from the number of columns that the query may still copy. Returns false if too few are left. */
 export function mayCopyColumns(binder: Binder, count: number): boolean {
   if (count > binder.copies) return false;
   binder.copies -= count;
@@ -164,7 +164,7 @@ export function reportUnknownColumn(
   reportUnknownName(binder, 'unknown-column', span, name, namesInScope(binder, row, name));
 }
 
-/** Yields known names to compare the misspelled `name` with. Some of them may not be close to it. */
+/** Yields known names that may be close to the misspelled `name`. */
 function* namesInScope(binder: Binder, row: Row | undefined, name: string): Iterable<string> {
   if (row !== undefined) yield* row.namesNear(name);
   for (const [other, value] of binder.values) if (value.kind !== 'table') yield other;
@@ -195,7 +195,8 @@ function* datasetsInScope(binder: Binder): Iterable<string> {
 
 /**
  * Reports an unknown quoted name that contains stars where a pattern is allowed, because quotes make the stars literal.
- * Returns whether it reported one. If `complete` is true, all names are known, and `code` is reported.
+ * Returns whether it reported one. `complete`: all names are known, so the name is reported as `code`. Otherwise the
+ * name may exist, so the code is `quoted-wildcard`.
  */
 export function reportQuotedPattern(
   binder: Binder,

@@ -29,7 +29,7 @@ export interface Column {
   readonly definition?: Span;
   /** The dataset of a stored field. Absent if the query computes the column or renames it, or if a union merges it. */
   readonly dataset?: string;
-  /** The stored field's original name, if a join or an aggregate numbered it to make it unique. */
+  /** The stored field's original name, if a join or an aggregate appended a number to make it unique. */
   readonly field?: string;
   /** The two columns that a union merged into this one. Present only if the query defines at least one of them. */
   readonly merged?: readonly [Column, Column];
@@ -37,17 +37,17 @@ export interface Column {
   readonly hidden?: true;
 }
 
-/** Columns in order. If `open` is true, more columns may exist, for example because the schema is partial. */
+/** Columns in output order. A list is open if more columns may exist, for example because the schema is partial. */
 export interface Columns {
   readonly list: readonly Column[];
   readonly open: boolean;
-  /** The guessed column names. Present only if more columns may exist for no other reason than these guesses. */
+  /** The guessed column names. Present only if the list is open just because these names are guesses. */
   readonly guessed?: ReadonlySet<string> | undefined;
 }
 
 export interface BoundQuery {
   readonly tree: syntax.QueryTree;
-  /** Lets declared outside the query, which the query may use. */
+  /** The `let` statements outside the query that the query may use. */
   readonly outer: readonly OuterLet[];
   readonly lets: readonly BoundLet[];
   readonly parameters: readonly BoundParameter[];
@@ -107,7 +107,7 @@ export type BoundSource = Span & { readonly columns: Columns } & (
     | {
         readonly kind: 'dataset';
         readonly name: string;
-        /** Whether a wildcard in the query matched the dataset, rather than an explicit name. */
+        /** Set if the dataset was matched by a wildcard rather than named explicitly. */
         readonly matched?: true;
       }
     | { readonly kind: 'let'; readonly name: string }

@@ -1,4 +1,4 @@
-/** Binds a name in an expression to the column, let or parameter that it refers to. */
+/** Binds a name in an expression to the column, parameter or `let` statement that it refers to. */
 import { distance } from '../catalog/closest.ts';
 import { aggregateNamed } from '../catalog/index.ts';
 import { takes } from '../catalog/signatures.ts';
@@ -32,12 +32,12 @@ export function bindName(node: syntax.NameReference, scope: Scope): BoundExpress
 /** The minimum length of a name to compare with known names. Shorter names are close to too many of them. */
 const shortestSlip = 4;
 
-/** Returns whether a name is certainly misspelled: it is close to a known name, and only guesses aren't known. */
+/** Returns whether an unknown name is certainly misspelled: it is close to a known name and can't be unlisted. */
 export function isSlip(name: string, row: Row | undefined, binder: Binder): boolean {
   const guessed = row?.columns.guessed;
   if (row === undefined || guessed === undefined || name.length < shortestSlip) return false;
   for (const known of row.names()) {
-    // Bound the cost of a query that defines and uses thousands of columns.
+    // Limit the number of comparisons, because a query may define and use thousands of columns.
     if (binder.slips <= 0) return false;
     binder.slips--;
     if (guessed.has(known) || distance(name, known, 1) === undefined) continue;
@@ -47,14 +47,14 @@ export function isSlip(name: string, row: Row | undefined, binder: Binder): bool
   return false;
 }
 
-/** Binds a name that is a known column, let or parameter. Returns undefined for any other name. */
+/** Binds the name of a known column, parameter or `let` statement. Returns undefined for any other name. */
 export function resolveName(node: syntax.NameReference, scope: Scope): BoundExpression | undefined {
   const column = scope.row?.find(node.name);
   if (column !== undefined) return boundColumn(node, column, scope);
   return resolveValue(node, scope.binder);
 }
 
-/** Returns whether an unknown name may still be a column. */
+/** Returns whether there may be columns that aren't listed, so that an unknown name may be one of them. */
 export function isOpen(scope: Scope): boolean {
   return scope.row?.open === true;
 }
@@ -74,7 +74,7 @@ export function openColumn(span: Span, name: string, scope: Scope): BoundExpress
   return { kind: 'column', name, type: 'unknown', start: span.start, end: span.end };
 }
 
-/** Returns the call that was meant by an aggregate name without brackets, as in `summarize count by method`. */
+/** Returns the call meant by an aggregate's name without brackets: `count()` for `summarize count by method`. */
 function uncalled(name: string, scope: Scope): string | undefined {
   if (scope.aggregates !== 'expected') return undefined;
   const row = aggregateNamed(name);
@@ -83,7 +83,7 @@ function uncalled(name: string, scope: Scope): string | undefined {
 
 function requireAggregate(span: Span, name: string, scope: Scope, meant?: string): void {
   if (scope.aggregates !== 'allowed' && scope.aggregates !== 'expected') return;
-  // A column inside a function is discouraged but not an error, because the documentation has such an example.
+  // Don't report a column inside a function as an error, because the documentation has an example with one.
   const code = scope.aggregates === 'expected' ? 'aggregate-expected' : 'aggregate-advised';
   report(scope.binder, code, span, { name: quoteName(name), hint: didYouMean(meant) }, meant);
 }

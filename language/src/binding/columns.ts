@@ -17,8 +17,8 @@ const noChanges: ReadonlyMap<string, Column | null> = new Map();
 export class ColumnList implements Columns {
   readonly open: boolean;
   /**
-   * The guessed column names. Present only if the list would be complete without the guesses. An unknown name that is
-   * close to any other column is then certainly misspelled.
+   * The guessed column names. Present only if these guesses are the only reason why the list is open. An unknown name
+   * that is close to any other column is then certainly misspelled.
    */
   readonly guessed: ReadonlySet<string> | undefined;
   /** Names of columns that may exist although no field list includes them. */
@@ -45,7 +45,7 @@ export class ColumnList implements Columns {
     return columns;
   }
 
-  /** Returns a list that is complete, except that the columns in `guessed` may have other names. */
+  /** Returns a list of all columns, of which those in `guessed` may actually have other names. */
   static guessing(list: readonly Column[], guessed: ReadonlySet<string>): ColumnList {
     const open = guessed.size > 0;
     return ColumnList.of(list, open, open ? guessed : undefined);
@@ -150,7 +150,7 @@ export function renumbered(column: Column, name: string): Column {
   return { ...column, name, field: column.field ?? column.name };
 }
 
-/** The columns that an earlier stage removed. `before` links to the stage that removed columns before it. */
+/** The columns that a stage removed. `before` has the columns removed by an earlier stage. */
 interface Dropped {
   readonly operator: string;
   readonly had: (name: string) => boolean;
@@ -208,7 +208,7 @@ export class Row {
     for (const name of this.#base.byName.keys()) if (!own.has(name)) yield name;
   }
 
-  /** Yields column names to compare the misspelled `name` with. Some of them may not be close to it. */
+  /** Yields the names of columns that may be close to the misspelled `name`. */
   *namesNear(name: string): Iterable<string> {
     const own = this.#changes;
     for (const [other, column] of own) if (column !== null) yield other;
@@ -224,7 +224,7 @@ export class Row {
     return undefined;
   }
 
-  /** Returns `name` or, if it is in use, `name` with the first unused number. `taken` has names about to be added. */
+  /** Returns `name` or, if it is in use, `name` with the first free number. `taken` lists names to be added later. */
   freeName(name: string, taken: ReadonlySet<string>): string {
     if (this.find(name) === undefined && !taken.has(name)) return name;
     for (let number = (this.#numbers?.get(name) ?? 0) + 1; ; number++) {
@@ -283,7 +283,7 @@ export class Row {
     this.columns = this.columns.changed(order);
   }
 
-  /** Marks the columns as incomplete from here on. */
+  /** Marks the list as open: this stage may have added unknown columns. */
   openUp(): void {
     this.columns = this.columns.opened();
   }

@@ -1,6 +1,6 @@
 /**
- * Looks up datasets by name, with their fields as columns. Every keystroke does this, so the index is cached per
- * schema, and the columns per dataset.
+ * Looks up datasets by name, with their fields as columns. Every keystroke requires many lookups, so the index is
+ * cached per schema, and the columns per dataset.
  */
 import { scalarTypesOfWire } from '../catalog/index.ts';
 import type { ScalarType } from '../catalog/types.ts';
@@ -14,7 +14,7 @@ export interface Datasets {
   readonly complete: boolean;
   readonly names: readonly string[];
   has(name: string): boolean;
-  /** Returns the columns of a dataset. The list is open if the dataset is unknown or only partly known. */
+  /** Returns the columns of a dataset. If the dataset is unknown or only partly known, more columns may exist. */
   columnsOf(name: string): ColumnList;
 }
 

@@ -5,7 +5,7 @@
 import { aggregateNamed } from '../catalog/index.ts';
 import type { Expression, NameReference } from '../syntax/tree.ts';
 
-/** Functions whose result keeps the name of the first argument, as that of `bin(_time, 1h)` does. */
+/** Functions whose result column is named like the first argument: `bin(_time, 1h)` results in `_time`. */
 const keepsName: ReadonlySet<string> = new Set([
   ...'bin bin_auto startofday startofmonth startofweek startofyear endofday'.split(' '),
   ...'endofmonth endofweek endofyear tostring toint tolong toreal todouble tobool'.split(' '),
@@ -19,7 +19,7 @@ export function isShownName(aggregate: string): boolean {
   return shown.has(aggregate);
 }
 
-/** Returns a reference's name. Renaming passes another function, to derive the names that result from the change. */
+/** Returns a reference's name. A rename passes a function that returns the new name, to derive the resulting names. */
 export type NameOf = (node: NameReference) => string;
 
 const asWritten: NameOf = (node) => node.name;
@@ -79,7 +79,7 @@ function pathName(expression: Expression, nameOf: NameOf): string | undefined {
   return parts.reverse().join('_');
 }
 
-/** Makes names unique by appending numbers, as Kusto does. Stores only the next number, as names may be many. */
+/** Makes names unique by appending numbers, as Kusto does. Stores one number per name, as names may be numerous. */
 export class Names {
   readonly #taken = new Set<string>();
   /** The next number for each name. Created on first use. */

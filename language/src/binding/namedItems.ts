@@ -70,9 +70,9 @@ function takeName(node: syntax.Name, names: Names, binder: Binder): string {
 }
 
 /**
- * Returns the column that an expression defines. A column that the expression only passes on or renames keeps its
- * metadata, but a renamed column loses its dataset. Pass a tree node as `definition`: the tree is retained anyway, so
- * this needs no additional memory.
+ * Returns the column that an expression defines. If the expression is only a column, the result has that column's
+ * metadata, but loses the dataset if the name differs. Pass a tree node as `definition`: the tree is retained anyway,
+ * so this needs no additional memory.
  */
 export function columnOf(name: string, expression: BoundExpression, definition: Span): Column {
   const passed = expression.kind === 'column' ? expression.column : undefined;

@@ -19,7 +19,7 @@ const undocumented: Readonly<Partial<Record<OperatorName, readonly string[]>>> =
 
 /**
  * Returns the string and boolean values of an operator's options by name. A word without quotes is read as a string,
- * unless it is the name of a let or parameter.
+ * unless it is the name of a `let` statement or parameter.
  */
 export function readOptions(
   operator: OperatorName,
@@ -43,7 +43,7 @@ export function readOptions(
   return values;
 }
 
-/** Returns the string or boolean value of an option. Returns undefined for any other value, including a let. */
+/** Returns an option's value if it is a string or boolean. Returns undefined for others, such as a `let` name. */
 function constantOf(value: syntax.Expression, binder: Binder): string | boolean | undefined {
   if (value.kind === 'NameReference' && !binder.values.has(value.name)) return value.name;
   const bound = bindExpression(value, noRow(binder));

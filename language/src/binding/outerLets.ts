@@ -1,4 +1,4 @@
-/** Lets declared outside the query, such as in preceding notebook cells. They have no spans in the query's text. */
+/** `let` statements outside the query, such as in preceding notebook cells. They have no spans in the query's text. */
 import type { ScalarType } from '../catalog/types.ts';
 import { defined } from '../defined.ts';
 import { textOf } from './bind.ts';
@@ -7,7 +7,7 @@ import type { BoundLet, Columns } from './bound.ts';
 import { anyColumns } from './columns.ts';
 import { sourceAlone } from './pipelines.ts';
 
-/** A let declared outside the query. */
+/** A `let` statement outside the query. */
 export interface OuterLet {
   readonly name: string;
   readonly type: ScalarType | 'table';
@@ -19,7 +19,7 @@ export interface OuterLet {
   readonly text?: string;
 }
 
-/** Converts a query's let for use in other queries. `source` is the text of the query that declares it. */
+/** Converts a `let` statement for use in other queries. `source` is the text of the query that contains it. */
 export function outerLet({ name, value }: BoundLet, source: string): OuterLet {
   const written = source.slice(value.start, value.end);
   if (value.kind === 'pipeline')
@@ -27,7 +27,7 @@ export function outerLet({ name, value }: BoundLet, source: string): OuterLet {
   return { name, type: value.type, written, ...defined({ text: textOf(value) }) };
 }
 
-/** Returns the let's value in the form in which the binder stores declared names. */
+/** Returns the value in the form in which the binder stores declared names. */
 export function outerValue({ type, columns, text }: OuterLet): NamedValue {
   if (type !== 'table') return { kind: 'scalar', type, text };
   const known = columns ?? anyColumns;

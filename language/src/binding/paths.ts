@@ -42,7 +42,7 @@ export function bindPath(node: PathNode, scope: Scope): BoundExpression {
   return bindSteps(start, steps, 0, scope);
 }
 
-/** Returns the side that `$left` or `$right` names in a join condition. */
+/** Returns the side of the join to which `$left` or `$right` refers, or undefined for any other expression. */
 function sideOf(root: syntax.Expression, scope: Scope): 'left' | 'right' | undefined {
   if (root.kind !== 'NameReference' || root.quoted || scope.sides === undefined) return undefined;
   if (root.name === '$left') return 'left';
@@ -74,7 +74,7 @@ function bindSide(
   return bindSteps(bound, steps, 1, scope);
 }
 
-/** Returns the property that a step names, or undefined for an index that isn't a string. */
+/** Returns the property name in a step of a path, or undefined if the step isn't a name or string. */
 function stepName(step: PathNode): string | undefined {
   if (step.kind === 'Member') return step.name.kind === 'Name' ? step.name.name : undefined;
   if (step.kind === 'Index' && step.index.kind === 'Literal' && step.index.type === 'string') {
@@ -84,9 +84,9 @@ function stepName(step: PathNode): string | undefined {
 }
 
 /**
- * Binds the first name of a path. If the name is unknown, reports the path if it spells:
- * - the dotted name of a column
- * - if all columns are known, the dotted name of a removed column, or a misspelled one
+ * Binds the first name of a path. If the name is unknown, reports the path if its parts, joined with dots, are:
+ * - the name of a column
+ * - if all columns are known, the name of a column that an earlier stage removed, or a misspelled column name
  */
 function bindRoot(
   root: syntax.NameReference,
@@ -122,7 +122,7 @@ interface DottedName {
   readonly end: number;
 }
 
-/** Returns the longest dotted name that is a column, among the names that the path's first parts form. */
+/** Joins the first parts of a path with dots and returns the longest result that is the name of a column. */
 function dottedColumn(
   root: syntax.NameReference,
   steps: readonly PathNode[],
@@ -131,7 +131,7 @@ function dottedColumn(
   return dottedNames(root, steps).findLast(({ name }) => row.find(name) !== undefined);
 }
 
-/** Returns the dotted names that the path's first parts form, the shortest first. */
+/** Joins the first two, three and more parts of a path with dots: `a.b` and `a.b.c` for `a.b.c`. */
 function dottedNames(root: syntax.NameReference, steps: readonly PathNode[]): DottedName[] {
   const found: DottedName[] = [];
   let name = root.name;
@@ -143,7 +143,7 @@ function dottedNames(root: syntax.NameReference, steps: readonly PathNode[]): Do
   return found;
 }
 
-/** Reports a path that spells the dotted name of a removed column. Returns whether it reported one. */
+/** Reports a path that equals the dotted name of a removed column. Returns whether it reported one. */
 function reportDroppedDotted(
   root: syntax.NameReference,
   steps: readonly PathNode[],
@@ -159,7 +159,7 @@ function reportDroppedDotted(
   return true;
 }
 
-/** Reports a misspelled dotted name. Returns false if no column name is close, or if the closest one has no dot. */
+/** Reports a misspelled dotted name. Returns false if no column name is close, or if the closest name has no dot. */
 function reportNearlyDotted(
   root: syntax.NameReference,
   steps: readonly PathNode[],

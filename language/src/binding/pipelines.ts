@@ -29,7 +29,7 @@ export function sourceAlone(source: BoundSource): BoundPipeline {
   return { kind: 'pipeline', source, stages: none, columns, start, end };
 }
 
-/** Binds an operator and updates the row to its output columns. */
+/** Binds an operator, and replaces the columns in `row` with the operator's output columns. */
 function bindOperator<Kind extends syntax.Operator['kind']>(
   node: OperatorOfKind<Kind>,
   row: Row,

@@ -173,7 +173,7 @@ function variantsOf(bound: BoundExpression): readonly ScalarType[] | undefined {
   return bound.kind === 'column' ? bound.column?.variants : undefined;
 }
 
-/** Returns the literal of the type `wanted` that was probably meant, such as `'5'` instead of `5`. */
+/** Returns a literal of type `wanted` that the author probably meant instead of the given one: `'5'` instead of `5`. */
 function retyped(wanted: ScalarType, bound: BoundExpression): string | undefined {
   if (bound.kind !== 'literal' || bound.value === null) return undefined;
   const { value } = bound;
@@ -203,8 +203,7 @@ function reportOperands(
   right: BoundExpression,
   scope: Scope,
 ): void {
-  // For arithmetic, suggest no other literal, because the operator wouldn't support the operands with that literal
-  // either.
+  // Don't suggest a literal for arithmetic, because the operator wouldn't accept that literal either.
   const suggestion = isArithmetic(node.operator) ? undefined : retyped(left.type, right);
   const values = {
     operator: node.operator,

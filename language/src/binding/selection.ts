@@ -7,7 +7,7 @@ import type { Column } from './bound.ts';
 import { isSlip } from './columnNames.ts';
 import type { ColumnList, Row } from './columns.ts';
 
-/** Creates the bound operator. Its columns, each with its name in the input, are computed on first access. */
+/** Creates the bound operator. Its output columns, with their names in the input, are listed on first access. */
 export function selection(
   name: BoundSelect['name'],
   output: ColumnList,
@@ -24,7 +24,7 @@ export function selection(
   };
 }
 
-/** Returns the column `name`. Its type is unknown if an open row doesn't list it. Reports a name that can't exist. */
+/** Returns the column `name`, with an unknown type if it may exist without being listed. Otherwise reports it. */
 export function columnNamed(
   span: Span,
   name: string,

@@ -1,4 +1,4 @@
-/** Binds the source of a pipeline, such as a dataset, a tabular let, a subquery, an inline table or a union. */
+/** Binds the source of a pipeline, such as a dataset, a tabular `let` name, a subquery, an inline table or a union. */
 import { defined } from '../defined.ts';
 import { sourceOperators } from '../operators/index.ts';
 import type * as syntax from '../syntax/tree.ts';
@@ -59,7 +59,7 @@ export function unknownSource({ start, end }: Span, name?: string): BoundSource 
   return { kind: 'unknown', ...defined({ name }), columns: anyColumns, start, end };
 }
 
-/** Binds a dataset, view or tabular let by name. */
+/** Binds the name of a dataset, a view or a tabular `let` statement. */
 export function bindTable(span: Span, name: string, binder: Binder): BoundSource {
   const { start, end } = span;
   const value = binder.values.get(name);
@@ -80,8 +80,8 @@ export function bindTable(span: Span, name: string, binder: Binder): BoundSource
 }
 
 /**
- * Binds `table('name')`. The name may also be the value of a parameter or a let. If that value isn't a known dataset,
- * the columns are unknown, because a dashboard may send another value.
+ * Binds `table('name')`. The argument may also be a parameter or the name of a `let` statement. If its value isn't a
+ * known dataset, the columns are unknown, because a dashboard may send another value.
  */
 function bindTableCall(node: syntax.TableCall, binder: Binder): BoundSource {
   const { start, end } = node;
