@@ -9,9 +9,9 @@ import type { Token } from './tokens.ts';
 
 export interface Brackets {
   /**
-   * For the token index of an opening bracket, the index of its closing bracket. If that is missing, the complement
-   * (`~i`) of the index `i` of the first token after the bracket's contents. 0 for other tokens. Empty if the text has
-   * no brackets.
+   * For each opening bracket, by token index, the token index of its closing bracket. If there is no closing bracket,
+   * the complement (`~i`) of the index `i` of the first token after the bracket's contents. 0 for all other tokens.
+   * Empty if the text has no brackets.
    */
   readonly match: readonly number[];
   /** The token indexes of opening brackets that directly enclose a pipe. */
@@ -102,7 +102,7 @@ function matchBroken(text: string, tokens: readonly Token[]): Brackets {
   const hasPipe = new Set<number>();
   const open: number[] = [];
   const holdsPipe: boolean[] = [];
-  /** The number of open brackets of each rank. */
+  /** The number of open brackets of each kind, by `rank`. */
   const openOfRank = [0, 0, 0, 0];
   const kindOf = (index: number) => text.charCodeAt((tokens[index] as Token).start);
   const pop = (at: number, closed: boolean) => {
@@ -137,7 +137,7 @@ function matchBroken(text: string, tokens: readonly Token[]): Brackets {
     }
   }
   for (const index of open) match[index] = ~(tokens.length - 1);
-  // If no bracket contains a pipe, there is no pipe at which to cut a bracket.
+  // If no bracket contains a pipe, `cutByIndentation` has nothing to do.
   if (open.length > 0 && hasPipe.size > 0) cutByIndentation(text, tokens, open, match, hasPipe);
   return { match, hasPipe };
 }
@@ -177,8 +177,8 @@ function mayHoldPipeline(
 }
 
 /**
- * Cuts each unclosed bracket of `open` at the first pipe that starts a line and isn't indented deeper than the
- * bracket's line. A bracket without such a pipe isn't cut.
+ * Ends each unclosed bracket of `open` at the first pipe that starts a line and isn't indented deeper than the
+ * bracket's line. Leaves a bracket without such a pipe unchanged.
  */
 function cutByIndentation(
   text: string,
@@ -192,7 +192,7 @@ function cutByIndentation(
     unclosed[index] = 1;
     hasPipe.delete(index);
   }
-  /** The brackets that can still be cut, the outermost first. `indents` has the indentation of their lines. */
+  /** The brackets that a pipe may still end, the outermost first. `indents` has the indentation of their lines. */
   const pending: number[] = [];
   const indents: number[] = [];
   let indent = 0;

@@ -1,4 +1,4 @@
-/** Classifies characters for the lexer: ASCII, which is nearly all of a query, by table, the rest by Unicode class. */
+/** Classifies characters for the lexer. Nearly all characters are ASCII and use a table. Others use Unicode classes. */
 
 export const unknownClass = 0;
 export const spaceClass = 1;

@@ -22,7 +22,7 @@ export class Cursor {
   /** The index of the current token. `limit` is the index of the first token after the window. */
   index = 0;
   limit: number;
-  /** The height of the last expression's tree. `peak` is the maximum height since `peak` was last reset. */
+  /** The tree height of the last parsed expression. `peak` is the maximum `height` since `peak` was last set to 0. */
   height = 0;
   peak = 0;
   /** Whether a search predicate is being parsed, in which `field:term` and `not` without brackets are allowed. */
@@ -252,7 +252,7 @@ export class Cursor {
 
   // ── Problems ────────────────────────────────────────────────────────────────────────────────────
 
-  /** Adds a problem with `note`, unless a problem was already reported at the current token. */
+  /** Calls `note` to add a problem, unless a problem was already reported at the current token. */
   report(code: string, span: Span, values: Readonly<Record<string, string>> = {}): void {
     if (this.#reportedAt === this.index) return;
     this.#reportedAt = this.index;
@@ -275,7 +275,7 @@ export class Cursor {
     }
   }
 
-  /** Reports a word that touches a string, as in `GET'`, because a quote is missing. Returns whether there is one. */
+  /** Reports a word that touches a string, as in `GET'`, because it lacks a quote. Returns whether it reported one. */
   reportHalfString(): boolean {
     const last = this.tokens[this.index - 1];
     if (last === undefined || !this.isAdjacent()) return false;
@@ -290,7 +290,7 @@ export class Cursor {
     return true;
   }
 
-  /** Consumes an unmatched closing bracket and reports it with the text from `start`. Returns whether there is one. */
+  /** Consumes an unmatched closing bracket, and reports it with the text from `start`. Returns whether it found one. */
   eatStrayClosing(start: number): boolean {
     const found = this.kind === 'punctuation' ? this.textOf(this.token) : '';
     const opening = found === ')' ? '(' : found === ']' ? '[' : found === '}' ? '{' : undefined;
@@ -331,7 +331,7 @@ export class Cursor {
 
   /** Reports an unclosed bracket together with its contents, unless these contain a pipeline. */
   #reportUnclosed(openIndex: number): void {
-    // The unterminated string before it includes the closing bracket and has been reported.
+    // The preceding string is unterminated and includes the closing bracket. The string has already been reported.
     if (this.tokens[this.index - 1]?.flaw === 'unterminated-string') return;
     const open = this.tokens[openIndex] as Token;
     const opening = this.textOf(open);

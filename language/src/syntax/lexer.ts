@@ -29,7 +29,7 @@ const negatable = new Set(
   ),
 );
 
-/** Two-character punctuation. Both codes are combined into one number, to avoid allocating substrings. */
+/** Two-character punctuation. The two character codes are combined into a number, to avoid allocating substrings. */
 const pairs = new Set(
   ['==', '=~', '!=', '!~', '<=', '>=', '<>', '..', '&&'].map((pair) => pairAt(pair, 0)),
 );
@@ -188,7 +188,7 @@ function lexOther(text: string, start: number, tokens: Token[]): number {
     : singleCurly.includes(text.charAt(start))
       ? `${singleCurly}'`
       : '';
-  // Word processors replace quotes with curly ones. Read the intended string, and report this once.
+  // Word processors replace quotes with curly ones. Treat both curly quotes as those of one string, and report it once.
   if (closers !== '') {
     for (let at = start + 1; at < text.length && !isNewline(text.charCodeAt(at)); at++) {
       if (!closers.includes(text.charAt(at))) continue;

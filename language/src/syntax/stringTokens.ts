@@ -26,7 +26,7 @@ export function stringEnd(text: string, start: number): number {
   return ~at;
 }
 
-/** Does the same as `stringEnd` for `@'…'` and `@"…"`. They have no escapes, and a quote inside them is doubled. */
+/** Returns the same as `stringEnd`, but for `@'…'` and `@"…"`, which have no escapes. A quote inside is doubled. */
 export function verbatimEnd(text: string, start: number): number {
   const quote = text.charCodeAt(start + 1);
   const length = text.length;
@@ -80,7 +80,7 @@ function startsStage(text: string, at: number): boolean {
 /** The maximum number of preceding tokens searched for an open bracket. */
 const lookBack = 100;
 
-/** Returns the character that closes the innermost bracket opened since the last `|` or `;`, or 0 if there is none. */
+/** Returns the code of the bracket that closes the innermost one opened since the last `|` or `;`, or 0 without one. */
 function closerOnLine(text: string, tokens: readonly Token[]): number {
   let closed = 0;
   for (let i = tokens.length - 1; i >= 0 && i >= tokens.length - lookBack; i--) {

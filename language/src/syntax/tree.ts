@@ -118,7 +118,7 @@ export interface TableCall extends Node {
   readonly argument: Expression;
 }
 
-/** An expression used as a query, such as `strlen('text')`. Some documented examples are such expressions. */
+/** An expression used as a query, such as `strlen('text')`. The documentation has such examples. */
 export interface ExpressionSource extends Node {
   readonly kind: 'ExpressionSource';
   readonly expression: Expression;
@@ -237,7 +237,7 @@ export interface Literal extends Node {
   readonly nullOf?: string;
 }
 
-/** `dynamic(…)`, whose value may contain expressions, or an array or object without `dynamic(…)`. */
+/** A `dynamic(…)` literal, or an array or object written without `dynamic(…)`. Its value may contain expressions. */
 export interface DynamicLiteral extends Node {
   readonly kind: 'DynamicLiteral';
   readonly value: DynamicValue;

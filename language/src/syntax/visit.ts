@@ -50,7 +50,7 @@ const childMembers: {
   TypeName: [],
   SortKey: ['expression'],
   Property: ['name', 'value'],
-  // `name` is also the first of `names`, so it is found twice.
+  // `name` is the first of `names`, so `tidy` has to remove a duplicate.
   Assignment: ['name', 'names', 'expression'],
   ColumnPattern: [],
   DatasetPattern: [],
@@ -122,9 +122,8 @@ export function walk(nodes: readonly AnyNode[], visit: (node: AnyNode) => unknow
 }
 
 /**
- * Returns the nodes around an offset, from the statement inward. Where two nodes meet, the one that starts at the
- * offset takes precedence. A node that ends there is included otherwise, so a cursor directly after a word is in the
- * word.
+ * Returns the nodes around an offset, from the statement inward. At a boundary, prefers the node that starts at the
+ * offset, or else includes the node that ends there, so that a cursor directly after a word is in the word.
  */
 export function pathAt(query: tree.QueryTree, offset: number): AnyNode[] {
   const path: AnyNode[] = [];

@@ -14,7 +14,7 @@ export function assignments(c: Cursor, stop?: (c: Cursor) => boolean): readonly 
   return stop === undefined ? list(c, item) : list(c, item, { stop });
 }
 
-/** Reports `value as name`, as in other languages, and treats it as `name = value`. */
+/** Reports `value as name`, which is SQL syntax, and parses it as `name = value`. */
 function namedBehind(c: Cursor, item: Assignment): Assignment {
   const following = c.peek(2);
   const ends = following.kind === 'end' || c.at(',', 2) || c.at('by', 2) || c.at('|', 2);
@@ -53,7 +53,7 @@ export function assignment(c: Cursor): Assignment {
   return { kind: 'Assignment', expression: value, start: value.start, end: c.lastEnd };
 }
 
-/** Returns whether `(a, b) =` starts here. It names several columns that one value is split into. */
+/** Returns whether `(a, b) =` starts here, which splits one value into several columns. */
 function atTuple(c: Cursor): boolean {
   const after = c.tokens[c.closeOf(c.index)];
   return c.boundaryOf(c.index).closed && after !== undefined && c.textOf(after) === '=';

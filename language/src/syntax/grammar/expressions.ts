@@ -51,8 +51,8 @@ export function operatorHere(c: Cursor): BinaryOperator | undefined {
 
 /**
  * Returns the operator meant by a word that isn't an APL operator: SQL's `is null` and `not in`, or a misspelling.
- * - Between an operand and a constant or separate round bracket, any word is a misspelled operator, such as `containz`.
- * - Between other operands, only a word that is close to an operator is one.
+ * If the word is followed by a constant, or by whitespace and a round bracket, it can only be a misspelled operator.
+ * Otherwise, it must be close to the name of an operator.
  */
 function unknownOperator(c: Cursor): BinaryOperator | undefined {
   if (atNullTest(c)) return nullTestOperator;
@@ -64,7 +64,7 @@ function unknownOperator(c: Cursor): BinaryOperator | undefined {
   const grouped = c.at('(', 1) && (!c.isAdjacent(1) || functionNamed(word) === undefined);
   const operand = next.kind === 'word' || grouped || (c.at('[', 1) && !c.isAdjacent(1));
   if ((!constant && !operand) || atClause(c) || notOperators.has(word)) return undefined;
-  // A word that starts a line isn't an operator. Neither is one that directly touches a string: a quote is missing.
+  // A word at the start of a line isn't an operator. A word that touches a string isn't one either: it lacks a quote.
   if (c.startsLine() || c.isAdjacent() || (next.kind === 'string' && c.isAdjacent(1)))
     return undefined;
   const meant = binaryOperators.get(scalarOperatorMeant(word) ?? '');

@@ -60,12 +60,12 @@ export function operatorNameHere(c: Cursor): string {
   return length === 0 ? '' : c.text.slice(c.token.start, c.peek(length - 1).end);
 }
 
-/** Returns whether an operator starts here whose pipe is missing. Call it where nothing else can follow. */
+/** Returns whether an operator without a pipe starts here. Call it only if no other syntax is valid here. */
 export function atMissingPipe(c: Cursor): boolean {
   if (c.kind !== 'word') return false;
   const length = operatorNameLength(c);
   if (!isTransformName(c.text.slice(c.token.start, c.peek(length - 1).end))) return false;
-  // Before `=`, `,`, `.` or `)`, the word is the name of a column such as `count`. `count(` is a call.
+  // If `=`, `,`, `.` or `)` follows, the word is a column, such as `count`. If `(` follows directly, it is a call.
   const next = c.peek(length);
   if (next.kind !== 'punctuation') return true;
   return !'=,.)'.includes(c.textOf(next)) && !(c.at('(', length) && c.isAdjacent(length));

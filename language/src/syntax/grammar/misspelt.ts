@@ -6,12 +6,12 @@ import { binaryOperators } from './precedence.ts';
 
 const wordOperators = [...binaryOperators.keys()].filter((name) => /^[a-z]/.test(name));
 
-/** Returns the tabular operator that `written` is a misspelling of, or undefined if there is none. */
+/** Returns the tabular operator meant by the misspelled word `written`, or undefined if none is close. */
 export const tabularOperatorMeant = remembering((written) =>
   kustoOperators.has(written) ? undefined : closest(written, transformNames),
 );
 
-/** Returns the scalar operator that `written` is a misspelling of, or undefined if there is none. */
+/** Returns the scalar operator meant by the misspelled word `written`, or undefined if none is close. */
 export const scalarOperatorMeant = remembering((written) =>
   kustoScalarOperators.has(written) ? undefined : closest(written, wordOperators),
 );

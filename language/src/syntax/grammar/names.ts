@@ -92,8 +92,8 @@ export interface WrittenPattern {
 }
 
 /**
- * Parses a name, or a wildcard such as `repo*`, `['geo.']*` or `github-*`. It consists of adjacent words, quoted names
- * and stars and, after the first of these, dashes, dots and numbers. Returns undefined if none starts here.
+ * Parses a name, or a wildcard such as `repo*`, `['geo.']*` or `github-*`. It consists of adjacent words, quoted names,
+ * stars and, except at its start, dashes, dots and numbers. Returns undefined if none starts here.
  */
 export function optPattern(c: Cursor): WrittenPattern | undefined {
   const start = c.token.start;

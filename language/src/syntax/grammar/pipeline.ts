@@ -41,8 +41,7 @@ export function stages(c: Cursor): readonly Stage[] {
     const pipeToken = c.token;
     const piped = c.at('|');
     if (piped) c.advance();
-    // The stage lacks its pipe. The tokens must be an operator, because `leftover` skips all others after the source or
-    // the preceding stage.
+    // The current token must be an operator without a pipe, because `leftover` has skipped all other tokens.
     else c.expected('missing-pipe');
     const operator = c.within(c.find(pipe), stageOperator);
     const { start } = pipeToken;
@@ -52,7 +51,7 @@ export function stages(c: Cursor): readonly Stage[] {
   return packed(found);
 }
 
-/** Parses the operator of a stage. It uses the entire window, except for an operator whose pipe is missing. */
+/** Parses the operator of a stage. Consumes the rest of the window, except an operator whose pipe is missing. */
 function stageOperator(c: Cursor): Operator {
   const length = operatorNameLength(c);
   if (length === 0) return missingOperator(c);
@@ -79,8 +78,8 @@ export function parsedOperator<N extends OperatorNode>(
 }
 
 /**
- * Reports unexpected tokens and skips them, up to an operator whose pipe is missing. `start` is the start of the
- * preceding source or operands, which the report of an unmatched closing bracket includes.
+ * Reports unexpected tokens and skips them, up to an operator whose pipe is missing. If the first token is an unmatched
+ * closing bracket, the reported span begins at `start`, where the preceding source or operands begin.
  */
 function leftover(c: Cursor, start: number): void {
   if (!c.eatStrayClosing(start)) c.unexpected();

@@ -61,7 +61,7 @@ export function atOperatorWithoutSource(c: Cursor): boolean {
   return next.kind !== 'end';
 }
 
-/** Parses a source, or reports that none starts here. Leaves the tokens after it, such as the `on` of a join. */
+/** Parses a source, or reports that none starts here. Doesn't consume tokens after it, such as the `on` of a join. */
 export function source(c: Cursor): Source {
   if (c.at('(')) return parenthesizedSource(c);
   if (startsTable(c)) {

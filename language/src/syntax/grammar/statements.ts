@@ -21,15 +21,14 @@ import { startsKustoTable, startsTable } from './sources.ts';
 
 const semicolon = 59;
 
-/** Parses all statements of a text. */
+/** Parses all statements of a query. */
 export function statements(c: Cursor): readonly Statement[] {
   const found: Statement[] = [];
   let end = -1;
   while (!c.atEnd) {
     if (c.eat(';')) continue;
     const before = c.index;
-    // Find the next `;` only if it isn't known yet: if a statement ends before the `;`, the next one ends at the same
-    // `;`.
+    // A statement may end before the `;` that was found for it. The next statement then ends at the same `;`.
     if (end < c.index) end = c.find(semicolon);
     const statement = c.within(end, oneStatement);
     found.push(endStatement(c, statement));
@@ -46,11 +45,11 @@ function oneStatement(c: Cursor): Statement {
   return queryStatement(c);
 }
 
-/** Consumes the `;` after a statement. Also consumes a stray `;` between a pipeline and its next pipe. */
+/** Consumes the `;` after a statement. Also reports and consumes a misplaced `;` between two stages. */
 function endStatement(c: Cursor, statement: Statement): Statement {
   if (statement.kind !== 'QueryStatement') {
     if (!c.eat(';')) {
-      // The unterminated string before it includes the `;` and has been reported.
+      // The preceding string is unterminated and includes the `;`. The string has already been reported.
       const swallowed = c.tokens[c.index - 1]?.flaw === 'unterminated-string';
       if (!c.atEnd && !swallowed) c.expected('expected-semicolon');
       return statement;
@@ -86,8 +85,8 @@ function letStatement(c: Cursor): LetStatement {
 }
 
 /**
- * Parses the value of a let. It is a pipeline if it starts with a table keyword or a bracketed pipeline, or if a pipe
- * follows its first operand. Otherwise it is an expression. Reports a user-defined function.
+ * Parses the value of a `let` statement. It is a pipeline if it starts with a table keyword or a bracketed pipeline, or
+ * if a pipe follows its first operand. Otherwise it is an expression. Reports a user-defined function.
  */
 function letValue(c: Cursor): Expression | Pipeline {
   const bracketed = c.at('(');
@@ -97,7 +96,7 @@ function letValue(c: Cursor): Expression | Pipeline {
   return starts || pipeFollowsOperand(c) ? pipeline(c) : expression(c);
 }
 
-/** Returns whether a pipe follows the operand. A `[` after whitespace isn't part of it: it may start the next query. */
+/** Returns whether a pipe follows the operand. Excludes a `[` after whitespace, because it may start the next query. */
 function pipeFollowsOperand(c: Cursor): boolean {
   let ahead = looseName(c, '-.')?.length ?? (c.at('(') || c.at('[') ? 0 : 1);
   const apart = ahead > 0 && !c.isAdjacent(ahead);

@@ -41,7 +41,7 @@ export function typedLiteral(c: Cursor, word: string): Literal | undefined {
       const span = { start: first.start, end: first.start + inside.length };
       c.report(type === 'datetime' ? 'bad-datetime' : 'bad-timespan', span, { found: inside });
     }
-    // Consume a token with a missing quote, because that reports the quote, and `jump` doesn't.
+    // Call `advance` for a token with a missing quote, because `jump` wouldn't report the quote.
     if (first.flaw !== undefined) c.advance();
     c.jump(c.limit);
   });
