@@ -51,7 +51,7 @@ export class NameIndex {
     }
   }
 
-  /** Yields all names that `closest` may choose, and some others. */
+  /** Yields the names of a similar length, which include all names that `closest` may return. */
   *near(name: string): Iterable<string> {
     const { length } = bareOf(name).text;
     for (let one = length - maxMistakes; one <= length + maxMistakes; one++) {
@@ -80,7 +80,7 @@ export function closestFew(name: string, candidates: Iterable<string>, most: num
     .map(({ candidate }) => candidate);
 }
 
-/** The maximum cost difference between the closest candidate and the other candidates that are returned. */
+/** The maximum difference in mistakes between the closest candidate and the other candidates that are returned. */
 const closeBehind = 0.5;
 
 /** Normalizes a name: converts it to lowercase and removes word separators. */
@@ -88,7 +88,7 @@ function strip(name: string): string {
   return name.toLowerCase().replace(/[_\-.\s]/g, '');
 }
 
-/** A normalized name and its letters as a bit set, which rejects most pairs without computing a distance. */
+/** A normalized name and its letters as a bit set. Comparing the bit sets of two names rules out most pairs quickly. */
 interface Bare {
   readonly text: string;
   readonly letters: number;
@@ -168,7 +168,7 @@ export function distance(a: string, b: string, most: number): number | undefined
       current.push(cost);
       if (cost < least) least = cost;
     }
-    // Allow one more mistake before giving up, because a swap depends on the row before the last one.
+    // Allow one more mistake before giving up: the next row may have less, because a swap uses the row before this one.
     if (least > most + 1) return undefined;
     beforeLast = last;
     last = current;

@@ -1,7 +1,7 @@
-/** Names from Kusto, SQL and Splunk with their APL replacements, which take precedence over similarly spelled names. */
+/** Names from Kusto, SQL and Splunk with their APL replacements, which are suggested before similarly spelled names. */
 import type { ProblemCode } from '../problems.ts';
 
-/** Names separated by spaces, and the advice for each of them or the name that replaces them. */
+/** Names separated by spaces, and either the APL name that replaces them or advice. */
 type Row = readonly [names: string, advice: string];
 
 /** Kusto's tabular operators and the equivalent APL operators. */
@@ -294,7 +294,7 @@ const scalarOperatorAdvice: readonly Row[] = [
   ['notlike', 'Use !contains, or not(x matches regex "…").'],
 ];
 
-/** Functions that take other arguments in Kusto than in APL, and the advice for each. */
+/** Functions whose arguments differ between Kusto and APL, and the advice for each. */
 const argumentAdvice: readonly Row[] = [
   ['array_sort_asc array_sort_desc', 'It sorts a single array.'],
   ['bin_auto', 'The time range of the query determines the bin size. Use bin() to choose one.'],
@@ -335,7 +335,7 @@ export const kustoOperators = instead(operators, operatorAdvice);
 export const kustoFunctions = instead(functions, functionAdvice, '()');
 export const kustoScalarOperators = instead(scalarOperators, scalarOperatorAdvice);
 
-/** Returns the APL replacements for the names that a diagnostic code reports, by name. */
+/** Returns the APL replacements for names that are reported with the diagnostic code `code`. The keys are the names. */
 export function kustoRenames(code: ProblemCode): ReadonlyMap<string, string> {
   return renames[code] ?? none;
 }

@@ -5,7 +5,7 @@ import type { FunctionRow, Parameter, ParameterType, ScalarType, Signature } fro
 export interface Arity {
   readonly least: number;
   readonly most: number | undefined;
-  /** The size of the groups in which arguments beyond `least` must be added, such as 2 for key-value pairs. */
+  /** The number of arguments in a group, such as 2 for key-value pairs. Arguments after `least` must form groups. */
   readonly step: number;
 }
 
@@ -108,8 +108,8 @@ function returned(signature: Signature, argumentTypes: readonly ScalarType[]): S
 }
 
 /**
- * Returns the common type of values. Integers and reals combine to real. `dynamic`, as in `dynamic(null)`, combines
- * with another type to that type. Returns `unknown` for other combinations, or if any type is unknown.
+ * Returns the common type of values. If integers and reals are mixed, it is real. A `dynamic`, such as `dynamic(null)`,
+ * doesn't affect the type of the other values. Returns `unknown` for any other mixture, or if any type is unknown.
  */
 export function unite(types: readonly ScalarType[]): ScalarType {
   const known = new Set(types);

@@ -35,7 +35,7 @@ export function scalarTypeOf(writtenName: string): ScalarType | undefined {
   return byWrittenName.get(writtenName);
 }
 
-/** Type names that are used only on the wire, where the query names are valid too. */
+/** Type names that are used only on the wire. The names used in queries are valid on the wire too. */
 const byWireName: ReadonlyMap<string, ScalarType> = new Map<string, ScalarType>([
   ['integer', 'long'],
   ['float', 'real'],
@@ -58,7 +58,7 @@ function oneOfWire(name: string): ScalarType {
   return byWireName.get(name) ?? byWrittenName.get(name) ?? 'unknown';
 }
 
-/** Returns a wire type in the words of queries: `long | string` for `integer|string`. Unknown names are unchanged. */
+/** Converts a wire type to query types: `integer|string` to `long | string`. Unknown names are unchanged. */
 export function wireTypeLabel(wireType: string): string {
   const parts = wireType.split('|').map((part) => {
     const name = part.trim();

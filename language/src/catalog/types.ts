@@ -34,8 +34,10 @@ export type ParameterType =
   | readonly (ScalarType | 'numeric' | 'scalar')[];
 
 /**
- * The return type of a call: a fixed type, the type of the parameter `sameAs` (combined with the type of `and`, for the
- * branches of `iff`), or the type that an argument such as `typeof(long)` names.
+ * The return type of a call:
+ * - a fixed type
+ * - the type of the parameter `sameAs` or, as for `iff`, the common type of the parameters `sameAs` and `and`
+ * - the type given by the argument named in `typeArgument`, such as `typeof(long)`
  */
 export type ReturnType =
   | ScalarType
