@@ -8,9 +8,9 @@ import type { CallSlot } from './calls.ts';
 export type Context =
   /** No completion, for example because the offset is in a comment or a number, or a new name is expected. */
   | { readonly kind: 'nothing' }
-  /** The start of a pipeline: a dataset, a let, `print` … If `statements` is true, `let` is also allowed. */
+  /** The start of a pipeline, such as a dataset, `print` or a `let` name. `statements`: whether `let` is also valid. */
   | { readonly kind: 'source'; readonly replace: Span; readonly statements: boolean }
-  /** A dataset, view or tabular let. If `wildcards` is true, a wildcard that matches datasets is also allowed. */
+  /** A dataset, a view or a tabular `let` name. `wildcards`: whether a wildcard for datasets is allowed too. */
   | {
       readonly kind: 'dataset';
       readonly replace: Span;
@@ -32,10 +32,10 @@ export type Context =
       readonly expected?: ParameterType;
       /** The column compared with the operand, and the comparison operator. */
       readonly compared?: Comparison;
-      /** The type required by the comparison after the operand, as in `where $0 >= 500`. */
+      /** The type that the following comparison requires of the operand, as in `where $0 >= 500`. */
       readonly following?: ParameterType;
       readonly call?: CallSlot;
-      /** Options and words also allowed here, such as `kind`. */
+      /** Options and words that are allowed instead of an operand, such as `kind`. */
       readonly words: readonly WordRow[];
       /** Whether a table is also allowed, as after `in (` and `let x =`. */
       readonly tables: boolean;
@@ -46,8 +46,8 @@ export type Context =
     }
   /**
    * After an operand: a scalar operator or one of the words. `type` is the operand's type.
-   * - `lone`: the operand isn't a bool and is an entire item or an entire side of `and` or `or`, so `and` and `or`
-   *   can't follow.
+   * - `lone`: the operand isn't a bool and is all of an item, or all of one side of `and` or `or`, so neither `and` nor
+   *   `or` can follow.
    * - `unfinished`: the operator requires a condition, so a comparison has to follow.
    */
   | {

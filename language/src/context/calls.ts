@@ -20,7 +20,7 @@ export interface CallSlot {
   readonly parameter?: Parameter;
 }
 
-/** Returns the call whose arguments are in a level's brackets, or undefined if they don't contain arguments. */
+/** Returns the call whose arguments a level's brackets enclose, or undefined if they don't enclose arguments. */
 export function callOf(place: Place, level: Level): CallSlot | undefined {
   const name = calledName(place, level);
   if (name === undefined) return undefined;
@@ -37,7 +37,7 @@ export function callOf(place: Place, level: Level): CallSlot | undefined {
 /** The maximum number of tokens searched after the offset. */
 const farthest = 2_000;
 
-/** Returns the number of commas from the place to the level's closing bracket, or 0 if the bracket isn't closed. */
+/** Returns the number of commas from the offset to the level's closing bracket, or 0 if the bracket isn't closed. */
 function commasBehind(place: Place, level: Level): number {
   // Brackets inside this level are still open at the cursor, so their closing brackets precede the level's own.
   let depth = place.levels.indexOf(level);

@@ -7,12 +7,12 @@ import { isScalarType, returnedBy } from './scalarTypes.ts';
 /** Categories of operators that compare values of the same type. */
 const comparing: ReadonlySet<string> = new Set(['comparison', 'equality', 'membership', 'range']);
 
-/** Operators that compare an operand, the longest first, because `in` is a prefix of `in~`. */
+/** Operators whose operands have the same type. The longest are first, because `in` is a prefix of `in~`. */
 const operators = scalarOperators
   .filter(({ category }) => category === 'string' || comparing.has(category))
   .sort((a, b) => b.name.length - a.name.length);
 
-/** Returns the type that the operator after the place and the constant or call after the operator imply, if any. */
+/** Returns the type implied by the operator after the place and by the constant or call after that operator, if any. */
 export function comparedType({ text, tokens, replace, next }: Place): ParameterType | undefined {
   let index = next;
   while ((tokens[index]?.start ?? replace.end) < replace.end) index += 1;

@@ -1,4 +1,4 @@
-/** Common constants, grouped by meaning, for completion after an operator's name, a clause keyword or in a call. */
+/** Common constants, grouped by meaning. Completion offers them after an operator or clause keyword and in calls. */
 
 export const rowCounts: readonly string[] = ['10', '100', '1000'];
 

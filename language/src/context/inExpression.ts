@@ -19,7 +19,7 @@ import { type Level, lastItem, type Place, textAt } from './place.ts';
 import { isScalarType, returnedBy } from './scalarTypes.ts';
 import type { Slot } from './slots.ts';
 
-/** Returns the syntax allowed after `rest`, the tokens of the slot. Inside brackets, only the tokens in them count. */
+/** Returns the syntax allowed after the tokens `rest` of a slot. Inside brackets, only the tokens in them matter. */
 export function inExpression(
   place: Place,
   slot: Slot,
@@ -80,7 +80,7 @@ function memberOf(place: Place, { path, start }: Path, names: Names, columns: Co
   return { kind: 'member', replace, whole: { start, end: replace.end }, path, columns, keys: [] };
 }
 
-/** Returns whether the tokens end with a lone operand, which directly follows the item's start, `=`, `and` or `or`. */
+/** Returns whether the tokens end with an operand that is the first token of the item or follows `=`, `and` or `or`. */
 function isLoneOperand(place: Place, tokens: readonly number[]): boolean {
   const last = tokens.length - 1;
   // A call is only two tokens here, its name and its closing bracket, because the level excludes nested tokens.
@@ -116,7 +116,7 @@ function isModifier(
   return tokens.length > 1 && modifiers.some((modifier) => modifier.name === last);
 }
 
-/** Returns the second words that may follow the first word of a modifier, such as `first` after `nulls`. */
+/** Returns the words that complete a two-word modifier after its first word, such as `first` after `nulls`. */
 function secondWords(
   place: Place,
   tokens: readonly number[],

@@ -76,7 +76,7 @@ export function inSlots(
 
 const typeofWord: WordRow = { name: 'typeof', summary: 'A type, as in typeof(long).' };
 
-/** Returns the values for the `option=` before the offset, or `name` if any text may follow, such as a new name. */
+/** Returns the values of the option before the offset. Returns `name` if the option accepts any text. */
 function optionAt(
   place: Place,
   operator: string,
@@ -89,7 +89,7 @@ function optionAt(
   return option?.type === 'string' ? undefined : option?.values;
 }
 
-/** Returns the options that follow the operator's name. With `where`, returns the options in the brackets of `with`. */
+/** Returns the options after the operator's name or, if `where` is `with`, those in the brackets of `with`. */
 function optionWords(operator: string, where?: 'with'): readonly WordRow[] {
   const options = operatorNamed(operator)?.options ?? [];
   return options
@@ -160,7 +160,7 @@ function inTables(
   const { replace } = place;
   const inner = place.levels[0] as Level;
   if (place.levels.length > 1) {
-    // The brackets contain a pipeline or, in `search`, a list of tables.
+    // A table may start after `(` or `,`. In `search`, the brackets list datasets. Otherwise, they contain a pipeline.
     const fresh = inner.tokens.length === 0 || textAt(place, inner.tokens.at(-1)) === ',';
     if (!fresh) return nothing;
     if (operator === 'search') return { kind: 'dataset', replace, wildcards: true, words: [] };

@@ -9,7 +9,7 @@ const ages: readonly string[] = ['15m', '1h', '6h', '1d', '7d'];
 
 const percents: readonly string[] = ['50', '90', '95', '99'];
 
-/** Returns constants for the start of an item, without bins of `_time` if it doesn't exist or is already binned. */
+/** Returns constants for the start of an item, except bins of `_time` if it is missing or already binned. */
 export function likelyFirst(
   likely: readonly string[],
   place: Place,
@@ -30,7 +30,7 @@ export function likelyIn(
 ): readonly string[] {
   const last = textAt(place, level.tokens.at(-1));
   if (call === undefined || (last !== '' && last !== ',')) return [];
-  // In grouping brackets, only a part of the argument is typed, so its usual values don't apply.
+  // Inside brackets that only group, the cursor is in a part of the argument, so the usual constants don't apply.
   if (place.tokens[level.opener]?.start !== call.opening) return [];
   const { name, argument } = call;
   if (name === 'ago' && argument === 0) return ages;

@@ -32,7 +32,7 @@ function endsOperand(
     return !(wordOperators.has(text) && endsOperand(place, tokens, at - 1, patient - 1));
   }
   if (token.kind !== 'punctuation') return true;
-  // A star is a wildcard if no operand precedes it, or else a multiplication.
+  // A star after an operand means multiplication. Any other star is a wildcard, so it ends an operand.
   if (text === '*') return !endsOperand(place, tokens, at - 1, patient - 1);
   return text === ')' || text === ']' || text === '}';
 }

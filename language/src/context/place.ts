@@ -25,7 +25,7 @@ export interface Place {
   readonly levels: readonly Level[];
   /** Whether the last level starts at a pipe. */
   readonly inStage: boolean;
-  /** The index of the first token that doesn't end before the place: the word at the place, or the token after it. */
+  /** The index of the token at the offset or, if there is none, of the first token after it. */
   readonly next: number;
 }
 
@@ -127,7 +127,7 @@ function operatorStart(tree: QueryTree, index: number): number {
   return first === index || atPipe ? first : index;
 }
 
-/** Returns the place in a string, or in a quoted name if the string is in brackets that aren't an index. */
+/** Returns the place in a string. A string in brackets is a quoted name, unless the brackets are an index. */
 function stringPlace(
   tree: QueryTree,
   index: number,
@@ -224,7 +224,7 @@ function placeBefore(
     if (single && character === ';') break;
     level.push(at);
   }
-  // An unmatched closing bracket hides the start of the stage, so search again without such brackets.
+  // Because of an unmatched closing bracket, the search missed the stage's start, so repeat it without such brackets.
   if (depth > 0 && strays === none) return placeBefore(tree, index, start, end, strayClosers(tree));
   levels.push({ opener: inStage ? at : -1, tokens: level.reverse() });
   return { text, tokens, replace: { start, end }, levels, inStage, next: index };

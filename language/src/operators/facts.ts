@@ -12,7 +12,7 @@ import { boundOperators, operatorCores, operatorNodes } from './index.ts';
  * - `sampled`: a random share of the input rows
  * - `expanded`: any number for each input row
  * - `grouped`: computed from the input rows, usually one for each group
- * - `combined`: also rows of other tables, or input rows matched with such rows
+ * - `combined`: the input rows, together with or matched with rows of other tables
  */
 export type RowEffect =
   | 'all'
@@ -49,11 +49,11 @@ export interface OperatorFacts {
   readonly rows: RowEffect;
   readonly order: OrderEffect;
   readonly columns: ColumnEffect;
-  /** Whether the operator reads only the columns that it names. */
+  /** Whether the operator reads only explicitly named columns. */
   readonly namesWhatItReads?: true;
   /** Whether every item may have a name, as in `name = expression`. */
   readonly namesItems?: true;
-  /** Whether the operands are part of the syntax or must be literals, so that a let can't replace them. */
+  /** Whether the operands are syntax or must be literals, so that the name of a `let` statement can't replace them. */
   readonly fixedOperands?: true;
 }
 

@@ -89,7 +89,7 @@ export type BoundOperator =
   | unknown.BoundUnknown
   | where.BoundWhere;
 
-/** An operator of any of the given kinds. It can index a table by kind without a cast. */
+/** An operator of any of the given kinds. Its `kind` can be the index of a table without a cast. */
 export type OperatorOfKind<Kind extends Operator['kind']> = {
   readonly [K in Kind]: { readonly kind: K } & Extract<Operator, { readonly kind: K }>;
 }[Kind];
@@ -212,8 +212,8 @@ export const operators: readonly OperatorRow[] = [
 ];
 
 /**
- * The editing part of each operator. Only the completion, formatting and documentation that `editing.ts` exports use
- * it, so the bundle of the analysis leaves it out.
+ * The editing part of each operator. It is used only for completion, formatting and documentation, which `editing.ts`
+ * exports, so the bundle of the analysis doesn't contain it.
  */
 export const operatorEditing: Readonly<Record<TransformName, OperatorEditing>> = {
   count: count.editing,

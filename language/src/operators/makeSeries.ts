@@ -59,7 +59,7 @@ export interface BoundMakeSeries extends BoundOperatorNode {
   readonly from?: BoundExpression;
   readonly to?: BoundExpression;
   readonly step?: BoundExpression;
-  /** Whether `in range(…)` sets `from`, `to` and `step`. Such a range has bins as its steps, and includes its end. */
+  /** Whether `in range(…)` sets `from`, `to` and `step`. The steps are then bins, and the last bin contains `to`. */
   readonly inRange: boolean;
   readonly groups: readonly NamedExpression[];
 }
@@ -120,7 +120,7 @@ function seriesAxis(on: Expression): SeriesClauses {
   return { on: on.left, from, to, step, inRange: true };
 }
 
-/** Returns the clause that starts here. A misplaced word is reported and read as the written or the expected clause. */
+/** Returns the clause that starts here. Reports a misplaced word, and returns its clause or the expected clause. */
 function seriesClauseHere(
   c: Cursor,
   next: number,
@@ -132,8 +132,7 @@ function seriesClauseHere(
   if (written !== undefined && at >= next && at <= needed) return written;
   const word = clauseOrder[Math.min(next, needed)] as SeriesClause;
   c.expected('expected-word', { word });
-  // If the misplaced word occurs again later, treat it as the expected word. Do the same for `by` if any other clause
-  // follows it.
+  // If the misplaced word (or, for `by`, any clause word) occurs again later, return the expected clause.
   const others = written === 'by' ? clauseOrder : [written];
   return written === undefined || isAhead(c, others) ? word : written;
 }

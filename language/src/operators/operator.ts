@@ -45,7 +45,7 @@ export interface NodeRules<N extends OperatorNode, B extends BoundOperatorNode> 
   /** The members that hold a child or an array of children, in text order. */
   readonly children: readonly (keyof N)[];
   readonly facts: OperatorFacts;
-  /** Binds the operator and updates the row to its output columns. */
+  /** Binds the operator, and replaces the columns in `row` with the operator's output columns. */
   readonly bind: (node: N, row: Row, binder: Binder) => Own<B>;
 }
 
@@ -70,7 +70,7 @@ export interface SourceOperatorCore<N extends OperatorNode, B extends BoundOpera
   readonly bindSource: (node: N, binder: Binder) => BoundSource;
 }
 
-/** An operator's part in editing. It has no spreads, property accesses or impure calls, so a bundle can omit it. */
+/** An operator's part in editing. Create it without spreads, member accesses or impure calls: bundles can omit it. */
 export interface OperatorEditing {
   readonly slots: OperatorSlots;
   /** The layout rules for the operator's nodes. */

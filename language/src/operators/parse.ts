@@ -47,7 +47,7 @@ export interface BoundParse extends BoundOperatorNode {
   readonly flags?: string;
   readonly subject: BoundExpression;
   readonly pattern: readonly BoundParsePart[];
-  /** The columns of named groups in the strings of a regular expression. They precede the columns of the pattern. */
+  /** The columns of the named groups in a pattern's regular expressions. They precede the pattern's other columns. */
   readonly groups: readonly string[];
 }
 
@@ -109,7 +109,7 @@ function parseOperator(c: Cursor, keyword: Span, where: boolean): Own<ParseOpera
   return { kind: 'ParseOperator', where, ...options, expression: subject, pattern };
 }
 
-/** Parses strings, stars and columns that follow each other. Commas between them are allowed. */
+/** Parses consecutive strings, stars and columns. Commas between them are allowed. */
 function parsePattern(c: Cursor): readonly ParsePart[] {
   const parts: ParsePart[] = [];
   while (!c.atEnd && !(parts.length > 0 && c.startsLine() && atMissingPipe(c))) {

@@ -77,7 +77,7 @@ function columnPattern(c: Cursor, ordered: boolean): ColumnPattern | undefined {
   }
   const { name, wildcard, start, end: nameEnd } = pattern;
   if (operatorHere(c) !== undefined) {
-    // Report the text up to the operator: it is a condition, or was meant for another pipeline operator.
+    // An operator here means that the text is a condition, or was meant for another stage, so report it.
     c.report('unexpected-text', { start, end: c.token.end }, { found: c.found, after: c.after });
   }
   const written = ordered ? operatorNameHere(c) : '';
@@ -141,7 +141,7 @@ function bindKeep(
     if (exact.has(column.name) || tests.some((test) => test(column.name))) kept.push(column);
   }
   for (const column of exact.values()) if (row.find(column.name) === undefined) kept.push(column);
-  // A pattern may match unknown columns, so the row stays open.
+  // A pattern may also match unknown columns, so more columns than these may exist.
   row.replace(ColumnList.of(kept, row.open && patterns.length > 0), 'project-keep');
 }
 

@@ -51,12 +51,12 @@ function bindRename(node: ProjectRenameOperator, row: Row, binder: Binder): Own<
     const made = columnOf(to, expression, item.name);
     define(binder, item.name, to, { kind: 'column', column: made });
     if (row.find(to) !== undefined && to !== from.name) taken.push(item.name);
-    // A missing column can't be renamed, but later stages may use the new name.
+    // If the old column is missing, add the new one anyway, so that later stages can use it.
     if (row.find(from.name) === undefined) row.extend([made]);
     else renamed.set(from.name, made);
     origins.set(to, from.name);
   }
-  // A name released by another item may be reused, so columns can swap names.
+  // If another item renames a column, the column's old name may be reused. This allows two columns to swap names.
   for (const name of taken) {
     if (renamed.has(name.name)) continue;
     report(binder, 'duplicate-column', name, { name: quoteName(name.name) });
@@ -78,7 +78,7 @@ function comparisonAsRename(item: Assignment, row: Row, binder: Binder): Assignm
   return { ...item, name: { ...left, kind: 'Name' }, expression: right };
 }
 
-/** Returns whether an invalid old name is reported elsewhere, by the binder (a property) or parser (a missing name). */
+/** Returns whether the old name is invalid but reported elsewhere: a property by the binder, a gap by the parser. */
 function isOldName(node: Expression): boolean {
   return node.kind === 'Member' || node.kind === 'Index' || node.kind === 'Missing';
 }

@@ -95,7 +95,7 @@ function bindSearch(
   return { inputs, caseSensitive: word === 'case_sensitive', predicate };
 }
 
-/** Returns the columns of the listed tables or else of all known datasets. The list is open, as others may exist. */
+/** Returns the columns of the listed tables or, without any, of all known datasets. Other columns may exist too. */
 function searchedColumns(
   { tables, keyword }: SearchOperator,
   inputs: readonly BoundPipeline[],

@@ -1,4 +1,4 @@
-/** The operator `summarize`: aggregates over groups. Group columns come first, as in service responses. */
+/** The operator `summarize`, which aggregates groups of rows. As in service responses, group columns come first. */
 import { append, none } from '../append.ts';
 import { type Binder, define, mayCopyColumns, report, type Scope } from '../binding/binder.ts';
 import type { BoundExpression, Column, NamedExpression } from '../binding/bound.ts';
@@ -36,7 +36,7 @@ export interface BoundSummarize extends BoundOperatorNode {
   readonly kind: 'summarize';
   readonly aggregates: readonly NamedExpression[];
   readonly groups: readonly NamedExpression[];
-  /** The index in `groups` of the bin of `_time` or another datetime, if there is one. */
+  /** The index in `groups` of the first bin of a datetime, if there is one. */
   readonly timeGroup?: number;
 }
 
@@ -107,7 +107,7 @@ function isCondition({ kind }: BoundExpression): boolean {
   return kind === 'binary' || kind === 'in' || kind === 'between';
 }
 
-/** Returns whether an expression contains an aggregate, an unknown function, a let, a parameter or a subquery. */
+/** Returns whether an expression contains an aggregate or a part that may replace one, such as a parameter. */
 function holdsAggregate(expression: BoundExpression): boolean {
   switch (expression.kind) {
     case 'call':
@@ -123,8 +123,7 @@ function holdsAggregate(expression: BoundExpression): boolean {
     case 'member':
     case 'slice':
       return holdsAggregate(expression.target);
-    // Accept named constants and subqueries, which need no aggregate, and unbound expressions, which have been
-    // reported.
+    // A named constant or a subquery needs no aggregate. An unbound expression has already been reported.
     case 'error':
     case 'let':
     case 'parameter':

@@ -76,7 +76,7 @@ function unionTable(c: Cursor): DatasetPattern | Pipeline | undefined {
   return datasetPattern(c);
 }
 
-/** Binds a union. `before` has the input columns if the union is a stage, and is empty at the start of a pipeline. */
+/** Binds a union. `before` has the list of input columns if the union is a stage, and is empty if it is a source. */
 function bindUnion(
   node: UnionOperator,
   before: readonly ColumnList[],
@@ -89,7 +89,7 @@ function bindUnion(
   const columnsOf = options.get('kind') === 'inner' ? 'all' : 'any';
   const merged = columnsOf === 'all' ? sharedColumns(lists, open) : mergeColumns(lists, open);
   if (node.withSource === undefined) {
-    // Allow the column `dataset`, because a documented example groups `union *` by it without requesting it.
+    // A documented example groups `union *` by the column `dataset` without `withsource=dataset`, so allow this column.
     const patterns = node.tables.some((one) => one.kind === 'DatasetPattern' && one.wildcard);
     const columns = patterns ? merged.withUnlisted(['dataset']) : merged;
     return { columnsOf, inputs, columns };
@@ -101,7 +101,7 @@ function bindUnion(
   return { withSource: name, columnsOf, inputs, columns };
 }
 
-/** Returns the columns that all tables share. An open table may have any column, so it excludes none. */
+/** Returns the columns that all tables have. Ignores tables with unknown columns, because these may have any column. */
 function sharedColumns(lists: readonly ColumnList[], open: boolean): ColumnList {
   const closed = lists.filter((list) => !list.open);
   const shared = mergeColumns(lists, open || closed.length === 0);

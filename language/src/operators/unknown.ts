@@ -17,7 +17,7 @@ export const core: NodeRules<UnknownOperator, BoundUnknown> & BoundRules<BoundUn
   facts: { rows: 'unknown', order: 'lost', columns: 'unknown', fixedOperands: true },
   children: [],
   operands: [],
-  /** Keeps the input columns, and marks them as incomplete because the operator may add others. */
+  /** Keeps the input columns and marks the list as open, because the unknown operator may add columns. */
   bind({ name, keyword }, row, binder) {
     row.openUp();
     reportUnknownOperator(name, keyword, binder);
