@@ -37,8 +37,8 @@ export class ValuesSeen {
     this.#fields.clear();
   }
 
-  #addTo({ name }: Column, dataset: string, { values }: SeenColumn): void {
-    const key = keyOf(dataset, name);
+  #addTo({ name, field = name }: Column, dataset: string, { values }: SeenColumn): void {
+    const key = keyOf(dataset, field);
     const merged = new Set([...values, ...(this.#fields.get(key) ?? [])]);
     this.#fields.delete(key);
     this.#fields.set(key, [...merged].slice(0, maxValues));

@@ -541,6 +541,12 @@ describe('completion of values from results', () => {
     assert.deepEqual(seen.of('http-logs', 'method'), []);
   });
 
+  it('keeps the values of a column that a join numbered under the name of its field', () => {
+    const joined = "['http-logs'] | join (['http-logs']) on method";
+    const { seen } = seenIn(joined, { status1: [404] }) ?? {};
+    assert.deepEqual(seen?.of('http-logs', 'status'), [404]);
+  });
+
   it('ignores malformed queries and names', () => {
     for (const query of ['', '|||', '🙂', "['http-logs'] | extend"]) {
       const hostile = seenIn(query, { method: ['x'], __proto__: ['y'], '': ['z'] });
