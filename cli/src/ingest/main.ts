@@ -240,7 +240,9 @@ function resumeCommand({ args }: Session, path: string): string {
           '--url',
           quoted(target.general),
           ...(target.edge === target.general ? [] : ['--edge-url', quoted(target.edge)]),
-          ...(target.organization === undefined ? [] : ['--organization', target.organization]),
+          ...(target.organization === undefined
+            ? []
+            : ['--organization', quoted(target.organization)]),
         ];
   return ['aplomb ingest', quoted(path), '--dataset', dataset, ...where, '--resume'].join(' ');
 }
