@@ -529,7 +529,10 @@ describe('foreign text', () => {
       ['.file select option[value="candidate 0"]', `${made} (${made})`],
       ['.actions .about', `1 file, 48.2 kB into 'weather' on ${made}`],
     ] as const) {
-      if (selector.startsWith('.actions')) await page.locator('.files input').first().uncheck();
+      if (selector.startsWith('.actions')) {
+        await page.locator('.files input').first().uncheck();
+        await page.getByText('1 file, ').waitFor();
+      }
       const [text] = await texts(selector);
       assert.equal(text, expected, selector);
     }

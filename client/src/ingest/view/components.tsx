@@ -1,5 +1,5 @@
 /** The parts that the ingest page is built of: icons, actions, messages, and controls with their labels. */
-import type { ComponentChildren, TargetedEvent } from 'preact';
+import type { ComponentChildren, TargetedEvent, TargetedKeyboardEvent } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PageEventName } from '../../webview/contract.ts';
 import { type IconName, iconPaths } from '../../webview/page/icons.ts';
@@ -14,12 +14,10 @@ export function Icon({ name }: { readonly name: IconName }) {
   );
 }
 
-type Content<Name extends PageEventName<IngestContract>> = Parameters<typeof channel.send<Name>>[1];
+type EventName = PageEventName<IngestContract>;
+type Content<Name extends EventName> = Parameters<typeof channel.send<Name>>[1];
 
-interface ActionProps<Name extends PageEventName<IngestContract>> {
-  readonly event: Name;
-  /** Absent for an event without content. */
-  readonly content?: Content<Name>;
+interface ButtonProps {
   readonly class?: string;
   /** The accessible name, if the content doesn't say it. */
   readonly label?: string;
@@ -29,16 +27,23 @@ interface ActionProps<Name extends PageEventName<IngestContract>> {
   readonly children: ComponentChildren;
 }
 
+type EventProps<Name extends EventName> = { readonly event: Name } & (null extends Content<Name>
+  ? object
+  : { readonly content: Content<Name> });
+
 /** A button that sends an event to the host. */
-export function Action<Name extends PageEventName<IngestContract>>({
-  event,
-  content = null as Content<Name>,
-  label,
-  ...rest
-}: ActionProps<Name>) {
+export function Action<Name extends EventName>(props: EventProps<Name> & ButtonProps) {
+  const { event, content, label, ...rest } = { content: null as Content<Name>, ...props };
   const send = () => channel.send(event, content);
   return (
-    <button type="button" class="action secondary" aria-label={label} onClick={send} {...rest} />
+    <button
+      type="button"
+      class="action secondary"
+      aria-label={label}
+      title={label}
+      onClick={send}
+      {...rest}
+    />
   );
 }
 
@@ -190,4 +195,27 @@ export function TextField(props: TextFieldProps) {
       </datalist>
     </>
   );
+}
+
+const steps: Readonly<Record<string, (at: number, count: number) => number>> = {
+  ArrowDown: (at, count) => Math.min(at + 1, count - 1),
+  ArrowUp: (at) => Math.max(at - 1, 0),
+  Home: () => 0,
+  End: (_, count) => count - 1,
+};
+
+/** Returns the element that an arrow key moves the focus to, and moves it. Only that element is in the order of Tab. */
+export function moveBetween(
+  selector: string,
+  event: TargetedKeyboardEvent<HTMLElement>,
+): HTMLElement | undefined {
+  const step = Object.hasOwn(steps, event.key) ? steps[event.key] : undefined;
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>(selector)];
+  const at = items.indexOf(event.target as HTMLElement);
+  const next = step && items[step(at, items.length)];
+  if (next === undefined || at < 0) return undefined;
+  event.preventDefault();
+  for (const item of items) item.tabIndex = item === next ? 0 : -1;
+  next.focus();
+  return next;
 }

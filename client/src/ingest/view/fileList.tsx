@@ -1,15 +1,15 @@
 /** The files of the page, with those that are ingested and the one that is shown. */
-import type { TargetedKeyboardEvent } from 'preact';
 import { counted } from '../../../../formats/src/counts.ts';
 import { bytesInWords } from '../amounts.ts';
 import type { FileItem, Screen } from '../host/messages.ts';
 import { channel } from './channel.ts';
+import { moveBetween } from './components.tsx';
 import { formatNames } from './formatForm.tsx';
 
 export function FileList({ files, shown }: Screen) {
   return (
     <nav class="files" aria-label="Files">
-      <ul onKeyDown={moveBetweenFiles}>
+      <ul onKeyDown={(event) => moveBetween('.show', event)?.click()}>
         {files.map((file) => (
           <File key={file.id} file={file} isShown={file.id === shown} />
         ))}
@@ -62,16 +62,4 @@ function statusOf({ state, format, events, broken }: FileItem): string {
   const name = formatNames[format];
   if (events === 0) return `${name}, no events`;
   return broken > 0 ? `${name}, ${counted(broken, 'broken event')}` : name;
-}
-
-function moveBetweenFiles(event: TargetedKeyboardEvent<HTMLUListElement>): void {
-  const isDown = event.key === 'ArrowDown';
-  if (!isDown && event.key !== 'ArrowUp') return;
-  const buttons = [...event.currentTarget.querySelectorAll<HTMLButtonElement>('.show')];
-  const at = buttons.indexOf(event.target as HTMLButtonElement);
-  const next = buttons[at + (isDown ? 1 : -1)];
-  if (at < 0 || next === undefined) return;
-  event.preventDefault();
-  next.focus();
-  next.click();
 }

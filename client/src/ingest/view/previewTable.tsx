@@ -1,11 +1,10 @@
 /** The first events as they will be stored: a row for each, with its line. */
-import type { TargetedKeyboardEvent } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { counted, grouped } from '../../../../formats/src/counts.ts';
 import type { Preview, PreviewCell, PreviewField } from '../../../../ingest/src/contract.ts';
 import type { Choices } from '../host/choices.ts';
 import type { FileView } from '../host/messages.ts';
-import { Action, Select } from './components.tsx';
+import { Action, moveBetween, Select } from './components.tsx';
 import { captionOf, fieldTooltip, fieldType, isNumeric } from './previewText.ts';
 
 /** The number of columns drawn at first: a table of thousands takes a moment. */
@@ -90,7 +89,7 @@ function Table({ file, preview, columns, choose }: TableProps) {
             ))}
           </tr>
         </thead>
-        <tbody onKeyDown={moveBetweenLines}>
+        <tbody onKeyDown={(event) => void moveBetween('th.line button', event)}>
           {events.map(({ line, cells }, at) => (
             <tr>
               <th class="line" scope="row">
@@ -127,7 +126,12 @@ function FieldType({ field, csv, choose }: FieldTypeProps) {
   );
 }
 
-function Cell({ field, cell }: { readonly field: PreviewField; readonly cell: PreviewCell }) {
+interface CellProps {
+  readonly field: PreviewField;
+  readonly cell: PreviewCell;
+}
+
+function Cell({ field, cell }: CellProps) {
   const isTime = field.name === '_time';
   const isMissing = typeof cell !== 'string';
   if (isTime && (isMissing || cell === 'null')) return <td class="null">time of arrival</td>;
@@ -173,22 +177,4 @@ function LineNumber({ file: { id, hasLines }, line, isFirst }: LineNumberProps) 
       {text}
     </Action>
   );
-}
-
-const steps: Readonly<Record<string, (at: number, count: number) => number>> = {
-  ArrowDown: (at, count) => Math.min(at + 1, count - 1),
-  ArrowUp: (at) => Math.max(at - 1, 0),
-  Home: () => 0,
-  End: (_, count) => count - 1,
-};
-
-function moveBetweenLines(event: TargetedKeyboardEvent<HTMLTableSectionElement>): void {
-  const step = Object.hasOwn(steps, event.key) ? steps[event.key] : undefined;
-  const links = [...event.currentTarget.querySelectorAll<HTMLButtonElement>('th.line button')];
-  const at = links.indexOf(event.target as HTMLButtonElement);
-  const next = step && links[step(at, links.length)];
-  if (next === undefined || at < 0) return;
-  event.preventDefault();
-  for (const link of links) link.tabIndex = link === next ? 0 : -1;
-  next.focus();
 }
