@@ -11,8 +11,8 @@ const kinds: Readonly<Record<TestKind, readonly string[]>> = {
   unit: [
     'test/local/answers.test.ts',
     'test/cli/resources.test.ts',
-    'test/client/misbehaving.test.ts',
-    'test/client/localTime.test.ts',
+    'test/client/api/misbehaving.test.ts',
+    'test/client/time/localTime.test.ts',
   ],
   page: ['test/client/results/view.test.ts', 'test/local/page/landing.test.ts'],
   window: ['test/host/results.test.ts', 'test/host/vsix.test.ts'],

@@ -5,8 +5,8 @@ import {
   queryToCheck,
   shownApl,
   writtenApl,
-} from '../../client/src/resources/files/aplDocument.ts';
-import { syntaxErrors } from '../../language/src/index.ts';
+} from '../../../client/src/resources/files/aplDocument.ts';
+import { syntaxErrors } from '../../../language/src/index.ts';
 
 const field = (expression: string, name = 'slow', dataset = 'logs') => ({
   dataset,

@@ -1,29 +1,29 @@
 // Secrets of notifiers: masked in whatever leaves the calls, kept by the deployment when a mask is sent back.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { NOTIFIER_KINDS } from '../../api/src/index.ts';
-import { stringifyJson } from '../../api/src/plain.ts';
+import { NOTIFIER_KINDS } from '../../../api/src/index.ts';
+import { stringifyJson } from '../../../api/src/plain.ts';
 import {
   createRecord,
   getRecord,
   getWhole,
   listRecords,
   updateRecord,
-} from '../../client/src/resources/calls.ts';
-import { saveResource } from '../../client/src/resources/files/saving.ts';
-import { creationBody, documentOf } from '../../resources/src/documents.ts';
-import { idOf } from '../../resources/src/kinds.ts';
+} from '../../../client/src/resources/calls.ts';
+import { saveResource } from '../../../client/src/resources/files/saving.ts';
+import { creationBody, documentOf } from '../../../resources/src/documents.ts';
+import { idOf } from '../../../resources/src/kinds.ts';
 import {
   formatPaths,
   MASK,
   maskSecrets,
   restoreSecrets,
   unmaskedPaths,
-} from '../../resources/src/secrets.ts';
-import { type Members, valueAt, withValueAt } from '../../resources/src/value.ts';
-import { Deployment } from '../local/deployment.ts';
-import { threadMs } from '../processorTime.ts';
-import { json, LoopbackServer, serveDeployment } from './loopback.ts';
+} from '../../../resources/src/secrets.ts';
+import { type Members, valueAt, withValueAt } from '../../../resources/src/value.ts';
+import { Deployment } from '../../local/deployment.ts';
+import { threadMs } from '../../processorTime.ts';
+import { json, LoopbackServer, serveDeployment } from '../loopback.ts';
 
 const SECRET = 'T0P-5ECRET';
 const at = (path: string) => `https://hooks.example.com/${SECRET}/${path}`;

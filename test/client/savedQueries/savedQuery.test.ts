@@ -1,9 +1,9 @@
 // Queries that the client saves at the local deployment's own API, and what it says about them.
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { listSavedQueries, saveQuery } from '../../client/src/savedQueries/savedQueries.ts';
-import { Deployment, TOKEN } from '../local/deployment.ts';
-import { json, LoopbackServer, serveDeployment } from './loopback.ts';
+import { listSavedQueries, saveQuery } from '../../../client/src/savedQueries/savedQueries.ts';
+import { Deployment, TOKEN } from '../../local/deployment.ts';
+import { json, LoopbackServer, serveDeployment } from '../loopback.ts';
 
 let local: Deployment;
 let server: LoopbackServer;

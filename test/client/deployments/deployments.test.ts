@@ -2,7 +2,7 @@
 // send one elsewhere.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Credentials } from '../../client/src/deployments/credentials.ts';
+import { Credentials } from '../../../client/src/deployments/credentials.ts';
 import {
   edgeAddress,
   type HostedProfile,
@@ -11,7 +11,7 @@ import {
   readProfile,
   readProfiles,
   soundsLikeProduction,
-} from '../../client/src/deployments/profiles.ts';
+} from '../../../client/src/deployments/profiles.ts';
 
 /** Secret storage as VS Code offers it, in memory. */
 function secretStore(): { store: Map<string, string>; credentials: Credentials } {

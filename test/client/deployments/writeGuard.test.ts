@@ -1,8 +1,8 @@
 // What writes to production is confirmed once for each kind of operation, and asked again after anything but a yes.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type HostedProfile, readProfile } from '../../client/src/deployments/profiles.ts';
-import { WriteGuard } from '../../client/src/deployments/writeGuard.ts';
+import { type HostedProfile, readProfile } from '../../../client/src/deployments/profiles.ts';
+import { WriteGuard } from '../../../client/src/deployments/writeGuard.ts';
 
 const production = readProfile(
   { name: 'Prod', url: 'https://api.example', production: true },

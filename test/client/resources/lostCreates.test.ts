@@ -1,11 +1,11 @@
 // A create whose answer is lost: the resource is found where it was made all the same, and never made twice.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createRecord, listRecords } from '../../client/src/resources/calls.ts';
-import { idOf, type KindName } from '../../resources/src/kinds.ts';
-import { type Members, valueAt } from '../../resources/src/value.ts';
-import { Deployment } from '../local/deployment.ts';
-import { json, LoopbackServer } from './loopback.ts';
+import { createRecord, listRecords } from '../../../client/src/resources/calls.ts';
+import { idOf, type KindName } from '../../../resources/src/kinds.ts';
+import { type Members, valueAt } from '../../../resources/src/value.ts';
+import { Deployment } from '../../local/deployment.ts';
+import { json, LoopbackServer } from '../loopback.ts';
 
 const bodies: Readonly<Partial<Record<KindName, Members>>> = {
   monitors: { name: 'errors', type: 'MatchEvent', aplQuery: 'logs', extra: { a: [1, { b: 2 }] } },

@@ -1,8 +1,8 @@
 // Asking for a plan: what is sent, and what comes of every kind of answer.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { askForPlan } from '../../client/src/api/plan.ts';
-import { json, LoopbackServer } from './loopback.ts';
+import { askForPlan } from '../../../client/src/api/plan.ts';
+import { json, LoopbackServer } from '../loopback.ts';
 
 const question = {
   apl: 'logs\n| where x',

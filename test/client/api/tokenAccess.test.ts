@@ -1,8 +1,8 @@
 // What a token may do, found out at a real server that refuses some of it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { accessInWords, fetchTokenAccess } from '../../client/src/api/tokenAccess.ts';
-import { json, LoopbackServer, type Received } from './loopback.ts';
+import { accessInWords, fetchTokenAccess } from '../../../client/src/api/tokenAccess.ts';
+import { json, LoopbackServer, type Received } from '../loopback.ts';
 
 /** A status, with the reason of the local deployment where it gives one. */
 type Refusal = number | readonly [status: number, reason: string];

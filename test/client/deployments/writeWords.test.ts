@@ -1,8 +1,8 @@
 // The question before something is written to production, by endpoint.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { endpointKeys, endpointRow } from '../../api/src/index.ts';
-import { writeKind, writeQuestion } from '../../client/src/deployments/writeWords.ts';
+import { endpointKeys, endpointRow } from '../../../api/src/index.ts';
+import { writeKind, writeQuestion } from '../../../client/src/deployments/writeWords.ts';
 
 describe('the kind of a write operation', () => {
   for (const [endpoint, kind] of [

@@ -1,7 +1,7 @@
 // Work that is asked for again while it runs is done once.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { joinedWhileRunning } from '../../client/src/host/whileRunning.ts';
+import { joinedWhileRunning } from '../../../client/src/host/whileRunning.ts';
 
 describe('work that must not run concurrently', () => {
   it('runs once for all calls meanwhile, and again afterwards, also after a failure', async () => {

@@ -1,7 +1,7 @@
 // The records that documents of resources were made of, by which a save notices the changes of others.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Bases } from '../../client/src/resources/files/bases.ts';
+import { Bases } from '../../../client/src/resources/files/bases.ts';
 
 function memory() {
   const values = new Map<string, unknown>();

@@ -1,8 +1,8 @@
 // The alerts of monitors, from histories that a server on loopback serves well or badly.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { alertOf, readAlerts } from '../../client/src/resources/monitorAlerts.ts';
-import { json, LoopbackServer } from './loopback.ts';
+import { alertOf, readAlerts } from '../../../client/src/resources/monitorAlerts.ts';
+import { json, LoopbackServer } from '../loopback.ts';
 
 const at = (hour: number, state: string) => ({ state, timestamp: `2026-01-02T0${hour}:00:00Z` });
 const about = () => ({ now: Date.parse('2026-01-03'), signal: new AbortController().signal });

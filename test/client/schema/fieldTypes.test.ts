@@ -1,9 +1,9 @@
 /** One vocabulary of types: the client's names for wire types are those that the language has. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { COLUMN_TYPES } from '../../api/src/index.ts';
-import { typeName } from '../../client/src/schema/fieldTypes.ts';
-import { wireTypeLabel, wireTypeOf } from '../../language/src/index.ts';
+import { COLUMN_TYPES } from '../../../api/src/index.ts';
+import { typeName } from '../../../client/src/schema/fieldTypes.ts';
+import { wireTypeLabel, wireTypeOf } from '../../../language/src/index.ts';
 
 describe('the names of types', () => {
   it('are those of queries, whatever their names in responses', () => {

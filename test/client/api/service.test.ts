@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { Failure, Outcome } from '../../client/src/api/failure.ts';
-import { send } from '../../client/src/api/http.ts';
-import { Service } from '../../client/src/api/service.ts';
-import { directDispatcher } from '../../client/src/deployments/network.ts';
-import { type Asking, askForValue } from '../../client/src/query/ask.ts';
-import { type Answer, json, LoopbackServer } from './loopback.ts';
+import type { Failure, Outcome } from '../../../client/src/api/failure.ts';
+import { send } from '../../../client/src/api/http.ts';
+import { Service } from '../../../client/src/api/service.ts';
+import { directDispatcher } from '../../../client/src/deployments/network.ts';
+import { type Asking, askForValue } from '../../../client/src/query/ask.ts';
+import { type Answer, json, LoopbackServer } from '../loopback.ts';
 
 function failureOf(outcome: Outcome<unknown>): Failure {
   assert.ok(!outcome.ok, 'The call succeeded.');

@@ -2,13 +2,13 @@
 // machine never do.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { send } from '../../client/src/api/http.ts';
+import { send } from '../../../client/src/api/http.ts';
 import {
   directDispatcher,
   type NetworkSettings,
   networkDispatcher,
-} from '../../client/src/deployments/network.ts';
-import { LoopbackServer } from './loopback.ts';
+} from '../../../client/src/deployments/network.ts';
+import { LoopbackServer } from '../loopback.ts';
 
 const settings: NetworkSettings = {
   proxy: '',

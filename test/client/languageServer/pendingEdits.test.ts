@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { editing, settled } from '../../client/src/languageServer/pendingEdits.ts';
+import { editing, settled } from '../../../client/src/languageServer/pendingEdits.ts';
 
 describe('the edits of a document', () => {
   it('are waited for, including those that start meanwhile', async () => {

@@ -6,9 +6,9 @@ import {
   daysInWords,
   extentInWords,
   rangeAround,
-} from '../../client/src/time/extentWords.ts';
-import { parseTimeRange } from '../../client/src/time/parseTimeRange.ts';
-import { rangeLabel } from '../../client/src/time/timeRange.ts';
+} from '../../../client/src/time/extentWords.ts';
+import { parseTimeRange } from '../../../client/src/time/parseTimeRange.ts';
+import { rangeLabel } from '../../../client/src/time/timeRange.ts';
 
 const cases = [
   [

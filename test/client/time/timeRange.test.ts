@@ -1,14 +1,14 @@
 // Time ranges as people type them, as they are shown, and as they are sent.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isQueryTime } from '../../api/src/index.ts';
-import { parseTimeRange } from '../../client/src/time/parseTimeRange.ts';
+import { isQueryTime } from '../../../api/src/index.ts';
+import { parseTimeRange } from '../../../client/src/time/parseTimeRange.ts';
 import {
   type RangeChoice,
   RECENT_MAX,
   rangeChoices,
   withRecent,
-} from '../../client/src/time/recentTimeRanges.ts';
+} from '../../../client/src/time/recentTimeRanges.ts';
 import {
   allTime,
   boundNanoseconds,
@@ -19,7 +19,7 @@ import {
   type TimeRange,
   timeRangePresets,
   timestamp,
-} from '../../client/src/time/timeRange.ts';
+} from '../../../client/src/time/timeRange.ts';
 
 /** A Wednesday. */
 const wednesday = Date.UTC(2026, 1, 4, 18, 30, 15);

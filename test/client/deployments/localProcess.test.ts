@@ -10,8 +10,8 @@ import {
   readyLine,
   startLocalProcess,
   whyItEnded,
-} from '../../client/src/deployments/localProcess.ts';
-import { needs } from '../platform.ts';
+} from '../../../client/src/deployments/localProcess.ts';
+import { needs } from '../../platform.ts';
 
 let folder = '';
 before(async () => {

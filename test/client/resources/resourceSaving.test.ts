@@ -1,22 +1,22 @@
 // Saves of resources: each kind against the local deployment, and services that answer badly.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { stringifyJson } from '../../api/src/plain.ts';
+import { stringifyJson } from '../../../api/src/plain.ts';
 import {
   createRecord,
   deleteRecord,
   getRecord,
   listRecords,
   updateRecord,
-} from '../../client/src/resources/calls.ts';
-import { saveResource } from '../../client/src/resources/files/saving.ts';
-import { encodeSnippet } from '../../client/src/resources/files/snippet.ts';
-import { aplLocations } from '../../resources/src/aplLocations.ts';
-import { creationBody, documentOf, updateBody } from '../../resources/src/documents.ts';
-import { idOf, type KindName, kindNames, kinds } from '../../resources/src/kinds.ts';
-import { equal, type Members } from '../../resources/src/value.ts';
-import { Deployment } from '../local/deployment.ts';
-import { json, LoopbackServer, serveDeployment } from './loopback.ts';
+} from '../../../client/src/resources/calls.ts';
+import { saveResource } from '../../../client/src/resources/files/saving.ts';
+import { encodeSnippet } from '../../../client/src/resources/files/snippet.ts';
+import { aplLocations } from '../../../resources/src/aplLocations.ts';
+import { creationBody, documentOf, updateBody } from '../../../resources/src/documents.ts';
+import { idOf, type KindName, kindNames, kinds } from '../../../resources/src/kinds.ts';
+import { equal, type Members } from '../../../resources/src/value.ts';
+import { Deployment } from '../../local/deployment.ts';
+import { json, LoopbackServer, serveDeployment } from '../loopback.ts';
 
 const unknown = { odd: { big: 9_223_372_036_854_775_807n, list: [null, 1.5, 'x'] } };
 

@@ -4,7 +4,7 @@ process.env.TZ = 'America/New_York';
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseTimeRange } from '../../client/src/time/parseTimeRange.ts';
+import { parseTimeRange } from '../../../client/src/time/parseTimeRange.ts';
 import {
   boundNanoseconds,
   rangeDetail,
@@ -13,8 +13,8 @@ import {
   rangeText,
   type TimeRange,
   timestamp,
-} from '../../client/src/time/timeRange.ts';
-import { fromWall, offsetName, toWall, wallText } from '../../client/src/time/timeZone.ts';
+} from '../../../client/src/time/timeRange.ts';
+import { fromWall, offsetName, toWall, wallText } from '../../../client/src/time/timeZone.ts';
 
 /** Wednesday 2026-02-04, 22:30:15 in New York, and the next day in UTC. */
 const evening = Date.UTC(2026, 1, 5, 3, 30, 15);
