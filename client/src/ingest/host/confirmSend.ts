@@ -7,14 +7,14 @@ import type { Profile } from '../../deployments/profiles.ts';
 import type { WriteQuestion } from '../../deployments/writeWords.ts';
 import { showWarningMessage } from '../../ui/messages.ts';
 import { bytesInWords } from '../amounts.ts';
-import type { SendJob } from './effects.ts';
+import type { SendRequest } from './effects.ts';
 import { doubledQuestion } from './endedRuns.ts';
 
 /** Confirms a write to production, and sending a file again that an earlier run stored in part. */
 export async function confirmSend(
   writes: Deployments['writes'],
   profile: Profile,
-  job: SendJob,
+  job: SendRequest,
   folder: string,
 ): Promise<boolean> {
   const { dataset, fresh } = job;
@@ -30,7 +30,7 @@ export async function confirmSend(
 
 function ingestQuestion(
   deployment: string,
-  { dataset, files, bytes, isNew }: SendJob,
+  { dataset, files, bytes, isNew }: SendRequest,
 ): WriteQuestion & { readonly covers: readonly string[] } {
   const are = plural(files, 'is', 'are');
   return {

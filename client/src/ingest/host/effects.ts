@@ -28,7 +28,7 @@ export interface FailedEvents {
 }
 
 /** Files that are about to be sent. */
-export interface SendJob {
+export interface SendRequest {
   readonly dataset: string;
   readonly files: number;
   readonly bytes: number;
@@ -43,7 +43,7 @@ export interface SessionEffects {
   /** Returns the schema of an existing dataset. */
   targetSchema(dataset: string): Promise<TargetSchema | undefined>;
   /** Confirms and reaches the deployment; undefined if the user or the service declined. */
-  connect(job: SendJob): Promise<Sender | undefined>;
+  connect(job: SendRequest): Promise<Sender | undefined>;
   /** Returns the span of the arrived events' times, if it costs nothing to ask. */
   arrivedSpan(arrived: ArrivedEvents): Promise<Extent | undefined>;
   currentRange(): RangeInEffect;

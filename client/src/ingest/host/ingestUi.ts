@@ -28,7 +28,7 @@ import { ArrivedQueries } from './arrivedQueries.ts';
 import { checkRun } from './checking.ts';
 import { confirmSend } from './confirmSend.ts';
 import { keptPage } from './contract.ts';
-import type { FailedEvents, SendJob, SessionEffects } from './effects.ts';
+import type { FailedEvents, SendRequest, SessionEffects } from './effects.ts';
 import { SeenRuns } from './endedRuns.ts';
 import type { IngestEngine, IngestInput, Sender } from './engine.ts';
 import {
@@ -122,12 +122,13 @@ export class IngestUi implements vscode.Disposable {
     const { session } = tab;
     await session.begin();
     await session.start('ingest');
-    const unread = session.files.flatMap(({ source, problem, report }) =>
-      report || problem === undefined ? [] : unsentReport(source.name, dataset, problem.message),
-    );
-    for (const report of unread) void showErrorMessage(reportInWords(report));
     if (session.state.phase === 'preview') tab.dispose();
-    return [...session.files.flatMap(({ report }) => report ?? []), ...unread];
+    return session.files.flatMap(({ source, problem, report }) => {
+      if (report !== undefined || problem === undefined) return report ?? [];
+      const unsent = unsentReport(source.name, dataset, problem.message);
+      void showErrorMessage(reportInWords(unsent));
+      return unsent;
+    });
   }
 
   /** Ingests the selection of an editor, or all of its text. */
@@ -342,7 +343,7 @@ export class IngestUi implements vscode.Disposable {
 
   async #connect(
     target: IngestTarget,
-    job: SendJob,
+    job: SendRequest,
     isUnattended: boolean,
   ): Promise<Sender | undefined> {
     const { profile } = target;

@@ -266,8 +266,9 @@ export class IngestSession {
     });
     if (!isReady || this.#isDisposed) return this.#dispatch({ type: 'declined' });
     this.#run = run;
-    const resumable = await run.run();
-    this.#run = undefined;
+    const resumable = await run.run().finally(() => {
+      this.#run = undefined;
+    });
     if (mode === 'ingest') await effects.ended(dataset, resumable);
   }
 
