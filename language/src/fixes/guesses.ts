@@ -62,7 +62,7 @@ const guesses: Partial<Record<ProblemCode, Guess>> = {
     const trimmed = start + marked.trimEnd().length;
     const inner = start + (/[)\]}\s,;]*$/.exec(marked)?.index ?? marked.length);
     const word = start + (/^@?.[\w.*/-]*/.exec(marked)?.[0].length ?? 1);
-    // Try the closing quote before trailing brackets, before trailing whitespace, after the first word and at the end.
+    // Try the closing quote before trailing brackets, before trailing spaces, after the first word and at the end.
     return [inner, trimmed, word, end].map((at) =>
       at > start + 1 && text.charAt(at - 1) !== '\\' ? insertion(at, quote) : insertion(end, quote),
     );
@@ -148,7 +148,7 @@ function nullTest(tree: QueryTree, start: number, test: string): Fix[] {
   return [replacement(found.start, found.end, `${test}(${subject})`)];
 }
 
-/** Fixes surplus arguments. The third argument of `split` becomes an index. The accuracy of `dcount` is removed. */
+/** Fixes surplus arguments: changes the third argument of `split` to an index, and removes the accuracy of `dcount`. */
 function tooMany({ start, end }: Problem, { tree, text, marked }: Place): Fix[] {
   const comma = tokenBefore(tree, start);
   const close = tree.tokens.find((token) => token.start >= end);

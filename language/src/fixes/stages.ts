@@ -7,7 +7,7 @@ import type { QueryTree, Stage } from '../syntax/tree.ts';
 import { pathAt } from '../syntax/visit.ts';
 import { unquoted } from './nearNames.ts';
 
-/** Returns a fix that keeps a column in the `project` or `project-keep` that removed it. */
+/** Returns a fix that adds a column to the earlier `project` or `project-keep` stage that dropped it. */
 export function namedLater({ bound }: QueryAnalysis, problem: Problem, written: string): Fix[] {
   const name = unquoted(written);
   const has = (list: readonly { readonly name: string }[]) => list.some((one) => one.name === name);

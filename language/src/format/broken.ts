@@ -7,8 +7,8 @@ import { type AnyNode, children } from '../syntax/visit.ts';
 import { type Sheet, spacing } from './sheet.ts';
 
 /**
- * The amount of text to keep around an error. `stage` keeps the innermost stage, source or statement. `lines` keeps the
- * outermost one and all lines with errors, because the parser recovers at line ends.
+ * The amount of text to keep unformatted around an error. `stage` keeps the innermost stage, source or statement that
+ * contains the error. `lines` keeps the outermost and all lines with errors, because the parser recovers at line ends.
  */
 export type Caution = 'stage' | 'lines';
 
@@ -26,7 +26,7 @@ export function keepBroken(sheet: Sheet, caution: Caution): ReadonlySet<AnyNode>
   const between = (node: AnyNode) =>
     (sums[sheet.at(node.end)] as number) - (sums[sheet.at(node.start)] as number);
 
-  /** Visits a node. Returns the number of its bad tokens in the parts that are kept unformatted. */
+  /** Visits a node. Returns the number of bad tokens that are in its unformatted parts. */
   const visit = (node: AnyNode, parent: AnyNode | undefined, outer?: Region): number => {
     const own =
       isRegion(node, parent) && (outer === undefined || caution === 'stage')

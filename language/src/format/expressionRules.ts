@@ -56,7 +56,7 @@ const chains: readonly ReadonlySet<string>[] = [
 
 const logical = new Set(['and', 'or']);
 
-/** Lays out a chain of operators, all of which start lines if it breaks. A line break between conditions breaks it. */
+/** Lays out a chain of operators. If it breaks, each operator starts a line. A break between conditions breaks all. */
 function binary(sheet: Sheet, node: Binary, parent: AnyNode | undefined): void {
   if (node.operator === ':') {
     const colon = sheet.at(node.operatorSpan.start);
@@ -92,7 +92,7 @@ function isConstant(value: AnyNode): boolean {
   return value.kind === 'Literal' || (value.kind === 'Unary' && value.operand.kind === 'Literal');
 }
 
-/** Lays out the arrays and objects of a `dynamic(…)`. They aren't nodes, so their brackets are found among tokens. */
+/** Lays out the arrays and objects of a `dynamic(…)`. Searches the tokens for their brackets, as they aren't nodes. */
 function dynamicLiteral(sheet: Sheet, node: DynamicLiteral): void {
   const first = sheet.at(node.start);
   const end = sheet.at(node.end);

@@ -1,6 +1,6 @@
 /**
- * Decides which groups of gaps break. A group and its inner groups stay on one line if they fit there with the text
- * after them and contain no required line break.
+ * Decides which groups of gaps break. A group stays on one line, including its inner groups, if it contains no required
+ * line break and fits there together with the text that has to follow on the line.
  */
 import type { FormatOptions } from './options.ts';
 import { type Group, lineEnd, type Sheet, spacing } from './sheet.ts';
@@ -42,7 +42,7 @@ export function layOut(sheet: Sheet, options: FormatOptions): Layout {
     while ((open.at(-1)?.group.end ?? Infinity) <= i) open.pop();
     const owner = opened[owners[i] as number];
     const ended = sheet.lineEnds[i] === lineEnd.forced;
-    // A comment ends the line, so nothing else fits on it.
+    // After a comment, the rest of the line has no room, because the comment ends the line.
     const room = ended ? 0 : options.width - column;
     const indent = owner === undefined ? undefined : breakAt(owner, i, flat, room);
     forced[i] = indent ?? (i === 0 || sheet.reads(i, ';') ? 0 : level + 1);
@@ -63,7 +63,7 @@ export function layOut(sheet: Sheet, options: FormatOptions): Layout {
       const limit = around === undefined ? tokens.length - 1 : limitOf(around, group.end);
       const end = flat.end[Math.max(limit, group.end) - 1] as number;
       const fits = column + end - (flat.start[i] as number) <= options.width;
-      // A new line doesn't help if its indentation alone would fill it.
+      // Breaking doesn't help if the indentation alone would fill the new line.
       const helps = !fits && (line + 1) * options.tabSize < options.width;
       const broken = around?.broken !== false && (group.broken || helps);
       const found = { group, base: line, broken, limit, next: 0 };
@@ -118,14 +118,14 @@ function breakAt(open: Open, gap: number, flat: Flat, room: number): number | un
   return open.base + place.indent;
 }
 
-/** Returns the first gap at or after `end` where the surrounding group may break, or else that group's own limit. */
+/** Returns the surrounding group's first possible break at or after `end`, or else that group's own limit. */
 function limitOf(around: Open, end: number): number {
   const { breaks } = around.group;
   while ((breaks[around.next]?.gap ?? end) < end) around.next++;
   return breaks[around.next]?.gap ?? around.limit;
 }
 
-/** Returns the groups, outer groups first. Breaks all groups around comments, kept line breaks and broken groups. */
+/** Returns the groups, outer ones first. Marks each as broken that contains a comment, kept break or broken group. */
 function nested(sheet: Sheet): readonly Group[] {
   const groups = sheet.groups.toSorted((a, b) => a.first - b.first || b.end - a.end);
   const open: Group[] = [];

@@ -19,7 +19,7 @@ export function planQuery(tree: QueryTree, caution: Caution): Sheet {
   const kept = keepBroken(sheet, caution);
   const visit = (node: AnyNode, parent: AnyNode | undefined): void => {
     if (kept.has(node)) return;
-    // An operator's name may consist of several tokens, as in `project-away`, so keep its whitespace.
+    // Keep the whitespace in an operator's name, which may consist of several tokens, as in `project-away`.
     if ('keyword' in node) {
       const { start, end } = node.keyword;
       sheet.markInside(sheet.at(start), sheet.at(end), spacing.written);

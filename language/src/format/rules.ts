@@ -30,7 +30,7 @@ function itemGaps(sheet: Sheet, items: readonly Span[]): number[] {
   );
 }
 
-/** Adds to the gaps before items those before the preceding commas, because some authors start lines with commas. */
+/** Returns the gaps and, for each that follows a comma, the gap before the comma, where some authors break lines. */
 function withCommas(sheet: Sheet, gaps: readonly number[]): number[] {
   return gaps.flatMap((gap) => (sheet.reads(gap - 1, ',') ? [gap - 1, gap] : [gap]));
 }

@@ -1,6 +1,6 @@
 /**
  * Checks that formatting preserved the tokens, comments, tree and problems, because whitespace can affect the parser in
- * broken queries. Also checks that one query is still one query.
+ * broken queries. Also checks that the formatted text doesn't split into several queries.
  */
 import { splitQueries } from '../queries.ts';
 import { classAt, spaceClass } from '../syntax/characters.ts';

@@ -1,6 +1,6 @@
 /**
  * The input for laying out a query's lines: the spacing of each gap between tokens, and the groups of gaps at which
- * lines may break together. A gap has the index of the token after it.
+ * lines may break together. A gap is identified by the index of the token after it.
  */
 import { directivesIn } from '../directives.ts';
 import { isNewline } from '../syntax/characters.ts';
@@ -15,7 +15,7 @@ export const spacing = {
   usual: 0,
   none: 1,
   blank: 2,
-  /** The default spacing if the author wrote whitespace, or else none. Whitespace in names may be significant. */
+  /** The default spacing, but only if the author wrote whitespace, because whitespace in names may be significant. */
   written: 3,
   /** The original text of the gap, including comments and line breaks. */
   kept: 4,
@@ -32,20 +32,20 @@ export interface Break {
   readonly indent: number;
 }
 
-/** Tokens `[first, end)` that either stay on one line or break at every gap in `breaks` (at fewer if `filled`). */
+/** Tokens `[first, end)` that are either on one line or break at all gaps in `breaks`. `filled` groups break less. */
 export interface Group {
   readonly first: number;
   readonly end: number;
   readonly breaks: readonly Break[];
   /** Whether the group breaks even if it fits. */
   broken: boolean;
-  /** Whether the gaps other than the first and last break only where the line would be too long. */
+  /** Whether the gaps between the first and the last one break only if the line would be too long otherwise. */
   readonly filled: boolean;
 }
 
 /** Optional group properties, each with a default. */
 export interface GroupRules {
-  /** The gaps at which a line break by the author breaks the group, which keeps the author's layout. */
+  /** The gaps whose existing line breaks are kept: if the author broke the line at one of them, the group breaks. */
   readonly sticky?: readonly number[];
   readonly broken?: boolean;
   readonly filled?: boolean;
