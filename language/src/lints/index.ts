@@ -134,7 +134,7 @@ function byPipeline(
   return found.values();
 }
 
-/** Returns whether a call parses a JSON value for each row, which it doesn't for a literal. */
+/** Returns whether a call parses JSON separately for each row. A call with a literal argument doesn't. */
 function isParse({ name, arguments: [text] }: Call): boolean {
   return (name === 'parse_json' || name === 'todynamic') && text?.kind !== 'literal';
 }

@@ -19,7 +19,7 @@ export interface Linter {
   aggregates?: ReadonlySet<Column>;
 }
 
-/** The maximum number of problems that lints report for a query. Queries with more are usually generated. */
+/** The maximum number of problems that lints report for a query. A query that exceeds it is usually generated. */
 const maxLints = 200;
 
 /** Reports a problem. A fix is replacement text for the span, or a set of edits. */

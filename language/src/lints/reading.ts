@@ -1,10 +1,10 @@
-/** Lints for queries that read much data: without a limit, in every field, or by a time field without an index. */
+/** Lints for queries that read too much data: no limit, a search of every field, or a filter by an unindexed time. */
 import type { BoundExpression, BoundPipeline, BoundQuery } from '../binding/bound.ts';
 import { insert } from '../edits.ts';
 import type { Span } from '../text.ts';
 import { isTime, type Linter, report } from './linter.ts';
 
-/** Reports a dataset without stages other than sorts. A wider rule would flag many documentation examples. */
+/** Reports a dataset with no stages except sorts. Stricter rules would report many examples in the documentation. */
 export function lintUnbounded(linter: Linter, { pipelines }: BoundQuery): void {
   for (const { source, stages } of pipelines) {
     if (source.kind !== 'dataset') continue;
@@ -52,8 +52,8 @@ const timeNames =
   /^@?(timestamp|time|ts|date|datetime|eventtime|event_time|created_?at|occurred_?at|logged_?at)$/i;
 
 /**
- * Reports a time field other than `_time` that leading `where` stages bound without also bounding `_time`. Only `_time`
- * is indexed, according to the performance documentation.
+ * Reports a filter on the range of a time field other than `_time`, in a leading `where` stage, if no such stage
+ * filters the range of `_time`. Only `_time` is indexed, according to the performance documentation.
  */
 export function lintTimeField(linter: Linter, pipeline: BoundPipeline): void {
   if (pipeline.source.kind !== 'dataset') return;

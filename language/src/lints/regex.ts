@@ -71,7 +71,7 @@ export function lintRegexCall(linter: Linter, call: Call): void {
   report(linter, 'needless-regex', pattern, values, renamedCall(linter, call, better, edits));
 }
 
-/** Reports groups used by `extract` and `extract_all` that the pattern lacks. */
+/** Reports groups that `extract` or `extract_all` requests but that aren't in the pattern. */
 function lintGroups(linter: Linter, call: Call, pattern: BoundExpression | undefined): boolean {
   const [, wanted, text] = call.arguments;
   const takesGroups = call.name === 'extract' || call.name === 'extract_all';
@@ -130,7 +130,7 @@ export function lintRegexOperator(linter: Linter, operator: BoundOperator): void
   if (operator.kind !== 'parse' || operator.mode !== 'regex') return;
   for (const part of operator.pattern) {
     const fault = part.kind === 'text' ? regexFault(part.text) : undefined;
-    // The pattern may open a group in one part and close it in another, so report only what RE2 doesn't support.
+    // A group may start in one part and end in another, so don't report errors other than unsupported syntax.
     if (fault?.code === 'regex-unsupported') report(linter, fault.code, part, { what: fault.what });
   }
 }

@@ -1,6 +1,6 @@
 /** Inspects regular expressions: constructs that RE2 rejects, group names, and patterns equal to plain strings. */
 
-/** The reason why RE2 rejects a pattern: a construct that RE2 doesn't support, or an error in every dialect. */
+/** The reason why RE2 rejects a pattern: syntax that RE2 doesn't support, or syntax that is invalid everywhere. */
 export interface RegexFault {
   readonly code: 'regex-unsupported' | 'regex-broken';
   readonly what: string;

@@ -56,7 +56,7 @@ function lintFilter(linter: Linter, stages: readonly BoundStage[], at: number): 
   report(linter, 'late-filter', stage, values, movedBefore(linter, stage, before));
 }
 
-/** Returns the columns on which a filter gives the same rows before the operator. Returns undefined if none do. */
+/** Returns the columns whose filters can move before the operator. Returns undefined if there are none. */
 function keysOf(operator: BoundOperator): ReadonlySet<string> | 'all' | undefined {
   switch (operator.kind) {
     case 'sort':
@@ -87,7 +87,7 @@ function movedBefore(linter: Linter, stage: Span, first: Span): Fix {
   return { title: 'Move filter up', edits: [moved, removeWithGap(text, stage)] };
 }
 
-/** Returns a condition's columns. Returns undefined if it calls `rand` or reads more than columns and constants. */
+/** Returns a condition's columns. Returns undefined if other things affect its value, such as `rand` or a subquery. */
 function columnsOf(condition: BoundExpression): ReadonlySet<string> | undefined {
   const names = new Set<string>();
   const pending: BoundNode[] = [condition];
@@ -119,8 +119,8 @@ function lintEarlyLimit(linter: Linter, stages: readonly BoundStage[], at: numbe
   if (before.kind !== 'limit') return;
   for (let i = at - 2; i >= 0; i--) {
     const { rows, order } = factsOf((stages[i] as BoundStage).operator);
-    // A limit of sorted or grouped rows is intentional, and an unknown operator may sort or group. Only the first limit
-    // of a pipeline is reported.
+    // Don't report a limit after sorting or grouping, which is intentional, after an unknown operator, which may sort
+    // or group, or after another limit, which has been reported.
     if (order === 'set' || rows === 'grouped' || rows === 'limited' || rows === 'unknown') return;
   }
   const { operator } = stages[at] as BoundStage;

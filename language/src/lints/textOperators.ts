@@ -7,7 +7,7 @@ import { type Binary, isText, type Linter, operatorSpan, report, shown } from '.
 const form = /^(!?)(contains|endswith|has|hasprefix|hassuffix|startswith)(_cs)?$/;
 
 /**
- * Reports wildcards, as in `contains "*error*"`. Reports them only next to a letter or digit, and percent signs only at
+ * Reports wildcards, as in `contains "*error*"`. Requires a letter or digit next to each wildcard, and percent signs at
  * both ends, because strings such as `50%` are often intended.
  */
 export function lintWildcard(linter: Linter, node: Binary): void {
@@ -49,13 +49,13 @@ function withWildcards(base: string, opens: boolean, closes: boolean): string {
   }
 }
 
-/** Reports `contains` with a complete term, for which the guide of the service's CLI prefers `has`. */
+/** Reports `contains` with a complete term. The guide of the service's CLI recommends `has` for complete terms. */
 export function lintContains(linter: Linter, node: Binary): void {
   const { operator, left, right } = node;
   if (!operator.includes('contains') || !isText(right)) return;
-  // For a call, `has` isn't faster, because each row computes a new string anyway. `lintStar` already reports `*`.
+  // Don't report calls, because `has` isn't faster for a computed string, or `*`, because `lintStar` reports it.
   if (left.kind === 'call' || left.kind === 'star') return;
-  // Suggest `has` only for a string that can be a complete term, because `has` finds nothing else.
+  // Suggest `has` only for strings that can be complete terms, because `has` matches only complete terms.
   if (!/^[\p{L}\p{N}]{3,}$/u.test(right.value)) return;
   const instead = operator.replace('contains', 'has');
   const span = operatorSpan(linter, node);

@@ -15,14 +15,14 @@ import {
   written,
 } from './linter.ts';
 
-/** The minimum plausible nanoseconds of a timespan (one millisecond) and of a time (11 days after 1970). */
+/** The minimum plausible values in nanoseconds: 1 ms for a timespan, and 11 days after 1970 for a datetime. */
 const leastSpan = 1e6;
 const leastTime = 1e15;
 
 const toNumber: ReadonlySet<string> = new Set(['todouble', 'toint', 'tolong', 'toreal']);
 const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<>', '<', '<=', '>', '>=']);
 
-/** Describes an expression in nanoseconds, with its minimum plausible value. Returns undefined for any other. */
+/** If an expression is a number of nanoseconds, returns its description and minimum plausible value. */
 function countOfNanoseconds(
   linter: Linter,
   expression: BoundExpression,
@@ -71,7 +71,7 @@ function spelledOut(nanoseconds: number): string {
   return `${value} ${units[unit]}`;
 }
 
-/** Units of numeric timestamps. A present-day time in a unit is less than the unit's `below`. */
+/** Units of numeric timestamps. In each unit, present-day times are less than `below`, in that unit. */
 const timeUnits = [
   { below: 1e11, name: 'seconds', function: 'unixtime_seconds_todatetime' },
   { below: 1e14, name: 'milliseconds', function: 'unixtime_milliseconds_todatetime' },
@@ -103,7 +103,7 @@ export function lintTimeFromNumber(linter: Linter, call: Call): void {
   report(linter, 'unix-time-unit', argument, values, renamedCall(linter, call, actual.function));
 }
 
-/** Reports `totimespan(5)`, which is 5 ns, and strings such as `'2d'` and `'1.02:03:04'`, for which it returns null. */
+/** Reports `totimespan(5)`, which means 5 ns, and `totimespan('2d')` or `totimespan('1.02:03:04')`, which are null. */
 export function lintToTimespan(linter: Linter, call: Call): void {
   const [argument] = call.arguments;
   const number = numberOf(argument);

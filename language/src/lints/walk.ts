@@ -36,7 +36,7 @@ export function walkBound(query: BoundQuery, visitor: Visitor): void {
   }
 }
 
-/** Returns whether a node is a dataset without stages, such as a match of a wildcard, so there is nothing to check. */
+/** Returns whether a node is only a dataset, such as one that a wildcard matched. There is nothing to check in it. */
 function isDataset(node: BoundNode): boolean {
   return node.kind === 'pipeline' && node.stages.length === 0 && node.source.kind === 'dataset';
 }

@@ -1,4 +1,4 @@
-/** Lints for unused work: unused lets and columns, and strings parsed repeatedly. */
+/** Lints for unused work: unused `let` statements and columns, and strings parsed repeatedly. */
 import type { BoundPipeline, BoundQuery, BoundStage, NamedExpression } from '../binding/bound.ts';
 import { type Fix, remove, removeWithGap } from '../edits.ts';
 import { getOrCreate } from '../maps.ts';
@@ -10,7 +10,7 @@ import { type Call, type Linter, report, shown, written } from './linter.ts';
 export function lintLets(linter: Linter, { lets, references }: BoundQuery): void {
   if (lets.length === 0) return;
   const used = new Set<string>();
-  // A use that refers to a column doesn't count, because the column hides the let.
+  // A use that refers to a column doesn't count, because the column hides the `let` statement.
   for (const { name, definition, meaning } of references)
     if (!definition && meaning.kind !== 'column') used.add(name);
   for (const { name, nameSpan, start, end } of lets) {
@@ -30,7 +30,7 @@ function statementEnd(text: string, end: number): number {
 
 /** Reports columns of an extend that are never read and that a later stage drops. */
 export function lintColumns(linter: Linter, { stages }: BoundPipeline): void {
-  /** The next `project` or `summarize`, if each stage in between names all the columns it reads. */
+  /** The next `project` or `summarize`, if the stages before it read only explicitly named columns. */
   let over: BoundStage | undefined;
   let names: ReadonlySet<string> | undefined;
   for (let i = stages.length - 1; i >= 0; i--) {
