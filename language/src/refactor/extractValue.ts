@@ -64,7 +64,7 @@ const values: ReadonlySet<AnyNode['kind']> = new Set([
   'Parenthesized',
 ] as const);
 
-/** Nodes that interpret their parts themselves, so replacing a part with a name may change or break them. */
+/** Nodes that don't evaluate their parts as ordinary expressions, so a name may not be valid in place of a part. */
 const closed: ReadonlySet<AnyNode['kind']> = new Set([
   'SetStatement',
   'DeclareStatement',
@@ -91,7 +91,7 @@ function canMove(place: Place, path: readonly AnyNode[], at: number): boolean {
   return !isWord(node as Expression, path[at - 1]) && !isWholeLet(path, at) && isFree(place, node);
 }
 
-/** Returns whether the parent accepts only some values here, such as a key, a count, a column or one of a few words. */
+/** Returns whether only certain values are valid at the node, such as a key, a count, a column or a few words. */
 function isWord(node: Expression, parent: AnyNode | undefined): boolean {
   switch (parent?.kind) {
     case 'Index':
@@ -119,7 +119,7 @@ function isWord(node: Expression, parent: AnyNode | undefined): boolean {
   }
 }
 
-/** Returns whether the node is the entire value of a let, ignoring brackets. */
+/** Returns whether the node is the entire value of a `let` statement, ignoring brackets. */
 function isWholeLet(path: readonly AnyNode[], at: number): boolean {
   let above = at - 1;
   while (path[above]?.kind === 'Parenthesized') above--;
@@ -133,7 +133,7 @@ export function isFree({ analysis, text }: Place, span: Span): boolean {
     if (meaning.kind !== 'function' || boundToRow.has(meaning.name)) return false;
     if (aggregateNamed(meaning.name) !== undefined) return false;
   }
-  // `$left` and `$right` have no references, so look for their tokens.
+  // `$left` and `$right` aren't recorded as references, so search the tokens for them.
   for (const { start } of within(analysis.tree.tokens, span)) {
     if (text.charAt(start) === '$') return false;
   }

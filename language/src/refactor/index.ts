@@ -27,7 +27,7 @@ const offers: readonly Offer[] = [
   wrapName,
 ];
 
-/** Returns the refactorings for a selection or cursor. Returns none after syntax errors, which leave a partial tree. */
+/** Returns the refactorings for a selection or cursor. Returns none for a query with syntax errors. */
 export function refactoringsAt(analysis: QueryAnalysis, selected: Span): Refactoring[] {
   if (analysis.tree.problems.length > 0) return [];
   const place = placeOf(analysis, selected);

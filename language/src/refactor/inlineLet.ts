@@ -1,6 +1,6 @@
 /**
- * Replaces every use of a `let` with its value. Not offered for a scalar value if a name in it would refer to a column
- * at a use, or if the value may differ between uses. Tables aren't checked.
+ * Replaces every use of a `let` statement with its value. Not offered for a scalar value that may differ between uses,
+ * or that contains a name that would refer to a column at one of the uses. Tables aren't checked.
  */
 import { remove } from '../edits.ts';
 import type { LetStatement } from '../syntax/tree.ts';
@@ -36,7 +36,7 @@ export function inlineLet(place: Place): readonly Refactoring[] {
   return [{ kind: 'inline', title: `Inline let ${name}${places}`, edits: [removal, ...edits] }];
 }
 
-/** Returns the let declared or used at the place, if no other let has its name. */
+/** Returns the `let` statement declared or used at the place, unless another one has the same name. */
 function letAt({ analysis, span }: Place): LetStatement | undefined {
   const reference = analysis.bound.references.find(({ start, end, meaning }) => {
     return meaning.kind === 'let' && start <= span.start && span.end <= end;

@@ -1,4 +1,4 @@
-/** Replaces one use of a tabular let with its pipeline. */
+/** Replaces one use of a tabular `let` statement with its pipeline. */
 import { type Edit, replace } from '../edits.ts';
 import type { LetStatement } from '../syntax/tree.ts';
 import type { AnyNode } from '../syntax/visit.ts';
@@ -13,7 +13,7 @@ export function inlinedTable(
   const use = path.at(-1);
   if (use === undefined) return undefined;
   const pipeline = textOf(place, value);
-  // A dataset name is allowed in every position that allows the let's name, so no brackets are needed.
+  // A dataset name is valid wherever the name of a `let` statement is, so no brackets are needed.
   if (value.kind === 'NameReference') return replace(use, pipeline);
   // In `in (rows)`, the list's brackets enclose the pipeline.
   if (use.kind === 'NameReference') {
@@ -25,7 +25,7 @@ export function inlinedTable(
   const [around, owner] = [path.at(-3), path.at(-4)];
   if (use.kind !== 'Name' || path.at(-2)?.kind !== 'DatasetSource') return undefined;
   if (around?.kind !== 'Pipeline') return undefined;
-  // A limit after the let's name counts rows, but after a time series it would count groups.
+  // A limit after the name counts rows, but after a time series it would count groups.
   const last = value.kind === 'Pipeline' ? value.stages.at(-1) : undefined;
   if (isTimeSeries(place, last) && isLimit(around.stages[0])) return undefined;
   const open = owner?.kind === 'QueryStatement' || owner?.kind === 'LetStatement';

@@ -1,4 +1,4 @@
-/** Replaces one use of a scalar let with its value. */
+/** Replaces one use of a scalar `let` statement with its value. */
 import { type Edit, replace } from '../edits.ts';
 import { quoteName } from '../names.ts';
 import { factsOfNode, isOperator } from '../operators/facts.ts';
@@ -22,7 +22,7 @@ export function inlinedValue(
   const text = needsParentheses(value, parent, use) ? `(${bare})` : bare;
   const item = itemRenamed(path, use, value);
   if (item === undefined) return replace(use, text);
-  // Inlining would rename the column, which is named after the let, so assign the name explicitly if possible.
+  // Inlining would rename the column, which has the name of the `let` statement, so assign the name if possible.
   const operator = path[path.indexOf(item) - 1];
   if (item.expression !== use || operator === undefined || !namesItems(operator)) return undefined;
   return replace(use, `${quoteName(use.name)} = ${bare}`);

@@ -12,7 +12,7 @@ import type { Span } from '../text.ts';
 /** A change that preserves the query's result, or states the difference in its title. */
 export interface Refactoring extends Fix {
   readonly kind: 'extract' | 'inline' | 'rewrite';
-  /** The position of the generated name to rename: `behind` characters after `offset`, which the edits don't move. */
+  /** The position of the generated name: `behind` characters after `offset`, an offset that the edits don't move. */
   readonly rename?: { readonly offset: number; readonly behind: number };
 }
 
@@ -82,7 +82,7 @@ export function newLineAt(text: string, offset: number): string {
   return (text.includes('\r\n') ? '\r\n' : '\n') + indentAt(text, offset);
 }
 
-/** Returns the text between a stage and one inserted next to it: a new line if the stage starts one, else a space. */
+/** Returns the text to insert between a stage and a new one: a new line if the stage starts a line, or else a space. */
 export function gapAt(text: string, { start }: Stage): string {
   return startsLine(text, start) ? newLineAt(text, start) : ' ';
 }
@@ -111,7 +111,7 @@ export function isLimit(stage: Stage | undefined): boolean {
   return stage?.operator.kind === 'LimitOperator' || stage?.operator.kind === 'TopOperator';
 }
 
-/** Returns a refactoring that declares a let before a statement and replaces the let's value there with its name. */
+/** Returns a refactoring that inserts a `let` statement and replaces the extracted code with its name. */
 export function extraction(
   { text }: Place,
   title: string,
@@ -135,7 +135,7 @@ export function commentEnd(text: string, offset: number): number {
   return offset + (/^[ \t]*\/\/[^\r\n]*/.exec(text.slice(offset))?.[0].length ?? 0);
 }
 
-/** Returns a name that no column, dataset or let of the query has: `base`, with a number appended if necessary. */
+/** Returns a name that nothing in the query has: `base`, with a number appended if necessary. */
 export function freeName({ analysis }: Place, base: string): string {
   const { references, stages } = analysis.bound;
   const isColumn = (name: string) =>

@@ -1,4 +1,4 @@
-/** Splits `where a and b` and merges two `where` stages. Both keep the same rows, because only true conditions pass. */
+/** Splits `where a and b` and merges two `where` stages. The rows stay the same, because null counts as false. */
 import { type Edit, replace, surround } from '../edits.ts';
 import type { WhereOperator } from '../operators/where.ts';
 import type { Binary, Expression, Stage } from '../syntax/tree.ts';
