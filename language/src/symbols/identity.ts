@@ -13,7 +13,7 @@ export interface Use extends Span {
   readonly reference: Reference;
   /** The key, which is equal for names with the same meaning. */
   readonly key: string;
-  /** Like `key`, but an unlisted field and the column that passes it on also share a group. */
+  /** Like `key`, but also equal for an unlisted field and a column whose expression is only that field. */
   readonly group: string;
 }
 
@@ -85,7 +85,7 @@ class Identities {
     return made;
   }
 
-  /** Links names with the same span: the two columns of a join key, and a field and the column that passes it on. */
+  /** Links names with the same span: a join key's two columns, and an unlisted field and the column that it defines. */
   #linkPlaces(references: readonly Reference[], keys: readonly string[]): void {
     const fields = new Map<string, string>();
     for (let i = 0; i < references.length; i++) {
@@ -131,7 +131,7 @@ function partKey(column: Column, source: string | (() => string)): string {
   return `field ${from} ${column.field ?? column.name}`;
 }
 
-/** Maps the start offsets of names that can't be columns to their kind: call or dataset. */
+/** Maps the start offsets of names that can't refer to columns to their kind, `call` or `dataset`. */
 function placesOf({ tree }: BoundQuery): Map<number, 'call' | 'dataset'> {
   const places = new Map<number, 'call' | 'dataset'>();
   walk(tree.statements, (node) => {

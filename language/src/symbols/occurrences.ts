@@ -11,7 +11,7 @@ export interface Occurrence extends Span {
 
 /**
  * Returns all occurrences of the symbol at an offset, in text order. A derived column such as `count_` is defined by
- * the expression that it is named after.
+ * the expression from which its name is derived.
  */
 export function occurrencesAt(bound: BoundQuery, offset: number): Occurrence[] {
   const groups = new Set(usesAt(bound, offset).map(({ group }) => group));
@@ -27,7 +27,7 @@ export function occurrencesAt(bound: BoundQuery, offset: number): Occurrence[] {
     if (reference.meaning.kind !== 'column') continue;
     for (const { start, end } of definitionsOf(reference.meaning.column)) {
       const key = `${start}:${end}`;
-      // Keep an existing entry: an item that passes on an unlisted field has the same span as the use of the field.
+      // Keep an existing entry: if an item is only an unlisted field, the field's use and definition have one span.
       if (!found.has(key)) found.set(key, { start, end, write: true });
     }
   }
@@ -58,7 +58,7 @@ function isDataset({ key }: Use): boolean {
   return key.startsWith('dataset ');
 }
 
-/** Returns the uses that contain an offset or end there. Two may share a span, because a join key names two columns. */
+/** Returns the uses that contain an offset or end there. Returns two for a join key, which names a column per side. */
 export function usesAt(bound: BoundQuery, offset: number): Use[] {
   const { uses } = identitiesOf(bound);
   const end = partitionPoint(uses, ({ start }) => start <= offset);
@@ -86,7 +86,7 @@ function definitionsOfReference(bound: BoundQuery, reference: Reference): readon
   }
 }
 
-/** Returns the let that a name refers to. Inside the let's own value, it refers to an earlier let. */
+/** Returns the `let` statement that a name refers to. In a statement's own value, the name refers to an earlier one. */
 function letsNamed({ lets }: BoundQuery, name: string, offset: number): Span[] {
   const named = lets.filter((one) => one.name === name);
   const declared = named.find(({ nameSpan }) => nameSpan.start === offset);

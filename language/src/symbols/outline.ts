@@ -1,4 +1,4 @@
-/** The outline of a query: its lets, parameters, source and stages. Pipelines inside a stage are its children. */
+/** The outline of a query: `let` statements, parameters, source and stages. A stage's children are nested pipelines. */
 import { append } from '../append.ts';
 import type { BoundQuery } from '../binding/bound.ts';
 import { oncePer } from '../maps.ts';
@@ -115,7 +115,7 @@ function nestedItems(nodes: readonly AnyNode[], tree: QueryTree): OutlineItem[] 
     if (node.kind !== 'Pipeline') return true;
     const { source, children: stages } = pipelineItem(node, tree);
     const [item] = source;
-    // Skip a table without stages, as in a union, because the detail of the surrounding stage already names it.
+    // Skip a table without stages, as in a union, because the item of the surrounding stage already shows its name.
     if (item === undefined || stages.length === 0) {
       append(found, item?.children ?? []);
       append(found, stages);

@@ -1,4 +1,4 @@
-/** Renames a column, let or parameter, and rejects the rename if an analysis finds any other change. */
+/** Renames a column, `let` statement or parameter. Rejects the rename if another analysis finds any other change. */
 import { analyzeQuery, type QueryAnalysis } from '../analysis.ts';
 import type { BoundQuery, NamedExpression } from '../binding/bound.ts';
 import { derivedName } from '../binding/derivedNames.ts';
@@ -45,7 +45,7 @@ export function renameEdits(
   if (name === target.name) return [];
   const taken = takenBy(bound, target, name);
   if (taken !== undefined) return { refusal: taken };
-  // Compare with all problems of the query, because the given analysis may have suppressed some.
+  // Analyze the query again, because `analysis` may lack suppressed problems.
   const before = analyzeQuery(bound.tree.text, schema, { lets: bound.outer });
   const all = withReplaced(bound, target);
   const targets = all === undefined || 'refusal' in all ? [target] : [target, all];
@@ -69,7 +69,7 @@ function plainName(written: string): string {
   return quoted === null ? written.trim() : decodeString(quoted[1] as string);
 }
 
-/** Returns a message if the new name is already used. The comparison with the renamed query finds other conflicts. */
+/** Returns a message if the new name is already used. Other conflicts are found by analyzing the renamed query. */
 function takenBy(
   bound: BoundQuery,
   { keys, uses }: RenameTarget,
@@ -113,7 +113,7 @@ function editsFor(bound: BoundQuery, expected: Expected): Edit[] {
   );
 }
 
-/** Maps the spans of references such as `$left['name']` to their string literals. One walk serves thousands of uses. */
+/** Maps the spans of names in quotes, such as `$left['name']`, to their string literals. Created once for all uses. */
 function namesInTexts({ tree }: BoundQuery): Map<string, Span> {
   const found = new Map<string, Span>();
   walk(tree.statements, (node) => {
@@ -125,7 +125,7 @@ function namesInTexts({ tree }: BoundQuery): Map<string, Span> {
   return found;
 }
 
-/** Returns the edit that renames one use: a name, a string literal, or a join key, which is split into two columns. */
+/** Returns the edit that renames one use: a name, a string, or a join key, which becomes `$left.x == $right.y`. */
 function useEdit(
   bound: BoundQuery,
   use: Use,
@@ -175,7 +175,7 @@ function derivedItems(bound: BoundQuery, expected: Expected): { item: Assignment
     );
     if (before === undefined || before === after) return;
     const item = items.get(node.start);
-    // A column that is only passed on takes the new name, so it needs no explicit name.
+    // If the item is only a column, its name changes too, as intended, so don't add an explicit name.
     if (item?.expression.kind === 'column' && item.name === item.expression.name) return;
     if (item?.columns !== undefined) return;
     found.push({ item: node, kept: item?.name ?? before });

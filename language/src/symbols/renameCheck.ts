@@ -11,7 +11,7 @@ import type { RenameTarget } from './renameTarget.ts';
 export interface Expected {
   readonly target: RenameTarget;
   readonly name: string;
-  /** Whether a number that a join appended to the name is appended to the new name as well. */
+  /** Whether a number that a join appended to the old name is also appended to the new name. */
   readonly numbered: 'kept' | 'dropped';
 }
 
@@ -49,7 +49,7 @@ function otherMeaning(
   const back = new Map<string, string>();
   for (const use of identitiesOf(before).uses) {
     const start = move(use.start);
-    // A split join key has no new position. The columns that depend on it are checked instead.
+    // A join key that was split into two columns has no new position. The columns that use it are checked instead.
     if (start === undefined) continue;
     const isTarget = expected.target.keys.has(use.key);
     const name = isTarget ? renamed(use.reference.name, expected) : use.reference.name;
@@ -76,7 +76,7 @@ function excerpt({ tree }: BoundQuery, at: number): string {
   return line.trim();
 }
 
-/** Returns a function that maps ascending offsets through the edits. It returns undefined for a split join key. */
+/** Returns a function that converts ascending offsets to those after the edits, or undefined for a split join key. */
 function follow(edits: readonly Edit[]): (offset: number) => number | undefined {
   const ordered = inTextOrder([...edits]);
   let next = 0;

@@ -37,8 +37,8 @@ export function renameTarget(bound: BoundQuery, offset: number): RenameTarget | 
 }
 
 /**
- * Extends the target with the columns of the same name that replace it or that it replaces, as in `extend x = f(x)`,
- * because renaming only one would leave both. Returns undefined if there are no such columns.
+ * Extends the target with columns that have the same name because a stage replaces one with another, as in `extend x =
+ * f(x)`. If only one were renamed, both would remain. Returns undefined if there are no such columns.
  */
 export function withReplaced(
   bound: BoundQuery,
@@ -58,7 +58,7 @@ export function withReplaced(
     : targetOf(bound, use, keys);
 }
 
-/** Returns pairs of keys of columns with the same name, if a stage replaces one with the other. */
+/** Returns the keys of each pair of columns with the same name of which a stage replaces one with the other. */
 function replacements(bound: BoundQuery, name: string): [string, string][] {
   const identities = identitiesOf(bound);
   const links: [string, string][] = [];
@@ -118,7 +118,7 @@ function targetOf(
   };
 }
 
-/** Returns a column's explicit name or, without one, its shortest name, which has no appended number. */
+/** Returns a column's explicit name or, if it has none, its shortest name, because that has no appended number. */
 function madeName(uses: readonly Use[]): string {
   const written = uses.find((one) => one.reference.definition)?.reference.name;
   if (written !== undefined) return written;

@@ -21,7 +21,7 @@ export function selectionSpans(tree: QueryTree, offset: number): Span[] {
   return nested(spans, offset);
 }
 
-/** Returns the spans around the offset, the smallest first. Omits a span that only partly overlaps a smaller one. */
+/** Returns the spans around the offset, the smallest first. Omits a span that doesn't contain all smaller ones. */
 function nested(spans: readonly Span[], offset: number): Span[] {
   const around = spans
     .filter(({ start, end }) => start <= offset && offset <= end && start < end)
@@ -35,7 +35,7 @@ function nested(spans: readonly Span[], offset: number): Span[] {
   return kept;
 }
 
-/** Adds the comma-separated list around a child and, for an operator or a stage, the span of all its children. */
+/** Adds the comma-separated list that includes the child `inner`. For operators and stages, also adds all children. */
 function addLists(tree: QueryTree, node: AnyNode, inner: AnyNode | undefined, spans: Span[]): void {
   const items = children(node);
   const [first] = items;
@@ -85,7 +85,7 @@ function addToken({ text, tokens }: QueryTree, offset: number, spans: Span[]): v
   const i = tokenFrom(tokens, offset);
   for (const token of tokens.slice(Math.max(0, i - 1), i + 1)) {
     if (token.kind === 'end' || token.start > offset) continue;
-    // Skip punctuation that ends at the offset, and any token that ends where the next one starts.
+    // Skip punctuation that ends at the offset, and any token after which another token starts at the offset.
     if (offset === token.end && (token.kind === 'punctuation' || tokens[i]?.start === offset)) {
       continue;
     }

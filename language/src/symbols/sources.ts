@@ -8,7 +8,7 @@ interface Region extends Span {
   readonly source: string;
 }
 
-/** Returns a function that finds the rows' source at an offset. Offsets must ascend, so all calls take linear time. */
+/** Returns a function that finds the source of the rows at an offset. It must be called with ascending offsets. */
 export function sourceReader(tree: QueryTree): (offset: number) => string {
   const regions = regionsOf(tree);
   const open: Region[] = [];
@@ -44,6 +44,6 @@ function sourceOf(pipeline: Pipeline, tables: ReadonlyMap<string, string>): stri
   let source: Source = pipeline.source;
   while (source.kind === 'ParenthesizedSource') source = source.pipeline.source;
   if (source.kind === 'DatasetSource') return tables.get(source.name.name) ?? source.name.name;
-  // Give other sources a unique key. It contains `\0`, so it can't be a dataset name.
+  // Use a unique key for any other source. It contains `\0`, so it can't equal a dataset name.
   return `\0${source.start}`;
 }
