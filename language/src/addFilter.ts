@@ -1,6 +1,7 @@
 /**
  * Adds a `where` stage with conditions on result values to the query that returned them. The values are quoted by type.
- * The stage precedes grouping, sorting and limiting stages if it keeps exactly the matching rows there.
+ * The stage is inserted before grouping, sorting and limiting stages, provided that it keeps exactly the matching rows
+ * in that position.
  */
 import { analyzeQuery, type QueryAnalysis } from './analysis.ts';
 import { applyEdits, type Edit, insert } from './edits.ts';
@@ -65,7 +66,7 @@ export function addFilters(
   return { edit: difference(analysis.tree.text, text), text, condition: written.join(' and ') };
 }
 
-/** Returns the analysis with the condition added, undefined if it is already there, or a message if that fails. */
+/** Returns the analysis with the condition added, undefined if the query already has it, or an error message. */
 function addFilter(
   { tree, bound, problems }: QueryAnalysis,
   condition: ValueCondition,
@@ -86,7 +87,7 @@ function addFilter(
       const analysis = analyzeQuery(applyEdits(text, [edit]), schema, { lets: bound.outer });
       const errors = errorsOf(analysis.problems);
       if (errors.length <= errorsOf(problems).length) {
-        // Prefer a filter that adds no warning or hint either. A late filter often causes a hint.
+        // Prefer a filter that causes neither a warning nor a hint. A filter late in the query often causes a hint.
         if (analysis.problems.length <= problems.length) return { analysis, condition: found };
         second ??= { analysis, condition: found };
       }
@@ -145,7 +146,7 @@ function insertion(
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const indent =
     sample === undefined ? '' : text.slice(startOfLine(text, sample.start), sample.start);
-  // A trailing comment stays with the stage above, and a comment line stays with the stage below.
+  // Keep a trailing comment on the line of the stage above. A comment on its own line belongs to the stage below.
   const end = endOfLine(text, previous.end);
   const isCommented = /^\s*\/\//.test(text.slice(previous.end, end));
   return insert(isCommented ? end : previous.end, newline + indent + stage);

@@ -75,7 +75,7 @@ export function analyze(source: string, schema?: Schema, options: AnalyzeOptions
   return { problems: inTextOrder(problems), queries };
 }
 
-/** Returns the syntax problems and the binding problems at other spans. Without syntax problems, adds lints. */
+/** Returns the syntax problems, and the binding problems whose spans have none. If there are none, adds lints. */
 function mergeProblems(tree: QueryTree, bound: BoundQuery): readonly Problem[] {
   if (tree.problems.length === 0) return withLints(bound);
   const problems = tree.problems.map(syntaxProblem);
@@ -86,7 +86,7 @@ function mergeProblems(tree: QueryTree, bound: BoundQuery): readonly Problem[] {
   return inTextOrder(problems);
 }
 
-/** Returns the binding problems, and the lints at other spans. At the same span, a binding problem is more precise. */
+/** Returns the binding problems, and the lints whose spans have none, because a binding problem is more precise. */
 function withLints(bound: BoundQuery): readonly Problem[] {
   const found = lint(bound);
   if (found.length === 0) return bound.problems;
@@ -113,7 +113,7 @@ const wordOperators: readonly string[] = scalarOperators
   .map((row) => row.name)
   .filter((name) => /^\w/.test(name));
 
-/** Returns the problem for an unknown word used as an operator: an operator of Kusto or SQL, or a misspelling. */
+/** Returns the problem for an unknown word in place of an operator: from Kusto, from SQL or misspelled. */
 function unknownScalarOperator(span: Span, name: string): Problem {
   const instead = kustoScalarOperators.get(name);
   if (instead !== undefined) return problem('kusto-scalar-operator', span, { name, instead });

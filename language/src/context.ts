@@ -44,7 +44,7 @@ function inString(bound: BoundQuery, { token, place }: InString, offset: number)
   const from = token.start + (verbatim ? 2 : 1);
   if (offset < from) return nothing;
   const closed = isTerminated(token);
-  // Don't replace all of an unterminated string, because it also contains the code after the cursor.
+  // Replace an unterminated string only up to the cursor, because it also contains the code after the cursor.
   const replace = { start: from, end: closed ? token.end - 1 : Math.max(from, place.replace.end) };
   const quote: '"' | "'" = place.text.charAt(from - 1) === '"' ? '"' : "'";
   const text = { kind: 'text', replace, quote, verbatim, closed } as const;
@@ -85,7 +85,7 @@ function endOf(place: Place, index: number): number {
   return place.tokens[index]?.end ?? place.replace.end;
 }
 
-/** Returns the path before a `[` without contents, such as `geo` in `geo[`. Returns undefined without such a `[`. */
+/** If the place directly follows a `[`, returns the path before it, such as `geo` in `geo[`. */
 function indexedPath(place: Place, level: Level): Path | undefined {
   if (textAt(place, level.opener) !== '[' || level.tokens.length > 0) return undefined;
   return pathEndingAt(place, level.opener - 1);
@@ -98,7 +98,7 @@ function sideOf(bound: BoundQuery, place: Place, side: '$left' | '$right'): Colu
   return side === '$left' ? stage.input : stage.operator.right.columns;
 }
 
-/** Returns the keys of a constant property bag, given the name of the let that declares it. */
+/** Returns the keys of a property bag if the `let` statement with this name has a constant bag as its value. */
 function keysOf(bound: BoundQuery, name: string): readonly string[] {
   const value = bound.lets.find((one) => one.name === name)?.value;
   if (value?.kind !== 'dynamic') return [];
@@ -124,7 +124,7 @@ export interface OperatorSlot {
   readonly opensHelp?: true;
 }
 
-/** Returns the operator or source whose arguments contain the offset. Returns undefined inside and before its name. */
+/** Returns the operator or source whose arguments contain the offset. Returns undefined if the name contains it. */
 export function operatorAt(bound: BoundQuery, offset: number): OperatorSlot | undefined {
   const place = placeAround(bound, offset);
   if (place === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Returns a copy without undefined members, because nodes lack the members for parts missing from the query. */
+/** Returns a copy without undefined members. A node doesn't have a member for a part that the query omits. */
 export function defined<T extends object>(
   members: T,
 ): { readonly [Key in keyof T]?: Exclude<T[Key], undefined> } {

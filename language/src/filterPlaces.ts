@@ -10,8 +10,8 @@ import { factsOf, factsOfNode } from './operators/facts.ts';
 import type { Operator, Pipeline } from './syntax/tree.ts';
 
 /**
- * An insertion point for a filter: the index of the stage after it, and the expression for the column at this point.
- * The expression is a column, or a property that the result column copies.
+ * A place to insert a filter stage. `at` is the index of the stage that will follow it. `name` is the expression for
+ * the filtered column in that place: a column, or a property that the result column copies.
  */
 export interface FilterPlace {
   readonly at: number;
@@ -20,7 +20,7 @@ export interface FilterPlace {
 
 /**
  * Returns whether an operator only orders or limits rows. A filter is inserted before such stages at the end of a
- * query, because after a limit it would see fewer rows.
+ * query, because a filter after a limit would search fewer rows.
  */
 function onlyOrdersOrLimits(operator: Operator): boolean {
   const { rows, columns } = factsOfNode(operator);
@@ -28,9 +28,9 @@ function onlyOrdersOrLimits(operator: Operator): boolean {
 }
 
 /**
- * Returns the insertion points that keep exactly the matching rows, the best first. The best point precedes the first
- * stage that groups by the column, so fewer rows are grouped. The second point precedes the sorting and limiting at the
- * end.
+ * Returns up to two places where a filter keeps exactly the matching rows. The first is before the first stage that
+ * groups by the column, which is better because fewer rows are grouped. The other is before the sorting and limiting
+ * stages at the end.
  */
 export function filterPlaces(
   { stages }: Pipeline,

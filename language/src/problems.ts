@@ -32,7 +32,7 @@ export interface ProblemRow {
 const warning = (message: string): ProblemRow => ({ severity: 'warning', message });
 const hint = (message: string): ProblemRow => ({ severity: 'hint', message });
 
-/** The table rows. A row that is only a message has the severity error. */
+/** The table rows. A row that consists only of a message has the severity `error`. */
 const rows = {
   // ── Syntax: found by the parser ────────────────────────────────────────────────────────────────
   'expected-expression': "Expected an expression after '{after}'.",

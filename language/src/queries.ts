@@ -23,15 +23,15 @@ export interface Resplit {
 }
 
 /**
- * Updates the queries of a document after a change. The combined result equals `splitQueries` of the new text. Reads
- * only the text around the change, because the start of a query depends on nothing above the preceding query.
+ * Updates the queries of a document after a change, with the same result as `splitQueries` of the new text. Reads only
+ * the text around the change, because the start of a query depends on nothing above the preceding query.
  */
 export function resplitQueries(
   text: SourceText,
   before: readonly QuerySpan[],
   { start, end, length }: Change,
 ): Resplit {
-  // The query above the change may now continue, so reread it. Start at a query that begins its line.
+  // The change may extend the query above it, so read that query again. Start with a query at the start of its line.
   const above = partitionPoint(before, (query) => reachEnd(query) < start);
   let kept = Math.max(0, above - 1);
   while (kept > 0 && !startsLine(text, before[kept] as QuerySpan)) kept--;
@@ -40,7 +40,7 @@ export function resplitQueries(
   let rest = kept;
   let met = false;
   const known = (line: number): boolean => {
-    // Reuse an old query only if the line break before it is unchanged, because then it still starts its line.
+    // Reuse an old query only if the preceding line break is unchanged. Otherwise, its line may no longer start there.
     if (line <= start + length) return false;
     while (rest < before.length && reachStart(before[rest] as QuerySpan) + by < line) rest++;
     const next = before[rest];
@@ -60,7 +60,7 @@ export function resplitQueries(
   }
 }
 
-/** The initial number of characters to read after a change. They nearly always include another query's start. */
+/** The initial number of characters to read after a change, which nearly always include the start of another query. */
 const usualAhead = 2048;
 
 /** Returns a query with its offsets moved by `by`. */

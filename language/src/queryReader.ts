@@ -39,7 +39,7 @@ interface Draft {
   readonly indent: number;
   /** The number of open brackets. */
   depth: number;
-  /** The state: before a statement, in a `let`, `set` or `declare`, in a pipeline, or after its `;`. */
+  /** The state: before any statement, in a `let`, `set` or `declare`, in a pipeline, or after the pipeline's `;`. */
   statement: 'none' | 'preamble' | 'pipeline' | 'over';
 }
 
@@ -47,7 +47,7 @@ function newDraft(start: number, line: number, lineEnd: number, indent: number):
   return { start, line, end: start, lineEnd, indent, depth: 0, statement: 'none' };
 }
 
-/** Reads queries until `known` accepts the line offset of the next one, because all further queries are known. */
+/** Reads queries, and stops if `known` returns true for the line offset of the next query. The rest is then known. */
 export function readQueries(text: string, known: (line: number) => boolean): QuerySpan[] {
   const queries: QuerySpan[] = [];
   let draft: Draft | undefined;

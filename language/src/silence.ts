@@ -1,6 +1,7 @@
 /**
  * Suppresses the problems named by directive comments (`directives.ts`) or by a list of codes. Errors can be suppressed
- * too, because the author decides. Suppressed problems are returned separately, because running a query needs them.
+ * too, because the author decides. Suppressed problems are returned separately, so that they can be checked before a
+ * query is run.
  *
  * A next-line directive applies to the next line that isn't a comment, so several directives can follow each other. A
  * file directive must precede the first query.
@@ -29,8 +30,8 @@ export interface Silence {
 }
 
 /**
- * Separates the problems that a query's next-line directives or `disabled` suppress, and adds the problems of the
- * directives themselves. `disabled` must include the codes of file directives.
+ * Separates a query's problems into reported and suppressed ones. Next-line directives and `disabled`, which must
+ * include the codes of file directives, suppress problems. Adds problems of the directives, such as unknown codes.
  */
 export function silence(
   bound: BoundQuery,
@@ -89,8 +90,8 @@ function obeyed(
 }
 
 /**
- * Returns the span of the next non-comment line for each directive. Starts with the last directive, so each of many
- * consecutive directives is skipped only once.
+ * Returns, for each directive, the span of the next line that isn't a comment. Starts with the last directive, so that
+ * each of many consecutive directives is skipped only once.
  */
 function nextLines(text: string, directives: readonly Span[]): Span[] {
   const lines: Span[] = [];
@@ -112,8 +113,8 @@ function isComment(text: string, line: number): boolean {
 }
 
 /**
- * Returns whether all columns of a query are known. If some are unknown, no directive is reported as unused, because it
- * may suppress a problem that can't be detected yet.
+ * Returns whether all columns of a query are known. If some are unknown, directives aren't reported as unused, because
+ * they may suppress a problem that can't be detected yet.
  */
 function knowsColumns({ stages, pipelines }: BoundQuery): boolean {
   const known = ({ source }: BoundPipeline): boolean => !source.columns.open;

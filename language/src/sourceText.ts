@@ -1,4 +1,4 @@
-/** Editable text as an array of lines that versions share, because each edit of a long string would copy it. */
+/** Editable text as an array of lines. Versions share unchanged lines, whereas editing a long string would copy it. */
 import {
   breaksIn,
   type Change,

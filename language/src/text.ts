@@ -7,7 +7,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** An edit without its text: `length` code units of the new text replace the span. */
+/** An edit without its new text. The edit replaces the span with `length` UTF-16 units. */
 export interface Change extends Span {
   readonly length: number;
 }
@@ -73,7 +73,7 @@ export function countUpTo(ordered: readonly number[], limit: number): number {
   return partitionPoint(ordered, (value) => value <= limit);
 }
 
-/** The number of characters compared at once: enough for fast native comparison, few enough to locate the change. */
+/** The number of characters compared at once. Longer blocks compare faster, but locate a change less precisely. */
 const block = 1024;
 
 /** Returns the shortest single change from `before` to `after`, or undefined if they are equal. */

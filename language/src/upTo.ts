@@ -7,16 +7,16 @@ import { type AnyNode, pathAt } from './syntax/visit.ts';
 import type { Span } from './text.ts';
 
 export interface CutQuery extends Span {
-  /** The text to run. It has the length of the span, which begins with the query and ends with the stage. */
+  /** The text to run. It is as long as the original text from the start of the query to the end of the stage. */
   readonly text: string;
   /** The last stage that runs, or the source if no stage runs. */
   readonly last: Span;
 }
 
 /**
- * Returns the query up to and including the stage at `offset`. A stage inside brackets or a let runs as a separate
- * query, together with preceding lets and other statements. An offset between statements refers to the preceding one.
- * Returns undefined in a statement that isn't a pipeline.
+ * Returns the query up to and including the stage at `offset`. A pipeline in brackets or in a `let` statement runs as a
+ * separate query, together with the preceding statements that aren't queries. An offset between statements refers to
+ * the preceding one. Returns undefined in a statement that isn't a pipeline.
  */
 export function queryUpTo(tree: QueryTree, offset: number): CutQuery | undefined {
   const found = pipelineAt(tree, offset);
@@ -54,7 +54,7 @@ interface Found {
 
 /**
  * Returns the innermost pipeline around the offset. Between statements, returns the pipeline of the preceding
- * statement, and before the first statement, that of the first.
+ * statement. Before all statements, returns the pipeline of the first.
  */
 function pipelineAt(tree: QueryTree, offset: number): Found | undefined {
   const path = pathAt(tree, offset);

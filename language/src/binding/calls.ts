@@ -68,7 +68,7 @@ function bindArguments(node: syntax.Call, scope: Scope): BoundExpression[] {
   return node.arguments.map((argument) => bindExpression(argument, scope));
 }
 
-/** Reports an unknown function, unless it is a let of unknown type. Returns the catalog row of the closest function. */
+/** Reports an unknown function, unless it is a `let` name of unknown type. Returns the row of the closest function. */
 function reportUnknownFunction(node: syntax.Call, scope: Scope): FunctionRow | undefined {
   const { name } = node.name;
   if (isUnreadable(scope.binder.values.get(name))) {

@@ -36,7 +36,7 @@ const functionProse: Readonly<Record<FunctionName, ProseRow>> = {
 export function proseOf(row: OperatorRow): OperatorProse;
 export function proseOf(row: FunctionRow | OperatorRow | ScalarOperatorRow): Prose;
 export function proseOf(row: FunctionRow | OperatorRow | ScalarOperatorRow): Prose {
-  // The tables have an entry for every catalog row.
+  // The lookups always succeed, because the tables have an entry for every catalog row.
   if ('role' in row) return operatorProseOf(row.name);
   if ('kind' in row) return says(...functionProse[row.name as FunctionName]);
   return scalarOperatorProse[row.name as ScalarOperatorName];
