@@ -1,4 +1,4 @@
-/** Returns the queries of a cell, each preceded by the lets from cells above that the query needs. */
+/** Returns the queries of a cell, each preceded by the `let` statements from the cells above that it needs. */
 import { parseQuery } from '../../../language/src/index.ts';
 import { emptyScope, letsIn, neededLets } from '../cells.ts';
 import { toRange } from '../convert.ts';
@@ -38,7 +38,7 @@ function cellQuery(
     const cell = snapshotOf(uri);
     const placed = cell && letsIn(cell)[index];
     const offset = above.length;
-    // Each let starts a new line, so that no line of the text belongs to two cells.
+    // Start a new line after each statement, so that no line of the text belongs to two cells.
     above += `${statement};\n`;
     if (cell === undefined || placed === undefined) return [];
     const start = placed.bound.start;

@@ -1,4 +1,4 @@
-/** Extends an accepted rename of a let to the cells below that use the let. */
+/** Extends an accepted rename of a `let` statement to the cells below that use it. */
 import type { TextEdit } from 'vscode-languageserver';
 import type { Refusal } from '../../../language/src/editing.ts';
 import { analyzeQuery, applyEdits, type Edit, quoteName } from '../../../language/src/index.ts';
@@ -6,7 +6,7 @@ import { type CellLet, letsIn } from '../cells.ts';
 import { toTextEdits } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 
-/** Returns the edits in other cells that use the renamed let, by URI. Refuses a name that has another meaning there. */
+/** Returns the edits in other cells that use the statement, by URI. Refuses a name with another meaning in a cell. */
 export function renameBelow(
   declaring: Snapshot,
   offset: number,
@@ -34,7 +34,7 @@ export function renameBelow(
   return { changes };
 }
 
-/** Returns the let declared or used at an offset in its own query, with its index among the cell's lets. */
+/** Returns the `let` statement of the cell that is declared or used at an offset, and its index in the cell. */
 function letAt(snapshot: Snapshot, offset: number): { name: string; index: number } | undefined {
   const found = snapshot.at(offset);
   if (found === undefined) return undefined;
@@ -56,7 +56,7 @@ function usesOf({ analysis }: QueryState, name: string, text: string): Edit[] {
   );
 }
 
-/** Returns whether the edits cause a new error in the query or make a name refer to anything but the let. */
+/** Returns whether the edits cause an error in the query, or a name with another meaning than the `let` statement. */
 function changesMeaning(
   { schema, scope }: Snapshot,
   { analysis }: QueryState,

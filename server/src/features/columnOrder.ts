@@ -13,7 +13,7 @@ export function statesColumnOrder(tree: syntax.QueryTree): boolean {
   const query = tree.statements.findLast((statement) => statement.kind === 'QueryStatement');
   const lets = tabularLets(tree);
   let pipeline = query?.pipeline;
-  // Follow each let only once, because a let may refer to itself.
+  // Follow each `let` statement only once, because one may refer to itself.
   while (pipeline !== undefined) {
     if (pipeline.stages.some(({ operator }) => isStating(operator))) return true;
     const { source }: syntax.Pipeline = pipeline;
@@ -28,7 +28,7 @@ export function statesColumnOrder(tree: syntax.QueryTree): boolean {
   return false;
 }
 
-/** Returns the pipelines of a query's tabular lets by name. */
+/** Returns the pipelines of a query's tabular `let` statements by name. */
 export function tabularLets({ statements }: syntax.QueryTree): Map<string, syntax.Pipeline> {
   const lets = new Map<string, syntax.Pipeline>();
   for (const statement of statements) {

@@ -127,7 +127,7 @@ export function completion(
   const found = snapshot.at(offset);
   if (found === undefined) {
     const here = { start: offset, end: offset };
-    // Bind an empty query to offer the lets of the cells above.
+    // Bind an empty query, whose result contains the `let` statements of the cells above.
     const { bound } = analyzeQuery('', undefined, { lets: snapshot.scope?.outer ?? [] });
     const lets = letItems(bound, 0, { tables: true, values: false });
     const items =
@@ -180,7 +180,7 @@ interface Place {
 
 type Offered<Kind extends Context['kind']> = Extract<Context, { kind: Kind }>;
 
-/** Items other than datasets and lets at the start of a query or statement. */
+/** Items other than datasets and `let` names at the start of a query or statement. */
 const starts: readonly CompletionItem[] = [...sourceItems, ...statementItems];
 
 function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place): CompletionItem[] {
@@ -213,7 +213,7 @@ function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place):
           : []),
       ];
     case 'column':
-      // If all columns are known, let a comma accept the selected item, because only a column is valid here.
+      // A comma may accept the selected item if all columns are known, because nothing but a listed column is valid.
       return columnItems(context.columns, begun, undefined, context.columns.open ? [] : [',']);
     case 'member': {
       const typed = bound.tree.text.slice(context.whole.start, context.replace.start);
@@ -231,12 +231,12 @@ function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place):
   }
 }
 
-/** Returns items for an operand. Their sort texts decide the order. */
+/** Returns items for an operand. The editor sorts them by `sortText`. */
 function operands(context: Offered<'expression'>, place: Place, called: boolean): CompletionItem[] {
   const { amount, call, columns, compared, following, likely, right, tables } = context;
   const { snapshot, query, offset } = place;
   const begun = query.analysis.tree.text.slice(context.replace.start, offset);
-  // A condition rarely starts with a boolean, but an argument often has its parameter's type.
+  // A condition rarely starts with a boolean, so prefer booleans only as call arguments or as compared values.
   const asked = context.expected === 'bool' && !call && !compared ? undefined : context.expected;
   const expected = following ?? asked;
   const isAggregate = context.aggregates === 'allowed';
@@ -276,7 +276,7 @@ function otherSide(
   ];
 }
 
-/** Whether call arguments, an operand or whitespace follow the text that the item replaces. */
+/** The code after the replaced text: whether it is a call's arguments, an operand or whitespace. */
 interface Behind {
   readonly called: boolean;
   readonly operand: boolean;

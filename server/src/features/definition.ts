@@ -1,4 +1,4 @@
-/** Finds the definition of the column, let or parameter under the cursor. A stored field has none. */
+/** Finds the definition of the column, `let` statement or parameter under the cursor. Stored fields have none. */
 import type { Location } from 'vscode-languageserver';
 import { definitionsAt } from '../../../language/src/editing.ts';
 import { cellLetAt, emptyScope, letsIn } from '../cells.ts';
@@ -20,7 +20,7 @@ export const definitionFeature: Feature = {
   },
 };
 
-/** Returns the definition of the let that is used at an offset, if a cell above declares it. */
+/** Returns the location of the `let` statement that is used at an offset, if it is in a cell above. */
 export function inCellAbove(
   snapshot: Snapshot,
   offset: number,

@@ -1,4 +1,4 @@
-/** Builds a document's outline: its queries, each with its lets, parameters, source and stages. */
+/** Builds a document's outline: its queries, each with its `let` statements, parameters, source and stages. */
 import { type DocumentSymbol, SymbolKind } from 'vscode-languageserver';
 import { type OutlineItem, outlineOf } from '../../../language/src/editing.ts';
 import { toRange } from '../convert.ts';
@@ -30,7 +30,7 @@ function querySymbol(snapshot: Snapshot, query: QueryState): DocumentSymbol {
   const items = outlineOf(bound);
   const first = tree.tokens[0] ?? { start: 0, end: 0 };
   const source = items.find(({ kind }) => kind === 'source');
-  // Show no detail if the title isn't a comment, because it then already starts with the source.
+  // Show the source as the detail only if the title is a comment. Any other title starts with the source.
   const untitled = commentAbove(tree.text) === '';
   return {
     name: titleOf(tree.text, tree),

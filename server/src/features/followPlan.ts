@@ -1,6 +1,7 @@
 /**
  * Plans how to follow a query as new events arrive. If its rows are events of one dataset in time order, only new
- * events are queried. Otherwise, or if it filters limited rows or may remove the arrival column, the query runs again.
+ * events are queried. Otherwise, the entire query runs again, as it does if it filters rows after a limit or may remove
+ * the arrival column.
  */
 import { factsOfNode, type syntax } from '../../../language/src/index.ts';
 import { arrivalColumn, type FollowPlan } from '../protocol.ts';

@@ -49,7 +49,7 @@ export function inlayHints(
   if (!columnTypeHints && !resultColumnHints) return [];
   const hints: InlayHint[] = [];
   for (const query of snapshot.queries) {
-    // Extend the query by its reach, because the line of its last stage may end with a comment.
+    // Compare up to the end of the query's last line, because a comment there may follow the last stage.
     if (query.start + query.reach.end < range.start || query.start > range.end) continue;
     const { bound } = query.analysis;
     const inside = { start: range.start - query.start, end: range.end - query.start };
@@ -133,7 +133,7 @@ function isCertain(name: string, { open, guessed }: Columns): boolean {
   return !open || (guessed !== undefined && !guessed.has(name));
 }
 
-/** Returns an operator's unnamed calls. Excludes a call whose derived name is only the name of its first argument. */
+/** Returns an operator's calls without explicit names, except calls whose derived name is just that of the argument. */
 function unnamedItems(operator: BoundOperator): NamedExpression[] {
   if (factsOf(operator).namesItems !== true) return [];
   return itemsOf(operator).filter(({ named, name, columns, expression }) => {

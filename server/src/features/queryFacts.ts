@@ -41,7 +41,7 @@ function drawnAs({ statements, text }: syntax.QueryTree): DrawnAs {
       if (groups.some(({ start, end }) => TIME_BIN.test(text.slice(start, end)))) {
         return 'timeSeries';
       }
-      // A list or a single number shows one value per group, so several aggregates need a table.
+      // A list or a single number can show only one value per group. Several aggregates need a table.
       if (aggregates.length !== 1) return 'table';
       return groups.length === 0 ? 'statistic' : 'topList';
     }
@@ -50,7 +50,7 @@ function drawnAs({ statements, text }: syntax.QueryTree): DrawnAs {
   }
 }
 
-/** Returns the distinct names of datasets and views in the text, without lets. */
+/** Returns the distinct names of the datasets and views in the text, without names of `let` statements. */
 function datasetsNamed({ statements }: syntax.QueryTree): string[] {
   const names = new Set<string>();
   const lets = new Set<string>();
@@ -157,7 +157,7 @@ function namedDatasets(
 ): string[] | undefined {
   const value = lets.get(name);
   if (value === undefined) return [name];
-  // Follow each let only once, because a let may refer to itself.
+  // Follow each `let` statement only once, because one may refer to itself.
   const others = new Map(lets);
   others.delete(name);
   return datasetsOf(value, others);

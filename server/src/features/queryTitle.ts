@@ -1,4 +1,4 @@
-/** Names a query by the comment above it, or else by its dataset and stages. Omits lets, because they often repeat. */
+/** Names a query by the comment above it, or else by its dataset and stages. Omits `let` statements, often repeated. */
 import { oneLine } from '../../../language/src/editing.ts';
 import { parseQuery, type syntax } from '../../../language/src/index.ts';
 

@@ -40,7 +40,7 @@ export const quickFixes: ActionSource = {
 interface Place {
   readonly problem: Problem;
   readonly base: number;
-  /** The query that contains the problem. Undefined for problems of the file, which concern directives. */
+  /** The query that contains the problem. Undefined for problems in `problemsOfFile`. */
   readonly query?: QueryState;
 }
 

@@ -56,7 +56,7 @@ export function signatureHelp(
   const fresh = typed && !context.isRetrigger;
   const call = callAt(bound, at);
   const operator = operatorAt(bound, at);
-  // A space opens no help inside a call. After an operator's name, it opens help only if the operator needs it.
+  // A space opens no help in a call. After an operator's name, it opens help only if the syntax is hard to remember.
   const byBlank = fresh && context.triggerCharacter === ' ';
   if (call?.row !== undefined) return byBlank ? undefined : helpOfCall(call, call.row);
   const row = operator && operatorNamed(operator.name);

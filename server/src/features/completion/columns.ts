@@ -69,8 +69,8 @@ export function bracketed(name: string): string {
 }
 
 /**
- * Returns items for the columns whose dotted names continue a path, inserted as quoted names, and for the keys of a
- * constant bag. `typed` is the path as written, and `begun` is the partial name after it.
+ * Returns items for the columns whose dotted names start with the path, and for the keys of a constant bag. A column is
+ * inserted as a quoted name. `typed` is the path as written, and `begun` is the partial name after it.
  */
 export function memberItems(
   path: string,
@@ -89,7 +89,7 @@ export function memberItems(
         ...made,
         label: column.name.slice(prefix.length),
         textEditText: quoteName(column.name),
-        // The filter text starts with the path as typed, so it matches in either spelling.
+        // Editors filter by this text, so the item matches after the path as typed, and by the column's name.
         filterText: `${typed}${column.name.slice(prefix.length)} ${column.name}`,
       };
     }),

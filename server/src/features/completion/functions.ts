@@ -13,12 +13,12 @@ import {
 import { item, showParameters, snippet } from './items.ts';
 import { functionOrder, ranks } from './ranking.ts';
 
-/** The properties that decide which catalog operands are offered. */
+/** The criteria that select and sort the catalog's functions, aggregates and constants. */
 export interface Wanted {
   /** The expected type. Functions that return it come first. */
   readonly expected: ParameterType | undefined;
   readonly aggregates: boolean;
-  /** Whether call arguments already follow, so that only a name is inserted. */
+  /** Whether the call's arguments already follow, so that inserting the name is sufficient. */
   readonly called: boolean;
 }
 

@@ -58,7 +58,7 @@ export const showParameters: Command = {
   command: 'editor.action.triggerParameterHints',
 };
 
-/** Words that something must follow, with the text to insert for each. */
+/** Words that are incomplete alone, with the text to insert for each. */
 const openWords: ReadonlyMap<string, string> = new Map([
   ['$left', '$left.'],
   ['$right', '$right.'],

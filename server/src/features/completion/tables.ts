@@ -1,4 +1,4 @@
-/** Completion items for datasets, views and lets. */
+/** Completion items for datasets, views and `let` names. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import {
   type BoundQuery,
@@ -38,7 +38,7 @@ function described({ name, kind = 'dataset' }: DatasetSchema): CompletionItem {
   };
 }
 
-/** Returns items for the lets and parameters declared before an offset. `wanted` selects tables, values or both. */
+/** Returns items for `let` statements and parameters declared before an offset. `wanted`: tables, values or both. */
 export function letItems(
   { lets, outer, parameters, tree }: BoundQuery,
   offset: number,
@@ -63,8 +63,8 @@ export function letItems(
 }
 
 /**
- * Returns whether an offset precedes the end of a let, so that its name isn't declared yet. The whitespace after a let
- * without a semicolon is part of the let.
+ * Returns whether an offset is in a `let` statement, so that its name isn't declared yet. The whitespace after a
+ * statement without a semicolon is part of the statement.
  */
 function isInside(text: string, end: number, offset: number): boolean {
   if (end > offset || text.charAt(end - 1) === ';') return end > offset;

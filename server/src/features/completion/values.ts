@@ -1,4 +1,4 @@
-/** Completes a compared field's values, as operands and inside quotes. They come from results and the deployment. */
+/** Completes a compared field's values, as operands and in quotes. The values come from results or the deployment. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import type { Comparison, Context } from '../../../../language/src/editing.ts';
 import type { ScalarType } from '../../../../language/src/index.ts';

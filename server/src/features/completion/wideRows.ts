@@ -13,8 +13,8 @@ export function isWide(columns: Columns | undefined): boolean {
 }
 
 /**
- * Returns all columns or, if there are many, the best matches among the names that start with `prefix`, which precedes
- * the typed text. `fits` returns whether a match is preferred.
+ * Returns all columns or, if there are too many, those that match best. Only names that start with `prefix` match, and
+ * `typed` is compared with the rest of the name. Columns for which `fits` returns true come first.
  */
 export function offered(
   columns: Columns,
@@ -40,8 +40,9 @@ export function offered(
 }
 
 /**
- * The ranks of matches. Rank 0 has the query's own columns and `_time`. Then come matches by prefix, by the prefix of a
- * part, by substring and by subsequence, each with a rank for fitting columns and one for others.
+ * One item per rank. Rank 0 contains the query's own columns and `_time`. The others contain the four kinds of matches:
+ * by the start of the name, by the start of a part, by any substring and by single letters. Each kind has one rank for
+ * columns that fit and one for the others.
  */
 const ranks = Array.from({ length: 9 });
 
@@ -57,7 +58,7 @@ function rankOf(name: string, wanted: string, from: number): number | undefined 
   return 3;
 }
 
-/** Returns whether a column is likelier than thousands of fields: the query defines it, or it is `_time`. */
+/** Returns whether a column is likelier than the fields of a wide dataset: the query defines it, or it is `_time`. */
 function isOwn({ name, definition }: Column): boolean {
   return definition !== undefined || name === '_time';
 }

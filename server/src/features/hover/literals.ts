@@ -143,7 +143,7 @@ function unitBeside(
   if (around?.kind !== 'Binary' && around?.kind !== 'Between' && around?.kind !== 'InExpression') {
     return undefined;
   }
-  // In a product or a sum, the number may have another unit than the field, so don't explain it.
+  // Explain only comparisons. In a product or a sum, the unit of the number may differ from the field's unit.
   if (around.kind === 'Binary' && !/^(?:[<>]=?|[=!]=|<>)$/.test(around.operator)) return undefined;
   const sides = around.kind === 'Binary' ? [around.left, around.right] : [around.left];
   const field = sides.find(
@@ -156,7 +156,7 @@ function unitBeside(
   return reference?.meaning.kind === 'column' ? reference.meaning.column.unit : undefined;
 }
 
-/** The nanoseconds in each unit accepted by the functions that convert Unix times. */
+/** The length in nanoseconds of each unit in which functions accept Unix times. */
 const countedIn: Readonly<Record<string, bigint>> = {
   seconds: 1_000_000_000n,
   milliseconds: 1_000_000n,

@@ -1,4 +1,4 @@
-/** Describes a name in a query: a column and its definition, a function, a dataset, a let or a parameter. */
+/** Describes a name in a query: a column with its definition, a function, a dataset, a `let` name or a parameter. */
 import {
   type BoundQuery,
   type Column,

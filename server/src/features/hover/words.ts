@@ -127,7 +127,7 @@ export function joinSideHover(bound: BoundQuery, at: number): Found | undefined 
   return { span, text: `${inline(side.name)}: ${side.summary}\n\n${listed}` };
 }
 
-/** Describes the APL equivalent of a Kusto name. The editor shows the problem for the name in the same hover. */
+/** Describes the APL function or operator that replaces a Kusto name. The editor also shows the name's problem. */
 export function renamedHover(
   { problems, tree: { text } }: QueryAnalysis,
   at: number,
