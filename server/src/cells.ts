@@ -1,6 +1,7 @@
 /**
- * Lets shared between a notebook's cells. A scope holds the lets above a cell. It stays the same object until those
- * lets or the schema change, so that other edits keep the cached analyses of the cells below.
+ * The `let` statements that the cells of a notebook share. A cell's scope contains those of the cells above. It stays
+ * the same object until these statements or the schema change, so that other edits keep the cached analyses of the
+ * cells below.
  */
 import {
   type OuterLet,
@@ -15,20 +16,20 @@ export interface CellLet {
   readonly outer: OuterLet;
   /** The statement without its semicolon. */
   readonly statement: string;
-  /** The cell's URI, and the let's index in the cell, which changes less often than an offset. */
+  /** The cell's URI, and the statement's index in the cell. An index changes less often than an offset. */
   readonly uri: string;
   readonly index: number;
-  /** The let's position in the order of declaration. It is higher than the order of every let that this let needs. */
+  /** The statement's position in the order of declaration. It is higher than that of each statement in `needs`. */
   readonly order: number;
-  /** The lets that the value uses directly, from its own query and from the cells above. */
+  /** The `let` statements that the value uses directly, from its own query and from the cells above. */
   readonly needs: readonly CellLet[];
 }
 
 export interface CellScope {
-  /** The lets by name. If several lets share a name, the last one is kept. */
+  /** The `let` statements by name. If several have the same name, contains the last one. */
   readonly lets: ReadonlyMap<string, CellLet>;
   readonly outer: readonly OuterLet[];
-  /** The number of lets in the cells above, including shadowed ones. */
+  /** The number of `let` statements in the cells above, including those replaced by later ones. */
   readonly count: number;
 }
 
@@ -54,7 +55,7 @@ interface Remembered {
 export class CellScopes {
   readonly #remembered = new Map<string, Remembered>();
 
-  /** Returns the scope of the cell below, given a cell's snapshot and its own scope (`before`). */
+  /** Returns the scope of the next cell. `snapshot` is the cell above it, and `before` is the scope of that cell. */
   below(snapshot: Snapshot, before: CellScope): CellScope {
     const { uri, schema } = snapshot;
     const lets = letsIn(snapshot);
@@ -92,7 +93,7 @@ function extended(
   let query: QueryState | undefined;
   let own = new Map<string, CellLet>();
   for (const [index, placed] of lets.entries()) {
-    // As in a file, the queries of one cell don't share lets, so start each query without lets.
+    // As in a file, `let` statements apply only to their own query in a cell, so start each query without any.
     if (placed.query !== query) own = new Map();
     query = placed.query;
     const { name } = placed.bound;
@@ -115,7 +116,7 @@ function extended(
   return { lets: visible, outer, count: before.count + lets.length };
 }
 
-/** Returns the names of the lets used in a part of a query. */
+/** Returns the names of the `let` statements used in a part of a query. */
 function namesOfLets(
   { analysis }: QueryState,
   { start, end }: { readonly start: number; readonly end: number },
@@ -128,7 +129,7 @@ function namesOfLets(
   return [...new Set(names)];
 }
 
-/** Returns the lets from cells above that a query needs, in document order, and a name declared twice, if any. */
+/** Returns the `let` statements from cells above that a query needs, in order, and a name that is declared twice. */
 export function neededLets(
   query: QueryState,
   scope: CellScope,
@@ -154,7 +155,7 @@ export function neededLets(
   return twice === undefined ? { lets } : { lets, conflict: twice.name };
 }
 
-/** Returns the let from a cell above that is used at a document offset. */
+/** Returns the `let` statement of a cell above that is used at a document offset. */
 export function cellLetAt(
   { analysis, start }: QueryState,
   offset: number,

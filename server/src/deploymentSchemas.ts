@@ -2,7 +2,7 @@
 import type { DatasetsResult, FieldsResult } from './protocol.ts';
 import { SchemaStore } from './schemas.ts';
 
-/** Requests schemas of a deployment. Undefined means the active deployment, if the client hasn't named it yet. */
+/** Requests schemas from the client. An undefined deployment is the active one, whose name isn't known yet. */
 export interface DeploymentSource {
   datasets(deployment: string | undefined): Promise<DatasetsResult | null>;
   fields(dataset: string, deployment: string | undefined): Promise<FieldsResult | null>;

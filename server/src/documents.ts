@@ -49,8 +49,8 @@ export interface Diagnosed {
 }
 
 /**
- * The queries shared with the previous snapshot: its first `kept` queries, and its queries from index `rest` on. Used
- * only if the change didn't move the lines below it.
+ * The queries that a snapshot shares with the preceding one: those before index `kept`, and those from index `rest` on.
+ * Used only if the change didn't move the lines after it.
  */
 interface Shared {
   readonly diagnosed: Diagnosed;
@@ -112,7 +112,7 @@ export class Snapshot {
     return this.lines.toString();
   }
 
-  /** The problems of directive comments that a single query doesn't reveal. Offsets are relative to the document. */
+  /** The problems of file directives, and of directives between queries. Offsets are relative to the document. */
   get problemsOfFile(): readonly Problem[] {
     this.#problemsOfFile ??= this.directed
       ? problemsOfFile(this.text, this.queries, this.disabled)
@@ -172,7 +172,7 @@ function next(
   silenced: readonly string[],
   scope: CellScope | undefined,
 ): Snapshot {
-  // A cell below may use a let that this cell doesn't, so don't report the let as unused.
+  // Don't report an unused `let` statement, because a cell below may use it.
   const silent = scope === undefined ? silenced : [...silenced, 'unused-let'];
   if (document.languageId === markdownId) return nextMarkdown(last, document, schema, silent);
   const { text } = document;
@@ -256,7 +256,7 @@ function byText(queries: readonly QueryState[]): Map<string, QueryState> {
   return new Map(queries.map((query) => [query.analysis.tree.text, query]));
 }
 
-/** Moves a known query with the same text to a new position. Reuses it once, because queries can't share `memory`. */
+/** Moves a known query with the same text to a new position. Reuses each only once, as queries can't share `memory`. */
 function reused(
   known: Map<string, QueryState>,
   text: SourceText,

@@ -1,6 +1,6 @@
 /**
- * Caches the frequent values of fields. Completion requests a field's values on first use, and again after a minute
- * while it offers the old values. The client decides whether to query the deployment.
+ * Caches the frequent values of fields. Completion requests a field's values on first use. After a minute, it requests
+ * them again, and offers the old values until the new ones arrive. The client decides whether to query the deployment.
  */
 import type { FieldValuesParams, FieldValuesResult, SeenValue, ValueType } from './protocol.ts';
 
@@ -48,7 +48,8 @@ export class FrequentValues {
   }
 
   /**
-   * Requests the values unless they are recent, and waits briefly if none are known. Returns true if none have arrived.
+   * Requests the values unless recent ones are cached. If none are known, waits briefly, and returns true if they are
+   * still missing.
    */
   async need(field: FieldOfDeployment, type: string): Promise<boolean> {
     if (!valueTypes.has(type)) return false;

@@ -1,4 +1,4 @@
-/** Lists the server's features and registers the notifications and the request that belong to none of them. */
+/** Lists the server's features. Handles the request and the notifications that no feature handles. */
 import {
   type ClientCapabilities,
   type Connection,
@@ -82,7 +82,7 @@ export function registerHandlers(unguarded: Connection, workspace: Workspace): v
   connection.onNotification(
     protocol.schemaChangedNotification,
     ({ deployment, datasets }: protocol.SchemaChangedParams) => {
-      // Without a list of datasets, even the deployment's organization may have changed, so drop the values seen.
+      // Without `datasets`, anything may have changed, even the deployment's organization, so drop all these values.
       if (datasets === undefined) workspace.valuesSeen.clear(deployment);
       workspace.frequentValues.invalidate(deployment, datasets);
       workspace.schemas.invalidate(deployment, datasets);

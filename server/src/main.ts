@@ -40,7 +40,7 @@ const schemas = new DeploymentSchemas(
 );
 
 const workspace = new Workspace(open, new Documents(), schemas, defaultSettings);
-/** Cells are ordinary documents. `notebooks` knows which cells belong to each notebook. */
+/** Maps cells to notebooks. The cells themselves are in `open`, like ordinary documents. */
 const notebooks = new NotebookDocuments(open);
 workspace.cellsAround = (uri) =>
   notebooks.findNotebookDocumentForCell(uri)?.cells.map(({ document }) => document);
@@ -58,7 +58,7 @@ function deploymentIn(metadata: object | undefined): string | undefined {
 /** For each notebook URI, the scope and the deployment of each cell when the notebook last changed. */
 const cellsSeen = new Map<string, readonly (CellScope | string | undefined)[]>();
 
-/** Refreshes all open documents if the lets above a cell of the notebook or a cell's deployment have changed. */
+/** Refreshes all open documents if a cell's deployment, or a `let` statement above a cell, has changed. */
 function lookAtCells(notebook: NotebookDocument): void {
   const seen = notebook.cells.flatMap(({ document }) => [
     workspace.snapshot(document)?.scope,

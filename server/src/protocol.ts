@@ -204,7 +204,7 @@ export interface Unlimited {
   insert: string;
 }
 
-/** The notebook type whose cells share lets. */
+/** The type of the notebooks whose cells share `let` statements. */
 export const notebookType = 'aplomb-notebook';
 
 /** Client → server. Requests a notebook cell's queries, in order. */
@@ -216,20 +216,20 @@ export interface CellQueriesParams {
 
 export type CellQueriesResult = CellQuery[];
 
-/** A query of a cell. Its text starts with the lets it needs from the cells above. Its range excludes those lets. */
+/** A query of a cell. Its text starts with the `let` statements that it needs from cells above. Its range doesn't. */
 export interface CellQuery extends QueryText {
-  /** The length of the lets from the cells above, in UTF-16 units. */
+  /** The length of the `let` statements from the cells above, in UTF-16 units. */
   above: number;
   lets: CellQueryLet[];
-  /** The names of the lets in the query itself. */
+  /** The names of the `let` statements in the query itself. */
   declares: string[];
-  /** Whether there is a query to run. False if the text consists only of lets. */
+  /** Whether there is a query to run. False if the text consists only of `let` statements. */
   runs: boolean;
   /** A name declared twice in the text, so the query can't run. */
   conflict?: string;
 }
 
-/** A let of a cell above, with its position in the query's text and its range in its cell. */
+/** A `let` statement of a cell above, with its position in the query's text and its range in its cell. */
 export interface CellQueryLet {
   name: string;
   offset: number;
@@ -321,7 +321,7 @@ export interface QueryUpToParams {
  */
 export type QueryUpToResult = QueryText | null;
 
-/** The command that prompts for the name of an extracted let. Arguments: a document's URI and a `WirePosition`. */
+/** The command that prompts for the name of an extracted `let`. Arguments: a document's URI and a `WirePosition`. */
 export const renameCommand = 'aplomb.renameAt';
 
 /** The Run to here code lens command. Arguments: a document's URI and a `WirePosition`. */

@@ -52,7 +52,7 @@ export class SchemaStore {
     return this.#schema;
   }
 
-  /** Whether no fields are known or pending, and the dataset list is neither. */
+  /** Whether neither the dataset list nor any fields are known or pending. */
   get isEmpty(): boolean {
     return this.#listing === undefined && this.#fetching.size === 0 && this.#fields.size === 0;
   }

@@ -5,7 +5,7 @@ export interface Settings {
   readonly runLens: boolean;
   /** Show a Run to here action above each stage. */
   readonly stageLens: boolean;
-  /** Show the types of new columns and lets after their names. */
+  /** Show the types of new columns and `let` statements after their names. */
   readonly columnTypeHints: boolean;
   /** Show the columns that leave a stage at the end of its line. */
   readonly resultColumnHints: boolean;
