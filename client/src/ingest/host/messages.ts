@@ -2,6 +2,7 @@
 import type { Preview, RunProgress } from '../../../../ingest/src/contract.ts';
 import type { FileLink } from '../../../../ingest/src/read/links.ts';
 import type {
+  ColumnType,
   Compression,
   Encoding,
   EventFormat,
@@ -56,7 +57,12 @@ export interface ReadView {
   readonly format?: EventFormat;
   readonly compression?: Compression;
   readonly encoding?: Encoding;
-  readonly csv?: { readonly delimiter: string; readonly header: boolean };
+  readonly csv?: {
+    readonly delimiter: string;
+    readonly header: boolean;
+    /** The types of columns by their names in the file. Others are strings. */
+    readonly types: Readonly<Record<string, ColumnType>>;
+  };
   /** Absent if events get the time of their arrival. */
   readonly time?: TimeSettings;
 }

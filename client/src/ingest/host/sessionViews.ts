@@ -97,13 +97,17 @@ function hasLines({ input, preview }: FileState): boolean {
 function readViewOf({ choices, preview, isReading, problem }: FileState): ReadView {
   const isStale = isReading || problem !== undefined;
   const settings = { ...preview?.settings, ...(isStale && choices) };
-  const csv = { ...preview?.settings.csv, ...(isStale && choices.csv) };
+  const { delimiter = ',', header = true } = {
+    ...preview?.settings.csv,
+    ...(isStale && choices.csv),
+  };
+  const types = { ...preview?.settings.csv?.types, ...(isStale && choices.csv?.types) };
   const { format, compression, encoding, time } = settings;
   return {
     ...(format && { format }),
     ...(compression && { compression }),
     ...(encoding && { encoding }),
-    ...(settings.csv && { csv: { delimiter: csv.delimiter ?? ',', header: csv.header ?? true } }),
+    ...(settings.csv && { csv: { delimiter, header, types } }),
     ...(time && { time }),
   };
 }

@@ -84,7 +84,7 @@ function Table({ file, preview, columns, choose }: TableProps) {
                 scope="col"
               >
                 <span class="name">{field.name}</span>
-                <FieldType field={field} csv={settings.csv} choose={choose} />
+                <FieldType field={field} csv={settings.csv && file.read.csv} choose={choose} />
               </th>
             ))}
           </tr>
@@ -108,7 +108,7 @@ function Table({ file, preview, columns, choose }: TableProps) {
 
 interface FieldTypeProps extends Pick<Props, 'choose'> {
   readonly field: PreviewField;
-  readonly csv: Preview['settings']['csv'];
+  readonly csv: FileView['read']['csv'];
 }
 
 /** The type of a column, which can be chosen in a CSV file. The time is chosen above the table. */
