@@ -32,7 +32,7 @@ export function bindName(node: syntax.NameReference, scope: Scope): BoundExpress
 /** The minimum length of a name to compare with known names. Shorter names are close to too many of them. */
 const shortestSlip = 4;
 
-/** Returns whether an unknown name is certainly misspelled: it is close to a known name and can't be unlisted. */
+/** Returns whether an unknown name is certainly misspelled: no column is unlisted, and it is close to a known name. */
 export function isSlip(name: string, row: Row | undefined, binder: Binder): boolean {
   const guessed = row?.columns.guessed;
   if (row === undefined || guessed === undefined || name.length < shortestSlip) return false;

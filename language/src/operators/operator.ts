@@ -70,7 +70,7 @@ export interface SourceOperatorCore<N extends OperatorNode, B extends BoundOpera
   readonly bindSource: (node: N, binder: Binder) => BoundSource;
 }
 
-/** An operator's part in editing. Create it without spreads, member accesses or impure calls: bundles can omit it. */
+/** An operator's editing part. Create it without spreads, member accesses or impure calls, so bundlers can drop it. */
 export interface OperatorEditing {
   readonly slots: OperatorSlots;
   /** The layout rules for the operator's nodes. */

@@ -58,7 +58,7 @@ export function withReplaced(
     : targetOf(bound, use, keys);
 }
 
-/** Returns the keys of each pair of columns with the same name of which a stage replaces one with the other. */
+/** Returns pairs of keys: of a column, and of the column with the same name by which a stage replaces it. */
 function replacements(bound: BoundQuery, name: string): [string, string][] {
   const identities = identitiesOf(bound);
   const links: [string, string][] = [];
