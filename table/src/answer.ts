@@ -22,7 +22,7 @@ export interface AnswerField {
   /** From `fieldsMetaMap`; of datasets that disagree, the first counts. `none` is left out. */
   readonly unit?: string;
   readonly description?: string;
-  /** Set for a field that is shown only when it is asked for. */
+  /** Set for a field that is shown only on request. */
   readonly hidden?: boolean;
 }
 
@@ -42,11 +42,11 @@ export interface AnswerTable {
   readonly rowCount: number;
   /** Of a table that follows a query: how many older rows were removed. */
   readonly removedRows?: number;
-  /** Members of the table that the schema does not name, as they came. */
+  /** Unknown members of the table, unchanged. */
   readonly others: Readonly<Record<string, unknown>>;
 }
 
-/** The cursors of the oldest and the newest row, with which the next page is asked for. */
+/** The cursors of the oldest and the newest row, from which the next page is requested. */
 interface AnswerCursors {
   readonly oldest?: string;
   readonly newest?: string;
@@ -64,17 +64,17 @@ export interface AnswerHead {
   readonly fieldsMetaMap: Readonly<Record<string, readonly Partial<Field>[]>>;
   /** Whether rows are summaries of matched rows, so that there are fewer for a reason. */
   readonly aggregated: boolean;
-  /** Members of the body that the schema does not name, as they came. */
+  /** Unknown members of the body, unchanged. */
   readonly others: Readonly<Record<string, unknown>>;
-  /** What was left out because it had the wrong type, such as `status.rowsMatched must be a number`. */
+  /** Problems of ignored members, such as `status.rowsMatched must be a number`. */
   readonly notes: readonly string[];
   /** The length of the body in bytes, unpacked. */
   readonly bodyBytes: number;
 }
 
-/** The client's facts about the question. Never contains a token. */
+/** The client's facts about the query. Never contains a token. */
 export interface AnswerAbout {
-  /** The name on the tab; the person may change it. */
+  /** The name on the tab, which the user may change. */
   readonly title: string;
   readonly query: string;
   /** The file that the query was run from, as a URI; absent for a query without one. */

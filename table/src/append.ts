@@ -4,7 +4,7 @@ import { Column } from './columns/column.ts';
 import { type HeldTable, padTo } from './columns/heldTable.ts';
 import type { LongTask } from './rowSource.ts';
 
-/** Which rows and columns of a table are appended. */
+/** The rows and columns to append. */
 export interface Selection {
   readonly rows: Uint32Array;
   readonly columns: readonly number[];

@@ -1,4 +1,4 @@
-/** The values of a column for the list of its filter: over the rows that pass the filters of the others. */
+/** Lists the values of a column for its filter, over the rows that pass the filters of other columns. */
 import { passing } from './arrange/filters.ts';
 import type { HeldTable } from './columns/heldTable.ts';
 import { type BoundedCount, type CountedValue, commonest, countValues } from './countValues.ts';
@@ -8,9 +8,9 @@ import { columnAt } from './tableSource.ts';
 import type { ColumnFilter } from './viewState.ts';
 
 export interface ColumnValues {
-  /** The commonest first, at most as many as asked for. */
+  /** The most frequent first, up to the requested number. */
   readonly values: readonly CountedValue[];
-  /** How many different values match the search. */
+  /** The number of different values that match the search. */
   readonly distinct: BoundedCount;
 }
 
@@ -33,7 +33,7 @@ export async function columnValues(
       ? counts.values
       : counts.values.filter(({ row }) => column.text(row)?.toLowerCase().includes(wanted));
   const values = countedValues(table, index, commonest(column, matching, limit));
-  // Null has a place by its count as every other value has, unless a search excludes it.
+  // Null is sorted by its count like other values, unless a search excludes it.
   if (counts.nulls === 0 || wanted !== '')
     return { values, distinct: { count: matching.length, exact: counts.exact } };
   const ofNull: CountedValue = { key: null, text: null, count: counts.nulls };

@@ -37,7 +37,7 @@ export interface Counts {
   readonly exact: boolean;
 }
 
-/** Counts over rows as they came; absent `rows` are all of them. */
+/** Counts the values of the given original rows, or of all rows. */
 export async function countValues(
   column: Column,
   rows: Uint32Array | undefined,
@@ -66,7 +66,7 @@ export async function countValues(
   return { values: [...byKey.values()], nulls, exact };
 }
 
-/** What distinguishes the value of a row; null for null. */
+/** Returns the key of a row's value. */
 export function valueKey(column: Column, row: number): ValueKey {
   const text = column.text(row);
   return text === null ? null : { kind: kindNames[column.kind(row)], text };

@@ -1,6 +1,7 @@
-// The values of a result's columns that have few different ones, and the commonest texts of the others:
-// what completion offers where a query compares a field. Bounded, so that neither a wide nor a long result
-// costs more than a moment.
+/**
+ * Chooses the values that completion offers when a query compares a field: all values of a column with few different
+ * ones, otherwise its most frequent strings. Limits keep wide and long results cheap.
+ */
 
 /** A value that a query can be offered to compare a field with. */
 export type OfferedValue = string | number | boolean;
@@ -14,11 +15,11 @@ export interface OfferedColumn {
 const valuesMost = 100;
 const numbersMost = 50;
 const charactersMost = 100;
-/** So few different strings are reported even if each is in one row only. */
+/** Up to this number of different strings are offered even if each is in one row only. */
 const textsAlways = 20;
-/** So many strings of a column that has too many are reported. */
+/** The number of strings offered of a column with too many different ones. */
 const commonestMost = 20;
-/** So many different values of a column are counted; what comes after those is hardly a common one. */
+/** The number of different values counted per column. Later ones are rarely frequent. */
 const countedMost = 1_000;
 
 /**
@@ -34,7 +35,7 @@ export function offeredValues(
     if (value === null || value === '') continue;
     if (!isPlain(value)) return [];
     if (counts.size < countedMost) counts.set(value, count);
-    // So many different numbers are measurements, whatever follows.
+    // A column with this many different numbers holds measurements.
     else if (typeof value === 'number') return [];
   }
   return offered(counts, aggregated);

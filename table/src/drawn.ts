@@ -1,4 +1,4 @@
-/** Cells as they are drawn: exact, on one line, and cut when they are very long. */
+/** Draws cells: exact, on one line, and cut if they are very long. */
 import { fractionDigitsOf, isNumeric, shownText } from './cells.ts';
 import type { HeldTable } from './columns/heldTable.ts';
 import { TimeStore } from './columns/timeStore.ts';
@@ -24,7 +24,7 @@ export interface DrawnSize {
   readonly decimals?: number;
 }
 
-/** A cell as drawn: null for null, otherwise its text, cut when it is very long, on one line. */
+/** The text of a cell on one line, cut if it is very long; null for null. */
 export type DrawnCell = string | null;
 
 export interface DrawnWindow {
@@ -35,12 +35,12 @@ export interface DrawnWindow {
   readonly numbers: readonly number[];
 }
 
-/** Rows that the number of digits of times is taken from where a column has other values as well. */
+/** Rows that decide the number of fractional digits of a column that mixes times with other values. */
 const sampledRows = 10_000;
 
 type Drawer = (row: number) => DrawnCell;
 
-/** The drawer of a column; rows are given as they came. */
+/** Returns a function that draws the cells of a column, by the original row number. */
 export function drawerOf(table: HeldTable, index: number, { timeZone }: DrawOptions): Drawer {
   const column = table.columns[index];
   const type = table.fields[index]?.type ?? '';
@@ -75,7 +75,7 @@ function localShift(seconds: number): number {
   return -new Date(seconds * 1000).getTimezoneOffset() * 60;
 }
 
-/** The window of drawn cells; the span is cut to the table. */
+/** Draws the cells of a span, which is cut to the table. */
 export function drawnWindow(
   table: HeldTable,
   span: RowSpan,
@@ -94,13 +94,13 @@ export function drawnWindow(
   return { from, rows, numbers };
 }
 
-/** The part of a span that is in a table of `count` rows. */
+/** Cuts a span to a table of `count` rows. */
 export function cutSpan({ from, to }: RowSpan, count: number): RowSpan {
   const first = Math.min(Math.max(0, Math.trunc(from)), count);
   return { from: first, to: Math.min(Math.max(first, Math.trunc(to)), count) };
 }
 
-/** The sizes of columns as drawn, over the first rows. */
+/** Measures drawn columns over the first rows. */
 export function drawnSizes(
   table: HeldTable,
   columns: readonly number[],

@@ -18,13 +18,13 @@ export interface SelectionFigures {
   /** Cells that are not null. */
   readonly count: number;
   readonly distinct: BoundedCount;
-  /** Numbers among the cells; the next four are absent where there are none. */
+  /** The number of cells with numbers. */
   readonly numbers: number;
-  /** The columns that the next four come from: of a sum over several only some make sense. */
+  /** The columns that the next four describe. A sum over several columns may be meaningless. */
   readonly measured: readonly number[];
   readonly sum?: string;
   readonly avg?: string;
-  /** Of the numbers; where there are none but times, of the times. */
+  /** Of the numbers, or of the times if all cells are times. */
   readonly min?: string;
   readonly max?: string;
 }
@@ -115,7 +115,7 @@ function widened(ends: Ends | undefined, cell: Cell, text: () => string): Ends {
   return ends;
 }
 
-/** The rows of each column, none of them twice. */
+/** Merges overlapping blocks to separate spans of rows by column. */
 function spansByColumn(
   blocks: readonly CellBlock[],
   shownCount: number,

@@ -1,4 +1,4 @@
-/** Find over the cells of a table: which ones match, how many, and the next one in reading order. */
+/** Searches the cells of a table, counts matches, and finds the next one in reading order. */
 import { matcherOf, matchingTexts, type TextCondition } from './arrange/matcher.ts';
 import { Bits } from './columns/growable.ts';
 import type { HeldTable } from './columns/heldTable.ts';
@@ -10,7 +10,7 @@ import type { FindOptions } from './viewState.ts';
 export interface FoundPlace {
   readonly row: number;
   readonly column: number;
-  /** Which match this is, from 1, in reading order. */
+  /** The position among all matches in reading order, from 1. */
   readonly ordinal: number;
   readonly total: number;
 }
@@ -18,11 +18,11 @@ export interface FoundPlace {
 /** Rows whose matches are counted together. */
 const blockRows = 4_096;
 
-/** A finished search in one table; it follows the order and the filters that the table has. */
+/** A finished search in one table. It follows the table's current order and filters. */
 export class Search {
   readonly #table: HeldTable;
   readonly #columns: readonly number[];
-  /** By position in `#columns`, the rows that match, as they came. */
+  /** The original row numbers of matches, by position in `#columns`. */
   readonly #matches: readonly (Bits | undefined)[];
   #countedFor: Uint32Array | undefined | null = null;
   #total = 0;
@@ -60,7 +60,7 @@ export class Search {
     return new Search(table, columns, matches);
   }
 
-  /** Cells that match among the rows that the table shows now. */
+  /** Counts matching cells in the rows that the table shows now. */
   async total(task: LongTask): Promise<number> {
     const table = this.#table;
     const { arranged, shownCount } = table;
@@ -87,7 +87,7 @@ export class Search {
     return total;
   }
 
-  /** The next match after a cell, or ahead of it, around the ends of the table. */
+  /** Finds the next or previous match from a cell, wrapping around the ends of the table. */
   async next(
     row: number,
     column: number,
@@ -131,7 +131,7 @@ export class Search {
     return { row, column: this.#columns[position] as number, ordinal, total: this.#total };
   }
 
-  /** Which cells of a window match, as indexes into it row by row. */
+  /** Returns the matching cells of a window, as indexes into it row by row. */
   within(span: RowSpan, columns: readonly number[]): number[] {
     const { from, to } = cutSpan(span, this.#table.shownCount);
     const positions = columns.map((column) => this.#columns.indexOf(column));

@@ -12,7 +12,7 @@ import type { LongTask } from './rowSource.ts';
 
 const second = 1_000_000_000n;
 
-/** How the rows of a body are taken into a table that follows a query while events arrive. */
+/** Options of a table that follows a query while events arrive. */
 export interface Follow {
   /** The columns that name each event and say when it arrived. They are not kept. */
   readonly cursor: string;
@@ -21,7 +21,7 @@ export interface Follow {
   readonly maxRows: number;
   readonly maxBytes: number;
   readonly newestFirst: boolean;
-  /** Events that arrived earlier are not asked for again: RFC 3339. */
+  /** The time in RFC 3339 before which arrived events are never requested again. */
   readonly forgetBefore?: string;
 }
 
@@ -36,7 +36,7 @@ interface NewRows {
 }
 
 export class Following {
-  /** How often each event was seen, by the second of its arrival, so that all of a second are forgotten at once. */
+  /** Counts of known events, grouped by the second of arrival so that entire seconds can be forgotten. */
   readonly #seen = new Map<bigint, Map<string, number>>();
 
   async take(added: HeldTable, follow: Follow, task: LongTask): Promise<NewRows> {
@@ -107,7 +107,7 @@ async function arrivalsOf(column: Column, count: number, task: LongTask): Promis
   return arrivals;
 }
 
-/** The rows by arrival; those of one arrival as they came. */
+/** Sorts rows by arrival. Rows of one arrival keep their order. */
 function inOrder(arrivals: BigInt64Array): Uint32Array {
   const rows = Uint32Array.from(arrivals.keys());
   const isSorted = arrivals.every(

@@ -1,4 +1,4 @@
-/** A parameter that is out of bounds or not understood, in words for the person. */
+/** Thrown for an invalid parameter, with a message for the user. */
 export class Invalid extends Error {
   override readonly name = 'Invalid';
 }

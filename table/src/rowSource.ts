@@ -1,7 +1,6 @@
 /**
- * Rows as the writers of `export/` read them: a table in display order, cell by cell. Writers run in the
- * worker, so reading is synchronous; a writer calls `pause` every so many rows, so that others are served
- * and a cancelled export ends.
+ * The rows that a writer of `export/` reads, cell by cell in display order. Reading is synchronous. A writer calls
+ * `pause` regularly, so that other requests are served and a cancelled export ends.
  */
 import type { Cell } from './result.ts';
 
@@ -13,9 +12,9 @@ export interface SourceColumn {
 }
 
 export interface RowSource {
-  /** The title of the answer, with the table where there are several. */
+  /** The title of the answer, with the table's name if it has several tables. */
   readonly name: string;
-  /** In display order; hidden ones are left out when that was asked for. */
+  /** In display order, without hidden columns if the request excludes them. */
   readonly columns: readonly SourceColumn[];
   readonly rowCount: number;
   /**
@@ -38,7 +37,7 @@ export interface LongTask {
   pause(done: number, total: number): Promise<void>;
 }
 
-/** A task ended because the person asked for it. */
+/** Thrown when a task was cancelled. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled';
   constructor() {

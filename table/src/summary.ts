@@ -56,7 +56,7 @@ export async function columnSummary(
   const rows = table.arranged;
   const rowCount = table.shownCount;
   const counts = await countValues(column, rows, task);
-  // Each different value once, if all of them are known.
+  // If all different values are known, each is examined once.
   const ends = counts.exact
     ? await extremes(column, counts.values, task)
     : await extremes(column, eachRow(rows, column.length), task);

@@ -7,7 +7,7 @@ import { Invalid } from './invalid.ts';
 import type { Cell } from './result.ts';
 import type { RowSource, SourceColumn } from './rowSource.ts';
 
-/** The rows of the spans one after the other, in the order that the table has now. */
+/** Reads the rows of the spans in the table's current order. */
 export function tableSource(
   name: string,
   table: HeldTable,
@@ -38,7 +38,7 @@ export function columnAt(table: HeldTable, index: number): Column {
   return column;
 }
 
-/** The rows as they came; undefined for all of them, as they came. */
+/** Returns original row numbers; undefined for all rows in their original order. */
 function rowsOf(
   table: HeldTable,
   spans: readonly RowSpan[] | 'shown' | 'all',

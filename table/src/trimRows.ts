@@ -7,7 +7,7 @@ import type { LongTask } from './rowSource.ts';
 /** The share of a bound that is kept when it is exceeded: fewer removals, each of which copies what stays. */
 const keptShare = 0.8;
 
-/** Removes the oldest rows where there are more than `maxRows`, or where they take more than `maxBytes`. */
+/** Removes the oldest rows of a table with more than `maxRows` rows or `maxBytes` bytes. */
 export async function trimRows(
   table: HeldTable,
   { maxRows, maxBytes }: { readonly maxRows: number; readonly maxBytes: number },

@@ -11,13 +11,10 @@ export interface ColumnOrder {
   readonly descending: boolean;
 }
 
-/** How text is compared by a filter and by find. */
+/** How filters and searches compare text. */
 export type TextMatch = 'contains' | 'equals' | 'startsWith' | 'regex';
 
-/**
- * What distinguishes a value from every other of its column: its exact text, and its kind where a column
- * holds several. Null is the value null.
- */
+/** Identifies a value in its column by its kind and exact text. Null identifies null. */
 export type ValueKey = {
   readonly kind: 'number' | 'text' | 'boolean' | 'json';
   readonly text: string;
@@ -47,7 +44,7 @@ export type ColumnFilter = { readonly column: number } & (
     }
   | { readonly kind: 'isNull'; readonly negated?: boolean }
   | {
-      /** One of the chosen values, or with `negated` none of them. */
+      /** Rows with one of the chosen values, or with `negated` with any other value. */
       readonly kind: 'values';
       readonly values: readonly ValueKey[];
       readonly negated?: boolean;
@@ -67,11 +64,11 @@ export interface CellBlock {
 }
 
 export interface TableViewState {
-  /** The first counts most; empty while rows are as they came. */
+  /** The primary column first; empty in the original order. */
   readonly order: readonly ColumnOrder[];
   /** All must hold. A column may have several. */
   readonly filters: readonly ColumnFilter[];
-  /** The columns in display order, hidden ones included; empty while they are as they came. */
+  /** The columns in display order, including hidden ones; empty in the original order. */
   readonly columnOrder: readonly number[];
   readonly hidden: readonly number[];
   /** Columns that stay at the left, in display order. */

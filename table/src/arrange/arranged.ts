@@ -1,4 +1,4 @@
-/** The rows of a table in display order: those that pass the filters, in the order of columns. */
+/** Filters and sorts the rows of a table for display. */
 
 import { ascending } from '../columns/growable.ts';
 import type { HeldTable } from '../columns/heldTable.ts';
@@ -7,7 +7,7 @@ import type { ColumnFilter, ColumnOrder } from '../viewState.ts';
 import { passing } from './filters.ts';
 import { ordered } from './order.ts';
 
-/** Undefined while all rows are as they came. Throws `Invalid`. */
+/** Returns undefined if all rows stay in their original order. Throws `Invalid`. */
 export async function arrangedRows(
   table: HeldTable,
   filters: readonly ColumnFilter[],

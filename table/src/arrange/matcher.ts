@@ -1,4 +1,4 @@
-/** Compares texts with what a person typed. */
+/** Matches strings against the text that a user typed. */
 import { createContext, Script } from 'node:vm';
 import { Invalid } from '../invalid.ts';
 import type { LongTask } from '../rowSource.ts';
@@ -13,7 +13,7 @@ export interface TextCondition {
 /** Sets `results[index]` to 1 where a text matches and to 0 elsewhere. */
 type Matcher = (texts: readonly string[], results: Uint8Array) => void;
 
-/** A regular expression may take this long for one batch of texts. */
+/** The time limit of a regular expression for one batch of strings. */
 const regexMilliseconds = 2_000;
 
 /** The matcher of a condition; throws `Invalid` for an invalid regular expression. */

@@ -1,4 +1,4 @@
-/** Finds the texts of a heap that match a condition. Long runs of plain text are searched as one string. */
+/** Finds the strings of a heap that match a condition. Adjacent strings are searched together. */
 import { Buffer, isAscii } from 'node:buffer';
 import type { ByteHeap } from '../columns/byteHeap.ts';
 import type { LongTask } from '../rowSource.ts';
@@ -41,7 +41,7 @@ interface Needle {
   readonly caseSensitive: boolean;
 }
 
-/** Undefined where texts have to be compared one by one. */
+/** Undefined if strings must be compared one by one. */
 function needleOf({ match, text, caseSensitive }: TextCondition): Needle | undefined {
   // Half of a surrogate pair has other bytes than the pair that it is part of.
   if (match !== 'contains' || text === '' || /\p{Cs}/u.test(text)) return undefined;
@@ -49,7 +49,7 @@ function needleOf({ match, text, caseSensitive }: TextCondition): Needle | undef
   return { text: wanted, bytes: Buffer.from(wanted), caseSensitive };
 }
 
-/** Searches texts from `from` on as one string; returns where it stopped, `from` itself if that is not possible. */
+/** Searches adjacent strings from `from` on. Returns the first one not searched, which is `from` if none could be. */
 function searchRun(heap: ByteHeap, from: number, needle: Needle, matches: Uint8Array): number {
   const start = heap.start(from);
   let to = from + 1;

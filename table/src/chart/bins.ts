@@ -4,7 +4,7 @@ import { timeOfText } from '../columns/times.ts';
 import type { LongTask } from '../rowSource.ts';
 import { inSlices } from '../slices.ts';
 
-/** Missing bins are added up to this many for each one that is there, and this many more. */
+/** The maximum number of added bins per existing bin, and in addition to these. */
 const binsPerTime = 10;
 const moreBins = 2_000;
 /** Times with more different steps than this are not bins. */
@@ -62,7 +62,7 @@ export async function binsOf(
   };
 }
 
-/** The commonest step between times; for events only where most of the steps are the same. */
+/** Returns the most frequent step between times; for events only if at least half of the steps have it. */
 async function deducedStep(
   times: Float64Array,
   areBins: boolean,

@@ -18,7 +18,7 @@ export async function categories(
 ): Promise<CategoriesData> {
   const { request, table, task } = context;
   if (request.histogram !== undefined) return await histogramCategories(context, kind);
-  // Several measures are categories only where there are no groups to compare by.
+  // Measures become categories only if there are no groups.
   const values = request.groups.length > 0 ? request.values.slice(0, 1) : request.values;
   // Of rows that are not summaries the greatest counts, since the last one says nothing about the others.
   const areEvents = !context.aggregated && table.fields[request.time ?? -1]?.type !== 'array';

@@ -19,7 +19,7 @@ export type ChartKind = (typeof chartKinds)[number];
 export const seriesStyles = ['line', 'area', 'bars'] as const;
 export type SeriesStyle = (typeof seriesStyles)[number];
 
-/** How points without a value are drawn: as a gap, as zero, as the last value, or on a straight line. */
+/** How missing values are drawn: as a gap, as zero, as the last value, or on a straight line. */
 export const missingValues = ['gap', 'zero', 'carry', 'linear'] as const;
 export type MissingValues = (typeof missingValues)[number];
 
@@ -32,19 +32,19 @@ export interface ChartChoice {
   readonly values?: readonly number[];
 }
 
-/** What the answer offers: the kinds that can be drawn of it, the first the default, and its columns by use. */
+/** The charts that an answer offers, the default first, and its columns by use. */
 export interface ChartShape {
   /** Empty where nothing can be drawn. */
   readonly kinds: readonly ChartKind[];
-  /** The column of times, where there is one. */
+  /** The column of times. */
   readonly time?: number;
   readonly values: readonly number[];
   readonly defaultValues: readonly number[];
   /** The columns that name a series or a category. */
   readonly groups: readonly number[];
-  /** The column with the buckets of `histogram`, where there is one. */
+  /** The column with the buckets of `histogram`. */
   readonly histogram?: number;
-  /** How time series of this answer are drawn by default. */
+  /** The default style of time series. */
   readonly style: SeriesStyle;
   /** Whether they are stacked by default. */
   readonly stacked: boolean;
@@ -71,7 +71,7 @@ export interface ChartRequest {
 /** Figures of a series as exact text, over all points that are drawn, including those that fill gaps. */
 export interface SeriesFigures {
   readonly points: number;
-  /** Of the values of the answer alone. */
+  /** Of the answer's values, without those that fill gaps. */
   readonly total?: string;
   readonly average?: string;
   readonly min?: string;
@@ -103,12 +103,12 @@ export interface ChartSeries {
   readonly folded?: number;
   /** Milliseconds since 1970, ascending, without repeats; absent where the `times` of the chart apply. */
   readonly x?: readonly number[];
-  /** By point; null where there is no value, which is drawn as `missing` says. */
+  /** By point; null for a missing value. */
   readonly y: readonly (number | null)[];
   readonly figures: SeriesFigures;
 }
 
-/** What a chart does not show. */
+/** Counts of data that a chart leaves out. */
 interface Omitted {
   /** Series or categories beyond the bound that cannot be folded, since their values cannot be added. */
   readonly leftOut?: number;
@@ -128,7 +128,7 @@ export interface TimeSeriesData extends Omitted {
   readonly to?: number;
   /** Whether the first and the last bin are cut by the range. */
   readonly partial: { readonly first: boolean; readonly last: boolean };
-  /** How many points of all series have no value in the answer, whether they are filled or not. */
+  /** The number of points without a value in the answer, including filled ones. */
   readonly missing: number;
   /** Whether points were reduced for the screen. */
   readonly reduced: boolean;
@@ -147,10 +147,10 @@ export interface ChartCategory {
   readonly folded?: number;
 }
 
-/** What the values of categories are: a column of the answer, or one of its values for each category. */
+/** The measure of categories: a column of the answer, or one of its values per category. */
 export interface CategoryMeasure {
   readonly name: string;
-  /** How the values of several rows became one; absent where the answer has the value itself. */
+  /** How values of several rows were combined; absent if the answer has one value per category. */
   readonly combined?: 'max' | 'last';
 }
 
@@ -231,11 +231,11 @@ export interface ScatterData {
   readonly skipped: number;
 }
 
-/** The columns of a log. Its rows are read by windows, as those of a table. */
+/** The columns of a log. Its rows are requested in windows, like those of a table. */
 export interface LogStreamData {
   readonly kind: 'logStream';
   readonly time: number;
-  /** The column of the message, where there is one. */
+  /** The column of the message. */
   readonly message?: number;
   readonly severity?: number;
 }

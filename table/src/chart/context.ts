@@ -1,4 +1,4 @@
-/** What a chart is computed from: a table with its head, the request, and the pauses of a long task. */
+/** The input of a chart: a table with its head, the request, and the task that it pauses. */
 
 import type { AnswerTable } from '../answer.ts';
 import type { HeldTable } from '../columns/heldTable.ts';
@@ -11,7 +11,7 @@ export interface ChartContext {
   readonly table: HeldTable;
   /** The table as the service described it. */
   readonly described: AnswerTable;
-  /** The table that repeats the groups of a time series without time, where there is one. */
+  /** The table with the groups of a time series over its entire range. */
   readonly totals?: HeldTable;
   /** Whether rows are summaries of events. */
   readonly aggregated: boolean;

@@ -1,7 +1,7 @@
-/** How a chart uses the columns of an answer: as numbers, times, groups, or arrays with several numbers. */
+/** Classifies the fields of an answer for charts: numbers, times, groups, or arrays with several numbers. */
 import type { AnswerField } from '../answer.ts';
 
-/** How the values of a column over several rows become one. */
+/** How the values of several rows are combined. */
 export type Combining = 'sum' | 'min' | 'max' | 'last';
 
 /** Aggregates whose values may be added: the sum over two groups is the value of both together. */
@@ -22,7 +22,7 @@ export function combiningOf({ name, agg }: AnswerField): Combining {
   return additive.has(aggregate) ? 'sum' : (extremes[aggregate] ?? 'last');
 }
 
-/** How the numbers of a column are found in its values. */
+/** How values represent numbers. */
 export type ValueForm =
   | 'number'
   /** Text such as `1m30.5s`, drawn in nanoseconds. */
@@ -65,7 +65,7 @@ export function isPurelyNumeric({ type }: AnswerField): boolean {
   return type.split('|').every((part) => part === 'integer' || part === 'float');
 }
 
-/** The names of the parts of a column: `p50` and `p95` for two percentiles; one without a name otherwise. */
+/** Returns the names of a column's parts: `p50` and `p95` for two percentiles, otherwise one undefined name. */
 export function partNames(field: AnswerField): readonly (string | undefined)[] {
   if (valueForm(field) !== 'percentiles') return [undefined];
   const args = (field.agg?.args ?? []).filter((arg) => typeof arg === 'number');

@@ -10,7 +10,7 @@ import { type DrawOptions, drawerOf } from '../drawn.ts';
 import { columnAt } from '../tableSource.ts';
 import type { MarkOrigin } from './chart.ts';
 
-/** Codes of one column and numbers of groups stay below this, so that a pair of them fits into a double. */
+/** The bound of codes and group numbers, so that a double can hold a pair of them. */
 const codesMax = 2 ** 26;
 const nameMax = 120;
 const keyMax = 200;
@@ -122,7 +122,7 @@ export function keyText(parts: readonly unknown[]): string {
   return `${text.slice(0, keyMax / 2).replace(/[\uD800-\uDBFF]$/, '')}#${hash}`;
 }
 
-/** Equal small numbers for equal values of a column; null has one as well. */
+/** Returns a reader of small numbers that are equal for equal values, with 0 for null. */
 function coderOf(column: Column): (row: number) => number {
   const { nulls } = column.store;
   const keyOf = column.store.keys();

@@ -66,7 +66,7 @@ export async function heatmap(context: ChartContext): Promise<HeatmapData> {
   };
 }
 
-/** From the lowest: by number where rows are numbers, otherwise the greatest on top and the others below. */
+/** Orders rows from the bottom: by number if they are numbers, otherwise the greatest on top. */
 function inOrder(
   drawn: readonly DrawnSlot[],
   compare: (left: DrawnSlot, right: DrawnSlot) => number,
@@ -80,7 +80,7 @@ interface HeatmapColumns {
   indexOf(time: number): number;
 }
 
-/** Bins, several in a column where there are too many; times that are not bins in equal spans. */
+/** Merges bins if there are too many. Times that aren't bins are grouped in equal spans. */
 function columnsOf({ times, size }: Bins, max: number): HeatmapColumns {
   const first = times[0] ?? 0;
   const last = times[times.length - 1] ?? first;

@@ -1,4 +1,4 @@
-/** What a chart measures, and its points: each has a group, a time, and a number for each measure. */
+/** The measures of a chart, and its points with a group, a time, and a number for each measure. */
 import { parseJson } from '../../../api/src/plain.ts';
 import type { AnswerField } from '../answer.ts';
 import type { Column } from '../columns/column.ts';
@@ -70,14 +70,14 @@ export function measuresOf(
   });
 }
 
-/** The list in a cell; empty for null and for what is not a list. */
+/** Returns the list in a cell; empty for null and for other values. */
 export function listOf(column: Column, row: number): readonly Cell[] {
   const text = column.text(row);
   if (text === null || !text.startsWith('[')) return [];
   return parseJson(text) as Cell[];
 }
 
-/** What a series is called: its groups, its measure, or both where there are several. */
+/** Names a series by its groups, its measure, or both if the chart has several measures. */
 export function seriesName(
   { measures, groupName }: Points,
   group: number,

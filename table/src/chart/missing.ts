@@ -2,9 +2,9 @@
 import type { MissingValues } from './chart.ts';
 
 interface Filling {
-  /** How many values were missing. */
+  /** The number of missing values. */
   readonly missing: number;
-  /** The indexes of those that were filled, ascending. */
+  /** The indexes of filled values, ascending. */
   readonly filled: readonly number[];
 }
 

@@ -58,7 +58,7 @@ function cached(column: Column, parse: (text: string) => number | bigint | undef
   };
 }
 
-/** The number at an index of an array in JSON; a number alone counts as the first. */
+/** Returns the number at an index of a JSON array. A single number is the first. */
 function element(text: string, index: number): number | bigint | undefined {
   if (!text.startsWith('[')) return index === 0 ? numberOf(numberCell(text)) : undefined;
   return numberOf((parseJson(text) as Cell[])[index]);

@@ -14,7 +14,7 @@ import { Groups } from './groups.ts';
 import { arrayPoints, topkPoints } from './listPoints.ts';
 import { type Measure, measuresOf, type Points } from './measures.ts';
 
-/** What is read; events are distinguished from rows that summarize them. */
+/** The columns to read, and whether rows are events instead of summaries of events. */
 export type Asked = Pick<ChartRequest, 'time' | 'values' | 'groups' | 'timeZone'> & {
   readonly areEvents?: boolean;
 };

@@ -1,4 +1,4 @@
-/** The points of two columns of numbers, or of one over time; where many cover each other, a part of them. */
+/** The points of two columns of numbers, or of one over time, reduced if many cover each other. */
 
 import type { AnswerField } from '../answer.ts';
 import { Invalid } from '../invalid.ts';

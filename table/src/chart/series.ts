@@ -17,7 +17,7 @@ import type { Measure, Points } from './measures.ts';
 export interface Slot {
   /** Absent for the folded one. */
   readonly group: number | undefined;
-  /** How many groups it holds. */
+  /** The number of groups in it. */
   readonly groups: number;
   /** Points, by time and then in display order. */
   readonly points: Uint32Array;
@@ -165,7 +165,7 @@ interface KeptSlots {
   readonly kept: readonly number[];
   /** The slot of each group; the last one for those that are folded. */
   readonly slots: Int32Array;
-  /** How many are folded. */
+  /** The number of folded groups. */
   readonly folded: number;
 }
 

@@ -1,4 +1,4 @@
-/** Which charts an answer offers, by its columns, groups and aggregates; and a choice made complete. */
+/** Finds the charts that an answer offers by its columns, groups and aggregates, and completes a choice. */
 import type { AnswerField, AnswerTable } from '../answer.ts';
 import type { ChartChoice, ChartKind, ChartRequest, ChartShape, SeriesStyle } from './chart.ts';
 import {
@@ -27,7 +27,7 @@ interface Uses {
   readonly histogram: number | undefined;
   readonly message: number | undefined;
   readonly severity: number | undefined;
-  /** Whether the rows are events with their times, or points of them. */
+  /** Whether rows are events with times. */
   readonly events: boolean;
   /** Whether they are events with all of their fields. */
   readonly wholeEvents: boolean;
@@ -88,7 +88,7 @@ const rules: readonly Rule[] = [
   { kind: 'scatter', when: (uses) => hasPoints(uses) && !isSingleRow(uses) },
 ];
 
-/** Whether events with a message are to be read; a few projected numbers with a note are to be drawn. */
+/** Whether events with a message are read as a log instead of drawn as points. */
 function isLog({ table, values, wholeEvents }: Uses): boolean {
   return wholeEvents || values.length === 0 || table.fields.some(isSeverity);
 }
@@ -134,7 +134,7 @@ export function chartRequest(
   const chosen = choice.values?.filter((index) => shape.values.includes(index)) ?? [];
   const values = chosen.length > 0 ? chosen : shape.defaultValues;
   const style = choice.style ?? shape.style;
-  // Bars and stacks are the default of counts and sums only, which are zero where there is nothing.
+  // Bars are the default of counts and sums only, which are zero without events.
   const missing = choice.missing ?? (shape.style === 'bars' ? 'zero' : 'gap');
   // Two chosen columns of numbers are drawn against each other.
   const time = kind === 'scatter' && chosen.length > 1 ? undefined : shape.time;

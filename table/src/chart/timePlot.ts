@@ -1,4 +1,4 @@
-/** Which series a chart over time has, and at which times: everything but their values. */
+/** The series of a chart over time and their times, without their values. */
 
 import { type Bins, binsOf } from './bins.ts';
 import type { ChartPoint } from './chart.ts';

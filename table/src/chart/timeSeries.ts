@@ -15,7 +15,7 @@ interface WholeSeries {
   readonly times: Float64Array;
   /** By time, missing ones filled as requested; `NaN` without a value. */
   readonly values: Float64Array;
-  /** How many times had no value before they were filled. */
+  /** The number of times without a value before filling. */
   readonly missing: number;
 }
 
@@ -91,7 +91,7 @@ export async function drawnSeries(
   };
 }
 
-/** As it is sent. An array of numbers alone is copied between threads several times as fast as a mixed one. */
+/** Replaces `NaN` by null. Threads copy an array of only numbers several times as fast as a mixed one. */
 function withNulls(values: Float64Array): (number | null)[] {
   const result: (number | null)[] = Array.from(values);
   for (let at = 0; at < values.length; at++) if (Number.isNaN(values[at])) result[at] = null;

@@ -90,7 +90,7 @@ export class ByteHeap {
     return segment[position & (segmentBytes - 1)] as number;
   }
 
-  /** The bytes of positions `[from, to)`: a view where they are in one segment, otherwise a copy. */
+  /** Returns the bytes `[from, to)`: a view if they are in one segment, otherwise a copy. */
   bytesOf(from: number, to: number): Buffer {
     if (from === to) return empty;
     const first = from >>> segmentBits;

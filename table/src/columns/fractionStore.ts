@@ -18,12 +18,12 @@ const literalsShare = 1 / 32;
 /** Whole numbers from here on have an exponent in JavaScript. */
 const exponentFrom = 1e21;
 
-/** Doubles. Text that the double alone does not lead back to is kept by row. */
+/** Stores doubles. Text that JavaScript writes differently is kept by row. */
 export class FractionStore extends NumberStore {
   values = new Float64Array(0);
-  /** Text of the rows that the double alone would show differently. */
+  /** The text of rows whose double JavaScript writes differently. */
   readonly literals = new Map<number, string>();
-  /** How whole numbers are written, `1` or `1.0`; undefined before the first. */
+  /** Whether whole numbers are written as `1.0` instead of `1`; undefined before the first. */
   wholeWithPoint: boolean | undefined;
 
   /** Takes over integers that arrived before the first fraction. */

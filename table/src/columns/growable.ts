@@ -12,7 +12,7 @@ type NumberArray =
 
 const capacityMin = 16;
 
-/** A copy with another capacity, in the same type. */
+/** Returns a copy of the same type with another capacity. */
 export function resized<A extends NumberArray>(array: A, capacity: number): A {
   const Make = array.constructor as new (length: number) => A;
   const copy = new Make(capacity);
@@ -21,7 +21,7 @@ export function resized<A extends NumberArray>(array: A, capacity: number): A {
   return copy;
 }
 
-/** The array itself if an element fits at `index`, otherwise a copy with at least double the capacity. */
+/** Returns the array if an element fits at `index`, otherwise a copy with at least double the capacity. */
 export function roomFor<A extends NumberArray>(array: A, index: number): A {
   if (index < array.length) return array;
   return resized(array, Math.max(capacityMin, index + 1, array.length * 2));
@@ -31,7 +31,7 @@ export function trimmed<A extends NumberArray>(array: A, length: number): A {
   return array.length === length ? array : resized(array, length);
 }
 
-/** The numbers below `count`, in order; ten times as fast as `Uint32Array.from`. */
+/** Returns the numbers below `count` in order, ten times as fast as `Uint32Array.from`. */
 export function ascending(count: number): Uint32Array {
   const numbers = new Uint32Array(count);
   for (let number = 0; number < count; number++) numbers[number] = number;

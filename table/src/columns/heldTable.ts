@@ -1,4 +1,4 @@
-/** A table in memory: its columns as they came, and the rows in display order. */
+/** A table in memory: its columns, and the display order of its rows. */
 import type { AnswerField, AnswerTable } from '../answer.ts';
 import { Column } from './column.ts';
 
@@ -8,13 +8,13 @@ export class HeldTable {
   /** One per field, each with `rowCount` rows. */
   readonly columns: Column[];
   rowCount: number;
-  /** Digits after the second by column, of times that are not stored as such, once they have been drawn. */
+  /** Fractional-second digits by column, cached when a column of times that aren't stored as times is drawn. */
   readonly fractionDigits = new Map<number, number>();
-  /** The rows that pass the filters, in order; absent while all rows are as they came. */
+  /** The filtered and sorted rows; absent if all rows are in their original order. */
   arranged: Uint32Array | undefined;
   /** Whether rows that are in no other order are shown with the last one first. */
   newestFirst = false;
-  /** How many rows ahead of the first were removed: row numbers count them. */
+  /** The number of removed rows before the first. Row numbers include them. */
   removed = 0;
 
   /** Takes decoded columns: as many as there are fields, and all as long as the longest. */
@@ -31,7 +31,7 @@ export class HeldTable {
     return this.arranged?.length ?? this.rowCount;
   }
 
-  /** The row as it came, of a row in display order. */
+  /** Converts a display position to an original row number. */
   rowAt(shown: number): number {
     return this.arranged === undefined ? shown : (this.arranged[shown] as number);
   }

@@ -14,7 +14,7 @@ import { putNanos } from './wideIntegers.ts';
 const upperMax = 9_223_372_036;
 const lowerOfMin = 854_775_808;
 
-/** Integers of 64 bits, in the narrowest array that holds all of them. */
+/** Stores 64-bit integers in the narrowest array that fits all of them. */
 export class IntegerStore extends NumberStore {
   /** The values, unless `big` has them. Int32 is followed by Float64, which is exact up to 2^53. */
   values: Int8Array | Int16Array | Int32Array | Float64Array = new Int8Array(0);

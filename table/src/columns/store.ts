@@ -1,6 +1,6 @@
 /**
- * How the values of a column are stored. A store accepts values one by one as JSON has them and refuses one
- * that it cannot give back exactly; the column then moves its values to a store that can.
+ * The base of all stores for the values of a column. A store accepts JSON values one by one and refuses a value that it
+ * cannot represent exactly. The column then moves its values to a store that can.
  */
 import { Buffer } from 'node:buffer';
 import { matchingTexts, type TextCondition } from '../arrange/matcher.ts';
@@ -48,7 +48,7 @@ export abstract class Store implements ValueSink {
   codes: Uint8Array | Uint16Array | Uint32Array | undefined;
   /** Whether all values are times. */
   readonly holdsTimes: boolean = false;
-  /** Matches the text that values may contain, if they cannot contain all. */
+  /** Matches all text that a value can contain; absent if it can contain any text. */
   readonly possibleText: RegExp | undefined;
 
   addNull(): void {
@@ -90,10 +90,10 @@ export abstract class Store implements ValueSink {
   /** Returns the JSON kind of a non-null value. */
   abstract kind(row: number): Kind;
 
-  /** The exact text of a row that is not null. */
+  /** The exact text of a non-null value. */
   abstract textOf(row: number): string;
 
-  /** The value of a row that is not null. */
+  /** The value of a non-null row. */
   abstract cellOf(row: number): Cell;
 
   // Questions about all rows. Each returns a function, so that a loop over rows makes no decisions.
@@ -181,7 +181,7 @@ export abstract class Store implements ValueSink {
     else addString(target, text);
   }
 
-  /** A copy with the rows from `from` on, which takes no memory for the others. */
+  /** Returns a copy of the rows from `from` on, without memory for the others. */
   tail(from: number): Store {
     const copy = this.tailValues(from);
     copy.length = this.length - from;

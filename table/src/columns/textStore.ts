@@ -23,16 +23,18 @@ import {
 } from './store.ts';
 import { type Form, type Kind, kinds, numberCell } from './values.ts';
 
-/** The first row count at which it is decided whether repeated text is still looked for: a sample of fewer rows
- * would make a column of some thousand different texts look as if none were repeated. */
+/**
+ * The row count at which a column first stops looking for repeated text. With fewer rows, a column of some thousand
+ * different strings would seem to have no repeated ones.
+ */
 const firstCheck = 32_768;
-/** More different texts than this share of the rows are stored one by one. */
+/** The maximum share of different strings in the rows of a dictionary. */
 const distinctShareMax = 0.5;
 /** Longer text is hardly ever repeated and costs more to look for. */
 const dictionaryTextMax = 4_096;
 
 export class TextStore extends Store {
-  /** The texts: one per row, or where `codes` is there each different one once. */
+  /** The strings: each different one once with `codes`, otherwise one per row. */
   readonly heap = new ByteHeap();
   override codes: Uint8Array | Uint16Array | Uint32Array | undefined = new Uint8Array(0);
   /** The kind of every text; absent where all have `#kind`. */
@@ -130,7 +132,7 @@ export class TextStore extends Store {
   #code(bytes: Uint8Array, from: number, to: number, kind: Kind): number {
     let hash: number = kind;
     for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
-    // The lower bits decide on the place, and the multiplication alone leaves them with little of the upper.
+    // The lower bits choose the slot, and the multiplication alone mixes few of the upper bits into them.
     hash ^= hash >>> 15;
     this.#table ??= this.#hashed();
     const mask = this.#table.length - 1;
@@ -165,7 +167,7 @@ export class TextStore extends Store {
     return code;
   }
 
-  /** The table for the texts that are there, whose hashes were dropped. */
+  /** Rebuilds the table after its hashes were dropped. */
   #hashed(): Int32Array {
     const { count } = this.heap;
     this.#hashes = new Int32Array(Math.max(16, count));
@@ -227,7 +229,7 @@ export class TextStore extends Store {
     return (entry) => keyOf(this.#kindOf(entry), this.heap.text(entry));
   }
 
-  /** Equal numbers may have different texts. */
+  /** False for numbers, because equal ones may have different texts. */
   override get hasSmallKeys(): boolean {
     return this.codes !== undefined && this.#kinds === undefined && this.#kind !== kinds.number;
   }
@@ -309,7 +311,7 @@ export class TextStore extends Store {
     this.#hashes = new Int32Array(0);
   }
 
-  /** Only the texts that the later rows have. */
+  /** Keeps only the strings of the remaining rows. */
   protected override tailValues(from: number): Store {
     const copy = new TextStore();
     copy.heap.hasLoneSurrogates = this.heap.hasLoneSurrogates;

@@ -63,7 +63,7 @@ export class TimeStore extends Store {
     return true;
   }
 
-  /** Seconds since 1970 of the day that the text begins with; NaN if there is no such day. */
+  /** Returns the day at the start of the text in seconds since 1970; NaN for an invalid one. */
   #day(bytes: Uint8Array, from: number): number {
     const year = twoDigits(bytes, from) * 100 + twoDigits(bytes, from + 2);
     const key = (year * 100 + twoDigits(bytes, from + 5)) * 100 + twoDigits(bytes, from + 8);
@@ -156,7 +156,7 @@ export class TimeStore extends Store {
 
 const powersOfTen = Array.from({ length: 10 }, (_, power) => 10 ** power);
 
-/** Digits after the second of text that has the form of a time in UTC; -1 if it has another form. */
+/** Counts the fractional-second digits of a time in UTC; -1 for text of another form. */
 function fractionDigits(bytes: Uint8Array, from: number, to: number): number {
   const length = to - from;
   if (length < 20 || length > 30 || length === 21 || bytes[to - 1] !== 0x5a) return -1;

@@ -1,6 +1,6 @@
 /** Kinds of values, the forms in which numbers are written, and numbers from their text. */
 
-/** What a value is in JSON. The numbers are those in memory. */
+/** The JSON types of values, by their number in memory. */
 export const kinds = { number: 0, text: 1, boolean: 2, json: 3 } as const;
 export type Kind = (typeof kinds)[keyof typeof kinds];
 export const kindNames = ['number', 'text', 'boolean', 'json'] as const;
@@ -12,12 +12,12 @@ export const forms = {
   fraction: 1,
   /** A whole number below 10^21 that ends in `.0` and is otherwise as JavaScript writes it, or `-0.0`. */
   wholeWithPoint: 2,
-  /** Any other: integers beyond 2^53, and text that the double does not lead back to. Its value may be inexact. */
+  /** Any other, such as integers beyond 2^53 and text that differs from the double's. The value may be inexact. */
   literal: 3,
 } as const;
 export type Form = (typeof forms)[keyof typeof forms];
 
-/** The value of a number's text: bigint for integers beyond 2^53, otherwise the nearest double. */
+/** Parses a number: bigint for integers beyond 2^53, otherwise the nearest double. */
 export function numberCell(text: string): number | bigint {
   const value = Number(text);
   if (Number.isSafeInteger(value) || !/^-?\d+$/.test(text)) return value;

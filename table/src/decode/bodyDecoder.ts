@@ -41,7 +41,7 @@ export class BodyDecoder {
   readonly #gate = new Utf8Gate();
   /** Bytes that begin a token whose end has not arrived. */
   readonly #pending = new ByteSink();
-  /** How much of a pending string has been looked at, and whether it has escapes. */
+  /** The scanned length of a pending string, and whether it has escapes. */
   #looked = 0;
   #hasEscapes = false;
   /** Whether reading stopped at a token whose end has not arrived. */

@@ -59,7 +59,7 @@ function startsLikeMark(bytes: Uint8Array): boolean {
   return mark.every((byte, index) => index >= bytes.length || bytes[index] === byte);
 }
 
-/** How many bytes at the end begin a character that is not complete. */
+/** Counts the bytes of an incomplete character at the end. */
 function incompleteBytes(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number;

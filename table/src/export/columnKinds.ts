@@ -1,6 +1,6 @@
 /**
- * What the values of a column are, by looking at all of them: formats with typed columns cannot rely on the
- * wire type alone, which may name several types, or none.
+ * Finds a type for each column by examining all of its values. Formats with typed columns cannot rely on the wire
+ * type, which may name several types or none.
  */
 import type { RowSource, SourceColumn } from '../rowSource.ts';
 import { isInt64, significantDigits } from './exactNumbers.ts';
@@ -100,7 +100,7 @@ function classOf(source: RowSource, row: number, column: number, declared: Colum
   }
 }
 
-/** Whether a double says the same as the text that it was read from. */
+/** Whether a double equals the number in its text. */
 function isExactDouble(text: string, value: number): boolean {
   if (!Number.isFinite(value)) return !/\d/.test(text);
   return text.length < longNumber || significantDigits(text) < longNumber;

@@ -1,6 +1,6 @@
-/** Why an export failed, as sentences for a person: what happened, where, and what to do. */
+/** Messages for failed exports: what happened, where, and what to do. */
 
-/** An export or a copy that cannot be made; its message is for the person who asked for it. */
+/** A failed export or copy, with a message for the user. */
 export class ExportError extends Error {
   override readonly name = 'ExportError';
 }

@@ -1,6 +1,6 @@
 /**
- * Exports to a file that is there whole or not at all: rows are written to a new file next to it, which
- * takes its name when everything is on the disk.
+ * Exports to a file completely or not at all: rows are written to a new file in the same folder, which replaces the
+ * target when everything is on the disk.
  */
 import { randomUUID } from 'node:crypto';
 import { access, constants, type FileHandle, open, realpath, rm, stat } from 'node:fs/promises';
@@ -38,7 +38,7 @@ async function writeFile(path: string, write: Write): Promise<ExportSummary> {
   if (existing?.isSpecial) return await intoHandle(await open(path, 'w'), write);
   // Replacing a file takes a permission for its folder only; a protected file is to stay as it is.
   if (existing !== undefined) await access(existing.path, constants.W_OK);
-  // What a link refers to is replaced, not the link.
+  // Replace the file that a link refers to, not the link.
   const target = existing?.path ?? path;
   const part = join(dirname(target), `.aplomb-${randomUUID()}.tmp`);
   const handle = await open(part, 'wx');

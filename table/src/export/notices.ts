@@ -1,4 +1,4 @@
-/** What an export has to say about values that its format cannot hold as they are. */
+/** Notices about values that an export format cannot represent. */
 import { counted, grouped, plural } from '../../../formats/src/counts.ts';
 import type { ResultNotice } from '../result.ts';
 

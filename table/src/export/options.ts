@@ -1,4 +1,4 @@
-/** What a person can choose about a format. A format names those that it has, with their defaults. */
+/** Options of the export formats. Each format lists its options with defaults. */
 import { ExportError } from './exportError.ts';
 
 export interface ExportOptions {
@@ -9,7 +9,7 @@ export interface ExportOptions {
   /** Start with a byte order mark, by which Excel recognizes UTF-8. */
   readonly byteOrderMark: boolean;
   readonly nullText: string;
-  /** Put an apostrophe in front of text that a spreadsheet would run as a formula; the file then has other text. */
+  /** Put an apostrophe in front of text that a spreadsheet would run as a formula. This changes the exported text. */
   readonly guardFormulas: boolean;
 }
 

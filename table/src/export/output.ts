@@ -1,17 +1,17 @@
 /**
- * What a writer writes to: gathers text into chunks, waits for whoever takes them, and gives way to other
- * work. A writer asks `due` after every row, and within rows of long values, and calls `pause` when it is.
+ * The output of a writer: collects text in chunks, waits until each is taken, and yields to other work. A writer checks
+ * `due` after every row and within rows of long values, and then calls `pause`.
  */
 import type { LongTask, RowSource } from '../rowSource.ts';
 import { Notices } from './notices.ts';
 
-/** Takes what a writer has gathered. The next chunk comes after the promise has been fulfilled. */
+/** Receives the chunks of an output. The next one comes after the promise has been fulfilled. */
 export interface Target {
   text(text: string): void | Promise<void>;
   bytes(bytes: Uint8Array): void | Promise<void>;
 }
 
-/** Characters that are gathered before they are handed on. */
+/** Characters collected before they are passed on. */
 const chunkLength = 64 * 1024;
 
 export class Output {
@@ -65,7 +65,7 @@ export class Output {
     return this.#isTaskDue || this.#text.length >= chunkLength;
   }
 
-  /** Hands on what was gathered and gives way. */
+  /** Passes on collected text and yields to other work. */
   async pause(): Promise<void> {
     if (this.#text.length >= chunkLength) await this.#flush();
     if (!this.#isTaskDue) return;
@@ -73,7 +73,7 @@ export class Output {
     await this.#task.pause(this.done, this.#total);
   }
 
-  /** Hands on the rest. */
+  /** Passes on the remaining text. */
   async end(): Promise<void> {
     await this.#flush();
     await this.#task.pause(this.#total, this.#total);
@@ -88,7 +88,7 @@ export class Output {
 }
 
 interface RowText {
-  /** What precedes the row. */
+  /** The text before the row. */
   readonly open: (row: number) => string;
   /** The value with what precedes it, such as the separator or the name. */
   readonly cell: (row: number, column: number) => string;

@@ -1,4 +1,4 @@
-/** Values as literals of APL, so that a query that is made of them means the same values. */
+/** Writes values as APL literals, so that a query with them has exactly these values. */
 import { isInt64 } from '../exactNumbers.ts';
 import { isTimespan, readInstant, timespanInOneUnit } from '../times.ts';
 
@@ -7,7 +7,7 @@ export function aplName(name: string): string {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? name : `[${aplString(name)}]`;
 }
 
-/** What a literal cannot hold as it is: the quote, the backslash, controls, line ends, half surrogate pairs. */
+/** Characters to escape: the quote, the backslash, controls, line ends, half surrogate pairs. */
 const special = /['\\\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 const escapes: Readonly<Record<string, string>> = {
