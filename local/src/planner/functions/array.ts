@@ -58,7 +58,7 @@ function jsonPath(call: Call): string {
   );
 }
 
-/** Plans the sorting of one array. Kusto can sort further arrays in the same order, but that isn't supported here. */
+/** Plans the sorting of one array. Kusto's additional arrays, sorted in the same order, aren't supported. */
 function sorting(macro: string): FunctionPlan {
   return (call) => {
     const last = optionalAt(call, 1);
@@ -233,7 +233,7 @@ export const arrayFunctions = {
 
 const raw = String.raw;
 
-/** The size in bytes above which JSON gets a separate call, so that a canceled statement can stop between rows. */
+/** The size, in bytes, above which JSON gets its own call, so that a canceled statement can stop between rows. */
 const LONG_JSON = 65_536;
 
 /** Returns SQL for the elements of `_j`. `member` converts the object member `_member`, a list `[name, value]`. */
@@ -244,7 +244,7 @@ function elementsOf(member: string): string {
   return raw`CASE WHEN strlen(_j) > ${LONG_JSON} THEN ${inParts} ELSE ${elements('_j')} END`;
 }
 
-/** Macros over JSON. Most return null for another kind of JSON. Macros for aggregates take DuckDB lists and maps. */
+/** Macros over JSON. Most return null for JSON of the wrong type. Macros for aggregates take DuckDB lists and maps. */
 export const arrayMacros: Readonly<Record<string, string>> = {
   // ── Access: a missing member and a JSON null are both null ──
   'pointer(_key)': raw`'/' || replace(replace(_key, '~', '~0'), '/', '~1')`,
@@ -311,14 +311,14 @@ export const arrayMacros: Readonly<Record<string, string>> = {
     THEN coalesce(apl.place_in(_f[1], _f[2], apl.slice_place(len(_f[1]), _f[3]), _f[4], _f[5]), -1) END)[1]`,
   'strcat_array(_j, _delimiter)': raw`apl.joined(list_transform(apl.items(_j), lambda _item: coalesce(json_extract_string(_item, '$'), '')), _delimiter)`,
   'branch(_items, _alone, _i)': raw`CASE WHEN _items IS NULL THEN _alone ELSE _items[_i] END`,
-  // Returns the total size, in bytes, of a scalar that is repeated once per condition.
+  // Returns the total size, in bytes, of a scalar's copies, one for each condition. Returns 0 for an array.
   'alone_bytes(_items, _alone, _count)': raw`CASE WHEN _items IS NULL THEN coalesce(strlen(_alone), 0) * _count ELSE 0 END`,
   'array_iff(_conditions, _then, _else)': raw`list_transform(list_zip([apl.items(_then)], [apl.items(_else)], [_then], [_else], [apl.items(_conditions)]), lambda _b:
     CASE WHEN apl.array_bytes_together(apl.alone_bytes(_b[1], _b[3], len(_b[5])) + apl.alone_bytes(_b[2], _b[4], len(_b[5]))) THEN to_json(list_transform(_b[5], lambda _item, _i:
     CASE WHEN json_type(_item) NOT IN ('BOOLEAN', 'BIGINT', 'UBIGINT', 'DOUBLE') THEN NULL
       WHEN apl.json_bool(_item) THEN apl.branch(_b[1], _b[3], _i) ELSE apl.branch(_b[2], _b[4], _i) END)) END)[1]`,
-  // Skips items that are too short to contain the member. Escaping at most doubles the length of a key, so a pointer is
-  // at most twice as long as an item with that member.
+  // Skips items that are too short to contain the member. A pointer is at most twice as long as an item with that
+  // member, because escaping at most doubles the length of a key.
   'select_member(_item, _pointer)': raw`CASE WHEN strlen(_pointer) <= 2 * strlen(_item) THEN json_extract(_item, _pointer) END`,
   // The pointer is wrapped in a list, so that it is computed once rather than for each item.
   'array_select(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found], [_pointer]), lambda _f: list_filter(_f[1], lambda _item: apl.select_member(_item, _f[3]) = _f[2])[1])[1]`,
@@ -328,7 +328,7 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'character(_n)': raw`CASE WHEN _n BETWEEN 1 AND 55295 OR _n BETWEEN 57344 AND 1114111 THEN chr(CAST(greatest(least(_n, 1114111), 1) AS INTEGER)) ELSE chr(65533) END`,
   'from_codepoints(_j)': raw`array_to_string(list_transform(apl.items(_j), lambda _item: apl.character(apl.json_long(_item))), '')`,
 
-  // ── Sets: the first of several equal items keeps its position; sorting makes equal items adjacent ──
+  // ── Sets: sorting makes equal items adjacent, so that only the first is kept; then the order is restored ──
   'graded(_list)': raw`list_sort(list_transform(_list, lambda _item, _i: {item: _item, place: CASE WHEN apl.goes_on(_i) THEN _i END}))`,
   'first_places(_graded)': raw`list_sort(list_transform(list_filter(_graded, lambda _entry, _i: _i = 1 OR _entry.item IS DISTINCT FROM _graded[_i - 1].item), lambda _entry: _entry.place))`,
   'last_places(_graded)': raw`list_sort(list_transform(list_filter(_graded, lambda _entry, _i: _i = len(_graded) OR _entry.item IS DISTINCT FROM _graded[_i + 1].item), lambda _entry: _entry.place))`,
@@ -337,8 +337,8 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   // Writes 1.0 as 1, so that a set treats both as the same item.
   'set_items(_j)': raw`list_transform(apl.items(_j), lambda _item, _i: CASE WHEN NOT apl.goes_on(_i) THEN NULL WHEN json_type(_item) = 'DOUBLE' THEN apl.real_json(CAST(_item AS DOUBLE)) ELSE _item END)`,
   'set_union(_a, _b)': raw`to_json(apl.distinct_items(list_concat(apl.set_items(_a), apl.set_items(_b))))`,
-  // Sorts the items of both sets together. Among equal items, those of the second set come first, so an item of the
-  // first set is in both sets if an equal item precedes it.
+  // Sorts the items of both sets together. If two items are equal, the second set's item comes first, so an item of the
+  // first set is in both sets if it follows an equal item.
   'both_graded(_a, _b)': raw`list_sort(list_concat(list_transform(_b, lambda _item: {item: _item, place: 0}), list_transform(_a, lambda _item, _i: {item: _item, place: _i})))`,
   'places_in_both(_graded, _wanted)': raw`list_sort(list_transform(list_filter(_graded, lambda _entry, _i: _entry.place > 0
     AND (_i > 1 AND _entry.item IS NOT DISTINCT FROM _graded[_i - 1].item) = _wanted), lambda _entry: _entry.place))`,
@@ -365,7 +365,7 @@ export const arrayMacros: Readonly<Record<string, string>> = {
     list_transform(map_entries(_no), lambda _entry, _i: {value: _entry.key, yes: 0, no: CASE WHEN apl.goes_on(_i) THEN CAST(_entry.value AS BIGINT) END})))`,
   'spotlight_at(_counts, _i)': raw`CASE WHEN _counts[_i + 1].value = _counts[_i].value
     THEN {value: _counts[_i].value, yes: _counts[_i].yes + _counts[_i + 1].yes, no: _counts[_i].no + _counts[_i + 1].no} ELSE _counts[_i] END`,
-  // Merges the two adjacent counts of a value that occurs in both groups of rows.
+  // Adds up the counts of a value that occurs in both groups of rows. The two counts are adjacent in `_counts`.
   'spotlight_merged(_counts)': raw`list_transform(list_filter(range(1, len(_counts) + 1), lambda _i: _i = 1 OR _counts[_i].value <> _counts[_i - 1].value), lambda _i: apl.spotlight_at(_counts, _i))`,
   'spotlight_of(_field, _yes, _yes_all, _no, _no_all)': raw`CASE WHEN _yes_all > 0 THEN list_transform(
     list_transform([apl.spotlight_counts(_yes, _no)], lambda _counts: apl.spotlight_merged(_counts))[1],

@@ -70,7 +70,7 @@ function sumOutOfRange(
 /** Adds months to a time. If the month has no such day, the result is the month's last day. */
 function monthsLater(nanoseconds: bigint, count: bigint): bigint {
   const day = fixedUnits['day'] as bigint;
-  // The result is out of range in any calendar, so an approximation suffices.
+  // The result is certainly out of range, so an approximation suffices.
   if (count > 1_000_000n || count < -1_000_000n) return nanoseconds + count * 28n * day;
   const rest = ((nanoseconds % day) + day) % day;
   const date = new Date(Number((nanoseconds - rest) / 1_000_000n));
@@ -84,7 +84,7 @@ function monthsLater(nanoseconds: bigint, count: bigint): bigint {
 
 const calendarUnits: ReadonlySet<string> = new Set(['year', 'quarter', 'month', 'week']);
 
-/** Counts the unit boundaries between the second time and the first. */
+/** Counts the unit boundaries from the second time to the first. The count is negative if the first time is earlier. */
 function datetimeDiff(call: Call): Value {
   const unit = constantText(call, 0, 'part').toLowerCase();
   const [a, b] = [as(at(call, 1), 'datetime'), as(at(call, 2), 'datetime')];
@@ -157,7 +157,7 @@ function endOf(unit: string): FunctionPlan {
   );
 }
 
-/** Plans a Unix time in units of `scale` nanoseconds. Real seconds and milliseconds are rounded to microseconds. */
+/** Plans the conversion of a Unix time. `scale` is its unit in nanoseconds. A fraction is rounded to microseconds. */
 function fromUnix(scale: bigint): FunctionPlan {
   return (call) => {
     const of = at(call, 0);
@@ -226,7 +226,7 @@ export const datetimeFunctions = {
 
 const raw = String.raw;
 
-/** Returns an SQL list of each date format combined with its time formats, which start with their separator. */
+/** Returns a SQL list of each date format with each of its time formats, which begin with a separator. */
 function formatList(
   ...dates: readonly (readonly [date: string, ...times: readonly string[]])[]
 ): string {
@@ -262,7 +262,7 @@ const formats = formatList(
   ['%b %d, %Y', ' at %I:%M %p'],
 );
 
-/** Formats for strings without their day name and UTC. Two-digit years come first, because %Y would also match them. */
+/** Formats without weekday and UTC, which are removed first. %y precedes %Y, which would match two digits too. */
 const plainFormats = formatList(
   ['%d %b %y', ' %H:%M:%S', ' %H:%M', ''],
   ['%d %b %Y', ' %H:%M:%S', ' %H:%M', ''],
@@ -289,7 +289,7 @@ export const datetimeMacros: Readonly<Record<string, string>> = {
   'floor_mod(_a, _m)': raw`((_a % _m) + _m) % _m`,
   'floor_div(_a, _m)': raw`(_a - apl.floor_mod(_a, _m)) // _m`,
 
-  // ── Sums: the forms without HUGEINT fail on overflow, so the planner wraps them in TRY; the others return null ──
+  // ── Sums: macros with HUGEINT return null on overflow; the others fail, so the planner wraps them in TRY ──
   'plus_span(_a, _b)': raw`TRY_CAST(CAST(_a AS HUGEINT) + CAST(_b AS HUGEINT) AS BIGINT)`,
   'minus_span(_a, _b)': raw`TRY_CAST(CAST(_a AS HUGEINT) - CAST(_b AS HUGEINT) AS BIGINT)`,
   'times_span(_a, _b)': raw`TRY_CAST(CAST(_a AS HUGEINT) * CAST(_b AS HUGEINT) AS BIGINT)`,
@@ -300,7 +300,7 @@ export const datetimeMacros: Readonly<Record<string, string>> = {
   'time_minus_wide(_t, _n)': raw`apl.from_epoch(apl.minus_span(epoch_ns(_t), _n))`,
   'time_difference(_a, _b)': raw`epoch_ns(_a) - epoch_ns(_b)`,
 
-  // ── Bins: the offset is the start of any one bin, in nanoseconds ──
+  // ── Bins: `_offset` is the start of any bin, in nanoseconds since 1970 ──
   'bin_time(_t, _size, _offset)': raw`make_timestamp_ns(epoch_ns(_t) - apl.floor_mod(epoch_ns(_t) - _offset, _size))`,
   'bin_recent(_t, _size)': raw`make_timestamp_ns(epoch_ns(_t) // _size * _size)`,
   'bin_long(_n, _size)': raw`CASE WHEN _size > 0 THEN _n - apl.floor_mod(_n, _size) END`,
@@ -309,15 +309,15 @@ export const datetimeMacros: Readonly<Record<string, string>> = {
   'bin_nanos(_n, _size)': raw`CAST(_n - apl.floor_mod(CAST(_n AS HUGEINT) + 62135596800000000000, _size) AS BIGINT)`,
   'bin_any_time(_t, _size)': raw`CASE WHEN _size > 0 THEN apl.from_epoch(TRY_CAST(epoch_ns(_t) - apl.floor_mod(CAST(epoch_ns(_t) AS HUGEINT) + 62135596800000000000, _size) AS BIGINT)) END`,
 
-  // Returns the time elapsed since the start of the time's bin.
+  // Returns the time elapsed since the start of the bin that contains `_t`.
   'modulo_time(_t, _size)': raw`CAST(apl.floor_mod(CAST(epoch_ns(_t) AS HUGEINT) + 62135596800000000000, abs(CAST(nullif(_size, 0) AS HUGEINT))) AS BIGINT)`,
 
   // ── Calendar ──
-  // Macros use the time only once if possible, because nested calls would otherwise grow with each level. DuckDB's
-  // conversion and division round towards 1970, so `us_of` makes the number positive before dividing.
+  // Macros use `_t` only once if possible, because repeating it would multiply the SQL at each level of nested calls.
+  // DuckDB's conversion and division round towards 1970, so `us_of` makes the number positive before dividing.
   'us_of(_t)': raw`make_timestamp(((epoch_ns(_t) >> 3) + 1152921504606847000) // 125 - 9223372036854776)`,
   'ns_of(_us)': raw`apl.from_epoch(CAST(epoch_us(_us) AS HUGEINT) * 1000)`,
-  // An offset of a million or more is null: such a number of days or longer units is out of range anyway, and DuckDB
+  // An offset of a million or more becomes null. In days or longer units, it would be out of range anyway, and DuckDB
   // can add at most a million months.
   'offset(_n)': raw`CAST(TRY_CAST(_n AS DECIMAL(6, 0)) AS INTEGER)`,
   'add_months(_t, _n)': raw`apl.from_epoch(CAST(epoch_us(apl.us_of(_t) + to_months(apl.offset(_n))) AS HUGEINT) * 1000 + (epoch_ns(_t) % 1000 + 1000) % 1000)`,
@@ -329,7 +329,7 @@ export const datetimeMacros: Readonly<Record<string, string>> = {
   'months_since(_t)': raw`datediff('month', TIMESTAMP '0001-01-01', apl.us_of(_t))`,
   'quarters_since(_t)': raw`datediff('quarter', TIMESTAMP '0001-01-01', apl.us_of(_t))`,
   'years_since(_t)': raw`datediff('year', TIMESTAMP '0001-01-01', apl.us_of(_t))`,
-  // Weeks are counted from days, because the first week starts before the minimum time.
+  // Weeks are computed from the number of days, because the first week starts before the minimum time.
   'weeks_since(_t)': raw`apl.floor_div(apl.floor_div(epoch_ns(_t), 86400000000000) + 4, 7)`,
   'units_since(_t, _unit)': raw`apl.floor_div(epoch_ns(_t), _unit)`,
   'second_part(_t, _unit)': raw`apl.floor_mod(epoch_ns(_t), 1000000000) // _unit`,
@@ -361,7 +361,7 @@ export const datetimeMacros: Readonly<Record<string, string>> = {
     ELSE CASE WHEN _n >= 3600000000000 THEN CAST(_n // 3600000000000 AS VARCHAR) || 'h' ELSE '' END
       || CASE WHEN _n >= 60000000000 THEN CAST(_n // 60000000000 % 60 AS VARCHAR) || 'm' ELSE '' END
       || apl.fraction(_n % 60000000000, 1000000000, 9) || 's' END`,
-  // The minimum 64-bit integer can't be negated, so its string is written out.
+  // The minimum 64-bit integer can't be negated, so its string is a constant.
   'format_timespan(_n)': raw`CASE WHEN _n < -9223372036854775807 THEN '-2562047h47m16.854775808s'
     WHEN _n < 0 THEN '-' || apl.format_positive(-_n) ELSE apl.format_positive(_n) END`,
   'parse_timespan(_s)': raw`CASE

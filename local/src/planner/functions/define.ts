@@ -40,7 +40,7 @@ export function unsupported(reason: string): FunctionPlan {
   return { unsupported: reason };
 }
 
-/** Wraps a plan, so that rows on which its SQL would fail the query get null, unless TRY is unsafe around the SQL. */
+/** Wraps the SQL of a plan in TRY, if that is safe, so that a row on which it would fail gets null instead. */
 export function guarded(plan: PlanCall): PlanCall {
   return (call) => {
     const planned = plan(call);
@@ -124,7 +124,7 @@ export function constantLong(call: Call, i: number, what: string, fallback?: big
   throw argumentError(call, i, `The ${what} of ${call.node.name} must be a constant integer.`);
 }
 
-/** Returns whether an argument is `_time` in a range since 1970: no number is negative, so division rounds down. */
+/** Returns whether an argument is `_time` and never before 1970, so that integer division rounds it down. */
 export function isRecent(call: Call, i: number): boolean {
   const time = call.args[i];
   const isEventTime =
@@ -133,8 +133,8 @@ export function isRecent(call: Call, i: number): boolean {
 }
 
 /**
- * Limits the size of a result that combines several arguments, if at least two of them are computed columns: unlike a
- * dataset's columns, these may have doubled in size in earlier stages. The limit tests the arguments instead of
+ * Limits the size of a result that combines several arguments, if at least two of them are computed columns. Unlike a
+ * dataset's columns, these may have doubled in size with each earlier stage. The arguments are tested instead of
  * wrapping the result in a lambda, so that the result can be inside TRY.
  */
 export function limitSize(call: Call, made: Sql): Sql {
@@ -151,7 +151,7 @@ export function limitSize(call: Call, made: Sql): Sql {
   return sql`CASE WHEN ${print.call(macro, total)} THEN ${made} END`;
 }
 
-/** Converts values to a common type: their only type, real for numbers, otherwise JSON. Untyped nulls are ignored. */
+/** Converts values to a common type: the type of all, real for numbers, or else JSON. Untyped nulls are ignored. */
 export function toCommonType(parts: readonly Value[]): { type: ValueType; parts: readonly Sql[] } {
   const known = parts.filter((part) => part.constant?.value !== null || part.type !== 'dynamic');
   const types = new Set(known.map((part) => part.type));

@@ -63,9 +63,10 @@ export const genaiFunctions = {
 const raw = String.raw;
 
 /**
- * Macros over the messages of language models: an array of `{role, content}`, a single message, or an object with the
- * array in `messages`. Each may also be JSON in a string. Content is a string, or an array whose parts without text are
- * ignored. Prices are in dollars per million tokens, in a separate macro, so that a deployment can replace it.
+ * Macros over the messages of language models: an array of `{role, content}`, a single message, or an object with such
+ * an array in `messages`. Each of the three may also be JSON in a string. Content is a string, or an array whose parts
+ * without text are ignored. Prices, in dollars per million tokens, are in a separate macro that a deployment can
+ * replace.
  */
 export const genaiMacros: Readonly<Record<string, string>> = {
   // ── Messages: a bag may contain them under `messages` ──
@@ -84,7 +85,7 @@ export const genaiMacros: Readonly<Record<string, string>> = {
   'genai_of_role(_messages, _role)': raw`list_filter(_messages, lambda _message: apl.genai_role(_message) = _role)`,
   'genai_at(_messages, _i)': raw`CASE WHEN _i >= 0 THEN _messages[apl.place(_i) + 1] END`,
 
-  // ── Queries: if nothing is found, strings are empty, counts 0, tests false, and extracted calls and results null ──
+  // ── Functions: if nothing is found, strings are empty, counts 0, tests false, extracted calls and results null ──
   'genai_concat_contents(_j, _separator)': raw`apl.joined(list_filter(list_transform(apl.genai_messages(_j), lambda _message: apl.genai_content(_message)), lambda _text: _text <> ''), _separator)`,
   'genai_conversation_turns(_j)': raw`CAST(len(apl.genai_of_role(apl.genai_messages(_j), 'user')) AS BIGINT)`,
   'genai_first(_j, _role)': raw`coalesce(apl.genai_content(apl.genai_of_role(apl.genai_messages(_j), _role)[1]), '')`,

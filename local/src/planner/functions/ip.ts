@@ -24,7 +24,7 @@ function anyOf(macro: string): FunctionPlan {
   return (call) => value(print.call(macro, plainText(at(call, 0)), textsFrom(call, 1)), 'bool');
 }
 
-/** The maximum number of ranges converted during planning. More are converted in the query, which can be canceled. */
+/** The maximum number of ranges converted during planning. The query converts longer lists, which can be canceled. */
 const manyRanges = 100;
 
 /** Plans a test of an address against several ranges. Constant ranges are converted to numbers once, not per row. */
@@ -135,7 +135,7 @@ const form = raw`[0-9]{1,3}(\.[0-9]{1,3}){3}(/(3[0-2]|[12]?[0-9]))?`;
 
 /**
  * Macros over IP addresses. An IPv4 string, with or without `/prefix`, becomes a 32-bit number, and an IPv6 string
- * becomes a 128-bit number. An IPv4 address among IPv6 addresses becomes one in `::ffff:0:0/96`.
+ * becomes a 128-bit number. In functions for IPv6, an IPv4 address is mapped to `::ffff:0:0/96`.
  */
 export const ipMacros: Readonly<Record<string, string>> = {
   'ipv4_parts(_s)': raw`CASE WHEN regexp_full_match(_s, '${form}') THEN list_transform(string_split(regexp_extract(_s, '^[^/]*'), '.'), lambda _part: TRY_CAST(_part AS BIGINT)) END`,
@@ -157,7 +157,7 @@ export const ipMacros: Readonly<Record<string, string>> = {
     THEN coalesce(list_bool_or(list_transform(_bounds, lambda _of: _n BETWEEN _of.first AND _of.last)), false) END)[1]`,
   'ipv4_is_private(_s)': raw`apl.ipv4_in(_s, '10.0.0.0/8') OR apl.ipv4_in(_s, '172.16.0.0/12') OR apl.ipv4_in(_s, '192.168.0.0/16')`,
   'format_ipv4(_n)': raw`CASE WHEN _n BETWEEN 0 AND 4294967295 THEN concat_ws('.', _n // 16777216, _n // 65536 % 256, _n // 256 % 256, _n % 256) ELSE '' END`,
-  // The address in `_s` must not adjoin letters, digits or further dotted parts. If `_ip` is a range, nothing matches.
+  // In `_s`, letters, digits or further dotted parts must not adjoin the address. If `_ip` is a range, nothing matches.
   'has_ipv4(_s, _ip)': raw`CASE WHEN apl.ipv4_number(_ip) IS NULL OR contains(_ip, '/') OR _s IS NULL THEN false
     WHEN NOT contains(_s, _ip) THEN false ELSE regexp_matches(_s, '(?:^|[^0-9A-Za-z.])' || regexp_escape(_ip) || '(?:$|[^0-9A-Za-z.]|\.(?:$|[^0-9]))') END`,
   // The string must contain a complete address that starts with the prefix. The prefix must end with a dot or be a

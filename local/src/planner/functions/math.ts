@@ -66,7 +66,7 @@ function binTime(call: Call, time: Sql, size: Value): Value {
   return known > 0n ? binBy(call, time, known) : value(sql`CAST(NULL AS TIMESTAMP_NS)`, 'datetime');
 }
 
-/** Plans time bins. Bins that evenly divide a day start at midnight. Others are counted from 0001-01-01. */
+/** Plans time bins. Bins that evenly divide a day start at midnight. Other bins are counted from Monday 0001-01-01. */
 function binBy(call: Call, time: Sql, size: bigint): Value {
   const length = print.bareLong(size);
   const offset = day % size === 0n ? 0n : ((-epochOfBins % size) + size) % size;
@@ -87,7 +87,7 @@ function extreme(name: 'greatest' | 'least'): FunctionPlan {
     if (type !== 'dynamic' && type !== 'real') return value(print.call(name, ...parts), type);
     const numbers = values(call).map((of) => as(of, 'real'));
     if (name === 'greatest') return value(print.call(name, ...numbers), 'real');
-    // DuckDB sorts NaN above all numbers. Negating the numbers makes NaN win for the minimum too.
+    // DuckDB's `greatest` returns NaN if there is one, but `least` doesn't, so compute a negated maximum.
     return value(sql`-greatest(${print.join(numbers.map(print.negative))})`, 'real');
   };
 }
@@ -109,7 +109,7 @@ function range(call: Call): Value {
     Sql,
     Sql,
   ];
-  // If the range isn't constant, the macro also limits the total number of items in a chunk of rows.
+  // If an argument isn't constant, use the macro that also limits the total number of items in a chunk of rows.
   const suffix = parts.every((part) => scalarOf(part) !== undefined) ? '' : '_of_row';
   const macro = `apl.${isWhole ? 'long' : 'real'}_range${suffix}`;
   const text =
@@ -275,6 +275,6 @@ export const mathMacros: Readonly<Record<string, string>> = {
     CASE WHEN apl.items_together(_r[1], _r[2], _r[3], _most) THEN apl.long_range(_r[1], _r[2], _r[3], _most) END)[1]`,
   'real_range_of_row(_from, _to, _step, _most)': raw`list_transform(list_zip([_from], [_to], [_step]), lambda _r:
     CASE WHEN apl.items_together(_r[1], _r[2], nullif(_r[3], 0), _most) THEN apl.real_range(_r[1], _r[2], _r[3], _most) END)[1]`,
-  // Clamps a position to 32 bits, more than any string or array has items, so that sums with it don't overflow.
+  // Clamps a position to 32 bits, so that sums with it don't overflow. No string or array has that many items.
   'place(_n)': raw`CASE WHEN _n IS NOT NULL THEN greatest(least(_n, 2147483647), -2147483648) END`,
 };

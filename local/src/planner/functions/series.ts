@@ -1,4 +1,4 @@
-/** Functions over series. Each calls the macro of the same name, except `series_pow` with a series of powers. */
+/** Functions over series. Each calls the macro of its name. Given a series of powers, `series_pow` calls another. */
 import * as print from '../sql.ts';
 import { sql } from '../sql.ts';
 import { arrayValue, as } from '../values.ts';
@@ -89,7 +89,7 @@ export const seriesFunctions = {
   series_iir: simple(['dynamic', 'dynamic', 'dynamic'], 'array', 'apl.series_iir'),
   series_magnitude: simple(one, 'real', 'apl.series_magnitude'),
   series_pearson_correlation: simple(two, 'real', 'apl.series_pearson_correlation'),
-  // Like the second argument of other functions over two series, the power may be a single number or a series.
+  // As in other functions over two series, the second argument may also be a single number.
   series_pow: (call) => {
     const [series, power] = [as(at(call, 0), 'dynamic'), at(call, 1)];
     return power.type === 'dynamic'
@@ -113,14 +113,14 @@ function each(
   );
 }
 
-/** Binds a value, so that it is computed once. Otherwise each use inlines it, and nested calls grow exponentially. */
+/** Binds a value, so that it is computed once. Repeating its SQL would make nested calls exponentially long. */
 function once(value: string, name: string, body: string): string {
   return `list_transform([${value}], lambda ${name}: ${body})[1]`;
 }
 
 /**
- * Returns SQL that converts a list of numbers to a series. The items are timespans if an argument in `like` has
- * timespans and the function keeps the unit.
+ * Returns SQL that converts a list of numbers to a series. The items become timespans if an argument in `like` contains
+ * timespans and the function `name` keeps the unit.
  */
 function written(name: string, list: string, ...like: readonly string[]): string {
   if (!sameUnit.has(name)) return `apl.series(${list})`;

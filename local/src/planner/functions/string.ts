@@ -40,8 +40,8 @@ const base1024: Sql = sql`1024e0`;
 const base1000: Sql = sql`1000e0`;
 
 /**
- * Plans a regular expression. If it comes from a row, an invalid one is null, and one of more than 1,000 characters
- * fails the query.
+ * Plans a regular expression. If it isn't constant, an invalid one is null, and one of more than 1,000 characters fails
+ * the query.
  */
 function pattern(call: Call, i: number): Sql {
   const of = at(call, i);
@@ -60,7 +60,7 @@ function replaceBy(call: Call): Value {
   return value(sql`regexp_replace(${text}, ${found}, ${by}, 'g')`, 'string');
 }
 
-/** Returns whether a replacement is constant and short. A short replacement can't make a string too long. */
+/** Returns whether a replacement is constant and so short that it can't make a string too long. */
 function isShort(by: Value): boolean {
   const known = scalarOf(by);
   return typeof known === 'string' && known.length <= 100;
@@ -110,7 +110,7 @@ function hasGroup(call: Call, group: bigint): boolean {
   );
 }
 
-/** Plans an array of the matched strings, or of arrays for several groups. A group that the pattern lacks is null. */
+/** Plans an array of the matches: strings, or arrays for several groups. Null if the pattern lacks a group. */
 function extractAll(call: Call): Value {
   const hasGroups = call.args.length > 2;
   const text = plainText(at(call, hasGroups ? 2 : 1));
@@ -249,7 +249,7 @@ export const stringFunctions = {
   coalesce: (call) => {
     const { type, parts } = toCommonType(values(call));
     const empty = type === 'string' ? sql`''` : type === 'dynamic' ? sql`'""'::JSON` : undefined;
-    // The last argument is returned even if it is empty, because there is no further argument to fall back to.
+    // Return the last argument even if it is empty, because no other argument follows it.
     const usable = parts.map((part, i) =>
       empty === undefined || i === parts.length - 1 ? part : sql`nullif(${part}, ${empty})`,
     );
@@ -370,7 +370,7 @@ export const stringFunctions = {
   url_encode: simple(['string'], 'string', 'url_encode'),
 } as const satisfies Readonly<Record<string, FunctionPlan>>;
 
-/** Concatenates strings. The result of constant parts, such as parts of a regular expression, stays constant. */
+/** Concatenates strings. If all parts are constant, the result is too, so it can be used as a regular expression. */
 function joined(parts: readonly Value[]): Value {
   const known = parts.map((part) =>
     /^(string|long)$/.test(part.type) ? scalarOf(part) : undefined,
