@@ -107,7 +107,7 @@ export function planAggregate(node: Call, scope: Scope): Value {
   return collect(precomputeOperands(planOver(), node.arguments, over, planOver));
 }
 
-/** Returns the columns of `arg_max` or `arg_min`: the extreme value, then the other fields, or all columns for `*`. */
+/** Returns the columns of `arg_max` or `arg_min`: the extreme value, then the listed fields. `*` lists all columns. */
 export function planSpread(node: Call, scope: Scope): readonly Value[] {
   return best(
     useOf(node, { ...(scope.aggregates?.rows ?? scope), ...aggregatesOf(scope) }, planOf(node)),
@@ -132,7 +132,7 @@ export function aggregateOf(node: BoundExpression): PlannedAggregate | undefined
   };
 }
 
-/** Converts a constant to a JSON value. Bigints become numbers, because usual arguments are far below 2^53. */
+/** Converts a constant to JSON. Bigints become numbers, because arguments above 2^53 are unlikely. */
 function jsonValue(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   return Array.isArray(value) ? value.map(jsonValue) : value;
@@ -326,7 +326,7 @@ function set(use: Use): Value {
   return collected(sql`list_transform(${items}, lambda _item: ${json})`, size);
 }
 
-/** The maximum number of values that DuckDB's `min` keeps in a heap. For more, it collects and sorts all values. */
+/** The maximum number of values that DuckDB's `min` keeps in a heap. For a greater number, it sorts all values. */
 const maxHeapValues = 10_000n;
 
 /** Returns SQL for a sorted list that begins with the `count` least distinct values. The list may be longer. */
@@ -365,8 +365,8 @@ function phrases(use: Use): Value {
 
 /**
  * Plans `spotlight`, which compares the rows that meet a condition with the other rows. Each item is `{field, value,
- * selected, others, difference}`. `selected` is the share of the matching rows that have the value, and `others` that
- * of the other rows. The items with the greatest differences come first.
+ * selected, others, difference}`. `selected` is the value's share of the matching rows, and `others` its share of the
+ * other rows. The items with the greatest differences come first.
  */
 function spotlight(use: Use): Value {
   const [test, ...nodes] = use.args;
@@ -408,7 +408,7 @@ function best(use: Use): readonly Value[] {
     const columns = use.scope.table.columns.filter((column) => !taken.has(column.name));
     return columns.map((column) => columnValue(column));
   });
-  // Compute the minimum as the negated maximum of the negated numbers, so that NaN, which DuckDB sorts highest, wins.
+  // Compute the minimum as the negated maximum of the negated numbers, because DuckDB sorts NaN above all numbers.
   const isNegated = !greatest && key.type === 'real' && firstMayBeNaN(use);
   const rank = isNegated ? print.negative(key.sql) : key.sql;
   const isMax = greatest || isNegated;

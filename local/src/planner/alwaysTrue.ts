@@ -1,11 +1,11 @@
-/** Warns about `where true`. The wording is the service's, taken from the tests of its client. */
+/** Warns about `where true`, with the service's message, which is known from the tests of its client. */
 import type { BoundQuery } from '../../../language/src/index.ts';
 import type { Plan } from './plan.ts';
 
 const TEXT = 'where clause always evaluates to TRUE, which will include all data';
 const CODE = 'apl_whereclausealwaysevaluatestoTRUEwhichwillincludealldata';
 
-/** Returns a numbered message for each `where true` stage of the query. Sub-queries and views aren't searched. */
+/** Returns a message for each `where true` stage of the query. Sub-queries and views aren't searched. */
 export function alwaysTrue({ pipelines }: BoundQuery): Plan['messages'] {
   const found = pipelines.flatMap(({ stages }) =>
     stages.filter(

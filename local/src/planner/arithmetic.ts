@@ -80,7 +80,7 @@ const macroNames: Readonly<Record<Operator, string>> = {
   '%': 'modulo',
 };
 
-/** The maximum weight of operands that are written twice. Repeating heavier ones would multiply a chain's SQL. */
+/** The maximum weight of operands that are written twice. A chain of heavier ones would multiply its SQL. */
 const maxRepeatedWeight = 160;
 
 function canRepeat(...operands: readonly Sql[]): boolean {
@@ -124,7 +124,7 @@ function onReals(operator: Operator, a: Sql, b: Sql): Sql {
 
 const symbols = { '+': sql`+`, '-': sql`-`, '*': sql`*`, '/': sql`/` } as const;
 
-/** Adds a timespan to a time or subtracts it. The result is null if it is outside the range of times. */
+/** Adds a timespan to a time, or subtracts it. A result outside the range of times is null. */
 export function movedTime(macro: 'time_plus' | 'time_minus', time: Sql, length: Sql): Sql {
   const wide = print.call(`apl.${macro}_wide`, time, length);
   return nullOnErrorOr(print.call(`apl.${macro}`, time, length), wide);
@@ -135,7 +135,7 @@ function timeBetween(later: Sql, earlier: Sql): Sql {
   return nullOnErrorOr(sql`apl.time_difference(${later}, ${earlier})`, wide);
 }
 
-/** Plans an operation with a time or a timespan. Returns undefined if the types have no rule here. */
+/** Plans an operation with a time or timespan. Returns undefined for types that aren't handled here. */
 function combineTimes(operator: Operator, left: Value, right: Value): Value | undefined {
   const types = `${left.type} ${operator} ${right.type}`;
   const [a, b] = [left.sql, right.sql];

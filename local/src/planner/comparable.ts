@@ -20,7 +20,7 @@ export function comparable(left: Value, right: Value, operator = '=='): readonly
   return [operandAs(left, right, type), operandAs(right, left, type)];
 }
 
-/** Returns two constant times as numbers if one is out of range, because DuckDB treats all such times as equal. */
+/** Returns two constant times as numbers if one is out of range. As DuckDB times, all later ones would be equal. */
 function outOfRangeNumbers(left: Value, right: Value): readonly [Sql, Sql] | undefined {
   if (left.type !== right.type) return undefined;
   if (left.outOfRange === undefined && right.outOfRange === undefined) return undefined;
@@ -29,7 +29,7 @@ function outOfRangeNumbers(left: Value, right: Value): readonly [Sql, Sql] | und
   return [print.bareLong(a), print.bareLong(b)];
 }
 
-/** How to round a JSON fraction for a comparison with an integer: 2.5 < 3 because 2 < 3, and 2.5 > 2 because 3 > 2. */
+/** The rounding of a JSON fraction for a comparison with an integer: 2.5 < 3 because 2 < 3, 2.5 > 2 because 3 > 2. */
 const fractions: Readonly<Record<string, readonly [left: Fraction, right: Fraction]>> = {
   '<': ['floor', 'ceil'],
   '>=': ['floor', 'ceil'],
@@ -43,7 +43,7 @@ function operandForJson(of: Value, other: Value): Sql {
   return operandAs(of, other, double ? 'real' : of.type);
 }
 
-/** Converts an operand to a type. An integer constant is left without a cast if the other operand isn't constant. */
+/** Converts an operand to a type. An integer constant gets a cast only if the other operand is constant too. */
 function operandAs(of: Value, other: Value, type: ValueType): Sql {
   const known = scalarOf(of);
   const outOfRange = outOfRangeTime(of, type);

@@ -91,7 +91,7 @@ export function planNode(node: BoundExpression, scope: Scope): Value {
   }
 }
 
-/** The minimum length of a literal's SQL from which the literal is precomputed as a column. */
+/** The length, in characters, from which a literal's SQL is precomputed as a column. */
 const minPrecomputedLiteral = 10_000;
 
 function precomputeIfLong(node: BoundExpression, of: Value, scope: Scope): Value {
@@ -139,7 +139,7 @@ function literalType(node: BoundExpression & { kind: 'literal' }): Value['type']
   }
 }
 
-/** The maximum length of a `let`'s SQL. Each use inlines it, so lets that use each other twice grow exponentially. */
+/** The maximum length of a `let`'s SQL, which doubles with each `let` that uses the previous one twice. */
 const maxLetLength = 50_000;
 
 function planLet(name: string, scope: Scope, at: BoundExpression): Value {
@@ -179,7 +179,7 @@ function planMember(node: BoundExpression & { kind: 'member' }, scope: Scope): V
 
 /**
  * Splits a path such as `a.b["c"]` into its trailing constant keys and the expression before them, so that one call
- * reads all keys. Nested calls would grow fourfold with each key, because the macro uses its argument four times.
+ * reads all keys. A call per key would quadruple the SQL each time, because the macro uses its argument four times.
  */
 function constantPath(node: BoundExpression, scope: Scope) {
   const steps: string[] = [];

@@ -57,23 +57,23 @@ export function planAs(node: BoundExpression, type: ValueType, scope: Scope): Va
 }
 
 /**
- * The maximum length of an expression's SQL, and its maximum ratio to the combined length of the expression's text and
- * the parameters' SQL. An expression that exceeds both is rejected, because some functions repeat an operand, so
- * nesting a few dozen of them would exhaust memory.
+ * The maximum length of an expression's SQL, and the maximum ratio of that length to the combined length of the
+ * expression's text and the parameters' SQL. An expression that exceeds both is rejected: some functions repeat an
+ * operand, so nesting a few dozen of them would exhaust memory.
  */
 const maxSqlLength = 1_000_000;
 const maxSqlGrowth = 50;
 
-/** Returns the total length of the SQL of the parameters and variables, which any expression may use. */
+/** Returns the total length of the SQL of all parameters and variables, each of which an expression may use. */
 function sentLength({ planning }: Scope): number {
   return [...planning.parameters.values()].reduce((sum, sent) => sum + sent.sql.text.length, 0);
 }
 
-/** The minimum weight from which an operand is precomputed because of its size. */
+/** The weight (`Sql.weight`) from which an operand is precomputed because of its size. */
 const minOperandWeight = 20;
 
 /**
- * Precomputes operands that are too heavy or in an invalid position as columns, and plans the expression again. Returns
+ * Precomputes operands as columns if they are large or in an invalid position, and plans the expression again. Returns
  * `plain` if nothing needs precomputing, if the scope can't precompute columns, or if too little SQL would be saved.
  */
 export function precomputeOperands(
@@ -86,7 +86,7 @@ export function precomputeOperands(
   if (precomputed === undefined || isPlain(plain.sql)) return plain;
   const { weight } = plain.sql;
   const misplaced = print.has(plain.sql, 'misplaced');
-  /** Whether precomputing would save less than a quarter of the weight and isn't needed to make the SQL valid. */
+  /** Returns whether precomputing would save less than a quarter of the SQL, and isn't needed to make the SQL valid. */
   const savesTooLittle = (left: number) => !misplaced && left * 4 > weight * 3;
   const values = operands.flatMap((operand) => {
     // Reuse the planned value, because planning it again would double the work at each nesting level.

@@ -1,8 +1,8 @@
 /**
  * The planner: turns a bound query into a relational plan (`relation.ts`), and turns this plan into SQL for DuckDB
- * (`print.ts`). Both can be printed. Each result table is a separate statement. If the default limit applies to the
- * table, a second variant of the statement shows whether the limit dropped rows. Counts that the result itself doesn't
- * contain are also separate statements. The planner reads no data and doesn't access the engine.
+ * (`print.ts`). Each result table is a separate statement. If the default limit applies to a table, a second variant of
+ * its statement shows whether the limit dropped rows. Counts that the result tables don't contain are also separate
+ * statements. The planner reads no data and doesn't access the engine.
  */
 import {
   type BoundOperator,
@@ -59,7 +59,7 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
     withDefaultOrder(withRequestOrder(rows, planning)),
     context.cursorField === true,
   );
-  // Check this after planning, because only then is it known whether a computed column has replaced the time.
+  // Check this after planning, because a stage may have replaced the time with a computed column.
   if (context.cursor !== undefined && pageCursor(planned) === undefined) throw notPaged(pipeline);
   const hasLimit = pipeline.stages.some(hasOwnLimit);
   const usesDefaultLimit = !hasLimit && !isOneRow(pipeline) && !hasFewRows(planned);
@@ -110,7 +110,7 @@ function unknownFieldMessage(field: string): Plan['messages'][number] {
   return { code: unknownOrderCode, msg };
 }
 
-/** Returns whether a stage limits the rows itself. `getschema` counts as a limit, because it outputs few rows. */
+/** Returns whether a stage replaces the default limit. `getschema` does, because it outputs few rows. */
 function hasOwnLimit({ operator }: BoundStage): boolean {
   const { rows } = factsOf(operator);
   return rows === 'limited' || rows === 'sampled' || operator.kind === 'getschema';
@@ -185,7 +185,7 @@ function addsNoRows(operator: BoundOperator): boolean {
   return rows === 'all' || rows === 'filtered';
 }
 
-/** Returns whether a table is a time series without other groups, to which a limit on groups doesn't apply. */
+/** Returns whether a table is a time series without groups, to which a limit on the number of groups doesn't apply. */
 function hasFewRows(table: Table): boolean {
   return table.bin !== undefined && table.bin.groups.length === 0;
 }

@@ -41,7 +41,7 @@ export function membership(node: BoundExpression & { kind: 'in' }, scope: Scope)
   return tests.length === 1 ? (tests[0] as Sql) : sql`(${print.join(tests, ' OR ')})`;
 }
 
-/** Tests a value against an array. Items are compared as strings, and numbers also by value, because 2 equals 2.0. */
+/** Tests whether an array has a value. Items are compared as strings, and numbers also by value: 2 equals 2.0. */
 function inArray(left: Value, array: Value, folded: boolean): Sql {
   const texts = sql`apl.texts(${array.sql})`;
   const found = as(left, 'string');

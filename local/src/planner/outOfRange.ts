@@ -1,7 +1,7 @@
 /**
  * Constant times and timespans outside the range that DuckDB can store. Comparisons, and arithmetic with constants,
  * accept them, so that `_time < datetime(9999-12-31)` works. Everywhere else, a literal that is out of range is an
- * error, and a computed constant that is out of range is null, as the same computation over a row would be.
+ * error, and a computed constant that is out of range is null, as it would be if it were computed from a row.
  */
 import { type BoundExpression, parseDatetime } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
@@ -31,7 +31,7 @@ export function outOfRangeTime(of: Value, type: ValueType): Value | undefined {
   return timeConstant(nanoseconds, 'datetime', 'computed');
 }
 
-/** Returns how a computed value came to be out of range: `written` if it uses a literal that is out of range. */
+/** Returns the origin of an out-of-range computed value: `written` if it uses an out-of-range literal. */
 export function originOf(values: readonly Value[]): Origin {
   return values.some(({ outOfRange }) => outOfRange === 'written') ? 'written' : 'computed';
 }

@@ -25,7 +25,7 @@ function unitedColumns(table: Table): Table {
   return { ...extended(table, items, ids), columns };
 }
 
-/** Returns the relation in the table's order. Its visible columns come first, followed by the hidden ones. */
+/** Returns the table's rows in their order, with the visible columns first, followed by the hidden ones. */
 function outputRelation(table: Table, hidden: readonly string[]): Relation {
   const sorted = withSort(unitedColumns(table));
   return {
@@ -59,7 +59,7 @@ function plannedColumn(column: TableColumn): PlannedColumn {
   return column.agg === undefined ? plain : { ...plain, agg: column.agg };
 }
 
-/** Returns the sort keys that are result columns. A computed key for a requested field counts as that field. */
+/** Returns the sort keys that are result columns. A key computed for a field of `defaultOrder` counts as the field. */
 function orderNames({ columns, order }: Table): PlannedTable['order'] {
   const names = new Map(columns.map(({ id, name }) => [id, name]));
   const shown = new Set(columns.map(({ name }) => name));
@@ -67,7 +67,7 @@ function orderNames({ columns, order }: Table): PlannedTable['order'] {
   for (const { id, field, desc } of order) {
     const name = names.get(id);
     if (name !== undefined && !found.has(name)) found.set(name, desc);
-    // A field may have several computed sort keys. The last one sorts by the field itself.
+    // A field of `defaultOrder` may have several computed sort keys. The last one sorts by the field itself.
     if (name === undefined && field !== undefined && shown.has(field)) found.set(field, desc);
   }
   return [...found].map(([field, desc]) => ({ field, desc }));

@@ -19,13 +19,13 @@ import { value } from './values.ts';
 export interface Paging {
   /** The source whose events are read in pages. The query may also read the same dataset elsewhere. */
   readonly source: BoundSource;
-  /** Whether the rows have cursors but can't be read in pages, because they may not be ordered by time. */
+  /** Whether cursors only identify events. The rows can't be read in pages, as they may not be ordered by time. */
   readonly named?: boolean;
   readonly desc: boolean;
   readonly from?: ReadCursor & { readonly inclusive: boolean };
 }
 
-/** The effects of stages that leave each row a single event. Such stages may drop rows. */
+/** The row effects of stages after which each row is still a single event. Such stages may drop rows. */
 const eventEffects: ReadonlySet<RowEffect> = new Set(['all', 'filtered', 'limited', 'sampled']);
 
 /**
@@ -62,8 +62,8 @@ export function pagingOf(pipeline: BoundPipeline, context: PlanContext): Paging 
 }
 
 /**
- * Converts a cursor to a dataset's row numbering. A cursor of another dataset, such as a deleted one with the same
- * name, keeps only its time. A forward reader then counts as having read no rows.
+ * Converts a cursor to a dataset's row numbering. A cursor with the numbering of another dataset, such as a deleted one
+ * with the same name, keeps only its time. A forward reader with such a cursor counts as having read no rows.
  */
 function toNumbering<C extends ReadCursor>(cursor: C, numbering: number, desc: boolean): C {
   const { numbering: own = numbering, late: _late, ...rest } = cursor;
@@ -117,7 +117,7 @@ function afterPosition(time: string, cursor: Cursor, desc: boolean, inclusive: b
     : sql`(${column} >= ${at} AND (${column} > ${at} OR ${same}))`;
 }
 
-/** Appends the row number as the last sort key, so that no two rows with cursors are tied. */
+/** Appends the row number as the last sort key, so that rows with cursors have a unique order. */
 export function withTies(table: Table): Table {
   const { cursor, order } = table;
   const [first] = order;
@@ -126,7 +126,7 @@ export function withTies(table: Table): Table {
   return { ...table, order: [...order, { id: cursor.row, desc: first.desc, nullsFirst: false }] };
 }
 
-/** Returns the hidden columns with each row's cursor if the rows are still ordered by time. */
+/** Returns the hidden columns with each row's cursor. Returns undefined if the rows are no longer ordered by time. */
 export function pageCursor(table: Table): Table['cursor'] {
   return table.order[0]?.id === table.cursor?.time ? table.cursor : undefined;
 }

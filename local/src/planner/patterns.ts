@@ -19,7 +19,7 @@ const unsupportedSyntax: readonly (readonly [RegExp, string])[] = [
 /** RE2 syntax that differs from JavaScript's. Only the engine checks patterns that contain it. */
 const uncheckedSyntax = /\(\?[a-zA-Z-]*[:)]|\(\?P<|\\[AzQECpPa]|\[\[:/;
 
-/** Rejects a constant pattern that JavaScript rejects, or that has syntax that RE2 lacks, even inside `\Q…\E`. */
+/** Rejects a constant pattern if JavaScript rejects it, or if it has syntax that RE2 lacks, even inside `\Q…\E`. */
 export function checkPattern(of: Value, at: Span): void {
   const pattern = scalarOf(of);
   if (typeof pattern !== 'string') return;
@@ -66,10 +66,10 @@ export function groupCount(pattern: string): number {
 }
 
 /**
- * Converts a pattern, and a replacement with references such as `$1`, to DuckDB's syntax. A reference to a group that
- * the pattern lacks is replaced with nothing, but DuckDB would leave the string unchanged. Such references are
- * therefore removed. If the pattern is known only at run time, empty groups are appended to it instead. `readable` is
- * the pattern's SQL, which is null in rows with an invalid pattern.
+ * Converts a pattern, and a replacement with references such as `$1`, to DuckDB's syntax. In APL, a reference to a
+ * group that the pattern lacks is replaced with nothing, but DuckDB would leave the string unchanged. Such references
+ * are therefore removed. If the pattern isn't known during planning, empty groups are appended to it instead.
+ * `readable` is the pattern's SQL, which is null in rows with an invalid pattern.
  */
 export function replacementSql(pattern: Value, readable: Sql, by: Value): readonly [Sql, Sql] {
   const [known, rewrite] = [scalarOf(pattern), scalarOf(by)];

@@ -184,7 +184,7 @@ function withVirtualFields(table: Table, name: string, planning: Planning): Tabl
   }, table);
 }
 
-/** Plans a view inline, in a nested planning context, so that the names of its lets stay local. */
+/** Plans a view inline, in a nested planning context, so that the names of its `let` statements stay local. */
 function planView(name: string, planning: Planning, at: BoundSource): Table {
   const view = planning.context.viewOf?.(name);
   if (view === undefined) {
@@ -208,8 +208,8 @@ function unknownDataset(name: string, at: BoundSource): PlanError {
 }
 
 /**
- * Plans a tabular `let` as a common table expression. DuckDB decides whether to materialize it. The exception is a
- * statement that would get too long with inlining; see `statement.ts`.
+ * Plans a tabular `let` as a common table expression. DuckDB decides whether to materialize it, except in a statement
+ * that inlining would make too long; see `statement.ts`.
  */
 function planTableLet(name: string, planning: Planning, at: BoundSource): Table {
   const known = planning.tables.get(name);
@@ -231,7 +231,7 @@ function planTableLet(name: string, planning: Planning, at: BoundSource): Table 
   return named;
 }
 
-/** Returns a unique name for a common table expression, because a view and the query may have lets of the same name. */
+/** Returns a unique name for a common table expression, because a view and the query may have equal `let` names. */
 function sharedName(wish: string, planning: Planning): string {
   const isTaken = (name: string) => planning.sharedNames.has(name.toLowerCase());
   let name = wish;

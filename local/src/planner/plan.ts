@@ -33,10 +33,10 @@ export interface Cursor {
 }
 
 /**
- * The position of a client that reads events in the order of their times. It has read the events up to the cursor whose
- * row numbers are at most `seen`. Events with greater row numbers arrived later, and it has read none of them, whatever
- * their times. If one page can't hold all of these late events, it has read those up to `late` whose row numbers are at
- * most `late.seen`.
+ * The position of a client that reads events in the order of their times. It has read the events up to the cursor with
+ * row numbers of at most `seen`. Events with greater row numbers arrived later, so it has read none of them, even if
+ * their times are before the cursor. If these late events don't fit on one page, it has read those up to `late` with
+ * row numbers of at most `late.seen`.
  */
 export interface ReadCursor extends Cursor {
   /** The last row number when the page was read. Absent if the cursor only identifies an event. */
@@ -96,8 +96,8 @@ export interface PlannedColumn {
 }
 
 /**
- * One result table. `columns` are in the order of the SQL's columns. The DuckDB type of each is the one that
- * `duckdbTypes` lists for its API type. A column of type `unknown` or a union is JSON.
+ * One result table. `columns` are in the order of the SQL's columns. `duckdbTypes` has the DuckDB type of a column by
+ * its API type. A column of type `unknown` or a union is JSON instead.
  */
 export interface PlannedTable {
   readonly sql: string;
@@ -132,26 +132,26 @@ export interface SharedTable {
   readonly relation?: Relation;
 }
 
-/** How to compute a column's total from its values in the main table. Counts are added like sums, but never null. */
+/** The way to compute a column's total from the main table. `count` adds up values like `sum`, but is never null. */
 export interface Merge {
   readonly column: number;
   readonly by: 'count' | 'sum' | 'min' | 'max';
 }
 
-/** A statement that returns a number, or several numbers as rows of an index and a number. */
+/** A statement that returns a single number, or rows that each contain an index and a number. */
 export interface Tally {
   readonly sql: string;
-  /** How often each number is added to the total, by index. */
+  /** The number of times that each number is added to the total, by the number's index. */
   readonly times: readonly number[];
 }
 
-/** Statements for counts that aren't in the answer itself. */
+/** Statements for the counts that the result tables don't contain. */
 export interface PlannedCounts {
   /** Counts the rows in the range. A dataset's rows count again each time that the query reads the dataset. */
   readonly examined: Tally;
-  /** Counts the rows that match the leading filters; absent if all examined rows are known to match. */
+  /** Counts the rows that match the leading filters. Absent if all examined rows are known to match. */
   readonly matched?: Tally;
-  /** The query's limit, if each answer row is a matching event. With fewer rows, no separate count is needed. */
+  /** The query's limit, if each result row is a matching event. If the result is shorter, no count is needed. */
   readonly limit?: bigint;
 }
 
@@ -169,11 +169,11 @@ export interface Plan {
   };
   readonly main: PlannedTable;
   readonly macros: readonly string[];
-  /** Common table expressions. Each reads only those before it. */
+  /** Common table expressions. Each one reads only earlier ones. */
   readonly shared: readonly SharedTable[];
   /** The totals of a time-binned summarize, which have the same groups without the time. */
   readonly totals?: PlannedTable;
-  /** How to compute each column of `totals` from the rows of `main`, if that is possible. */
+  /** The computation of each column of `totals` from the rows of `main`. Absent if that isn't possible. */
   readonly merges?: readonly Merge[];
   /** The default limit. Absent if it doesn't apply to the query. */
   readonly defaultLimit?: number;

@@ -8,21 +8,21 @@ import { withCommas } from './withCommas.ts';
 export interface PlanLimits {
   /** The maximum total number of columns in all stages, which determines the planning time. */
   readonly cells: number;
-  /** The maximum weight of a statement, computed in `statement.ts`, which determines DuckDB's planning time. */
+  /** The maximum weight of a statement (see `engineWeight`), which determines DuckDB's planning time. */
   readonly weight: number;
   /** The maximum depth of nested SELECTs; `MAX_SELECTS` by default. */
   readonly selects?: number;
 }
 
-/** DuckDB takes 3 to 20 µs per unit of weight to plan a statement, which mostly can't be interrupted. */
+/** DuckDB mostly can't be interrupted while it plans a statement, which takes 3 to 20 µs per unit of weight. */
 export const PLAN_LIMITS: PlanLimits = { cells: 200_000, weight: 1_000_000 };
 
-/** The weight allowed in addition per character of the request, which is mostly constants, which are cheap to plan. */
+/** The additional weight per character of the request. Long requests are mostly constants, which are cheap to plan. */
 const WEIGHT_PER_SENT_CHARACTER = 4;
 
 const CELLS_OF_WRITTEN_COLUMN = 5;
 
-/** The maximum depth of nested aggregations. DuckDB pushes filters into each level twice, so its time doubles. */
+/** The maximum depth of nested aggregations. DuckDB pushes filters into each level twice, so each doubles the time. */
 const MAX_GROUPINGS = 14;
 
 /** The maximum depth of nested SELECTs. DuckDB's parser can handle this depth in most queries. */
@@ -31,7 +31,7 @@ const MAX_SELECTS = 240;
 /** The maximum number of rows made from one stored row. Uniting a `let` with itself doubles the number. */
 const MAX_COPIES = 10_000;
 
-/** The maximum number of aggregates, groups or pattern parts in a stage. DuckDB's time is quadratic in the number. */
+/** The maximum number of aggregates, groups or pattern parts in a stage. DuckDB's time is quadratic in this number. */
 const MAX_OF_STAGE = 1_000;
 
 export class PlanSize {
@@ -48,7 +48,7 @@ export class PlanSize {
     this.#selects = limits.selects ?? MAX_SELECTS;
   }
 
-  /** Adds the length of a variable's or scalar `let`'s SQL, which is inlined at every use. */
+  /** Adds the SQL length of a variable or scalar `let` for each use, because each use inlines the SQL. */
   addNamed(length: number, at: Span): void {
     this.#named += length;
     if (this.#named > this.weight) throw tooLarge(at);
@@ -68,7 +68,7 @@ export class PlanSize {
     throw new PlanError('too-complex', at, message);
   }
 
-  /** Adds columns that a join or a union lists individually. Stages that only pass columns on use `*`. */
+  /** Counts columns that a join or a union lists individually in SQL. Stages that pass on all columns use `*`. */
   addWritten(columns: number, at: Span): void {
     this.#spend(columns * CELLS_OF_WRITTEN_COLUMN, at);
   }

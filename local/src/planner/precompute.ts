@@ -23,7 +23,7 @@ export class PrecomputedColumns {
   readonly #columns: Map<BoundExpression, Value>;
   readonly #added: PrecomputedColumn[] = [];
 
-  /** `ids` assigns the ids of the columns. It is passed if other columns are given ids at the same time. */
+  /** `ids` assigns the ids of the columns. It is passed if the stage uses it to assign ids to other columns too. */
   constructor(rows: Table, ids?: Ids, columns = new Map<BoundExpression, Value>()) {
     this.rows = rows;
     this.#ids = ids;
@@ -74,7 +74,7 @@ export class PrecomputedColumns {
     return result;
   }
 
-  /** Returns a table extended with the columns. A column that another one contains is computed first. */
+  /** Returns a table extended with the columns. If an expression contains another column's, the other comes first. */
   extend(table: Table): Table {
     const layers: PrecomputedColumn[][] = [];
     for (const column of this.#added) {
@@ -95,7 +95,7 @@ export class PrecomputedColumns {
     );
   }
 
-  /** Starts another pass over the stage, whose rows include the columns added so far. */
+  /** Starts another planning pass over the stage. Its input rows include the columns added so far. */
   nextPass(): PrecomputedColumns {
     const precomputed = new Map(this.rows.precomputed);
     for (const { item } of this.#added) {
@@ -147,8 +147,8 @@ export function planWithoutRows(planning: Planning, plan: (scope: Scope) => Valu
 
 /**
  * Precomputes a large constant as a column, if the scope allows it. During planning, DuckDB folds constant expressions
- * item by item and without checking for interrupts, which takes ten times as long as computing them from a row. `make`
- * returns the constant, given an operand that DuckDB can't fold.
+ * item by item, without checking for interrupts, and ten times as slowly as it computes them from a row. `make` builds
+ * the constant from an operand that DuckDB can't fold.
  */
 export function precomputeLarge(
   node: BoundExpression,
@@ -167,7 +167,7 @@ export function precomputedOf({ planning, table }: Scope): PrecomputedColumns | 
   return planning.precomputed?.rows === table ? planning.precomputed : undefined;
 }
 
-/** The maximum weight of an expression whose operands stay inline. Parsing more could take longer than running it. */
+/** The maximum weight of an expression whose operands stay inline. Heavier ones may take longer to parse than to run. */
 const maxPlainWeight = 2_000;
 
 /** Returns whether an expression needs no precomputed operands. */
@@ -207,7 +207,7 @@ export function operandsOf(node: BoundExpression): readonly BoundExpression[] {
 
 const arithmetic = '+-*/%';
 
-/** Returns the operands of a chain that is planned as a unit: arithmetic, or a chain of `and` or of `or`. */
+/** Returns the operands of a chain that is planned as a unit: of arithmetic, of only `and`, or of only `or`. */
 function chainOperands(node: BoundExpression & { kind: 'binary' }): readonly BoundExpression[] {
   const continuesChain = (operator: string) =>
     arithmetic.includes(node.operator)

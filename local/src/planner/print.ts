@@ -21,10 +21,10 @@ interface Select {
 }
 
 /**
- * DuckDB's default limit for late materialization. Up to this number of rows, it reads the columns only after choosing
- * the rows. To do so, it inlines computed columns at every use, so a few nested stages take seconds to plan and soon
- * exhaust memory. After `MAX_LATE_LEVELS` levels, a limit is therefore applied to the result of a larger limit, which
- * prevents this.
+ * The maximum limit for which DuckDB materializes columns late by default: it first chooses the rows, and then reads
+ * the columns. To do so, it inlines computed columns at every use, so a few nested stages take seconds to plan and soon
+ * exhaust memory. After `MAX_LATE_LEVELS` levels, a limit is therefore applied to the result of a larger limit, so that
+ * DuckDB doesn't materialize late.
  */
 const MAX_LATE_ROWS = 50n;
 const MAX_LATE_LEVELS = 2;
@@ -150,7 +150,7 @@ function readValues(ids: readonly string[], rows: readonly (readonly Sql[])[]): 
   return read(sql`${print.parenthesized(sql`VALUES ${print.join(lines, ',\n')}`)} AS t(${names})`);
 }
 
-/** Keeps the columns `ids`. If a column is computed in the same SELECT, its SQL is written directly. */
+/** Keeps the columns `ids`. If possible, reuses the input's SELECT, with the SQL of the columns that it computes. */
 function keep(relation: Relation, ids: readonly string[]): Select {
   const input = select(relation);
   const items = input.items ?? [];

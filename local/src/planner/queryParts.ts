@@ -16,7 +16,7 @@ export interface Part {
   readonly planning: Planning;
 }
 
-/** Returns the pipelines that a source gets its rows from. Stored datasets, files and constant rows have none. */
+/** Returns the pipelines that a source gets its rows from: none for stored datasets, files and constant rows. */
 export function sourceParts(source: BoundSource, planning: Planning): readonly Part[] {
   switch (source.kind) {
     case 'dataset': {
@@ -59,7 +59,7 @@ function isOmitted(source: BoundSource, { context, omittedViews, isView }: Plann
   return view !== undefined && 'problem' in view;
 }
 
-/** Returns the pipelines in a source's expressions. Its inputs don't count. */
+/** Returns the pipelines in a source's expressions, but not those that it gets its rows from. */
 export function innerSourceParts(source: BoundSource, planning: Planning): readonly Part[] {
   const nodes: BoundNode[] = [];
   addSourceParts(source, nodes);

@@ -11,7 +11,7 @@ export interface Item {
 
 export interface OrderKey {
   readonly id: string;
-  /** The source expression of a computed sort key; absent for a plain column. */
+  /** The expression of a computed sort key. Absent if the key is an existing column. */
   readonly of?: Sql;
   readonly desc: boolean;
   readonly nullsFirst: boolean;
@@ -28,7 +28,7 @@ export interface JoinClause {
 }
 
 export type Relation =
-  /** A stored table, a sub-query that reads files, or a shared table. `depth` is that of a shared table's relation. */
+  /** A stored table, a sub-query that reads files, or a shared table. `depth` is the shared table's depth. */
   | { readonly kind: 'table'; readonly name: Sql; readonly depth?: Depth }
   /** Constant rows. Without columns, there is one row. */
   | {
@@ -113,13 +113,13 @@ export interface Depth {
   readonly selects: number;
   /** The depth of nested aggregations. */
   readonly groupings: number;
-  /** The depth of columns that are computed from each other, with only filters, selections and plain sorts between. */
+  /** The maximum number of columns each computed from the previous one, across filters, selections and plain sorts. */
   readonly computed: number;
   /**
    * The maximum number of rows that one stored row can become. A union adds up the numbers of its inputs. A join
-   * multiplies the numbers of its sides, as if keys were unique. A join that keeps at most one copy of each left row
-   * keeps the left side's number. Expanded lists aren't counted. An aggregation resets the number to 1. A limit caps
-   * it.
+   * multiplies the numbers of its sides, on the assumption that keys are unique. A join that keeps at most one copy of
+   * each left row keeps the left side's number. Expanded lists aren't counted. An aggregation resets the number to 1. A
+   * limit caps it.
    */
   readonly copies: number;
 }

@@ -1,7 +1,7 @@
 /**
- * Applies the request's `defaultOrder` to queries that don't sort. It orders each dataset, the query's result and the
- * input of a limit, by the fields that are available there. Rows stay ordered by an event's field even if a later stage
- * removes it.
+ * Applies the request's `defaultOrder` to queries that don't sort. It sorts each dataset, the query's result and the
+ * input of each limit by those requested fields that exist there. Rows stay sorted by a field of the events even if a
+ * later stage removes the field.
  */
 import type {
   BoundOperator,
@@ -52,7 +52,7 @@ export function unknownOrder(table: Table, { context }: Planning): readonly stri
   return [...new Set(wanted.map(({ field }) => field))].filter((field) => !known.has(field));
 }
 
-/** Returns whether rows in the order `of` already have `order`. `of` may have additional keys that break ties. */
+/** Returns whether rows sorted by `of` are also sorted by `order`. `of` may have additional keys that break ties. */
 function startsWith(order: readonly OrderKey[], of: readonly OrderKey[]): boolean {
   return (
     order.every((key, i) => key.id === of[i]?.id && key.desc === of[i].desc) &&
@@ -66,7 +66,7 @@ function sortKeyFor(field: string, desc: boolean): BoundSortKey {
   return { expression, direction: desc ? 'desc' : 'asc', ...span };
 }
 
-/** Adds the order to a time series' stages, so that the totals, and the groups that a limit keeps, have it too. */
+/** Adds the sort to a time series' stages, so that it also orders the totals and the groups that a limit selects. */
 function withSortStage({ bin }: Table, keys: readonly BoundSortKey[]): Pick<Table, 'bin'> {
   if (bin === undefined) return {};
   const span = { start: 0, end: 0 };

@@ -1,6 +1,6 @@
 /**
  * Plans counts of the rows that a query reads. The examined rows are all rows in the range. They count once for each
- * place that reads their dataset, including repeated uses of a let or a view. The matched rows are those that the
+ * place that reads their dataset, including repeated uses of a `let` or a view. The matched rows are those that the
  * leading filters keep, in the main pipeline and in the branches of its unions, but not in joined tables and
  * sub-queries. If possible, an aggregation of events counts its input rows in a hidden column, which avoids a second
  * scan.
@@ -22,7 +22,7 @@ import { type Sql, sql } from './sql.ts';
 import type { WriteStatement } from './statement.ts';
 import { oneRow } from './table.ts';
 
-/** Counts by key: how often each dataset is read, by its name, or how often a count is added, by its SQL. */
+/** Numbers by key: the number of times that a dataset is read, by its name, or that a count is added, by its SQL. */
 type Times = ReadonlyMap<string, number>;
 
 interface Reads {
@@ -31,7 +31,7 @@ interface Reads {
   readonly isEvents: boolean;
 }
 
-/** Returns whether a stage is a filter. `parse-where` isn't one, so the rows that it drops count as matched. */
+/** Returns whether a stage counts as a filter. `parse-where` doesn't, so rows that it drops still count as matched. */
 const isFilter = ({ operator: { kind } }: BoundStage): boolean =>
   kind === 'where' || kind === 'search';
 
@@ -46,7 +46,7 @@ function keepsRowCount(stage: BoundStage): boolean {
   return keepsFirstRows(stage) || factsOf(stage.operator).rows === 'filtered';
 }
 
-/** Counts the rows that a query reads. Results are cached, because a let or a view may be used many times. */
+/** Counts the rows that a query reads. Results are cached, because a `let` or a view may be used many times. */
 export class RowCounter {
   readonly #reads = new Map<BoundPipeline, Reads>();
   readonly #matches = new Map<BoundPipeline, Times>();
@@ -117,14 +117,14 @@ export class RowCounter {
     };
   }
 
-  /** Returns whether a stage keeps all matching rows. Unlike in `paging.ts`, a limit doesn't: it drops some. */
+  /** Returns whether a stage keeps all matching rows. A limit doesn't, although `paging.ts` accepts limits. */
   #keepsMatches(stage: BoundStage, planning: Planning): boolean {
     return stage.operator.kind === 'union'
       ? branchesOf(stage, planning).every((part) => this.#read(part).isEvents)
       : isFilter(stage) || factsOf(stage.operator).rows === 'all';
   }
 
-  /** Returns the stages after the leading filters and unions of events. Returns undefined if there are no events. */
+  /** Returns the stages after the leading filters and unions of events. Undefined if the source has no events. */
   #stagesAfterEvents({ pipeline, planning }: Part): readonly BoundStage[] | undefined {
     const { source, stages } = pipeline;
     if (!this.#readSource(source, planning).isEvents) return undefined;
@@ -171,7 +171,7 @@ export class RowCounter {
   }
 }
 
-/** Adds up the numbers of each key. The numbers may double with each let, so they are capped. */
+/** Adds up the numbers of each key. The numbers may double with each `let`, so sums are capped. */
 function sumOf(all: readonly Times[]): Times {
   const sum = new Map<string, number>();
   for (const [key, times] of all.flatMap((each) => [...each])) {
@@ -204,7 +204,7 @@ function datasetPart(name: string, planning: Planning): Part {
   return { pipeline: { kind: 'pipeline', source, stages: [], columns, ...span }, planning };
 }
 
-/** Returns the lowest limit. Returns undefined if a stage drops rows in another way. */
+/** Returns the lowest limit of the stages. Returns undefined if a stage drops rows without being a limit. */
 function limitOf(
   stages: BoundPipeline['stages'],
   planning: Planning,

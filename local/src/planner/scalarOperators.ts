@@ -74,7 +74,7 @@ function operands(node: Binary): readonly BoundExpression[] {
   return found.reverse();
 }
 
-/** Plans a test. If it is a filter, the result may be null instead of false. */
+/** Plans a test. If `filter`, the result may be null instead of false, which is equivalent in WHERE. */
 function condition(node: BoundExpression, scope: Scope, filter: boolean): Sql {
   switch (node.kind) {
     case 'binary': {
@@ -157,7 +157,7 @@ function equalsAnyColumn(node: Binary, right: Value, scope: Scope): Sql {
   return node.operator === '==' ? test : sql`NOT ${test}`;
 }
 
-/** 2^63, which as a literal fits 64 bits only after a minus sign. */
+/** 2^63. A literal of this magnitude fits in 64 bits only if it follows a minus sign. */
 const minLongMagnitude = 2n ** 63n;
 
 export function planUnary(node: BoundExpression & { kind: 'unary' }, scope: Scope): Value {
@@ -244,7 +244,7 @@ function notNaN(node: BoundExpression, of: Value, other: Value, text: Sql): Sql 
   return sql` AND NOT isnan(${text})`;
 }
 
-/** Returns whether a constant is null or NaN. Neither equals any value, including itself. */
+/** Returns whether a constant is null or NaN. A comparison of null or NaN with any value is never equal. */
 function equalsNothing(of: Value): boolean {
   return isNull(of) || Number.isNaN(scalarOf(of));
 }

@@ -25,13 +25,13 @@ export interface Planning {
   readonly values: Map<string, Value>;
   /** The tabular `let`s planned so far. Each is a common table expression. */
   readonly tables: Map<string, Table>;
-  /** Common table expressions. Each uses only those before it. */
+  /** Common table expressions. Each one uses only earlier ones. */
   readonly shared: SharedTable[];
   /** The lowercase names of the common table expressions of `let`s. */
   readonly sharedNames: Set<string>;
   readonly size: PlanSize;
   readonly datasets: Set<string>;
-  /** The reasons why views that match a pattern can't be planned, by the view's name. */
+  /** The views that match a pattern but can't be planned: the reason by the view's name. */
   readonly omittedViews: Map<string, string>;
   /** Whether this is a view's query. Its patterns match only datasets, because they might match the view itself. */
   readonly isView: boolean;
@@ -41,7 +41,7 @@ export interface Planning {
   readonly cursors: boolean;
   /** The aggregation that also counts its input events. Absent if none does. */
   readonly countingOperator?: BoundOperator;
-  /** Present while a series' totals are planned without the time. `isNeeded` is set if they can't be. */
+  /** Present while a series' totals are planned without the time. `isNeeded` is set if the totals need the time. */
   readonly withoutTime?: { isNeeded: boolean };
   /** The precomputed columns of the current stage. Absent if the stage can't have any. */
   readonly precomputed?: PrecomputedColumns | undefined;
@@ -122,8 +122,8 @@ function missingColumn(name: string, span: Span, planning: Planning): Value {
 }
 
 /**
- * Throws an error about a missing column. While totals are planned without the time, the missing column can only be the
- * time or a copy of it, so this instead records that the totals need the time.
+ * Throws an error about a missing column. While totals are planned without the time, only the time or a copy of it can
+ * be missing. In this case, the function doesn't throw, but records that the totals need the time.
  */
 export function rejectMissing(error: PlanError, { withoutTime }: Planning): void {
   if (withoutTime === undefined) throw error;

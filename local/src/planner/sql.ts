@@ -17,11 +17,11 @@ declare const brand: unique symbol;
 export interface Sql {
   readonly [brand]: true;
   readonly text: string;
-  /** The constructs that the fragment contains, as bits; see `has`. */
+  /** The constructs that the fragment contains, as bits. `has` tests them. */
   readonly constructs: number;
   /** The macros that the fragment uses, as bits; see `macroNames`. */
   readonly macros: bigint;
-  /** The number of words, names and literals after macro expansion. */
+  /** The size of the fragment: the number of words, names and literals after macro expansion. */
   readonly weight: number;
   /** The number of references to each shared table, by its name. Undefined if there are none. */
   readonly tables: ReadonlyMap<string, number> | undefined;
@@ -42,7 +42,7 @@ function leaf(text: string): Sql {
   return piece(text, 0, 0n, 1);
 }
 
-/** Adds a fragment's references to shared tables to `sum`, which is undefined until there are any. */
+/** Adds a fragment's references to shared tables to `sum`. Without references, `sum` is undefined. */
 function addTables(sum: Map<string, number> | undefined, { tables }: Sql) {
   if (tables === undefined) return sum;
   const found = sum ?? new Map<string, number>();
@@ -153,7 +153,7 @@ export function isTime(nanoseconds: bigint): boolean {
   return nanoseconds >= firstTime && nanoseconds < longMax;
 }
 
-/** Returns an integer without a cast, for positions in which the other operand determines its type. */
+/** Returns an integer without a cast. Use it only where the other operand determines the type. */
 export function bareLong(value: bigint): Sql {
   return leaf(value < 0n ? `(${value})` : `${value}`);
 }
@@ -204,15 +204,14 @@ export function negative(number: Sql): Sql {
   return number.text.startsWith('-') ? sql`-(${number})` : sql`-${number}`;
 }
 
-/** Returns a query in parentheses, each on a separate line, so that `laidOut` can indent the query. */
+/** Returns a query in parentheses, which are on separate lines, so that `laidOut` can indent the query. */
 export function parenthesized(query: Sql): Sql {
   return { ...query, text: `(\n${query.text}\n)` };
 }
 
 /**
- * Indents the lines inside parentheses by two spaces per level, up to a maximum depth. Doing this once for a complete
- * statement avoids the quadratic time of indenting each sub-query when it is written. Multi-line strings stay
- * unchanged.
+ * Indents the lines inside parentheses by two spaces per level, up to a maximum depth. Indent only a complete
+ * statement, because indenting each sub-query separately would take quadratic time. Multi-line strings stay unchanged.
  */
 export function laidOut(statement: Sql): string {
   let depth = 0;

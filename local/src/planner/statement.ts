@@ -12,15 +12,15 @@ import { type Sql, sql } from './sql.ts';
 export type WriteStatement = (query: Sql) => string;
 
 /**
- * If a limit follows, DuckDB inlines a common table expression at every use, so the plan doubles with each let that
- * uses another one twice. If a statement would grow to this length and to `MAX_INLINED_TIMES` its own length,
- * expressions that are used more than once are materialized. Otherwise they aren't, so that DuckDB can push filters and
- * limits into them.
+ * If a limit follows, DuckDB inlines a common table expression at every use, so the plan doubles with each `let` that
+ * uses another one twice. If inlining would make a statement longer than this, and `MAX_INLINED_TIMES` as long as
+ * before, expressions that are used more than once are materialized. Otherwise they aren't, so that DuckDB can push
+ * filters and limits into them.
  */
 const MAX_INLINED_LENGTH = 50_000;
 const MAX_INLINED_TIMES = 8;
 
-/** Returns a function that writes statements of at most `maxWeight`, and one that returns the macros they use. */
+/** Returns a function that writes statements of up to `maxWeight`, and one that returns the macros used by them. */
 export function statementWriter(
   shared: readonly SharedTable[],
   maxWeight: number,
@@ -38,7 +38,7 @@ export function statementWriter(
 
 const CHARACTERS_PER_WORD = 6;
 
-/** Matches calls with a pattern, which DuckDB compiles repeatedly during planning. Unicode classes make this slow. */
+/** Matches macro calls with a regular expression. Planning compiles it repeatedly, which Unicode classes make slow. */
 const patternCall = /apl\.has(?:_cs)?\(/g;
 const WEIGHT_OF_PATTERN = 1_000;
 
@@ -47,13 +47,13 @@ function engineWeight({ text, weight }: Sql): number {
   const length = Math.max(text.length, weight * CHARACTERS_PER_WORD);
   const patterns = text.match(patternCall)?.length ?? 0;
   const conditions = text.match(/ (?:AND|OR) /g)?.length ?? 0;
-  // DuckDB compares all pairs of terms in a condition, so the weight of terms grows quadratically.
+  // DuckDB compares all pairs of terms in a condition, so the weight is quadratic in the number of terms.
   return length + patterns * WEIGHT_OF_PATTERN + conditions ** 2 / 100;
 }
 
 /** Prepends the common table expressions that the query uses, directly or indirectly. */
 function withShared(query: Sql, shared: readonly SharedTable[]): Sql {
-  // Tables are used only by later ones, so a single backward pass finds all that are used.
+  // A table is used only by later tables, so a single backward pass finds all used tables.
   const uses = new Map(query.tables);
   for (const table of shared.toReversed()) {
     if (!uses.has(table.name)) continue;

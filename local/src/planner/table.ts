@@ -1,6 +1,6 @@
 /**
  * A relation in a pipeline, with its visible columns, their names, and the order of its rows. A column that is no
- * longer visible stays in the relation, because the order may need it. DuckDB drops unused columns.
+ * longer visible stays in the relation, because the rows may be sorted by it. DuckDB drops unused columns.
  */
 import type { BoundOperator, BoundStage } from '../../../language/src/index.ts';
 import type { DatasetLayout, StoredType } from '../store/layout.ts';
@@ -53,8 +53,8 @@ export interface Table {
   /** The group columns after a summarize. Their ids stay valid even if later stages rename the columns. */
   readonly groups?: readonly GroupColumn[];
   /**
-   * The bin of a time-binned summarize. Stages that group, combine or expand rows and tabular lets drop it. Stages that
-   * filter or limit rows keep it.
+   * The bin of a time-binned summarize. Stages that filter or limit rows keep the bin. Tabular `let` statements, and
+   * stages that group, combine or expand rows, drop it.
    */
   readonly bin?: TimeBin;
 }
@@ -137,7 +137,7 @@ export function groupNames({ groups = [], columns }: Table): readonly string[] {
   });
 }
 
-/** Returns the columns by name. If a name occurs twice, which no stage causes, the first column wins. */
+/** Returns the columns by name. Names should be unique. If one isn't, its first column wins. */
 export function columnsByName({ columns }: Table): ReadonlyMap<string, TableColumn> {
   return new Map(columns.toReversed().map((column) => [column.name, column]));
 }

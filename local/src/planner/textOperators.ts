@@ -1,7 +1,7 @@
 /**
  * String operators: `contains`, `has`, `startswith`, `matches regex` and their variants. A term is a run of letters and
- * digits. `hasprefix` and `hassuffix` test terms, but also match a needle that contains separators, because the
- * documentation can be read either way.
+ * digits. `hasprefix` and `hassuffix` test terms. They also accept a search string with separators, because the
+ * documentation is ambiguous.
  */
 
 import type { Span } from '../../../language/src/index.ts';
@@ -58,7 +58,7 @@ function term(name: string, head: boolean, tail: boolean): Test {
 
 const letter = /[\p{L}\p{N}]/u;
 
-/** Returns the pattern that finds `needle`. An end that is a letter or digit must be at a term boundary. */
+/** Returns the pattern that finds `needle`. A letter or digit at its `head` or `tail` must be at a term boundary. */
 function termPattern(needle: string, sensitive: boolean, head: boolean, tail: boolean): string {
   const characters = Array.from(needle);
   const before = head && letter.test(characters[0] ?? '') ? '(?:^|[^\\pL\\pN])' : '';

@@ -85,7 +85,7 @@ export function countOfGroups({ relation: input }: Table, bin: TimeBin, limit: b
   return printRelation({ kind: 'aggregate', input: some, groups: [], aggregates });
 }
 
-/** Appends the groups' keys as sort keys, so that tied groups have the same order in the series and its totals. */
+/** Appends the group columns as sort keys, so that tied groups are in the same order in the series and its totals. */
 function withGroupTies(table: Table, totals: Table): Table {
   const known = new Set(table.order.map(({ id }) => id));
   const ties = (totals.groups ?? [])
@@ -98,12 +98,12 @@ function idOf(table: Table, name: string): string {
   return (table.columns.find((column) => column.name === name) as TableColumn).id;
 }
 
-/** Returns whether an operator keeps all rows, so that each group of the totals still has bins. */
+/** Returns whether an operator keeps all rows, so that no group of the totals loses all of its bins. */
 const keepsBins = (operator: BoundOperator): boolean => factsOf(operator).rows === 'all';
 
 /**
- * Applies the later stages that keep all rows to the totals, so that the totals have the same computed columns and
- * order as the bins. Returns undefined if one of these stages needs the time.
+ * Applies the later stages to the totals, except for stages that drop rows, so that the totals have the same computed
+ * columns and order as the bins. Returns undefined if one of the applied stages needs the time.
  */
 function withLaterColumns(
   totals: Table,
@@ -174,7 +174,7 @@ function groupsWithBins(
   };
 }
 
-/** Returns the default sort keys: descending by the first number that isn't a group, then by the groups. */
+/** Returns the default sort keys: the first number that isn't a group, in descending order, and then the groups. */
 function defaultRank(table: Table): readonly OrderKey[] {
   const groups = new Set(groupNames(table));
   const first = table.columns.find(({ name, type }) => !groups.has(name) && canRank(type));
@@ -224,7 +224,7 @@ export function planTotals(
   return totals?.columns.length === 0 ? undefined : totals;
 }
 
-/** Aggregates whose totals can be computed from the bins. The minimum of reals isn't one, because NaN must win. */
+/** Aggregates whose totals the bins determine. The minimum of reals isn't listed, because it must return any NaN. */
 const mergeable = ['count', 'sum', 'min', 'max'] as const;
 
 /**
@@ -244,7 +244,7 @@ export function mergesOf(table: Table): readonly Merge[] | undefined {
   return merges.length === table.columns.length - 1 ? merges : undefined;
 }
 
-/** Removes the keys and columns of a stage that are just the time. Returns undefined if no sort key is left. */
+/** Removes the sort keys and columns of a stage that are just the time. Returns undefined if no sort key remains. */
 function withoutTime(operator: BoundOperator, time: string): BoundOperator | undefined {
   const isOther = ({ expression }: { readonly expression: BoundExpression }) =>
     expression.kind !== 'column' || expression.name !== time;

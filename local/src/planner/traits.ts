@@ -20,9 +20,9 @@ export const construct = {
 
 /** A position in a template that another fragment fills. */
 interface Hole {
-  /** How often the fragment occurs after macro expansion. */
+  /** The number of times that the fragment occurs after macro expansion. */
   readonly times: number;
-  /** The constructs around the hole, TRY or a lambda, as bits of `construct`. */
+  /** The constructs that enclose the hole (TRY or a lambda), as bits of `construct`. */
   readonly within: number;
 }
 
@@ -98,7 +98,7 @@ function macroTraits(name: string): TemplateTraits {
 /** Marks a hole between the strings of a template. It never occurs in SQL. */
 const gap = '\0';
 
-/** Returns the traits of a template, given the strings between its holes. */
+/** Returns the traits of a template. `strings` are the parts between its holes. */
 export function templateTraits(strings: readonly string[]): TemplateTraits {
   return analyze(strings.join(gap), strings.length - 1);
 }
@@ -127,7 +127,7 @@ interface Bracket {
   lambda: 'none' | 'parameters' | 'body';
 }
 
-/** Analyzes SQL written by the program. The holes are gaps, or the names of parameters. */
+/** Analyzes SQL written by the program. `gaps` is the number of gaps, or the names of parameters, that are holes. */
 function analyze(text: string, gaps: number | readonly string[]): TemplateTraits {
   const names = typeof gaps === 'number' ? [] : gaps;
   const holes = Array.from({ length: typeof gaps === 'number' ? gaps : names.length }, () => ({
@@ -177,7 +177,7 @@ function analyze(text: string, gaps: number | readonly string[]): TemplateTraits
   return { constructs, macros: usedMacros, weight, holes };
 }
 
-/** Returns how often the next token in a bracket is repeated, and which constructs enclose it. */
+/** Returns how often the next token in a bracket occurs after macro expansion, and the constructs that enclose it. */
 function positionIn({
   times,
   within,

@@ -1,7 +1,7 @@
 /**
  * A planned scalar value: its SQL and its known properties. `storage` maps its type to a DuckDB type. A `dynamic` value
- * is JSON. A column with several stored types keeps a variant per type, so that each use can pick the suitable
- * variants.
+ * is JSON. A column with several stored types has a variant for each type, and an expression uses the variants that
+ * suit it.
  */
 import type { DynamicConstant, ScalarType } from '../../../language/src/index.ts';
 import { durationOf } from './durations.ts';
@@ -85,7 +85,7 @@ function literal(of: string | bigint | number | boolean, type: ValueType): Sql {
   }
 }
 
-/** Returns a value's constant. Returns undefined if the value is dynamic or isn't constant. */
+/** Returns the constant value, or undefined if the value isn't constant or is dynamic. */
 export function scalarOf(of: Value): string | bigint | number | boolean | null | undefined {
   return of.constant?.kind === 'scalar' ? of.constant.value : undefined;
 }
@@ -169,7 +169,7 @@ const conversions: Readonly<Record<string, string>> = {
   'real string': 'apl.format_real',
 };
 
-/** Returns the value of the variants that fit `type`. A string never fits a number, nor a number a string. */
+/** Returns the value of the variants that fit `type`. Strings don't fit a numeric type, nor numbers a string. */
 function pick(variants: readonly Value[], type: ValueType): Value {
   const fitting = variants.filter(
     (variant) => variant.type === type || (type === 'real' && variant.type === 'long'),

@@ -51,7 +51,7 @@ class Writer {
 
   pipeline({ source, stages }: BoundPipeline): string[] {
     let before = columns(source.columns);
-    // A parenthesized table becomes the first lines of the enclosing pipeline.
+    // The lines of a parenthesized table become the first lines of the enclosing pipeline.
     const inner = source.kind === 'subquery' ? this.pipeline(source.pipeline) : undefined;
     const lines = inner ?? [...this.#source(source), before];
     for (const { operator, output } of stages) {
@@ -160,7 +160,7 @@ class Writer {
     );
   }
 
-  /** Formats one side of a join condition. The two sides of a bare name have the same span, so its name is written. */
+  /** Formats one side of a join condition. Writes columns by name, because both sides of `on x` have the same span. */
   #side(expression: BoundExpression): string {
     return expression.kind === 'column' ? quoteName(expression.name) : this.text(expression);
   }

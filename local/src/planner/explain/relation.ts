@@ -5,7 +5,7 @@
 import type { Item, OrderKey, Relation } from '../relation.ts';
 import { listText, nameText, sqlText } from './text.ts';
 
-/** Returns the lines of a relation, from the source to the result. A node's additional inputs follow its line. */
+/** Returns the lines of a relation, from the source to the result. The other inputs of a node follow its line. */
 export function relationLines(relation: Relation): string[] {
   const lines: string[][] = [];
   for (let node: Relation | undefined = relation; node !== undefined; node = mainInput(node)) {

@@ -1,7 +1,7 @@
-/** Formats the fragments of a plan's lines. Each is on one line and limited in length. */
+/** Formats parts of a plan's lines: APL, SQL and names. Each part is on one line and limited in length. */
 import { lex } from '../../../../language/src/index.ts';
 
-/** The maximum length of an expression and number of names in a list. The SQL at the end of the output is complete. */
+/** The maximum length of an expression, and maximum number of names in a list. The final SQL is never shortened. */
 const TEXT_MAX = 400;
 const NAMES_MAX = 40;
 

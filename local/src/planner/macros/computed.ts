@@ -1,5 +1,5 @@
 /**
- * Macros over functions implemented in JavaScript (`store/computed/`). These functions block the only thread, so the
+ * Macros over functions implemented in JavaScript (`store/computed/`). These functions block the main thread, so the
  * work per row is limited, and the rows of a chunk (up to 2,048) are split into calls of about 20 ms.
  */
 import { withCommas } from '../withCommas.ts';
@@ -10,10 +10,10 @@ const raw = String.raw;
 const stepsOfCall = 1_048_576;
 
 /**
- * Writes a call of a computed function. `call` refers to the arguments as `_of[1]`, `_of[2]` and so on. DuckDB
- * evaluates a lambda for 2,048 items at a time, across several rows. A costly row therefore gets more items, of which
- * only the first is computed, so it shares its call with fewer rows. The arguments are a list rather than a named
- * struct, because DuckDB loses a struct's names in a subquery if a field is an outer column.
+ * Writes a call of a computed function that processes fewer rows if they are costly. `call` refers to the arguments as
+ * `_of[1]`, `_of[2]` and so on. DuckDB evaluates a lambda for 2,048 items at a time, across several rows. A costly row
+ * is therefore padded with items that aren't computed, so that fewer rows share its call. The arguments are a list
+ * rather than a named struct, because DuckDB loses a struct's names in a sub-query if a field is an outer column.
  */
 function rationed(args: readonly string[], steps: string, call: string): string {
   const held =
@@ -30,7 +30,7 @@ function shared(steps: string, isFirst: string, call: string): string {
   return `list_transform(range(0, apl.shares(${steps})), lambda _share: CASE WHEN ${isFirst} THEN ${call} END)[1]`;
 }
 
-/** Returns SQL for a count, or an error if it exceeds the limit per row. `{most}` in the message is the limit. */
+/** Returns SQL for a count, or an error if it exceeds `most` in a row. `most` replaces `{most}` in the message. */
 function atMost(most: number, count: string, message: string, todo: string): string {
   const bound = message.replace('{most}', withCommas(most));
   return raw`CASE WHEN ${count} > ${most} THEN error('${bound}, not ' || format('{:,}', ${count}) || '. ${todo}') ELSE ${count} END`;

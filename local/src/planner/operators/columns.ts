@@ -41,7 +41,7 @@ export function planExtend(operator: Operator<'extend'>, table: Table, planning:
   };
 }
 
-/** Returns SQL that tests whether `extend-valid` accepts a value. Otherwise it keeps the previous one. */
+/** Returns SQL that tests whether `extend-valid` accepts a new value. If not, the column keeps its previous value. */
 function validity(of: Value): Sql {
   switch (of.type) {
     case 'string':
@@ -60,7 +60,7 @@ function validity(of: Value): Sql {
   }
 }
 
-/** Returns the column of an item. If the item is only a column name, no new column is computed. */
+/** Returns the column of an item. An item that is just a column name reuses that column. */
 function computed(
   item: NamedExpression,
   planned: Value,

@@ -61,7 +61,7 @@ export function planJoin(operator: Join, left: Table, planning: Planning): Table
       return free;
     };
     if (source.variants === undefined) {
-      // A row that only the other side has makes this column null, so its value is no longer known for every row.
+      // Rows that exist only in the other table have null in this column, so the column isn't constant after the join.
       const { known: _, ...column } = source;
       return { ...column, name: wanted.name, id: take(source.id) };
     }

@@ -27,13 +27,13 @@ import { planSummarize } from './summarize.ts';
 
 type MakeSeries = Extract<BoundOperator, { kind: 'make-series' }>;
 
-/** The axis that is divided into steps. `type` is the type of its values, and `measure` the type used for computing. */
+/** The axis that is divided into steps. Its values have the type `type`. Steps are computed in the type `measure`. */
 interface Axis {
   readonly type: ValueType;
   readonly measure: 'long' | 'real';
   readonly on: Value;
   readonly step: Sql;
-  /** The name of the step number's column, also in the grouped table. */
+  /** The name of the column with a row's step number. The grouped table has this column too. */
   readonly stepName: string;
 }
 
@@ -152,7 +152,7 @@ function planBounds(operator: MakeSeries, axis: Axis, table: Table, planning: Pl
   const bin = (of: Sql): Sql => print.call(bins[axis.type] ?? 'apl.bin_long', of, step);
   // Use 128 bits, because the distance between the bounds or the end of the last step may overflow 64 bits.
   const wide = (of: Sql): Sql => (measure === 'long' ? sql`CAST(${of} AS HUGEINT)` : of);
-  // If the request has an explicit range, steps over `_time` cover all of it, so that gaps at its ends are visible.
+  // If the request has an explicit range, steps over `_time` cover all of it, so that gaps at its start and end show.
   const { range, rangeStated } = planning.context;
   const whole =
     rangeStated === true && operator.on.kind === 'column' && operator.on.name === '_time';
@@ -245,8 +245,8 @@ function defaultOf(node: BoundExpression | undefined, planning: Planning): Sql {
 }
 
 function axisArray(axis: Axis, bounds: Bounds): Sql {
-  // A lambda can't contain a sub-query. The list is therefore computed in a query of the bounds table, with a step that
-  // contains a sub-query as an additional column.
+  // A lambda can't contain a sub-query. If the step contains one, it is therefore first added as a column to the bounds
+  // table.
   const computed = print.has(axis.step, 'select');
   const [step, from] = computed
     ? [sql`"step"`, sql`(SELECT *, ${axis.step} AS "step" FROM ${bounds.name})`]

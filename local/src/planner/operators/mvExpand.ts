@@ -34,7 +34,7 @@ export function planMvExpand(operator: MvExpand, table: Table, planning: Plannin
   const elementIndex = needsIndex
     ? { id: ids.free('element'), sql: elementIndexes(lists) }
     : undefined;
-  // The rows are no longer one per bin.
+  // Drop `bin`, because there can now be several rows per bin.
   const { bin: _, ...unbinned } = table;
   const expanded: Table = {
     ...unbinned,

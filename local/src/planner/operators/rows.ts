@@ -22,7 +22,7 @@ export function planWhere(operator: Operator<'where'>, table: Table, planning: P
   return conjuncts.reduce(filterOnce, table);
 }
 
-/** Filters rows. A volatile condition is first computed as a column, so DuckDB can't move it below a join. */
+/** Filters rows. A volatile condition is first computed as a column, so that DuckDB can't move it below a join. */
 function filterOnce(table: Table, condition: Sql): Table {
   if (!print.has(condition, 'volatile')) return filtered(table, condition);
   const ids = new Ids(table.taken);
@@ -94,7 +94,7 @@ export function limited(table: Table, count: bigint): Table {
   return { ...table, relation: { kind: 'sort', input, keys, limit: count } };
 }
 
-/** Returns a constant number of rows. Rejects an argument that isn't a constant of 0 or more. */
+/** Returns the number of rows in an argument. Rejects an argument that isn't a constant of 0 or more. */
 export function countOf(node: BoundExpression, table: Table, planning: Planning): bigint {
   const count = scalarOf(convert(planExpression(node, scopeOf(table, planning)), 'long'));
   if (typeof count === 'bigint' && count >= 0n) return count;
@@ -169,7 +169,7 @@ export function planDistinct(
   };
 }
 
-/** Returns the order of the groups. A key computed from a group is equal in all of its rows, so any key will do. */
+/** Returns the order of the groups. A key computed from a group is equal in all its rows, so take any row's key. */
 function orderOfGroups({ order: keys, implied }: Table, groups: readonly Item[], ids: Ids) {
   const aggregates: Item[] = [];
   const order: OrderKey[] = [];

@@ -1,7 +1,7 @@
 /**
  * `summarize`: the aggregates become columns of the grouped table, and the rest of each expression is computed from
- * these columns. Grouping by a bin of `_time` makes a time series. Its table records what later stages need to limit
- * its groups and to plan the totals table, which has the same groups without the time.
+ * these columns. Grouping by a bin of `_time` makes a time series. The table of a time series contains what later
+ * stages need to limit its groups and to plan the totals table, which has the same groups without the time.
  */
 import type {
   BoundExpression,
@@ -63,7 +63,7 @@ export function planSummarize(
     ids,
   );
   const precomputed = new PrecomputedColumns(grouped, ids);
-  /** Finds the existing column of an aggregate, because precomputing can plan the same aggregate twice. */
+  /** Finds the column of an aggregate that was planned before, because precomputing may plan an aggregate twice. */
   const known = ({ sql: of }: Value) => aggregates.find((item) => print.same(item.sql, of));
   const scope: Scope = {
     ...scopeOf(grouped, { ...planning, precomputed }),
@@ -145,7 +145,7 @@ function timeBinSize(operator: Summarize, scope: Scope): bigint | undefined {
   return binSize(group.expression, scope);
 }
 
-/** Returns whether `_time` is still the column that was filtered by the query's range. */
+/** Returns whether the column `_time` is the one that the query's range has filtered, and not one that replaced it. */
 function hasTimesInRange({ inRange, columns }: Table): boolean {
   return columns.some(({ name, id }) => name === '_time' && id === inRange);
 }

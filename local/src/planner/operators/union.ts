@@ -78,7 +78,7 @@ function newestFirst(table: Table): Table {
     : { ...table, order: [{ id: time.id, desc: true, nullsFirst: false }] };
 }
 
-/** Returns an input's name for `withsource`: its dataset, or a name with its index, as in Kusto. */
+/** Returns the value of `withsource` for an input: its dataset or, as in Kusto, a name with the input's index. */
 function sourceName(table: Table, i: number): string {
   return table.dataset ?? `union_arg${i}`;
 }
