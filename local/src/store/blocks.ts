@@ -1,6 +1,6 @@
 /**
- * Counts the blocks (DuckDB row groups) that a query with a time range examines and skips. The blocks' times are listed
- * again after a write. After a slow listing, the next one is delayed, so that a busy dataset isn't slowed down.
+ * Counts the blocks (DuckDB row groups) that a query with a time range examines and skips. The times of blocks are
+ * listed again after a write. If listing was slow, the next one is delayed, so that a busy dataset isn't slowed down.
  */
 
 import { type Engine, ROW_GROUP_EVENTS } from './duckdb.ts';
@@ -26,7 +26,7 @@ export interface BlockCounts {
   readonly skipped: number;
 }
 
-/** The minimum time between listings, as a multiple of a listing's duration. 20 limits listing to 5 % of the time. */
+/** The minimum time between listings, in multiples of a listing's duration. 20 limits listing to 5 % of the time. */
 const RELIST_FACTOR = 20;
 
 const LISTINGS_MAX = 1_000;
@@ -36,7 +36,7 @@ export class BlockReader {
   readonly #listedValuesMax: bigint;
   readonly #listings = new RecentMap<Listing>(LISTINGS_MAX);
 
-  /** `listedValuesMax`: the maximum number of values in a table whose actual row groups are listed. */
+  /** Lists row groups of tables with up to `listedValuesMax` values. For others, full row groups are assumed. */
   constructor(engine: Engine, listedValuesMax = LISTED_VALUES_MAX) {
     this.#engine = engine;
     this.#listedValuesMax = listedValuesMax;
@@ -54,7 +54,7 @@ export class BlockReader {
       const { groups, writes } = await this.#listing(table, signal);
       const isOpen = writes !== this.#engine.writes;
       for (const [i, [oldest, newest]] of groups.entries()) {
-        // Rows written since the listing are in the last block or after it, so the last block may now have other times.
+        // Rows written since the listing are in the last block or later ones, so the last block's times may differ.
         const mayGrow = isOpen && i === groups.length - 1;
         const isBefore = newest !== null && newest < start && !mayGrow;
         if (isBefore || (oldest !== null && oldest >= end)) skipped += 1;
@@ -72,7 +72,7 @@ export class BlockReader {
     if (known !== undefined && startedAt - known.startedAt < known.durationMs * RELIST_FACTOR)
       return known;
     const groups = await this.#engine.use((session) => this.#listRowGroups(session, table), signal);
-    // The first listing of any table is slow, so its duration doesn't predict that of the next one.
+    // The first listing of a table is always slow, so its duration doesn't predict the duration of the next one.
     const durationMs = known === undefined ? 0 : performance.now() - startedAt;
     const listed = { writes, groups, startedAt, durationMs };
     this.#listings.set(table, listed);

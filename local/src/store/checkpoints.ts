@@ -11,7 +11,7 @@ import type { Session } from './session.ts';
 /** The log size above which a checkpoint is written. DuckDB replays about 50 MB of log per second. */
 const LOG_BYTES_MAX = 64 * 1_048_576;
 
-/** The number of commits after which a checkpoint is written. Replaying even a small one takes 1 or 2 ms. */
+/** The number of commits after which a checkpoint is written. Replaying a commit takes at least 1 or 2 ms. */
 const LOG_COMMITS_MAX = 1_000;
 
 /** Settings that turn off DuckDB's automatic checkpoints, both after commits and on closing a database. */
@@ -37,7 +37,7 @@ export class Checkpoints {
     this.#withSession = withSession;
   }
 
-  /** Waits until a pending checkpoint has begun, which isn't possible while a transaction has changes. */
+  /** Waits until a pending checkpoint has begun. It can't begin while a transaction has changes. */
   async ready(): Promise<void> {
     await this.#pending;
   }

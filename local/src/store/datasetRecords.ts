@@ -65,7 +65,7 @@ export function tableOf(id: number): string {
   return `events.d${id}`;
 }
 
-/** Returns the tables that unfinished trims have left in the database. */
+/** Returns the tables in the database that belong to no dataset, because a trim didn't finish. */
 export async function unfinishedTrims(session: Session, rows: readonly DatasetRow[]) {
   const owned = new Set(rows.map(([id]) => tableOf(id)));
   const tables = await session.rows<[string]>(

@@ -1,6 +1,6 @@
 /**
- * Keeps the settings and fields of datasets, both in two tables and in memory. Only `vacuum` removes fields. Readers
- * see a change once its transaction has committed, except that a deletion becomes visible just before its commit.
+ * Keeps the settings and fields of datasets in two tables and in memory. Only `vacuum` removes fields. Readers see a
+ * change once its transaction has committed, except that a deletion becomes visible just before its commit.
  */
 import { Dataset as DatasetDocument, stringifyJson } from '../../../api/src/index.ts';
 import type { Schema } from '../../../language/src/index.ts';
@@ -60,7 +60,7 @@ export class Datasets {
     return this.#byName.get(name);
   }
 
-  /** Runs `work` while the table and columns can't change. Returns undefined if the dataset doesn't exist. */
+  /** Runs `work` while the dataset's table and columns can't change. Returns undefined if the dataset doesn't exist. */
   async read<T>(name: string, work: (dataset: Dataset) => Promise<T>): Promise<T | undefined> {
     return this.#byName.get(name)?.lock.shared(async () => {
       const dataset = this.#byName.get(name);
@@ -163,7 +163,7 @@ export class Datasets {
     });
   }
 
-  /** Deletes the events before a time in nanoseconds. Returns their number, or undefined without the dataset. */
+  /** Deletes the events before a time (nanoseconds since 1970). Returns their number, or undefined for no dataset. */
   trim(name: string, before: bigint): Promise<number | undefined> {
     return this.#changeLock.exclusive(async () => {
       const dataset = this.#byName.get(name);
@@ -212,9 +212,9 @@ export class Datasets {
   }
 
   /**
-   * Drops types of fields that have no value in any event. Returns the number of dropped columns, or undefined if the
-   * dataset doesn't exist. `check` gets the time of the last vacuum in this process, if any, and can throw to prevent
-   * this one.
+   * Drops each type of a field for which no event has a value. Returns the number of dropped columns, or undefined if
+   * the dataset doesn't exist. `check` gets the time of the last vacuum in this process, if any. It can throw to
+   * prevent this vacuum.
    */
   vacuum(name: string, check: (last: string | undefined) => void): Promise<number | undefined> {
     return this.#changeExclusively(name, async (dataset) => {
@@ -297,7 +297,7 @@ export class Datasets {
     await session.run('CREATE SCHEMA IF NOT EXISTS aplomb');
     await session.run('CREATE SCHEMA IF NOT EXISTS events');
     await session.run('CREATE TABLE IF NOT EXISTS aplomb.datasets (id INTEGER, document VARCHAR)');
-    // The table has a row per type of a field. The details set by a user are in a row of type `details`.
+    // The table has a row for each type of a field, and a row of type `details` for the details that a user has set.
     await session.run(
       `CREATE TABLE IF NOT EXISTS aplomb.fields
          (dataset INTEGER, name VARCHAR, type VARCHAR, column_name VARCHAR, details VARCHAR)`,

@@ -39,8 +39,8 @@ export interface EngineOptions {
 }
 
 /**
- * The number of events in a DuckDB row group, the unit of storage and compression. This is half of DuckDB's default.
- * Small requests leave unfilled row groups, and merging smaller groups takes less work.
+ * The number of events in a DuckDB row group, the unit of storage and compression. This is half of DuckDB's default,
+ * because small requests leave unfilled row groups, and smaller ones take less work to merge.
  */
 export const ROW_GROUP_EVENTS = 61_440;
 
@@ -49,9 +49,9 @@ const DATABASE_NAME = 'data';
 /** The first statement of each new connection, because each connection has its own current database in DuckDB. */
 const USE_DATABASE = `USE ${DATABASE_NAME}`;
 
-// Without the explicit type, DuckDB would look for an extension to read a file of another format. The newest storage
-// version compresses strings by one method instead of the better of two, which saves a fifth of the ingest work. Older
-// DuckDB releases can't read it.
+// Without the explicit type, DuckDB would look for an extension if the file has another format. With the newest storage
+// version, DuckDB compresses strings by one method instead of trying two, which saves a fifth of the ingest work. Older
+// DuckDB releases can't read such a file.
 const attachedSql = (file: string, name: string, more = '') =>
   `ATTACH ${quoteText(file)} AS ${name} (TYPE duckdb, STORAGE_VERSION 'latest', ROW_GROUP_SIZE ${ROW_GROUP_EVENTS}${more})`;
 
@@ -85,7 +85,7 @@ async function refuseIfOpen(connection: DuckDBConnection, file: string): Promise
   });
 }
 
-/** The suffix of a second name for the database file. DuckDB finds no log for that name. */
+/** The suffix of a second name (a hard link) for the database file. No log has that name, so DuckDB finds none. */
 const RECOVERING_SUFFIX = '.recovering';
 
 /** Runs `work` with the database locked but its log closed. To do so, opens the database under a second name. */
@@ -96,7 +96,7 @@ async function whileLocked(
 ): Promise<void> {
   const name = file + RECOVERING_SUFFIX;
   await removeFile(name);
-  // If hard links aren't possible, open the file read-only, which keeps out writers but not other readers.
+  // If hard links aren't possible, open the file read-only. This keeps out writers, but not other readers.
   const linked = await link(file, name).then(
     () => true,
     () => false,
@@ -154,7 +154,7 @@ export class Engine {
     this.#macros = new Macros(run, prices);
   }
 
-  /** Opens the database. DuckDB already starts while the options are pending. Throws an EngineError on failure. */
+  /** Opens the database. Starts DuckDB without waiting for the options. Throws an EngineError on failure. */
   static async open(pendingOptions: Promise<EngineOptions>): Promise<Engine> {
     const starting = DuckDBInstance.create(':memory:', NO_EXTENSIONS);
     const [instance, options] = await Promise.all([starting, pendingOptions]).catch(

@@ -17,7 +17,7 @@ export type EngineErrorKind =
   | 'fatal'
   | 'other';
 
-// Maps DuckDB's error class, with which its messages start, to the kind of error.
+// The kind of error for each DuckDB error class, which is the start of an error message.
 const KIND_BY_CLASS: Readonly<Record<string, EngineErrorKind>> = {
   'INTERRUPT Error': 'interrupted',
   'Out of Memory Error': 'memory',

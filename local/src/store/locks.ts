@@ -5,7 +5,7 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/** Runs work up to a total weight of `size`. Other work waits, in order for each key and round-robin over the keys. */
+/** Runs work up to a total weight of `size`. Other work waits in a queue for its key. The queues take turns. */
 export class Semaphore {
   readonly #size: number;
   #free: number;

@@ -3,7 +3,7 @@
  * with damaged first bytes as absent, and a log with a damaged entry length as ending there.
  */
 
-/** The size of the headers at the start of a database file: a constant one, and two that checkpoints write in turn. */
+/** The size of the headers at the start of a database file: a constant one, and two that checkpoints alternate. */
 export const HEADERS_BYTES = 3 * 4096;
 const HEADER_BYTES = 4096;
 const MAGIC_AT = 8;
@@ -54,7 +54,7 @@ export function parseHeaders(bytes: Buffer): DatabaseHeader | undefined {
 export function isPartialNewDatabase(bytes: Buffer): boolean {
   if (isZero(bytes)) return true;
   if (bytes.length < HEADER_BYTES || !hasMagic(bytes)) return false;
-  // The first database header of a new database has the iteration 0, because there was no checkpoint yet.
+  // The iteration counts checkpoints, so the first database header of a new database has the iteration 0.
   const first = bytes.subarray(HEADER_BYTES, HEADER_BYTES + 16);
   return first.length < 16 || first.readBigUInt64LE(8) === 0n;
 }

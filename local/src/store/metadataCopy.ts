@@ -103,7 +103,7 @@ export class MetadataCopy {
 
 const CREATE_FLAGS = constants.O_WRONLY | constants.O_CREAT;
 
-/** Ignores that DuckDB has exclusive access to the file, as is possible on Windows. There is then no copy. */
+/** Ignores an error because DuckDB has exclusive access to the file, as on Windows. No copy is then made. */
 function unlessExclusive(error: NodeJS.ErrnoException): undefined {
   const isExclusive = ['EBUSY', 'EPERM', 'EACCES'].includes(error.code ?? '');
   if (process.platform !== 'win32' || !isExclusive) throw error;
@@ -167,7 +167,7 @@ function tornBlocks(database: number, copy: number): { at: number; saved: Buffer
     const at = blockOffset(index, blockBytes);
     if (at + blockBytes > end) return [];
     const present = bytesAt(database, at, blockBytes);
-    // Skip intact blocks that differ from the copy, because they contain the same data for this header.
+    // Skip blocks with a valid checksum. Even if they differ from the copy, they contain the same data for this header.
     if (!present.equals(saved) && !hasValidChecksum(present)) torn.push({ at, saved });
   }
   return hash.digest().equals(head.subarray(0, HASH_BYTES)) ? torn : [];

@@ -43,7 +43,7 @@ export class Queries {
     const over = setTimeout(() => late.abort(), Math.max(0, this.#timeoutMs - spent)).unref();
     const either = AbortSignal.any([signal, late.signal, stop.signal]);
     const started = this.#slots.run(async () => {
-      // Wrap the promise in an object. Otherwise, the slot would be freed only when the promise resolves.
+      // Wrap the promise in an object. If it were returned itself, the slot would be freed only when it resolves.
       const running = { done: this.#track(() => work(either), stop) };
       await this.#untilLong(running.done);
       return running;
@@ -131,7 +131,7 @@ export class Queries {
   }
 }
 
-/** The maximum number of attempts if memory is short, and the time that stopped queries get to release memory. */
+/** The maximum number of attempts if memory is short, and the time after each for stopped queries to release memory. */
 const MEMORY_ATTEMPTS = 8;
 const RELEASE_MS = 250;
 

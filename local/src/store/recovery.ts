@@ -113,7 +113,7 @@ async function recoveryStep(file: string, header: Header): Promise<RecoveryStep>
   const second = await readLog(file + SECOND_LOG);
   if (second === undefined || second.length > 0)
     return recoveryStepOfLogs(file, header, first, second);
-  // The process was killed before it wrote to the second log. Remove this log, because DuckDB would join the logs.
+  // The process was killed before it wrote to the second log. Delete this log, or DuckDB would join the empty log.
   const then = await recoveryStepOfLogs(file, header, first, undefined);
   if (!isDatabase(header)) return then;
   return async () => {
@@ -145,7 +145,7 @@ async function recoveryStepOfLogs(
   const isCompleted = marker?.root === header.root;
   if (log.iteration < iteration && !isCompleted) throw otherStateError(file, LOG);
   if (second === undefined) return log.zeros ? () => truncate(paths.first, log.end) : undefined;
-  // The second log belongs to the state that the checkpoint writes.
+  // The second log belongs to the database state after the checkpoint.
   const next = isCompleted ? iteration : iteration + 1;
   const later = await checkLog(file, SECOND_LOG, second, header, [next]);
   if (isCompleted) return later.zeros ? () => truncate(paths.second, later.end) : undefined;

@@ -103,7 +103,7 @@ export class Resources {
     this.#unreadable.set(kind, ids.add(id));
   }
 
-  /** Returns a number that increases with every change to these kinds. Caches of derived values compare it. */
+  /** Returns a number that increases with every change to these kinds, by which caches detect changes. */
   versionOf(...kinds: readonly ResourceKind[]): number {
     return kinds.reduce((sum, kind) => sum + (this.#versions.get(kind) ?? 0), 0);
   }
@@ -139,7 +139,7 @@ export class Resources {
     });
   }
 
-  /** Stores what `change` returns for the current document, under the lock. This can replace an unusable document. */
+  /** Stores what `change` returns for the current document, under the lock. An unusable document counts as missing. */
   change<T extends Document>(
     kind: ResourceKind,
     id: string,

@@ -56,7 +56,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Opens the store. Throws an EngineError for the database, and an Error for an invalid price file or license. */
+/** Opens the store. Throws an EngineError for a database problem, and an Error for an invalid price file or license. */
 export async function openStore(given: StoreOptions): Promise<Store> {
   const { folder, memoryLimit = defaultMemoryLimit(), log = logToStderr, onStuck, stuckMs } = given;
   const reading = readFolder(folder);

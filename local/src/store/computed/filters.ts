@@ -5,7 +5,7 @@ export function fir(x: Float64Array, kernel: Float64Array, gain: number): Float6
   return x.map((_, i) => weightedSum(x, kernel, i, 0) / gain);
 }
 
-/** Like `fir`, but subtracts earlier results, weighted by `a`. The first number of `a` is the divisor. */
+/** Returns the output of an IIR filter: `fir` minus weighted earlier results. `a` has the divisor, then the weights. */
 export function iir(x: Float64Array, b: Float64Array, a: Float64Array): Float64Array {
   const y = new Float64Array(x.length);
   for (let i = 0; i < x.length; i++) {

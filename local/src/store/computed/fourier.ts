@@ -9,7 +9,7 @@ interface Signal {
   readonly im: Float64Array;
 }
 
-/** Returns the transform, with e^(-2πi·jk/n), or the inverse transform, with e^(2πi·jk/n) and divided by n. */
+/** Returns the transform with e^(-2πi·jk/n), or the inverse transform with e^(2πi·jk/n), divided by n. */
 export function fourier(re: Float64Array, im: Float64Array, inverse: boolean): Signal {
   const n = re.length;
   // Swapping the real and imaginary parts of the input and output flips the sign of the exponent.
@@ -98,7 +98,7 @@ function bluestein({ re, im }: Signal): void {
   const turn = twiddleFactors(length);
   const cos = new Float64Array(n);
   const sin = new Float64Array(n);
-  // `square` is i² modulo 2n, which keeps the angle small and therefore exact.
+  // `square` is i² modulo 2n. The modulo keeps the angle small, so that its sine and cosine are accurate.
   for (let i = 0, square = 0; i < n; i++) {
     cos[i] = Math.cos((Math.PI * square) / n);
     sin[i] = -Math.sin((Math.PI * square) / n);

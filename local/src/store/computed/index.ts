@@ -46,7 +46,7 @@ export const computedFunctions: readonly ComputedFunction[] = [
     },
   },
   {
-    // The second argument is the divisor of the sums, followed by the numbers of the kernel.
+    // The second argument contains the divisor of the sums, followed by the numbers of the kernel.
     name: 'apl_fir',
     parameters: ['numbers', 'numbers'],
     result: 'numbers',

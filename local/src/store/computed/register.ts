@@ -55,7 +55,7 @@ function resultOf({ parameters, compute }: ComputedFunction, input: DuckDBDataCh
     args.push(arg);
   }
   const result = compute(...(args as never[]));
-  // DuckDB only reads the items by index, so a typed array can replace an array.
+  // A typed array is accepted like an array, because DuckDB only reads the items by index.
   return typeof result === 'string' ? result : new DuckDBListValue(result as never);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Batches items that arrive while other work is running. A statement for twenty requests costs nearly the same as for
- * one, and if it fills a row group, DuckDB writes that directly to the database file instead of through the log.
+ * Batches items that arrive while other work is running. A statement for twenty requests takes little longer than for
+ * one. If it fills a row group, DuckDB writes that directly to the database file instead of to the log.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -8,7 +8,7 @@ export interface Entry<Item, Result> {
   /** Entries with equal keys can share a batch, which runs the `work` of one of them. */
   readonly key: string;
   readonly item: Item;
-  /** The entry's share of `batchWeight`. If infinite, the entry doesn't wait for requests that are still arriving. */
+  /** The weight that the entry adds to its batch. If it is infinite, the batch doesn't wait for arriving requests. */
   readonly weight: number;
   readonly work: (items: readonly Item[]) => Promise<Result>;
   /** If this aborts while the entry is waiting, the entry is skipped. */
@@ -37,7 +37,7 @@ export class BatchQueue<Item, Result> {
     this.#maxConcurrent = maxConcurrent;
   }
 
-  /** Returns the result of an entry's batch. While requests are `expected`, a light batch waits for them briefly. */
+  /** Returns the result of an entry's batch. A light batch waits briefly for the requests in `expected`. */
   run(entry: Entry<Item, Result>, expected: ReadonlySet<unknown>): Promise<Result> {
     const done = Promise.withResolvers<Result>();
     this.#waiting.push({ ...entry, done, since: performance.now() });
@@ -73,7 +73,7 @@ export class BatchQueue<Item, Result> {
     while (expected.size > 0 && mayWait()) await pause(GATHER_EVERY_MS);
   }
 
-  /** Removes a batch: entries with the first one's key, until they weigh twice `batchWeight`. Rejects aborted ones. */
+  /** Removes a batch: entries with the first one's key, up to a weight of twice `batchWeight`. Rejects aborted ones. */
   #take(): WaitingEntry<Item, Result>[] {
     for (const { signal, done } of this.#waiting) if (signal.aborted) done.reject(signal.reason);
     const remaining: WaitingEntry<Item, Result>[] = [];

@@ -53,8 +53,8 @@ export function checkedNames(names: readonly string[]): string[] {
 }
 
 /**
- * Stages a checked CSV file as JSON objects of strings. Empty values become null. In a file with a single column,
- * DuckDB reads blank lines as rows, and adds rows if line endings are mixed. These rows are dropped.
+ * Stages a checked CSV file as JSON objects of strings. Empty values become null. If the file has a single column,
+ * DuckDB reads blank lines as rows, and adds rows if line endings are mixed. Both are dropped.
  */
 export async function stageCsv(
   session: Session,

@@ -1,4 +1,4 @@
-/** Finds the leaves of a shape, the fields that store them, and the fields and types that a dataset lacks. */
+/** Finds the leaves of a shape (paths with values), the fields that store them, and the fields that a dataset lacks. */
 import {
   INGEST_NAME_BYTES_MAX,
   RESERVED_FIELD_PREFIX,
@@ -15,7 +15,7 @@ export interface Leaf {
   readonly kinds: ReadonlySet<Kind>;
 }
 
-/** Returns the leaves of a shape in its order. A path in `maps` is a leaf, whatever its members. */
+/** Returns the leaves of a shape, in its order. A path in `maps` is a leaf even if its objects have members. */
 export function leavesOf(shape: Shape, maps: ReadonlySet<string>): Leaf[] {
   const leaves: Leaf[] = [];
   collect(shape, [], maps, leaves);
@@ -26,7 +26,7 @@ function collect(shape: Shape, path: Path, maps: ReadonlySet<string>, leaves: Le
   for (const [key, child] of shape.children) {
     const childPath = [...path, key];
     const isMap = maps.has(childPath.join('.'));
-    // An object's members are leaves. The path itself is one only if it has other values, because `{}` stores nothing.
+    // A path with object members is a leaf only if it also has other values, because `{}` itself stores nothing.
     if (isMap || child.children.size === 0 || child.kinds.size > 1) {
       leaves.push({ path: childPath, field: fieldName(childPath), kinds: child.kinds });
     }
@@ -44,7 +44,7 @@ export function nameFits(name: string): boolean {
   return name !== '' && Buffer.byteLength(name) <= INGEST_NAME_BYTES_MAX;
 }
 
-/** Returns the types that a field with the types `existing` lacks for storing values of these kinds. */
+/** Returns the types that a field needs in addition to `existing`, so that it can store values of these kinds. */
 function typesFor(
   kinds: ReadonlySet<Kind>,
   existing: ReadonlySet<StoredType>,

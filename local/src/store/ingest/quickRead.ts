@@ -1,8 +1,9 @@
 /**
- * The quick path, on which DuckDB reads events of a known shape directly into columns. The first event is a sample from
- * which DuckDB takes the columns, so an unknown key is an error. Strings that can't be mistaken for other values are
- * read without quotes, and everything else as JSON. A filter passes only values that certainly have the expected types.
- * If some values don't pass even after `quickStore.ts` has learned from them, the request takes the thorough path.
+ * The quick path, on which DuckDB reads events of a known shape directly into columns. It takes the columns from a
+ * sample that precedes the events, so a key that the sample lacks is an error. Strings that can't be mistaken for other
+ * values are read without quotes, and everything else as JSON. A filter passes only values that certainly have the
+ * expected types. If some values don't pass even after `quickStore.ts` has learned from them, the request takes the
+ * thorough path.
  */
 import { randomBytes } from 'node:crypto';
 import { TIME_FIELD } from '../datasetRecords.ts';
@@ -25,7 +26,7 @@ const SAMPLE_KEY = `sample-${randomBytes(16).toString('hex')}`;
 /** The maximum depth of nested objects. Deeper objects need the thorough path. */
 const STRUCT_DEPTH_MAX = 16;
 
-// Joins a row that has no defined order in DuckDB, which therefore doesn't sort the pieces that its threads read.
+// Joins one row that has no defined order, so that DuckDB doesn't sort the pieces that its threads read.
 const WITHOUT_ORDER = 'CROSS JOIN (SELECT one FROM (SELECT random() < 2 AS one) GROUP BY one)';
 
 /** The maximum number of leaves. DuckDB finds common subexpressions in time quadratic in the number of columns. */
@@ -47,13 +48,11 @@ export interface QuickRequest {
 
 export interface QuickReading {
   readonly sample: string;
-  /**
-   * Returns the INSERT statement. It skips events that don't pass the filter, so compare the number of inserted rows.
-   */
+  /** Returns the INSERT statement. It skips events that don't pass the filter, so check the number of inserted rows. */
   readonly insertSql: (request: QuickRequest) => string;
-  /** Returns a query for a single row that `factsOf` accepts. */
+  /** Returns a query for facts about the values of the events. The result is a single row. */
   readonly factsSql: (request: QuickRequest) => string;
-  /** Converts the row that `factsSql` returns to facts about the values. */
+  /** Converts the result row of `factsSql` to facts about the values. */
   readonly factsOf: (row: readonly unknown[]) => ValueFacts;
 }
 
@@ -188,12 +187,12 @@ function sampleOf(
   return `{${members.join(',')}}`;
 }
 
-// Lets NULL pass if events may lack the value. This test takes a twentieth of the total time, so omit it if possible.
+// Lets NULL pass if events may lack the value. Otherwise, this avoids the test, which takes a twentieth of the time.
 function passIfAbsent(condition: string, mayBeAbsent: boolean): string {
   return mayBeAbsent ? `(${condition}) IS NOT FALSE` : condition;
 }
 
-// Returns the filter for a leaf, and its values for the columns of its field, whose types are `types`.
+// Returns the filter for a leaf, and its values for the columns of its field, which has the types `types`.
 function leafReading(
   { leaf, plain, mayBeAbsent, sql }: Reading,
   types: ReadonlySet<StoredType>,
@@ -202,7 +201,7 @@ function leafReading(
   const value = (sqlFor: LeafValue['sqlFor']): LeafValue => ({ field: leaf.field, sqlFor });
   if (plain) {
     return {
-      // No string passes until the strings at this path have been examined.
+      // Reject every string until the strings at this path have been examined.
       check: passIfAbsent(
         gaps === undefined ? `${sql} <> ${sql}` : isInGaps(sql, gaps),
         mayBeAbsent,

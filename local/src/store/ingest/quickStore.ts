@@ -1,7 +1,7 @@
 /**
  * Stores events of a known shape, with one statement for all waiting requests that have the same options. A failed
- * attempt shows how to read strings, which values may be missing, and whether all times are RFC 3339. The next can then
- * succeed.
+ * attempt shows which strings can be read without quotes, which values may be missing, and whether all times are RFC
+ * 3339. The next attempt can then succeed.
  */
 
 import type { Dataset } from '../datasetRecords.ts';
@@ -68,7 +68,7 @@ async function storeQuickly(
 ): Promise<boolean> {
   const events = all.reduce((sum, each) => sum + each.events, 0);
   const longestBytes = Math.max(...all.map((each) => each.longestBytes));
-  // Each round knows more about the values than the previous one, or also accepts times that aren't RFC 3339.
+  // In each round, more is known about the values, or times that aren't RFC 3339 are accepted too.
   for (let round = 0; round < 3; round += 1) {
     const dataset = datasetOf(store, name);
     const { reading } = dataset;
@@ -146,7 +146,7 @@ function readingOf(dataset: Dataset, options: IngestOptions): QuickReading | und
   return quickReading(reading.shape, layout, maps, reading, options);
 }
 
-/** Why no event was stored: facts about the values, or the kind of engine error. */
+/** The reason why no event was stored: facts about the values, or the kind of engine error. */
 type Failure = ValueFacts | EngineErrorKind;
 
 // Stores all events, or none of them. Returns true if they were stored, and otherwise the reason.

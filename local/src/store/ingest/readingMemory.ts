@@ -1,4 +1,4 @@
-/** What ingest has learned about a dataset's events. Cleared by a restart, a vacuum or a change of settings. */
+/** Facts that ingest has learned about a dataset's events. A restart, a vacuum or a change of settings clears them. */
 import { ROW_GROUP_EVENTS } from '../duckdb.ts';
 import { ReadWriteLock } from '../locks.ts';
 import { BatchQueue } from './batchQueue.ts';
@@ -8,9 +8,9 @@ import { covers, mergeShapes, type Shape } from './shape.ts';
 
 /** Facts about the values of events, by path. Paths are JSON pointers. */
 export interface ValueFacts {
-  /** Strings that are always in known gaps are read without quotes. Other strings are recognized by their quotes. */
+  /** The known gaps that contain a path's strings, so that they are read without quotes, or `quoted` otherwise. */
   readonly strings: ReadonlyMap<string, Gaps | 'quoted'>;
-  /** Paths that have no value in some event. */
+  /** Paths for which some event has no value. */
   readonly absent: ReadonlySet<string>;
 }
 

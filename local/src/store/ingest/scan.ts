@@ -1,7 +1,7 @@
 /**
- * Scans JSON events before DuckDB reads them, because DuckDB's reader overflows the stack on values nested some ten
- * thousand levels deep. Line ends are found by native search. Only long lines with many brackets, lines too long to
- * buffer, and formats without lines are scanned byte by byte.
+ * Scans JSON events before DuckDB reads them, because DuckDB's reader overflows the stack on values with about ten
+ * thousand nested levels. Line ends are found by native search. Only long lines with many brackets, lines that don't
+ * fit in the buffer, and formats without lines are scanned byte by byte.
  */
 import { INGEST_NESTING_MAX } from '../../../../api/src/index.ts';
 
@@ -47,7 +47,7 @@ export function scanJson(bytes: Buffer, format: JsonFormat, checkShortLines = fa
   };
 }
 
-/** The maximum number of bytes buffered of an incomplete line. Longer lines are scanned byte by byte. */
+/** The number of bytes of an incomplete line that are buffered. A longer line is scanned byte by byte. */
 const LINE_START_BYTES_MAX = 256 * 1_024;
 
 /** Scans lines that arrive in pieces, which may be split anywhere. */
@@ -202,7 +202,7 @@ const isBlankByte = (byte: number) => byte === SPACE || byte === TAB || byte ===
 
 // Reports whether a line has more opening brackets than allowed levels. With fewer, it can't be too deep.
 function hasManyBrackets(bytes: Buffer, start: number, end: number): boolean {
-  // Search only in a view of the line. If a bracket is missing, the search would continue to the end of the file.
+  // Search only within the line. In `bytes`, the search for a missing bracket would continue to the end of the file.
   const line = bytes.subarray(start, end);
   let count = 0;
   for (const bracket of [OPEN_LIST, OPEN_OBJECT]) {

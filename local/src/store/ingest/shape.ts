@@ -1,17 +1,17 @@
 /**
  * Discovers the paths in events and the kinds of values at each path. DuckDB reports the structure. For numbers and
- * mixed types, this doesn't determine the kinds, so a second query finds them.
+ * mixed types, the structure doesn't show the kinds, so a second query finds them.
  */
 import type { Session } from '../session.ts';
 import { quoteText } from '../sql.ts';
 import { kindOf } from './values.ts';
 
-/** The kind of a value. An `integer` is exact in a double, and a `long` only in 64 bits. Other numbers are `float`. */
+/** The kind of a value. `integer` is exact in a double, and `long` only in 64 bits. Other numbers are `float`. */
 export type Kind = 'string' | 'integer' | 'long' | 'float' | 'boolean' | 'array' | 'object';
 
 export interface Shape {
   readonly kinds: ReadonlySet<Kind>;
-  /** The shapes of the members that objects at this path have, by key. */
+  /** The shapes of the members of this path's objects, by key. */
   readonly children: ReadonlyMap<string, Shape>;
 }
 
@@ -55,7 +55,7 @@ export function locator(path: Path): string {
 /** A result of `json_group_structure`: a type name, an array of one structure, or an object of structures. */
 type Structure = string | readonly Structure[] | { readonly [key: string]: Structure };
 
-// The kinds of values of the DuckDB types that determine the kind.
+// The kinds of values of each DuckDB type. Types with values of several kinds aren't listed.
 const KIND_OF_TYPE: Readonly<Record<string, readonly Kind[]>> = {
   VARCHAR: ['string'],
   BOOLEAN: ['boolean'],

@@ -58,8 +58,8 @@ function layoutTimeSql(text: string, format: string): string {
 const ZONE =
   '^(.*(?::[0-9]{2}|T[0-9]{4,6})(?:[.,][0-9]+)?) *(Z|UTC|GMT|[+-][0-9]{2}:?[0-9]{2})(?: UTC| GMT)?$';
 
-// Given an offset, DuckDB's strptime reads times only to microseconds. Given several formats too, it may apply one
-// row's offset to the next. The offset is therefore removed first.
+// If the format has an offset, DuckDB's strptime reads times only to microseconds. If there are also several formats,
+// it may apply one row's offset to the next row. The offset is therefore removed before parsing.
 function zonedTimeSql(text: string, formats: readonly string[]): string {
   const part = (group: number) => `regexp_extract(trim(${text}), ${quoteText(ZONE)}, ${group})`;
   const list = `[${formats.map(quoteText).join(', ')}]`;

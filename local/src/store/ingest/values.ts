@@ -41,7 +41,7 @@ function stringOf(x: string): string {
   return `CASE WHEN strlen(${text}) > ${INGEST_VALUE_BYTES_MAX} THEN ${quoteText(INGEST_TEXT_TOO_LONG)} ELSE ${text} END`;
 }
 
-/** SQL conditions for storing a value as a type in a field whose types are `all`. */
+/** SQL conditions for storing the value `x` in the column of a type, in a field with the types `all`. */
 const belongsTo: Readonly<Record<StoredType, (x: string, all: ReadonlySet<StoredType>) => string>> =
   {
     string: isString,
@@ -79,7 +79,7 @@ export function storedAs(type: StoredType, all: ReadonlySet<StoredType>, x: stri
   return `CASE WHEN ${belongsTo[type](x, all)} THEN ${convertedTo(type, x)} END`;
 }
 
-/** Like `storedAs`, but for a known kind, with a tenth of the SQL. Undefined if the kind doesn't belong to `type`. */
+/** Like `storedAs`, but for a known kind, with a tenth of the SQL. Undefined if `type` doesn't store the kind. */
 export function storedOfKind(
   kind: Kind,
   type: StoredType,
