@@ -36,7 +36,7 @@ export interface BoundSummarize extends BoundOperatorNode {
   readonly kind: 'summarize';
   readonly aggregates: readonly NamedExpression[];
   readonly groups: readonly NamedExpression[];
-  /** The index in `groups` of the first bin of a datetime, if there is one. */
+  /** The index in `groups` of the first bin of `_time` or of another datetime, if there is one. */
   readonly timeGroup?: number;
 }
 
