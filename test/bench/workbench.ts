@@ -11,7 +11,7 @@ import { HeldTable } from '../../table/src/columns/heldTable.ts';
 import { BodyDecoder } from '../../table/src/decode/bodyDecoder.ts';
 import type { ColumnFilter } from '../../table/src/viewState.ts';
 import { arrive, newStore } from '../client/store/stores.ts';
-import { patient } from '../client/store/tables.ts';
+import { patient } from '../table/tables.ts';
 import { type Bench, type Measure, measure, middle } from './measure.ts';
 import { answerBody } from './workbench/answerBody.ts';
 import { hostMeasures } from './workbench/hostWindow.ts';

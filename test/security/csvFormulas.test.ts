@@ -2,7 +2,7 @@
 // Numbers stay numbers.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { copied, exported, exportedText, table, Written } from '../client/export/sources.ts';
+import { copied, exported, exportedText, table, Written } from '../table/export/sources.ts';
 
 const FORMULAS = [
   '=1+1',

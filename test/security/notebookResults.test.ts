@@ -6,7 +6,7 @@ import { EDGE_DEPLOYMENTS } from '../../api/src/plain.ts';
 import { localProfile, type Profile, readProfiles } from '../../client/src/deployments/profiles.ts';
 import { outputsToKeep } from '../../client/src/notebook/keepRows.ts';
 import { arrive, newStore } from '../client/store/stores.ts';
-import { bodyOf } from '../client/store/tables.ts';
+import { bodyOf } from '../table/tables.ts';
 
 const store = newStore();
 after(() => store.dispose());

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { HeldTable } from '../../../table/src/columns/heldTable.ts';
 import { trimRows } from '../../../table/src/trimRows.ts';
-import { type JsonColumn, patient, tableOf } from '../store/tables.ts';
+import { type JsonColumn, patient, tableOf } from '../../table/tables.ts';
 
 const count = 2_000;
 

@@ -12,8 +12,8 @@ import {
 } from '../../../client/src/notebook/endedQueries.ts';
 import type { KeptQuery, KeptRun } from '../../../client/src/notebook/keptOutputs.ts';
 import { initialTableViewState } from '../../../table/src/viewState.ts';
+import { bodyOf } from '../../table/tables.ts';
 import { arrive, keptAnswers, newStore } from '../store/stores.ts';
-import { bodyOf } from '../store/tables.ts';
 
 const body = bodyOf([['id', 'integer', ['1', '2']]]);
 const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 7 } };

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { rowsToKeep } from '../../../client/src/notebook/keepRows.ts';
 import { savedRows } from '../../../client/src/notebook/savedRows.ts';
+import { bodyOf } from '../../table/tables.ts';
 import { arrive, newStore } from '../store/stores.ts';
-import { bodyOf } from '../store/tables.ts';
 
 const store = newStore();
 after(() => store.dispose());

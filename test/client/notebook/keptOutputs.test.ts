@@ -13,8 +13,8 @@ import {
   KeptOutputs,
   type KeptRun,
 } from '../../../client/src/notebook/keptOutputs.ts';
+import { bodyOf } from '../../table/tables.ts';
 import { arrive, newStore } from '../store/stores.ts';
-import { bodyOf } from '../store/tables.ts';
 
 const body = bodyOf([['id', 'integer', ['1', '2']]]);
 // A window that is closed may still be erasing.

@@ -10,10 +10,10 @@ import { pointNear, timePlot } from '../../../table/src/chart/timePlot.ts';
 import { timeSeries } from '../../../table/src/chart/timeSeries.ts';
 import type { HeldTable } from '../../../table/src/columns/heldTable.ts';
 import { answerBody } from '../../bench/workbench/answerBody.ts';
+import { decoded, patient } from '../../table/tables.ts';
 import { bodyWith, hour, start, textColumn, timesColumn } from '../charts/bodies.ts';
 import { charted, ofKind } from '../charts/charts.ts';
 import { arrive, newStore } from './stores.ts';
-import { decoded, patient } from './tables.ts';
 
 const isLong = process.env['APLOMB_LONG'] === '1';
 const runs = isLong ? 1_000 : 100;

@@ -18,8 +18,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
 import { initialTableViewState } from '../../../table/src/viewState.ts';
 import { assertMode, needs } from '../../platform.ts';
+import { bodyOf } from '../../table/tables.ts';
 import { arrive, keptAnswers, newStore } from './stores.ts';
-import { bodyOf } from './tables.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'kept-'));
 after(() => rm(root, { recursive: true, force: true }));

@@ -8,8 +8,8 @@ import type * as vscode from 'vscode';
 import type { Log } from '../../../client/src/host/log.ts';
 import { KeptTabs } from '../../../client/src/results/keptTabs.ts';
 import { ResultTabs, type TabQuery } from '../../../client/src/results/tabs.ts';
+import { bodyOf } from '../../table/tables.ts';
 import { arrive, newStore } from './stores.ts';
-import { bodyOf } from './tables.ts';
 
 const body = bodyOf([['id', 'integer', ['1', '2']]]);
 const log = { warn: (message: string) => assert.fail(message) } as unknown as Log;

@@ -9,8 +9,8 @@ import type { StoreEvent } from '../../../client/src/results/store/heldAnswer.ts
 import { storeSink } from '../../../client/src/results/store/storeSink.ts';
 import { initialViewState } from '../../../table/src/viewState.ts';
 import { answerBody } from '../../bench/workbench/answerBody.ts';
+import { bodyOf } from '../../table/tables.ts';
 import { about, arrive, newStore } from './stores.ts';
-import { bodyOf } from './tables.ts';
 
 const body = bodyOf(
   [

@@ -5,7 +5,7 @@ import { stringifyJson } from '../../api/src/plain.ts';
 import { commonValues } from '../../table/src/distinct.ts';
 import { valuesToOffer } from '../../table/src/offer.ts';
 import type { Cell } from '../../table/src/result.ts';
-import { type JsonColumn, patient, tableOf } from './store/tables.ts';
+import { type JsonColumn, patient, tableOf } from './tables.ts';
 
 async function told(columns: Readonly<Record<string, readonly Cell[]>>, aggregated = false) {
   const json = Object.entries(columns).map(

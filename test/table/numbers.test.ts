@@ -1,9 +1,9 @@
 /** Numbers as they are scanned: the nearest double, and whether JavaScript writes it with the same text. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { forms } from '../../../table/src/columns/values.ts';
-import { scanNumber, scanned } from '../../../table/src/decode/scanNumber.ts';
-import { type Random, random } from '../../api/random.ts';
+import { forms } from '../../table/src/columns/values.ts';
+import { scanNumber, scanned } from '../../table/src/decode/scanNumber.ts';
+import { type Random, random } from '../api/random.ts';
 
 const double = new Float64Array(1);
 const words = new Uint32Array(double.buffer);

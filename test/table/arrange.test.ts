@@ -1,13 +1,13 @@
 /** Order and filters against plain code over the values, on mixed types, nulls and ties. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { passing } from '../../../table/src/arrange/filters.ts';
-import { ordered } from '../../../table/src/arrange/order.ts';
-import { cellText, compareCells } from '../../../table/src/cells.ts';
-import type { HeldTable } from '../../../table/src/columns/heldTable.ts';
-import type { Cell } from '../../../table/src/result.ts';
-import type { ColumnFilter, ColumnOrder } from '../../../table/src/viewState.ts';
-import { type Random, random } from '../../api/random.ts';
+import { passing } from '../../table/src/arrange/filters.ts';
+import { ordered } from '../../table/src/arrange/order.ts';
+import { cellText, compareCells } from '../../table/src/cells.ts';
+import type { HeldTable } from '../../table/src/columns/heldTable.ts';
+import type { Cell } from '../../table/src/result.ts';
+import type { ColumnFilter, ColumnOrder } from '../../table/src/viewState.ts';
+import { type Random, random } from '../api/random.ts';
 import { type JsonColumn, patient, plainCells, tableOf } from './tables.ts';
 
 async function arranged(

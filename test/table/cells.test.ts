@@ -1,10 +1,10 @@
 /** Values as text, in their order, and as documents. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cellDocument } from '../../../client/src/results/cellDocument.ts';
-import { duration } from '../../../client/src/results/screen.ts';
-import { cellText, compareCells, jsonText, shownText } from '../../../table/src/cells.ts';
-import type { Cell } from '../../../table/src/result.ts';
+import { cellDocument } from '../../client/src/results/cellDocument.ts';
+import { duration } from '../../client/src/results/screen.ts';
+import { cellText, compareCells, jsonText, shownText } from '../../table/src/cells.ts';
+import type { Cell } from '../../table/src/result.ts';
 
 describe('a value as text', () => {
   it('keeps every digit and distinguishes null from empty strings', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { reducedIndexes, reducedTogether } from '../../../table/src/chart/reduce.ts';
-import { patient } from '../store/tables.ts';
+import { patient } from '../tables.ts';
 
 /** The same numbers in each run. */
 function random(seed: number): () => number {

@@ -4,15 +4,15 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { passing } from '../../../table/src/arrange/filters.ts';
-import { ordered } from '../../../table/src/arrange/order.ts';
-import { compareCells } from '../../../table/src/cells.ts';
-import type { Column } from '../../../table/src/columns/column.ts';
-import type { HeldTable } from '../../../table/src/columns/heldTable.ts';
-import { Search } from '../../../table/src/find.ts';
-import type { Cell } from '../../../table/src/result.ts';
-import { columnSummary } from '../../../table/src/summary.ts';
-import { answerBody } from '../../bench/workbench/answerBody.ts';
+import { passing } from '../../table/src/arrange/filters.ts';
+import { ordered } from '../../table/src/arrange/order.ts';
+import { compareCells } from '../../table/src/cells.ts';
+import type { Column } from '../../table/src/columns/column.ts';
+import type { HeldTable } from '../../table/src/columns/heldTable.ts';
+import { Search } from '../../table/src/find.ts';
+import type { Cell } from '../../table/src/result.ts';
+import { columnSummary } from '../../table/src/summary.ts';
+import { answerBody } from '../bench/workbench/answerBody.ts';
 import { decodedChunks, patient } from './tables.ts';
 
 const rowCount = process.env['APLOMB_LONG'] === '1' ? 1_000_000 : 100_000;

@@ -1,10 +1,10 @@
 /** Tables for the tests of the results store: bodies as the service sends them, decoded as the worker does. */
-import { parseJson } from '../../../api/src/index.ts';
-import { answerHead } from '../../../client/src/results/store/answerHead.ts';
-import { HeldTable } from '../../../table/src/columns/heldTable.ts';
-import { BodyDecoder } from '../../../table/src/decode/bodyDecoder.ts';
-import type { Cell } from '../../../table/src/result.ts';
-import type { LongTask } from '../../../table/src/rowSource.ts';
+import { parseJson } from '../../api/src/index.ts';
+import { answerHead } from '../../client/src/results/store/answerHead.ts';
+import { HeldTable } from '../../table/src/columns/heldTable.ts';
+import { BodyDecoder } from '../../table/src/decode/bodyDecoder.ts';
+import type { Cell } from '../../table/src/result.ts';
+import type { LongTask } from '../../table/src/rowSource.ts';
 
 /** A column with its type and its values as JSON. */
 export type JsonColumn = readonly [name: string, type: string, values: readonly string[]];

@@ -1,11 +1,11 @@
 /** Decoding of bodies: every value exactly as it came, wherever the chunks end, and clear errors. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseJson } from '../../../api/src/index.ts';
-import { answerHead } from '../../../client/src/results/store/answerHead.ts';
-import type { HeldTable } from '../../../table/src/columns/heldTable.ts';
-import { BodyDecoder } from '../../../table/src/decode/bodyDecoder.ts';
-import { type Random, random } from '../../api/random.ts';
+import { parseJson } from '../../api/src/index.ts';
+import { answerHead } from '../../client/src/results/store/answerHead.ts';
+import type { HeldTable } from '../../table/src/columns/heldTable.ts';
+import { BodyDecoder } from '../../table/src/decode/bodyDecoder.ts';
+import { type Random, random } from '../api/random.ts';
 import { bodyOf, decoded, type JsonColumn, tableOf } from './tables.ts';
 
 const column = (values: readonly string[], type = 'string'): HeldTable =>

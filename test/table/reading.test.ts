@@ -1,20 +1,20 @@
 /** What is read from the rows: find, summaries, values, figures, copies, comparison and values to offer. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { passing } from '../../../table/src/arrange/filters.ts';
-import { ordered } from '../../../table/src/arrange/order.ts';
-import { cellText, compareCells } from '../../../table/src/cells.ts';
-import type { HeldTable } from '../../../table/src/columns/heldTable.ts';
-import { columnValues } from '../../../table/src/columnValues.ts';
-import { compareTables } from '../../../table/src/compare.ts';
-import { offeredValues } from '../../../table/src/distinct.ts';
-import { drawnWindow } from '../../../table/src/drawn.ts';
-import { selectionFigures } from '../../../table/src/figures.ts';
-import { Search } from '../../../table/src/find.ts';
-import { valuesToOffer } from '../../../table/src/offer.ts';
-import type { Cell } from '../../../table/src/result.ts';
-import { columnSummary } from '../../../table/src/summary.ts';
-import { type Random, random } from '../../api/random.ts';
+import { passing } from '../../table/src/arrange/filters.ts';
+import { ordered } from '../../table/src/arrange/order.ts';
+import { cellText, compareCells } from '../../table/src/cells.ts';
+import type { HeldTable } from '../../table/src/columns/heldTable.ts';
+import { columnValues } from '../../table/src/columnValues.ts';
+import { compareTables } from '../../table/src/compare.ts';
+import { offeredValues } from '../../table/src/distinct.ts';
+import { drawnWindow } from '../../table/src/drawn.ts';
+import { selectionFigures } from '../../table/src/figures.ts';
+import { Search } from '../../table/src/find.ts';
+import { valuesToOffer } from '../../table/src/offer.ts';
+import type { Cell } from '../../table/src/result.ts';
+import { columnSummary } from '../../table/src/summary.ts';
+import { type Random, random } from '../api/random.ts';
 import { type JsonColumn, patient, plainCells, tableOf } from './tables.ts';
 
 const utc = { timeZone: 'utc' } as const;
