@@ -172,7 +172,7 @@ describe('a stored answer', () => {
     await store.flush();
     for (let number = 2; number < 9; number++)
       await arrive(store, body, { title: `${number}`, keep: true, askedAt: day * number });
-    await eventually(async () => !(await titles(folder)).includes('2'));
+    await eventually(async () => (await titles(folder)).length < 7);
     const kept = await titles(folder);
     assert.equal(kept[0], '8');
     assert.equal(kept.at(-1), 'pinned');
