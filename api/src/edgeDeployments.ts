@@ -7,7 +7,7 @@ export interface EdgeDeployment {
   readonly url: string;
 }
 
-/** All public edge deployments. Results of queries through the general address are routed through the first one. */
+/** All public edge deployments. The first one routes the results of queries that use the general address. */
 export const EDGE_DEPLOYMENTS = [
   {
     id: 'cloud.us-east-1.aws',

@@ -51,7 +51,7 @@ export type Body<K extends EndpointKey> = Rows[K] extends { body: infer S extend
     ? Uint8Array
     : undefined;
 
-/** The type of a response that a service must send. Undefined if the response is empty or a stream. */
+/** The type of a response with all members that a service must send. Undefined for an empty response or a stream. */
 export type Response<K extends EndpointKey> = Rows[K] extends { response: infer S extends TSchema }
   ? Static<S>
   : undefined;
@@ -63,7 +63,7 @@ export type ReadResponse<K extends EndpointKey> = Rows[K] extends {
   ? Tolerant<S>
   : undefined;
 
-/** Returns the row of an endpoint, typed as a common row for code that handles all endpoints. */
+/** Returns the row of an endpoint with the type that all rows share, for code that handles all endpoints. */
 export function endpointRow(key: EndpointKey): EndpointRow {
   return endpoints[key];
 }

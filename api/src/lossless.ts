@@ -48,7 +48,7 @@ function stringifyBigints(value: unknown, indent?: number): string {
   return text ?? 'null';
 }
 
-/** Returns a marker that doesn't occur in `text`, so that no other string can be mistaken for a marked integer. */
+/** Returns a marker for integers. It doesn't occur in `text`, so no string is mistaken for a marked integer. */
 function unusedMarker(text: string): string {
   for (;;) {
     const mark = `int:${Math.random().toString(36).slice(2)}:`;
@@ -56,7 +56,7 @@ function unusedMarker(text: string): string {
   }
 }
 
-/** Reports whether offsets are inside JSON strings. The offsets must be passed in ascending order. */
+/** Reports whether offsets are inside JSON strings. Pass the offsets in ascending order. */
 class StringScan {
   private readonly text: string;
   private next = 0;

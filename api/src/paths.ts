@@ -1,6 +1,6 @@
 // Builds paths from endpoint rows for the client, and finds the rows for paths in the local deployment. Both use the
-// same templates, so every built path also matches. If a parameter's value equals a literal of another template, it
-// matches that template instead.
+// same templates, so every built path also matches. If a parameter's value equals a literal in another template, the
+// path matches that template instead.
 import {
   type EndpointKey,
   type EndpointRow,
@@ -52,9 +52,9 @@ function encodeSegment(name: string, value: string | undefined): string {
   }
 }
 
-// A node of the tree of path segments. Templates with the same segments share a route. At each segment, a literal takes
-// precedence, and the parameter is tried only if no template matches the literal. If the matching route lacks the
-// method, more general routes aren't tried.
+// A node of the tree of path segments. Templates that begin with the same segments share nodes. At each segment, a
+// literal takes precedence, and the parameter is tried only if no template with the literal matches. If the matching
+// template lacks the method, more general templates aren't tried.
 interface Route {
   readonly literals: Map<string, Route>;
   parameter: Route | undefined;
@@ -86,7 +86,7 @@ export function matchPath(method: string, path: string): PathMatch {
   return { kind: 'found', key: target.key, row: endpointRow(target.key), params };
 }
 
-// More segments than any template has. Longer paths are truncated to this number, which still matches no template.
+// A number of segments that no template has. A longer path is cut to this number, so it still matches no template.
 const SEGMENTS_MAX = 16;
 
 function walk(

@@ -2,8 +2,8 @@
 import type { SchemaNode } from './problem.ts';
 
 /**
- * Returns the replacement for a declared part. Must not change the parts inside it, which are passed later. Undefined
- * removes a member. `optional` is meaningful for members only.
+ * Returns the replacement for a declared part. Must not change the parts inside this part, because they are passed
+ * later. If the part is a member, undefined removes it. `optional` is meaningful for members only.
  */
 export type Change = (schema: SchemaNode, value: unknown, optional: boolean) => unknown;
 

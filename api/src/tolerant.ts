@@ -39,7 +39,7 @@ export type Tolerant<S extends TSchema> =
 export type ReadResult<S extends TSchema> =
   | {
       readonly ok: true;
-      /** The value as received. Show this as text, and send it back on save. */
+      /** The value as received. Show this value as text, and send it back when the user saves it. */
       readonly value: unknown;
       /**
        * The value with the declared types. It is the same object if every known member has its JSON type. Otherwise, it

@@ -4,8 +4,8 @@ import { rewrite } from './rewrite.ts';
 import type { TSchema } from './schema.ts';
 
 /**
- * Renames members whose names differ from declared names only in case. Returns the same object if there are none. If
- * the object already has a member with the declared name, the other members keep their names.
+ * Renames members whose names differ from a declared name only in case, except if the object already has a member with
+ * the declared name. Returns the same object if nothing is renamed.
  */
 export function withDeclaredNames<T>(schema: TSchema, value: T): T {
   return rewrite(schema as SchemaNode, value, renamed) as T;

@@ -5,7 +5,7 @@ import type { TSchema } from './schema.ts';
 
 /**
  * Removes null members that the schema declares as optional and not nullable. Returns the same object if there are
- * none. Undeclared members are data, so they stay unchanged.
+ * none. Undeclared members stay unchanged, because they are data.
  */
 export function withoutNulls<T>(schema: TSchema, value: T): T {
   return rewrite(schema as SchemaNode, value, (member, found, optional) =>

@@ -11,7 +11,7 @@ export type Host = 'general' | 'edge';
 /** A path, in which names in braces are parameters. */
 export type Path = `/${string}`;
 
-/** The shape of an endpoint row. The rows in `endpoints` have more exact types. */
+/** The type of all endpoint rows. The types of the individual rows in `endpoints` are more exact. */
 export interface EndpointRow {
   /** One-sentence description of the endpoint. */
   readonly summary: string;
@@ -55,11 +55,11 @@ export type ScopedDocument = 'monitor' | 'view' | 'annotation' | 'saved query' |
  * the license limits that apply. The local deployment enforces all of this before it calls a handler.
  */
 export interface Scope {
-  /** Location of the dataset's name in the request, and the capability that the token needs on the dataset. */
+  /** The place of the dataset's name in the request, and the capability that the token needs on that dataset. */
   readonly dataset?: {
     readonly in: 'path' | 'query' | 'header';
     readonly need: string;
-    /** A capability in the organization that the token may have in place of `need`. */
+    /** A capability in the organization that suffices instead of `need`. */
     readonly or?: string;
   };
   /** The kind of the document that the path parameter `id` names. */
@@ -67,20 +67,20 @@ export interface Scope {
   /** The kind of the document in the body. The token must have access to all datasets that the document uses. */
   readonly writes?: ScopedDocument;
   /**
-   * Source of the capabilities that the request grants, which the token must have itself: the body, the role or roles
-   * that the body names, the roles that a user gains and loses, or a regenerated token and its replacement.
+   * Source of the capabilities that the request grants: the body, the role or roles that the body names, the roles that
+   * a user gains and loses, or a regenerated token and its replacement. The token must have these capabilities itself.
    */
   readonly grants?: 'body' | 'role' | 'roles' | 'change of role' | 'token';
   /** The license limit that restricts the number of created records. */
   readonly creates?: 'maxDatasets' | 'maxMonitors' | 'maxUsers';
   /**
-   * Whether a token with `datasets:read` in the organization gets a list of all datasets. Otherwise, the list has only
-   * the datasets that the token may query.
+   * Whether a token with `datasets:read` in the organization gets a list of all datasets. Other tokens get a list of
+   * only the datasets that they may query.
    */
   readonly listsDatasets?: true;
   /** Whether the stored bytes count toward the license's monthly ingest limit. */
   readonly meters?: true;
-  /** Whether the body isn't events yet, so that the handler converts it. */
+  /** Whether the body doesn't contain events, so that the handler must convert it to events. */
   readonly converts?: true;
 }
 
@@ -110,7 +110,7 @@ export const json = { content: 'json', contentTypes: ['application/json'] } as c
 const ok = { status: [200], reply: 'json' } as const;
 const noReply = { status: [204], reply: 'none' } as const;
 
-/** The type `Base`, in which members of `More` replace those with the same names. */
+/** The type `Base`, with members replaced or added by `More`. */
 type Override<Base, More> = {
   [K in keyof Base | keyof More]: K extends keyof More
     ? More[K]
@@ -195,7 +195,7 @@ export const aliasAt = <
 
 type OlderPath<P extends string> = P extends `/v2/${infer Rest}` ? `/v1/${Rest}` : never;
 
-/** Builds the row of the `/v1/` path for an endpoint whose path begins with `/v2/`. */
+/** Builds the row of an endpoint's older `/v1/` path. The path in `base` begins with `/v2/`. */
 export const olderPath = <
   Base extends { readonly path: string; readonly summary: string },
   const M extends Partial<EndpointRow> = Unchanged,

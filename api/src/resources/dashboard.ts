@@ -22,7 +22,7 @@ import {
   timestamp,
 } from '../schema.ts';
 
-/** Kinds of charts known from public sources. The spec allows other kinds, and so does the schema. */
+/** Kinds of charts known from public sources. The spec and this schema allow other kinds too. */
 export const CHART_TYPES = [
   'TimeSeries',
   'Heatmap',

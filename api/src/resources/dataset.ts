@@ -1,5 +1,5 @@
-// Datasets and their fields. The spec has only map fields and the field metadata of results. The rest is public and not
-// in the spec.
+// Datasets and their fields. The spec has only map fields and the field metadata of results. The rest is from other
+// public sources.
 import {
   DATASET_NAME_LENGTH_MAX,
   DATASET_NAME_PATTERN,
@@ -129,7 +129,7 @@ const mapFieldName = {
   'x-words': 'consist of names joined by dots, such as labels or attributes.custom',
 };
 
-/** A map field: its value is stored as one object instead of one column per leaf. In the spec. */
+/** A map field, whose value is stored as one object instead of one column per leaf. In the spec. */
 export const MapField = object({
   name: key(text('Path of the object, with dots between names.', mapFieldName)),
 });

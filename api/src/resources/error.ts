@@ -1,4 +1,4 @@
-// Bodies of error responses. The spec leaves their shapes open; these shapes are public.
+// Bodies of error responses. The spec doesn't define their shapes, which are from other public sources.
 import { integer, object, optional, scalar, text } from '../schema.ts';
 
 /**

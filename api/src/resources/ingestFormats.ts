@@ -22,7 +22,7 @@ const BulkReason = object({
   reason: text('Description of the error.'),
 });
 
-/** The result of one action of a bulk request. */
+/** The result of one action of a bulk request, without the action's name. */
 const BulkResult = object({
   _index: text('Index of the action. Default: the dataset.'),
   _id: text('Identifier of the document. Generated unless the action has one.'),

@@ -51,7 +51,7 @@ export const LegacyBuckets = object({
   totals: optional(list(LegacyGroup)),
 });
 
-/** The structured query to which an APL query was compiled. Filters are nested, so their children are not validated. */
+/** The structured query that an APL query was compiled to. Filters can be nested, so children aren't validated. */
 export const LegacyRequest = object({
   startTime: optional(text()),
   endTime: optional(text()),

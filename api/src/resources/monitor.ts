@@ -83,7 +83,7 @@ export const Monitor = object(
 );
 export type Monitor = Static<typeof Monitor>;
 
-/** A check of a monitor that opened or closed an alert. Public and not in the spec. */
+/** A monitor's check in which an alert opened or closed. From public sources, but not in the spec. */
 export const MonitorCheck = object({
   checkId: optional(text('Identifier of the check.')),
   name: optional(text('Name of the monitor.')),

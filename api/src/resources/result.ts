@@ -1,4 +1,4 @@
-// Query results in the tabular shape, and the members that both shapes share.
+// Query results in the tabular shape, and the members that tabular and older results share.
 import {
   cells,
   dictionary,
@@ -21,8 +21,8 @@ import { Message } from './message.ts';
 import { EDGE_FORMATS, OrderItem } from './query.ts';
 
 /**
- * Types of result columns known from public sources. Other types may exist. The type of a column with values of several
- * types is their names, joined by `|`.
+ * Types of result columns known from public sources. Other types may exist. If a column has values of several types,
+ * its type consists of their names, joined by `|`.
  */
 export const COLUMN_TYPES = [
   'datetime',
@@ -37,7 +37,7 @@ export const COLUMN_TYPES = [
   'unknown',
 ] as const;
 
-/** Name of the table with a time series' totals, which are its groups without time bins. Not in the spec. */
+/** Name of the table with the totals of a time series. It has the same groups without time bins. Not in the spec. */
 export const TOTALS_TABLE = '_totals';
 
 /** The aggregate function that computes a column. Any function name is possible. Not in the spec. */
@@ -69,8 +69,8 @@ export const TableBuckets = object({
 export type TableBuckets = Static<typeof TableBuckets>;
 
 /**
- * A table of a result. It has a list of values for each field, all of the same length, or, in the format
- * `tabular-rows`, for each row.
+ * A table of a result. It has a list of values for each field or, in the format `tabular-rows`, for each row. All of
+ * these lists have the same length.
  */
 export const Table = object({
   name: text('Name of the table: 0, 1, … or _totals.'),

@@ -57,7 +57,7 @@ export type SavedQuery = Static<typeof SavedQuery>;
 export const SavedQueryWrite = object(savedQuery);
 export type SavedQueryWrite = Static<typeof SavedQueryWrite>;
 
-/** A query that was kept because its request asked for that. The response contains its ID. Not in the spec. */
+/** A query that was kept at the client's request. The response to the query contains the ID. Not in the spec. */
 export const HistoryQuery = object({
   id: key(text('Identifier of the record.')),
   kind: text('Kind of query: apl, analytics or stream.'),
