@@ -192,7 +192,7 @@ function decode(bytes: Buffer, name: string): string {
   }
 }
 
-/** Returns the number of the first line that isn't UTF-8. No other character contains the byte of a line feed. */
+/** Returns the number of the first line that isn't UTF-8. A line feed's byte isn't part of any other character. */
 function firstInvalidLine(bytes: Buffer, decoder: TextDecoder): number {
   let line = 1;
   for (let start = 0; ; line++) {

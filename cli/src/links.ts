@@ -7,7 +7,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 
-/** Files in /dev are allowed. The system itself makes some of them links, such as the pipe of a shell's `<(…)`. */
+/** Files in /dev are allowed, because some are links that the system makes, such as the pipe of a shell's `<(…)`. */
 const devices = '/dev';
 
 /** Reports whether a path is a folder or below it. Both must be absolute, with all links resolved. */

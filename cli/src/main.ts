@@ -61,7 +61,7 @@ function localCommand(name: string): Command {
 
 const basicCommands: Readonly<Record<string, Command>> = { check, format, explain };
 
-/** Commands that need a newer version of Node than the basic ones, for HTTP, zstd or the database. */
+/** Commands that need a newer version of Node than the basic ones, because they use HTTP, zstd or the database. */
 const otherCommands: Readonly<Record<string, Command>> = {
   // These commands have their own bundles: loading HTTP would make the basic commands start more slowly.
   ingest: async (args) => (await import('./ingest/main.ts')).ingest(args, io),
@@ -90,7 +90,7 @@ function run([name, ...args]: readonly string[]): ReturnType<Command> {
     const misspelling = { word: name, known: [...commands.keys()], otherwise };
     throw new UsageError(`Unknown command '${name}'.`, misspelling);
   }
-  // The other commands, which are in the local deployment's bundle, print their own help.
+  // Commands that aren't in `help` print their own help. They are in the local deployment's bundle.
   if (wantsHelp(args) && Object.hasOwn(help, name)) return print(help[name as keyof typeof help]);
   const outdated = Object.hasOwn(otherCommands, name) && outdatedNode(`aplomb ${name}`);
   if (outdated) throw new UsageError(outdated);

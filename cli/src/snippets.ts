@@ -5,7 +5,7 @@ import { type Input, markdown } from './input.ts';
 /** A part of a file that consists of complete lines. */
 export interface Snippet extends Span {
   readonly text: string;
-  /** Indentation of the block's opening fence, which the block's lines usually have too. */
+  /** Indentation of the block's opening fence. The lines of the block usually have the same indentation. */
   readonly indent: string;
 }
 
@@ -32,7 +32,7 @@ function fencedBlocks(text: string): Snippet[] {
     if (open === undefined) {
       const match = openingFence.exec(line);
       const [, indent = '', fence = '', info = ''] = match ?? [];
-      // With a backtick in its info string, the line is an inline code span and not a fence.
+      // If its info string contains a backtick, the line is an inline code span and not a fence.
       if (match === null || (fence.startsWith('`') && info.includes('`'))) continue;
       open = { indent, fence, from: next, apl: aplLanguage.test(info.trim()) };
     } else if (closes(line, open.fence)) {

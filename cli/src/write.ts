@@ -74,7 +74,7 @@ function copyOwner(path: string, { uid, gid }: Stats): void {
   try {
     chownSync(path, uid, gid);
   } catch {
-    // Ignore the error: only an administrator may change the owner, and saving the content is more important.
+    // Ignore the error, because only an administrator may change the owner, and the content should be saved anyway.
   }
 }
 

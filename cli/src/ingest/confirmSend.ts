@@ -51,7 +51,7 @@ export async function confirmSend(
   return false;
 }
 
-/** Reports whether the service rejects events with this notice, for example because a field name is too long. */
+/** Reports whether a notice means that the service rejects events, for example because a field name is too long. */
 function losesEvents({ code, fields }: PreviewNotice): boolean {
   return code === 'field-limit' || code === 'long-name' || fields.includes('');
 }

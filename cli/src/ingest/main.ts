@@ -82,7 +82,7 @@ async function sourceOf(path: string): Promise<FileSource> {
   try {
     link = findEscapingLink(path);
   } catch {
-    // Ignore the error: opening the file below will report it.
+    // Ignore the error, because opening the file below reports it.
   }
   if (link === undefined) return diskSource(path);
   const what = link === resolve(path) ? 'This' : relative('', link);
@@ -202,7 +202,7 @@ async function prepareRun(
         dataset,
         deployment: connection.deployment,
         settings: preview.settings,
-        // If the deployment is on this machine, compressing takes longer than sending uncompressed data.
+        // On the same machine, compressing the data takes longer than sending it uncompressed.
         encoding: connection.isLocal ? 'identity' : bestEncoding,
         runsFolder: runsFolder(),
         failedFolder: runsFolder(),
@@ -211,7 +211,7 @@ async function prepareRun(
   };
 }
 
-/** Reports whether day and month are ambiguous and no user is at the terminal to notice a wrong guess. */
+/** Reports whether the order of day and month is a guess that no user at the terminal can check. */
 function isDayOrderUnconfirmed({ time }: Session['args'], { notices }: Preview): boolean {
   const isAmbiguous = notices.some(({ code }) => code === 'ambiguous-time');
   return isAmbiguous && time.format === undefined && process.stdin.isTTY !== true;

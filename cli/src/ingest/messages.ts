@@ -135,7 +135,7 @@ export function checkText(file: string, check: FileCheck): string {
   }
   lines.push(
     ...check.fields
-      // Omit `_time`: its range is listed above, and its type in the file may differ from the stored type.
+      // Omit `_time`. Its range is listed above, and it may be stored with another type than in the file.
       .filter(({ name }) => name !== '_time' || check.firstTime === undefined)
       .map(
         ({ name, types, eventCount }) => `  ${name}: ${types.join(' | ')}, ${events(eventCount)}`,

@@ -1,4 +1,4 @@
-/** Formats findings as JSON, as docs/cli.md describes. Increment `version` if a member is removed or redefined. */
+/** Formats findings as JSON (see docs/cli.md). Increment `version` if a member is removed or gets another meaning. */
 import { countsOf, type Report } from './report.ts';
 
 export function jsonReport({ files, errors }: Report): string {

@@ -23,7 +23,7 @@ export function gitHistory(folder: string): FolderHistory {
   };
 }
 
-/** Returns read-only access to the folder as of a commit. Contains only the marker file and one resource's files. */
+/** Returns read-only access to a folder as of a commit: to the marker file and the files of one resource. */
 function version(git: Git, commit: string, stem: string): FolderFiles {
   const kind = stem.slice(0, stem.indexOf('/') + 1);
   const readOnly = () => Promise.reject(new Error('A commit does not change.'));

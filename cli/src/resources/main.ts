@@ -78,7 +78,7 @@ export async function push(args: readonly string[], io: Io): Promise<Exit> {
         'Conflicts are not applied. To keep what the deployment has, commit the folder and run aplomb pull. To replace it, add --overwrite.',
       );
     }
-    // JSON output must be a single document. Print it now only if no report about applied steps will follow.
+    // JSON output must be a single document, so print the plan only if no report about applied steps will follow.
     if (isJson && (dryRun || plan.steps.length === 0 || needsConfirmation(parsed, connection)))
       writeJson();
     const hasAll = plan.refused.length === 0 && plan.conflicts.length === 0;
