@@ -1,7 +1,7 @@
 /**
- * Manages the page's token. A link's code is exchanged for a read-only session. A session ends with the process, so it
- * can be kept in the tab's storage. A token that a person enters outlives the process, so it stays in memory: another
- * program that gets the port later has the same origin and could read the storage.
+ * Manages the page's token. The code in a link is exchanged for a read-only session. A session ends with the
+ * deployment's process, so it can be kept in the tab's storage. A token that a person enters outlives the process, so
+ * it stays in memory: another program that gets the port later has the same origin and could read the storage.
  */
 import { element, section } from './dom.ts';
 import { exchange, Service } from './service.ts';
@@ -68,13 +68,13 @@ export class Connection {
       sessionStorage.setItem(KEPT, await exchange(code));
       this.#useKept();
     } catch (error) {
-      // The code was rejected, but the session kept for this tab may still be valid.
+      // The code was rejected, but the session in the tab's storage may still be valid.
       this.#useKept();
       if (this.#service === undefined) this.#say((error as Error).message);
     }
   }
 
-  /** Forgets the token, and shows `why`, or that the session ended. */
+  /** Forgets the token, and shows `why`. If the token was a session's, shows instead that the session ended. */
   end(why = ''): void {
     const wasSession = this.#isSession;
     sessionStorage.removeItem(KEPT);

@@ -1,4 +1,4 @@
-/** The query editor: a transparent text area on top of the same text in colors. */
+/** The query editor: a transparent text area in front of a colored copy of its text. */
 import { element } from './dom.ts';
 import { highlighted, rangeOf } from './highlight.ts';
 import type { Place } from './service.ts';

@@ -35,7 +35,7 @@ function piecesOf(text: string): Piece[] {
       if (afterPipe || words.has(word)) pieces.push({ kind: 'keyword', start, end });
       else if (text[end] === '(') pieces.push({ kind: 'function', start, end });
     } else if (word === '|') pieces.push({ kind: 'keyword', start, end });
-    // An operator's name may contain hyphens, so the word after a hyphen also belongs to it.
+    // Treat a hyphen and the word after it as part of an operator's name.
     afterPipe = word === '|' || (afterPipe && (text[end] === '-' || word === '-'));
   }
   return pieces;

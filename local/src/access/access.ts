@@ -6,7 +6,7 @@ import { type Subject, subjectOf } from './subjects.ts';
 
 export const READ = 'query:read';
 
-/** The capability that a token needs on all of a document's datasets to see the document, by kind of document. */
+/** The capability that a token needs on all datasets of a document to see the document, by kind of document. */
 const neededCapability: { readonly [Kind in ResourceKind]?: string } = {
   monitor: READ,
   view: READ,
@@ -34,7 +34,7 @@ export class Access {
     return this.#mayUse(name, capability, new Map());
   }
 
-  /** `known` caches the results for views. A view that reads itself is denied, because such a view can't run. */
+  /** `known` has the views' results so far. A view that reads itself is denied, because such a view can't run. */
   #mayUse(name: string, capability: string, known: Map<string, boolean>): boolean {
     if (this.#capabilities.onEveryDataset(capability)) return true;
     const view = this.#viewOf(name);
@@ -68,8 +68,8 @@ export class Access {
   }
 
   /**
-   * Returns the first of the subject's names on which the caller lacks the capability, or undefined if the caller has
-   * it on all. Returns `*` if the subject may be any dataset and the caller lacks the capability on every dataset.
+   * Returns the first of the subject's names on which the caller lacks the capability. Returns undefined if there is
+   * none. If the subject may be any dataset, returns `*` unless the caller has the capability on every dataset.
    */
   forbiddenOf({ names, everything }: Subject, capability: string): string | undefined {
     if (everything) return this.#capabilities.onEveryDataset(capability) ? undefined : '*';

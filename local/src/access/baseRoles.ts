@@ -11,7 +11,7 @@ import {
 
 type Table = Readonly<Record<string, readonly Action[]>>;
 
-/** Returns the capabilities in `table` with only the actions that `isKept` accepts. */
+/** Returns the capabilities in `table`, without the actions that `isKept` rejects. */
 function filterActions(table: Table, isKept: (name: string, action: Action) => boolean) {
   return Object.fromEntries(
     Object.entries(table).map(([name, actions]) => [

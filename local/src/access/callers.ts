@@ -10,7 +10,7 @@ import { expiryMillis, NO_EXPIRY, type StoredToken } from './storedToken.ts';
 
 export interface Caller {
   readonly kind: TokenKind;
-  /** ID of a stored token, `api` or `personal` for the tokens in the data folder, or `page` for the landing page. */
+  /** ID of a stored token. Tokens in the data folder have `api` or `personal`, and sessions of the page `page`. */
   readonly tokenId: string;
   /** The user that a personal token acts as, or that owns the resources that an API token creates. */
   readonly userId: string;
@@ -40,7 +40,7 @@ export class Callers {
   readonly #personalHash: string;
   #tokens: ReadonlyMap<string, StoredToken> = new Map();
   #version = -1;
-  /** Capabilities by stored token. A changed token is a new object, so entries never become stale. */
+  /** The capabilities of stored tokens. A changed token is a new object, so its capabilities are computed again. */
   readonly #capabilities = new WeakMap<StoredToken, Capabilities>();
 
   constructor(

@@ -1,4 +1,4 @@
-/** Capabilities as immutable sets of `capability:action`: of the organization, per dataset and per view. */
+/** Immutable sets of capabilities (`capability:action`) in the organization, on each dataset and on each view. */
 import {
   DATASET_CAPABILITY_ACTIONS,
   EVERY_NAME,
@@ -16,7 +16,7 @@ export interface Grants {
 type Actions = ReadonlySet<string>;
 type ByName = ReadonlyMap<string, Actions>;
 
-/** Reports whether a capability is granted per dataset. */
+/** Reports whether a capability applies to datasets, as `query:read` does, rather than to the organization. */
 export function isOfDatasets(capability: string): boolean {
   return Object.hasOwn(DATASET_CAPABILITY_ACTIONS, capability.split(':')[0]!);
 }
@@ -77,7 +77,7 @@ export class Capabilities {
     );
   }
 
-  /** Returns a description of the first capability in `others` that is missing here; undefined if none is missing. */
+  /** Returns a description of the first capability in `others` that is missing here. Undefined if there is none. */
   missingFrom(others: Capabilities): string | undefined {
     const org = [...others.#org].find((capability) => !this.#org.has(capability));
     return (

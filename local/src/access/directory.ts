@@ -4,7 +4,7 @@ import type { Resources } from '../store/resources.ts';
 import { baseRoles, OWNER_ROLE_ID } from './baseRoles.ts';
 import { Capabilities, type Grants } from './capabilities.ts';
 
-/** The user of the printed tokens. This user exists even if it isn't stored. */
+/** The user of the two tokens in the data folder. This user exists even if no record of it is stored. */
 export const LOCAL_USER_ID = 'local-user';
 
 const localUser: User = {
@@ -35,7 +35,7 @@ export class Directory {
     const custom = resources.list<Role>('role').map((role) => [role.id, role] as const);
     const roles = new Map([...baseRoles, ...custom]);
     const users = all.map((user): User => {
-      // A user stored by another version may lack a role, so use `none`.
+      // A user that another version stored may have no role, so use `none` as the role's ID.
       const id = (user.role as Partial<User['role']> | undefined)?.id ?? 'none';
       return { ...user, role: { id, name: roles.get(id)?.name ?? id } };
     });

@@ -1,7 +1,7 @@
 /**
- * Checks access before every handler: compares the token with the endpoint row, and rejects a request that the token
- * does not permit. Handlers don't check tokens. They list only the visible records that this check provides, and access
- * only the records whose access it has checked. A query's datasets are known only after the query is bound, so
+ * Checks access before any handler runs: compares the token with the endpoint row, and rejects a request that the token
+ * does not permit. Handlers don't check tokens. They list only the visible records, which this check provides, and
+ * access only records that this check has allowed. A query's datasets are known only after the query is bound, so
  * `sourcesOf` restricts them instead.
  */
 import type { EndpointRow, HistoryQuery, TokenKind } from '../../../api/src/index.ts';
@@ -18,7 +18,7 @@ import { subjectOf, subjectOfQuery } from './subjects.ts';
 export interface VisibleRecords {
   datasets(): Dataset[];
   documents<T extends Document>(kind: ResourceKind): T[];
-  /** Returns a query of the history if it ran with the same token or the token may query all of its datasets. */
+  /** Returns a query from the history if the same token ran it, or if the token may query all of its datasets. */
   historyQuery(id: string): Promise<HistoryQuery | undefined>;
 }
 
@@ -73,7 +73,7 @@ export class AccessCheck {
     throw this.#access.maySee(kind, id, current) ? forbidden(capability, name) : hidden(kind, id);
   }
 
-  /** Throws an ApiError if the caller may not use datasets named in a JSON body, or lacks capabilities it grants. */
+  /** Throws an ApiError if the caller may not use a body's datasets, or lacks capabilities that the body grants. */
   checkBody(parts: RequestParts): void {
     const { writes, document } = this.#row.scope;
     if (writes !== undefined) {
@@ -82,7 +82,7 @@ export class AccessCheck {
       const next = changedDocument(writes, parts.body as Document, current);
       const { capability } = this.#row;
       const need = capability !== undefined && isOfDatasets(capability) ? capability : READ;
-      // If the caller has the capability on every dataset, the document's datasets don't matter.
+      // If the caller has the capability on every dataset, the document's datasets needn't be checked.
       if (!this.#capabilities.onEveryDataset(need)) {
         const name = this.#access.forbiddenOf(subjectOf(writes, next), need);
         if (name !== undefined) throw forbidden(need, name);

@@ -25,7 +25,7 @@ const SESSION_MS = 12 * 3_600_000;
 const SECRETS_MAX = 100;
 
 export class PageSessions {
-  /** Expiry times of codes in milliseconds since 1970, by the hash of the code. `#sessions` has the same form. */
+  /** Expiry times of codes, in milliseconds since 1970, by the code's hash. `#sessions` has those of sessions. */
   readonly #codes = new Map<string, number>();
   readonly #sessions = new Map<string, number>();
 
@@ -54,7 +54,7 @@ export class PageSessions {
 
 const PREFIX = 'page-';
 
-/** Generates a random secret and stores the hash of `prefix` and secret. Returns the secret without the prefix. */
+/** Generates and returns a random secret. Stores the hash of `prefix` followed by the secret. */
 function addSecret(secrets: Map<string, number>, lastsMs: number, prefix = ''): string {
   const secret = randomBytes(32).toString('base64url');
   secrets.set(hashOf(prefix + secret), Date.now() + lastsMs);

@@ -23,7 +23,7 @@ const datasetNames: Readonly<Record<DatasetLocation, (parts: RequestParts) => st
   header: ({ headers }) => String(headers[REQUEST_HEADERS.dataset] ?? ''),
 };
 
-/** Returns the name of the dataset that a request names. Returns '' if requests of this scope name none. */
+/** Returns the name of the dataset in a request. Returns '' if the scope has no dataset. */
 export function datasetName({ dataset }: Scope, parts: RequestParts): string {
   return dataset === undefined ? '' : datasetNames[dataset.in](parts);
 }
@@ -43,7 +43,7 @@ const grantsByScope: Readonly<Record<NonNullable<Scope['grants']>, GrantsOfReque
     const { roles = [] } = body as { readonly roles?: readonly string[] };
     return roles.flatMap((id) => directory.get('role', id) ?? []);
   },
-  // Include the role that the user loses, so that a token can't take away a role that it couldn't have granted.
+  // Include the role that the user loses. Otherwise, a token could take away a role that it can't grant.
   'change of role': (parts, store) => {
     const directory = directoryOf(store.resources);
     const current = directory.get('user', parts.params['id']!)?.role.id;
@@ -58,7 +58,7 @@ const grantsByScope: Readonly<Record<NonNullable<Scope['grants']>, GrantsOfReque
   },
 };
 
-/** Returns the capabilities that a request grants. Returns undefined if requests of this scope grant none. */
+/** Returns the capabilities that a request grants. Returns undefined if the scope grants none. */
 export function grantsOf(
   { grants }: Scope,
   parts: RequestParts,
@@ -67,8 +67,8 @@ export function grantsOf(
   return grants === undefined ? undefined : grantsByScope[grants](parts, store);
 }
 
-/** Returns a document as it will be stored, so including all members that name datasets. */
+/** Returns a document as it will be stored, including datasets that are named only in the current document. */
 export function changedDocument(kind: ResourceKind, body: Document, current?: Document): Document {
-  // Only an update of an annotation may omit members. Omitted members stay unchanged.
+  // Only the update of an annotation may omit members, which then stay unchanged.
   return kind === 'annotation' ? { ...current, ...body } : body;
 }

@@ -52,7 +52,7 @@ function analyze(apl: string): Subject {
       }
     });
     if (everything) return anything;
-    // With an empty schema, every table name is bound as a dataset.
+    // Bind with an empty schema, so that every table name is bound as a dataset.
     const names = bindQuery(tree, { datasets: [] }).references.flatMap(({ meaning }) =>
       meaning.kind === 'dataset' ? [meaning.name] : [],
     );
@@ -73,7 +73,7 @@ const subjects: { readonly [Kind in ResourceKind]?: (document: Document) => Subj
   view: ({ aplQuery }) => (typeof aplQuery === 'string' ? subjectOfQuery(aplQuery) : anything),
   annotation: ({ datasets }) => subjectOfNames(datasets),
   'virtual field': ({ dataset }) => subjectOfNames([dataset]),
-  // A saved query may read other datasets than the one under which it is listed, so include both.
+  // A saved query is listed under one dataset but may read others, so include that one and the others.
   'saved query': ({ dataset, query }) => {
     const { apl } = (query ?? {}) as { readonly apl?: unknown };
     const read = typeof apl === 'string' ? subjectOfQuery(apl) : anything;

@@ -32,7 +32,7 @@ import {
 import { SLICE_ROWS } from './slices.ts';
 import { computeTables } from './tables.ts';
 
-/** An answer that is ready to be sent. Only the rows after the first slice are still to be read. */
+/** An answer that is ready to be sent. Only the rows after the first slice have yet to be read. */
 export interface Answer {
   /** The pieces of the answer's JSON. Read all of them before calling `end`. */
   readonly chunks: AsyncGenerator<Uint8Array>;
@@ -47,24 +47,24 @@ export interface PageContext {
   readonly from?: ReadCursor;
   /** Whether the page is in ascending time order. */
   readonly forwards: boolean;
-  /** Table of the events. Present if `maxCursor` must contain its last row number, which requires a scan. */
+  /** The events' table. Present only if `maxCursor` needs its last row number, because finding that requires a scan. */
   readonly table?: string;
 }
 
 export interface AnswerContext extends BodyContext {
   /** Start of the request, in milliseconds on the monotonic clock. */
   readonly started: number;
-  /** The times of the oldest and newest events that the query examines; undefined if there are no events. */
+  /** The times of the oldest and the newest event that the query examines. Undefined if it examines none. */
   readonly timeBounds: Promise<TimeBounds | undefined>;
   /** The numbers of blocks that the query examines and skips. */
   readonly blocks: Promise<BlockCounts>;
   /** Present if the rows are events in time order, because only such rows have cursors. */
   readonly cursors?: PageContext;
-  /** Returns the messages to include in the answer. `isCut` is whether the default limit dropped rows or groups. */
+  /** Returns the messages of the answer. `isCut` states whether the default limit dropped rows or groups. */
   readonly messages: (isCut: boolean) => readonly Message[];
 }
 
-/** Runs a plan. Throws query errors before anything is sent. */
+/** Runs a plan. If the query fails, throws before any part of the answer is sent. */
 export async function runPlan(
   session: Session,
   plan: Plan,
@@ -114,7 +114,7 @@ function series(session: Session, { table, rows, count }: Materialized): Promise
   return materializeSql(session, 'series', seriesSql(table, rows, count), shown);
 }
 
-/** Returns whether the default limit dropped rows or groups of a time series. */
+/** Returns whether the default limit dropped rows, or dropped groups of a time series. */
 async function readCut(
   session: Session,
   { main, defaultLimit, groupCount }: Plan,
@@ -133,7 +133,7 @@ interface Counts {
   readonly matched: number;
 }
 
-/** Returns the row counts. Takes them from the answer if possible, because counting may take as long as answering. */
+/** Returns the row counts. Uses the answer if possible, because counting separately may take as long as the query. */
 async function readCounts(
   session: Session,
   { counts }: Plan,
@@ -157,7 +157,7 @@ async function readTally(session: Session, { sql, times }: Tally): Promise<numbe
   return rows.reduce((sum, [index, count]) => sum + Number(count) * (times[index] ?? 0), 0);
 }
 
-/** Returns the cursors of the oldest and newest events in the answer. An empty page has no `minCursor`. */
+/** Returns the cursors of the oldest and newest events in the answer. If there are no events, `minCursor` is absent. */
 async function cursorsOf(
   session: Session,
   { table, rows, count }: Computed,
@@ -172,7 +172,7 @@ async function cursorsOf(
   }
   const [time, row] = cursorColumns(table);
   // The rows are ordered by time, so the first and last rows have the oldest and newest times. Rows with equal times
-  // may be in any order, so the least and greatest row number at each of these times must be searched.
+  // may be in any order, so find the least and greatest row number among all rows with each of these times.
   const ends = await session.rows<
     [time: bigint, least: bigint, greatest: bigint, last: bigint | null]
   >(
@@ -189,7 +189,7 @@ async function cursorsOf(
   };
 }
 
-/** Returns the block counts. The engine doesn't count matching blocks, so assumes at most one per matched row. */
+/** Returns the block counts. The number of matching blocks is unknown, so assumes at most one per matched row. */
 function blockCounts({ examined, skipped }: BlockCounts, counts: Counts) {
   return {
     blocksExamined: examined,

@@ -8,7 +8,7 @@ import { type EchoedMembers, legacyRequest } from './legacyRequest.ts';
 import type { Computed } from './resultTable.ts';
 import { partChunks } from './slices.ts';
 
-/** `structured` is the variant of the legacy format that answers a structured query. */
+/** Formats of answers. `structured` is a variant of `legacy` for answers to structured queries. */
 export type Format = 'tabular' | 'tabular-rows' | 'legacy' | 'structured';
 
 export function isLegacy(format: Format): boolean {
@@ -60,7 +60,7 @@ export async function* legacyChunks(body: Body, grouped: boolean): AsyncGenerato
     ...(context.format === 'structured'
       ? { fieldsMeta: Object.values(meta).flat() }
       : { datasetNames: context.datasets, request: legacyRequest(plan, context.echoed) }),
-    // Include both `matches` and `buckets`, because some clients require both whether the rows are events or groups.
+    // Include both `matches` and `buckets`, because some clients require both, for events and for groups.
     ...(grouped ? { matches: [] } : { buckets: { series: [], totals: [] } }),
   };
   yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},${grouped ? '"buckets":{' : ''}`);

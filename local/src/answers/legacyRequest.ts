@@ -1,9 +1,9 @@
-/** Generates `request` of a legacy answer: the compiled query, as far as a structured query can express it. */
+/** Generates the member `request` of a legacy answer: the query, as far as a structured query can express it. */
 import type { LegacyRequest } from '../../../api/src/index.ts';
 import type { Plan } from '../planner/plan.ts';
 import { formatNanos } from '../time.ts';
 
-/** Members of the request that the answer repeats unchanged. */
+/** Members of the request that are copied to the answer. */
 export type EchoedMembers = Pick<LegacyRequest, 'cursor' | 'includeCursor'>;
 
 export function legacyRequest(plan: Plan, echoed: EchoedMembers): LegacyRequest {

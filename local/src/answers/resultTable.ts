@@ -7,7 +7,7 @@ import type { Session } from '../store/session.ts';
 import { countColumn, cursorColumns, type Part } from './shapes.ts';
 import { readSlice, SLICE_ROWS } from './slices.ts';
 
-/** A planned table, and the parts of the answer that are made from its rows. */
+/** A planned table, and the parts of the answer's JSON that contain its rows. */
 export interface TableParts {
   readonly table: PlannedTable;
   readonly parts: readonly Part[];
@@ -26,7 +26,7 @@ export interface Materialized extends ResultRows {
   readonly rows: string;
 }
 
-/** Rows that all fit in the first slice, so they need no temporary table. */
+/** Rows that fit in the first slice and have been read with it, so they need no temporary table. */
 interface DirectRows extends ResultRows {
   readonly rows?: undefined;
 }
@@ -41,7 +41,7 @@ export function compute(session: Session, name: string, shown: TableParts): Prom
     : materialize(session, name, shown);
 }
 
-/** Returns whether all rows, including the one beyond the default limit, are certain to fit in the first slice. */
+/** Returns whether all rows, including one beyond the default limit, will certainly fit in the first slice. */
 export function isShort({ maxRows, cut }: PlannedTable): boolean {
   return maxRows !== undefined && maxRows + (cut === undefined ? 0n : 1n) <= SLICE_ROWS;
 }
@@ -55,7 +55,7 @@ export function materialize(session: Session, name: string, shown: TableParts) {
 /** Name of a column that has the dataset's last row number in every row. */
 export const LAST_ROW = 'last_row';
 
-/** Returns SQL for the rows. If there is a default limit, it returns one row more, to detect dropped rows. */
+/** Returns SQL for the rows. If the default limit applies, the SQL returns one more row, to detect dropped rows. */
 export function rowsSql(table: PlannedTable): string {
   const hidden = table.cursor ? [...cursorColumns(table)] : [];
   if (table.hasRowCount) hidden.push(countColumn(table));
@@ -67,7 +67,7 @@ export function rowsSql(table: PlannedTable): string {
   return `SELECT *${last} FROM (${table.cut?.sql ?? table.sql}) AS t(${columns})`;
 }
 
-/** Returns SQL for an aggregate that gives the number of aggregated rows, or NULL if no column contains it. */
+/** Returns SQL for the number of aggregated rows, as an aggregate. The SQL is NULL if no column has the number. */
 export function aggregatedCountSql(table: PlannedTable): string {
   return table.hasRowCount ? `any_value(${countColumn(table)})` : 'NULL';
 }
@@ -104,7 +104,7 @@ export async function materializeSql(
   return { ...shown, ...slice, rows, ...limitedCount(shown.table, count) };
 }
 
-/** Reads the first slice of `rows`. The JSON omits the row beyond the default limit. */
+/** Reads the first slice of `rows`. The JSON doesn't contain the row beyond the default limit. */
 function readFirst(
   session: Session,
   rows: string,

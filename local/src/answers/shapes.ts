@@ -54,8 +54,8 @@ function objectOf(members: readonly (readonly [name: string, value: string])[]):
 const systemFields = new Set(['_time', '_sysTime']);
 
 /**
- * Returns the part for the events in the legacy format. A missing `_time` is taken from the row's cursor or, without
- * one, is `now`, the end of the time range. A missing `_sysTime` is set to the event's time.
+ * Returns the part for the events in the legacy format. A missing `_time` is taken from the row's cursor. Without a
+ * cursor, it is `now`, the end of the time range. A missing `_sysTime` is set to the event's time.
  */
 export function matchPart(table: PlannedTable, now: string): Part {
   const indexByName = new Map(table.columns.map(({ name }, i) => [name, i]));
@@ -107,17 +107,17 @@ function groupOf(table: PlannedTable): string {
   });
   const key = objectOf(groups);
   const list = aggregates.length === 0 ? "'[]'" : `concat('[', ${joinCells(aggregates)}, ']')`;
-  // The ID only distinguishes groups. Use half of the hash's bits, because a double can't represent all 64 exactly.
+  // Use half of the hash as the ID. It suffices to distinguish groups, and clients can read it exactly as a double.
   const id = `hash(${key}) // 4294967296`;
   return objectOf(Object.entries({ id, group: key, aggregations: list }));
 }
 
-/** Returns the part for the legacy totals. `after` is a comma if another part of the same table precedes them. */
+/** Returns the part for the legacy totals. `after` is a comma if the table already has another part. */
 export function totalsPart(table: PlannedTable, after: '' | ',' = ''): Part {
   return { open: `${after}"totals":[`, row: groupOf(table), close: ']' };
 }
 
-/** Returns the part for a legacy `series` without grouping by time. Its only interval is the query's time range. */
+/** Returns the part for a legacy `series` without time bins. Its only interval is the query's time range. */
 export function intervalPart(table: PlannedTable, { start, end }: TimeRange): Part {
   const times = `"startTime":"${formatNanos(start)}","endTime":"${formatNanos(end)}"`;
   return { open: `"series":[{${times},"groups":[`, row: groupOf(table), close: ']}]' };

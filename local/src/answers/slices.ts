@@ -42,7 +42,7 @@ const COMMA = Buffer.from(',');
 
 type Span = readonly [from: number, to: number];
 
-/** Minimum number of rows in a span. Reading fewer isn't worth a separate thread. */
+/** Minimum number of rows in a span, which a thread reads. Fewer rows aren't worth a separate thread. */
 const SPAN_ROWS = 4_096;
 
 /** Splits a slice into spans, at most one per thread, each with at least `SPAN_ROWS` rows if possible. */
@@ -71,7 +71,7 @@ async function readSpans(
   return found.sort(([a], [b]) => a - b).map(([, text]) => text);
 }
 
-/** Returns the number of rows for the next slice. It at most doubles, because later rows may be longer. */
+/** Returns the number of rows in the next slice: at most twice the last one's, because later rows may be longer. */
 export function nextSliceRows(wanted: number, read: number, bytes: number): number {
   const fitting = Math.floor((SLICE_BYTES / Math.max(bytes, 1)) * read);
   return Math.max(1, Math.min(fitting, wanted * 2));
@@ -85,8 +85,8 @@ interface Slice {
 }
 
 /**
- * Reads a half-open span of rows within one row group, which a single thread reads in order. `aggregatedCount` is SQL
- * for an aggregate that gives a number or null. The JSON contains only the first `shown` rows.
+ * Reads a half-open span of rows. The span must be in one row group, so that a single thread reads it in order.
+ * `aggregatedCount` is SQL for an aggregate that gives a number or null. The JSON has only the first `shown` rows.
  */
 export async function readSlice(
   session: Session,
@@ -108,9 +108,9 @@ export async function readSlice(
   };
 }
 
-/** Returns SQL for an aggregate that gives a part's JSON, for all rows or only for the first `shown`. */
+/** Returns SQL for the JSON of a part, as an aggregate of all rows or of only the first `shown` rows. */
 export function jsonSql({ row }: Part, shown?: number): string {
-  // Don't use FILTER: DuckDB would copy all columns for each aggregate, gigabytes for a thousand aggregates.
+  // Don't use FILTER, for which DuckDB copies all columns per aggregate: gigabytes for a thousand aggregates.
   const text = shown === undefined ? row : `CASE WHEN rowid < ${shown} THEN ${row} END`;
   return `encode(coalesce(string_agg(${text}, ','), ''))`;
 }

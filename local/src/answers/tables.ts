@@ -85,13 +85,13 @@ FROM ${numberedSql(rowsSql(bins.table))})`,
   return [shown, missing ? await compute(session, 'totals', totals) : merged];
 }
 
-/** Returns SQL that tests for null sums: in one bin, an integer sum may exceed 64 bits although the total doesn't. */
+/** Returns SQL that tests for null sums. A bin's integer sum may exceed 64 bits even if the total doesn't. */
 function sumsMissingSql(merges: readonly Merge[]): string {
   const tests = merges.flatMap(({ column, by }) => (by === 'sum' ? [`c${column} IS NULL`] : []));
   return tests.length === 0 ? 'false' : tests.join(' OR ');
 }
 
-/** Returns SQL for the totals as aggregates of the bins. The columns are named as in the parts of the totals. */
+/** Returns SQL for the totals, as aggregates of the bins. Its columns have the names that the totals' parts expect. */
 function mergedItemsSql(merges: readonly Merge[], { columns }: PlannedTable): string {
   const items = merges.map(({ column, by }, i) => {
     const c = `c${column}`;

@@ -163,7 +163,7 @@ export class Datasets {
     });
   }
 
-  /** Deletes the events before a time (nanoseconds since 1970). Returns their number, or undefined for no dataset. */
+  /** Deletes events before a time (nanoseconds since 1970). Returns their number. Undefined if there is no dataset. */
   trim(name: string, before: bigint): Promise<number | undefined> {
     return this.#changeLock.exclusive(async () => {
       const dataset = this.#byName.get(name);
