@@ -116,7 +116,7 @@ const NAMES: Readonly<Record<string, string>> = {
   zos: 'smf.id sysplex.name',
 };
 
-/** Names that are followed by a part that any program may choose, such as a header name. Grouped like `NAMES`. */
+/** Prefixes that a program extends with a name of its choice, such as a header name. Grouped like `NAMES`. */
 const PREFIXES: Readonly<Record<string, string>> = {
   container: 'label labels',
   db: 'elasticsearch.path_parts operation.parameter query.parameter',
@@ -143,7 +143,7 @@ export function isConventional(name: string): boolean {
   return names.has(name) || prefixes.some((prefix) => name.startsWith(prefix) && name !== prefix);
 }
 
-/** Resource attributes whose fields have the attribute's name, without the prefix `resource.`. */
+/** Resource attributes whose field names don't begin with `resource.`. */
 export const PROMOTED: ReadonlySet<string> = new Set([
   'service.name',
   'service.version',

@@ -21,7 +21,7 @@ export const COMMON_FIELDS: readonly Addition[] = [
   { field: 'resource.custom', type: 'map' },
 ];
 
-/** Collects the members of a JSON object as a string in which each member is followed by a comma. */
+/** Builds the members of a JSON object as a string. Each member is followed by a comma. */
 export class Members {
   text = '';
 
@@ -95,7 +95,7 @@ export function addAttributes(
   to.add(`${prefix}.custom`, custom.object());
 }
 
-/** Returns the members that all spans or records of a resource and scope have in common. */
+/** Returns the members that are the same for all spans or log records of a resource and scope. */
 export function sharedMembers(resource: Resource | undefined, scope: Scope | undefined): string {
   const members = new Members();
   addAttributes(members, resource?.attributes, 'resource');
@@ -110,7 +110,7 @@ export class EventLines {
   readonly #lines: string[] = [];
   #length = 0;
 
-  /** Adds an event from its own and the shared members. Throws an ApiError if all events together are too large. */
+  /** Adds an event with its own and the shared members. Throws an ApiError if the events are too large in total. */
   add(own: Members, shared: string): void {
     const members = own.text + shared;
     // The shared members count for each event, because each event repeats them.

@@ -11,7 +11,7 @@ export interface Field {
   readonly repeated?: true;
 }
 
-/** A message type. If it is a `oneof` and several fields are sent, the last one counts. */
+/** A message type. In a `oneof`, only one field can be set. If several fields are sent, the last one counts. */
 export interface Message {
   readonly name: string;
   readonly oneof?: true;
@@ -33,7 +33,7 @@ function defineMessage(name: string, rows: Readonly<Record<number, Row>>, oneof?
   return definition;
 }
 
-/** Adds fields that refer to the message itself, directly or through their types. */
+/** Adds the fields of a message type that contains itself, directly or through other types. */
 function addRecursiveFields(of: Message, rows: Readonly<Record<number, Row>>): void {
   const { fields, byName } = defineMessage(of.name, rows);
   for (const [number, field] of fields) (of.fields as Map<number, Field>).set(number, field);

@@ -5,7 +5,7 @@ import { JSON_DEPTH_MAX } from '../limits.ts';
 /** Maximum size of a body after decompression, in bytes. Collectors send at most 20 MiB by default. */
 export const OTLP_BODY_BYTES_MAX = 32 * 1_048_576;
 
-/** Maximum number of messages in a request, including nested ones. An attribute counts as two messages. */
+/** Maximum number of messages in a request, including nested ones. An attribute is two messages: pair and value. */
 export const OTLP_MESSAGES_MAX = 2_000_000;
 
 export type ParsedMessage = Record<string, unknown>;
@@ -13,7 +13,7 @@ export type ParsedMessage = Record<string, unknown>;
 export class MessageBudget {
   #remaining = OTLP_MESSAGES_MAX;
 
-  /** Counts a message; the request has depth 1. Throws an ApiError if there are too many or it is too deep. */
+  /** Counts a message. The request itself has depth 1. Throws an ApiError for too many or too deep messages. */
   take(depth: number): void {
     if (depth > JSON_DEPTH_MAX) {
       throw new ApiError('json-too-deep', { what: 'The body', limit: JSON_DEPTH_MAX });

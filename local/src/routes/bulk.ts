@@ -16,7 +16,7 @@ export const bulkHandlers = {
   getBulkServerGeneral: (call) => describeServer(call),
 } satisfies Handlers;
 
-/** The response to a client's first request. Clients of the versions 7, 8 and 9 accept this version number. */
+/** The response to a client's first request, with a version number that clients of versions 7, 8 and 9 accept. */
 const server: BulkServer = {
   name: 'local',
   cluster_name: 'local',
@@ -78,7 +78,7 @@ const unsupported: Problem = {
   reason: 'The events of a dataset cannot be updated or deleted. Use index or create.',
 };
 
-/** Stores the documents that have no problem, and adds their problems to `problems`. Throws other errors. */
+/** Stores the documents without `problems`. Adds the problems of documents that turn out to be invalid. */
 async function storeDocuments(
   { store, params, query, body, now, signal }: Call<'bulkIngest' | 'bulkIngestGeneral'>,
   actions: readonly Action[],

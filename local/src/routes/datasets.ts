@@ -58,7 +58,7 @@ export const datasetHandlers = {
 
 export const findDataset = (store: Store, name: string) => found(name, store.datasets.get(name));
 
-/** Returns `value`. Throws an ApiError if it is undefined, which means that the dataset does not exist. */
+/** Returns a value from a dataset. Throws an ApiError if it is undefined, because then the dataset doesn't exist. */
 export function found<T>(name: string, value: T | undefined): T {
   if (value !== undefined) return value;
   throw new ApiError('dataset-not-found', { name: JSON.stringify(name) });
@@ -80,7 +80,7 @@ function newDocument(body: NewDataset): Dataset {
   };
 }
 
-/** Returns a dataset as the API does, so with the URL of its edge deployment. */
+/** Returns a dataset in the form of the API, which includes the URL of its edge deployment. */
 function withEdgeUrl(document: Dataset, origin: string): Dataset {
   const edge = edgeOf(document);
   return { ...document, edgeDeployment: edge.id, edgeDeploymentUrl: edgeUrl(origin, edge) };

@@ -53,7 +53,7 @@ async function readAll(queries: readonly string[], { store, caller, signal }: Re
   return readInThread(queries, sourceDataOf(store, caller), signal);
 }
 
-/** Matches queries that may read many datasets. The time to analyze them grows with the number of all fields. */
+/** Matches queries that may read many datasets. The time to analyze them grows with the total number of fields. */
 const MANY_DATASETS = /\*|\bsearch\b/;
 
 /** Reports whether the main thread can analyze the queries without blocking other requests for long. */

@@ -16,7 +16,7 @@ import type { Store } from '../store/store.ts';
 import { formatNanos, TIME_END, TIME_MIN } from '../time.ts';
 import { planCall } from './queryCall.ts';
 
-/** Start and end of the default time range, which contains all times that can be stored. */
+/** The default time range, which contains every time that can be stored. */
 const FIRST_TIME = formatNanos(TIME_MIN);
 const LAST_TIME = formatNanos(TIME_END);
 

@@ -25,7 +25,7 @@ export interface Call<K extends EndpointKey> {
   readonly params: PathParams<K>;
   readonly query: QueryParams<K>;
   readonly headers: HeaderParams<K>;
-  /** The validated JSON, or the decompressed events. */
+  /** The validated JSON of the body, or the decompressed bytes of events. */
   readonly body: Body<K> extends Uint8Array ? EventBody : Body<K>;
   readonly contentType: string;
   /** Arrival time of the request, in nanoseconds since 1970. */
@@ -51,7 +51,7 @@ export class Reply {
   }
 }
 
-/** The response to an ingest request that has the format of another service. */
+/** A response to an ingest request, in the format of another service. */
 export class IngestReply extends Reply {
   /** Size of the request's body after decompression, in bytes. */
   readonly processedBytes: number;

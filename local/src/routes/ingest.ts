@@ -81,7 +81,7 @@ function labelsOf(text: string): Labels {
   return labels;
 }
 
-/** Returns the offset of the first byte that isn't whitespace. A callback for each byte would take seconds. */
+/** Returns the offset of the first byte that isn't whitespace. Uses a loop, because callbacks would take seconds. */
 function firstNonBlank(bytes: Buffer): number {
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at]!;
@@ -90,7 +90,7 @@ function firstNonBlank(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** Returns the format of a JSON body: an array, events on one line each, or events over several lines. */
+/** Returns the format of a JSON body: an array, one event per line, or events that each extend over several lines. */
 async function jsonFormat(body: EventBody, contentType: string): Promise<JsonFormat> {
   if (contentType !== 'application/json') return 'newline_delimited';
   const bytes = await body.bytes();
@@ -109,7 +109,7 @@ async function jsonFormat(body: EventBody, contentType: string): Promise<JsonFor
 
 const FIRST_LINE_MAX = 1_048_576;
 
-// Reports whether an event continues after a line: a line break within one follows a bracket or a comma.
+// Reports whether an event continues on the next line. It does after a bracket or a comma.
 function startsObject(line: Buffer): boolean {
   return /^\s*\{\s*$|[,{[]\s*$/.test(line.toString('utf8', Math.max(0, line.length - 64)));
 }

@@ -78,7 +78,7 @@ async function store(
   return answer(failures);
 }
 
-/** Makes the fields for attributes map fields, because attributes can have any name. */
+/** Declares the fields that contain attributes as map fields, because attributes can have any name. */
 async function ensureMaps(store: Store, name: string): Promise<void> {
   const known = mapsOf(datasetOf(store, name));
   if (MAP_FIELDS.every((map) => known.has(map))) return;

@@ -21,7 +21,7 @@ export interface PlanRequest {
 
 export type PlanReply =
   | { readonly kind: 'plan'; readonly plan: Plan; readonly explanation?: string }
-  /** The query needs the data at these addresses, so fetch it and plan again. */
+  /** The query reads data at these addresses. Fetch the data, and then plan the query again. */
   | { readonly kind: 'addresses'; readonly addresses: readonly Address[] }
   | { readonly kind: 'refused'; readonly problems: readonly QueryProblem[] };
 

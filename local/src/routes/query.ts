@@ -63,12 +63,12 @@ async function answerOne(
     const [first = ''] = datasetsIn(body.apl, sourcesOf(call.store));
     return onEdge || named || first;
   };
-  // The spec defines the value `true`, which means the kind `apl`.
+  // In the spec, the value is `true`, which means the kind `apl`.
   const kind = saveAsKind === 'true' ? 'apl' : saveAsKind;
   return replyWith(answer, call, { kind, query: body, dataset });
 }
 
-/** A query that may be kept in the history. Some values of `kind`, such as `false`, mean that it isn't. */
+/** A query, and whether the history keeps it: not if `kind` is undefined, or a value such as `false`. */
 interface SaveRequest extends Pick<HistoryQuery, 'query'> {
   readonly kind: string | undefined;
   readonly dataset: string | (() => string);
@@ -137,7 +137,7 @@ function pageContextOf({ store, body }: QueryCall, { paged }: Plan): { cursors?:
   const layout = paged && store.datasets.get(paged.dataset)?.layout;
   if (layout === undefined) return {};
   const { forwards, from } = paged!;
-  // Whether the client can continue with new events later. It can't after a page that was read backwards.
+  // Whether the client can continue with new events later. It can't if the page goes back from a cursor.
   const follows = wantsCursor && (forwards || from === undefined);
   return {
     cursors: {
@@ -174,7 +174,7 @@ function runQuery(
   return new Promise((resolve, reject) => {
     // The engine connection stays in use until the last row is sent.
     const work = async (session: Session, signal: AbortSignal) => {
-      // Read these while the query runs, because that usually takes longer.
+      // Read these concurrently with the query, which usually takes longer.
       const timeBounds = call.store.timeBounds.read(tables, plan.range, signal);
       timeBounds.catch(() => undefined);
       const blocks = call.store.blocks.read(tables, plan.range, signal);

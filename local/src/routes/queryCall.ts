@@ -31,7 +31,7 @@ export type QueryBody = EdgeQueryRequest;
 /** A query request, in a form that is the same for all addresses. */
 export interface QueryCall {
   readonly store: Store;
-  /** The edge deployment that the request names; the query may read only its datasets. All datasets if absent. */
+  /** The requested edge deployment, whose datasets the query may read. If absent, the query may read all datasets. */
   readonly edge?: EdgeDeployment;
   readonly origin: string;
   /** Whether the request used the general address. */
@@ -45,10 +45,10 @@ export interface QueryCall {
   readonly explain?: boolean;
 }
 
-/** Maximum total length of a query and its variables for the main thread, because longer ones are slow to plan. */
+/** Maximum total length of a query and its variables that the main thread plans, because long ones take long. */
 const MAIN_THREAD_PLAN_CHARS_MAX = 20_000;
 
-/** Maximum size of a plan for the main thread. Larger ones are planned in the worker thread, with default limits. */
+/** Maximum size of a plan in the main thread. The worker thread makes larger ones, up to the default limits. */
 const MAIN_THREAD_PLAN_LIMITS: PlanLimits = { cells: 40_000, weight: 150_000 };
 
 interface PlannedCall {
@@ -117,7 +117,7 @@ async function planOnce<T>(call: QueryCall, take: (planned: PlannedCall) => Prom
 
 /** Returns a call's plan request, and messages about changes to the call. Throws an ApiError if it is invalid. */
 function requestOf({ body, now, explain, store }: QueryCall, cursor: ReadCursor | undefined) {
-  // No endpoint can create libraries, so none exist.
+  // Report any library as missing, because no endpoint can create one.
   const [library] = body.libraries ?? [];
   if (library !== undefined) {
     throw new ApiError('library-not-found', { id: JSON.stringify(library) });
@@ -173,14 +173,14 @@ async function planReply(request: PlanRequest, call: QueryCall) {
   return reply;
 }
 
-/** Throws an ApiError if a dataset of the query belongs to another edge deployment than the requested one. */
+/** Throws an ApiError if a dataset of the query doesn't belong to the requested edge deployment. */
 function checkDatasets(apl: string, { store, capabilities, edge, origin }: QueryCall): void {
   if (edge === undefined || apl.length > MAIN_THREAD_PLAN_CHARS_MAX) return;
   const sources = sourcesOf(store, defined({ capabilities }));
   for (const name of datasetsIn(apl, sources)) checkEdge(store, name, edge, origin);
 }
 
-/** Returns an error for the problems. An unknown dataset may exist and not be readable, so its error says that. */
+/** Returns an error for the problems. For an unknown dataset, it says that the token may lack access to the dataset. */
 function refusal({ body, store, capabilities }: QueryCall, problems: readonly QueryProblem[]) {
   const error = queryError(body.apl, problems);
   if (capabilities === undefined || new Access(store, capabilities).isFull) return error;

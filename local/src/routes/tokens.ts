@@ -82,7 +82,7 @@ async function create(
   return { ...recordOf(token), token: secret };
 }
 
-/** Returns an expiry that gives the new token the lifetime of the old one. If that is unknown, the old expiry. */
+/** Returns an expiry that gives the new token the old one's lifetime. If that is unknown, returns the old expiry. */
 function sameLifetimeFrom({ created, expiresAt }: StoredToken, now: bigint): string | null {
   if (expiresAt === NO_EXPIRY) return null;
   if (created === undefined) return expiresAt;

@@ -35,7 +35,7 @@ const stored = (view: ViewWrite): View => ({ ...view, id: view.name });
 const addView = ({ store, body }: Pick<Call<'createView'>, 'store' | 'body'>) =>
   addDocument<View>(store, 'view', body.name, stored(body));
 
-/** Checks a view and returns notices about its query. Throws an ApiError if a dataset hides it or it reads itself. */
+/** Returns notices about a view's query. Throws an ApiError if the view reads itself or if a dataset hides it. */
 async function readView({ name, aplQuery }: ViewWrite, reader: Requester) {
   if (reader.store.datasets.get(name) !== undefined) {
     throw new ApiError('view-is-dataset', { name: JSON.stringify(name) });

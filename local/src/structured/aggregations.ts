@@ -14,14 +14,14 @@ interface Given {
   readonly alias: string;
 }
 
-/** Returns the APL for `summarize`, including names if the row is `hidden`. `field` is absent if events are counted. */
+/** Returns the APL of an item of `summarize`. If the row is `hidden`, it has names. To count events, omit `field`. */
 type Item = (field: string | undefined, given: Given) => string;
 
 interface Row {
   readonly item: Item;
   /** Whether the function can be applied to events, without a field. */
   readonly ofEvents?: true;
-  /** Whether the item names its results. With an argument, one of these is a helper column that is removed later. */
+  /** Whether the item names its results. With an argument, it also has a helper column, which is removed later. */
   readonly hidden?: true;
 }
 
@@ -30,7 +30,7 @@ const of =
   (field) =>
     `${name}(${field})`;
 
-/** Returns an item for a function of a field, over the events that meet the condition in `argument`. */
+/** Returns the item of a function that is applied to a field of the events that meet the condition in `argument`. */
 const conditional =
   (name: string): Item =>
   (field, given) =>
@@ -60,7 +60,7 @@ const percentiles: Item = (field, { argument, where }) => {
 
 const PERCENTILES = [50, 75, 95, 99];
 
-/** Returns an item for a field's extreme or, with an argument, its value in the event with the extreme argument. */
+/** Returns the item of a field's extreme value. With an argument, of its value in the event with that extreme. */
 const extreme =
   (name: 'min' | 'max'): Item =>
   (field, { argument, fields, where, alias }) => {
@@ -140,7 +140,7 @@ function hiddenName(where: string): string {
   return `${where} key`;
 }
 
-/** Returns a free name: `name`, or with a number if it is taken, for example by a second sum without an alias. */
+/** Returns `name`, with a number if the name is taken, for example by a second sum without an alias. */
 function free(name: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
     const tried = number === 1 ? name : `${name}_${number}`;

@@ -24,13 +24,13 @@ const compared = (operator: string): LeafOperator => ({
   condition: ({ field, value }) => `${field} ${operator} ${value}`,
 });
 
-/** Returns `eq` or `ne`. They ignore case if `caseSensitive` is false, unlike `==` and `!=`, which never do. */
+/** Returns `eq` or `ne`, which ignore case if `caseSensitive` is false. `==` and `!=` never ignore case. */
 const equal = (operator: string, insensitive: string): LeafOperator => ({
   condition: ({ field, value, isText, caseSensitive }) =>
     `${field} ${isText && caseSensitive === false ? insensitive : operator} ${value}`,
 });
 
-/** Returns an operator on strings. It ignores case unless `caseSensitive` is true. */
+/** Returns an operator on strings, which ignores case unless `caseSensitive` is true. */
 const text = (operator: string): LeafOperator => ({
   value: 'text',
   condition: ({ field, value, caseSensitive }) =>

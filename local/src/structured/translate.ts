@@ -1,7 +1,7 @@
 /**
- * Translates a structured query to APL, in this order: filter, virtual fields (first if the filter uses them),
- * aggregates by group and time, sort order, limit, and projection. The answer to the APL query is then returned in the
- * legacy format.
+ * Translates a structured query to APL, in this order: filter, virtual fields, aggregates by group and time, sort
+ * order, limit, and projection. If the filter uses virtual fields, these come first. The answer to the APL query is
+ * then returned in the legacy format.
  */
 import { goDurationNanos, type StructuredQuery } from '../../../api/src/index.ts';
 import { quoteName } from '../../../language/src/index.ts';
