@@ -162,7 +162,7 @@ export function checkHost(request: HttpRequest, url: URL): void {
 
 function asApiError(error: unknown, trace: string, request: HttpRequest, options: AppOptions) {
   if (error instanceof ApiError) return error;
-  // If the client aborted the request, no one reads the response, so its reason doesn't matter.
+  // No one reads the response if the client aborted the request, so any reason will do.
   if (request.signal.aborted) return new ApiError('shutting-down');
   if (error instanceof EngineError) {
     if (error.kind === 'memory') return new ApiError('memory');
@@ -175,7 +175,7 @@ function asApiError(error: unknown, trace: string, request: HttpRequest, options
       return new ApiError('database-lost', { problem: firstLine(error.message) });
     }
   }
-  // The system reported an error, such as a full disk or a deleted data folder, so report it to the client.
+  // Report an error of the operating system to the client, such as a full disk or a deleted data folder.
   if (isSystemError(error)) return new ApiError('disk-trouble', { problem: error.message });
   options.log(
     `${trace}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,

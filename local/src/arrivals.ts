@@ -1,15 +1,15 @@
 /**
- * Limits the total bytes of ingest requests that have arrived but are not stored yet. Only bytes that have arrived
- * count: a body's size is unknown in advance, and a client that announces a large body but sends nothing must not block
- * others.
+ * Limits the total bytes of ingest requests that have arrived but are not stored yet. Announced bytes don't count,
+ * because a body's size may be unknown in advance, and a client that announces a large body but sends nothing must not
+ * block others.
  *
- * An arriving body is written to the spool and takes little memory, so this limits disk space. When the limit is
- * reached, reading of the bodies pauses, and TCP slows their clients down. Paused bodies can't deadlock by waiting for
- * each other:
+ * An arriving body is written to the spool and takes little memory, so the limit is on disk space. When it is reached,
+ * reading of the bodies pauses, and TCP slows their clients down. Paused bodies can't deadlock by waiting for each
+ * other:
  *
  * - The oldest unfinished body of each dataset never waits. It always ends: it is completed, its client cancels it, or
  *   it is rejected because its client is slower than `BodyPace`. The next body is then the oldest, so every body ends.
- * - A complete body depends on no client any more. It is stored, and its bytes no longer count.
+ * - A complete body no longer depends on its client. It is stored, and its bytes no longer count.
  * - The first bytes of each body are always accepted, so a small request never waits.
  *
  * The total can therefore exceed the limit by one body per dataset, the free bytes of each body, and one piece of each
@@ -43,7 +43,7 @@ export class Arrivals {
     return arrival;
   }
 
-  /** Counts bytes that have arrived. If the body must wait, returns a promise. It rejects when `signal` aborts. */
+  /** Counts bytes that have arrived. If the body must wait, returns a promise, which rejects when `signal` aborts. */
   add(arrival: Arrival, bytes: number, signal: AbortSignal): Promise<void> | undefined {
     this.#bytes += bytes;
     arrival.bytes += bytes;

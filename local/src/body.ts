@@ -73,7 +73,7 @@ async function* decompressedPieces(
 }
 
 /** Yields the pieces of a stream. Throws an ApiError if they exceed `limit` in total or arrive slower than `pace`. */
-// Don't split this generator: a second one around it would take as long for each piece as scanning the piece.
+// Don't split this generator in two: passing a piece through another one takes as long as scanning the piece.
 async function* readPieces(
   stream: Readable,
   limit: number,
@@ -118,7 +118,7 @@ async function* readPieces(
     }
   } finally {
     clearTimeout(timer);
-    // Don't wait for the iterator to end: if the stream stalls, it would wait for the next piece.
+    // Don't wait for the iterator to end, because it may be waiting for the next piece of a stalled stream.
     void pieces.return?.()?.catch(() => undefined);
   }
 }
@@ -135,7 +135,7 @@ const JOINED_BYTES_MAX = 64 * 1_024;
 export class Pieces {
   #list: Buffer[] = [];
   #bytes = 0;
-  /** The buffer to which small pieces are added. The last piece of the list is a view of its beginning. */
+  /** The buffer that collects small pieces. The last piece of the list is a view of the buffer's beginning. */
   #block: Buffer | undefined;
 
   get bytes(): number {

@@ -8,7 +8,7 @@ import {
 } from '../../api/src/index.ts';
 import { ApiError } from './errors.ts';
 
-/** Returns the value with declared names, without nulls and zero times. Throws an ApiError if it is invalid. */
+/** Returns the value with declared names, and without nulls and zero times. Throws an ApiError for an invalid value. */
 export function checked<T>(schema: TSchema, value: T, valueName: string): T {
   const renamed = withDeclaredNames(schema, value);
   const cleaned = withoutZeroTimes(schema, withoutNulls(schema, renamed));

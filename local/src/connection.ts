@@ -52,8 +52,8 @@ export class ClosingConnections {
     if (this.has(socket) || socket.destroyed) return;
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
-    // node:http calls `destroySoon` after the response. Its own version resets the connection if bytes are unread, so
-    // replace it.
+    // node:http calls `destroySoon` after the response. Replace the original, which resets the connection if bytes are
+    // unread.
     socket.destroySoon = () => this.#linger(socket);
   }
 

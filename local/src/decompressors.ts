@@ -20,7 +20,7 @@ export function createDeflateDecompressor(): Transform {
   );
 }
 
-/** Creates a decompressor for a frame, chosen by the frame's first byte. */
+/** Creates a decompressor for a frame. The type of decompressor depends on the frame's first byte. */
 type CreateDecompressor = (first: number) => Inflate;
 
 class FrameDecompressor extends Transform {
@@ -51,7 +51,7 @@ class FrameDecompressor extends Transform {
     };
     frame.once('end', endsHere);
     frame.write(chunk, (error) => {
-      // The remaining bytes belong to the next frame, which starts at this frame's `end` event.
+      // The remaining bytes belong to the next frame, which the `end` event of this frame starts.
       if (error || restOf().length > 0) return;
       frame.off('end', endsHere);
       done();

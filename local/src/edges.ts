@@ -42,7 +42,7 @@ export function edgeUrl(origin: string, edge: EdgeDeployment): string {
   return origin + basePath(edge);
 }
 
-/** Returns the edge deployment with an ID; the default one without an ID. Throws an ApiError if it is unknown. */
+/** Returns the edge deployment with the ID, or the default one without an ID. Throws an ApiError for an unknown ID. */
 export function edgeNamed(id: string | undefined): EdgeDeployment {
   if (id === undefined || id === '') return DEFAULT_EDGE_DEPLOYMENT;
   const found = EDGE_DEPLOYMENTS.find((edge) => edge.id === id);
@@ -52,7 +52,7 @@ export function edgeNamed(id: string | undefined): EdgeDeployment {
   throw new ApiError('bad-request', { problems });
 }
 
-/** Returns the edge deployment that stores a dataset. It is the default for datasets from older versions. */
+/** Returns the edge deployment that stores a dataset. For datasets from older versions, it is the default one. */
 export function edgeOf({ edgeDeployment }: Dataset): EdgeDeployment {
   return EDGE_DEPLOYMENTS.find(({ id }) => id === edgeDeployment) ?? DEFAULT_EDGE_DEPLOYMENT;
 }

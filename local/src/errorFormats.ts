@@ -38,7 +38,7 @@ const formats: readonly ErrorFormat[] = [
   },
 ];
 
-/** The header that Elasticsearch clients require. They reject a response without it as coming from another product. */
+/** The header without which Elasticsearch clients reject a response, because they require their own product. */
 export const PRODUCT_HEADER = { 'x-elastic-product': 'Elasticsearch' } as const;
 
 /** Formats an error as the response to a request. Adds a trace ID if `headers` has none. */

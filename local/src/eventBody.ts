@@ -1,4 +1,4 @@
-/** Reads and scans an ingest body. A large one is written to a spool file, so that many don't fill the memory. */
+/** Reads and scans an ingest body. Writes a large one to a spool file, so that several don't fill the memory. */
 import { INGEST_EVENTS_MAX } from '../../api/src/index.ts';
 import { Pieces } from './body.ts';
 import { ApiError } from './errors.ts';
@@ -26,9 +26,9 @@ export class EventBody {
   }
 
   /**
-   * Reads a body to its end. The result takes over the pieces, and the caller must release it. If `byLines`, each line
-   * is an event, and an ApiError is thrown as soon as there are too many events. `arrived` is called with the length of
-   * each piece. If it returns a promise, the next piece is read only after that resolves.
+   * Reads a body to its end. The caller must release the result. If `byLines`, each line is an event, and an ApiError
+   * is thrown as soon as there are too many events. `arrived` is called with the length of each piece. If it returns a
+   * promise, the next piece is read only after the promise has resolved.
    */
   static async read(
     pieces: AsyncIterable<Buffer>,

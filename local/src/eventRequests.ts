@@ -47,9 +47,9 @@ export class EventRequests {
   }
 
   /**
-   * Reads the body of a request, and calls `store` with it when its turn comes. `converted` is true if the body isn't
-   * events yet and `store` converts it. Throws an ApiError if the endpoint doesn't accept the content type, or if the
-   * body is invalid or doesn't arrive.
+   * Reads the body of a request, and calls `store` with it when its turn comes. If `converted`, the body doesn't
+   * contain events yet, and `store` converts it. Throws an ApiError if the endpoint doesn't accept the content type, or
+   * if the body is invalid or doesn't arrive.
    */
   async read<T>(
     { request, row, contentType, dataset }: EventRequest,
@@ -73,7 +73,7 @@ export class EventRequests {
         return this.#arrivals.add(arrival, bytes, signal);
       });
       this.#arrivals.complete(arrival);
-      // The body is complete, so requests of the same dataset needn't wait for it while it waits for its turn.
+      // The body is complete but must wait for its turn, so other requests of the dataset needn't wait for it.
       expected.end();
       const weight = Math.max(body.length, INGEST_REQUEST_BYTES_MIN);
       try {
@@ -95,13 +95,13 @@ export class EventRequests {
 /** Maximum time that other requests of a dataset wait for the next piece of a body. */
 const EXPECTED_MS = 500;
 
-/** Makes a dataset's other requests wait briefly for this one (`batchQueue.ts`), unless its client stalls. */
+/** Marks a request as arriving, so that others of the dataset briefly wait for it, unless its client stalls. */
 class ExpectedEvents {
   readonly #arriving: Set<AbortSignal>;
   readonly #signal: AbortSignal | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `signal` identifies the request; undefined if other requests needn't wait for it. */
+  /** `signal` identifies the request. It is undefined if other requests needn't wait for this one. */
   constructor(arriving: Set<AbortSignal>, signal: AbortSignal | undefined) {
     this.#arriving = arriving;
     this.#signal = signal;

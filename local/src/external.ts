@@ -43,7 +43,7 @@ export function addressesOf(
       if (meaning.kind !== 'dataset' || visited.has(meaning.name)) continue;
       visited.add(meaning.name);
       const view = viewOf(meaning.name);
-      // Offsets in a view's query would be wrong in this query, so report the place that names the view.
+      // Report the place that names the view, because offsets in the view's query are meaningless in this query.
       if (view && 'bound' in view) collect(view.bound, reportedAt ?? { start, end });
     }
   };

@@ -112,7 +112,7 @@ async function checkOpened(handle: FileHandle, real: string): Promise<void> {
   if (!(await isStillAt(real, handle, opened))) throw new Error('it changed while it was read.');
 }
 
-/** Reports whether an open file is the one at `real`, and `real` still contains no symbolic links. */
+/** Reports whether an open file is the one at `real`, and no part of the path has become a symbolic link. */
 async function isStillAt(real: string, handle: FileHandle, opened: BigIntStats): Promise<boolean> {
   const known = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
   if (known !== undefined) return known === real;

@@ -33,7 +33,7 @@ export class Gateway {
     this.#state = 'open';
   }
 
-  /** Responds to a request. Rejects only if a restart cuts off a request whose changes may or may not be stored. */
+  /** Responds to a request. Rejects only if a restart interrupts a request whose changes may have been stored. */
   readonly respond: App = async (request) => {
     const url = new URL(request.url);
     if (request.method === 'GET' && url.pathname === HEALTH_PATH) return this.#health(request, url);

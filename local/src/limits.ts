@@ -9,10 +9,10 @@ export const JSON_BODY_BYTES_MAX = 4 * 1_048_576;
 /** Maximum nesting depth of a request's JSON. Events have a separate limit, beyond which values become null. */
 export const JSON_DEPTH_MAX = 100;
 
-/** Maximum nesting depth of a stored document. Higher than that of a request: older versions accepted more. */
+/** Maximum nesting depth of a stored document. It exceeds that of a request, because older versions accepted more. */
 export const STORED_JSON_DEPTH_MAX = 1_000;
 
-/** Maximum total bytes of ingest bodies being stored concurrently: about eight row groups of 1 KB events. */
+/** Maximum total bytes of the ingest bodies that are stored concurrently: eight row groups if an event has 1 KB. */
 export const INGEST_CONCURRENT_BYTES_MAX = 512 * 1_048_576;
 
 /** A smaller body counts as this many bytes, so that the number of concurrent small bodies is limited too. */
@@ -41,7 +41,7 @@ export interface ConnectionLimits {
   /** Maximum bytes to read of a rejected body, and maximum time for that, so that the connection can be kept. */
   readonly drainBytes: number;
   readonly drainMs: number;
-  /** Maximum time to wait for a client to read its last response and disconnect: in total, and without activity. */
+  /** Maximum times, in total and without activity, that a client may take to read its last response and disconnect. */
   readonly lingerMs: number;
   readonly lingerIdleMs: number;
 }
@@ -61,12 +61,12 @@ export const EXTERNAL_FETCH_MS_MAX = 30_000;
 
 export const EXTERNAL_ADDRESSES_MAX = 20;
 
-/** Maximum number of concurrent queries in their first second, and separately of longer ones. Others wait. */
+/** Maximum number of queries that run in their first second, and maximum number of longer ones. Others wait. */
 export const QUERY_CONCURRENCY = 16;
 
 export const QUERY_MS_MAX = 300_000;
 
-/** Default length of a query's time range in years, counted from its end or, if that is in the future, from now. */
+/** Default length of a query's time range, in years, before its end or, if that is in the future, before now. */
 export const DEFAULT_RANGE_YEARS = 10;
 
 /** Maximum time that the process waits for a first window to connect. */
@@ -95,7 +95,7 @@ export const PLAN_MS_MAX = 20_000;
 /** Maximum total length of a resource's queries that the main thread analyzes. A worker thread analyzes longer ones. */
 export const MAIN_THREAD_QUERY_CHARS_MAX = 5_000;
 
-/** The main thread analyzes queries that may read many datasets only if these have at most this many fields. */
+/** Maximum number of fields in all datasets for the main thread to analyze a query that may read many datasets. */
 export const MAIN_THREAD_FIELDS_MAX = 2_000;
 
 /** Maximum memory of the planning thread, in MiB. */

@@ -52,7 +52,7 @@ export async function listen(
   server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     void respondTo(connections, incoming, outgoing, false);
   });
-  // A client may send the body only after a 100 Continue. That is written when the handler starts to read the body.
+  // A client may wait for a 100 Continue before it sends the body. It is sent when the handler starts to read the body.
   for (const event of ['checkContinue', 'checkExpectation']) {
     server.on(event, (incoming: IncomingMessage, outgoing: ServerResponse) => {
       void respondTo(connections, incoming, outgoing, true);
@@ -121,7 +121,7 @@ async function respondTo(
   try {
     const request = toRequest(incoming, body, abort.signal);
     const response = request instanceof ApiError ? errorResponse(request) : await respond(request);
-    // If the client got no 100 Continue, it may send either the body or its next request, so don't drain.
+    // Don't drain without a 100 Continue, after which the client may send either the body or its next request.
     const isDrained = mayBeSent && (await drainBody(incoming, limits));
     if (outgoing.destroyed || closing.has(socket)) return;
     const headers = Object.fromEntries(response.headers);
@@ -186,7 +186,7 @@ async function refuseConnection(
   // Respond only to a connection's first error, because the bytes after it cause further errors.
   if (closing.has(socket)) return;
   const [first, second] = answers.get(socket) ?? [];
-  // Don't write inside another response, or ahead of one that is still pending.
+  // Don't write this error inside another response, or ahead of a response that is pending.
   const isOwed = second !== undefined || first?.headersSent === true;
   if (!socket.writable || error.code === 'ECONNRESET' || isOwed) {
     socket.destroy();
@@ -219,7 +219,7 @@ function connectionError({ code, message }: NodeJS.ErrnoException): ApiError {
 async function drain(server: Server, closing: ClosingConnections, graceMs: number): Promise<void> {
   const deadline = performance.now() + graceMs;
   for (;;) {
-    // Repeat this, because a connection becomes idle only after its response.
+    // Do this in each round, because a connection becomes idle only after its response.
     server.closeIdleConnections();
     closing.destroy();
     const { promise, resolve } = Promise.withResolvers<number>();

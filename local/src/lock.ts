@@ -32,10 +32,10 @@ export async function findServing(folder: string): Promise<Lock | undefined> {
   }
 }
 
-/** Reports whether another process has this ID. After a reboot, this process may have the ID in the lock. */
+/** Reports whether another process has this ID. After a reboot, the ID in the lock may be that of this process. */
 const isOther = (pid: number) => pid !== process.pid && isRunning(pid);
 
-/** Returns the state of a lock's process. Right after a restart, its predecessor or successor may respond for it. */
+/** Returns the state of a lock's process. During a restart, its predecessor or successor may respond instead of it. */
 async function stateOf(lock: Lock): Promise<ProcessState | 'another' | 'silent'> {
   try {
     const { socket, health } = await connectProven(lock);

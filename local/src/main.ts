@@ -131,7 +131,7 @@ class Deployment {
     this.#tokens = await loadTokens(this.#folder);
     const { token } = this.#tokens;
     const opening = this.#open();
-    // `opening` is awaited later. Without a handler, a failure before that would crash the process.
+    // Handle a failure of `opening` now. It is awaited only later, and an unhandled failure would crash the process.
     opening.catch(() => undefined);
     this.#gateway = new Gateway(token);
     try {
@@ -167,7 +167,7 @@ class Deployment {
     await this.#predecessor?.exited;
     const { memoryLimit, queryTimeoutMs, allowExternal } = this.#args;
     const slow = setTimeout(() => {
-      // If the port can't be opened, log only that error.
+      // Log this only if the port is open, because otherwise only the error about the port is logged.
       if (this.#hasPort) {
         log(`Opening the data in ${this.#folder}${logSize(this.#folder)}.`);
       }
@@ -330,7 +330,7 @@ function logSize(folder: string): string {
   return megabytes === 0 ? '' : `: recovering ${megabytes} MiB of changes`;
 }
 
-/** If opening the store takes longer than this, that is logged. */
+/** The time after which opening the store is logged. */
 const LOGGED_OPENING_MS = 300;
 
 /** Maximum time to wait for the program that uses the port, which may be about to serve the same folder. */

@@ -75,5 +75,5 @@ const RELEASE_MS = 500;
 /** Only queries that have run at least this long are stopped, because newer ones are unlikely to be the cause. */
 const RUNNING_MS_MIN = 300;
 
-/** Maximum time that memory may stay above the limit: the time that a statement may take to stop. */
+/** Maximum time that memory may stay above the limit, because a statement may take this long to stop. */
 const OVER_MS_MAX = 10_000;

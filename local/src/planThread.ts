@@ -17,7 +17,7 @@ export type Task = { readonly data: SourceData } & (
   | { readonly kind: 'read'; readonly queries: readonly string[] }
 );
 
-/** The result of a task: its reply (a `PlanReply` or query readings), or the stack trace of an internal error. */
+/** The result of a task: a `PlanReply`, a `QueryReading` for each query, or the stack trace of an internal error. */
 export type TaskResult = { readonly reply: unknown } | { readonly error: string };
 
 const oneAtATime = new Semaphore(1);
@@ -33,7 +33,7 @@ export function planInThread(
   return inThread({ kind: 'plan', request, data }, tooLarge, signal);
 }
 
-/** Analyzes queries in the thread. If that takes too much time or memory, returns all of them as unchecked. */
+/** Analyzes queries in the thread. If that takes too much time or memory, returns `uncheckedReading` for all. */
 export function readInThread(
   queries: readonly string[],
   data: SourceData,

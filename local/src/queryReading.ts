@@ -14,7 +14,7 @@ import {
 } from '../../language/src/index.ts';
 import type { QueryProblem } from './routes/queryErrors.ts';
 
-/** The problems of a query, in order of their offsets. */
+/** The result of analyzing a query, which is called a reading: its problems, in order of their offsets. */
 export interface QueryReading {
   readonly errors: readonly QueryProblem[];
   /** Problems that currently prevent the query from running on this deployment. */
@@ -31,7 +31,7 @@ export function readQuery(apl: string, schema: Schema): QueryReading {
   }
 }
 
-/** Returns a reading for a query that is too long or too deeply nested to analyze. */
+/** Returns the reading of a query that isn't analyzed, because it is too long or too deeply nested. */
 export function uncheckedReading(apl: string): QueryReading {
   const message = 'The query is too long to be checked.';
   return { errors: [], notices: [{ code: 'too-complex', message, start: 0, end: apl.length }] };
@@ -63,7 +63,7 @@ export function bindText(
     return { bound, problems: bound.problems };
   }
   const { bound, problems, silenced } = analyzeQuery(text, schema, options);
-  // Include problems that comments suppress, because they still prevent the query from running.
+  // Include problems that comments in the query suppress, because they prevent the query from running anyway.
   return { bound, problems: [...problems, ...silenced] };
 }
 

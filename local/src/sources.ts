@@ -41,7 +41,7 @@ export interface Sources {
 }
 
 export interface SourceData {
-  /** Datasets with their stored fields. */
+  /** Datasets with their stored fields, but without virtual fields. */
   readonly stored: Schema;
   readonly layouts: ReadonlyMap<string, DatasetLayout>;
   readonly views: readonly View[];
@@ -59,7 +59,7 @@ interface CachedSources {
 /** Cached sources, by the ID of the requested edge deployment. The key '' is for all deployments. */
 const cachedSources = new WeakMap<Store, Map<string, CachedSources>>();
 
-/** Restricts the datasets that a query may use: to those that the caller may read, and to an edge deployment. */
+/** Restricts a query to the datasets that the caller may read, and to those in an edge deployment. */
 export interface QueryAccess {
   readonly capabilities?: Capabilities;
   readonly edge?: EdgeDeployment;
@@ -102,7 +102,7 @@ function readableOf(store: Store, sources: Sources, capabilities: Capabilities) 
   return readable;
 }
 
-/** Returns those names that the caller may query. A view may read datasets that its caller may not query. */
+/** Returns those of `names` that the caller may query. A view may read datasets that its caller may not query. */
 export function onlyReadable(
   names: readonly string[],
   store: Store,
@@ -287,7 +287,7 @@ class Views {
   #bind({ aplQuery }: Partial<View>): ViewQuery {
     // Views stored by another version may lack the query.
     if (aplQuery === undefined) return { problem: 'It has no query.' };
-    // Bind with unknown views first, to find the views that this query uses. The second binding has their columns.
+    // First bind without the views' columns, to find the views that the query uses. Then bind again with their columns.
     const names = [...this.#views.keys()];
     const open = names.map((name) => ({ name, fields: [], complete: false }));
     const first = analyzeQuery(aplQuery, this.#schemaWith(open));

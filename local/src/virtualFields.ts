@@ -1,7 +1,7 @@
 /**
- * Reads virtual fields: named APL expressions over a dataset's fields. To analyze an expression, it is put into an
- * `extend` of the dataset. It must bind, be the only expression, use no cursor, and have a plan. A virtual field that
- * fails is omitted from its dataset, so that only queries that use it fail.
+ * Reads virtual fields: named APL expressions over a dataset's fields. An expression is analyzed as part of an `extend`
+ * of the dataset. It must bind, be the only expression, use no cursor, and have a plan. A virtual field that fails is
+ * omitted from its dataset, so that only queries that use it fail.
  */
 import type { VirtualField } from '../../api/src/index.ts';
 import {
@@ -27,7 +27,7 @@ export interface UsableField {
   readonly schema: FieldSchema;
   /** The plan of a query that computes only this field. */
   readonly plan: Plan;
-  /** Names that the expression uses although the dataset has no such fields. Empty for a complete schema. */
+  /** Names in the expression that aren't fields of the dataset. Empty if the dataset's schema is complete. */
   readonly unknown: readonly string[];
 }
 
@@ -89,10 +89,10 @@ export function readVirtualField(
   }
 }
 
-/** Maximum number of virtual fields that build on each other. Leaves room for the stages of a query. */
+/** Maximum depth of virtual fields that use each other. The rest of the limit is left for the stages of a query. */
 const SELECTS_MAX = 100;
 
-/** Returns the only item of the `extend`. If anything else follows, returns the span of that. */
+/** Returns the only item of the `extend`. If there is anything else, returns its span. */
 function onlyItem({ pipelines }: BoundQuery): NamedExpression | Span {
   const [pipeline, second] = pipelines;
   const [stage, next] = pipeline?.stages ?? [];
@@ -124,7 +124,7 @@ function withMissingFields(layout: DatasetLayout, names: readonly string[]): Dat
 /** The reasons why virtual fields are unusable, by name. */
 export type BrokenFields = ReadonlyMap<string, string>;
 
-/** Returns a problem that names an unusable virtual field, if that is why a name is unknown. Else returns `problem`. */
+/** Returns a problem about a virtual field if a name is unknown because that field is unusable. Else, `problem`. */
 export function blameVirtualField<P extends QueryProblem>(
   problem: P,
   bound: BoundQuery,

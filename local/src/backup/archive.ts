@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** A file to put into an archive. `content` is its bytes, or the path of a file that must not change meanwhile. */
+/** A file to put into an archive. `content` is its bytes, or the path of a file that doesn't change until then. */
 export interface Member {
   readonly name: string;
   readonly bytes: number;
@@ -121,7 +121,7 @@ export class ArchiveError extends Error {}
 export interface ArchiveFile {
   readonly name: string;
   readonly bytes: number;
-  /** Yields the file's content. Must be read to its end, once, before the next file is requested. */
+  /** Yields the file's content. Read it once, to its end, before you request the next file. */
   readonly chunks: () => AsyncGenerator<Buffer>;
 }
 

@@ -21,7 +21,7 @@ export class RestoreError extends Error {}
 /** Prefix of the names of the subfolders into which backups are extracted. The process ID follows. */
 const RESTORING = 'restoring-';
 
-/** Order in which files are linked. The database is last, so a killed restore leaves a folder without one. */
+/** Order in which files are linked. The database is last, so that a killed restore leaves a folder without one. */
 const FILES = [...SETTINGS_FILES, DATABASE_FILE];
 
 export interface RestoreOptions {

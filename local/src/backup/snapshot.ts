@@ -1,7 +1,7 @@
 /**
- * Copies the database as of one point in time while others write to it. One transaction reads all tables, so it sees
- * every earlier commit and no later one. DuckDB's `COPY FROM DATABASE` would do the same, but it changes a setting that
- * the engine has locked. Copying the database file is not safe either, because a checkpoint may change it meanwhile.
+ * Copies the database as it is at one point in time, while others write to it. One transaction reads all tables, so it
+ * sees every earlier commit and no later one. `COPY FROM DATABASE` isn't used, because it changes a setting that the
+ * engine has locked. The database file isn't copied, because a checkpoint may change it meanwhile.
  */
 
 import { attachCopySql, type Engine } from '../store/duckdb.ts';
@@ -69,7 +69,7 @@ async function copyTables(
   return copied;
 }
 
-/** Describes the first missing or different table, as the end of a sentence. Returns undefined if all match. */
+/** Describes the first table that is missing or different, as the end of a sentence. Undefined if all match. */
 export async function differenceOf(
   session: Session,
   tables: readonly TableCount[],

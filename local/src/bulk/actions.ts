@@ -1,4 +1,4 @@
-/** Parses a bulk request: a line for each action, followed by a line with its document unless it is a deletion. */
+/** Parses a bulk request: a line for each action, and after each action that isn't a deletion, its document's line. */
 import { INGEST_EVENTS_MAX } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 

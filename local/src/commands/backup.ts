@@ -47,7 +47,7 @@ async function poll(serving: Lock, signal: AbortSignal): Promise<void> {
       const answer = await send(serving, 'GET', '/_local/backup', signal);
       showCopying((await json(answer)) as Partial<SnapshotProgress>);
     } catch {
-      // Ignore errors of the progress request: if the deployment has a problem, the backup request reports it.
+      // Ignore a failed request for the progress, because the backup request reports problems of the deployment.
     }
   }
 }

@@ -22,7 +22,7 @@ export async function withDeployment<T>(
   const serving = await findServing(folder);
   if (serving !== undefined) {
     const hold = await send(serving, 'GET', '/_local/hold');
-    // Keep the process alive during the work. Otherwise it may exit, because no window is connected.
+    // Hold the response open during the work. Otherwise the process may exit, because no window is connected.
     hold.on('error', () => undefined).resume();
     try {
       return await work.running(serving);

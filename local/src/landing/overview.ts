@@ -18,7 +18,7 @@ export interface DatasetOverview {
   readonly last?: string;
 }
 
-/** Returns an overview of the datasets whose fields the caller may list. Throws an ApiError if it may list none. */
+/** Returns an overview of the datasets whose fields the caller may list. Throws an ApiError if it can't list any. */
 export async function overviewFor(
   store: Store,
   caller: Caller,

@@ -117,9 +117,9 @@ export class Allowances {
   }
 
   /**
-   * Runs `work`, which stores a body, and counts `processedBytes` of its result or, if absent, `bytes`. Running
-   * requests count too, so concurrent ones exceed the limit by less than one body. Throws an ApiError if the limit is
-   * reached.
+   * Runs `work`, which stores a body. Then counts the result's `processedBytes` or, if absent, `bytes`. The bytes of
+   * running requests count too, so concurrent requests exceed the limit by less than one body. Throws an ApiError if
+   * the limit is reached.
    */
   async ingest<T>(bytes: number, headers: Headers, work: () => Promise<T>): Promise<T> {
     this.checkIngest(headers);

@@ -1,4 +1,4 @@
-/** Counts the bytes ingested and the query cost of each month (UTC). A killed process loses the last second. */
+/** Counts the bytes ingested and the query cost of each month (UTC). Loses the last second if the process is killed. */
 import type { Engine } from '../store/duckdb.ts';
 import { monthOf } from './license.ts';
 
@@ -47,7 +47,7 @@ export class Usage {
     return this.#gbms;
   }
 
-  /** Time when the counts were last stored; the start of the process if they weren't stored since. */
+  /** Time when the counts were last stored. Until they are stored, the time when the process started. */
   get lastSync(): Date {
     return this.#lastSync;
   }
