@@ -157,7 +157,7 @@ function endOf(unit: string): FunctionPlan {
   );
 }
 
-/** Plans the conversion of a Unix time. `scale` is its unit in nanoseconds. A fraction is rounded to microseconds. */
+/** Plans a Unix time in units of `scale` nanoseconds. A real in seconds or milliseconds is rounded to microseconds. */
 function fromUnix(scale: bigint): FunctionPlan {
   return (call) => {
     const of = at(call, 0);
