@@ -39,6 +39,9 @@ export class AnswerFrame {
   readonly #parts: AnswerFrameParts;
   #tab: TabId | null = null;
   #drawn: Promise<void> = Promise.resolve();
+  /** The number of the latest request, and of the request whose screen is drawn. */
+  #requested = 0;
+  #shown = 0;
   /** The current screen, so that a state that only adds to it keeps the rows. */
   #screen: Screen | undefined;
   #answer: AnswerView | undefined;
@@ -64,9 +67,13 @@ export class AnswerFrame {
   /** Draws a tab, or the current tab again; null for no tab. The content element must be in the page. */
   async draw(tab = this.#tab): Promise<void> {
     this.#tab = tab;
+    this.#requested += 1;
+    const request = this.#requested;
     const drawn = this.#request(tab).then((screen) => {
-      // A newer screen is on its way.
-      if (drawn === this.#drawn) this.#draw(screen);
+      // Another tab or a newer screen has been drawn.
+      if (tab !== this.#tab || request < this.#shown) return;
+      this.#shown = request;
+      this.#draw(screen);
     });
     this.#drawn = drawn;
     await drawn;
@@ -102,7 +109,7 @@ export class AnswerFrame {
   }
 
   dispose(): void {
-    this.#drawn = Promise.resolve();
+    this.#shown = Number.POSITIVE_INFINITY;
     this.#stopClock?.();
     this.#answer?.dispose();
     this.#answer = undefined;
@@ -138,10 +145,14 @@ export class AnswerFrame {
     const shown = screen?.content;
     if (shown?.kind === 'result' && shown.tables.length > 0) {
       const answer = new AnswerView({ ...this.#parts, run: this.#run }, screen as Screen, shown);
+      // The keyboard leaves the buttons of the former answer for the rows or the chart.
+      const isAbove = this.above.contains(document.activeElement);
       this.#answer = answer;
       this.content.replaceChildren(answer.element);
       this.above.replaceChildren(answer.line);
-      return answer.start();
+      answer.start();
+      if (isAbove) this.focus();
+      return;
     }
     this.content.replaceChildren(this.#message(screen));
   }
