@@ -57,7 +57,7 @@ const calls: Readonly<Record<string, readonly [apl: string, answer: unknown]>> =
   ],
   'a filter as long as the series': [
     'print s = range(1, 50000, 1) | project f = series_fir(s, s)',
-    /series_fir takes at most 33,554,432 items/,
+    /series_fir takes at most 33,554,432 products/,
   ],
   'a filter with feedback': [
     'print s = range(1, 100000, 1) | project n = array_length(series_iir(s, dynamic([1]), dynamic([1, -1])))',
