@@ -75,7 +75,7 @@ export function analyze(source: string, schema?: Schema, options: AnalyzeOptions
   return { problems: inTextOrder(problems), queries };
 }
 
-/** Returns the syntax problems, and the binding problems whose spans have none. If there are none, adds lints. */
+/** Returns the syntax problems and the binding problems at other spans. Without syntax problems, adds lints. */
 function mergeProblems(tree: QueryTree, bound: BoundQuery): readonly Problem[] {
   if (tree.problems.length === 0) return withLints(bound);
   const problems = tree.problems.map(syntaxProblem);
@@ -86,7 +86,7 @@ function mergeProblems(tree: QueryTree, bound: BoundQuery): readonly Problem[] {
   return inTextOrder(problems);
 }
 
-/** Returns the binding problems, and the lints whose spans have none, because a binding problem is more precise. */
+/** Returns the binding problems, and the lints at other spans, because binding problems are more precise. */
 function withLints(bound: BoundQuery): readonly Problem[] {
   const found = lint(bound);
   if (found.length === 0) return bound.problems;

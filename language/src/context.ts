@@ -124,7 +124,7 @@ export interface OperatorSlot {
   readonly opensHelp?: true;
 }
 
-/** Returns the operator or source whose arguments contain the offset. Returns undefined if the name contains it. */
+/** Returns the operator or source whose arguments contain the offset. Returns undefined inside an operator's name. */
 export function operatorAt(bound: BoundQuery, offset: number): OperatorSlot | undefined {
   const place = placeAround(bound, offset);
   if (place === undefined) return undefined;

@@ -23,7 +23,7 @@ interface Word extends Span {
   readonly text: string;
 }
 
-/** A directive. Its span ends before the reason. */
+/** A directive comment. Its span excludes the reason after `--`. */
 export interface Directive extends Span {
   readonly name: Word;
   /** The scope that the name denotes. Undefined if the name is unknown. */

@@ -28,8 +28,8 @@ function onlyOrdersOrLimits(operator: Operator): boolean {
 }
 
 /**
- * Returns up to two places where a filter keeps exactly the matching rows. The first is before the first stage that
- * groups by the column, which is better because fewer rows are grouped. The other is before the sorting and limiting
+ * Returns up to two places where a filter keeps exactly the matching rows. The first place, before the first stage that
+ * groups by the column, is better because fewer rows are grouped. The other place is before the sorting and limiting
  * stages at the end.
  */
 export function filterPlaces(

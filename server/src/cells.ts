@@ -1,7 +1,7 @@
 /**
- * The `let` statements that the cells of a notebook share. A cell's scope contains those of the cells above. It stays
- * the same object until these statements or the schema change, so that other edits keep the cached analyses of the
- * cells below.
+ * The `let` statements that the cells of a notebook share. A cell's scope contains the statements of the cells above.
+ * The scope stays the same object until these statements or the schema change, so other edits keep the cached analyses
+ * of the cells below.
  */
 import {
   type OuterLet,
@@ -129,7 +129,7 @@ function namesOfLets(
   return [...new Set(names)];
 }
 
-/** Returns the `let` statements from cells above that a query needs, in order, and a name that is declared twice. */
+/** Returns the `let` statements that a query needs from the cells above, in order. `conflict`: a duplicate name. */
 export function neededLets(
   query: QueryState,
   scope: CellScope,

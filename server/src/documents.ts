@@ -49,8 +49,8 @@ export interface Diagnosed {
 }
 
 /**
- * The queries that a snapshot shares with the preceding one: those before index `kept`, and those from index `rest` on.
- * Used only if the change didn't move the lines after it.
+ * The queries that a snapshot shares with the preceding snapshot: the queries before index `kept` and from index `rest`
+ * on. Used only if the change didn't move the lines after it.
  */
 interface Shared {
   readonly diagnosed: Diagnosed;
@@ -256,7 +256,7 @@ function byText(queries: readonly QueryState[]): Map<string, QueryState> {
   return new Map(queries.map((query) => [query.analysis.tree.text, query]));
 }
 
-/** Moves a known query with the same text to a new position. Reuses each only once, as queries can't share `memory`. */
+/** Moves a known query with the same text to a new position. Reuses a query once, as queries can't share `memory`. */
 function reused(
   known: Map<string, QueryState>,
   text: SourceText,

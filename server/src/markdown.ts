@@ -16,7 +16,7 @@ import {
   wireTypeLabel,
 } from '../../language/src/index.ts';
 
-/** The maximum number of columns listed in a hover, which shows only the number of further columns. */
+/** The maximum number of columns that a hover lists. Of any further columns, the hover shows only the number. */
 const maxColumns = 24;
 
 /** Returns an APL code block, with a fence that is safe for any text. */

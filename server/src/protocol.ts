@@ -216,7 +216,7 @@ export interface CellQueriesParams {
 
 export type CellQueriesResult = CellQuery[];
 
-/** A query of a cell. Its text starts with the `let` statements that it needs from cells above. Its range doesn't. */
+/** A query of a cell. Its text, but not its range, includes the `let` statements that it needs from cells above. */
 export interface CellQuery extends QueryText {
   /** The length of the `let` statements from the cells above, in UTF-16 units. */
   above: number;
@@ -282,7 +282,7 @@ export type FollowPlan =
       limit?: number;
     }
   | {
-      /** The rows aren't events, so the query runs again. */
+      /** New events can't be queried separately, so each update runs the entire query again. */
       kind: 'rows';
       /** The reason, phrased to follow "since", such as `its rows are not events after "summarize"`. */
       reason: string;

@@ -44,7 +44,7 @@ export interface Binder {
   hints: number;
   /** The remaining number of name comparisons that may be made to detect misspelled names. */
   slips: number;
-  /** The remaining number of columns that joins and `arg_max(x, *)` may copy. Each of these may double the columns. */
+  /** The remaining number of columns that joins and `arg_max(x, *)` may copy. Each operation may double the columns. */
   copies: number;
 }
 

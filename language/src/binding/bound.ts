@@ -156,7 +156,7 @@ export interface NamedExpression extends Span {
   readonly name: string;
   /** Whether the query states the name. Otherwise, the name is derived from the expression. */
   readonly named: boolean;
-  /** The names of all columns, if the expression defines several, as `arg_max` does. `name` is the first. */
+  /** The names of all columns, if the expression defines several, as `arg_max` does. `name` is the first name. */
   readonly columns?: readonly string[];
   readonly expression: BoundExpression;
 }
@@ -242,7 +242,7 @@ export type BoundExpression = Span & {
       }
     | { readonly kind: 'typeof'; readonly of: ScalarType }
     | { readonly kind: 'subquery'; readonly pipeline: BoundPipeline }
-    /** A search term. It is searched for in `field` or, without one, in every field. */
+    /** A search term. `field` is the field to search. Without it, every field is searched. */
     | {
         readonly kind: 'term';
         readonly match: 'any' | 'has' | 'hasprefix' | 'hassuffix' | 'contains' | 'regex';

@@ -29,10 +29,10 @@ export function bindName(node: syntax.NameReference, scope: Scope): BoundExpress
   );
 }
 
-/** The minimum length of a name to compare with known names. Shorter names are close to too many of them. */
+/** The minimum length of a name to compare with known names. Shorter names are close to too many known names. */
 const shortestSlip = 4;
 
-/** Returns whether an unknown name is certainly misspelled: no column is unlisted, and it is close to a known name. */
+/** Returns whether an unknown name is certainly misspelled: all columns are known, and a known name is close to it. */
 export function isSlip(name: string, row: Row | undefined, binder: Binder): boolean {
   const guessed = row?.columns.guessed;
   if (row === undefined || guessed === undefined || name.length < shortestSlip) return false;
@@ -54,7 +54,7 @@ export function resolveName(node: syntax.NameReference, scope: Scope): BoundExpr
   return resolveValue(node, scope.binder);
 }
 
-/** Returns whether there may be columns that aren't listed, so that an unknown name may be one of them. */
+/** Returns whether the scope may have unlisted columns, so that an unknown name may refer to such a column. */
 export function isOpen(scope: Scope): boolean {
   return scope.row?.open === true;
 }

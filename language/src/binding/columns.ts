@@ -45,7 +45,7 @@ export class ColumnList implements Columns {
     return columns;
   }
 
-  /** Returns a list of all columns, of which those in `guessed` may actually have other names. */
+  /** Returns a list of all columns. The columns in `guessed` may actually have other names. */
   static guessing(list: readonly Column[], guessed: ReadonlySet<string>): ColumnList {
     const open = guessed.size > 0;
     return ColumnList.of(list, open, open ? guessed : undefined);
@@ -157,7 +157,7 @@ interface Dropped {
   readonly before: Dropped | undefined;
 }
 
-/** The maximum number of earlier stages searched for the one that removed a missing column. */
+/** The maximum number of earlier stages searched for the removal of a missing column. */
 const memory = 50;
 
 /** The columns of the stage being bound, indexed by name. */

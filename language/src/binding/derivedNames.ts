@@ -24,7 +24,7 @@ export type NameOf = (node: NameReference) => string;
 
 const asWritten: NameOf = (node) => node.name;
 
-/** Returns the name derived from an unnamed expression, or undefined if none can be, as for a calculation. */
+/** Returns the name derived from an unnamed expression, or undefined if the expression has none, as a calculation. */
 export function derivedName(
   expression: Expression,
   nameOf: NameOf = asWritten,

@@ -24,7 +24,7 @@ export function selection(
   };
 }
 
-/** Returns the column `name`, with an unknown type if it may exist without being listed. Otherwise reports it. */
+/** Returns the column `name`, or one of unknown type if unlisted columns may exist. Otherwise, reports the name. */
 export function columnNamed(
   span: Span,
   name: string,

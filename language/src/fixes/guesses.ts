@@ -1,4 +1,4 @@
-/** Candidate fixes for broken queries. The caller analyzes the changed text before it offers one. */
+/** Candidate fixes for broken queries. The caller analyzes the changed text before it offers a fix. */
 import type { QueryAnalysis } from '../analysis.ts';
 import { partitionPoint } from '../append.ts';
 import { kustoRenames } from '../catalog/kusto.ts';

@@ -7,8 +7,8 @@ import { type AnyNode, children } from '../syntax/visit.ts';
 import { type Sheet, spacing } from './sheet.ts';
 
 /**
- * The amount of text to keep unformatted around an error. `stage` keeps the innermost stage, source or statement that
- * contains the error. `lines` keeps the outermost and all lines with errors, because the parser recovers at line ends.
+ * The amount of text to keep unformatted around an error. `stage` keeps the innermost stage, source or statement with
+ * the error. `lines` keeps the outermost of these, and all lines with errors, because the parser recovers at line ends.
  */
 export type Caution = 'stage' | 'lines';
 

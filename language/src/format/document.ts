@@ -22,7 +22,7 @@ export function format(source: string, options: Partial<FormatOptions> = {}): Ed
   return [all, inside].find((edits) => keepsQueries(document, inside, edits)) ?? [];
 }
 
-/** Returns whether the edited document splits into the same queries, each with the text that results from `inside`. */
+/** Returns whether the edited document splits into the same queries, each with only the edits `inside` applied. */
 function keepsQueries(source: Source, inside: readonly Edit[], edits: readonly Edit[]): boolean {
   const { queries } = source;
   const text = applyEdits(source.text, edits);

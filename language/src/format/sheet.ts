@@ -32,7 +32,7 @@ export interface Break {
   readonly indent: number;
 }
 
-/** Tokens `[first, end)` that are either on one line or break at all gaps in `breaks`. `filled` groups break less. */
+/** Tokens `[first, end)`, on one line or broken at all gaps in `breaks`. A `filled` group may break at fewer gaps. */
 export interface Group {
   readonly first: number;
   readonly end: number;

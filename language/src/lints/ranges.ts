@@ -102,7 +102,7 @@ function checkDatePart(
   report(linter, 'out-of-range', other, values);
 }
 
-/** Checks a percentile aggregate's percentages: its second argument, or all but the first for `percentiles_array`. */
+/** Checks a percentile aggregate's percentages: the second argument, or all but the first for `percentiles_array`. */
 export function lintPercent(linter: Linter, call: Call): void {
   const name = `${call.name}()`;
   const percents = call.arguments.slice(1, call.name === 'percentiles_array' ? undefined : 2);

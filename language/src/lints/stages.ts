@@ -119,8 +119,8 @@ function lintEarlyLimit(linter: Linter, stages: readonly BoundStage[], at: numbe
   if (before.kind !== 'limit') return;
   for (let i = at - 2; i >= 0; i--) {
     const { rows, order } = factsOf((stages[i] as BoundStage).operator);
-    // Don't report a limit after sorting or grouping, which is intentional, after an unknown operator, which may sort
-    // or group, or after another limit, which has been reported.
+    // Don't report a limit after a sort or group (intentional), after an unknown operator (which may sort or group), or
+    // after another limit (already reported).
     if (order === 'set' || rows === 'grouped' || rows === 'limited' || rows === 'unknown') return;
   }
   const { operator } = stages[at] as BoundStage;

@@ -212,8 +212,8 @@ export const operators: readonly OperatorRow[] = [
 ];
 
 /**
- * The editing part of each operator. It is used only for completion, formatting and documentation, which `editing.ts`
- * exports, so the bundle of the analysis doesn't contain it.
+ * Each operator's rules and documentation for editors. Only `editing.ts` exports code that uses this table, so the
+ * bundle of the analysis doesn't contain it.
  */
 export const operatorEditing: Readonly<Record<TransformName, OperatorEditing>> = {
   count: count.editing,

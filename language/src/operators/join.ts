@@ -195,11 +195,11 @@ function underFreeNames(columns: readonly Column[], row: Row): readonly Column[]
   });
 }
 
-/** The output columns of a join: those of one side, then columns added from the right side. Listed on first use. */
+/** The output columns of a join, listed on first use: one side's columns, then those added from the right side. */
 class JoinedColumns {
   readonly #side: 'left' | 'right';
   readonly #columns: ColumnList;
-  /** The columns added from the right side. `#added` has the same columns in order under their output names. */
+  /** The columns added from the right side. `#added` has the same columns, in order, with their output names. */
   readonly #from: readonly Column[];
   readonly #added: readonly Column[];
 

@@ -1,4 +1,4 @@
-/** The types of an operator's two parts: one for the analysis of queries, and one for editing them. */
+/** The types of an operator's rules for analyzing queries, and of its rules and documentation for editors. */
 import type { Binder } from '../binding/binder.ts';
 import type { BoundSource, NamedExpression } from '../binding/bound.ts';
 import type { Row } from '../binding/columns.ts';
@@ -58,7 +58,7 @@ export interface BoundRules<B extends BoundOperatorNode> {
   readonly items?: (operator: B) => readonly NamedExpression[];
 }
 
-/** An operator's part in the analysis of a query. */
+/** An operator's rules for the analysis of a query. */
 export interface OperatorCore<N extends OperatorNode, B extends BoundOperatorNode>
   extends NameRules<N>,
     NodeRules<N, B>,
@@ -70,7 +70,10 @@ export interface SourceOperatorCore<N extends OperatorNode, B extends BoundOpera
   readonly bindSource: (node: N, binder: Binder) => BoundSource;
 }
 
-/** An operator's editing part. Create it without spreads, member accesses or impure calls, so bundlers can drop it. */
+/**
+ * An operator's rules and prose for editors. Create it without spreads, member accesses or impure calls, so bundlers
+ * can drop it.
+ */
 export interface OperatorEditing {
   readonly slots: OperatorSlots;
   /** The layout rules for the operator's nodes. */

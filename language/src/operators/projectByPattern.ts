@@ -141,7 +141,7 @@ function bindKeep(
     if (exact.has(column.name) || tests.some((test) => test(column.name))) kept.push(column);
   }
   for (const column of exact.values()) if (row.find(column.name) === undefined) kept.push(column);
-  // A pattern may also match unknown columns, so more columns than these may exist.
+  // A pattern may also match unknown columns, so the list stays open.
   row.replace(ColumnList.of(kept, row.open && patterns.length > 0), 'project-keep');
 }
 

@@ -86,7 +86,7 @@ function definitionsOfReference(bound: BoundQuery, reference: Reference): readon
   }
 }
 
-/** Returns the `let` statement that a name refers to. In a statement's own value, the name refers to an earlier one. */
+/** Returns the `let` statement that a name refers to: an earlier one if the name is in the value of a statement. */
 function letsNamed({ lets }: BoundQuery, name: string, offset: number): Span[] {
   const named = lets.filter((one) => one.name === name);
   const declared = named.find(({ nameSpan }) => nameSpan.start === offset);

@@ -38,7 +38,7 @@ export function renameTarget(bound: BoundQuery, offset: number): RenameTarget | 
 
 /**
  * Extends the target with columns that have the same name because a stage replaces one with another, as in `extend x =
- * f(x)`. If only one were renamed, both would remain. Returns undefined if there are no such columns.
+ * f(x)`. If only one column were renamed, both would remain. Returns undefined if there are no such columns.
  */
 export function withReplaced(
   bound: BoundQuery,

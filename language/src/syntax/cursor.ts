@@ -66,7 +66,7 @@ export class Cursor {
     return this.token.kind;
   }
 
-  /** Returns the token `ahead` positions after the current one, or the `end` token if it is after the window. */
+  /** Returns the token `ahead` positions after the current one, or the `end` token after the window's end. */
   peek(ahead: number): Token {
     const at = this.index + ahead;
     return at < this.limit ? (this.tokens[at] as Token) : this.#end;
@@ -87,7 +87,7 @@ export class Cursor {
     return this.text.slice(token.start, token.end);
   }
 
-  /** Returns whether the token `ahead` positions later directly follows the token before it, without a gap. */
+  /** Returns whether no whitespace or comment precedes the token `ahead` positions later. */
   isAdjacent(ahead = 0): boolean {
     const at = this.index + ahead;
     return at < this.limit && this.tokens[at - 1]?.end === this.tokens[at]?.start;
@@ -275,7 +275,7 @@ export class Cursor {
     }
   }
 
-  /** Reports a word that touches a string, as in `GET'`, because it lacks a quote. Returns whether it reported one. */
+  /** Reports a word that touches a string, as in `GET'`: a quote is missing. Returns whether it reported a word. */
   reportHalfString(): boolean {
     const last = this.tokens[this.index - 1];
     if (last === undefined || !this.isAdjacent()) return false;

@@ -188,7 +188,7 @@ function lexOther(text: string, start: number, tokens: Token[]): number {
     : singleCurly.includes(text.charAt(start))
       ? `${singleCurly}'`
       : '';
-  // Word processors replace quotes with curly ones. Treat both curly quotes as those of one string, and report it once.
+  // Word processors replace quotes with curly ones. Read a pair of curly quotes as the quotes of one string.
   if (closers !== '') {
     for (let at = start + 1; at < text.length && !isNewline(text.charCodeAt(at)); at++) {
       if (!closers.includes(text.charAt(at))) continue;

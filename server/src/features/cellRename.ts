@@ -6,7 +6,7 @@ import { type CellLet, letsIn } from '../cells.ts';
 import { toTextEdits } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 
-/** Returns the edits in other cells that use the statement, by URI. Refuses a name with another meaning in a cell. */
+/** Returns the edits of uses in other cells, by URI. Refuses a name that has another meaning in one of these cells. */
 export function renameBelow(
   declaring: Snapshot,
   offset: number,

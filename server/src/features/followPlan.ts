@@ -1,7 +1,7 @@
 /**
  * Plans how to follow a query as new events arrive. If its rows are events of one dataset in time order, only new
- * events are queried. Otherwise, the entire query runs again, as it does if it filters rows after a limit or may remove
- * the arrival column.
+ * events are queried. Otherwise, or if the query filters rows after a limit or may remove the arrival column, the
+ * entire query runs again.
  */
 import { factsOfNode, type syntax } from '../../../language/src/index.ts';
 import { arrivalColumn, type FollowPlan } from '../protocol.ts';

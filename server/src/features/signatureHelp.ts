@@ -1,6 +1,6 @@
 /**
- * Shows the signature of a call or operator, and the current part. An operator's help opens automatically only if the
- * order of its parts is hard to remember.
+ * Shows the signature of a call or operator, and highlights the current part. An operator's help opens automatically
+ * only if the order of its parts is hard to remember.
  */
 import {
   MarkupKind,

@@ -25,7 +25,7 @@ export function negatedOperator(c: Cursor): BinaryOperator | undefined {
   if (!atWord(c, 'not', 0)) return undefined;
   const second = c.textOf(c.peek(1));
   const found = binaryOperators.get(`!${second.toLowerCase()}`);
-  // Reject two-word operators such as `!matches regex`, because the text may lack the second word.
+  // Reject two-word operators such as `!matches regex`, because the second word may be missing after `not matches`.
   if (found === undefined || found.second !== undefined) return undefined;
   // If APL has no such operator, leave the report to the binder, because the binder suggests an alternative.
   if (scalarOperatorNamed(found.name) === undefined) return { ...found, second };
