@@ -56,7 +56,7 @@ export type Response<K extends EndpointKey> = Rows[K] extends { response: infer 
   ? Static<S>
   : undefined;
 
-/** The type of a response that the tolerant reader guarantees. */
+/** The type of a response read by the tolerant reader, in which only members marked `key` are certain. */
 export type ReadResponse<K extends EndpointKey> = Rows[K] extends {
   response: infer S extends TSchema;
 }

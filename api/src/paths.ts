@@ -86,7 +86,7 @@ export function matchPath(method: string, path: string): PathMatch {
   return { kind: 'found', key: target.key, row: endpointRow(target.key), params };
 }
 
-// A number of segments that no template has. A longer path is cut to this number, so it still matches no template.
+// The maximum number of segments to compare. Templates are shorter, so a longer path, even if truncated, matches none.
 const SEGMENTS_MAX = 16;
 
 function walk(

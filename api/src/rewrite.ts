@@ -1,13 +1,13 @@
-// Changes the declared parts of a value. Skips undeclared parts, so their size and depth don't matter.
+// Changes the values that a schema declares. Skips undeclared values, so their size and depth don't matter.
 import type { SchemaNode } from './problem.ts';
 
 /**
- * Returns the replacement for a declared part. Must not change the parts inside this part, because they are passed
- * later. If the part is a member, undefined removes it. `optional` is meaningful for members only.
+ * Returns the replacement for a declared value. Must not change nested values, because they are passed later. For a
+ * member, undefined removes it. `optional` is meaningful for members only.
  */
 export type Change = (schema: SchemaNode, value: unknown, optional: boolean) => unknown;
 
-/** Returns the value with its declared parts changed. Returns the same object if nothing changed. */
+/** Calls `change` for the value and all declared nested values. Returns the same object if nothing changed. */
 export function rewrite(schema: SchemaNode, value: unknown, change: Change): unknown {
   const whole = change(schema, value, false);
   return rewriteParts(schema, whole, change);

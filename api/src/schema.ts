@@ -64,7 +64,7 @@ export function integer(description?: string, options: TNumberOptions = {}): TIn
   return IntegerOf(described(description, options));
 }
 
-/** Declares a 64-bit integer. The lossless JSON parser returns those beyond 2^53 as bigint. */
+/** Declares a 64-bit integer. The lossless JSON parser returns integers beyond 2^53 as bigint. */
 export function int64(description?: string, options: TNumberOptions = {}): TInteger {
   return integer(description, { minimum: INT64_MIN, maximum: INT64_MAX, ...options });
 }

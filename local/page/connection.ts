@@ -74,7 +74,7 @@ export class Connection {
     }
   }
 
-  /** Forgets the token, and shows `why`. If the token was a session's, shows instead that the session ended. */
+  /** Forgets the token and shows `why`. For a session's token, shows that the session ended, unless `why` is empty. */
   end(why = ''): void {
     const wasSession = this.#isSession;
     sessionStorage.removeItem(KEPT);

@@ -31,7 +31,7 @@ export interface AppOptions extends OwnTokens {
   readonly pace?: BodyPace;
 }
 
-/** Responds to one of the process's own paths. Returns undefined for others. `now`: nanoseconds since 1970. */
+/** Responds to one of the process's own paths. Returns undefined for other paths. `now`: nanoseconds since 1970. */
 export type OwnPaths = (
   path: string,
   request: HttpRequest,

@@ -1,4 +1,4 @@
-/** Reads and scans an ingest body. Writes a large one to a spool file, so that several don't fill the memory. */
+/** Reads and scans an ingest body. Writes a large body to a spool file, so that many bodies don't fill the memory. */
 import { INGEST_EVENTS_MAX } from '../../api/src/index.ts';
 import { Pieces } from './body.ts';
 import { ApiError } from './errors.ts';

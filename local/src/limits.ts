@@ -38,7 +38,7 @@ export const BODY_PACE: BodyPace = { stallMs: 30_000, windowMs: 60_000, windowBy
 export interface ConnectionLimits {
   /** Maximum time for a request's headers to arrive. */
   readonly headMs: number;
-  /** Maximum bytes to read of a rejected body, and maximum time for that, so that the connection can be kept. */
+  /** Maximum bytes of a rejected body to read, and maximum time to read them, so that the connection can be kept. */
   readonly drainBytes: number;
   readonly drainMs: number;
   /** Maximum times, in total and without activity, that a client may take to read its last response and disconnect. */
@@ -61,7 +61,7 @@ export const EXTERNAL_FETCH_MS_MAX = 30_000;
 
 export const EXTERNAL_ADDRESSES_MAX = 20;
 
-/** Maximum number of queries that run in their first second, and maximum number of longer ones. Others wait. */
+/** Maximum number of concurrent queries in their first second, and of longer queries. Other queries wait. */
 export const QUERY_CONCURRENCY = 16;
 
 export const QUERY_MS_MAX = 300_000;
@@ -81,7 +81,7 @@ export const IDLE_END_MS = process.platform === 'win32' ? 5_000 : 30_000;
 /** Maximum time for running requests to finish when the process exits. */
 export const GRACE_MS = 5_000;
 
-/** Maximum time that a starting process waits for the process that has the database open to respond. */
+/** Maximum time that a starting process waits for a response from the process that has the database open. */
 export const OTHER_START_MS = 15_000;
 
 /** Maximum time for running requests to finish before the process restarts. */

@@ -51,7 +51,7 @@ const OPENING_MS = 60_000;
 /** Maximum time that a running process may take to respond. */
 const SILENT_MS = 5_000;
 
-/** Waits for the process that has the database open to respond. Returns undefined if it doesn't within the time. */
+/** Waits for the process that has the database open to respond. Returns undefined if it doesn't respond in time. */
 export async function waitForServing(folder: string, timeoutMs: number): Promise<Lock | undefined> {
   const end = performance.now() + timeoutMs;
   for (;;) {

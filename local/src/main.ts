@@ -230,7 +230,7 @@ class Deployment {
     if (page !== undefined) await announcePage(url, () => this.#sessions.newCode());
   }
 
-  /** Exits after a failed start. If another process serves the folder, prints that one's URL instead of the error. */
+  /** Exits after a failed start. If another process serves the folder, prints its URL instead of the error. */
   async #failed(error: unknown): Promise<void> {
     process.exitCode = 1;
     const isTaken = error instanceof EngineError && error.kind === 'locked';

@@ -124,7 +124,7 @@ function withMissingFields(layout: DatasetLayout, names: readonly string[]): Dat
 /** The reasons why virtual fields are unusable, by name. */
 export type BrokenFields = ReadonlyMap<string, string>;
 
-/** Returns a problem about a virtual field if a name is unknown because that field is unusable. Else, `problem`. */
+/** Returns a problem about a virtual field if a name is unknown because that field is unusable, or else `problem`. */
 export function blameVirtualField<P extends QueryProblem>(
   problem: P,
   bound: BoundQuery,

@@ -55,7 +55,7 @@ export type ScopedDocument = 'monitor' | 'view' | 'annotation' | 'saved query' |
  * the license limits that apply. The local deployment enforces all of this before it calls a handler.
  */
 export interface Scope {
-  /** The place of the dataset's name in the request, and the capability that the token needs on that dataset. */
+  /** The location of the dataset's name in the request, and the capability that the token needs on that dataset. */
   readonly dataset?: {
     readonly in: 'path' | 'query' | 'header';
     readonly need: string;

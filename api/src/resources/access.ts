@@ -58,7 +58,7 @@ export const VIEW_CAPABILITY_ACTIONS = {
   share: ['create', 'read', 'delete'],
 } as const satisfies Record<string, readonly Action[]>;
 
-/** Wildcard for the names of all datasets or views. Public, from client tests against the service. */
+/** Wildcard for the names of all datasets or views. Source: public, client tests against the service. */
 export const EVERY_NAME = '*';
 
 const actions = <const Values extends readonly Action[]>(values: Values) =>

@@ -10,7 +10,7 @@ import { expiryMillis, NO_EXPIRY, type StoredToken } from './storedToken.ts';
 
 export interface Caller {
   readonly kind: TokenKind;
-  /** ID of a stored token. Tokens in the data folder have `api` or `personal`, and sessions of the page `page`. */
+  /** ID of a stored token; `api` or `personal` for the tokens in the data folder, `page` for sessions of the page. */
   readonly tokenId: string;
   /** The user that a personal token acts as, or that owns the resources that an API token creates. */
   readonly userId: string;

@@ -60,7 +60,7 @@ export class Capabilities {
     return holds(this.#datasets, EVERY_NAME, capability);
   }
 
-  /** Returns the capabilities in the organization and on every dataset. */
+  /** Returns the capabilities that the token has in the organization, and those it has on every dataset. */
   list(): string[] {
     return [...this.#org, ...(this.#datasets.get(EVERY_NAME) ?? [])].sort();
   }
@@ -77,7 +77,7 @@ export class Capabilities {
     );
   }
 
-  /** Returns a description of the first capability in `others` that is missing here. Undefined if there is none. */
+  /** Returns a description of the first capability in `others` that this object lacks. Undefined if there is none. */
   missingFrom(others: Capabilities): string | undefined {
     const org = [...others.#org].find((capability) => !this.#org.has(capability));
     return (

@@ -25,7 +25,7 @@ const SESSION_MS = 12 * 3_600_000;
 const SECRETS_MAX = 100;
 
 export class PageSessions {
-  /** Expiry times of codes, in milliseconds since 1970, by the code's hash. `#sessions` has those of sessions. */
+  /** Expiry times of codes, in milliseconds since 1970, by the code's hash. `#sessions` has the sessions' times. */
   readonly #codes = new Map<string, number>();
   readonly #sessions = new Map<string, number>();
 

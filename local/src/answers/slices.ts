@@ -42,7 +42,7 @@ const COMMA = Buffer.from(',');
 
 type Span = readonly [from: number, to: number];
 
-/** Minimum number of rows in a span, which a thread reads. Fewer rows aren't worth a separate thread. */
+/** Minimum number of rows that a thread reads, as a span. Fewer rows aren't worth a separate thread. */
 const SPAN_ROWS = 4_096;
 
 /** Splits a slice into spans, at most one per thread, each with at least `SPAN_ROWS` rows if possible. */

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** A file to put into an archive. `content` is its bytes, or the path of a file that doesn't change until then. */
+/** A file to put into an archive. `content` is its bytes, or the path of a file that stays unchanged until archived. */
 export interface Member {
   readonly name: string;
   readonly bytes: number;

@@ -22,9 +22,8 @@ export async function deleteTokens(session: Session): Promise<void> {
 
 /**
  * Reports whether the database has the table for resources. A deployment that never opened its resources has none. A
- * database from someone else could hide tokens in a table with another capitalization of the name, which DuckDB
- * ignores, in a generated column, or in a view.
- * @throws ArchiveError if the table was not created by a deployment.
+ * database from someone else could hide tokens in a generated column, in a view, or in a table whose name differs only
+ * in case, because DuckDB ignores case. @throws ArchiveError if the table was not created by a deployment.
  */
 async function hasResources(session: Session): Promise<boolean> {
   const found = await session.rows<[string]>(

@@ -80,7 +80,7 @@ const macroNames: Readonly<Record<Operator, string>> = {
   '%': 'modulo',
 };
 
-/** The maximum weight of operands that are written twice. A chain of heavier ones would multiply its SQL. */
+/** The maximum weight of an operand that is written twice. A chain of heavier operands would multiply its SQL. */
 const maxRepeatedWeight = 160;
 
 function canRepeat(...operands: readonly Sql[]): boolean {

@@ -38,7 +38,7 @@ export function explainPlan(bound: BoundQuery, plan: Plan): string {
   return `${sections.join('\n\n')}\n`;
 }
 
-/** Formats lines as SQL comments. Line breaks within a line are escaped, so that all of it stays a comment. */
+/** Formats lines as SQL comments. Escapes line breaks within a line, so that the entire line stays a comment. */
 export function commented(title: string, lines: readonly string[]): string {
   return [title, '', ...lines.map((line) => `  ${line}`)]
     .map((line) => `-- ${visible(line)}`.trimEnd())

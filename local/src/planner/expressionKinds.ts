@@ -179,7 +179,7 @@ function planMember(node: BoundExpression & { kind: 'member' }, scope: Scope): V
 
 /**
  * Splits a path such as `a.b["c"]` into its trailing constant keys and the expression before them, so that one call
- * reads all keys. A call per key would quadruple the SQL each time, because the macro uses its argument four times.
+ * reads all keys. A call per key would quadruple the SQL each time, because `apl.member` uses its argument four times.
  */
 function constantPath(node: BoundExpression, scope: Scope) {
   const steps: string[] = [];

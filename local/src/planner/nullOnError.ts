@@ -1,9 +1,10 @@
 /**
- * Wraps expressions in TRY, so that the value is null in rows in which it can't be computed. DuckDB's TRY rejects
- * `random()` and crashes the process with some lambdas. Such expressions use a slower form without TRY or, if there is
- * none, fail the query. TRY also rejects a SELECT, which is therefore precomputed as a column. If two TRYs share a
- * subexpression, DuckDB computes it once, outside of both, where an error fails the query. Each step that can fail
- * therefore needs a separate TRY.
+ * Wraps expressions in TRY, so that the value is null in rows in which it can't be computed. TRY has these limitations:
+ * - TRY rejects `random()` and crashes the process with some lambdas. Such expressions use a slower form without TRY
+ *   or, if there is none, fail the query.
+ * - TRY rejects a SELECT, which is therefore precomputed as a column.
+ * - If two TRYs share a subexpression, DuckDB computes it once, outside of both, where an error fails the query. Each
+ *   step that can fail therefore needs a separate TRY.
  */
 import { has, type Sql, sql } from './sql.ts';
 

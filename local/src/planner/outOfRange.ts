@@ -11,7 +11,7 @@ import { constant, nullOf, scalarOf, type Value, type ValueType } from './values
 type Origin = NonNullable<Value['outOfRange']>;
 type Timed = 'datetime' | 'timespan';
 
-/** The maximum magnitude of such constants, in nanoseconds. It ensures that their sums fit DuckDB's 128 bits. */
+/** The maximum magnitude of out-of-range constants, in nanoseconds, so that their sums fit DuckDB's 128 bits. */
 const maxMagnitude = 2n ** 120n;
 
 export function timeConstant(nanoseconds: bigint, type: Timed, origin: Origin): Value {

@@ -174,7 +174,7 @@ function planDataset(name: string, planning: Planning, at: BoundSource): Table {
   return withRequestOrder(withTies({ ...table, order: [newest], inRange: time.id }), planning);
 }
 
-/** Adds the dataset's virtual fields. DuckDB drops the ones that the query doesn't read. */
+/** Adds the dataset's virtual fields. DuckDB drops the fields that the query doesn't read. */
 function withVirtualFields(table: Table, name: string, planning: Planning): Table {
   return (planning.context.virtualFieldsOf?.(name) ?? []).reduce((before, item) => {
     const { start, end } = item;

@@ -33,10 +33,10 @@ export interface Cursor {
 }
 
 /**
- * The position of a client that reads events in the order of their times. It has read the events up to the cursor with
- * row numbers of at most `seen`. Events with greater row numbers arrived later, so it has read none of them, even if
- * their times are before the cursor. If these late events don't fit on one page, it has read those up to `late` with
- * row numbers of at most `late.seen`.
+ * The position of a client that reads events in time order:
+ * - It has read the events up to the cursor whose row numbers are at most `seen`.
+ * - It has read no events with greater row numbers, even before the cursor, because these events arrived later.
+ * - If these late events don't fit on one page, it has read those up to `late` with row numbers up to `late.seen`.
  */
 export interface ReadCursor extends Cursor {
   /** The last row number when the page was read. Absent if the cursor only identifies an event. */
@@ -171,7 +171,7 @@ export interface Plan {
   readonly macros: readonly string[];
   /** Common table expressions. Each one reads only earlier ones. */
   readonly shared: readonly SharedTable[];
-  /** The totals of a time-binned summarize, which have the same groups without the time. */
+  /** The totals of a time-binned summarize: one row per group, without the time. */
   readonly totals?: PlannedTable;
   /** The computation of each column of `totals` from the rows of `main`. Absent if that isn't possible. */
   readonly merges?: readonly Merge[];

@@ -74,7 +74,7 @@ export class PrecomputedColumns {
     return result;
   }
 
-  /** Returns a table extended with the columns. If an expression contains another column's, the other comes first. */
+  /** Returns a table extended with the columns. If one column's expression contains another, the inner one is first. */
   extend(table: Table): Table {
     const layers: PrecomputedColumn[][] = [];
     for (const column of this.#added) {

@@ -116,10 +116,11 @@ export interface Depth {
   /** The maximum number of columns each computed from the previous one, across filters, selections and plain sorts. */
   readonly computed: number;
   /**
-   * The maximum number of rows that one stored row can become. A union adds up the numbers of its inputs. A join
-   * multiplies the numbers of its sides, on the assumption that keys are unique. A join that keeps at most one copy of
-   * each left row keeps the left side's number. Expanded lists aren't counted. An aggregation resets the number to 1. A
-   * limit caps it.
+   * The maximum number of rows that one stored row can become:
+   * - A union adds up the numbers of its inputs.
+   * - A join multiplies the numbers of its sides, assuming unique keys. If a join keeps at most one copy of each left
+   *   row, it keeps the left side's number.
+   * - An aggregation resets the number to 1, and a limit caps it. Expanded lists aren't counted.
    */
   readonly copies: number;
 }

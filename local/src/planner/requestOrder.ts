@@ -1,6 +1,6 @@
 /**
- * Applies the request's `defaultOrder` to queries that don't sort. It sorts each dataset, the query's result and the
- * input of each limit by those requested fields that exist there. Rows stay sorted by a field of the events even if a
+ * Applies the request's `defaultOrder` to a query that doesn't sort: sorts each dataset, the query's result and the
+ * input of each limit by the requested fields that exist there. Rows stay sorted by a field of the events even if a
  * later stage removes the field.
  */
 import type {

@@ -1,9 +1,10 @@
 /**
- * Plans counts of the rows that a query reads. The examined rows are all rows in the range. They count once for each
- * place that reads their dataset, including repeated uses of a `let` or a view. The matched rows are those that the
- * leading filters keep, in the main pipeline and in the branches of its unions, but not in joined tables and
- * sub-queries. If possible, an aggregation of events counts its input rows in a hidden column, which avoids a second
- * scan.
+ * Plans counts of the rows that a query reads:
+ * - The examined rows are all rows in the range. They count once for each read of their dataset, including repeated
+ *   uses of a `let` or a view.
+ * - The matched rows are those that the leading filters keep, in the main pipeline and in the branches of its unions,
+ *   but not in joined tables and sub-queries.
+ * If possible, an aggregation of events counts its input rows in a hidden column, which avoids a second scan.
  */
 import {
   type BoundOperator,

@@ -35,7 +35,7 @@ export interface Planning {
   readonly omittedViews: Map<string, string>;
   /** Whether this is a view's query. Its patterns match only datasets, because they might match the view itself. */
   readonly isView: boolean;
-  /** How the query's events are paged. Absent if they have no cursors. */
+  /** The paging of the query's events. Absent if the events have no cursors. */
   readonly paging?: Paging;
   /** Whether the query calls `cursor_current()`. */
   readonly cursors: boolean;
@@ -46,8 +46,8 @@ export interface Planning {
   /** The precomputed columns of the current stage. Absent if the stage can't have any. */
   readonly precomputed?: PrecomputedColumns | undefined;
   /**
-   * Returns the planning context of a view's query, which shares this one's common table expressions, datasets, omitted
-   * views and size limits.
+   * Returns the planning context of a view's query. It shares the common table expressions, datasets, omitted views and
+   * size limits of this context.
    */
   readonly nested: (bound: BoundQuery) => Planning;
   /** Plans an expression of any kind, without precomputing its operands. */

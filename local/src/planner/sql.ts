@@ -74,7 +74,7 @@ export function has({ constructs }: Sql, kind: keyof typeof construct): boolean 
 
 const templates = new WeakMap<TemplateStringsArray, TemplateTraits>();
 
-/** Builds SQL from a template with other fragments. The template's strings must be written by the program. */
+/** Builds SQL by filling a template with fragments. The template must be part of the program, never user input. */
 export function sql(strings: TemplateStringsArray, ...parts: readonly Sql[]): Sql {
   let traits = templates.get(strings);
   if (traits === undefined) {
@@ -89,7 +89,7 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly Sql[]): Sq
 export const nothing: Sql = piece('', 0, 0n, 0);
 export const nullSql: Sql = leaf('NULL');
 
-/** Joins fragments with a separator, which must be written by the program. */
+/** Joins fragments with one of the fixed separators. */
 export function join(
   parts: readonly Sql[],
   separator: ', ' | ' AND ' | ' OR ' | ' || ' | ' ' | '\n' | ',\n' | '\nUNION ALL\n' = ', ',
@@ -193,7 +193,7 @@ export function datetime(nanoseconds: bigint): Sql {
   return leaf(`TIMESTAMP_NS '${date}${digits}'`);
 }
 
-/** Returns a call of a macro or function, whose name must be written by the program. */
+/** Returns a call of a macro or function. The name must be part of the program, never user input. */
 export function call(name: string, ...args: readonly Sql[]): Sql {
   const texts = args.map((arg) => arg.text);
   return filled(`${name}(${texts.join(', ')})`, callTraits(name, args.length), args);

@@ -12,15 +12,15 @@ import { type Sql, sql } from './sql.ts';
 export type WriteStatement = (query: Sql) => string;
 
 /**
- * If a limit follows, DuckDB inlines a common table expression at every use, so the plan doubles with each `let` that
- * uses another one twice. If inlining would make a statement longer than this, and `MAX_INLINED_TIMES` as long as
- * before, expressions that are used more than once are materialized. Otherwise they aren't, so that DuckDB can push
- * filters and limits into them.
+ * The statement length above which common table expressions may be materialized. If a limit follows, DuckDB inlines
+ * such an expression at every use, so a statement doubles with each `let` that uses another `let` twice. Expressions
+ * with several uses are materialized if inlining exceeds this length and `MAX_INLINED_TIMES` the original length.
+ * Others aren't, so that DuckDB can push filters and limits into them.
  */
 const MAX_INLINED_LENGTH = 50_000;
 const MAX_INLINED_TIMES = 8;
 
-/** Returns a function that writes statements of up to `maxWeight`, and one that returns the macros used by them. */
+/** Returns a function that writes statements of up to `maxWeight`, and a function that returns their macros. */
 export function statementWriter(
   shared: readonly SharedTable[],
   maxWeight: number,

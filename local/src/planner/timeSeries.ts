@@ -1,7 +1,7 @@
 /**
- * Handles limits, orders and totals after a time-binned summarize. If the time is the first group, a limit counts
- * groups instead of rows: the top groups over the entire range keep all of their bins. The totals table has the same
- * groups without the time, and passes through the same later stages.
+ * Handles limits, orders and totals after a time-binned summarize. If the time bin is first in `by`, a limit counts
+ * groups instead of rows: it keeps all bins of the groups that rank highest over the entire range. The totals table has
+ * one row per group, without the time, and passes through the same later stages.
  */
 import {
   type BoundExpression,
@@ -29,9 +29,9 @@ import {
 type PlanStage = (stage: BoundStage, table: Table, planning: Planning) => Table;
 
 /**
- * Keeps only the rows of the top `count` groups. If the time isn't the first group, if there are no other groups, if
- * not all of them are visible, or if the groups can't be planned without the time, keeps the first `count` rows
- * instead.
+ * Keeps only the rows of the top `count` groups. Keeps the first `count` rows instead if the time bin isn't first in
+ * `by`, if there are no other groups, if a group column isn't visible, or if the groups can't be planned without the
+ * time.
  */
 export function limitGroups(
   table: Table,

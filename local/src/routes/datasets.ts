@@ -80,7 +80,7 @@ function newDocument(body: NewDataset): Dataset {
   };
 }
 
-/** Returns a dataset in the form of the API, which includes the URL of its edge deployment. */
+/** Returns a dataset for a response, with the ID and URL of its edge deployment. */
 function withEdgeUrl(document: Dataset, origin: string): Dataset {
   const edge = edgeOf(document);
   return { ...document, edgeDeployment: edge.id, edgeDeploymentUrl: edgeUrl(origin, edge) };

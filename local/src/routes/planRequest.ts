@@ -56,7 +56,7 @@ function problemOf(error: unknown, apl: string): QueryProblem | undefined {
   return error instanceof RangeError ? tooComplex(apl) : undefined;
 }
 
-/** Returns the problem of a query that is too complex to plan. It covers the entire query. */
+/** Returns a problem that covers an entire query, for a query that is too complex to plan. */
 export function tooComplex(apl: string): QueryProblem {
   const message =
     'The query is too large or too deeply nested to plan. Split it into several queries.';

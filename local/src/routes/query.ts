@@ -38,7 +38,7 @@ export const queryHandlers = {
   },
 } satisfies Handlers;
 
-/** Returns the body without members that the general address doesn't define, because it ignores these. */
+/** Returns the body without the members that the general address ignores. */
 function generalMembers(body: GeneralQueryRequest): GeneralQueryRequest {
   const known = Object.entries(body).filter(([name]) =>
     Object.hasOwn(GeneralQueryRequest.properties, name),

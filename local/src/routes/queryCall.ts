@@ -180,7 +180,7 @@ function checkDatasets(apl: string, { store, capabilities, edge, origin }: Query
   for (const name of datasetsIn(apl, sources)) checkEdge(store, name, edge, origin);
 }
 
-/** Returns an error for the problems. For an unknown dataset, it says that the token may lack access to the dataset. */
+/** Returns an error for the problems. For an unknown dataset, the error says that the token may lack access to it. */
 function refusal({ body, store, capabilities }: QueryCall, problems: readonly QueryProblem[]) {
   const error = queryError(body.apl, problems);
   if (capabilities === undefined || new Access(store, capabilities).isFull) return error;

@@ -36,7 +36,7 @@ export class BlockReader {
   readonly #listedValuesMax: bigint;
   readonly #listings = new RecentMap<Listing>(LISTINGS_MAX);
 
-  /** Lists row groups of tables with up to `listedValuesMax` values. For others, full row groups are assumed. */
+  /** Lists row groups of tables with up to `listedValuesMax` values. For larger tables, assumes full row groups. */
   constructor(engine: Engine, listedValuesMax = LISTED_VALUES_MAX) {
     this.#engine = engine;
     this.#listedValuesMax = listedValuesMax;

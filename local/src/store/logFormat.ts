@@ -85,7 +85,7 @@ const ROOT_AT = 5;
 /** A commit entry without its length: the checksum, followed by just the type `COMMIT`. */
 const COMMIT_END = Buffer.from('e7fe7d722fed3d5e640064ffff', 'hex');
 
-/** The log entry at the start of a checkpoint, which will write its root to the block `root`. */
+/** The log entry at the start of a checkpoint. `root` is the root block that the checkpoint will write. */
 export interface CheckpointMarker {
   readonly start: number;
   readonly end: number;

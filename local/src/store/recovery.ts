@@ -105,7 +105,7 @@ async function versionOf(file: string): Promise<string> {
   return size < 0n ? '' : `${size} ${mtimeNs}`;
 }
 
-/** What to do before DuckDB can open the database. Undefined if nothing. */
+/** The step that is needed before DuckDB can open the database. Undefined if none is needed. */
 type RecoveryStep = (() => Promise<void>) | undefined;
 
 async function recoveryStep(file: string, header: Header): Promise<RecoveryStep> {

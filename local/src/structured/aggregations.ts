@@ -14,7 +14,7 @@ interface Given {
   readonly alias: string;
 }
 
-/** Returns the APL of an item of `summarize`. If the row is `hidden`, it has names. To count events, omit `field`. */
+/** Returns the APL of an item of `summarize`: with names if the row is `hidden`. To count events, omit `field`. */
 type Item = (field: string | undefined, given: Given) => string;
 
 interface Row {
@@ -30,7 +30,7 @@ const of =
   (field) =>
     `${name}(${field})`;
 
-/** Returns the item of a function that is applied to a field of the events that meet the condition in `argument`. */
+/** Returns the item of a function over a field of the events that meet the condition in `argument`. */
 const conditional =
   (name: string): Item =>
   (field, given) =>
@@ -60,7 +60,7 @@ const percentiles: Item = (field, { argument, where }) => {
 
 const PERCENTILES = [50, 75, 95, 99];
 
-/** Returns the item of a field's extreme value. With an argument, of its value in the event with that extreme. */
+/** Returns the item of a field's extreme value or, with an argument, of its value where the argument is extreme. */
 const extreme =
   (name: 'min' | 'max'): Item =>
   (field, { argument, fields, where, alias }) => {

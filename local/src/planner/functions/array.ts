@@ -71,7 +71,7 @@ function sorting(macro: string): FunctionPlan {
   };
 }
 
-/** Returns a pointer or path to the key that `bag_has_key` looks up: a name, or a path such as `$.a.b`. */
+/** Returns the key argument of `bag_has_key` as a JSON path if it looks like `$.a.b`, or else as a JSON pointer. */
 function keyIn(call: Call): Sql {
   const key = at(call, 1);
   const known = knownOf(key);

@@ -144,7 +144,7 @@ function startOf(unit: string): FunctionPlan {
   return simple(['datetime', 'long'], 'datetime', `apl.start_of_${unit}`, zero);
 }
 
-/** Plans the end of a unit. As in the service, it is 100 nanoseconds before the start of the next unit. */
+/** Plans the end of a unit. As in the service, the end is 100 nanoseconds before the start of the next unit. */
 function endOf(unit: string): FunctionPlan {
   return simple(
     ['datetime', 'long'],
@@ -262,7 +262,9 @@ const formats = formatList(
   ['%b %d, %Y', ' at %I:%M %p'],
 );
 
-/** Formats without weekday and UTC, which are removed first. %y precedes %Y, which would match two digits too. */
+/**
+ * Formats for strings without weekday and UTC, which are removed first. %y precedes %Y, as %Y matches two digits too.
+ */
 const plainFormats = formatList(
   ['%d %b %y', ' %H:%M:%S', ' %H:%M', ''],
   ['%d %b %Y', ' %H:%M:%S', ' %H:%M', ''],

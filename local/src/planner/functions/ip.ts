@@ -10,7 +10,7 @@ import { at, type Call, type FunctionPlan, optionalAt, simple, unsupported } fro
 const wholeAddress = { 2: sql`32` };
 const wholeAddress6 = { 2: sql`128` };
 
-/** Plans a list of strings, which are given as a dynamic array or as the remaining arguments. */
+/** Plans a list of strings that is given as a dynamic array or as the remaining arguments. */
 function textsFrom(call: Call, first: number): Sql {
   const all = call.args.slice(first).map((_, i) => at(call, first + i));
   const [only] = all;
@@ -24,7 +24,7 @@ function anyOf(macro: string): FunctionPlan {
   return (call) => value(print.call(macro, plainText(at(call, 0)), textsFrom(call, 1)), 'bool');
 }
 
-/** The maximum number of ranges converted during planning. The query converts longer lists, which can be canceled. */
+/** The maximum number of ranges converted during planning. Longer lists are converted by the cancelable query. */
 const manyRanges = 100;
 
 /** Plans a test of an address against several ranges. Constant ranges are converted to numbers once, not per row. */

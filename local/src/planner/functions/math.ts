@@ -87,7 +87,7 @@ function extreme(name: 'greatest' | 'least'): FunctionPlan {
     if (type !== 'dynamic' && type !== 'real') return value(print.call(name, ...parts), type);
     const numbers = values(call).map((of) => as(of, 'real'));
     if (name === 'greatest') return value(print.call(name, ...numbers), 'real');
-    // DuckDB's `greatest` returns NaN if there is one, but `least` doesn't, so compute a negated maximum.
+    // DuckDB's `greatest` returns NaN if an argument is NaN, but `least` doesn't, so compute a negated maximum.
     return value(sql`-greatest(${print.join(numbers.map(print.negative))})`, 'real');
   };
 }

@@ -1,4 +1,6 @@
-/** Functions over series. Each calls the macro of its name. Given a series of powers, `series_pow` calls another. */
+/**
+ * Functions over series. Each calls the macro of its name. For a series of powers, `series_pow` calls another macro.
+ */
 import * as print from '../sql.ts';
 import { sql } from '../sql.ts';
 import { arrayValue, as } from '../values.ts';

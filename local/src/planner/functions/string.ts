@@ -40,8 +40,8 @@ const base1024: Sql = sql`1024e0`;
 const base1000: Sql = sql`1000e0`;
 
 /**
- * Plans a regular expression. If it isn't constant, an invalid one is null, and one of more than 1,000 characters fails
- * the query.
+ * Plans a regular expression argument. If the pattern isn't constant, an invalid pattern becomes null, and a pattern of
+ * more than 1,000 characters fails the query.
  */
 function pattern(call: Call, i: number): Sql {
   const of = at(call, i);

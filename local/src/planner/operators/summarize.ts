@@ -145,7 +145,7 @@ function timeBinSize(operator: Summarize, scope: Scope): bigint | undefined {
   return binSize(group.expression, scope);
 }
 
-/** Returns whether the column `_time` is the one that the query's range has filtered, and not one that replaced it. */
+/** Returns whether `_time` is the column that the query's range has filtered, rather than a replacement for it. */
 function hasTimesInRange({ inRange, columns }: Table): boolean {
   return columns.some(({ name, id }) => name === '_time' && id === inRange);
 }

@@ -8,7 +8,7 @@ export interface Entry<Item, Result> {
   /** Entries with equal keys can share a batch, which runs the `work` of one of them. */
   readonly key: string;
   readonly item: Item;
-  /** The weight that the entry adds to its batch. If it is infinite, the batch doesn't wait for arriving requests. */
+  /** The entry's share of `batchWeight`. If it is infinite, the batch doesn't wait for arriving requests. */
   readonly weight: number;
   readonly work: (items: readonly Item[]) => Promise<Result>;
   /** If this aborts while the entry is waiting, the entry is skipped. */
@@ -31,13 +31,13 @@ export class BatchQueue<Item, Result> {
   #waiting: WaitingEntry<Item, Result>[] = [];
   #running = 0;
 
-  /** A batch starts at once if it weighs at least `batchWeight`. At most `maxConcurrent` batches run at a time. */
+  /** A batch starts at once if its entries' weights add up to `batchWeight`. `maxConcurrent` limits running batches. */
   constructor(batchWeight: number, maxConcurrent: number) {
     this.#batchWeight = batchWeight;
     this.#maxConcurrent = maxConcurrent;
   }
 
-  /** Returns the result of an entry's batch. A light batch waits briefly for the requests in `expected`. */
+  /** Returns the result of an entry's batch. Below `batchWeight`, a batch waits briefly for requests in `expected`. */
   run(entry: Entry<Item, Result>, expected: ReadonlySet<unknown>): Promise<Result> {
     const done = Promise.withResolvers<Result>();
     this.#waiting.push({ ...entry, done, since: performance.now() });
@@ -73,7 +73,7 @@ export class BatchQueue<Item, Result> {
     while (expected.size > 0 && mayWait()) await pause(GATHER_EVERY_MS);
   }
 
-  /** Removes a batch: entries with the first one's key, up to a weight of twice `batchWeight`. Rejects aborted ones. */
+  /** Removes a batch: entries with the first entry's key, up to twice `batchWeight`. Rejects aborted entries. */
   #take(): WaitingEntry<Item, Result>[] {
     for (const { signal, done } of this.#waiting) if (signal.aborted) done.reject(signal.reason);
     const remaining: WaitingEntry<Item, Result>[] = [];

@@ -116,7 +116,7 @@ export async function ingestJson(
     const quick = await ingestQuickly(request());
     if (quick !== undefined) return quick;
     reading.arriving.delete(options.signal);
-    // Let one request at a time take the thorough path: the next may then know the shape and take the quick path.
+    // One request at a time takes the thorough path, so that the next may know the shape and take the quick path.
     const stored = await reading.learning.exclusive(async () => {
       if (reading.shape !== known) return undefined;
       const result = await thoroughly();
@@ -176,7 +176,7 @@ async function ingestThoroughly({ store, name, body, format, scan, options }: Js
   });
 }
 
-/** How to load events into the table `STAGED_TABLE`. */
+/** A method of loading events into the table `STAGED_TABLE`. */
 interface Staging {
   /** The expected number of events, if known. If it differs, DuckDB has skipped bytes such as form feeds. */
   readonly events: number | undefined;

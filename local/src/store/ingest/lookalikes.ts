@@ -23,7 +23,7 @@ const LOOKALIKE_RANGES: readonly StringRange[] = [
   { from: '{', to: '|' },
 ];
 
-/** The first and the last of the gaps that contain a column's strings. Gap `n` precedes range `n`. */
+/** The range of gaps that contains a column's strings, from `low` to `high`. Gap `n` directly precedes range `n`. */
 export interface Gaps {
   readonly low: number;
   readonly high: number;
@@ -35,7 +35,7 @@ export function gapsOf(min: string, max: string): Gaps {
   return { low: gap(min), high: gap(max) };
 }
 
-/** Returns the gaps `a` and `b`, and all gaps between them. */
+/** Returns the smallest range of gaps that includes both `a` and `b`. */
 export function mergeGaps(a: Gaps, b: Gaps): Gaps {
   return { low: Math.min(a.low, b.low), high: Math.max(a.high, b.high) };
 }

@@ -1,9 +1,9 @@
 /**
- * The quick path, on which DuckDB reads events of a known shape directly into columns. It takes the columns from a
- * sample that precedes the events, so a key that the sample lacks is an error. Strings that can't be mistaken for other
- * values are read without quotes, and everything else as JSON. A filter passes only values that certainly have the
- * expected types. If some values don't pass even after `quickStore.ts` has learned from them, the request takes the
- * thorough path.
+ * The quick path: DuckDB reads events of a known shape directly into columns.
+ * - A sample that precedes the events determines the columns, so a key that the sample lacks is an error.
+ * - Strings that can't be mistaken for other values are read without quotes, and everything else as JSON.
+ * - A filter passes only events whose values certainly have the expected types. If some events don't pass even after
+ *   `quickStore.ts` has learned from the failure, the request takes the thorough path.
  */
 import { randomBytes } from 'node:crypto';
 import { TIME_FIELD } from '../datasetRecords.ts';
@@ -32,7 +32,7 @@ const WITHOUT_ORDER = 'CROSS JOIN (SELECT one FROM (SELECT random() < 2 AS one) 
 /** The maximum number of leaves. DuckDB finds common subexpressions in time quadratic in the number of columns. */
 const LEAVES_MAX = 256;
 
-/** How to read the events of a request, or of several requests that are stored together. */
+/** The files and settings for reading the events of a request, or of requests that are stored together. */
 export interface QuickRequest {
   /** The list of files as SQL. The sample is the first one. */
   readonly files: string;

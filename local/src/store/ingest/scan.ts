@@ -200,7 +200,7 @@ function isBlank(bytes: Buffer, start: number, end: number): boolean {
 
 const isBlankByte = (byte: number) => byte === SPACE || byte === TAB || byte === RETURN;
 
-// Reports whether a line has more opening brackets than allowed levels. With fewer, it can't be too deep.
+// Reports whether a line has more opening brackets than allowed levels. A line with fewer can't be too deep.
 function hasManyBrackets(bytes: Buffer, start: number, end: number): boolean {
   // Search only within the line. In `bytes`, the search for a missing bracket would continue to the end of the file.
   const line = bytes.subarray(start, end);

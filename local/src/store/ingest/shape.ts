@@ -129,8 +129,8 @@ function draftMembers(
   }
 }
 
-// Returns the kinds of values at each node, with a single query. DuckDB's type names don't determine them: they don't
-// show whether a number is exact in a double, and are `JSON` for mixed types.
+// Returns the kinds of values at each node, with a single query. DuckDB's type names don't determine the kinds: the
+// names don't show whether a double can represent a number exactly, and are `JSON` for mixed types.
 async function kindsAt(
   session: Session,
   table: string,

@@ -112,7 +112,7 @@ function maybeTooDeep(x: string): string {
   return `(${long} AND ${brackets} >= ${INGEST_NESTING_MAX - 1})`;
 }
 
-/** How to read a field with a single type: a condition on its values, and a cast for values that meet it. */
+/** SQL for reading a field with a single type: a condition on its values, and a cast for values that meet it. */
 interface PlainValue {
   /** A SQL condition. It is NULL if the value is NULL. */
   readonly check: string;
