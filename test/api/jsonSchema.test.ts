@@ -61,7 +61,7 @@ function isSchema(value: unknown): boolean {
 
 describe('JSON Schema declarations', () => {
   for (const [name, { schema }] of Object.entries(samples)) {
-    it(`of ${name} are valid, also after a JSON round trip`, () => {
+    it(`of ${name} are valid, including after a JSON round trip`, () => {
       const text = JSON.parse(JSON.stringify(schema));
       assert.ok(isSchema(text));
       assert.deepEqual(Object.keys(text).toSorted(), Object.keys(schema).toSorted());

@@ -164,7 +164,7 @@ describe('aplomb check on Markdown', () => {
     assert.doesNotMatch(out, /^page\.md:7:/m);
   });
 
-  it('reports no problems on a page without APL blocks', async () => {
+  it("doesn't report problems on a page without APL blocks", async () => {
     folder.files({ 'page.md': '# Nothing\n\n    indented | | code\n' });
     assert.equal((await folder.run(['check', 'page.md'])).status, 0);
   });
@@ -177,7 +177,7 @@ describe('aplomb check on Markdown', () => {
 });
 
 describe('aplomb check on unusual files', () => {
-  it('reports no problems in empty files and files with only comments', async () => {
+  it("doesn't report problems in empty files and files with only comments", async () => {
     folder.files({ 'a.apl': '', 'b.apl': '// nothing\n', 'c.apl': ' \n\t\r\n' });
     const { status, out } = await folder.run(['check', 'a.apl', 'b.apl', 'c.apl']);
     assert.equal(status, 0);

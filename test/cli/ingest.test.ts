@@ -177,7 +177,7 @@ describe('aplomb ingest', () => {
     assert.deepEqual(await rows(`['${dataset}'] | order by n asc | project n`), [[1], [3]]);
   });
 
-  it('shows warnings first, and sends nothing that would lose events without --yes', async () => {
+  it('prints warnings, and without --yes sends no file whose events would be lost', async () => {
     folder.files({
       'lossy.ndjson': '{"_time":"2026-01-01T00:00:00Z","n":1}\n{"n":2}\n{"n":\n',
       'timed.ndjson': '{"_time":"2026-01-01T00:00:00Z","n":1}\n{"_time":"soon","n":2}\n',
@@ -326,7 +326,7 @@ describe('aplomb ingest', () => {
     assert.match(err, /days\.csv: No value of day shows whether it is .*the day or the month/);
   });
 
-  it('continues with the other files after an unreadable one', async () => {
+  it('continues with the other files after an unreadable file', async () => {
     folder.files({ 'good.ndjson': '{"n":1}\n', 'empty.ndjson': '' });
     const args = ['missing.ndjson', 'empty.ndjson', '.', 'good.ndjson', '--dataset', dataset];
     const { status, out, err } = await ingest(...args);

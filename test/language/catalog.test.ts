@@ -234,7 +234,7 @@ describe('scalar types', () => {
     assert.equal(scalarTypeOf('Long'), undefined);
   });
 
-  it('are parsed from wire types, also from unions', () => {
+  it('are parsed from wire types, including unions', () => {
     assert.deepEqual(scalarTypesOfWire('integer'), ['long']);
     assert.deepEqual(scalarTypesOfWire('integer|string'), ['long', 'string']);
     assert.deepEqual(scalarTypesOfWire('array|map'), ['dynamic']);

@@ -319,7 +319,7 @@ test('in an index, the properties of a path, a join side or a constant are offer
   assert.equal(say("logs | where tags[0]['$0']"), 'nothing');
 });
 
-test('the context of a comparison has its column and operator, also for negated operators and lists', () => {
+test('the context of a comparison has its column and operator, including for negated operators and lists', () => {
   for (const operator of ['==', '!=', '=~', 'has', '!has', 'contains_cs', '!startswith']) {
     assert.equal(say(`logs | where method ${operator} '$0'`), `text method ${operator}`);
   }

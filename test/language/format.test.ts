@@ -25,7 +25,7 @@ describe('stages', () => {
     becomes("['logs']|where a==1|take 5", "['logs']\n| where a == 1\n| take 5");
   });
 
-  it("stay on their source's line if a single one was written there and fits", () => {
+  it("stay on the source's line if there is only one, written there, and it fits", () => {
     becomes("['logs']|count", "['logs'] | count");
     staysAs("['logs']\n| count");
     becomes('logs | where status == 1', 'logs\n| where status == 1', { width: 20 });
@@ -304,7 +304,7 @@ describe('broken queries', () => {
     );
   });
 
-  it('keep names that lack quotes', () => {
+  it('keep an unquoted dataset name that contains a dash', () => {
     staysAs('http-logs | count');
   });
 });

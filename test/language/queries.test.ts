@@ -56,7 +56,7 @@ describe('when a document is split into queries', () => {
     assert.deepEqual(split('let x = 1;\n\n// why\n\na'), ['let x = 1;\n\n// why\n\na']);
   });
 
-  it('a semicolon after a pipeline ends the query, also within a line', () => {
+  it('a semicolon after a pipeline ends the query, including within a line', () => {
     assert.deepEqual(split('a | count; b | count;\n// c\nc'), [
       'a | count;',
       'b | count;',

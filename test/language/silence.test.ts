@@ -133,14 +133,14 @@ describe('a list of disabled codes', () => {
 });
 
 describe('problems of directives', () => {
-  it('include an unknown code and suggest the closest one', () => {
+  it('include an unknown code and suggest the closest code', () => {
     const source = "['logs']\n// aplomb-disable-next-line unknown-colum\n| where stats == 1";
     const [first] = analyze(source, schema).problems;
     assert.deepEqual([first?.code, first?.severity], ['unknown-code', 'hint']);
     assert.equal(first?.suggestion, 'unknown-column');
   });
 
-  it('include an unknown directive and suggest the closest one', () => {
+  it('include an unknown directive and suggest the closest directive', () => {
     const [first] = analyze('// aplomb-disable-nextline x\nlogs | count', schema).problems;
     assert.equal(first?.code, 'unknown-directive');
     assert.equal(first?.suggestion, 'aplomb-disable-next-line');
@@ -187,7 +187,7 @@ describe('problems of directives', () => {
 describe('a large number of directives', () => {
   const line = '// aplomb-disable-next-line unknown-column\n';
 
-  it('on consecutive lines apply to the line below the last one', () => {
+  it('on consecutive lines apply to the line below the last directive', () => {
     const source = `${line.repeat(100_000)}['logs'] | where stats == 1 | where coutn()`;
     assert.deepEqual(told(source), ['unknown-function "coutn"']);
   });

@@ -112,7 +112,7 @@ describe('API tokens', () => {
     assert.equal((await local.query("['a']", {}, bearer(made.token))).status, 200);
   });
 
-  it('are regenerated as new tokens with the same capabilities, and the old ones expire at the given time', async () => {
+  it('are regenerated as new tokens with the same capabilities, and the old tokens expire at the given time', async () => {
     const old = await token({ name: 'x', datasetCapabilities: { a: { query: ['read'] } } });
     const regenerate = (existingTokenExpiresAt: string, members = {}) =>
       local.call('POST', `/v2/tokens/${old.id}/regenerate`, { existingTokenExpiresAt, ...members });

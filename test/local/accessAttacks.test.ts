@@ -283,7 +283,7 @@ describe('tokens', () => {
     assert.deepEqual([query.status, query.body.reason], [401, 'expired-token']);
   });
 
-  it('keep their expiry if regeneration requests a later one', async () => {
+  it('keep their expiry if regeneration requests a later expiry', async () => {
     const old = await token({ expiresAt: '2080-01-01T00:00:00Z' });
     const end = async () => (await local.call('GET', `/v2/tokens/${old.id}`)).body.expiresAt;
     const regenerate = (existingTokenExpiresAt: string) =>

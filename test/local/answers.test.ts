@@ -283,7 +283,7 @@ describe('the query history', () => {
     local.call('POST', `/v1/query/_apl?format=tabular${parameters}`, body);
   const idOf = ({ headers }: Answer) => headers.get('x-axiom-history-query-id');
 
-  it('returns a saved query by the id in the response header, also after a restart', async () => {
+  it('returns a saved query by the id in the response header, including after a restart', async () => {
     const body = { apl: "['logs'] | count", startTime: 'now-1h', variables: { big: 1 } };
     const id = idOf(await run('&saveAsKind=analytics', body));
     assert.ok(id);
@@ -312,7 +312,7 @@ describe('the query history', () => {
     assert.equal((await local.call('GET', '/v1/datasets/_history/none')).status, 404);
   });
 
-  it('removes a query after a thousand newer ones', async () => {
+  it('removes a query after a thousand newer queries', async () => {
     const { history } = local.store;
     const query = (id: string) => ({
       ...{ id, kind: 'apl', dataset: '', who: 'u', created: '2026-01-01T00:00:00Z' },

@@ -55,7 +55,7 @@ describe('a stored query', () => {
     assert.match(notices(headers)[0]!.msg, /köln/);
   });
 
-  it('has at most ten short notices', async () => {
+  it('gets at most ten notices, with truncated messages', async () => {
     const columns = Array.from({ length: 50 }, (_, i) => `${'x'.repeat(1_000)}${i} == 1`);
     const { status, headers } = await monitor(`logs | where ${columns.join(' or ')}`);
     assert.equal(status, 200);
@@ -105,7 +105,7 @@ describe('a stored query', () => {
     assert.equal((await local.call('PUT', '/v2/views/first', view('first', 'logs'))).status, 200);
   });
 
-  it('with a syntax error is rejected, and the stored one is kept', async () => {
+  it('with a syntax error is rejected, and the stored query is kept', async () => {
     const view = { name: 'v', aplQuery: 'logs | count' };
     assert.equal((await local.call('POST', '/v2/views', view)).status, 200);
     const broken = { ...view, aplQuery: 'logs\n| where (n >' };

@@ -96,7 +96,7 @@ describe('blank lines', () => {
 });
 
 describe('small pieces', () => {
-  it('are joined in order, and large ones are kept as they are', () => {
+  it('are joined in order, and large pieces are kept unchanged', () => {
     const below = random(10);
     for (const longest of [1, 10, 4_095, 4_096, 20_000, 100_000]) {
       const bytes = Buffer.alloc(300_000);

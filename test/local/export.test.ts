@@ -72,7 +72,7 @@ async function parquet<T>(sql: (file: string) => string, ...args: string[]): Pro
 }
 
 describe('an export', () => {
-  it('as NDJSON contains every value as ingested, and null for missing ones', async () => {
+  it('as NDJSON contains every value as ingested, and null for missing values', async () => {
     const { code, out, err } = await run('odd', '--format', 'ndjson');
     assert.deepEqual([code, err], [0, '']);
     const lines = out.toString().split('\n');

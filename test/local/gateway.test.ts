@@ -72,7 +72,7 @@ describe('an ingest request cut off by a restart', () => {
 });
 
 describe('a health check', () => {
-  it('is refused for a foreign host name, also while the process opens, restarts or ends', async () => {
+  it('is refused for a foreign host name, including while the process opens, restarts or ends', async () => {
     const ask = async (gateway: Gateway, host: string) => {
       const url = `http://${host}/_local/health?nonce=n`;
       const { status } = await gateway.respond(new Request(url, { headers: { host } }));

@@ -119,7 +119,7 @@ describe('an item that is not an object', () => {
     }
   });
 
-  it('fails the request with line and column if the JSON is invalid', async () => {
+  it("fails the entire request, with line and column, if it isn't valid JSON either", async () => {
     const name = await local.dataset('several');
     for (const [body, message] of [
       ['{\n"a":1}\nnull,\n{}', /^line 3, column 5: "," is unexpected/],

@@ -58,7 +58,7 @@ describe('a value', () => {
     );
   });
 
-  it('that is a 64-bit integer is exact, and a larger one becomes a float', async () => {
+  it('that is a 64-bit integer is exact, and a larger integer becomes a float', async () => {
     const text =
       '{"max":9223372036854775807,"min":-9223372036854775808,"odd":9007199254740993,"more":18446744073709551615,"most":123456789012345678901234567890}';
     await twice('integers', text);

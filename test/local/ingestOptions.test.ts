@@ -14,7 +14,7 @@ after(() => local.close());
 const csv = { type: 'text/csv' };
 
 describe('CSV', () => {
-  it('stores strings, with null for an empty value and an empty string for a quoted one', async () => {
+  it('stores strings, with null for an empty value and an empty string for a quoted empty value', async () => {
     await local.dataset('csv');
     await local.stored('csv', 'a,b.c,d\n1,"x, ""y""\nz",\n2,, ""\n3,"",x\r\n', csv);
     assert.deepEqual(await local.fields('csv'), { a: 'string', 'b.c': 'string', d: 'string' });

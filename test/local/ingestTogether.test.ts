@@ -147,7 +147,7 @@ describe('concurrent ingest requests', () => {
     assert.deepEqual(row, { n: 17 * 6, texts: 17 * 4, ns: 17 * 4, b: 17 * 3, old: 17 * 4 });
   });
 
-  it("don't receive each other's data, even if a long one precedes one that must be repaired", async () => {
+  it("don't receive each other's data, even if a long request precedes a request that must be repaired", async () => {
     await local.dataset('behind');
     const long = Array.from(
       { length: 9_000 },

@@ -164,7 +164,7 @@ describe('the code of a link', () => {
     assert.equal(own.capabilitiesOf(hashed(session)), undefined);
   });
 
-  it('is discarded after a hundred newer ones, to limit memory', () => {
+  it('is discarded after a hundred newer codes, to limit memory', () => {
     const own = new PageSessions();
     const first = own.newCode();
     for (let i = 0; i < 100; i += 1) own.newCode();

@@ -76,7 +76,7 @@ describe('under load', () => {
     assert.deepEqual(await local.rows("['beside'] | count"), [{ count: 2 }]);
   });
 
-  it("long-running queries up to the limit don't block a short one", async () => {
+  it("long-running queries up to the limit don't block a short query", async () => {
     const running = Array.from({ length: QUERY_CONCURRENCY }, () => start(endless));
     while (local.store.queries.count < running.length) await sleep(20);
     assert.equal(await counted(), 10_000);
@@ -177,7 +177,7 @@ describe('under resource limits', () => {
     assert.equal(await counted(), 10_000);
   });
 
-  it('a query that exceeds the memory limit gets 432, and the next one runs', async () => {
+  it('a query that exceeds the memory limit gets 432, and the next query runs', async () => {
     const { status, body } = await small.query(
       `${wide(500_000)} | summarize l = make_list(s)`,
       ALL_TIMES,

@@ -31,7 +31,7 @@ async function priced(file: string | undefined, query: Sql): Promise<unknown> {
 const question = sql`SELECT apl.genai_price('our-model', '/input'), apl.genai_price('gpt-4o', '/input')`;
 
 describe('model prices', () => {
-  it('in the data folder take precedence over built-in ones', async () => {
+  it('in the data folder take precedence over built-in prices', async () => {
     const file = '{"Our-Model": {"input": 7, "output": 9}, "gpt-4o": {"input": 1, "output": 1}}';
     assert.deepEqual(await priced(file, question), [[7e-6, 1e-6]]);
   });

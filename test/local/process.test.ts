@@ -30,7 +30,7 @@ const launch = (...args: string[]) => processes.launch(...args);
 const start = (data: string, ...args: string[]) => processes.start(data, ...args);
 
 describe('the process', () => {
-  it('names the required Node.js version when started by an older one', async () => {
+  it('names the required Node.js version when started by an older version', async () => {
     const older = join(folder, 'older.cjs');
     const versions = "{ value: { ...process.versions, node: '20.20.2' } }";
     await writeFile(older, `Object.defineProperty(process, 'versions', ${versions});`);
@@ -355,7 +355,7 @@ describe('a restart in place', () => {
     assert.equal(await readLock(join(folder, 'alone')), undefined);
   });
 
-  it('leaves no process and no lock when the one in the terminal is killed while queries finish', async () => {
+  it('leaves no process and no lock if the terminal process is killed while queries finish', async () => {
     const running = await processes.serve('killedEarly');
     let errors = '';
     running.child.stderr!.on('data', (chunk) => {
@@ -386,7 +386,7 @@ describe('a restart in place', () => {
     ['that replaced the first', 'killedNext'],
     ['in the terminal', 'killedParent'],
   ] as const) {
-    it(`leaves no process when the one ${killed} is killed`, async () => {
+    it(`leaves no process running after the process ${killed} is killed`, async () => {
       const running = await processes.serve(data);
       const first = await readLock(join(folder, data));
       await call(running, 'POST', '/_local/restart', '');

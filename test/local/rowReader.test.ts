@@ -95,7 +95,7 @@ describe('a response read in pieces', () => {
     assert.deepEqual(cellsOf('[]'), []);
   });
 
-  it('counts all rows but keeps only the first ones, up to a text limit', () => {
+  it('counts all rows but keeps only the first rows, up to a text limit', () => {
     const rows = (count: number, text: string) =>
       `{"status":{},"tables":[{"name":"0","fields":[],"rows":[${Array(count).fill(`["${text}"]`).join(',')}]}]}`;
     const [many] = read(rows(5_000, 'a'), [1_000, 2_000]).tables;

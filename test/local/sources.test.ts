@@ -186,7 +186,7 @@ describe("a pattern in a view's query", () => {
 });
 
 describe('a virtual field', () => {
-  it('is a column after the stored ones and may use earlier virtual fields', async () => {
+  it('is a column after the stored columns and may use earlier virtual fields', async () => {
     await field('failed', 'status >= 400');
     await field('kind', "iff(failed, 'bad', 'good')");
     assert.deepEqual(await rows("['logs'] | sort by _time asc | project status, kind"), [

@@ -81,7 +81,7 @@ describe('notebook cells', () => {
     assert.deepEqual(notebook.problems, []);
   });
 
-  it('report no unused let, because other cells may use it', () => {
+  it("don't report an unused let, because other cells may use it", () => {
     assert.deepEqual(new Notebook(limit).problems, []);
   });
 
@@ -123,7 +123,7 @@ describe('notebook cells', () => {
     assert.deepEqual(notebook.sent(1)[0]?.lets[0]?.range.start, { line: 2, character: 0 });
   });
 
-  it('use the lower one of two lets with the same name, and report a conflict if a query needs both', () => {
+  it('use the lower of two lets with the same name, and report a conflict if a query needs both', () => {
     const shadowed = new Notebook(limit, 'let limit_ms = 5;', 'print limit_ms');
     assert.equal(shadowed.sent(2)[0]?.text, 'let limit_ms = 5;\nprint limit_ms');
     const both = new Notebook(limit, `${slow};`, 'let limit_ms = 5;', 'slow | take limit_ms');

@@ -162,7 +162,7 @@ describe('completion', () => {
     assert.match(applied(text, away ?? assert.fail()), /\| project-away /);
   });
 
-  it('offers datasets at the start of a query, also in an empty document', () => {
+  it('offers datasets at the start of a query, including in an empty document', () => {
     for (const marked of ['$0', '// first\n$0', "['http-logs'] | count\n\n$0"]) {
       const found = labels(marked);
       assert.ok(

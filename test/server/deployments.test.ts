@@ -273,7 +273,7 @@ describe('the deployment of a document', () => {
     assert.equal(named(embedded, "['logs']"), 'Staging');
   });
 
-  it('is undefined for other URIs and for malformed ones', () => {
+  it('is undefined for other URIs and for malformed URIs', () => {
     assert.equal(named('file:///a.apl?deployment=Staging', 'logs'), undefined);
     assert.equal(named('aplomb:/a.apl?%', 'logs'), undefined);
     assert.equal(named('aplomb:/a.apl', 'logs'), undefined);
@@ -320,7 +320,7 @@ describe('the language server with several deployments', { timeout: 60_000 }, ()
     await session.published('unknown-dataset');
   });
 
-  it('rechecks files that name no deployment after the active one changes', async () => {
+  it('rechecks files that name no deployment after the active deployment changes', async () => {
     await session.open("['orders'] | count");
     await session.published('unknown-dataset');
     await session.connection.sendNotification(protocol.activeDeploymentNotification, {

@@ -30,7 +30,7 @@ describe('diagnostics', () => {
     assert.equal(textAt(text, found?.range ?? assert.fail()), 'statsu');
   });
 
-  it('report no unknown name without a schema', () => {
+  it("don't report unknown names without a schema", () => {
     const text = "['nowhere'] | where anything > 1 | join (other) on id";
     assert.deepEqual(diagnostics(snapshotOf(text, { datasets: [] })), []);
   });
@@ -82,7 +82,7 @@ describe('the query at a position', () => {
     );
   });
 
-  it('has its dataset and stages as the title if it has no comment, without its lets', () => {
+  it('is titled by its dataset and stages, without its lets, if it has no comment', () => {
     const lets = 'let least = 500;\nlet all = (logs | take 5);\n';
     assert.equal(
       titleOf(`${lets}['http-logs'] // the requests\n| where a >= least\n| count`),

@@ -51,7 +51,7 @@ describe('fenced blocks', () => {
     assert.deepEqual(blocks('```aplomb\nx\n```\n```js\napl\n```\n``` apl`\n'), []);
   });
 
-  it('end with a fence at least as long as the opening one, or with the text', () => {
+  it('end with a fence at least as long as the opening fence, or with the text', () => {
     assert.deepEqual(blocks('````apl\na\n```\nb\n`````\nc'), ['"a\\n```\\nb"']);
     assert.deepEqual(blocks('```apl\na\n~~~\nb'), ['"a\\n~~~\\nb"']);
     assert.deepEqual(blocks('```apl\n```\n'), ['""']);

@@ -114,7 +114,7 @@ describe('folding', () => {
     );
   });
 
-  it('covers regions, also nested ones and ones across queries', () => {
+  it('covers regions, including nested regions and regions across queries', () => {
     const text =
       '// #region errors\nlogs\n| count\n\n//#region inner\n// note\n// more\n// #endregion\ntraces\n| count\n// #endregion\n// endregion';
     assert.deepEqual(folds(text), [

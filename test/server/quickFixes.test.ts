@@ -265,7 +265,7 @@ describe('suppressing a problem', () => {
     );
   });
 
-  it('removes all problems with that code from the line, also on the first line of a query', () => {
+  it('removes all problems with that code from the line, including on the first line of a query', () => {
     for (const marked of [broken, "['http-logs'] | sample 10$00 | take 3"]) {
       const silent = snapshotOf(textAfter(marked, 'Suppress sample-ratio for this line'));
       assert.deepEqual(diagnostics(silent), []);
@@ -303,7 +303,7 @@ describe('suppressing a problem', () => {
     assert.equal(mended(idle), "['http-logs']\n| take 3");
   });
 
-  it('offers to correct a misspelled code, also outside queries', () => {
+  it('offers to correct a misspelled code, including outside queries', () => {
     const wrong = "// aplomb-disable-file sample-rati$0oo\n\n['http-logs'] | take 3";
     assert.equal(mended(wrong), "// aplomb-disable-file sample-ratio\n\n['http-logs'] | take 3");
   });

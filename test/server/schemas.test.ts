@@ -77,7 +77,7 @@ describe('the schema store', () => {
     );
   });
 
-  it('reports no problems while the client fails', async () => {
+  it("doesn't report problems while the client fails", async () => {
     const failing = () => Promise.reject(new Error('not reachable'));
     const store = new SchemaStore({ datasets: failing, fields: failing }, () => undefined);
     await Promise.all([store.ensureDatasets(), store.ensureFields('logs')]);
@@ -131,7 +131,7 @@ describe('a client failure', () => {
 });
 
 describe('the schemas of deployments', () => {
-  it('are not kept for names without a schema, such as partially typed ones', async () => {
+  it('are not kept for names without a schema, such as partially typed names', async () => {
     const schemas = new DeploymentSchemas({
       datasets: async (deployment) => (deployment === 'Staging' ? logs : null),
       fields: async () => null,

@@ -58,7 +58,7 @@ describe('semantic tokens', () => {
     );
   });
 
-  it('have correct positions in later queries, also on the same line', () => {
+  it('have correct positions in later queries, including on the same line', () => {
     const text = "['traces'] | count;  ['http-logs'] | where status > 1\n\n  ['traces']\n| take 1";
     assert.deepEqual(tokens(text), [
       "class ['traces']",

@@ -103,7 +103,7 @@ describe('signature help of an operator', () => {
     assert.match(String(shown('externaldata (a: $0')), /^externaldata </);
   });
 
-  it('shows the innermost stage, and a nested call instead of the stage', () => {
+  it('shows the innermost stage, or the nested call if the cursor is in one', () => {
     assert.match(String(shown('logs | top 5 by strlen($0')), /^strlen/);
     assert.match(String(shown('logs | join (users | top $0) on id')), /^top </);
   });

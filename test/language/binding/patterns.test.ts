@@ -84,7 +84,7 @@ describe('a search in all datasets', () => {
 });
 
 describe('a mistake', () => {
-  it('in mv-expand or parse-kv is one error and keeps the columns', () => {
+  it('in mv-expand or parse-kv is reported once, and the columns are kept', () => {
     check(
       `
 logs | mv-expand bagexpansion=array tags | where tags == 'a'
@@ -100,7 +100,7 @@ logs | parse-kv method (a:long, b) | where a > 1 and b == 'x'
     check("logs | parse-kv tostring (tags) as (a) | where a == 'x'", schema);
   });
 
-  it('such as == in project-rename is one error, and the column is still renamed', () => {
+  it('such as == in project-rename is reported once, and the column is still renamed', () => {
     check(
       `
 logs | project-rename verb == method | where verb == 'GET'

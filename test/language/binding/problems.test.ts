@@ -73,7 +73,7 @@ logs | where _time > ago('1h')
   assert.equal(problems[0]?.suggestion, '1h');
 });
 
-test('an unknown dataset is reported, also inside a join', () => {
+test('an unknown dataset is reported, including inside a join', () => {
   check(
     `
 logs
@@ -518,7 +518,7 @@ logs | extend b = iff(status > 1, method, status)
   );
 });
 
-test('case without a default is a warning, and iff without one is an error', () => {
+test('case without a default is a warning, and iff without a default is an error', () => {
   check(
     `
 logs | extend a = case(status > 1, 'x', status > 2, 'y')

@@ -53,7 +53,7 @@ describe('where', () => {
     refused('logs | where o$0k or status > 400', 'Split');
   });
 
-  it('is merged with an adjacent where, which puts or conditions in parentheses', () => {
+  it('is merged with an adjacent where, with or conditions in parentheses', () => {
     assert.equal(
       refactored(
         'logs\n| where o$0k or status > 1\n| where status > 400\n| count',

@@ -80,7 +80,7 @@ describe('comment folding', () => {
     ]);
   });
 
-  it('ignores unmatched region markers and words that only start like one', () => {
+  it('ignores unmatched region markers and words that only start like a marker', () => {
     assert.deepEqual(ofComments('// #region a\nlogs'), []);
     assert.deepEqual(ofComments('// #endregion\nlogs'), []);
     assert.deepEqual(ofComments('// regional\nlogs\n// endregions'), [

@@ -201,7 +201,7 @@ union withsource=src logs, users | where sr$0c == 'logs'
 `);
   });
 
-  it('is in the stage that creates the column, not in one that passes it on', () => {
+  it('is in the stage that creates the column, not in a stage that passes it on', () => {
     checkDefinition(`
 logs | extend x = 1 | project x, ok | distinct x | where x$0 > 1
               ~

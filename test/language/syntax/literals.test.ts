@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { checkExpression } from './check.ts';
 
 describe('literal parsing', () => {
-  it('accepts whole numbers, also hexadecimal', () => {
+  it('accepts whole numbers, including hexadecimal numbers', () => {
     checkExpression(
       '0, 42, 0x1F, 9223372036854775807, -9223372036854775808',
       '0 42 31 9223372036854775807 (- 9223372036854775808)',

@@ -105,7 +105,7 @@ describe('the parser', () => {
     );
   });
 
-  it("reports a closing bracket that doesn't match the open one", () => {
+  it("reports a closing bracket that doesn't match the opening bracket", () => {
     checkProblems(
       `
         logs | extend d = dynamic([1,2,3), e = 1 | project x
@@ -823,7 +823,7 @@ describe('the parser', () => {
     );
   });
 
-  it('reports a property that starts with a digit, and a missing one', () => {
+  it('reports a property that starts with a digit, and a missing property', () => {
     checkProblems(
       `
         logs | extend a = b.2, c = d. | count

@@ -109,7 +109,7 @@ describe('parsing', () => {
     assert.equal(statement.pipeline.stages[1]?.operator.kind, 'ProjectOperator');
   });
 
-  it('reports no problem for nesting and chains within the limits', () => {
+  it("doesn't report nesting and chains within the limits", () => {
     const depth = maxNesting - 10;
     checkTreeWithout(`print ${'('.repeat(depth)}1${')'.repeat(depth)}`);
     checkTreeWithout(`print ${'f('.repeat(depth)}1${')'.repeat(depth)}`);

@@ -39,7 +39,7 @@ const habits: readonly (readonly [written: string, whole: string])[] = [
 
 describe('SQL syntax', () => {
   for (const [written, whole] of habits) {
-    it(`is one error with a fix: ${written}`, () => {
+    it(`is reported once, with a fix: ${written}`, () => {
       const analysis = analyzeQuery(written, schema);
       assert.deepEqual(
         analysis.problems.filter(({ severity }) => severity === 'error').map(({ code }) => code),
@@ -68,7 +68,7 @@ describe('SQL syntax', () => {
     assert.equal(applyEdits(written, fix?.edits ?? []), whole);
   });
 
-  it('is one error if the entire query is SQL', () => {
+  it('is reported once if the entire query is SQL', () => {
     for (const text of [
       'SELECT * FROM logs WHERE status = 5',
       'select status, count(*)\nfrom logs\ngroup by status\norder by status',

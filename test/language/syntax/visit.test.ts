@@ -25,7 +25,7 @@ describe('tree traversal', () => {
     );
   });
 
-  it('prefers the node that starts at an offset to the one that ends there', () => {
+  it('prefers the node that starts at an offset to the node that ends there', () => {
     assert.equal(
       path('logs | where $0status==200'),
       'QueryStatement Pipeline Stage WhereOperator Binary NameReference "status"',

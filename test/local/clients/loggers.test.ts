@@ -126,7 +126,7 @@ for (const [index, [how, options]] of addresses.entries()) {
 }
 
 describe('next-axiom', () => {
-  it('sends logged events, also outside Next.js', async () => {
+  it('sends logged events, including outside Next.js', async () => {
     const dataset = await served.dataset('next');
     // The module reads its settings from the environment when loaded.
     Object.assign(process.env, {

@@ -174,7 +174,7 @@ describe('the Elasticsearch client', () => {
     }
   });
 
-  it('sends many documents with its helper, which reports those not stored', async () => {
+  it('sends many documents with its helper, which reports the documents not stored', async () => {
     const client = clientWith({ bearer: running.token });
     const dropped: number[] = [];
     const datasource = Array.from({ length: 500 }, (_, n) => ({
