@@ -228,7 +228,8 @@ export class IngestSession {
     const former = this.#state;
     const { state, effects } = reduce(former, event);
     this.#state = state;
-    if (state !== former) this.#draw(former);
+    // A file that was looked at is previewed or sent next, which draws it.
+    if (state !== former && event.type !== 'looked') this.#draw(former);
     await Promise.all(effects.map((effect) => this.#carryOut(effect)));
   }
 

@@ -1,5 +1,5 @@
 /** The ingest page as a function of its state. */
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { FileView, ProgressView, ReportView, Screen } from '../host/messages.ts';
 import { ActionBar } from './actionBar.tsx';
 import { channel } from './channel.ts';
@@ -68,14 +68,18 @@ function Preview({
 }) {
   const { files, notice } = screen;
   const hasOthers = files.length > 1;
+  // Messages about other files don't undo what was just chosen. Text that is being typed belongs to one file.
+  const form = useMemo(
+    () => file && <FileForm key={file.id} file={file} hasOthers={hasOthers} />,
+    [file, hasOthers],
+  );
   return (
     <div class="columns">
       {hasOthers && <FileList {...screen} />}
       <div class="main">
         <TargetForm {...screen} />
         {notice !== undefined && <Message severity="info" icon="info" text={notice} />}
-        {/* Text that is being typed belongs to one file. */}
-        {file && <FileForm key={file.id} file={file} hasOthers={hasOthers} />}
+        {form}
       </div>
     </div>
   );

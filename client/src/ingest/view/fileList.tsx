@@ -1,4 +1,6 @@
 /** The files of the page, with those that are ingested and the one that is shown. */
+
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { counted } from '../../../../formats/src/counts.ts';
 import { bytesInWords } from '../amounts.ts';
 import type { FileItem, Screen } from '../host/messages.ts';
@@ -20,6 +22,9 @@ export function FileList({ files, shown }: Screen) {
 
 function File({ file, isShown }: { readonly file: FileItem; readonly isShown: boolean }) {
   const { id, name, folder, link, size, included, state } = file;
+  // Messages that the host sent before it got a click don't undo the click.
+  const [isChecked, setChecked] = useState(included);
+  useLayoutEffect(() => setChecked(included), [included]);
   const linkText = link && `link to ${link.target}${link.isOutside ? ', outside the folder' : ''}`;
   const about = linkText === undefined ? '' : ` (${linkText})`;
   const status = statusOf(file);
@@ -29,11 +34,12 @@ function File({ file, isShown }: { readonly file: FileItem; readonly isShown: bo
       <input
         type="checkbox"
         aria-label={`Ingest ${name}${about}`}
-        checked={included}
+        checked={isChecked}
         disabled={state === 'problem'}
-        onChange={({ currentTarget }) =>
-          channel.send('include', { file: id, included: currentTarget.checked })
-        }
+        onChange={({ currentTarget: { checked } }) => {
+          setChecked(checked);
+          channel.send('include', { file: id, included: checked });
+        }}
       />
       <button
         type="button"
