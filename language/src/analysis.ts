@@ -31,7 +31,7 @@ export interface AnalyzeOptions extends BindOptions {
   readonly disabled?: readonly string[];
 }
 
-/** A document's query, with its span in the document. Offsets in `bound` are relative to `text`. */
+/** A query of a document, with its span in the document. Offsets in `bound` are relative to `text`. */
 export interface AnalyzedQuery extends PlacedQuery {
   readonly text: string;
   readonly bound: BoundQuery;

@@ -16,7 +16,7 @@ export function splitQueries(text: string): QuerySpan[] {
 export interface Resplit {
   /** The number of unchanged queries at the start. */
   readonly kept: number;
-  /** The queries that were read again, which follow the unchanged ones. */
+  /** The queries that were read again. They follow the unchanged queries. */
   readonly fresh: readonly QuerySpan[];
   /** The index of the first old query after `fresh`. This and all later queries only move by the change in length. */
   readonly rest: number;

@@ -30,8 +30,8 @@ export interface Silence {
 }
 
 /**
- * Splits a query's problems into reported ones and those suppressed by next-line directives or by `disabled`, which
- * must include the codes of file directives. Adds the problems of the directives, such as unknown codes.
+ * Splits a query's problems into reported problems, and problems suppressed by next-line directives or by `disabled`.
+ * The codes of file directives must be in `disabled`. Adds the problems of the directives, such as unknown codes.
  */
 export function silence(
   bound: BoundQuery,

@@ -63,7 +63,7 @@ export class SourceText implements Lines {
     return this.lineStart(line) + Math.max(0, Math.min(character, content.length));
   }
 
-  /** Returns the start offset of a line, or the length of the text for a line after the last one. */
+  /** Returns the start offset of a line, or the length of the text for a line past the end. */
   lineStart(line: number): number {
     return line <= 0 ? 0 : (this.#starts[line] ?? this.length);
   }

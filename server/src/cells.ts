@@ -26,10 +26,10 @@ export interface CellLet {
 }
 
 export interface CellScope {
-  /** The `let` statements by name. If several have the same name, contains the last one. */
+  /** The `let` statements by name. If several have the same name, contains only the last statement. */
   readonly lets: ReadonlyMap<string, CellLet>;
   readonly outer: readonly OuterLet[];
-  /** The number of `let` statements in the cells above, including those replaced by later ones. */
+  /** The number of `let` statements in the cells above, including statements replaced by later ones. */
   readonly count: number;
 }
 

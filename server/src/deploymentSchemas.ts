@@ -35,7 +35,7 @@ export class DeploymentSchemas {
       },
       () => this.#changed(deployment),
     );
-    // Remove empty stores, such as those created for partial names while the user typed a deployment's name.
+    // Remove empty stores, such as stores created for partial names while the user typed a deployment's name.
     for (const [name, other] of this.#stores) if (other.isEmpty) this.#stores.delete(name);
     this.#stores.set(deployment, store);
     return store;

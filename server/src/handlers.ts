@@ -61,7 +61,7 @@ const notebookDocumentSync = {
   notebookSelector: [{ notebook: protocol.notebookType, cells: [{ language: aplId }] }],
 };
 
-/** Returns the server capabilities. Omits pulled diagnostics for clients that need them pushed. */
+/** Returns the server capabilities. Omits pulled diagnostics for clients that need pushed diagnostics. */
 export function initializeResult(client: ClientCapabilities): InitializeResult {
   const told = features.filter((one) => one !== diagnosticsFeature || pullsDiagnostics(client));
   return {

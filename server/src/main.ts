@@ -122,7 +122,7 @@ function schedule(uri: string): void {
   due.add(uri);
 }
 
-/** Analyses whose datasets have been requested. An invalidated schema causes new analyses, which request them again. */
+/** Analyses whose datasets have been requested. An invalidated schema causes new analyses, and thus new requests. */
 const looked = new WeakSet<QueryAnalysis>();
 
 /** Requests the fields that changed documents need, and pushes diagnostics if the client doesn't pull. */

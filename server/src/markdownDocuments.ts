@@ -19,7 +19,7 @@ import { markdownId } from './sourceDocument.ts';
 /** Selects only files and untitled documents, because examples in problem pages and comparisons aren't meant to run. */
 const documentSelector = ['file', 'untitled'].map((scheme) => ({ language: markdownId, scheme }));
 
-/** Registers the features that support Markdown. A client without dynamic registration gets none. */
+/** Registers the features that support Markdown. A client without dynamic registration gets no features. */
 export async function registerMarkdown(
   connection: Connection,
   client: ClientCapabilities,

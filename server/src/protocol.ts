@@ -328,7 +328,7 @@ export const renameCommand = 'aplomb.renameAt';
 export const runToHereCommand = 'aplomb.runToHere';
 
 /**
- * Client → server, a notification. Sends values from a result: all values of columns with few distinct ones, and the
+ * Client → server, a notification. Sends values from a result: all values of columns with few distinct values, and the
  * most common strings of other columns. The server keeps values of stored fields in memory to complete comparisons.
  */
 export const valuesSeenNotification = 'aplomb/valuesSeen';

@@ -114,7 +114,7 @@ export class SchemaStore {
 
   /**
    * Derives a view's fields from its query. Requests fields from the client for a dataset, and for a view that is
-   * nested too deeply or whose derived fields are incomplete. `above` lists the views through which this one is read.
+   * nested too deeply or whose derived fields are incomplete. `above` lists the views through which the view is read.
    */
   async #fieldsOf(dataset: string, above: readonly string[]): Promise<FieldsResult | null> {
     const query = this.#listed.find(({ name }) => name === dataset)?.query;
@@ -125,7 +125,7 @@ export class SchemaStore {
     const known = await Promise.all(
       read.map(async (name) => {
         const isView = this.#listed.some((listed) => listed.name === name && listed.query);
-        // Derive a view's fields directly. Waiting for its pending request could deadlock if that view reads this one.
+        // Derive a view's fields directly. Waiting for its pending request could deadlock if the views read each other.
         if (isView) return { name, ...(await this.#fieldsOf(name, path)) };
         await this.ensureFields(name);
         return { name, ...this.#fields.get(name) };

@@ -31,7 +31,7 @@ export interface Column {
   readonly dataset?: string;
   /** The stored field's original name, if a join or an aggregate appended a number to make it unique. */
   readonly field?: string;
-  /** The two columns that a union merged into this one. Present only if the query defines at least one of them. */
+  /** The two columns that a union merged into this column. Present only if the query defines at least one of them. */
   readonly merged?: readonly [Column, Column];
   /** Whether the field is marked as hidden. A hidden field can be used but isn't suggested. */
   readonly hidden?: true;
@@ -52,7 +52,7 @@ export interface BoundQuery {
   readonly lets: readonly BoundLet[];
   readonly parameters: readonly BoundParameter[];
   readonly options: readonly string[];
-  /** The pipelines that are statements. A runnable query has exactly one. */
+  /** The pipelines that are statements. A runnable query has exactly one such pipeline. */
   readonly pipelines: readonly BoundPipeline[];
   readonly problems: readonly Problem[];
   /** Every use and definition of a name, in text order. */

@@ -98,7 +98,7 @@ const undocumented: ReadonlySet<string> = new Set(['dimensional_analysis', 'pres
 
 /**
  * Yields candidates for a misspelled function, aggregates first. Leaves aggregates out if none is allowed here, because
- * suggesting one would lead to another problem. In that case, the caller tries them after the functions.
+ * suggesting an aggregate would lead to another problem. The caller then tries aggregates after the functions.
  */
 function* candidates(scope: Scope): Iterable<string> {
   if (isPlaceOfAggregate(scope)) for (const row of aggregates) yield row.name;

@@ -40,7 +40,7 @@ export function columnOfField(field: FieldSchema, dataset: string): Column {
   };
 }
 
-/** Returns the two time columns that every event has. They are added to a dataset whose field list lacks them. */
+/** Returns the two time columns that every event has, to add to a dataset whose field list lacks them. */
 function systemColumns(dataset: string): Column[] {
   return [
     { name: '_sysTime', type: 'datetime', wireType: 'datetime', dataset },
@@ -70,7 +70,7 @@ export function datasetsOf(schema: Schema = nothingKnown): Datasets {
 function makeIndex(schema: Schema): Datasets {
   const byName = new Map(schema.datasets.map((dataset) => [dataset.name, dataset]));
   const columns = new Map<string, ColumnList>();
-  // Cache only the last unlisted dataset: a query can name any number of them, but usually names one.
+  // Cache only the last unlisted dataset: a query may name many unlisted datasets, but usually names only one.
   let last: { readonly name: string; readonly list: ColumnList } | undefined;
   const unlisted = (name: string): ColumnList => {
     if (last?.name !== name) last = { name, list: ColumnList.of(systemColumns(name), true) };

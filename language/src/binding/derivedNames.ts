@@ -1,6 +1,6 @@
 /**
- * Derives names for unnamed columns. The public documentation shows only some of these names. For the others, this file
- * follows Kusto's rules.
+ * Derives names for unnamed columns. The public documentation shows only some derived names. For the other names, this
+ * file follows Kusto's rules.
  */
 import { aggregateNamed } from '../catalog/index.ts';
 import type { Expression, NameReference } from '../syntax/tree.ts';

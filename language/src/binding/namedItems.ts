@@ -143,7 +143,7 @@ function isForeseeable(expression: BoundExpression): boolean {
   return expression.kind === 'call' && /^bin(_auto)?$/.test(expression.name);
 }
 
-/** Binds the groups of `summarize` and `make-series` and adds their columns. */
+/** Binds the group-by expressions of `summarize` and `make-series` and adds their columns. */
 export function bindGroups(
   nodes: readonly syntax.Assignment[],
   row: Row,

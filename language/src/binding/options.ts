@@ -1,6 +1,6 @@
 /**
  * Binds the `name=value` options of operators to constants, and reports unknown options and invalid values. The catalog
- * lists documented options. A few others, most of them from Kusto, are accepted, because the service may support them.
+ * lists documented options. A few more, mostly from Kusto, are accepted, because the service may support them.
  */
 import { type OperatorName, operatorNamed } from '../catalog/index.ts';
 import type { OperatorOption } from '../catalog/types.ts';
@@ -43,7 +43,7 @@ export function readOptions(
   return values;
 }
 
-/** Returns an option's value if it is a string or boolean. Returns undefined for others, such as a `let` name. */
+/** Returns an option's value if it is a string or boolean. Returns undefined for other values, such as a `let` name. */
 function constantOf(value: syntax.Expression, binder: Binder): string | boolean | undefined {
   if (value.kind === 'NameReference' && !binder.values.has(value.name)) return value.name;
   const bound = bindExpression(value, noRow(binder));

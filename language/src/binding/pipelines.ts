@@ -1,4 +1,4 @@
-/** Binds a pipeline: its source, then each stage against the columns of the preceding one. */
+/** Binds a pipeline: its source, then each stage against the columns of the preceding stage. */
 import { none } from '../append.ts';
 import { type OperatorOfKind, operatorNodes } from '../operators/index.ts';
 import type * as syntax from '../syntax/tree.ts';
@@ -37,6 +37,6 @@ function bindOperator<Kind extends syntax.Operator['kind']>(
 ): BoundOperator {
   if (node.misspelt !== undefined) reportUnknownOperator(node.misspelt, node.keyword, binder);
   const { keyword, start, end } = node;
-  // Don't spread the bound members: some are getters that compute values on first access, and a spread would call them.
+  // Don't spread the bound members: some are getters that compute values on first access, and a spread calls getters.
   return Object.assign(operatorNodes[node.kind].bind(node, row, binder), { keyword, start, end });
 }

@@ -84,5 +84,5 @@ export const word = (name: string, values: readonly string[]): Parameter => ({
 });
 
 export const optional = (parameter: Parameter): Parameter => ({ ...parameter, optional: true });
-/** Marks the last parameter as repeatable. It needs at least one argument unless it is also optional. */
+/** Marks the last parameter as repeatable. Calls need at least one argument for it unless it is also optional. */
 export const many = (parameter: Parameter): Parameter => ({ ...parameter, variadic: true });

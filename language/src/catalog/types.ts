@@ -101,7 +101,7 @@ export interface WordRow {
 export interface OperatorOption {
   readonly name: string;
   readonly summary: string;
-  /** `word` is one of `values`. `name` is a new column or other free text. The others are constants. */
+  /** `word` is one of `values`. `name` is a new column or other free text. `string` and `bool` are constants. */
   readonly type: 'word' | 'name' | 'string' | 'bool';
   readonly values?: readonly WordRow[];
   readonly defaultValue?: string;
@@ -113,7 +113,7 @@ export interface OperatorRow {
   readonly name: string;
   /** The allowed position: first in a pipeline, after a pipe, or both. */
   readonly role: 'source' | 'transform' | 'both';
-  /** The name of the operator that this one is an alias of. */
+  /** The name of the operator for which this operator is an alias. */
   readonly aliasOf?: string;
   /** `name=value` options, each with the words that it accepts. */
   readonly options?: readonly OperatorOption[];

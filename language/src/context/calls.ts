@@ -20,7 +20,7 @@ export interface CallSlot {
   readonly parameter?: Parameter;
 }
 
-/** Returns the call whose arguments a level's brackets enclose, or undefined if they don't enclose arguments. */
+/** Returns the call whose arguments are inside the level's brackets. Returns undefined for all other brackets. */
 export function callOf(place: Place, level: Level): CallSlot | undefined {
   const name = calledName(place, level);
   if (name === undefined) return undefined;
@@ -72,7 +72,7 @@ const listWords: ReadonlySet<string> = new Set([
   ...'where with'.split(' '),
 ]);
 
-/** Returns the innermost call around the offset, ignoring brackets that only group. */
+/** Returns the innermost call around the offset, ignoring brackets that only group operands. */
 export function callAround(place: Place): CallSlot | undefined {
   for (const level of place.levels.slice(0, -1)) {
     const call = callOf(place, level);

@@ -140,7 +140,7 @@ function modifiersOf(operator: string): readonly WordRow[] {
   return (row && proseOf(row).modifiers) ?? [];
 }
 
-/** Returns the context of new names. Only the names' types and the clause keywords after them have completions. */
+/** Returns the context of new names. Only type names and the clause keywords after them have completions. */
 function inNames(place: Place, rest: readonly number[], words: readonly WordRow[]): Context {
   const { replace } = place;
   const inner = place.levels[0] as Level;

@@ -30,7 +30,7 @@ export function likelyIn(
 ): readonly string[] {
   const last = textAt(place, level.tokens.at(-1));
   if (call === undefined || (last !== '' && last !== ',')) return [];
-  // Inside brackets that only group, the cursor is in a part of the argument, so the usual constants don't apply.
+  // Inside grouping brackets, the cursor is in a part of the argument, so the usual constants don't apply.
   if (place.tokens[level.opener]?.start !== call.opening) return [];
   const { name, argument } = call;
   if (name === 'ago' && argument === 0) return ages;

@@ -21,9 +21,9 @@ export interface Place {
   readonly tokens: readonly Token[];
   /** The span that completion replaces: the word, name or literal around the offset, or an empty span. */
   readonly replace: Span;
-  /** The levels around the offset, the innermost first. The last one is the stage or statement. */
+  /** The open brackets around the offset, from the innermost outward, and finally the stage or statement. */
   readonly levels: readonly Level[];
-  /** Whether the last level starts at a pipe. */
+  /** Whether the last item of `levels` is a stage, which starts at a pipe. */
   readonly inStage: boolean;
   /** The index of the token at the offset or, if there is none, of the first token after it. */
   readonly next: number;

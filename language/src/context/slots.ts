@@ -41,7 +41,7 @@ export interface OperatorSlots {
   readonly clauses?: Readonly<Record<string, Slot>>;
   /** Common constants by clause keyword. The empty key has the constants that follow the operator's name. */
   readonly likely?: Readonly<Record<string, readonly string[]>>;
-  /** The only slot whose items can have modifiers such as `asc`. If absent, the items of all slots can have them. */
+  /** The only slot whose items can have modifiers such as `asc`. If absent, items of all slots can have modifiers. */
   readonly modified?: Slot;
   /** Whether the syntax is hard to remember, so that signature help opens after the name. */
   readonly opensHelp?: true;

@@ -65,7 +65,7 @@ function fixes(
 
 const isError = ({ severity }: Problem) => severity === 'error';
 
-/** Returns the number of matching problems, including suppressed ones, so that settings don't affect fixes. */
+/** Returns the number of matching problems, including suppressed problems, so that settings don't affect fixes. */
 function count({ problems, silenced }: QueryAnalysis, wanted: (one: Problem) => boolean): number {
   return problems.filter(wanted).length + silenced.filter(wanted).length;
 }

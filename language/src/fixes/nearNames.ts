@@ -1,4 +1,4 @@
-/** Finds further candidates for a misspelled name, in addition to the suggested one, and quotes them if necessary. */
+/** Finds candidates for a misspelled name, in addition to the suggested name, and quotes them if necessary. */
 import type { QueryAnalysis } from '../analysis.ts';
 import type { BoundQuery } from '../binding/bound.ts';
 import { aggregates, closestFew, functions, operators } from '../catalog/index.ts';

@@ -1,4 +1,4 @@
-/** Guesses that change an earlier stage or remove the broken one. */
+/** Guesses that change an earlier stage or remove the broken stage. */
 import type { QueryAnalysis } from '../analysis.ts';
 import { type Fix, insert, removeWithGap, replace } from '../edits.ts';
 import { inQuotes, quoteName } from '../names.ts';

@@ -17,7 +17,7 @@ export function isBeyondRepair(tree: QueryTree): boolean {
   return tree.problems.length >= maxProblems;
 }
 
-/** Marks the gaps in the sheet that stay as written, and returns the nodes that contain them. */
+/** Marks the gaps between tokens that stay as written, and returns the nodes that contain these gaps. */
 export function keepBroken(sheet: Sheet, caution: Caution): ReadonlySet<AnyNode> {
   const kept = new Set<AnyNode>();
   const bad = badTokens(sheet);
@@ -70,7 +70,7 @@ function keep(sheet: Sheet, node: AnyNode): void {
   if (node.kind === 'Stage' && node.pipe.start === node.pipe.end) sheet.mark(first, spacing.kept);
 }
 
-/** Returns an array with 1 for each token that has a flaw or at which an error starts, and 0 for the others. */
+/** Returns an array with 1 for each token that has a flaw or at which an error starts, and 0 for other tokens. */
 function badTokens(sheet: Sheet): Uint8Array {
   const { tree, tokens } = sheet;
   const bad = new Uint8Array(tokens.length);

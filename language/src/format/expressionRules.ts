@@ -46,7 +46,7 @@ export const expressionRules: Rules = {
   },
 };
 
-/** Groups of operators with equal precedence. A chain of such operators breaks before all of them or none. */
+/** Operators grouped by equal precedence. A chain of such operators breaks before all operators or before none. */
 const chains: readonly ReadonlySet<string>[] = [
   new Set(['or']),
   new Set(['and']),
@@ -83,7 +83,7 @@ function isBlock(value: Expression): boolean {
   return value.kind === 'Subquery' || value.kind === 'DynamicLiteral';
 }
 
-/** Returns the number of arguments per line. Arguments that repeat in groups, such as those of `case`, share a line. */
+/** Returns the number of arguments per line. Arguments that repeat together, as in `case`, share a line. */
 function argumentsPerLine(name: string): number {
   return functionNamed(name)?.signatures.find(({ repeating }) => repeating)?.repeating ?? 1;
 }

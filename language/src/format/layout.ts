@@ -1,6 +1,6 @@
 /**
- * Decides which groups of gaps break. A group stays on one line, including its inner groups, if it contains no required
- * line break and fits there together with the text that has to follow on the line.
+ * Decides at which gaps between tokens the lines break. A group of gaps stays on one line, including its inner groups,
+ * if it contains no required line break and fits there together with the text that has to follow on the line.
  */
 import type { FormatOptions } from './options.ts';
 import { type Group, lineEnd, type Sheet, spacing } from './sheet.ts';
@@ -9,7 +9,7 @@ import { textBetween } from './spacing.ts';
 export interface Layout {
   /** For each gap, the indentation level of the line that starts after it, or -1 if no line starts there. */
   readonly levels: Int32Array;
-  /** For each gap, the indentation level of a line that starts there because a comment ended the preceding one. */
+  /** For each gap, the indentation level of a line that starts there because a comment ended the preceding line. */
   readonly forced: Int32Array;
 }
 
@@ -125,7 +125,7 @@ function limitOf(around: Open, end: number): number {
   return breaks[around.next]?.gap ?? around.limit;
 }
 
-/** Returns the groups, outer ones first. Marks those that contain a comment, kept break or broken group as broken. */
+/** Returns the groups, outer groups first. Marks a group that contains a comment, kept break or broken group. */
 function nested(sheet: Sheet): readonly Group[] {
   const groups = sheet.groups.toSorted((a, b) => a.first - b.first || b.end - a.end);
   const open: Group[] = [];

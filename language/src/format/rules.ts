@@ -5,7 +5,7 @@ import { type Break, type GroupRules, lineEnd, type Sheet, spacing } from './she
 
 type OfKind<K> = Extract<AnyNode, { kind: K }>;
 
-/** The layout rules by node kind. A rule lays out the gaps of the node itself, not those of its children. */
+/** The layout rules by node kind. A rule lays out the gaps between a node's own tokens, not gaps in its children. */
 export type Rules = {
   readonly [K in AnyNode['kind']]?: (
     sheet: Sheet,
@@ -23,7 +23,7 @@ export function breaksAt(gaps: readonly number[], indent: number): Break[] {
   return gaps.map((gap) => ({ gap, indent }));
 }
 
-/** Returns the gap before each item, or before its leading comma if a comment precedes the comma. */
+/** Returns the gap before each item or, if a comment precedes the item's leading comma, before this comma. */
 function itemGaps(sheet: Sheet, items: readonly Span[]): number[] {
   return firsts(sheet, items).map((gap) =>
     sheet.reads(gap - 1, ',') && sheet.lineEnds[gap - 1] === lineEnd.forced ? gap - 1 : gap,

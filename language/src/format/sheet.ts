@@ -39,13 +39,13 @@ export interface Group {
   readonly breaks: readonly Break[];
   /** Whether the group breaks even if it fits. */
   broken: boolean;
-  /** Whether the gaps between the first and the last one break only if the line would be too long otherwise. */
+  /** Whether the gaps between the first and the last gap break only if the line would be too long otherwise. */
   readonly filled: boolean;
 }
 
 /** Optional group properties, each with a default. */
 export interface GroupRules {
-  /** The gaps whose existing line breaks are kept: if the author broke the line at one of them, the group breaks. */
+  /** The gaps whose existing line breaks are kept: if the author broke the line at such a gap, the group breaks. */
   readonly sticky?: readonly number[];
   readonly broken?: boolean;
   readonly filled?: boolean;

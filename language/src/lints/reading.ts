@@ -52,8 +52,8 @@ const timeNames =
   /^@?(timestamp|time|ts|date|datetime|eventtime|event_time|created_?at|occurred_?at|logged_?at)$/i;
 
 /**
- * Reports a filter on the range of a time field other than `_time`, in a leading `where` stage, if no such stage
- * filters the range of `_time`. Only `_time` is indexed, according to the performance documentation.
+ * Reports a filter on the range of a time field other than `_time`, in a leading `where` stage, if no leading `where`
+ * stage filters the range of `_time`. According to the performance documentation, only `_time` is indexed.
  */
 export function lintTimeField(linter: Linter, pipeline: BoundPipeline): void {
   if (pipeline.source.kind !== 'dataset') return;

@@ -162,7 +162,7 @@ export function lintTrim(linter: Linter, call: Call): void {
   report(linter, 'trim-cutset', cutset, values, renamedCall(linter, call, instead, edits));
 }
 
-/** The maximum length of a checked argument. A longer one was probably not written by hand. */
+/** The maximum length of a checked argument. A longer argument was probably not written by hand. */
 const longestCutset = 200;
 
 const cutsetFunctions: ReadonlyMap<string, string> = new Map([

@@ -54,7 +54,7 @@ export function lintComparisons(linter: Linter, items: readonly NamedExpression[
 
 const counts: ReadonlySet<string> = new Set(['count', 'countif', 'dcount', 'dcountif']);
 
-/** Returns whether an expression is a count, or a computed integer column, because most of these are counts. */
+/** Returns whether an expression is a count, or a computed integer column, because most such columns are counts. */
 function isCount(expression: BoundExpression): boolean {
   if (expression.type !== 'long') return false;
   if (expression.kind === 'call') return counts.has(expression.name);
@@ -99,7 +99,7 @@ export function lintConversion(linter: Linter, call: Call): void {
 
 /**
  * Returns whether a column is a datetime or timespan computed by an aggregate. According to users, the service returns
- * some of these, such as `max(_time)`, as numbers of nanoseconds, so converting them is necessary.
+ * some of these columns, such as `max(_time)`, as numbers of nanoseconds, so converting them is necessary.
  */
 function isComputedTime(linter: Linter, { column }: ColumnUse): boolean {
   if (column?.type !== 'datetime' && column?.type !== 'timespan') return false;

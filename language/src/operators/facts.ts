@@ -53,7 +53,7 @@ export interface OperatorFacts {
   readonly namesWhatItReads?: true;
   /** Whether every item may have a name, as in `name = expression`. */
   readonly namesItems?: true;
-  /** Whether the operands are syntax or must be literals, so that the name of a `let` statement can't replace them. */
+  /** Whether the operands are syntax or literals, so that the name of a `let` statement can't replace an operand. */
   readonly fixedOperands?: true;
 }
 

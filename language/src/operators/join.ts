@@ -195,7 +195,7 @@ function underFreeNames(columns: readonly Column[], row: Row): readonly Column[]
   });
 }
 
-/** The output columns of a join, listed on first use: one side's columns, then those added from the right side. */
+/** The output columns of a join, listed on first use: one side's columns, then columns added from the right side. */
 class JoinedColumns {
   readonly #side: 'left' | 'right';
   readonly #columns: ColumnList;

@@ -1,4 +1,4 @@
-/** The operator `project-rename`, which renames columns and keeps the others. */
+/** The operator `project-rename`, which renames columns and keeps all other columns. */
 import { type Binder, define, report } from '../binding/binder.ts';
 import type { BoundExpression, Column } from '../binding/bound.ts';
 import type { Row } from '../binding/columns.ts';
@@ -51,7 +51,7 @@ function bindRename(node: ProjectRenameOperator, row: Row, binder: Binder): Own<
     const made = columnOf(to, expression, item.name);
     define(binder, item.name, to, { kind: 'column', column: made });
     if (row.find(to) !== undefined && to !== from.name) taken.push(item.name);
-    // If the old column is missing, add the new one anyway, so that later stages can use it.
+    // If the old column is missing, add the new column anyway, so that later stages can use it.
     if (row.find(from.name) === undefined) row.extend([made]);
     else renamed.set(from.name, made);
     origins.set(to, from.name);

@@ -1,4 +1,4 @@
-/** The operator `summarize`, which aggregates groups of rows. As in service responses, group columns come first. */
+/** The operator `summarize`, which aggregates groups of rows. As in service responses, group-by columns come first. */
 import { append, none } from '../append.ts';
 import { type Binder, define, mayCopyColumns, report, type Scope } from '../binding/binder.ts';
 import type { BoundExpression, Column, NamedExpression } from '../binding/bound.ts';
@@ -27,7 +27,7 @@ import {
 export interface SummarizeOperator extends OperatorNode {
   readonly kind: 'SummarizeOperator';
   readonly aggregates: readonly Assignment[];
-  /** The span of `by`, if present. */
+  /** The span of the keyword `by`, if present. */
   readonly by?: Span;
   readonly groups: readonly Assignment[];
 }
@@ -169,7 +169,7 @@ function spreadOf(node: Assignment, expression: BoundExpression): BoundCall | un
 /**
  * Returns the item of an aggregate such as `arg_max`, and its columns, one for each argument. A column takes the name
  * at its index in the name list or, if there is none, the argument's own name. `*` means every column that is neither a
- * group nor a preceding argument.
+ * group-by column nor a preceding argument.
  */
 function spreadColumns(
   node: Assignment,

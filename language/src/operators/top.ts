@@ -1,4 +1,4 @@
-/** The operator `top`, which sorts the rows and returns the first ones. */
+/** The operator `top`, which sorts the rows and returns the first rows. */
 import type { BoundExpression, BoundSortKey } from '../binding/bound.ts';
 import { bindExpression } from '../binding/expressions.ts';
 import { requireNumber } from '../binding/scalarOperators.ts';

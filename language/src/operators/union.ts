@@ -101,7 +101,7 @@ function bindUnion(
   return { withSource: name, columnsOf, inputs, columns };
 }
 
-/** Returns the columns that all tables have. Ignores tables with unknown columns, because these may have any column. */
+/** Returns the columns that all tables have. Ignores tables with unknown columns, which may have any column. */
 function sharedColumns(lists: readonly ColumnList[], open: boolean): ColumnList {
   const closed = lists.filter((list) => !list.open);
   const shared = mergeColumns(lists, open || closed.length === 0);

@@ -37,7 +37,7 @@ function toKeep({ items, keyword }: ProjectOperator): readonly Refactoring[] {
   return rewrite(title, replace(keyword, 'project-keep'));
 }
 
-/** Offers to list the output columns of the stage explicitly, if all of them are known. */
+/** Offers to list the output columns of the stage explicitly, if all output columns are known. */
 function listed(place: Place, operator: ProjectByPatternOperator): readonly Refactoring[] {
   const stage = stageOf(place);
   const bound = stage && boundStageOf(place, stage);

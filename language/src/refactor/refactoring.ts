@@ -47,7 +47,7 @@ export function stageOf({ path }: Place): Stage | undefined {
   return path.findLast((node) => node.kind === 'Stage');
 }
 
-/** Returns the stage that is `distance` stages after the one around the place. The distance may be negative. */
+/** Returns the stage that is `distance` stages after the stage around the place. The distance may be negative. */
 export function neighbour({ path }: Place, distance: number): Stage | undefined {
   const at = path.findLastIndex(({ kind }) => kind === 'Stage');
   const pipeline = path[at - 1];
@@ -82,7 +82,7 @@ export function newLineAt(text: string, offset: number): string {
   return (text.includes('\r\n') ? '\r\n' : '\n') + indentAt(text, offset);
 }
 
-/** Returns the text to insert between a stage and a new one: a new line if the stage starts a line, or else a space. */
+/** Returns the text between a stage and a new stage: a new line if the stage starts a line, or else a space. */
 export function gapAt(text: string, { start }: Stage): string {
   return startsLine(text, start) ? newLineAt(text, start) : ' ';
 }
@@ -149,7 +149,7 @@ export function freeName({ analysis }: Place, base: string): string {
   }
 }
 
-/** Returns the items of a sorted array that are inside a span. Finds the first one by binary search. */
+/** Returns the items of a sorted array that are inside a span. Finds the first item by binary search. */
 export function* within<Item extends Span>(list: readonly Item[], span: Span): Iterable<Item> {
   for (let i = partitionPoint(list, ({ start }) => start < span.start); i < list.length; i++) {
     const item = list[i] as Item;

@@ -1,4 +1,4 @@
-/** Determines the names that a rename can change: those that the query defines. Rejects other names with a reason. */
+/** Determines which names a rename can change: the names that the query defines. Rejects other names with a reason. */
 import type { BoundQuery, BoundStage, Column, Reference } from '../binding/bound.ts';
 import { operatorNamed, scalarOperatorNamed } from '../catalog/index.ts';
 import { inQuotes, quoteName } from '../names.ts';

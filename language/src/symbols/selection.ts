@@ -21,7 +21,7 @@ export function selectionSpans(tree: QueryTree, offset: number): Span[] {
   return nested(spans, offset);
 }
 
-/** Returns the spans around the offset, the smallest first. Omits a span that doesn't contain all smaller ones. */
+/** Returns the spans around the offset, the smallest first. Omits a span that doesn't contain all smaller spans. */
 function nested(spans: readonly Span[], offset: number): Span[] {
   const around = spans
     .filter(({ start, end }) => start <= offset && offset <= end && start < end)

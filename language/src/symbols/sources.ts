@@ -23,7 +23,7 @@ export function sourceReader(tree: QueryTree): (offset: number) => string {
   };
 }
 
-/** Returns the pipelines of a query in text order, outer ones first. */
+/** Returns the pipelines of a query in text order, outer pipelines first. */
 function regionsOf(tree: QueryTree): Region[] {
   const tables = new Map<string, string>();
   const regions: Region[] = [];

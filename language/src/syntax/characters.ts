@@ -1,4 +1,4 @@
-/** Classifies characters for the lexer. Nearly all characters are ASCII and use a table. Others use Unicode classes. */
+/** Classifies characters for the lexer. Nearly all are ASCII and use a table. Other characters use Unicode classes. */
 
 export const unknownClass = 0;
 export const spaceClass = 1;

@@ -290,7 +290,7 @@ export class Cursor {
     return true;
   }
 
-  /** Consumes an unmatched closing bracket, and reports it with the text from `start`. Returns whether it found one. */
+  /** Consumes an unmatched closing bracket, and reports it with the text from `start`. Returns whether it was there. */
   eatStrayClosing(start: number): boolean {
     const found = this.kind === 'punctuation' ? this.textOf(this.token) : '';
     const opening = found === ')' ? '(' : found === ']' ? '[' : found === '}' ? '{' : undefined;

@@ -1,4 +1,4 @@
-/** Limits on the nesting and length of queries. Real queries stay far below them. */
+/** Limits on the nesting and length of queries. Real queries stay far below these limits. */
 
 /** The maximum nesting depth of brackets. */
 export const maxNesting = 250;
@@ -6,10 +6,10 @@ export const maxNesting = 250;
 /** The maximum height of an expression's tree. It lets recursive code walk the tree without overflowing the stack. */
 export const maxHeight = 1_000;
 
-/** The maximum length of a flat `and`/`or` chain. A longer one becomes an equivalent balanced tree. */
+/** The maximum length of a flat `and`/`or` chain. A longer chain becomes an equivalent balanced tree. */
 export const maxFlatChain = 32;
 
-/** The maximum number of syntax problems reported for a query. Text with more of them isn't a query. */
+/** The maximum number of syntax problems reported for a query. Text with more problems probably isn't a query. */
 export const maxProblems = 200;
 
 /** The maximum number of lookups of one token before the parser is considered stuck. */

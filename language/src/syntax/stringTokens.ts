@@ -80,7 +80,7 @@ function startsStage(text: string, at: number): boolean {
 /** The maximum number of preceding tokens searched for an open bracket. */
 const lookBack = 100;
 
-/** Returns the code of the bracket that closes the innermost one opened since the last `|` or `;`, or 0 without one. */
+/** Returns the code of the bracket that closes the innermost bracket opened since the last `|` or `;`, or 0. */
 function closerOnLine(text: string, tokens: readonly Token[]): number {
   let closed = 0;
   for (let i = tokens.length - 1; i >= 0 && i >= tokens.length - lookBack; i--) {

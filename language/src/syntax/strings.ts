@@ -31,7 +31,7 @@ export function decodeString(written: string): string {
   });
 }
 
-/** Returns whether the last character is the closing quote rather than an escaped one. */
+/** Returns whether the last character is a closing quote rather than an escaped quote. */
 function endsWithQuote(written: string, quote: string): boolean {
   if (!written.endsWith(quote)) return false;
   let backslashes = 0;

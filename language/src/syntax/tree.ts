@@ -21,7 +21,7 @@ export interface SyntaxProblem extends Span {
 /** The parsed text of one query. Spans are relative to the start of the text. */
 export interface QueryTree {
   readonly text: string;
-  /** All tokens in order, without trivia. The last one has kind `end`. */
+  /** All tokens in order, without trivia. The last token has kind `end`. */
   readonly tokens: readonly Token[];
   readonly statements: readonly Statement[];
   readonly problems: readonly SyntaxProblem[];

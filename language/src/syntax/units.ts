@@ -1,6 +1,6 @@
 /**
- * The units of timespans and their values. The documentation shows few of them and is inconsistent about others, so the
- * common spellings of each are accepted.
+ * The units of timespans and their values. The documentation shows few units and is inconsistent about others, so the
+ * common spellings of each unit are accepted.
  */
 
 const second = 1_000_000_000n;

@@ -258,7 +258,7 @@ function operands(context: Offered<'expression'>, place: Place, called: boolean)
     ...(tables ? datasetItems(snapshot.schema) : []),
   ];
   if (amount) return own;
-  // Append the catalog's items with a single `concat`, because there are many of them.
+  // Append the catalog's items with a single `concat`, because the catalog has many items.
   return own.concat(operandItems({ expected, aggregates: isAggregate, called }));
 }
 

@@ -95,7 +95,7 @@ function diagnosticOf({ lines }: Snapshot, problem: Problem, base: number): Diag
   };
 }
 
-/** Returns whether a client pulls diagnostics and can refresh them, so that they are current after schema changes. */
+/** Returns whether a client can pull and refresh diagnostics, so that they are current after schema changes. */
 export function pullsDiagnostics({ textDocument, workspace }: ClientCapabilities): boolean {
   return textDocument?.diagnostic !== undefined && workspace?.diagnostics?.refreshSupport === true;
 }

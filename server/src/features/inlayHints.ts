@@ -155,7 +155,7 @@ function resultHints(snapshot: Snapshot, query: QueryState, range: Span): Hint[]
     if (stage.end > range.end || !changes(stage)) continue;
     const at = endOfLine(snapshot.text, query.start + stage.end) - query.start;
     if (!isWithin(at, range)) continue;
-    // If several stages end on one line, only the last one gets a hint.
+    // If several stages end on one line, only the last stage gets a hint.
     let next = index + 1;
     while ((bound.stages[next]?.start ?? at) < stage.end) next++;
     if ((bound.stages[next]?.start ?? at) < at) continue;

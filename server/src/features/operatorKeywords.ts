@@ -1,4 +1,4 @@
-/** Finds the operators of a query and their keywords' spans, at any depth. */
+/** Finds the operators of a query, at any depth, and the spans of their keywords. */
 import { type QueryTree, type Span, walk } from '../../../language/src/index.ts';
 
 export interface OperatorKeyword {

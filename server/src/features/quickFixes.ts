@@ -68,7 +68,7 @@ function fixesHere({ snapshot, selection, shown }: ActionRequest): CodeAction[] 
   return [...fixes, ...together.values(), ...silencing];
 }
 
-/** Problems of directives. Suppressing them with another directive would not help. */
+/** Problems of directives. Suppressing such a problem with another directive would not help. */
 const ofComments: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'misplaced-directive',
   'unknown-code',

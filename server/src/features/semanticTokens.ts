@@ -144,7 +144,7 @@ const tokensOf = oncePer(({ bound }: QueryAnalysis): QueryTokens => {
   let lastCharacter = 0;
   let last = -1;
   for (const mark of marksOf(bound)) {
-    // Skip tokens that span lines, which many clients don't support, and overlapping ones, which would be drawn twice.
+    // Skip tokens that span lines, which many clients don't support, and overlapping tokens, which would appear twice.
     const { line, character } = lines.positionAt(mark.start);
     if (mark.start < last || mark.end <= mark.start) continue;
     if (lines.positionAt(mark.end).line !== line) continue;

@@ -1,4 +1,4 @@
-/** Finds the operators meant by misspelled ones. Excludes Kusto's operators, because these aren't misspellings. */
+/** Finds the operators meant by misspelled names. Excludes Kusto's operators, because they aren't misspelled. */
 import { closest } from '../../catalog/closest.ts';
 import { kustoOperators, kustoScalarOperators } from '../../catalog/kusto.ts';
 import { transformNames } from '../../operators/names.ts';

@@ -28,7 +28,7 @@ export function statements(c: Cursor): readonly Statement[] {
   while (!c.atEnd) {
     if (c.eat(';')) continue;
     const before = c.index;
-    // If a statement ended before the `;` that was found for it, the next one ends there, so don't search again.
+    // If a statement ended before the `;` found for it, the next statement ends at that `;`, so don't search again.
     if (end < c.index) end = c.find(semicolon);
     const statement = c.within(end, oneStatement);
     found.push(endStatement(c, statement));
