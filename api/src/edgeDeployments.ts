@@ -7,7 +7,7 @@ export interface EdgeDeployment {
   readonly url: string;
 }
 
-/** All public edge deployments. The first one routes the results of queries that use the general address. */
+/** All public edge deployments. The first deployment routes the results of queries that use the general address. */
 export const EDGE_DEPLOYMENTS = [
   {
     id: 'cloud.us-east-1.aws',
@@ -21,7 +21,7 @@ export const EDGE_DEPLOYMENTS = [
   },
 ] as const satisfies readonly EdgeDeployment[];
 
-/** The edge deployment of datasets that don't name one. */
+/** The edge deployment of datasets that don't name an edge deployment. */
 export const DEFAULT_EDGE_DEPLOYMENT: EdgeDeployment = EDGE_DEPLOYMENTS[0];
 
 /** Base URL of the hosted service's general address. */

@@ -8,7 +8,7 @@ export const ANNOTATION_TITLE_LENGTH_MAX = 256;
 /** Maximum number of events in an ingest request. Source: public, limits page. */
 export const INGEST_EVENTS_MAX = 10_000;
 
-/** Maximum size of a string in an event, in bytes. Longer ones are replaced. Source: public, limits page. */
+/** Maximum size of a string in an event, in bytes. Longer strings are replaced. Source: public, limits page. */
 export const INGEST_VALUE_BYTES_MAX = 1_048_576;
 
 /** Replaces a string that exceeds `INGEST_VALUE_BYTES_MAX`. Source: public, limits page. */

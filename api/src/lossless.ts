@@ -1,7 +1,7 @@
 // Parses and serializes JSON without losing digits of integers. An integer that a double can't represent safely becomes
 // a bigint. `JSON.parse` would round it, and a reviver would make parsing ten times slower.
 
-/** Matches an integer of at least sixteen digits. Shorter ones can't be beyond 2^53. */
+/** Matches an integer of at least sixteen digits. Shorter integers can't be beyond 2^53. */
 const LONG_DIGITS = /(?:^|[\s,:[])-?\d{16}/;
 
 /** Matches an integer literal of at least sixteen digits between JSON delimiters. */
@@ -33,7 +33,7 @@ export function stringifyJson(value: unknown, indent?: number): string {
   try {
     return JSON.stringify(value, undefined, indent) ?? 'null';
   } catch {
-    // The value probably contains a bigint. Searching for one first would take as long as serializing.
+    // The value probably contains a bigint. Searching for a bigint first would take as long as serializing.
     return stringifyBigints(value, indent);
   }
 }

@@ -44,7 +44,7 @@ export function parseQuery(key: EndpointKey, search: string): Record<string, unk
     const schema = Object.hasOwn(declared, name) ? declared[name] : undefined;
     if (schema?.type === 'array') {
       const items = text.split(',').filter((item) => item !== '');
-      // Skip an empty list, because it means the same as an absent one.
+      // Skip an empty list, because it means the same as an absent list.
       if (items.length === 0) continue;
       const before = (values[name] ?? []) as unknown[];
       values[name] = [...before, ...items.map((item) => convert(item, schema.items))];

@@ -1,7 +1,7 @@
 // Rules about several members of an object. Each rule is JSON Schema, so editors check it too. `x-rule` is the message
 // for a violation.
 
-/** The rules. To apply one, spread it into the options of an object. */
+/** The rules. To apply a rule, spread it into the options of an object. */
 export const rules = {
   monitorQuery: {
     anyOf: [{ required: ['aplQuery'] }, { required: ['mplQuery'] }],

@@ -77,7 +77,7 @@ interface Finding {
 }
 
 function problemsOf(error: Finding, root: SchemaNode, value: unknown, rootName: string): Problem[] {
-  // Skip the finding about the entire dictionary, because there is another one for each invalid member.
+  // Skip the finding about the entire dictionary, because each invalid member has its own finding.
   if (error.keyword === 'additionalProperties') return [];
   const path = error.instancePath;
   const { schema, rule } = nodeAt(root, error);

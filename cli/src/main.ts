@@ -61,7 +61,7 @@ function localCommand(name: string): Command {
 
 const basicCommands: Readonly<Record<string, Command>> = { check, format, explain };
 
-/** Commands that need a newer version of Node than the basic ones, because they use HTTP, zstd or the database. */
+/** Commands that need a newer Node version than the basic commands, because they use HTTP, zstd or the database. */
 const otherCommands: Readonly<Record<string, Command>> = {
   // These commands have their own bundles: loading HTTP would make the basic commands start more slowly.
   ingest: async (args) => (await import('./ingest/main.ts')).ingest(args, io),

@@ -3,7 +3,7 @@ import { lex } from '../../language/src/syntax/lexer.ts';
 import { element } from './dom.ts';
 import type { Place } from './service.ts';
 
-/** Maximum length of a highlighted query, in UTF-16 units. Highlighting a longer one would delay typing. */
+/** Maximum length of a highlighted query, in UTF-16 units. Highlighting a longer query would delay typing. */
 const LENGTH_MAX = 20_000;
 
 const words = new Set(

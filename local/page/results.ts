@@ -10,7 +10,7 @@ const ROWS_MAX = 500;
 const TEXT_MAX = 1_000;
 const COLUMNS_MAX = 500;
 
-/** Maximum number of problems shown. Later problems are often consequences of the first one. */
+/** Maximum number of problems shown. Later problems are often consequences of the first problem. */
 const PROBLEMS_MAX = 5;
 
 const numeric = new Set(['integer', 'float', 'long', 'real']);

@@ -14,7 +14,7 @@ export interface Arguments {
   /** Maximum running time of a query, in milliseconds. */
   readonly queryTimeoutMs: number | undefined;
   readonly allowExternal: readonly string[];
-  /** Whether to exit if no window connects after the start, or within `IDLE_END_MS` after the last one disconnects. */
+  /** Whether to exit if no window connects after the start, or within `IDLE_END_MS` after the last disconnects. */
   readonly endWhenIdle: boolean;
   /** Whether to exit when standard input closes. */
   readonly endWithInput: boolean;

@@ -42,7 +42,7 @@ export class ClosingConnections {
     this.#limits = limits;
   }
 
-  /** Reports whether a socket will be closed. Later requests on such a socket are ignored. */
+  /** Reports whether a socket will be closed. Further requests on the socket are ignored. */
   has(socket: Socket): boolean {
     return this.#sockets.has(socket);
   }

@@ -95,7 +95,7 @@ export class EventRequests {
 /** Maximum time that other requests of a dataset wait for the next piece of a body. */
 const EXPECTED_MS = 500;
 
-/** Marks a request as arriving, so that others of the dataset briefly wait for it, unless its client stalls. */
+/** Marks a request as arriving, so that other requests of the dataset briefly wait for it, unless its client stalls. */
 class ExpectedEvents {
   readonly #arriving: Set<AbortSignal>;
   readonly #signal: AbortSignal | undefined;

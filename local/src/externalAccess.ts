@@ -103,7 +103,7 @@ function notAllowedError(): Error {
   return new Error(`it is not allowed. ${HOW_TO_ALLOW}`);
 }
 
-/** Throws an error unless the open file is a regular file and is the one at the path that was checked. */
+/** Throws an error unless the open file is a regular file and is the file at the path that was checked. */
 async function checkOpened(handle: FileHandle, real: string): Promise<void> {
   const opened = await handle.stat({ bigint: true });
   if (opened.isDirectory()) throw new Error('it is a folder.');
@@ -112,12 +112,12 @@ async function checkOpened(handle: FileHandle, real: string): Promise<void> {
   if (!(await isStillAt(real, handle, opened))) throw new Error('it changed while it was read.');
 }
 
-/** Reports whether an open file is the one at `real`, and no part of the path has become a symbolic link. */
+/** Reports whether an open file is the file at `real`, and no part of the path has become a symbolic link. */
 async function isStillAt(real: string, handle: FileHandle, opened: BigIntStats): Promise<boolean> {
   const known = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
   if (known !== undefined) return known === real;
   // Only Linux reports the path of an open file. On other systems, check the path several times: an attacker who keeps
-  // swapping folders may pass one check by chance, but hardly all of them.
+  // swapping folders may pass one check by chance, but hardly all checks.
   for (let round = 0; round < CHECK_ROUNDS; round += 1) {
     const found = await lstat(real, { bigint: true });
     const same = found.dev === opened.dev && found.ino === opened.ino;
@@ -173,7 +173,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** Reports whether a URL has the origin of an allowed URL, and a path that equals the allowed one or is below it. */
+/** Reports whether a URL has the origin of an allowed URL, and a path that equals the allowed path or is below it. */
 function covers(allowed: URL, url: URL): boolean {
   if (allowed.origin !== url.origin || url.username !== '' || url.password !== '') return false;
   // Reject encoded slashes. A server may decode them, so `..` between them could lead out of the allowed folder.

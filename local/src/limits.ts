@@ -21,7 +21,7 @@ export const INGEST_REQUEST_BYTES_MIN = 4 * 1_048_576;
 /** Maximum bytes of ingest requests that have arrived but aren't stored yet. `arrivals.ts` lists exceptions. */
 export const ARRIVED_BYTES_MAX = 1_024 * 1_048_576;
 
-/** Number of bytes of each body that are always accepted, so that a small request never waits for large ones. */
+/** Number of bytes of each body that are always accepted, so that a small request never waits for large requests. */
 export const ARRIVED_BYTES_FREE = 1_048_576;
 
 /** Minimum speed at which a body must arrive. Only time spent waiting for the client counts. */
@@ -92,7 +92,7 @@ export const MEMORY_BEYOND_ENGINE = 1_024 * 1_048_576;
 
 export const PLAN_MS_MAX = 20_000;
 
-/** Maximum total length of a resource's queries that the main thread analyzes. A worker thread analyzes longer ones. */
+/** Maximum total length of a resource's queries in the main thread. A worker thread analyzes longer queries. */
 export const MAIN_THREAD_QUERY_CHARS_MAX = 5_000;
 
 /** Maximum number of fields in all datasets for the main thread to analyze a query that may read many datasets. */

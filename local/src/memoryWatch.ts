@@ -54,8 +54,8 @@ export class MemoryWatch {
       return;
     }
     if (bytes > (limitBytes + restartBytes) / 2) {
-      // Stop all queries that have run for `RUNNING_MS_MIN`. It is unknown which one uses the memory, and memory grows
-      // faster than stopping queries one by one would release it.
+      // Stop all queries that have run for `RUNNING_MS_MIN`. It is unknown which query uses the memory, and memory
+      // grows faster than stopping queries one by one would release it.
       if (!queries.stopLongest(RUNNING_MS_MIN)) return;
       while (queries.stopLongest(RUNNING_MS_MIN));
       log(`Stopped all queries but the newest: the process uses ${size} of memory.`);
@@ -72,7 +72,7 @@ const CHECK_EVERY_MS = 100;
 
 const RELEASE_MS = 500;
 
-/** Only queries that have run at least this long are stopped, because newer ones are unlikely to be the cause. */
+/** Only queries that have run at least this long are stopped, because newer queries are unlikely to be the cause. */
 const RUNNING_MS_MIN = 300;
 
 /** Maximum time that memory may stay above the limit, because a statement may take this long to stop. */

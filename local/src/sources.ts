@@ -35,7 +35,7 @@ export interface Sources {
   readonly datasetNames: () => readonly string[];
   readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
   readonly viewOf: (name: string) => ViewQuery | undefined;
-  /** Virtual fields in the order of creation. Each may use the ones before it. */
+  /** Virtual fields in the order of creation. Each may use preceding virtual fields. */
   readonly virtualFieldsOf: (dataset: string) => readonly NamedExpression[];
   readonly brokenFieldsOf: (dataset: string) => BrokenFields;
 }
@@ -221,7 +221,7 @@ export function datasetsIn(apl: string, sources: Sources): ReadonlySet<string> {
 
 const noBrokenFields: BrokenFields = new Map();
 
-/** Reads a stored virtual field. If that fails, returns the field as unusable, so that the others can be read. */
+/** Reads a stored virtual field. If that fails, returns the field as unusable, so that other fields can be read. */
 function readStoredField(field: VirtualField, base: FieldBase): UsableField | UnusableField {
   try {
     return readVirtualField(field, base);

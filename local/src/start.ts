@@ -1,4 +1,4 @@
-/** Starts the process. Old Node versions can parse this bundle but not the main one, so they get a clear error here. */
+/** Starts the process. Reports an error in old Node versions, which can parse this bundle but not the main bundle. */
 import { outdatedNode } from '../../loopback/src/nodeVersion.ts';
 
 const outdated = outdatedNode('The local deployment');

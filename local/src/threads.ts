@@ -1,7 +1,7 @@
 /**
- * Gives libuv enough threads. Each running DuckDB statement occupies one. With the default of four, a few long queries
- * would block ingest and file access. The size must be set before the pool is first used, so `main.ts` imports this
- * file first.
+ * Gives libuv enough threads. Each running DuckDB statement occupies a thread. With the default of four, a few long
+ * queries would block ingest and file access. The size must be set before the pool is first used, so `main.ts` imports
+ * this file first.
  */
 
 /** Number of threads: enough for all short and long queries, and for ingest, files and compression. */

@@ -22,7 +22,7 @@ export async function loadTokens(folder: string): Promise<OwnTokens> {
   return { token, personalToken };
 }
 
-/** Replaces both tokens of a data folder. A running process accepts the old ones until it restarts. */
+/** Replaces both tokens of a data folder. A running process accepts the old tokens until it restarts. */
 export async function replaceTokens(folder: string): Promise<void> {
   for (const kind of ['api', 'personal'] as const) {
     await writeToken(join(folder, TOKEN_FILES[kind]), newSecret(kind), replaceFile);

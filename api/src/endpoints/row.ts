@@ -5,7 +5,7 @@ import { list, object, type TObject, type TSchema } from '../schema.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** The address that serves an endpoint: the general one, or that of an edge deployment. */
+/** The address that serves an endpoint: the general address, or that of an edge deployment. */
 export type Host = 'general' | 'edge';
 
 /** A path, in which names in braces are parameters. */

@@ -37,7 +37,7 @@ export interface IngestArguments {
   readonly dataset: string;
   readonly target: Target;
   readonly chosen: ChosenSettings;
-  /** The given time options. The preview determines the absent ones. */
+  /** The given time options. The preview determines absent options. */
   readonly time: TimeOptions;
   /** The given column types. The preview determines the types of other columns. */
   readonly columnTypes: Readonly<Record<string, ColumnType>>;

@@ -109,7 +109,7 @@ function fixOf({ title, edits }: Fix, artifactLocation: ArtifactLocation) {
   return { description: { text: title }, artifactChanges: [{ artifactLocation, replacements }] };
 }
 
-/** Converts a range. The end column of a SARIF region is the one after its last character. */
+/** Converts a range. The end column of a SARIF region is the column after its last character. */
 function regionOf({ start, end }: Range) {
   return {
     startLine: start.line,

@@ -1,4 +1,4 @@
-/** Decides which datasets and views, and which documents about them, a caller may read. */
+/** Decides which datasets and views, and which documents about these, a caller may read. */
 import type { Document, ResourceKind } from '../store/resources.ts';
 import type { Store } from '../store/store.ts';
 import type { Capabilities } from './capabilities.ts';

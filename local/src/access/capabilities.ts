@@ -55,12 +55,12 @@ export class Capabilities {
     return holds(this.#datasets, name, capability);
   }
 
-  /** Reports whether the token has a capability on every dataset, including future ones. */
+  /** Reports whether the token has a capability on every dataset, including future datasets. */
   onEveryDataset(capability: string): boolean {
     return holds(this.#datasets, EVERY_NAME, capability);
   }
 
-  /** Returns the capabilities that the token has in the organization, and those it has on every dataset. */
+  /** Returns the token's capabilities in the organization and its capabilities on every dataset. */
   list(): string[] {
     return [...this.#org, ...(this.#datasets.get(EVERY_NAME) ?? [])].sort();
   }

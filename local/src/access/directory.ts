@@ -1,4 +1,4 @@
-/** Lists stored and built-in users, roles and groups, without references to deleted ones. */
+/** Lists stored and built-in users, roles and groups. Omits references to deleted users, roles and groups. */
 import type { Group, Role, User } from '../../../api/src/index.ts';
 import type { Resources } from '../store/resources.ts';
 import { baseRoles, OWNER_ROLE_ID } from './baseRoles.ts';

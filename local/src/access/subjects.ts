@@ -17,7 +17,7 @@ const nothing: Subject = { names: [], everything: false };
 const cachedByQuery = new Map<string, Subject>();
 const CACHED_MAX = 2_000;
 
-/** Maximum length of a query that is analyzed here. Analyzing a longer one would block other requests. */
+/** Maximum length of a query that is analyzed here. Analyzing a longer query would block other requests. */
 const QUERY_CHARS_MAX = 20_000;
 
 /** Returns the subject of a query. A query that is invalid or too long to analyze counts as reading everything. */
@@ -73,7 +73,7 @@ const subjects: { readonly [Kind in ResourceKind]?: (document: Document) => Subj
   view: ({ aplQuery }) => (typeof aplQuery === 'string' ? subjectOfQuery(aplQuery) : anything),
   annotation: ({ datasets }) => subjectOfNames(datasets),
   'virtual field': ({ dataset }) => subjectOfNames([dataset]),
-  // A saved query is listed under one dataset but may read others, so include the listed dataset and the others.
+  // A saved query is listed under one dataset but may read others. Include the listed dataset and all that it reads.
   'saved query': ({ dataset, query }) => {
     const { apl } = (query ?? {}) as { readonly apl?: unknown };
     const read = typeof apl === 'string' ? subjectOfQuery(apl) : anything;

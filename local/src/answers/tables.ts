@@ -39,7 +39,7 @@ export async function computeTables(
     : computeMerged(session, rows, wanted, merges);
 }
 
-/** Stores the bins and merges the totals from them. If a bin's sum is null, computes the totals separately. */
+/** Stores the bins and merges their totals. If a bin's sum is null, computes the totals separately. */
 async function computeMerged(
   session: Session,
   bins: TableParts,

@@ -21,7 +21,7 @@ export class RestoreError extends Error {}
 /** Prefix of the names of the subfolders into which backups are extracted. The process ID follows. */
 const RESTORING = 'restoring-';
 
-/** Order in which files are linked. The database is last, so that a killed restore leaves a folder without one. */
+/** Order in which files are linked. The database is last, so a killed restore leaves a folder without a database. */
 const FILES = [...SETTINGS_FILES, DATABASE_FILE];
 
 export interface RestoreOptions {
@@ -79,7 +79,7 @@ export async function restoreBackup(
   }
 }
 
-/** Removes the subfolders of this restore and of killed ones, but not of restores that are still running. */
+/** Removes the subfolders of this restore and of killed restores, but not of restores that are still running. */
 async function removeRestoring(folder: string, own: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);

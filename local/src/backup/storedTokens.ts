@@ -6,7 +6,7 @@ import type { Session } from '../store/session.ts';
 import { quoteText } from '../store/sql.ts';
 import { ArchiveError } from './archive.ts';
 
-/** Returns the number of stored tokens, including expired ones. */
+/** Returns the number of stored tokens, including expired tokens. */
 export async function countTokens(session: Session): Promise<number> {
   if (!(await hasResources(session))) return 0;
   const [row] = await session.rows<[bigint]>(

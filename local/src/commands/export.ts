@@ -58,7 +58,7 @@ export async function exportRows(given: ExportArguments, signal: AbortSignal): P
 
 const SHOW_MS = 250;
 
-/** Creates a request with the same content as the one that is sent to a running deployment. */
+/** Creates a request with the same content as the request that is sent to a running deployment. */
 function ownRequest(body: unknown, signal: AbortSignal) {
   const bytes = Buffer.from(JSON.stringify(body));
   return {

@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const GIGABYTE = 1e9;
 
-/** For each limit, the name of the resources in messages, and a function that counts the existing ones. */
+/** For each limit, the name of the resources in messages, and a function that counts the existing resources. */
 const resourcesByLimit: {
   readonly [Limit in CountedLimit]: readonly [name: string, count: (store: Store) => number];
 } = {
@@ -96,7 +96,7 @@ export class Allowances {
       if (count >= max || creating.size === 0) {
         throw new ApiError('license-limit', { limit: max, things, member: limit });
       }
-      // Wait for another creation in progress: if it fails, this one may proceed.
+      // Wait for another creation in progress: if it fails, the creation requested here may proceed.
       await Promise.race(creating);
     }
     const created = work();

@@ -111,7 +111,7 @@ function readDouble(value: unknown): number | undefined {
   return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value) ? Number(value) : undefined;
 }
 
-/** Some exporters send large floating-point numbers as integers. Accept those; they are stored as floats. */
+/** Some exporters send large floating-point numbers as integers. Accept such numbers; they are stored as floats. */
 function readInt64(value: unknown): bigint | undefined {
   return typeof value === 'bigint' || Number.isInteger(value)
     ? BigInt(value as number)

@@ -1,4 +1,4 @@
-/** Converts log records to events. The service documents no field names for logs, so they follow those for traces. */
+/** Converts log records to events. The service documents no field names for logs, so they are named as in traces. */
 import type { Addition } from '../store/datasetRecords.ts';
 import { formatNanos } from '../time.ts';
 import {

@@ -11,7 +11,7 @@ export interface Field {
   readonly repeated?: true;
 }
 
-/** A message type. In a `oneof`, only one field can be set. If several fields are sent, the last one counts. */
+/** A message type. In a `oneof`, only one field can be set. If several fields are sent, the last field counts. */
 export interface Message {
   readonly name: string;
   readonly oneof?: true;

@@ -5,7 +5,7 @@ import { JSON_DEPTH_MAX } from '../limits.ts';
 /** Maximum size of a body after decompression, in bytes. Collectors send at most 20 MiB by default. */
 export const OTLP_BODY_BYTES_MAX = 32 * 1_048_576;
 
-/** Maximum number of messages in a request, including nested ones. An attribute is two messages: pair and value. */
+/** Maximum number of messages in a request, including nested messages. An attribute is two messages: pair and value. */
 export const OTLP_MESSAGES_MAX = 2_000_000;
 
 export type ParsedMessage = Record<string, unknown>;

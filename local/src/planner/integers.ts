@@ -6,7 +6,7 @@ import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 import { as, scalarOf, type Value } from './values.ts';
 
-/** The conversion of a fraction that is compared with an integer: `none` makes it null, and the others round it. */
+/** The conversion of a fraction that is compared with an integer: `none` makes it null, `floor` and `ceil` round it. */
 export type Fraction = 'none' | 'floor' | 'ceil';
 
 /** Returns whether numbers that are compared with this value must be read with all digits. */

@@ -1,7 +1,7 @@
 /**
  * Constant times and timespans outside the range that DuckDB can store. Comparisons, and arithmetic with constants,
- * accept them, so that `_time < datetime(9999-12-31)` works. Everywhere else, a literal that is out of range is an
- * error, and a computed constant that is out of range is null, as it would be if it were computed from a row.
+ * accept such constants, so that `_time < datetime(9999-12-31)` works. Everywhere else, a literal that is out of range
+ * is an error, and a computed constant that is out of range is null, like a value computed from a row.
  */
 import { type BoundExpression, parseDatetime } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';

@@ -25,7 +25,7 @@ function unitedColumns(table: Table): Table {
   return { ...extended(table, items, ids), columns };
 }
 
-/** Returns the table's rows in their order, with the visible columns first, followed by the hidden ones. */
+/** Returns the table's rows in order, with the visible columns first, followed by the hidden columns. */
 function outputRelation(table: Table, hidden: readonly string[]): Relation {
   const sorted = withSort(unitedColumns(table));
   return {
@@ -67,7 +67,7 @@ function orderNames({ columns, order }: Table): PlannedTable['order'] {
   for (const { id, field, desc } of order) {
     const name = names.get(id);
     if (name !== undefined && !found.has(name)) found.set(name, desc);
-    // A field of `defaultOrder` may have several computed sort keys. The last one sorts by the field itself.
+    // A field of `defaultOrder` may have several computed sort keys. The last key sorts by the field itself.
     if (name === undefined && field !== undefined && shown.has(field)) found.set(field, desc);
   }
   return [...found].map(([field, desc]) => ({ field, desc }));

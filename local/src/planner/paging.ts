@@ -97,7 +97,7 @@ export function withCursor(
 function afterCursor(time: string, from: ReadCursor & { inclusive: boolean }, desc: boolean): Sql {
   const afterOwn = afterPosition(time, from, desc, from.inclusive);
   const { seen, late } = from;
-  // A backward reader doesn't go back for late events whose times it has passed. It reads the others in their order.
+  // A backward reader doesn't return to late events whose times it has passed. It reads other late events in order.
   if (desc || seen === undefined) return afterOwn;
   const arrivedLater = sql`t.rowid > ${print.long(seen)}`;
   if (late === undefined) return sql`(${afterOwn} OR ${arrivedLater})`;
@@ -137,7 +137,7 @@ export function cursorText({ cursor }: Table): Sql | undefined {
   return sql`concat(${print.text(`${cursor.numbering}@`)}, epoch_ns(${print.column(cursor.time)}), '-', ${print.column(cursor.row)})`;
 }
 
-/** Adds the column `_cursor`, which replaces a column of that name, if it is wanted and the rows have cursors. */
+/** Adds the column `_cursor` if it is wanted and the rows have cursors. Replaces a column with this name. */
 export function withCursorField(table: Table, wanted: boolean): Table {
   const cursor = pageCursor(table) ?? (table.cursor?.named ? table.cursor : undefined);
   if (!wanted || cursor === undefined) return table;

@@ -96,7 +96,7 @@ const planners: {
   sort: planSort,
   top: planTop,
   limit: (operator, table, planning) => {
-    // Sort the rows before the limit, which keeps the first ones.
+    // Sort the rows before the limit, because the limit keeps the first rows.
     const ordered = withDefaultOrder(withRequestOrder(table, planning));
     return limitGroups(ordered, countOf(operator.count, table, planning), planning, planStage);
   },

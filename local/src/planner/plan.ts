@@ -169,7 +169,7 @@ export interface Plan {
   };
   readonly main: PlannedTable;
   readonly macros: readonly string[];
-  /** Common table expressions. Each one reads only earlier ones. */
+  /** Common table expressions. Each reads only preceding expressions. */
   readonly shared: readonly SharedTable[];
   /** The totals of a time-binned summarize: one row per group, without the time. */
   readonly totals?: PlannedTable;

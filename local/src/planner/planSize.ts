@@ -31,7 +31,7 @@ const MAX_SELECTS = 240;
 /** The maximum number of rows made from one stored row. Uniting a `let` with itself doubles the number. */
 const MAX_COPIES = 10_000;
 
-/** The maximum number of aggregates, groups or pattern parts in a stage. DuckDB's time is quadratic in this number. */
+/** The maximum number of aggregates, group-by keys or pattern parts in a stage. DuckDB's time is quadratic in it. */
 const MAX_OF_STAGE = 1_000;
 
 export class PlanSize {

@@ -147,8 +147,8 @@ export function planWithoutRows(planning: Planning, plan: (scope: Scope) => Valu
 
 /**
  * Precomputes a large constant as a column, if the scope allows it. During planning, DuckDB folds constant expressions
- * item by item, without checking for interrupts, and ten times as slowly as it computes them from a row. `make` builds
- * the constant from an operand that DuckDB can't fold.
+ * item by item, without checking for interrupts, and ten times as slowly as in a row's computation. `make` builds the
+ * constant from an operand that DuckDB can't fold.
  */
 export function precomputeLarge(
   node: BoundExpression,
@@ -167,7 +167,7 @@ export function precomputedOf({ planning, table }: Scope): PrecomputedColumns | 
   return planning.precomputed?.rows === table ? planning.precomputed : undefined;
 }
 
-/** The maximum weight of an expression whose operands stay inline. Heavier ones may take longer to parse than to run. */
+/** The maximum weight of an expression with inline operands. Parsing a heavier expression may outlast running it. */
 const maxPlainWeight = 2_000;
 
 /** Returns whether an expression needs no precomputed operands. */

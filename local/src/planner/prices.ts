@@ -6,7 +6,7 @@
  */
 import { quotedText } from './quotes.ts';
 
-/** The optional price file in a deployment's data folder. Its prices take precedence over the bundled ones. */
+/** The optional price file in a deployment's data folder. Its prices take precedence over the bundled prices. */
 export const PRICES_FILE = 'prices.json';
 
 export interface Price {
@@ -47,7 +47,7 @@ const bundled: Prices = {
   'o4-mini': { input: 1.1, output: 4.4 },
 };
 
-/** Returns SQL for all prices. The prices in `given` override the bundled ones. */
+/** Returns SQL for all prices. The prices in `given` override the bundled prices. */
 export function priceList(given: Prices = {}): string {
   return `${quotedText(JSON.stringify({ ...bundled, ...given }))}::JSON`;
 }

@@ -14,7 +14,7 @@ interface Select {
   /** Whether the SELECT returns all columns of `from` ahead of `items`. */
   readonly all: boolean;
   readonly where: readonly Sql[];
-  /** The number of items that are group keys, which come first. Undefined without grouping. */
+  /** The number of items that are group-by keys. These items come first. Undefined without grouping. */
   readonly groups?: number;
   readonly order: readonly OrderKey[];
   readonly limit?: bigint;

@@ -12,7 +12,7 @@ export function quotedText(value: string): string {
   const quoted = (part: string) => `'${part.replaceAll("'", "''")}'`;
   if (!value.includes('\0')) return quoted(value);
   // DuckDB's parser stops at NUL, so each NUL is written as a character that the string doesn't contain. A single call
-  // replaces all of them, because a chain of concatenations would exceed the maximum expression depth.
+  // replaces all of these characters, because a chain of concatenations would exceed the maximum expression depth.
   const other = unusedCharacter(value);
   return `replace(${quoted(value.replaceAll('\0', other))}, '${other}', chr(0))`;
 }

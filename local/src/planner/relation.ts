@@ -1,6 +1,6 @@
 /**
- * The relational plan as plain data: sources, filters, computed columns, groups and orders. A relation's columns have
- * ids, which are their names in SQL. DuckDB's names are case-insensitive, so ids are unique regardless of case.
+ * The relational plan as plain data: sources, filters, computed columns, groupings and orders. A relation's columns
+ * have ids, which are their names in SQL. DuckDB's names are case-insensitive, so ids are unique regardless of case.
  */
 import type { Sql } from './sql.ts';
 

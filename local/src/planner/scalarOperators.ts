@@ -121,7 +121,7 @@ export function planTerm(node: BoundExpression & { kind: 'term' }, scope: Scope)
 }
 
 /**
- * Separates the columns when all of them are searched at once, and is never part of a term. Columns aren't tested one
+ * Separates the columns when all columns are searched at once, and is never part of a term. Columns aren't tested one
  * by one, because DuckDB takes milliseconds to compile an expression with Unicode classes, and a dataset may have a
  * thousand columns.
  */

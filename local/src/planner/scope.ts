@@ -25,7 +25,7 @@ export interface Planning {
   readonly values: Map<string, Value>;
   /** The tabular `let`s planned so far. Each is a common table expression. */
   readonly tables: Map<string, Table>;
-  /** Common table expressions. Each one uses only earlier ones. */
+  /** Common table expressions. Each uses only preceding expressions. */
   readonly shared: SharedTable[];
   /** The lowercase names of the common table expressions of `let`s. */
   readonly sharedNames: Set<string>;
@@ -52,7 +52,7 @@ export interface Planning {
   readonly nested: (bound: BoundQuery) => Planning;
   /** Plans an expression of any kind, without precomputing its operands. */
   readonly planNode: (node: BoundExpression, scope: Scope) => Value;
-  /** Plans a pipeline that is part of another one, such as the right side of a join. */
+  /** Plans a pipeline that is part of another pipeline, such as the right side of a join. */
   readonly planPipeline: (pipeline: BoundPipeline, planning: Planning) => Table;
 }
 

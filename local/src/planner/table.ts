@@ -142,7 +142,7 @@ export function columnsByName({ columns }: Table): ReadonlyMap<string, TableColu
   return new Map(columns.toReversed().map((column) => [column.name, column]));
 }
 
-/** Returns the columns with `added` at the end. New columns replace existing ones with the same names. */
+/** Returns the columns with `added` at the end. New columns replace existing columns with the same names. */
 export function withColumns(
   columns: readonly TableColumn[],
   added: readonly TableColumn[],

@@ -128,7 +128,7 @@ function withoutTimeGroup(bin: TimeBin, planning: Planning): Table | undefined {
   );
 }
 
-/** Plans steps that each transform the table. Returns undefined if any of them needs the time. */
+/** Plans steps that each transform the table. Returns undefined if a step needs the time. */
 function planWithoutTime<Step>(
   table: Table,
   steps: readonly Step[],
@@ -174,7 +174,7 @@ function groupsWithBins(
   };
 }
 
-/** Returns the default sort keys: the first number that isn't a group, in descending order, and then the groups. */
+/** Returns the default sort keys: the first number that isn't a group-by key, descending, then the group-by keys. */
 function defaultRank(table: Table): readonly OrderKey[] {
   const groups = new Set(groupNames(table));
   const first = table.columns.find(({ name, type }) => !groups.has(name) && canRank(type));
@@ -228,8 +228,8 @@ export function planTotals(
 const mergeable = ['count', 'sum', 'min', 'max'] as const;
 
 /**
- * Returns how to compute the totals from the rows of a series without other groups, which avoids a second scan. Returns
- * undefined if that isn't possible, or if a later stage may have changed the rows.
+ * Returns the computation of the totals from the rows of a series without other groups, which avoids a second scan.
+ * Returns undefined if that isn't possible, or if a later stage may have changed the rows.
  */
 export function mergesOf(table: Table): readonly Merge[] | undefined {
   const { bin } = table;

@@ -5,7 +5,7 @@
  */
 import type { Macro } from './macros.ts';
 
-/** Bits for the constructs that DuckDB accepts only in some positions, and for TRY, which rejects some of them. */
+/** Bits for constructs that DuckDB accepts only in some positions, and for TRY, which rejects some constructs. */
 export const construct = {
   /** A sub-query, which isn't allowed inside TRY or a lambda. */
   select: 1,

@@ -55,7 +55,7 @@ async function bulk(call: Call<'bulkIngest' | 'bulkIngestGeneral'>): Promise<Ing
     if (action.name === 'update' || action.name === 'delete') problems.set(action, unsupported);
   }
   await storeDocuments(call, actions, problems);
-  // Generate all identifiers' random bytes in one call. They need not be secret.
+  // Generate the random bytes of all identifiers in one call. Identifiers need not be secret.
   const fresh = randomBytes(ID_BYTES * actions.length);
   const items = actions.map((action, index): BulkItem => {
     const problem = problems.get(action);

@@ -45,10 +45,10 @@ export interface QueryCall {
   readonly explain?: boolean;
 }
 
-/** Maximum total length of a query and its variables that the main thread plans, because long ones take long. */
+/** Maximum total length of a query and its variables for planning in the main thread, as long queries take long. */
 const MAIN_THREAD_PLAN_CHARS_MAX = 20_000;
 
-/** Maximum size of a plan in the main thread. The worker thread makes larger ones, up to the default limits. */
+/** Maximum size of a plan in the main thread. The worker thread makes larger plans, up to the default limits. */
 const MAIN_THREAD_PLAN_LIMITS: PlanLimits = { cells: 40_000, weight: 150_000 };
 
 interface PlannedCall {
@@ -117,7 +117,7 @@ async function planOnce<T>(call: QueryCall, take: (planned: PlannedCall) => Prom
 
 /** Returns a call's plan request, and messages about changes to the call. Throws an ApiError if it is invalid. */
 function requestOf({ body, now, explain, store }: QueryCall, cursor: ReadCursor | undefined) {
-  // Report any library as missing, because no endpoint can create one.
+  // Report any library as missing, because no endpoint can create libraries.
   const [library] = body.libraries ?? [];
   if (library !== undefined) {
     throw new ApiError('library-not-found', { id: JSON.stringify(library) });
@@ -210,7 +210,7 @@ function describeFile(path: string, bytes: Uint8Array): ExternalFile {
   return { path, width: Math.min(width, EXTERNAL_WIDTH_MAX), isList: first === 0x5b };
 }
 
-/** Maximum number of values that are read per line, including undeclared ones. */
+/** Maximum number of values that are read per line, including undeclared values. */
 const EXTERNAL_WIDTH_MAX = 4_096;
 
 /** Returns the request's cursor, with current row numbers. Throws an ApiError if it is invalid. */

@@ -30,7 +30,7 @@ export const tokenHandlers = {
     const old = getDocument<StoredToken>(store, 'token', params.id);
     const settings = newToken ?? settingsOf(old);
     const expiresAt = newTokenExpiresAt ?? newToken?.expiresAt ?? sameLifetimeFrom(old, call.now);
-    // Create the new token first, so that a failure leaves the old one valid.
+    // Create the new token first, so that a failure leaves the old token valid.
     const created = await create(call, { ...settings, expiresAt });
     await changeDocument<StoredToken>(store, 'token', params.id, (current) => ({
       ...current,
@@ -82,7 +82,7 @@ async function create(
   return { ...recordOf(token), token: secret };
 }
 
-/** Returns an expiry that gives the new token the old one's lifetime. If that is unknown, returns the old expiry. */
+/** Returns an expiry that gives the new token the old token's lifetime or, if unknown, the old token's expiry. */
 function sameLifetimeFrom({ created, expiresAt }: StoredToken, now: bigint): string | null {
   if (expiresAt === NO_EXPIRY) return null;
   if (created === undefined) return expiresAt;

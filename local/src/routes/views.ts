@@ -21,7 +21,7 @@ export const viewHandlers = {
       const view = await changeDocument<View>(store, 'view', params.id, () => stored(body));
       return replyWithNotices(view, messages);
     }
-    // The identifier changes with the name, so store the renamed view before deleting the old one.
+    // The identifier changes with the name, so store the renamed view before deleting the old view.
     getDocument<View>(store, 'view', params.id);
     const view = await addView(call);
     await deleteDocument(store, 'view', params.id);

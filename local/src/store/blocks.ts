@@ -1,6 +1,6 @@
 /**
  * Counts the blocks (DuckDB row groups) that a query with a time range examines and skips. The times of blocks are
- * listed again after a write. If listing was slow, the next one is delayed, so that a busy dataset isn't slowed down.
+ * listed again after a write. After a slow listing, the next is delayed, so that a busy dataset isn't slowed down.
  */
 
 import { type Engine, ROW_GROUP_EVENTS } from './duckdb.ts';
@@ -54,7 +54,7 @@ export class BlockReader {
       const { groups, writes } = await this.#listing(table, signal);
       const isOpen = writes !== this.#engine.writes;
       for (const [i, [oldest, newest]] of groups.entries()) {
-        // Rows written since the listing are in the last block or later ones, so the last block's times may differ.
+        // Rows written since the listing are in the last block or later blocks, so the last block's times may differ.
         const mayGrow = isOpen && i === groups.length - 1;
         const isBefore = newest !== null && newest < start && !mayGrow;
         if (isBefore || (oldest !== null && oldest >= end)) skipped += 1;

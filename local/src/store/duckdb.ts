@@ -40,7 +40,7 @@ export interface EngineOptions {
 
 /**
  * The number of events in a DuckDB row group, the unit of storage and compression. This is half of DuckDB's default,
- * because small requests leave unfilled row groups, and smaller ones take less work to merge.
+ * because small requests leave unfilled row groups, and smaller row groups take less work to merge.
  */
 export const ROW_GROUP_EVENTS = 61_440;
 
@@ -217,7 +217,7 @@ export class Engine {
     return result;
   }
 
-  /** Refuses new commits, and waits at most `ms` milliseconds for running ones. */
+  /** Refuses new commits, and waits at most `ms` milliseconds for running commits. */
   endCommits(ms: number): Promise<void> {
     return this.#shared.commits.end(ms);
   }
@@ -297,7 +297,7 @@ function isolationSettings({ file, spool, temporary }: EngineOptions): string[] 
   ];
 }
 
-/** Returns the settings to apply after the database is opened. The last one locks all settings. */
+/** Returns the settings to apply after the database is opened. The last setting locks all settings. */
 function settings(options: EngineOptions): string[] {
   return [
     `SET memory_limit = ${quoteText(options.memoryLimit)}`,

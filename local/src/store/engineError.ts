@@ -76,7 +76,7 @@ export async function openingError(error: unknown, file: string): Promise<Engine
   return isInUse(reason) ? new EngineError(found.message, 'locked') : found;
 }
 
-/** Messages that are more specific than their error class. The most serious ones come first. */
+/** Messages that are more specific than their error class. The most serious messages come first. */
 const SPECIFIC_KINDS: readonly (readonly [RegExp, EngineErrorKind])[] = [
   // If a checkpoint fails to write, the database rejects all statements until it is reopened.
   [/has been invalidated/, 'fatal'],

@@ -38,7 +38,7 @@ export interface DatasetLayout {
   readonly table: string;
   /** Identifies the numbering of the table's rows; see `numbering.ts`. */
   readonly numbering: number;
-  /** The fields: `_sysTime`, `_time`, and then the others in the order of their names. */
+  /** The fields: `_sysTime`, `_time`, and then all other fields by name. */
   readonly fields: readonly StoredField[];
 }
 

@@ -45,7 +45,7 @@ export class LogNames {
     }
   }
 
-  /** Closes the logs, so that the disk space of deleted ones is freed. */
+  /** Closes the logs, so that the disk space of deleted logs is freed. */
   release(): void {
     for (const log of this.#logs) {
       close(log.synced);

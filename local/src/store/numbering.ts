@@ -1,8 +1,8 @@
 /**
  * Converts row numbers after trims. DuckDB numbers a table's rows in the order of their commits, and cursors contain
- * these numbers. When a checkpoint omits deleted rows, DuckDB renumbers the others. Rows are therefore never deleted
- * from a dataset's table. Instead, a trim copies the remaining rows to a table with a new numbering, and records the
- * removed rows, so that a number from an earlier numbering can be converted.
+ * these numbers. When a checkpoint omits deleted rows, DuckDB renumbers the remaining rows. Rows are therefore never
+ * deleted from a dataset's table. Instead, a trim copies the remaining rows to a table with a new numbering, and
+ * records the removed rows, so that a number from an earlier numbering can be converted.
  */
 import type { Session } from './session.ts';
 
@@ -13,7 +13,7 @@ export interface NumberedRows {
 }
 
 export class Numberings {
-  /** The numbering that follows each earlier one. Null if the dataset was deleted. */
+  /** The numbering that follows each earlier numbering. Null if the dataset was deleted. */
   readonly #next = new Map<number, number | null>();
 
   static async open(session: Session): Promise<Numberings> {
@@ -40,7 +40,7 @@ export class Numberings {
     );
   }
 
-  /** Records that a dataset's numbering and all earlier ones have ended, in the transaction of the deletion. */
+  /** Records that a dataset's numbering and all its earlier numberings ended, in the transaction of the deletion. */
   async recordEnd(session: Session, numbering: number): Promise<void> {
     const all = [...this.#predecessors(numbering), numbering].join(', ');
     await session.run(`DELETE FROM aplomb.trimmed WHERE numbering IN (${all})`);

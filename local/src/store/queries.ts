@@ -15,7 +15,7 @@ export class Queries {
   /** The abort controller and start time of each query that has a slot. The longest running query is first. */
   readonly #running = new Map<AbortController, number>();
 
-  /** `maxConcurrent` limits the queries in their first second, and separately the ones that have run for longer. */
+  /** `maxConcurrent` limits the queries in their first second, and separately the queries that have run for longer. */
   constructor(maxConcurrent: number, timeoutMs: number) {
     this.#slots = new Semaphore(maxConcurrent);
     this.#longSlots = new Semaphore(maxConcurrent);
@@ -91,7 +91,7 @@ export class Queries {
     }
   }
 
-  /** Stops the longest running query begun before `time`. Returns `stopping` if all of them are being stopped. */
+  /** Stops the longest running query begun before `time`. Returns `stopping` if all such queries are being stopped. */
   #stopBefore(time: number): 'stopped' | 'stopping' | 'none' {
     let found: 'stopping' | 'none' = 'none';
     for (const [stop, since] of this.#running) {

@@ -18,7 +18,7 @@ export interface SharedBySessions {
   readonly commits: Commits;
 }
 
-/** Runs commits and counts the running ones. After `end`, new commits are refused. */
+/** Runs commits and counts the running commits. After `end`, new commits are refused. */
 export class Commits {
   readonly #logNames: LogNames;
   readonly #checkpoints: Checkpoints;

@@ -1,5 +1,5 @@
 /**
- * Manages the only folder from which statements may read files. Released files are overwritten by later ones, because
+ * Manages the only folder from which statements may read files. Later files overwrite released files, because
  * allocating new pages for each file took two fifths of the kernel's time during a large ingest. The leftovers of a
  * crash are deleted once the database is open, because no other process can be using the folder then.
  */

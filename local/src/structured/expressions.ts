@@ -21,7 +21,7 @@ export function expressionOf(text: string, where: string): string {
   return written;
 }
 
-/** Reports whether the parentheses in `text` are balanced, so that none of them closes the added outer one. */
+/** Reports whether the parentheses in `text` are balanced, so that they can't close the added outer parenthesis. */
 function isClosed(text: string): boolean {
   return parseQuery(`print x = ${text}\n`).problems.length === 0;
 }

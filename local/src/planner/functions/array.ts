@@ -365,7 +365,7 @@ export const arrayMacros: Readonly<Record<string, string>> = {
     list_transform(map_entries(_no), lambda _entry, _i: {value: _entry.key, yes: 0, no: CASE WHEN apl.goes_on(_i) THEN CAST(_entry.value AS BIGINT) END})))`,
   'spotlight_at(_counts, _i)': raw`CASE WHEN _counts[_i + 1].value = _counts[_i].value
     THEN {value: _counts[_i].value, yes: _counts[_i].yes + _counts[_i + 1].yes, no: _counts[_i].no + _counts[_i + 1].no} ELSE _counts[_i] END`,
-  // Adds up the counts of a value that occurs in both groups of rows. The two counts are adjacent in `_counts`.
+  // Adds up the counts of a value that occurs among both the selected and the other rows. These counts are adjacent.
   'spotlight_merged(_counts)': raw`list_transform(list_filter(range(1, len(_counts) + 1), lambda _i: _i = 1 OR _counts[_i].value <> _counts[_i - 1].value), lambda _i: apl.spotlight_at(_counts, _i))`,
   'spotlight_of(_field, _yes, _yes_all, _no, _no_all)': raw`CASE WHEN _yes_all > 0 THEN list_transform(
     list_transform([apl.spotlight_counts(_yes, _no)], lambda _counts: apl.spotlight_merged(_counts))[1],

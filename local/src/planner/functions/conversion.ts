@@ -136,8 +136,8 @@ export const conversionMacros: Readonly<Record<string, string>> = {
   'json_string(_j)': raw`CASE WHEN json_type(_j) = 'VARCHAR' THEN json_extract_string(_j, '$') END`,
   'json_number(_j)': raw`CASE WHEN json_type(_j) IN ('BIGINT', 'UBIGINT', 'DOUBLE') THEN TRY_CAST(_j AS DOUBLE) END`,
   // These macros read integers with all digits. For a fraction, the `whole` macros return null, and the `floor` and
-  // `ceil` macros round it. For a number of more than 128 bits, the `whole` macros return null, and the `floor` and
-  // `ceil` macros clamp it, so that it is still less or greater than any 64-bit integer.
+  // `ceil` macros round. For a number of more than 128 bits, the `whole` macros return null, and the `floor` and `ceil`
+  // macros clamp, so that the result is still less or greater than any 64-bit integer.
   'real_whole(_x)': raw`CASE WHEN trunc(_x) = _x THEN TRY_CAST(_x AS HUGEINT) END`,
   'real_floor(_x)': raw`CAST(greatest(least(floor(_x), 1e38), -1e38) AS HUGEINT)`,
   'real_ceil(_x)': raw`CAST(greatest(least(ceil(_x), 1e38), -1e38) AS HUGEINT)`,

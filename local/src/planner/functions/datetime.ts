@@ -128,7 +128,7 @@ function datetimePart(call: Call): Value {
   return value(sql`CAST(${part(time)} AS BIGINT)`, 'long');
 }
 
-/** Rounds times before 1970 down to microseconds, because DuckDB's calendar functions would round them up. */
+/** Rounds times before 1970 down to microseconds, because DuckDB's calendar functions would round such times up. */
 function calendarTime(call: Call, i: number): Sql {
   const time = as(at(call, i), 'datetime');
   return isRecent(call, i) ? time : sql`apl.us_of(${time})`;

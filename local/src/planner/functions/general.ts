@@ -1,5 +1,5 @@
 /**
- * Functions that choose between values, compute hashes, or read an event's cursor or ingestion time. The functions that
+ * Functions that choose between values, compute hashes, or read an event's cursor or ingestion time. Functions that
  * need a SQL parser are unsupported.
  */
 import { PlanError } from '../errors.ts';

@@ -150,7 +150,7 @@ export const ipMacros: Readonly<Record<string, string>> = {
   'parse_ipv4_mask(_s, _prefix)': raw`apl.ipv4_masked(apl.ipv4_number(_s), apl.ipv4_shared(apl.ipv4_prefix(_s), _prefix))`,
   'ipv4_difference(_a, _b, _prefix)': raw`apl.parse_ipv4_mask(_a, apl.ipv4_shared(apl.ipv4_prefix(_b), _prefix)) - apl.parse_ipv4_mask(_b, apl.ipv4_shared(apl.ipv4_prefix(_a), _prefix))`,
   'ipv4_in(_s, _range)': raw`apl.ipv4_masked(apl.ipv4_number(_s), apl.ipv4_prefix(_range)) = apl.parse_ipv4(_range)`,
-  // Returns the first and last address of a range as numbers. If the range is constant, DuckDB computes them only once.
+  // Returns the first and last address of a range as numbers. For a constant range, DuckDB computes both only once.
   'ipv4_bounds(_range)': raw`{first: apl.parse_ipv4(_range), last: apl.parse_ipv4(_range) + CAST(2 ** (32 - apl.ipv4_prefix(_range)) AS BIGINT) - 1}`,
   'ipv4_ranges(_ranges)': raw`list_transform(_ranges, lambda _range, _i: CASE WHEN apl.goes_on(_i) THEN apl.ipv4_bounds(_range) END)`,
   'ipv4_in_any(_s, _bounds)': raw`list_transform([apl.ipv4_number(_s)], lambda _n: CASE WHEN _n IS NOT NULL
@@ -194,7 +194,7 @@ export const ipMacros: Readonly<Record<string, string>> = {
     WHEN contains(_s, ':') THEN CASE WHEN TRY_CAST(regexp_extract(_s, '[0-9]+$') AS BIGINT) <= 128 THEN TRY_CAST(regexp_extract(_s, '[0-9]+$') AS BIGINT) END
     WHEN TRY_CAST(regexp_extract(_s, '[0-9]+$') AS BIGINT) <= 32 THEN 96 + TRY_CAST(regexp_extract(_s, '[0-9]+$') AS BIGINT) END`,
   'ipv6_masked(_n, _prefix)': raw`CASE WHEN _prefix = 0 AND _n IS NOT NULL THEN 0::UHUGEINT WHEN _prefix BETWEEN 1 AND 128 THEN _n >> CAST(128 - _prefix AS UHUGEINT) END`,
-  // Returns the shortest of three prefixes, or null if any of them is null.
+  // Returns the shortest of three prefixes, or null if any prefix is null.
   'ipv6_shared(_a, _b, _prefix)': raw`CASE WHEN _a IS NOT NULL AND _b IS NOT NULL AND _prefix BETWEEN 0 AND 128 THEN least(_a, _b, _prefix) END`,
   'ipv6_order(_a, _b, _prefix)': raw`CAST(CASE WHEN apl.ipv6_masked(_a, _prefix) < apl.ipv6_masked(_b, _prefix) THEN -1
     WHEN apl.ipv6_masked(_a, _prefix) > apl.ipv6_masked(_b, _prefix) THEN 1

@@ -226,8 +226,7 @@ const raw = String.raw;
 const mostTogether = 4_194_304;
 
 /**
- * Macros over numbers. Most handle cases in which DuckDB fails, but APL returns NaN, an infinity or null, or wraps
- * around.
+ * Macros over numbers. Most handle cases in which DuckDB fails, but APL returns NaN, infinity or null, or wraps around.
  */
 export const mathMacros: Readonly<Record<string, string>> = {
   'sqrt(_x)': raw`CASE WHEN _x < 0 THEN 'nan'::DOUBLE ELSE sqrt(_x) END`,

@@ -110,7 +110,7 @@ function hasGroup(call: Call, group: bigint): boolean {
   );
 }
 
-/** Plans an array of the matches: strings, or arrays for several groups. Null if the pattern lacks a group. */
+/** Plans an array of the matches: strings, or arrays for several capture groups. Null if the pattern lacks a group. */
 function extractAll(call: Call): Value {
   const hasGroups = call.args.length > 2;
   const text = plainText(at(call, hasGroups ? 2 : 1));
@@ -123,7 +123,7 @@ function extractAll(call: Call): Value {
   return matchesOr(sql`CASE WHEN apl.group_count(${given}) >= ${highest} THEN ${matches} END`);
 }
 
-/** Returns SQL for the groups of each match. A group that did not participate in the match is an empty string. */
+/** Returns SQL for the groups of each match. A group that didn't participate in its match is an empty string. */
 function allMatches(text: Sql, of: Sql, groups: readonly bigint[]): Sql {
   const found = groups.map(
     (group) => sql`regexp_extract_all(${text}, ${of}, ${print.bareLong(group)})`,

@@ -17,7 +17,7 @@ import { type Value, value } from '../values.ts';
 
 type Operator<Kind extends BoundOperator['kind']> = Extract<BoundOperator, { kind: Kind }>;
 
-/** Plans `extend`. A new column that replaces an existing one moves to the end. */
+/** Plans `extend`. A new column that replaces an existing column moves to the end. */
 export function planExtend(operator: Operator<'extend'>, table: Table, planning: Planning): Table {
   const ids = new Ids(table.taken);
   const items: Item[] = [];

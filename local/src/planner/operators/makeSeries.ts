@@ -177,7 +177,7 @@ function planBounds(operator: MakeSeries, axis: Axis, table: Table, planning: Pl
   };
 }
 
-/** Plans the aggregates for each group and step. The columns are the groups, the step number and the aggregates. */
+/** Plans the aggregates for each group and step. The columns are group-by keys, the step number and the aggregates. */
 function planCells(
   operator: MakeSeries,
   axis: Axis,

@@ -71,9 +71,9 @@ function hide(text: Sql, pattern: string, operator: Redact): Sql {
 }
 
 /**
- * Replaces only the groups of each match. The match is rebuilt from its parts, so the parts of the pattern between the
- * groups are captured too. A nested group is replaced together with the outer one. If the pattern can't be split into
- * parts, the entire match is replaced.
+ * Replaces only the capture groups of each match. The match is rebuilt from its parts, so the parts of the pattern
+ * between the groups are captured too. A nested group is replaced together with the outer group. If the pattern can't
+ * be split into parts, the entire match is replaced.
  */
 function hideGroups(text: Sql, pattern: string, operator: Redact): Sql {
   const parts = topLevelParts(pattern);

@@ -169,7 +169,7 @@ export function planDistinct(
   };
 }
 
-/** Returns the order of the groups. A key computed from a group is equal in all its rows, so take any row's key. */
+/** Returns the order of the groups. A sort key is equal in all rows of a group, so it is taken from any row. */
 function orderOfGroups({ order: keys, implied }: Table, groups: readonly Item[], ids: Ids) {
   const aggregates: Item[] = [];
   const order: OrderKey[] = [];

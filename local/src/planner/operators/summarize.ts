@@ -31,7 +31,7 @@ import { withRowCount } from './rows.ts';
 type Summarize = Extract<BoundOperator, { kind: 'summarize' }>;
 
 export interface SummarizeOptions {
-  /** Whether to omit the time bin from the groups. */
+  /** Whether to omit the time bin from the group-by keys. */
   readonly withoutTime?: boolean;
   /** The length in nanoseconds that `rate` divides by, instead of the size of the time bin or the query's range. */
   readonly window?: bigint | undefined;
@@ -107,7 +107,7 @@ export function planSummarize(
   }
 }
 
-/** Returns the columns of an item. An aggregate such as `arg_max` can have several. */
+/** Returns the columns of an item. An aggregate such as `arg_max` can have several columns. */
 function itemColumns(
   item: NamedExpression,
   scope: Scope,
@@ -135,7 +135,7 @@ function planWhole(expression: BoundExpression, scope: Scope): Value {
   return planExpression(expression, { ...scope, aggregates });
 }
 
-/** Returns the size of the `_time` bin. A bin of another time column is an ordinary group. */
+/** Returns the size of the `_time` bin. A bin of another time column is an ordinary group-by key. */
 function timeBinSize(operator: Summarize, scope: Scope): bigint | undefined {
   const { timeGroup } = operator;
   const group = timeGroup === undefined ? undefined : operator.groups[timeGroup];

@@ -34,7 +34,7 @@ const LEAVES_MAX = 256;
 
 /** The files and settings for reading the events of a request, or of requests that are stored together. */
 export interface QuickRequest {
-  /** The list of files as SQL. The sample is the first one. */
+  /** The list of files as SQL. The sample is the first file. */
   readonly files: string;
   readonly format: JsonFormat;
   /** The maximum of the requests' `longestBytes`. */

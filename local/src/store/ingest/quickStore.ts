@@ -38,7 +38,7 @@ export async function ingestQuickly({
   arriving.delete(signal);
   const entry = { key, item: own, weight: events, work, signal };
   let { stored, requests } = await batches.run(entry, arriving);
-  // Another request of the batch may have caused the failure, so retry this one alone.
+  // Another request of the batch may have caused the failure, so retry this request alone.
   const single = { ...entry, key: own.path, weight: Number.POSITIVE_INFINITY };
   if (!stored && requests > 1) ({ stored } = await batches.run(single, arriving));
   return stored ? { ingested: events, failures: [], failed: [] } : undefined;
@@ -149,7 +149,7 @@ function readingOf(dataset: Dataset, options: IngestOptions): QuickReading | und
 /** The reason why no event was stored: facts about the values, or the kind of engine error. */
 type Failure = ValueFacts | EngineErrorKind;
 
-// Stores all events, or none of them. Returns true if they were stored, and otherwise the reason.
+// Stores all events, or none of them. Returns true if the events were stored, and otherwise the reason.
 async function insertQuickly(
   session: Session,
   quick: QuickReading,

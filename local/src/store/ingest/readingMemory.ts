@@ -8,7 +8,7 @@ import { covers, mergeShapes, type Shape } from './shape.ts';
 
 /** Facts about the values of events, by path. Paths are JSON pointers. */
 export interface ValueFacts {
-  /** By path, the gaps that contain all strings, so that these are read without quotes, or else `quoted`. */
+  /** By path, the gaps that contain all strings, so that the strings are read without quotes, or else `quoted`. */
   readonly strings: ReadonlyMap<string, Gaps | 'quoted'>;
   /** Paths for which some event has no value. */
   readonly absent: ReadonlySet<string>;

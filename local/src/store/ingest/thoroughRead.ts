@@ -22,7 +22,7 @@ import { storedAs, storedOfKind } from './values.ts';
 /** The temporary table of a request's events. `n` is the event's number, starting from 1, and `json` the event. */
 export const STAGED_TABLE = 'temp.staged_events';
 
-// The temporary table of the extracted values. Without it, DuckDB would extract them again for every column.
+// The temporary table of the extracted values. Without it, DuckDB would extract the values again for every column.
 const EXTRACTED_TABLE = 'temp.extracted_events';
 
 /** Stores staged events in the caller's transaction, under the dataset's exclusive lock. Returns any new layout. */

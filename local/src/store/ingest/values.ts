@@ -125,7 +125,7 @@ export function plainValue(type: StoredType, x: string): PlainValue | undefined 
     case 'string':
       return { check: `${x} >= '"' AND ${x} < '#'`, value: `json_extract_string(${x}, '$')` };
     case 'integer':
-      // Exclude other numbers, which DuckDB writes with a point or an exponent, because the cast would round them.
+      // Exclude other numbers, which DuckDB writes with a point or an exponent: the cast would round such numbers.
       return {
         check: `${x} < ':' AND NOT contains(${x}, '.') AND NOT contains(${x}, 'e')`,
         value: `CAST(${x} AS BIGINT)`,
