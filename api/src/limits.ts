@@ -78,7 +78,7 @@ export const DASHBOARD_PAGE_DEFAULT = 100;
 export const ACCESS_NAME_LENGTH_MAX = 256;
 
 /**
- * Maximum of members that have the type int64 in the spec. It is the greatest double below 2^63, but a bigint may be up
+ * Maximum of members that have the type int64 in the spec: the greatest double below 2^63, although a bigint may be up
  * to 2^63 - 1. Source: spec.
  */
 export const INT64_MAX = 2 ** 63 - 1024;

@@ -48,7 +48,7 @@ function stringifyBigints(value: unknown, indent?: number): string {
   return text ?? 'null';
 }
 
-/** Returns a marker for integers. It doesn't occur in `text`, so no string is mistaken for a marked integer. */
+/** Returns a marker for integers that doesn't occur in `text`, so that no string is mistaken for a marked integer. */
 function unusedMarker(text: string): string {
   for (;;) {
     const mark = `int:${Math.random().toString(36).slice(2)}:`;

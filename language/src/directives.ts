@@ -85,7 +85,7 @@ function readDirective(text: string, comment: Span): Directive | undefined {
   };
 }
 
-/** Returns the problems that a directive has in any query: an unknown name, or unknown codes. */
+/** Returns the problems with a directive in any query: an unknown name, or unknown codes. */
 export function problemsOfDirective({ name, kind, unknown }: Directive): Problem[] {
   if (kind === undefined) {
     const meant = closest(name.text, kinds.keys());

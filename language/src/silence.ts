@@ -113,15 +113,15 @@ function isComment(text: string, line: number): boolean {
 }
 
 /**
- * Returns whether all columns of a query are known. If some are unknown, directives aren't reported as unused, because
- * they may suppress a problem that can't be detected yet.
+ * Returns whether all columns of a query are known. If a column is unknown, directives aren't reported as unused,
+ * because they may suppress a problem that can't be detected yet.
  */
 function knowsColumns({ stages, pipelines }: BoundQuery): boolean {
   const known = ({ source }: BoundPipeline): boolean => !source.columns.open;
   return pipelines.every(known) && stages.every(({ input, output }) => !input.open && !output.open);
 }
 
-/** Returns the problem of a directive with codes that suppress nothing. Unknown codes are reported separately. */
+/** Returns the problem for a directive with codes that suppress nothing. Unknown codes are reported separately. */
 function idleOf(text: string, directive: Directive, used: ReadonlySet<ProblemCode>): Problem[] {
   const { codes, unknown } = directive;
   const idle = codes.filter((code) => !used.has(code));
@@ -202,7 +202,7 @@ function codeOf({ code }: Problem): ProblemCode {
   return code;
 }
 
-/** Returns the problems of directives between queries, where a next-line directive is always unused. */
+/** Returns the problems with directives between queries, where a next-line directive is always unused. */
 function problemsBetween(
   source: string,
   gap: Span,

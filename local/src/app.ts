@@ -98,7 +98,7 @@ type PathGroup = {
     }
 );
 
-/** The path groups, in order. The first that matches and returns a response is used. */
+/** The path groups, in order. The first matching group that returns a response is used. */
 const pathGroups: readonly PathGroup[] = [
   {
     path: '/',

@@ -101,7 +101,7 @@ class ExpectedEvents {
   readonly #signal: AbortSignal | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `signal` identifies the request. It is undefined if other requests needn't wait for this one. */
+  /** `signal` identifies the request. It is undefined if other requests needn't wait for this request. */
   constructor(arriving: Set<AbortSignal>, signal: AbortSignal | undefined) {
     this.#arriving = arriving;
     this.#signal = signal;

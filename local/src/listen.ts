@@ -52,7 +52,7 @@ export async function listen(
   server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     void respondTo(connections, incoming, outgoing, false);
   });
-  // A client may wait for a 100 Continue before it sends the body. It is sent when the handler starts to read the body.
+  // A client may wait for a 100 Continue before it sends the body. Send one when the handler starts to read the body.
   for (const event of ['checkContinue', 'checkExpectation']) {
     server.on(event, (incoming: IncomingMessage, outgoing: ServerResponse) => {
       void respondTo(connections, incoming, outgoing, true);

@@ -322,7 +322,7 @@ function listenError(error: unknown, port: number): unknown {
   return code === 'EACCES' ? new Error(`You do not have permission to use port ${port}.`) : error;
 }
 
-/** Describes how many changes DuckDB recovers when it opens the database. Returns '' if there are few. */
+/** Describes the number of changes that DuckDB recovers when it opens the database. Returns '' if there are few. */
 function logSize(folder: string): string {
   const bytes =
     statSync(join(folder, `${DATABASE_FILE}.wal`), { throwIfNoEntry: false })?.size ?? 0;

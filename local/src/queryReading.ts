@@ -67,5 +67,5 @@ export function bindText(
   return { bound, problems: [...problems, ...silenced] };
 }
 
-/** Code of the problem "unknown operator". It is treated as a syntax error: operators don't depend on the schema. */
+/** Code of the problem "unknown operator", which is a syntax error because operators don't depend on the schema. */
 const UNKNOWN_OPERATOR = 'unknown-operator';

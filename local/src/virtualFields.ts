@@ -31,7 +31,7 @@ export interface UsableField {
   readonly unknown: readonly string[];
 }
 
-/** Describes why a virtual field is unusable. Offsets are in its expression. */
+/** The reason why a virtual field is unusable. Offsets are in the field's expression. */
 export interface UnusableField {
   readonly problem: QueryProblem;
 }

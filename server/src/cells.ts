@@ -19,7 +19,7 @@ export interface CellLet {
   /** The cell's URI, and the statement's index in the cell. An index changes less often than an offset. */
   readonly uri: string;
   readonly index: number;
-  /** The statement's position in the order of declaration. It is higher than that of each statement in `needs`. */
+  /** The statement's position in the order of declaration, which is higher than that of each statement in `needs`. */
   readonly order: number;
   /** The `let` statements that the value uses directly, from its own query and from the cells above. */
   readonly needs: readonly CellLet[];
@@ -116,7 +116,7 @@ function extended(
   return { lets: visible, outer, count: before.count + lets.length };
 }
 
-/** Returns the names of the `let` statements used in a part of a query. */
+/** Returns the names of the `let` statements used in part of a query. */
 function namesOfLets(
   { analysis }: QueryState,
   { start, end }: { readonly start: number; readonly end: number },

@@ -31,7 +31,7 @@ export interface QueryState extends QuerySpan {
   readonly position: LinePosition;
   readonly analysis: QueryAnalysis;
   readonly memory: QueryMemory;
-  /** False for a Markdown query that starts with a pipe. It is incomplete, so its problems aren't shown. */
+  /** False for a Markdown query that starts with a pipe: such a query is incomplete, so its problems aren't shown. */
   readonly checked: boolean;
 }
 
@@ -211,7 +211,7 @@ function nextMarkdown(
     splitQueries(written.slice(start, end)).map((found): QueryState => {
       const span = { ...found, start: found.start + start, end: found.end + start };
       const query = reused(known, text, span) ?? analyzed(text, span, schema, disabled);
-      // A block that starts with a pipe is only a part of a query.
+      // A block that starts with a pipe contains only a part of a query.
       const isPart = written.startsWith('|', span.start);
       return { ...query, checked: !isPart };
     }),

@@ -46,7 +46,7 @@ export class SchemaStore {
     this.#changed = changed;
   }
 
-  /** The currently known schema. It is the same object until the schema changes. */
+  /** The currently known schema, which is the same object until the schema changes. */
   get schema(): Schema {
     this.#schema ??= { datasets: this.#datasets(), complete: this.#listComplete };
     return this.#schema;

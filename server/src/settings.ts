@@ -7,7 +7,7 @@ export interface Settings {
   readonly stageLens: boolean;
   /** Show the types of new columns and `let` statements after their names. */
   readonly columnTypeHints: boolean;
-  /** Show the columns that leave a stage at the end of its line. */
+  /** Show the columns that leave a stage at the end of the stage's line. */
   readonly resultColumnHints: boolean;
   /** Problem codes to suppress. */
   readonly disabledProblems: readonly string[];

@@ -5,7 +5,7 @@ import { ApiError } from './error.ts';
 const rejected = (what: string) =>
   optional(text(`Number of ${what} that were not stored, a 64-bit integer in decimal digits.`));
 
-/** The response to OTLP traces and logs. It is empty if everything was stored. */
+/** The response to OTLP traces and logs, which is empty if everything was stored. */
 export const OtlpResponse = object({
   partialSuccess: optional(
     object({

@@ -37,7 +37,7 @@ export const COLUMN_TYPES = [
   'unknown',
 ] as const;
 
-/** Name of the table with the totals of a time series. It has the same groups without time bins. Not in the spec. */
+/** Name of the table with the totals of a time series: one row per group, without time bins. Not in the spec. */
 export const TOTALS_TABLE = '_totals';
 
 /** The aggregate function that computes a column. Any function name is possible. Not in the spec. */

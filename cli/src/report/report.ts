@@ -1,4 +1,4 @@
-/** Defines the result of a check. It is independent of the output format. */
+/** Defines the result of a check, independently of the output format. */
 import { certainFix } from '../../../language/src/editing.ts';
 import {
   LineTable,

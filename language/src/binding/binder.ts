@@ -40,7 +40,7 @@ export interface Binder {
   readonly declared: Set<string>;
   /** The tables matched by each dataset wildcard, cached by pattern. */
   readonly patterns: Map<string, readonly BoundPipeline[]>;
-  /** The number of closest-name searches left. It bounds the cost of a query with thousands of wrong names. */
+  /** The number of closest-name searches left, which bounds the cost of a query with thousands of wrong names. */
   hints: number;
   /** The remaining number of name comparisons that may be made to detect misspelled names. */
   slips: number;
@@ -195,8 +195,8 @@ function* datasetsInScope(binder: Binder): Iterable<string> {
 
 /**
  * Reports an unknown quoted name that contains stars where a pattern is allowed, because quotes make the stars literal.
- * Returns whether it reported one. `complete`: all names are known, so the name is reported as `code`. Otherwise the
- * name may exist, so the code is `quoted-wildcard`.
+ * Returns whether the name was reported. `complete`: all names are known, so the name is reported as `code`. Otherwise
+ * the name may exist, so the code is `quoted-wildcard`.
  */
 export function reportQuotedPattern(
   binder: Binder,

@@ -232,7 +232,7 @@ export type BoundExpression = Span & {
         readonly arguments: readonly BoundExpression[];
       }
     | { readonly kind: 'named'; readonly name: string; readonly value: BoundExpression }
-    /** `key` is the name of a property or the index of an element of a dynamic value. */
+    /** `key` is the name or index of a property or element of a dynamic value. */
     | { readonly kind: 'member'; readonly target: BoundExpression; readonly key: BoundExpression }
     | {
         readonly kind: 'slice';

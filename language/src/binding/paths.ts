@@ -143,7 +143,7 @@ function dottedNames(root: syntax.NameReference, steps: readonly PathNode[]): Do
   return found;
 }
 
-/** Reports a path that equals the dotted name of a removed column. Returns whether it reported a path. */
+/** Reports a path that equals the dotted name of a removed column. Returns whether the path was reported. */
 function reportDroppedDotted(
   root: syntax.NameReference,
   steps: readonly PathNode[],

@@ -30,7 +30,7 @@ export function bindTables(
   });
 }
 
-/** Reports a quoted pattern, because quotes make the stars literal. Returns whether it reported a pattern. */
+/** Reports a quoted pattern, because quotes make the stars literal. Returns whether the pattern was reported. */
 function isQuotedPattern(table: syntax.DatasetPattern, binder: Binder): boolean {
   const { name } = table;
   const { datasets } = binder;

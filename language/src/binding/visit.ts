@@ -8,7 +8,7 @@ import type {
   NamedExpression,
 } from './bound.ts';
 
-/** An expression or a pipeline: the nodes that have children. */
+/** A node that can have children: an expression or a pipeline. */
 export type BoundNode = BoundExpression | BoundPipeline;
 
 type MembersOf<Node extends { readonly kind: string }> = {

@@ -89,7 +89,7 @@ export type Context =
       readonly values: readonly string[];
       readonly tables: boolean;
       readonly compared?: Comparison;
-      /** The quote of the string. `verbatim`: it starts with `@`. `closed`: it has a closing quote. */
+      /** The quote of the string. `verbatim`: the string starts with `@`. `closed`: the string has a closing quote. */
       readonly quote: '"' | "'";
       readonly verbatim: boolean;
       readonly closed: boolean;

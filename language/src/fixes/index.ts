@@ -21,7 +21,7 @@ export function certainFix(problem: Problem): Fix | undefined {
   return replacement(problem, problem.suggestion);
 }
 
-/** Returns the fixes for a problem of a query, the most likely first. Offsets are relative to the query's text. */
+/** Returns the fixes for a query's problem, the most likely first. Offsets are relative to the query's text. */
 export function fixesFor(
   analysis: QueryAnalysis,
   problem: Problem,

@@ -68,7 +68,7 @@ function rules<T>(
   return new Map(rows.flatMap(([names, found]) => names.split(', ').map((name) => [name, found])));
 }
 
-/** Returns the lints of a query, in no particular order. */
+/** Returns a query's lints, in no particular order. */
 export function lint(bound: BoundQuery): Problem[] {
   const linter: Linter = { bound, text: bound.tree.text, problems: [], stars: 0 };
   const parses: Call[] = [];

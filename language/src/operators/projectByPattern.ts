@@ -111,7 +111,7 @@ function bindByPattern(node: ProjectByPatternOperator, row: Row, binder: Binder)
   return selection(`project-${node.mode}`, row.columns, (column) => column);
 }
 
-/** Reports a quoted pattern, because quotes make the stars literal. Returns whether it reported a pattern. */
+/** Reports a quoted pattern, because quotes make the stars literal. Returns whether the pattern was reported. */
 function isQuotedPattern(span: Span, name: string, row: Row, binder: Binder): boolean {
   if (row.find(name) !== undefined) return false;
   return reportQuotedPattern(binder, span, name, 'unknown-column', !row.open);

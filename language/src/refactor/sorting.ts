@@ -48,7 +48,7 @@ function columnAt(place: Place, stage: Stage): string | undefined {
   // Exclude the aggregates of a make-series, because they are arrays.
   const items = operator.kind === 'make-series' ? operator.groups : itemsOf(operator);
   const item = items.find(({ start, end }) => start <= span.start && span.end <= end);
-  // Don't offer to sort by an invalid expression, because the name of its column is unknown.
+  // Don't offer to sort by an invalid expression, because the expression's column name is unknown.
   if (item !== undefined && !item.named && item.expression.kind === 'error') return undefined;
   const named = analysis.bound.references.find(
     ({ start, end, meaning }) =>

@@ -3,12 +3,12 @@ import type { Pipeline, QueryTree, Source } from '../syntax/tree.ts';
 import { walk } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
 
-/** A pipeline of a query, and the name of its source. */
+/** A pipeline in a query, and the name of its source. */
 interface Region extends Span {
   readonly source: string;
 }
 
-/** Returns a function that finds the source of the rows at an offset. It must be called with ascending offsets. */
+/** Returns a function that finds the source of the rows at an offset. Call the function with ascending offsets. */
 export function sourceReader(tree: QueryTree): (offset: number) => string {
   const regions = regionsOf(tree);
   const open: Region[] = [];

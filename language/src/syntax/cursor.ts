@@ -275,7 +275,7 @@ export class Cursor {
     }
   }
 
-  /** Reports a word that touches a string, as in `GET'`: a quote is missing. Returns whether it reported a word. */
+  /** Reports a word that touches a string, as in `GET'`: a quote is missing. Returns whether there is such a word. */
   reportHalfString(): boolean {
     const last = this.tokens[this.index - 1];
     if (last === undefined || !this.isAdjacent()) return false;
@@ -290,7 +290,7 @@ export class Cursor {
     return true;
   }
 
-  /** Consumes an unmatched closing bracket, and reports it with the text from `start`. Returns whether it was there. */
+  /** Consumes an unmatched closing bracket, and reports it with the text from `start`. Returns whether it found any. */
   eatStrayClosing(start: number): boolean {
     const found = this.kind === 'punctuation' ? this.textOf(this.token) : '';
     const opening = found === ')' ? '(' : found === ']' ? '[' : found === '}' ? '{' : undefined;

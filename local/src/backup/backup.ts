@@ -10,7 +10,7 @@ import { copyDatabase, type SnapshotProgress, type TableCount } from './snapshot
 
 export const MANIFEST_FILE = 'manifest.json';
 
-/** Version of the backup format. It is incremented when earlier versions of the program can't read new backups. */
+/** Version of the backup format. Incremented when earlier versions of the program can't read new backups. */
 export const BACKUP_FORMAT = 1;
 
 /** The settings files in a backup. Excludes the owner's tokens, so that a backup doesn't give access to its readers. */

@@ -62,7 +62,7 @@ function showCopying(progress: Partial<SnapshotProgress> | undefined): void {
   );
 }
 
-/** Passes the chunks on and shows how many bytes were written. Throws when `signal` aborts. */
+/** Passes the chunks on and shows the number of bytes written. Throws when `signal` aborts. */
 export async function* withWriteProgress(
   chunks: AsyncIterable<Uint8Array>,
   total: number,

@@ -69,7 +69,7 @@ function sentLength({ planning }: Scope): number {
   return [...planning.parameters.values()].reduce((sum, sent) => sum + sent.sql.text.length, 0);
 }
 
-/** The weight (`Sql.weight`) from which an operand is precomputed because of its size. */
+/** The weight (`Sql.weight`) from which an operand is precomputed. */
 const minOperandWeight = 20;
 
 /**

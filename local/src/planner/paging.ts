@@ -29,10 +29,9 @@ export interface Paging {
 const eventEffects: ReadonlySet<RowEffect> = new Set(['all', 'filtered', 'limited', 'sampled']);
 
 /**
- * Returns how to page a query's events. Returns undefined if the request doesn't ask for pages, if the rows aren't
+ * Returns the paging of a query's events. Returns undefined if the request doesn't ask for pages, if the rows aren't
  * events, or if they aren't ordered by time. If the request wants the field `_cursor`, events in another order get
- * cursors too.
- * @throws PlanError if the request has a cursor but the query can't be paged
+ * cursors too. @throws PlanError if the request has a cursor but the query can't be paged
  */
 export function pagingOf(pipeline: BoundPipeline, context: PlanContext): Paging | undefined {
   if (context.paged !== true) return undefined;

@@ -101,7 +101,7 @@ export interface PlannedColumn {
  */
 export interface PlannedTable {
   readonly sql: string;
-  /** The relational plan that `sql` was printed from. It may read the plan's `shared` tables. */
+  /** The relational plan that `sql` was printed from. The relation may read the plan's `shared` tables. */
   readonly relation: Relation;
   readonly columns: readonly PlannedColumn[];
   readonly order: readonly { readonly field: string; readonly desc: boolean }[];
@@ -159,8 +159,7 @@ export interface Plan {
   readonly datasets: readonly string[];
   readonly range: TimeRange;
   /**
-   * Present if the rows are events ordered by time. It has the events' dataset, whether times ascend, and the starting
-   * cursor.
+   * Present if the rows are events ordered by time: the events' dataset, whether times ascend, and the starting cursor.
    */
   readonly paged?: {
     readonly dataset: string;

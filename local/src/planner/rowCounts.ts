@@ -28,7 +28,7 @@ type Times = ReadonlyMap<string, number>;
 
 interface Reads {
   readonly datasets: Times;
-  /** Whether each row is an event of a dataset. It may have computed columns. */
+  /** Whether each row is an event of a dataset, possibly with computed columns. */
   readonly isEvents: boolean;
 }
 

@@ -62,7 +62,7 @@ function logical(node: Binary, plan: (part: BoundExpression) => Sql): Sql {
   return sql`(${print.join(operands(node).map(plan), node.operator === 'and' ? ' AND ' : ' OR ')})`;
 }
 
-/** Returns the operands of a chain of one logical operator. A chain may have thousands of operands. */
+/** Returns the operands of a chain with one logical operator. A chain may have thousands of operands. */
 function operands(node: Binary): readonly BoundExpression[] {
   const found: BoundExpression[] = [];
   let rest: BoundExpression = node;

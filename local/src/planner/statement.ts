@@ -8,7 +8,7 @@ import { tooLarge } from './planSize.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 
-/** Returns the complete statement of a query, including the shared tables that it uses. */
+/** Returns the complete statement for a query, including the shared tables that the query uses. */
 export type WriteStatement = (query: Sql) => string;
 
 /**
@@ -42,7 +42,7 @@ const CHARACTERS_PER_WORD = 6;
 const patternCall = /apl\.has(?:_cs)?\(/g;
 const WEIGHT_OF_PATTERN = 1_000;
 
-/** Returns how costly a statement is to plan: its length after macro expansion, plus extra for expensive parts. */
+/** Returns the planning cost of a statement: its length after macro expansion, plus extra for expensive parts. */
 function engineWeight({ text, weight }: Sql): number {
   const length = Math.max(text.length, weight * CHARACTERS_PER_WORD);
   const patterns = text.match(patternCall)?.length ?? 0;

@@ -129,7 +129,7 @@ function stored(type: ValueType, id: string, kind: StoredType, side: 't' | 'l' |
   return kind === 'array' || kind === 'map' ? { ...plain, shape: kind } : plain;
 }
 
-/** Returns the current names of the group columns. A column that is no longer visible has its last name. */
+/** Returns the current names of the group columns. For a column that is no longer visible, returns its last name. */
 export function groupNames({ groups = [], columns }: Table): readonly string[] {
   return groups.flatMap(({ name, id }) => {
     const shown = columns.filter((column) => column.id === id);

@@ -177,7 +177,7 @@ function analyze(text: string, gaps: number | readonly string[]): TemplateTraits
   return { constructs, macros: usedMacros, weight, holes };
 }
 
-/** Returns how often the next token in a bracket occurs after macro expansion, and the constructs that enclose it. */
+/** Returns the number of occurrences of a bracket's next token after macro expansion, and the constructs around it. */
 function positionIn({
   times,
   within,

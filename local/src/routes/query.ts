@@ -137,7 +137,7 @@ function pageContextOf({ store, body }: QueryCall, { paged }: Plan): { cursors?:
   const layout = paged && store.datasets.get(paged.dataset)?.layout;
   if (layout === undefined) return {};
   const { forwards, from } = paged!;
-  // Whether the client can continue with new events later. It can't if the page goes back from a cursor.
+  // Whether the client can continue with new events later, which isn't possible if the page goes back from a cursor.
   const follows = wantsCursor && (forwards || from === undefined);
   return {
     cursors: {

@@ -37,7 +37,7 @@ export class Checkpoints {
     this.#withSession = withSession;
   }
 
-  /** Waits until a pending checkpoint has begun. It can't begin while a transaction has changes. */
+  /** Waits until a pending checkpoint has begun. No checkpoint can begin while a transaction has changes. */
   async ready(): Promise<void> {
     await this.#pending;
   }

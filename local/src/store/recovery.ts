@@ -97,7 +97,7 @@ async function readStart(file: string): Promise<{ header: Header; version: strin
   return { header: parseHeaders(bytes) ?? 'damaged', version };
 }
 
-/** Returns a string that changes with every write to the file. It is empty if there is no file. */
+/** Returns a string that changes with every write to the file, or an empty string if there is no file. */
 async function versionOf(file: string): Promise<string> {
   const { size, mtimeNs } = await lstat(file, { bigint: true }).catch(
     ifMissing({ size: -1n, mtimeNs: 0n }),

@@ -25,7 +25,7 @@ export const DATABASE_FILE = 'data.duckdb';
 const STAGING_CONCURRENCY = 4;
 
 export interface StoreOptions {
-  /** The data folder. It is created if missing. */
+  /** The data folder, which is created if missing. */
   readonly folder: string;
   /** The amount of memory that DuckDB may use, such as `4GB`. The default is half of the machine's memory. */
   readonly memoryLimit?: string;

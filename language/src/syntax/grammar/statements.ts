@@ -21,7 +21,7 @@ import { startsKustoTable, startsTable } from './sources.ts';
 
 const semicolon = 59;
 
-/** Parses all statements of a query. */
+/** Parses a query's statements. */
 export function statements(c: Cursor): readonly Statement[] {
   const found: Statement[] = [];
   let end = -1;

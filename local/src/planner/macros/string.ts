@@ -92,15 +92,15 @@ export const stringMacros: Readonly<Record<string, string>> = {
   'title_of(_s)': raw`array_to_string(list_transform(regexp_extract_all(_s, '[\pL\pN\x{fdd0}]+[^\pL\pN\x{fdd0}]*|^[^\pL\pN\x{fdd0}]+'),
     lambda _word, _i: CASE WHEN apl.goes_on(_i) THEN upper(substring(_word, 1, 1)) || lower(substring(_word, 2)) END), '')`,
   'title(_s)': raw`CASE WHEN contains(_s, 'ß') THEN replace(apl.title_of(replace(_s, 'ß', chr(64976))), chr(64976), 'ß') ELSE apl.title_of(_s) END`,
-  // DuckDB's `reverse` doesn't reverse the characters of a grapheme cluster, such as a flag or a letter with an accent.
-  // It is therefore used only for strings without multi-character clusters.
+  // DuckDB's `reverse` doesn't reverse the characters of a grapheme cluster, such as a flag or a letter with an accent,
+  // so it is used only for strings without multi-character clusters.
   'reverse(_s)': raw`CASE WHEN length_grapheme(_s) = length(_s) THEN reverse(_s) ELSE apl.reversed(_s) END`,
   // Pads `_to` with its last character, because DuckDB removes characters that have no counterpart in `_to`.
   'translate(_from, _to, _s)': raw`translate(_s, _from, CASE WHEN _to = '' THEN '' ELSE rpad(_to, CAST(length(_from) AS INTEGER), substring(_to, length(_to))) END)`,
   'compare(_a, _b)': raw`CAST(CASE WHEN _a < _b THEN -1 WHEN _a > _b THEN 1 WHEN _a = _b THEN 0 END AS BIGINT)`,
   'quote(_s)': raw`json_quote(_s)`,
   'strip_ansi(_s)': raw`regexp_replace(_s, '\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\-_]', '', 'g')`,
-  // `$$` is a literal dollar sign. It is replaced with `\d` until the group references have been replaced. Before that,
+  // `$$`, a literal dollar sign, is replaced with `\d` until the group references have been replaced. Before that,
   // backslashes are replaced with `\e`, so that `\d` can't occur otherwise.
   'dollar_rewrite(_s)': raw`replace(replace(regexp_replace(replace(replace(_s, '\', '\e'), '$$', '\d'),
     '\$(?:\{([0-9])\}|([0-9]))', '\\\1\2', 'g'), '\d', '$'), '\e', '\\')`,

@@ -20,7 +20,7 @@ import { pointer, type Shape } from './shape.ts';
 import { timeSql } from './times.ts';
 import { fits, plainValue, storedAs } from './values.ts';
 
-// A key that only the sample has, which distinguishes the sample from the events. It is random, so no event has it.
+// A random key that only the sample has, never an event. The key distinguishes the sample from the events.
 const SAMPLE_KEY = `sample-${randomBytes(16).toString('hex')}`;
 
 /** The maximum depth of nested objects. Deeper objects need the thorough path. */
@@ -64,7 +64,7 @@ interface Reading {
   readonly sql: string;
 }
 
-/** Returns how to read events of the shape. Returns undefined if such events need the thorough path. */
+/** Returns functions that generate the SQL for events of the shape, or undefined if they need the thorough path. */
 export function quickReading(
   shape: Shape,
   layout: DatasetLayout,

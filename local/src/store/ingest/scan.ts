@@ -56,7 +56,7 @@ export class LineScan {
   #events = 0;
   #longestBytes = 0;
   #deep = false;
-  /** The start of an incomplete line. It is a copy, because pieces are freed after use. */
+  /** The start of an incomplete line, copied because pieces are freed after use. */
   #lineStart = Buffer.alloc(0);
   #lineStartLength = 0;
   /** Scans the incomplete line byte by byte. Undefined until the line exceeds the buffer. */

@@ -114,7 +114,7 @@ function maybeTooDeep(x: string): string {
 
 /** SQL for reading a field with a single type: a condition on its values, and a cast for values that meet it. */
 interface PlainValue {
-  /** A SQL condition. It is NULL if the value is NULL. */
+  /** A SQL condition, which is NULL if the value is NULL. */
   readonly check: string;
   readonly value: string;
 }
