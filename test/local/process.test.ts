@@ -181,7 +181,7 @@ describe('a data folder', () => {
       ['file', /is not a folder/],
       ['file/below', /part of the path is a file|is not a folder/],
       ['dangling', /leads nowhere/],
-      ['circle', /links lead in a circle/],
+      ['circle', /symbolic links are circular/],
       ['x'.repeat(300), /the path is too long/],
       ...(process.platform === 'linux'
         ? ([
