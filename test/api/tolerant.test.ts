@@ -70,7 +70,7 @@ describe('the tolerant reader', () => {
     ]);
   });
 
-  it('rejects a value without its key members and reports the missing one', () => {
+  it('rejects a value without its key members and reports the missing member', () => {
     const refused = (schema: api.TSchema, value: unknown) => {
       const reading = api.readTolerant(schema, value, 'the response');
       assert.ok(!reading.ok);

@@ -210,7 +210,7 @@ describe('aplomb check on unusual files', () => {
     assert.match(err, /^aplomb: Cannot read wide\.apl: line 1 is not valid UTF-8\.$/m);
   });
 
-  it('checks the other files if one is missing', async () => {
+  it('checks the other files if a file is missing', async () => {
     folder.files({ 'b.apl': misspelt });
     const { status, out, err } = await folder.run(['check', 'none.apl', 'b.apl']);
     assert.equal(status, 2);

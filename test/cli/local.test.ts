@@ -71,7 +71,7 @@ describe('aplomb serve', () => {
     assert.deepEqual(exported, { status: 0, out: '{"a":1}\n{"a":2}\n', err: '' });
   });
 
-  it('rejects an invalid option and names the right one', async () => {
+  it('rejects invalid options with a message that states the problem', async () => {
     for (const [args, message] of [
       [['serve'], '--data is missing. Specify the folder for the data.'],
       [['serve', '--prot', '1'], "Unknown option '--prot'. Did you mean '--port'?"],

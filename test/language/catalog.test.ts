@@ -184,7 +184,7 @@ describe('signatures', () => {
     assert.deepEqual(names('strlen', 2), ['text', undefined]);
   });
 
-  it('accept compatible types and reject incompatible ones', () => {
+  it('accept compatible types and reject incompatible types', () => {
     assert.ok(accepts('numeric', 'long') && accepts('numeric', 'real'));
     assert.ok(accepts('real', 'long') && !accepts('long', 'real'));
     assert.ok(!accepts('numeric', 'string') && !accepts('string', 'long'));

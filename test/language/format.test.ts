@@ -25,7 +25,7 @@ describe('stages', () => {
     becomes("['logs']|where a==1|take 5", "['logs']\n| where a == 1\n| take 5");
   });
 
-  it("stay on the source's line if there is only one, written there, and it fits", () => {
+  it("stay on the source's line if a single stage was written there and fits", () => {
     becomes("['logs']|count", "['logs'] | count");
     staysAs("['logs']\n| count");
     becomes('logs | where status == 1', 'logs\n| where status == 1', { width: 20 });

@@ -22,7 +22,7 @@ import {
 const noFunctions = new Set(['datetime', 'by', 'x', 'not']);
 
 describe('the Kusto tables', () => {
-  it('contain no name that APL has, and argument advice only for functions that APL has', () => {
+  it('contain no name that APL has, and argument advice only for functions of APL', () => {
     const had = [
       ...[...kustoFunctions.keys()].filter((name) => functionNamed(name)),
       ...[...kustoOperators.keys()].filter((name) => operatorNamed(name)),

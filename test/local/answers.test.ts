@@ -51,7 +51,7 @@ describe('the tabular-rows format', () => {
 });
 
 describe('a result with groups', () => {
-  it('keeps the order of the groups, in one slice or in several', async () => {
+  it('keeps the order of the groups, in one slice or in several slices', async () => {
     const events = Array.from({ length: 40_000 }, (_, i) => ({ _time: second(0), n: i }));
     await local.dataset('many');
     for (let from = 0; from < events.length; from += 10_000) {

@@ -263,7 +263,7 @@ describe('a backup', () => {
     assert.equal(again.code, 0, again.err);
   });
 
-  it('removes leftovers of a killed restore when it is restored, but not those of a running restore', async () => {
+  it('removes leftovers of a killed restore when it is restored, but keeps files of a running restore', async () => {
     const { pid } = spawnSync(process.execPath, ['--version']);
     for (const id of [pid, process.pid]) {
       mkdirSync(path(`beside/restoring-${id}-abc`), { recursive: true });
@@ -275,7 +275,7 @@ describe('a backup', () => {
     assert.deepEqual(left, [`restoring-${process.pid}-abc`]);
   });
 
-  it('is not restored next to an unrelated folder with a similar name, which is kept', async () => {
+  it('keeps an unrelated folder with a similar name, and is not restored next to it', async () => {
     const own = path('kept/restoring-the-old-house');
     mkdirSync(own, { recursive: true });
     writeFileSync(join(own, 'plan.txt'), 'mine');

@@ -215,7 +215,7 @@ describe('the oldest and newest time', () => {
     return [minBlockTime, maxBlockTime];
   };
 
-  it('are those of the events in the time range, over all datasets read', async () => {
+  it('are the times of the events in the time range, over all datasets read', async () => {
     assert.deepEqual(await times('big'), [time(0), time(1_499)]);
     assert.deepEqual(await times('big | where n == 7 | project n'), [time(0), time(1_499)]);
     assert.deepEqual(await times('big | count'), [time(0), time(1_499)]);

@@ -230,7 +230,7 @@ describe('a body of events', () => {
 });
 
 describe('the spool', () => {
-  it("uses a new file if one can't be overwritten, and deletes all files when cleared", async () => {
+  it("uses a new file if an old file can't be overwritten, and deletes all files when cleared", async () => {
     const folder = await mkdtemp(join(tmpdir(), 'aplomb-spool-'));
     try {
       const spool = await Spool.open(join(folder, 'spool'));

@@ -115,7 +115,7 @@ describe('a trim interrupted by a crash', () => {
 });
 
 describe('vacuum', () => {
-  it('permanently drops fields and types without values, which can be added again', async () => {
+  it('permanently drops fields and types without values, and these can be added again', async () => {
     await local.dataset('vacuumed');
     const old = { _time: ago(5 * HOUR), gone: 1, mixed: 'text', 'a.b': [1] };
     await local.stored('vacuumed', [old, { mixed: 2, kept: true }]);

@@ -191,7 +191,7 @@ describe('invalid stored data', () => {
     assert.deepEqual(await local.rows('search * | count'), [{ count: 2 }]);
   });
 
-  it('in a long chain of virtual fields breaks only the queries that use the last ones', async () => {
+  it('in a long chain of virtual fields breaks only the queries that use the last fields', async () => {
     const fields = Array.from({ length: 250 }, (_, i) => {
       const expression = i === 0 ? 'a' : `v${i - 1} + 1`;
       const id = String(i);

@@ -45,7 +45,7 @@ describe('the process', () => {
     assert.equal(await output, '');
   });
 
-  it('makes its data folder private, even one from an older version', {
+  it('makes its data folder private, even if an older version created the folder', {
     skip: needs.modes,
   }, async () => {
     const data = join(folder, 'private');
@@ -480,7 +480,7 @@ describe('over HTTP', () => {
 });
 
 describe('holds', () => {
-  it('keep the process running until a while after the last one closes', async () => {
+  it('keep the process running until a while after the last hold is released', async () => {
     let idle = 0;
     const holds = new Holds(() => void idle++, { firstMs: 50, idleMs: 50 });
     holds.start();

@@ -342,7 +342,7 @@ describe('a structured query', () => {
     assert.deepEqual(buckets, expected.buckets);
   });
 
-  it('computes virtual fields from earlier ones and filters by them', async () => {
+  it('computes virtual fields from earlier virtual fields and filters by them', async () => {
     const { matches } = await ask({
       virtualFields: [
         { alias: 'twice', expr: 'n * 2' },

@@ -176,7 +176,7 @@ describe('notebook cells', () => {
     assert.equal(edit.changes?.['cell:1']?.length, 3);
   });
 
-  it('rename a let in the cells below that use it, and in no others', () => {
+  it('rename a let in the cells below that use it, and not in other cells', () => {
     const notebook = new Notebook(limit, `${slow};`, 'let limit_ms = 1; print limit_ms', 'slow');
     const { cells } = notebook;
     const edit = renameInCells(cells[0] as Snapshot, 5, 'most', cells);

@@ -181,7 +181,7 @@ describe('completion', () => {
     assert.equal(applied(text, dataset ?? assert.fail()), "['http-logs']");
   });
 
-  it('offers the output columns of the preceding stage, and no columns that it dropped', () => {
+  it('offers the output columns of the preceding stage, without the columns that the stage dropped', () => {
     const found = labels("['http-logs'] | summarize hits = count() by method | where $0");
     assert.ok(found.includes('hits') && found.includes('method'));
     assert.ok(!found.includes('status'));
@@ -211,7 +211,7 @@ describe('completion', () => {
     assert.deepEqual(labels("['http-logs'] | extend a = 'wh$0'"), []);
   });
 
-  it('adds no parentheses to a function that has them, and no operand to an operator that has one', () => {
+  it('inserts only the name of a function or operator that already has its arguments', () => {
     assert.equal(
       chosen("['http-logs'] | where str$0len(method) > 1", 'strlen'),
       "['http-logs'] | where strlen(method) > 1",
@@ -450,7 +450,7 @@ describe('keyword completion', () => {
     });
   }
 
-  it('adds a space after a keyword unless one follows', () => {
+  it('adds a space after a keyword unless a space follows', () => {
     assert.equal(chosen("['http-logs'] | top 5 b$0", 'by'), "['http-logs'] | top 5 by ");
     assert.equal(chosen("['http-logs'] | top 5 b$0 x", 'by'), "['http-logs'] | top 5 by x");
   });

@@ -285,7 +285,7 @@ describe('the deployment of a document', () => {
     assert.equal(named('file:///a.md', '// deployment: EU\n', 'markdown'), undefined);
   });
 
-  it("is the notebook's deployment in a notebook cell, unless a line of the cell names one", async () => {
+  it("is the notebook's deployment in a notebook cell, unless a line of the cell names another", async () => {
     const opened = new Opened();
     opened.workspace.deploymentOfCell = () => 'Staging';
     opened.write('cell:1', "['orders'] | count");

@@ -158,7 +158,7 @@ describe('a client that pulls diagnostics', { timeout: 60_000 }, () => {
     assert.deepEqual(await session.pull(), { kind: 'full', items: [] });
   });
 
-  it("is offered no provider if it doesn't support refresh", async () => {
+  it("isn't offered a provider if it doesn't support refresh", async () => {
     session = new Session();
     const { capabilities } = await session.initialize();
     assert.equal(capabilities.diagnosticProvider, undefined);

@@ -162,7 +162,7 @@ describe('the language server process', { timeout: 60_000 }, () => {
     await refusing.exited;
   });
 
-  it('applies changed settings and replaces invalid ones with defaults', async () => {
+  it('applies changed settings and replaces invalid values with defaults', async () => {
     session.settings = { 'aplomb.codeLens.enabled': false };
     await session.initialize();
     await session.lensesRefreshed();

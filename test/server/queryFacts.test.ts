@@ -119,7 +119,7 @@ describe('a query', () => {
   ])
     it(`counts as limited: ${query}`, () => assert.equal(facts(query).unlimited, undefined));
 
-  it('without a limit gets one after the last stage and before a comment', () => {
+  it('without a limit gets a limit after the last stage and before a comment', () => {
     const limited = (text: string) => {
       const { offset, insert } = facts(text).unlimited ?? assert.fail();
       return text.slice(0, offset) + insert + text.slice(offset);

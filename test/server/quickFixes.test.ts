@@ -57,7 +57,7 @@ describe('an unknown name', () => {
     assert.equal(actions[0]?.diagnostics?.[0]?.code, 'unknown-function');
   });
 
-  it('has several fixes if several names are close, and none of them is preferred', () => {
+  it('has several fixes, none preferred, if several names are close', () => {
     const { titles, actions } = at("['http-logs'] | extend a = url_eco$0de(method)");
     assert.deepEqual(titles, ["Replace with 'url_encode'", "Replace with 'url_decode'"]);
     assert.ok(actions.every(({ isPreferred }) => isPreferred !== true));

@@ -46,7 +46,7 @@ describe('signature help of a function', () => {
     assert.equal(shown("['http-logs'] | where strlen(method)$0 > 1"), 'where <condition>');
   });
 
-  it('marks repeating parameters, both single ones and pairs', () => {
+  it('marks repeating parameters, both single parameters and pairs', () => {
     for (const n of [1, 2, 5]) {
       const args = Array.from({ length: n }, (_, i) => `'${i}'`).join(', ');
       assert.match(String(shown(`${extend}strcat(${args}, $0`)), /^strcat\(<[^>]*>, …\)/);
@@ -103,7 +103,7 @@ describe('signature help of an operator', () => {
     assert.match(String(shown('externaldata (a: $0')), /^externaldata </);
   });
 
-  it('shows the innermost stage, or the nested call if the cursor is in one', () => {
+  it('shows the innermost stage, or a nested call at the cursor instead', () => {
     assert.match(String(shown('logs | top 5 by strlen($0')), /^strlen/);
     assert.match(String(shown('logs | join (users | top $0) on id')), /^top </);
   });

@@ -57,7 +57,7 @@ describe('a union of all datasets', () => {
     check("logs | union * | where dataset == 'logs'", schema);
   });
 
-  it('has no `dataset` column after a stage that drops it, and a union of named datasets never has one', () => {
+  it('has no `dataset` column if a stage drops it or if the union names its datasets', () => {
     check(
       `
 union * | count | where dataset == 'logs'

@@ -92,7 +92,7 @@ describe('string decoding', () => {
 });
 
 describe('in parsed text', () => {
-  it('comments are listed in text order, and slashes in strings start no comment', () => {
+  it("comments are listed in text order, and slashes in strings don't start comments", () => {
     const text = '// a\nlogs // b\n| where x == "//c" // d';
     const found = comments(parseQuery(text)).map((comment) =>
       text.slice(comment.start, comment.end),

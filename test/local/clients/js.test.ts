@@ -191,7 +191,7 @@ describe('@axiomhq/js', () => {
     await open().ingest(dataset, [{ _time: START, n: 1, labels: { a: 'x' } }, { n: 2 }]);
   });
 
-  it('1.0 reads the user with the older endpoint, and 2.0 with the current one', async () => {
+  it('1.0 reads the user with the older endpoint, and 2.0 with the current endpoint', async () => {
     const { url, personalToken: token } = served;
     const older = await new first.Axiom({ token, url }).users.current();
     const present = await open(token).users.current();

@@ -229,7 +229,7 @@ describe('the Go client', () => {
     assert.equal(await columns({ qux: 'a', qux2: 'b' }), 5);
   });
 
-  it('creates tokens and regenerates one', async () => {
+  it('creates and regenerates tokens', async () => {
     const created = await granted(go, 'POST', '/v2/tokens', {
       name: 'Test token',
       description: '',
@@ -518,7 +518,7 @@ describe('the Python client', () => {
     await granted(python, 'DELETE', `/v2/annotations/${id}`);
   });
 
-  it('trims and deletes a dataset, which is not found afterwards', async () => {
+  it('trims and deletes a dataset, and then gets 404 for it', async () => {
     const path = `/v1/datasets/${python.dataset}`;
     await granted(python, 'POST', `${path}/trim`, { maxDuration: '1s' });
     assert.equal(await granted(python, 'DELETE', path), undefined);

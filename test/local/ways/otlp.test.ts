@@ -273,7 +273,7 @@ describe('a span', () => {
 });
 
 describe('a log record', () => {
-  it('is stored with field names like those of spans', async () => {
+  it('is stored with field names like those of a span', async () => {
     const name = await local.dataset('record');
     const record = {
       observedTimeUnixNano: String(NANOS),
