@@ -20,7 +20,7 @@ import { format } from './format.ts';
 import { help } from './help.ts';
 import type { Io } from './io.ts';
 
-/** The folder of the package, which contains the folder of this bundle. */
+/** The package's folder, the parent of this bundle's folder. */
 const home = join(__dirname, '..');
 
 const { stdout, stderr, env } = process;

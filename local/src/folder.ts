@@ -30,7 +30,7 @@ export async function makePrivate(folder: string): Promise<void> {
   const own = entries.filter(({ name }) => OWN_NAMES.test(name));
   const { mode } = await stat(folder);
   const modes = own.map((entry) => [entry.name, entry.isDirectory() ? 0o700 : 0o600] as const);
-  // Don't restrict a folder that all users share, such as /tmp, which has the sticky bit.
+  // Don't restrict a folder that all users share. Such folders, like /tmp, have the sticky bit.
   if (own.length > 0 && (mode & STICKY) === 0) modes.push(['.', 0o700]);
   // Ignore errors: a file may have been deleted meanwhile, or may belong to another user.
   await Promise.all(

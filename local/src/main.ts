@@ -333,7 +333,7 @@ function logSize(folder: string): string {
 /** The time after which opening the store is logged. */
 const LOGGED_OPENING_MS = 300;
 
-/** Maximum time to wait for the program that uses the port, which may be about to serve the same folder. */
+/** Maximum time to wait for the program that uses the port, because it may be about to serve the same folder. */
 const PORT_WAIT_MS = 1_000;
 
 const FLUSH_MS = 100;

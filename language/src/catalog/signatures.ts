@@ -25,7 +25,7 @@ export function takes(signature: Signature, count: number): boolean {
   return (count - least) % step === 0;
 }
 
-/** Returns the parameter for argument `index` of a call with `count` arguments, which may be incomplete. */
+/** Returns the parameter for argument `index` of a possibly incomplete call with `count` arguments. */
 export function parameterAt(
   signature: Signature,
   index: number,

@@ -55,7 +55,7 @@ export function neighbour({ path }: Place, distance: number): Stage | undefined 
   return pipeline.stages[pipeline.stages.indexOf(path[at] as Stage) + distance];
 }
 
-/** Returns the bound counterpart of a stage, which has the input and output columns. */
+/** Returns a stage's bound counterpart, with the input and output columns. */
 export function boundStageOf(place: Place, stage: Stage): BoundStage | undefined {
   return place.analysis.bound.stages.find(({ start }) => start === stage.start);
 }

@@ -15,7 +15,7 @@ export interface Expected {
   readonly numbered: 'kept' | 'dropped';
 }
 
-/** Returns the new name for a use of the renamed symbol, which may have a number appended by a join. */
+/** Returns the new name for a use of the renamed symbol, including any number appended by a join. */
 export function renamed(used: string, { target, name, numbered }: Expected): string {
   const number = used.startsWith(target.name) ? used.slice(target.name.length) : '';
   return /^\d+$/.test(number) && numbered === 'kept' ? `${name}${number}` : name;

@@ -1,4 +1,4 @@
-/** Finds the source of the rows at an offset, which identifies an unlisted field together with the field's name. */
+/** Finds the source of the rows at an offset. The source and a name together identify an unlisted field. */
 import type { Pipeline, QueryTree, Source } from '../syntax/tree.ts';
 import { walk } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';

@@ -18,7 +18,7 @@ export interface Brackets {
   readonly hasPipe: ReadonlySet<number>;
 }
 
-/** The shared result for text without brackets, which is common. */
+/** The shared result for text without brackets, a common case. */
 const noBrackets: Brackets = { match: [], hasPipe: new Set() };
 
 const openRound = 40;

@@ -340,7 +340,7 @@ export class Cursor {
     this.report('expected-closing', { start: open.start, end }, { opening, closing });
   }
 
-  /** Skips the rest of the window. Called if a grammar rule looks at one token too often, which is a parser bug. */
+  /** Skips the rest of the window. Called if a grammar rule looks at one token too often, because of a parser bug. */
   #unstick(): void {
     this.#looks = 0;
     this.unexpected();

@@ -6,7 +6,7 @@ import { formatNanos } from '../time.ts';
 
 /** A part of an answer: one array in its JSON, with the SQL for an item. */
 export interface Part {
-  /** The strings before and after the items, which are joined by commas. */
+  /** The strings before and after the comma-separated items. */
   readonly open: string;
   readonly row: string;
   readonly close: string;

@@ -1,4 +1,4 @@
-/** Runs the commands that end on their own, which are all except `serve`. */
+/** Runs the commands that end on their own: all except `serve`. */
 import { closest, printable } from '../../../language/src/index.ts';
 import {
   choiceOption,

@@ -51,7 +51,7 @@ export interface PlanContext {
   readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
   /** Returns a view's query, or the reason that it can't be run. Returns undefined for an unknown name. */
   readonly viewOf?: (name: string) => ViewQuery | undefined;
-  /** Returns a dataset's virtual fields, which are expressions computed as additional fields. */
+  /** Returns a dataset's virtual fields: expressions computed as additional fields. */
   readonly virtualFieldsOf?: (dataset: string) => readonly NamedExpression[];
   /** Returns the names of the datasets that a `search` without tables reads. */
   readonly datasetNames: () => readonly string[];

@@ -17,7 +17,7 @@ export type EngineErrorKind =
   | 'fatal'
   | 'other';
 
-// The kind of error for each DuckDB error class, which is the start of an error message.
+// The kind of error by DuckDB error class. An error message starts with its class.
 const KIND_BY_CLASS: Readonly<Record<string, EngineErrorKind>> = {
   'INTERRUPT Error': 'interrupted',
   'Out of Memory Error': 'memory',

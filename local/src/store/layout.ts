@@ -21,7 +21,7 @@ export type StoredType = keyof typeof duckdbTypes;
 export interface StoredField {
   /** The name of the field in APL, including dots. */
   readonly name: string;
-  /** The types of the field, of which there is at least one, in the order in which they first occurred. */
+  /** The types of the field, at least one, in the order in which they first occurred. */
   readonly variants: readonly {
     readonly type: StoredType;
     /** The name of the column in the table, unquoted. */

@@ -30,7 +30,7 @@ const equal = (operator: string, insensitive: string): LeafOperator => ({
     `${field} ${isText && caseSensitive === false ? insensitive : operator} ${value}`,
 });
 
-/** Returns an operator on strings, which ignores case unless `caseSensitive` is true. */
+/** Returns a string operator that ignores case unless `caseSensitive` is true. */
 const text = (operator: string): LeafOperator => ({
   value: 'text',
   condition: ({ field, value, caseSensitive }) =>

@@ -36,9 +36,9 @@ function atMost(most: number, count: string, message: string, todo: string): str
   return raw`CASE WHEN ${count} > ${most} THEN error('${bound}, not ' || format('{:,}', ${count}) || '. ${todo}') ELSE ${count} END`;
 }
 
-/** The maximum number of items in a Fourier transform, which takes 15 ms if the number isn't a power of two. */
+/** The maximum number of items in a Fourier transform. Unless it is a power of two, the transform takes 15 ms. */
 const mostFourier = 65_536;
-/** The maximum number of products that a filter computes, which takes 30 ms. */
+/** The maximum number of products that a filter computes, in about 30 ms. */
 const mostProducts = 33_554_432;
 const mostBytes = 16_777_216;
 

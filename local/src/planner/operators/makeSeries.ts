@@ -132,7 +132,7 @@ interface Bounds {
   readonly steps: Sql;
 }
 
-/** The maximum number of steps, which is the service's limit on the items of `range()`. */
+/** The maximum number of steps: the service's limit on the items of `range()`. */
 const maxSteps = 1_048_576n;
 
 /** The macro that returns the start of a value's step, by the axis type. Other types use `apl.bin_long`. */

@@ -43,7 +43,7 @@ function holdsText(column: TableColumn): boolean {
   return column.variants === undefined && column.type === 'string';
 }
 
-/** Returns the constant patterns in an argument, which is a string, or an array or map of strings. */
+/** Returns the constant patterns in an argument: a string, or an array or map of strings. */
 function patternsOf(node: BoundExpression, table: Table, planning: Planning): readonly string[] {
   const of = planExpression(node, scopeOf(table, planning));
   const known = knownOf(of);

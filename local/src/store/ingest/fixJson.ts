@@ -61,7 +61,7 @@ export function fixJson(bytes: Buffer, format: JsonFormat): Buffer | undefined {
   return Buffer.concat(parts);
 }
 
-/** Returns the offset of the closing quote if a string is short and plain, which avoids the slow full check. */
+/** Returns the offset of the closing quote if a string is short and plain, to avoid the slow full check. */
 function plainStringEnd(bytes: Buffer, start: number): number | undefined {
   const end = Math.min(bytes.length, start + PLAIN_BYTES_MAX);
   for (let at = start + 1; at < end; at += 1) {

@@ -42,7 +42,7 @@ export interface QuickRequest {
   /** The time at which the last request arrived, in nanoseconds since 1970. */
   readonly now: bigint;
   readonly labels: Labels;
-  /** Whether to keep the order of events in the files, which takes a sixth longer. */
+  /** Whether to keep the order of events in the files. Keeping the order takes a sixth longer. */
   readonly ordered: boolean;
 }
 
@@ -192,7 +192,7 @@ function passIfAbsent(condition: string, mayBeAbsent: boolean): string {
   return mayBeAbsent ? `(${condition}) IS NOT FALSE` : condition;
 }
 
-// Returns the filter for a leaf, and its values for the columns of its field, which has the types `types`.
+// Returns the filter for a leaf, and its values for the columns of its field. `types` are the field's types.
 function leafReading(
   { leaf, plain, mayBeAbsent, sql }: Reading,
   types: ReadonlySet<StoredType>,

@@ -1,4 +1,4 @@
-/** Finds the dataset that receives events, which may change or be deleted while a request is processed. */
+/** Finds the dataset that receives events. A dataset may change or be deleted while a request is processed. */
 import { ApiError } from '../../errors.ts';
 import type { Addition, Dataset } from '../datasetRecords.ts';
 import type { Store } from '../store.ts';
