@@ -42,7 +42,7 @@ export function edgeUrl(origin: string, edge: EdgeDeployment): string {
   return origin + basePath(edge);
 }
 
-/** Returns the edge deployment with the ID, or by default the default deployment. Throws an ApiError if unknown. */
+/** Returns the edge deployment with the ID, or the default deployment if empty. Throws an ApiError if unknown. */
 export function edgeNamed(id: string | undefined): EdgeDeployment {
   if (id === undefined || id === '') return DEFAULT_EDGE_DEPLOYMENT;
   const found = EDGE_DEPLOYMENTS.find((edge) => edge.id === id);

@@ -125,7 +125,7 @@ function limitOf(around: Open, end: number): number {
   return breaks[around.next]?.gap ?? around.limit;
 }
 
-/** Returns the groups, outer groups first. Marks a group that contains a comment, kept break or broken group. */
+/** Returns the groups, outer groups first. A group that contains a comment, kept break or broken group is broken. */
 function nested(sheet: Sheet): readonly Group[] {
   const groups = sheet.groups.toSorted((a, b) => a.first - b.first || b.end - a.end);
   const open: Group[] = [];

@@ -1,4 +1,4 @@
-/** Converts log records to events. The service documents no field names for logs, so they are named as in traces. */
+/** Converts log records to events. Field names follow those for traces, as the service documents none for logs. */
 import type { Addition } from '../store/datasetRecords.ts';
 import { formatNanos } from '../time.ts';
 import {

@@ -147,8 +147,8 @@ export function planWithoutRows(planning: Planning, plan: (scope: Scope) => Valu
 
 /**
  * Precomputes a large constant as a column, if the scope allows it. During planning, DuckDB folds constant expressions
- * item by item, without checking for interrupts, and ten times as slowly as in a row's computation. `make` builds the
- * constant from an operand that DuckDB can't fold.
+ * item by item, without checking for interrupts, and ten times as slowly as when it computes them from a row. `make`
+ * builds the constant from an operand that DuckDB can't fold.
  */
 export function precomputeLarge(
   node: BoundExpression,

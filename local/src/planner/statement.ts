@@ -13,9 +13,9 @@ export type WriteStatement = (query: Sql) => string;
 
 /**
  * The statement length above which common table expressions may be materialized. If a limit follows, DuckDB inlines
- * such an expression at every use, so a statement doubles with each `let` that uses another `let` twice. Expressions
- * with several uses are materialized if inlining exceeds this length and `MAX_INLINED_TIMES` the original length.
- * Others aren't, so that DuckDB can push filters and limits into them.
+ * such an expression at every use, so a statement doubles with each `let` that uses another `let` twice. If the inlined
+ * length exceeds this and is more than `MAX_INLINED_TIMES` the original length, expressions with several uses are
+ * materialized. Otherwise, DuckDB can push filters and limits into them.
  */
 const MAX_INLINED_LENGTH = 50_000;
 const MAX_INLINED_TIMES = 8;
