@@ -31,7 +31,7 @@ logs
 | where status == n | whree ok
 `;
 
-test('problems and queries of a document have offsets in the document', () => {
+test('problems and queries of a document report their offsets within the entire document', () => {
   const { problems, queries } = analyze(document, schema);
   assert.deepEqual(
     problems.map(({ start, end, code }) => [document.slice(start, end), code]),
@@ -65,7 +65,7 @@ test('the analysis of a query does not depend on its position in the document', 
   assert.deepEqual({ ...alone, start: alone.start + 6, end: alone.end + 6 }, later);
 });
 
-test('an offset with a syntax error gets no second problem from the binder', () => {
+test('the binder adds no problem at an offset that already has a syntax error', () => {
   const { problems } = analyzeQuery('logs | where status == | summarize count( by ok', schema);
   const spans = problems.map(({ start, end }) => `${start}-${end}`);
   assert.equal(new Set(spans).size, spans.length);
@@ -103,7 +103,7 @@ logs
   for (const { message } of problems) assert.doesNotMatch(message, /[{}]|undefined/);
 });
 
-test('Kusto advice covers only names that APL lacks and suggests only names that APL has', () => {
+test('every Kusto name with advice is missing from APL, and every suggested replacement exists in APL', () => {
   for (const [name, instead] of [...kustoFunctions, ...kustoOperators]) {
     for (const [, mentioned] of instead.matchAll(/\b([a-z]\w*)\((?!2025)/g)) {
       assert.ok(functionNamed(mentioned as string), `${name}: no function ${mentioned}`);
@@ -161,7 +161,7 @@ function readsBack(name: string): boolean {
   });
 }
 
-test('a quoted name is read back unchanged in every position', () => {
+test('keywords, function names and special characters survive quoteName() and parsing in every position', () => {
   const words = [
     ...'status a1 _ A and or not in by asc desc true false null dynamic let set with to'.split(' '),
     ...'typeof int real double date time guid matches on kind from step as default nulls'.split(
@@ -191,7 +191,7 @@ test('a quoted name is read back unchanged in every position', () => {
   for (const word of words) assert.ok(readsBack(word), JSON.stringify(word));
 });
 
-test('any string can be a quoted name', () => {
+test('random strings survive quoteName() and parsing in every position', () => {
   const next = random(7);
   const alphabet = 'ab1_.- \\\'"[]()|;,=*/\n\r\t\u00e9\u{1f600}\u2028\0';
   const letters = [...alphabet];
@@ -213,7 +213,7 @@ test('quoteName leaves plain names unquoted', () => {
 
 // ── Hostile and large input ───────────────────────────────────────────────────────────────────────
 
-test("the analysis doesn't throw on random tokens, and problems stay within the text", () => {
+test("the analysis of random tokens doesn't throw and reports only problems within the text", () => {
   const next = random(11);
   const pieces = [
     ...'| ( ) [ ] { } , ; = == . .. " \' ` $left $right * - + / : \n'.split(' '),
@@ -234,7 +234,7 @@ test("the analysis doesn't throw on random tokens, and problems stay within the 
   }
 });
 
-test('a large query of any shape is analyzed to its end', () => {
+test('the last stage of a 200 KB query is analyzed, whichever construct the query repeats', () => {
   const shapes: [string, (i: number) => string, string][] = [
     ['users | where ', (i) => `status == ${i} or `, 'id == 1 | zzz'],
     ['users | extend x = ', () => 'strlen(', '| zzz'],

@@ -75,7 +75,7 @@ describe('the catalog', () => {
     );
   });
 
-  it('has aliases, synonyms and negations that all exist', () => {
+  it('refers only to existing names in aliases, synonyms and negations', () => {
     for (const { name, aliasOf } of allFunctions) {
       if (aliasOf !== undefined) assert.equal(row(aliasOf).aliasOf, undefined, name);
     }
@@ -103,7 +103,7 @@ describe('the catalog', () => {
     }
   });
 
-  it('pairs each scalar operator with its negation', () => {
+  it('lists each negation of a scalar operator as mutual', () => {
     for (const { name, negation, synonymOf } of scalarOperators) {
       if (negation === undefined || synonymOf !== undefined) continue;
       assert.equal(scalarOperatorNamed(negation)?.negation, name);
@@ -138,7 +138,7 @@ describe('signatures', () => {
     }
   });
 
-  it('derive a return type only from their own parameters', () => {
+  it('derive a return type only from one of their own parameters', () => {
     for (const { name, signatures } of allFunctions) {
       for (const { parameters, returns } of signatures) {
         if (typeof returns === 'string') continue;
@@ -170,7 +170,7 @@ describe('signatures', () => {
     assert.deepEqual(arityOf(first as Signature), { least: 3, most: undefined, step: 2 });
   });
 
-  it('map an argument index to its parameter', () => {
+  it('map an argument index to a parameter, including repeating parameters', () => {
     const names = (name: string, count: number) =>
       Array.from(
         { length: count },
@@ -219,14 +219,14 @@ describe('signatures', () => {
     });
   }
 
-  it('are selected by the argument types', () => {
+  it('are selected by the types of the arguments', () => {
     assert.equal(signatureFor(row('avg'), ['timespan'])?.returns, 'timespan');
     assert.equal(signatureFor(row('avg'), ['string']), undefined);
   });
 });
 
 describe('scalar types', () => {
-  it('can be written with several names in a query', () => {
+  it('accept alternative names in a query, such as int for long', () => {
     assert.equal(scalarTypeOf('int'), 'long');
     assert.equal(scalarTypeOf('double'), 'real');
     assert.equal(scalarTypeOf('time'), 'timespan');
@@ -243,7 +243,7 @@ describe('scalar types', () => {
     assert.deepEqual(scalarTypesOfWire(''), ['unknown']);
   });
 
-  it('survive a round trip through wire types, except dynamic', () => {
+  it('survive conversion to a wire type and back, except for dynamic', () => {
     for (const { name } of types) {
       const expected = name === 'dynamic' ? 'unknown' : name;
       assert.deepEqual(scalarTypesOfWire(wireTypeOf(name)), [expected]);
@@ -284,19 +284,19 @@ describe('the closest name', () => {
     it(`to "${written}" is ${meant ?? 'none'}`, () => assert.equal(closest(written, names), meant));
   }
 
-  it('does not depend on the order of the candidates', () => {
+  it('is the same whatever the order of the candidates', () => {
     for (const [written, meant] of cases) {
       assert.equal(closest(written, names.toReversed()), meant);
     }
     assert.equal(closest('max_x', ['max_z', 'max_y']), 'max_y');
   });
 
-  it('is never the name itself', () => {
+  it('is never the misspelled name itself', () => {
     assert.equal(closest('status', ['status']), undefined);
     assert.equal(closest('status', ['status', 'statuses']), 'statuses');
   });
 
-  it('is found for a function name with one letter missing in at least 97% of cases', () => {
+  it('restores a function name with one missing letter in at least 97% of cases', () => {
     let missed = 0;
     let tried = 0;
     for (const name of names.filter((one) => one.length >= 5)) {
@@ -312,7 +312,7 @@ describe('the closest name', () => {
     assert.ok(missed / tried < 0.03, `${missed} of ${tried}`);
   });
 
-  it("is found among 20,000 names, and isn't searched for in a megabyte-long name", () => {
+  it('is found quickly among 20,000 names, and skipped for megabyte-long names', () => {
     const many = Array.from({ length: 20_000 }, (_, index) => `attributes.field_${index}`);
     assert.equal(closest('attributes.feild_777', many), 'attributes.field_777');
     assert.equal(closest('x'.repeat(1_000_000), many), undefined);

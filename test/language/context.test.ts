@@ -63,7 +63,7 @@ function columnsAt(marked: string): string {
   return show(context.columns);
 }
 
-test('a query starts with a source or a statement', () => {
+test('the start of a query expects a source or a statement', () => {
   assert.equal(say('$0'), 'source statements');
   assert.equal(say('lo$0'), 'source "lo" statements');
   assert.equal(say("['o$0"), 'source "[\'o" statements');
@@ -87,7 +87,7 @@ test('an operator is expected after a pipe', () => {
   assert.equal(say('logs | where x in (users | $0)'), 'operator');
 });
 
-test('where takes a condition over the columns at this stage', () => {
+test('a condition in where expects a bool and lists the columns available at the stage', () => {
   assert.equal(say('logs | where $0'), 'expression wants bool');
   assert.equal(say('logs | where sta$0'), 'expression "sta" wants bool');
   assert.equal(say('logs | where status == 1 and $0'), 'expression wants bool');
@@ -108,12 +108,12 @@ test('the stages after a broken or empty stage still have columns', () => {
   );
 });
 
-test("a stray closing bracket doesn't hide the stage around it", () => {
+test("a stray closing bracket doesn't hide the columns of its stage", () => {
   assert.equal(columnsAt('users | where f(id)) == $0'), 'id:long name:string status:string');
   assert.equal(columnsAt('users | project id | where a] and (b) == $0 | count'), 'id:long');
 });
 
-test("an operator of the operand's type is expected after an operand", () => {
+test("a position after an operand expects an operator for the operand's type", () => {
   assert.equal(say('logs | where status $0'), 'afterExpression long unfinished');
   assert.equal(say('logs | where status cont$0'), 'afterExpression "cont" long unfinished');
   assert.equal(say("logs | where ['geo.city'] $0"), 'afterExpression string unfinished');
@@ -141,7 +141,7 @@ test('an argument expects the type of its parameter', () => {
   assert.equal(say('logs | extend x = nonsense(1, $0'), 'expression in nonsense #1');
 });
 
-test('a call is found at an offset inside one of its strings or numbers', () => {
+test('callAt() finds the call around an offset inside a string or number argument', () => {
   const callIn = (marked: string) => {
     const { text, offset } = at(marked);
     const call = callAt(analyzeQuery(text).bound, offset);
@@ -160,7 +160,7 @@ test('a call is found at an offset inside one of its strings or numbers', () => 
   assert.equal(callIn('logs | where status $0'), undefined);
 });
 
-test('summarize takes aggregates, and takes columns in aggregate arguments and after by', () => {
+test('summarize expects aggregates, but columns inside an aggregate and after by', () => {
   assert.equal(say('logs | summarize $0'), 'expression aggregates allowed');
   assert.equal(say('logs | summarize n = co$0'), 'expression "co" aggregates allowed');
   assert.equal(
@@ -180,7 +180,7 @@ test('summarize takes aggregates, and takes columns in aggregate arguments and a
   assert.equal(say('logs | summarize count() by status, $0'), 'expression');
 });
 
-test("an operator's keywords are offered in their order", () => {
+test('keywords of an operator are offered in the order of its syntax', () => {
   assert.equal(say('logs | sort $0'), 'word [by]');
   assert.equal(say('logs | sort by $0'), 'expression');
   assert.equal(
@@ -204,7 +204,7 @@ test("an operator's keywords are offered in their order", () => {
   );
 });
 
-test('an operand is expected after the options of an operator', () => {
+test("a position after an operator's options expects its operand", () => {
   assert.equal(say('logs | parse kind=relaxed $0'), 'expression');
   assert.equal(say('logs | parse kind=relaxed method $0'), 'afterExpression string [with]');
   assert.equal(say('logs | mv-expand kind=bag with_itemindex=i $0'), 'expression');
@@ -212,7 +212,7 @@ test('an operand is expected after the options of an operator', () => {
   assert.equal(say('logs | search kind=case_sensitive $0'), 'expression wants bool');
 });
 
-test('the options of with are offered in its parentheses', () => {
+test('the parentheses of with (…) offer its remaining options', () => {
   const pairs = 'logs | parse-kv method as (a)';
   assert.equal(say(`${pairs} $0`), 'word [with]');
   assert.equal(say(`${pairs} with ($0)`), 'word [pair_delimiter= kv_delimiter=]');
@@ -265,7 +265,7 @@ test('project operators take column names and new expressions', () => {
   assert.equal(say('logs | distinct $0'), 'expression');
 });
 
-test('a property of the path is expected after a dot', () => {
+test('a dot after a path expects one of its properties', () => {
   assert.equal(say('logs | where geo.$0'), 'member geo');
   assert.equal(say('logs | where geo.ci$0'), 'member "ci" geo');
   assert.equal(say('logs | extend x = strlen(a.b.$0'), 'member a.b');
@@ -285,7 +285,7 @@ test('a type is expected after a colon and in typeof', () => {
   assert.equal(say("logs | parse method with 'a' x:$0"), 'type');
 });
 
-test('nothing is offered in strings, numbers, comments and new names', () => {
+test('strings, numbers, comments and new names offer no completion', () => {
   assert.equal(say('logs | where "a$0'), 'nothing');
   assert.equal(say('logs | take 1$0'), 'nothing');
   assert.equal(say('logs // wh$0'), 'nothing');
@@ -294,7 +294,7 @@ test('nothing is offered in strings, numbers, comments and new names', () => {
   assert.equal(say('logs | count $0'), 'nothing');
 });
 
-test('in a string, the values of its parameter or the compared column are offered', () => {
+test('a string offers values of its parameter or of the column that it is compared with', () => {
   assert.match(say("logs | extend x = datetime_part('$0'"), /^text .*,/);
   assert.equal(say("logs | where method == 'G$0'"), 'text "G" method ==');
   assert.equal(say("logs | where method in ('GET', '$0"), 'text method in');
@@ -307,7 +307,7 @@ test('let takes a value or a table', () => {
   assert.equal(say('set $0'), 'word [stricttypes]');
 });
 
-test('in an index, the properties of a path, a join side or a constant are offered', () => {
+test('an index offers properties of its path, join side or constant', () => {
   assert.equal(say("logs | where geo['ci$0']"), 'member "ci" geo');
   assert.equal(say("logs | where geo['ci$0"), 'member "ci" geo');
   const { context, text } = at("logs | where geo['ci$0'] == 1");
@@ -319,7 +319,7 @@ test('in an index, the properties of a path, a join side or a constant are offer
   assert.equal(say("logs | where tags[0]['$0']"), 'nothing');
 });
 
-test('the context of a comparison has its column and operator, including for negated operators and lists', () => {
+test('a string in a comparison refers to its column and operator, including negated and list operators', () => {
   for (const operator of ['==', '!=', '=~', 'has', '!has', 'contains_cs', '!startswith']) {
     assert.equal(say(`logs | where method ${operator} '$0'`), `text method ${operator}`);
   }
@@ -331,14 +331,14 @@ test('the context of a comparison has its column and operator, including for neg
   assert.equal(say("logs | where tolower(method) == '$0'"), 'nothing');
 });
 
-test('in a string argument, the columns, tables or option values that it can name are offered', () => {
+test('a string argument offers the columns, tables or option values that its parameter names', () => {
   assert.match(say("logs | extend x = column_ifexists('$0', 1)"), /^text \S+,\S+$/);
   assert.match(say("users | extend x = ensure_field('$0"), /^text id,name$/);
   assert.equal(say("table('$0')"), 'text tables');
   assert.equal(say('externaldata (a:string) ["x"] with (format="$0")'), 'text csv,scsv');
 });
 
-test('a string context has its quote and verbatim flag, and an unclosed string ends at the cursor', () => {
+test('a string context contains its quote and verbatim flag, and an unclosed string ends at the cursor', () => {
   const text = (marked: string) => {
     const { context, text } = at(marked);
     assert.ok(context.kind === 'text', context.kind);
@@ -360,7 +360,7 @@ test("a condition is unfinished after a single operand that isn't a bool", () =>
   assert.equal(say('logs | where isempty(method) $0'), 'afterExpression bool');
 });
 
-test('an aggregate of make-series takes a default value', () => {
+test('make-series offers default= after an aggregate', () => {
   assert.equal(
     say('logs | make-series count() $0'),
     'afterExpression long [on from to step by default=]',

@@ -13,7 +13,7 @@ describe('edits', () => {
     assert.equal(applyEdits('aa ... ccc', edits), 'A b...Cc');
   });
 
-  it('keep the order of insertions at one offset', () => {
+  it('insert several strings at one offset in the order given', () => {
     const edits = [
       { start: 1, end: 1, text: '1' },
       { start: 1, end: 1, text: '2' },
@@ -21,7 +21,7 @@ describe('edits', () => {
     assert.equal(applyEdits('ab', edits), 'a12b');
   });
 
-  it('that overlap throw an error', () => {
+  it('are rejected with an error if they overlap', () => {
     const edits = [
       { start: 0, end: 2, text: '' },
       { start: 1, end: 3, text: '' },

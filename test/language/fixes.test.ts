@@ -63,7 +63,7 @@ function tryFixes(text: string, seen: Map<ProblemCode, number>): void {
 }
 
 describe('fixes', () => {
-  it('remove their problem and add no error for seeded mistakes', () => {
+  it('for random mistakes remove their problem and add no error', () => {
     const random = seeded(11);
     const seen = new Map<ProblemCode, number>();
     for (let i = 0; i < 1_500; i++) {
@@ -77,13 +77,13 @@ describe('fixes', () => {
       assert.ok((seen.get(code) ?? 0) > 5, `${code}: ${seen.get(code)}`);
   });
 
-  it('for lints remove their problem and add no error', () => {
+  it('for lints remove the lint and add no error', () => {
     const seen = new Map<ProblemCode, number>();
     for (const text of linted) tryFixes(text, seen);
     assert.ok(seen.size >= 15, [...seen.keys()].join(' '));
   });
 
-  it("aren't computed for queries of hundreds of kilobytes", () => {
+  it("aren't computed for very long queries", () => {
     const long = `logs | where (status == 1 ${'or status == 2 '.repeat(20_000)}`;
     const analysis = analyzeQuery(long, schema);
     for (const problem of analysis.problems)

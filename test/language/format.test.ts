@@ -20,12 +20,12 @@ function staysAs(text: string, options: Partial<FormatOptions> = {}): void {
   becomes(text, text, options);
 }
 
-describe('stages', () => {
+describe('formatted stages', () => {
   it('each start a line', () => {
     becomes("['logs']|where a==1|take 5", "['logs']\n| where a == 1\n| take 5");
   });
 
-  it("stay on the source's line if a single stage was written there and fits", () => {
+  it("remain on the source's line if the query has a single stage that was already there and fits", () => {
     becomes("['logs']|count", "['logs'] | count");
     staysAs("['logs']\n| count");
     becomes('logs | where status == 1', 'logs\n| where status == 1', { width: 20 });
@@ -35,7 +35,7 @@ describe('stages', () => {
     becomes('logs |\n  where a |\ncount', 'logs\n| where a\n| count');
   });
 
-  it('are indented inside the parentheses of a subquery and under a let', () => {
+  it('are indented in a parenthesized subquery and in a let', () => {
     becomes(
       'let t = logs | where a | take 5; t | join kind=inner (u | where b | take 1) on id | count',
       [
@@ -57,7 +57,7 @@ describe('stages', () => {
     );
   });
 
-  it('of several tables of a union form separate blocks', () => {
+  it('are separate blocks in each table of a union', () => {
     becomes(
       'union (a | where x | take 1), b',
       'union\n    (\n        a\n        | where x\n        | take 1\n    ),\n    b',
@@ -66,7 +66,7 @@ describe('stages', () => {
   });
 });
 
-describe('statements', () => {
+describe('formatted statements', () => {
   it('start a line each and keep one blank line', () => {
     becomes('let a=1;let b = 2 ;\n\n\n\nlogs', 'let a = 1;\nlet b = 2;\n\nlogs');
   });
@@ -79,7 +79,7 @@ describe('statements', () => {
   });
 });
 
-describe('spaces', () => {
+describe('formatted spaces', () => {
   it('are put around operators and after commas, not inside parentheses', () => {
     becomes(
       'logs|where a==1 and( b!=-c or not (d) )and e!in( 1,2 )|extend f=bin( g ,1h )',
@@ -98,18 +98,18 @@ describe('spaces', () => {
     );
   });
 
-  it('inside a name, a pattern or a constant are kept if they are significant', () => {
+  it('are kept where they are significant, such as before granny-desc or inside a datetime', () => {
     staysAs("logs | project-reorder a*, ['b.c']*, * granny-desc");
     becomes('print datetime( 2024-01-01 10:00 )', 'print datetime(2024-01-01 10:00)');
     becomes('search in (a*,b) field : term', 'search in (a*, b) field:term');
   });
 
-  it('replace no-break spaces', () => {
+  it('no longer contain no-break spaces', () => {
     becomes('logs\u00a0|\u00a0count', 'logs | count');
   });
 });
 
-describe('lists', () => {
+describe('formatted lists', () => {
   it('have one item per line if they do not fit on one line', () => {
     becomes(
       'logs | project first, second, third',
@@ -123,7 +123,7 @@ describe('lists', () => {
     becomes('logs\n| extend a = 1\n, b = 2', 'logs\n| extend\n    a = 1,\n    b = 2');
   });
 
-  it('of aggregates and groups break separately', () => {
+  it('wrap aggregates and groups of summarize independently', () => {
     becomes(
       'logs | summarize total = count(), most = max(a) by b',
       'logs\n| summarize total = count(), most = max(a)\n    by b',
@@ -136,7 +136,7 @@ describe('lists', () => {
     );
   });
 
-  it('of constants have as many items per line as fit', () => {
+  it('of constants contain as many items per line as fit', () => {
     becomes(
       "logs | where a in ('get', 'post', 'put', 'patch')",
       "logs\n| where a in (\n    'get', 'post', 'put',\n    'patch'\n)",
@@ -144,7 +144,7 @@ describe('lists', () => {
     );
   });
 
-  it('keep each group of repeating arguments on one line', () => {
+  it('keep each pair of case() arguments on one line', () => {
     becomes(
       "logs | extend a = case(b < 1, 'small', b < 2, 'large', 'huge')",
       "logs\n| extend a = case(\n    b < 1, 'small',\n    b < 2, 'large',\n    'huge'\n)",
@@ -152,14 +152,14 @@ describe('lists', () => {
     );
   });
 
-  it('of a datatable have one row per line', () => {
+  it('contain one datatable row per line', () => {
     becomes(
       "datatable (a:string,b:long)['x',1,\n'y',2,]|count",
       "datatable(a: string, b: long)\n[\n    'x', 1,\n    'y', 2,\n]\n| count",
     );
   });
 
-  it('in dynamic values keep the opening parenthesis and brace on one line', () => {
+  it('in dynamic(…) keep dynamic({ on one line', () => {
     becomes(
       "print dynamic({'a':[1,2],'b':{'c':null}})",
       "print dynamic({\n    'a': [1, 2],\n    'b': {'c': null}\n})",
@@ -168,7 +168,7 @@ describe('lists', () => {
   });
 });
 
-describe('conditions', () => {
+describe('formatted conditions', () => {
   it('break before their operators if they do not fit on one line', () => {
     becomes(
       'logs | where status == 500 and (method == "GET" or method == "PUT") and ok',
@@ -187,15 +187,15 @@ describe('conditions', () => {
   });
 });
 
-describe('deeply nested text', () => {
-  it("isn't indented so deeply that its length grows tenfold", () => {
+describe('formatting deeply nested text', () => {
+  it('caps the indentation, so the text grows less than tenfold', () => {
     const deep = `print ${'f('.repeat(200)}${'1, '.repeat(2_000)}1${')'.repeat(200)}`;
     assert.ok(formatted(deep).length < deep.length * 10);
   });
 });
 
-describe('comments', () => {
-  it('stay on their line, and no text is added to the line after them', () => {
+describe('formatted comments', () => {
+  it('never move to another line or swallow code', () => {
     becomes(
       [
         '// above',
@@ -229,7 +229,7 @@ describe('comments', () => {
     );
   });
 
-  it('within a stage indent the next line', () => {
+  it('inside a stage indent the line that follows', () => {
     becomes(
       'logs | where // why\na == // what\n1',
       'logs\n| where // why\n    a == // what\n    1',
@@ -247,7 +247,7 @@ describe('comments', () => {
     becomes('a|count  \n\n  // alone \n\nb', 'a | count\n\n  // alone\n\nb');
   });
 
-  it('that suppress the next line keep that line unbroken', () => {
+  it('that disable problems on the next line prevent that line from being wrapped', () => {
     const text = [
       '// aplomb-disable-next-line dropped-column',
       "['logs']|project a|where b == 1",
@@ -274,8 +274,8 @@ describe('comments', () => {
   });
 });
 
-describe('broken queries', () => {
-  it('keep a broken stage unchanged while its neighbors are formatted', () => {
+describe('formatting broken queries', () => {
+  it('keeps a broken stage unchanged and formats the stages around it', () => {
     becomes(
       'logs|where a==1\n| where   b== \n|project  c,d',
       'logs\n| where a == 1\n| where   b==\n| project c, d',
@@ -286,31 +286,31 @@ describe('broken queries', () => {
     );
   });
 
-  it('keep an operator that APL lacks', () => {
+  it('keeps an operator that APL lacks', () => {
     becomes('logs|render  timechart  with(x=1)', 'logs |render  timechart  with(x=1)');
   });
 
-  it('keep an unclosed subquery while the rest is formatted', () => {
+  it('keeps an unclosed subquery and formats the stages above it', () => {
     becomes(
       'logs|where a==1\n| join (u\n  | where b\n| take  5',
       'logs\n| where a == 1\n| join (u\n  | where b\n| take 5',
     );
   });
 
-  it('keep the lines with an unclosed quote', () => {
+  it('keeps the lines with an unclosed quote', () => {
     becomes(
       "logs | where a == | where b == 'x | count\n| project   a",
       "logs | where a == | where b == 'x | count\n| project a",
     );
   });
 
-  it('keep an unquoted dataset name that contains a dash', () => {
+  it('keeps an unquoted dataset name that contains a dash', () => {
     staysAs('http-logs | count');
   });
 });
 
-describe('documents', () => {
-  it('keep the blank lines between queries and have none at the ends', () => {
+describe('formatted documents', () => {
+  it('keep blank lines between queries and lose those at the start and end', () => {
     becomes('\n\n a|count \n\n\n\nb;c\n\n\n', 'a | count\n\n\n\nb;\nc\n');
   });
 
@@ -326,18 +326,18 @@ describe('documents', () => {
     );
   });
 
-  it('stay unchanged if they contain no query', () => {
+  it('are unchanged if they contain no query', () => {
     for (const text of ['', ' \n\t\n', '// only this \n']) staysAs(text);
   });
 
-  it('are indented as the options request', () => {
+  it('use the requested tab size or tabs for indentation', () => {
     const text = 'logs | project aaaa, bbbb, cccc';
     becomes(text, 'logs\n| project\n  aaaa,\n  bbbb,\n  cccc', { tabSize: 2, width: 20 });
     becomes(text, 'logs\n| project\n\taaaa,\n\tbbbb,\n\tcccc', { insertSpaces: false, width: 20 });
   });
 });
 
-describe('edits', () => {
+describe('formatting edits', () => {
   it('are empty for formatted text', () => {
     assert.deepEqual(format("['logs']\n| where a == 1\n| count\n"), []);
     assert.deepEqual(formatQuery("['logs']\n| where a == 1\n| count"), []);

@@ -40,7 +40,7 @@ describe('formatting a selection', () => {
     assert.equal(selected('logs\n«|where a==1\n»|take  5'), 'logs\n| where a == 1\n|take  5');
   });
 
-  it('changes the selected statements and the comments below a query', () => {
+  it('formats the selected statement, or the selected comments below a query', () => {
     assert.equal(selected('«let a=1;»\nlet b=2;\na'), 'let a = 1;\nlet b=2;\na');
     assert.equal(selected('logs\n|co«unt   // b\n   // c»'), 'logs\n| count // b\n// c');
   });
@@ -78,7 +78,7 @@ describe('a typed line break', () => {
       assert.equal(typed(text), text);
   });
 
-  it('neither breaks nor joins lines', () => {
+  it("doesn't split or join the lines of the previous stage", () => {
     assert.equal(typed('logs|where a==1|take 5\n$0'), 'logs|where a==1| take 5\n$0');
     assert.equal(typed('logs\n| project a,\n  b\n$0'), 'logs\n| project a,\n    b\n$0');
   });
@@ -122,8 +122,8 @@ describe('a typed pipe', () => {
   });
 });
 
-describe('formatting on typing', () => {
-  it('changes nothing if no character was typed', () => {
+describe('formatting while typing', () => {
+  it('changes nothing if no query precedes the cursor', () => {
     for (const text of ['$0', '\n$0\n', '$0logs|count']) assert.equal(typed(text), text);
   });
 });

@@ -40,7 +40,7 @@ function document(random: Random): string {
 }
 
 describe('formatting', () => {
-  it('keeps the meaning of valid queries and removes needless spaces', () => {
+  it('keeps the meaning of valid queries and removes redundant spaces', () => {
     for (const text of [...queries, ...rich]) {
       for (const layout of layouts) checkFormat(text, layout);
       const wide = text.replaceAll(/([|,=]) ?/g, '$1   ');
@@ -55,7 +55,7 @@ describe('formatting', () => {
     }
   });
 
-  it('of a range or on typing keeps the tokens and problems of broken text', () => {
+  it('keeps the tokens and problems of broken text within a selection or while typing', () => {
     const random = seeded(4);
     for (let round = 0; round < 1_000; round++) {
       const text = document(random);
@@ -70,7 +70,7 @@ describe('formatting', () => {
     }
   });
 
-  it('still changes most queries with one mistake', () => {
+  it('changes at least 85% of badly formatted queries with one mistake', () => {
     const random = seeded(5);
     let untouched = 0;
     for (let round = 0; round < 500; round++) {

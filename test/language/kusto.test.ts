@@ -22,7 +22,7 @@ import {
 const noFunctions = new Set(['datetime', 'by', 'x', 'not']);
 
 describe('the Kusto tables', () => {
-  it('contain no name that APL has, and argument advice only for functions of APL', () => {
+  it('list only names that APL lacks, and arguments only of functions that APL has', () => {
     const had = [
       ...[...kustoFunctions.keys()].filter((name) => functionNamed(name)),
       ...[...kustoOperators.keys()].filter((name) => operatorNamed(name)),
@@ -60,7 +60,7 @@ describe('the Kusto tables', () => {
     assert.deepEqual(unknown, []);
   });
 
-  it('give their advice as the message in a query', () => {
+  it('provide the message of the problem reported in a query', () => {
     const messages = (text: string) => analyze(text).problems.map(({ message }) => message);
     const cases: readonly (readonly [string, RegExp])[] = [
       ['logs | evaluate bag_unpack(a) | take 5', /not support the operator 'evaluate'.*properties/],

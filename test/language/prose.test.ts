@@ -81,7 +81,7 @@ describe('documentation sentences', () => {
     }
   });
 
-  it('describe each clause of an operator and nothing else', () => {
+  it('describe exactly the clauses of each operator', () => {
     for (const row of operators) {
       const slots = operatorSlots.get(row.name) ?? statementSlots.get(row.name);
       const { clauses = {} } = proseOf(row);
@@ -97,7 +97,7 @@ describe('documentation sentences', () => {
 });
 
 describe('documentation examples', () => {
-  it('use the name that they document', () => {
+  it('contain the function or operator that they document', () => {
     for (const { name, example } of allFunctions.map(said)) {
       assert.ok(example.includes(`${name}(`), `${name}: ${example}`);
     }

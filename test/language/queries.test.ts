@@ -18,45 +18,45 @@ function at(marked: string): string | undefined {
   return query && text.slice(query.start, query.end);
 }
 
-describe('when a document is split into queries', () => {
-  it('a blank line ends a query', () => {
+describe('splitting a document into queries', () => {
+  it('ends a query at a blank line', () => {
     assert.deepEqual(split("\n['a']\n| take 5\n\n  \n['b'] | count\n"), [
       "['a']\n| take 5",
       "['b'] | count",
     ]);
   });
 
-  it("a blank line before a pipe doesn't end the query", () => {
+  it('continues a query if a pipe follows a blank line', () => {
     assert.deepEqual(split('a\n\n| take 5\n\n\n| count\n\nb'), ['a\n\n| take 5\n\n\n| count', 'b']);
   });
 
-  it("a blank line after let, set or declare with a semicolon doesn't end the query", () => {
+  it('continues a query across a blank line after let, set or declare with a semicolon', () => {
     assert.deepEqual(split('let x = 1;\n\nset y;\n\ndeclare query_parameters (z);\n\na\n\nb'), [
       'let x = 1;\n\nset y;\n\ndeclare query_parameters (z);\n\na',
       'b',
     ]);
   });
 
-  it('a let without a semicolon ends at a blank line', () => {
+  it('ends a let without a semicolon at a blank line', () => {
     assert.deepEqual(split('let x = 1\n\na'), ['let x = 1', 'a']);
   });
 
-  it("a column or dataset named let, set or declare doesn't start a statement", () => {
+  it('treats let, set and declare as dataset or column names if no declaration follows', () => {
     assert.deepEqual(split('let | where set;\n\nb'), ['let | where set;', 'b']);
   });
 
-  it("comments directly above and below belong to the query, and standalone comments don't", () => {
+  it('attaches comments directly above or below a query and skips standalone comments', () => {
     assert.deepEqual(split('// one\n\n// two\na // three\n// four\n\n// five\n'), [
       '// two\na // three\n// four',
     ]);
   });
 
-  it('comments within a continued query belong to the query', () => {
+  it('keeps comments inside a continued query', () => {
     assert.deepEqual(split('a\n\n// why\n\n| count'), ['a\n\n// why\n\n| count']);
     assert.deepEqual(split('let x = 1;\n\n// why\n\na'), ['let x = 1;\n\n// why\n\na']);
   });
 
-  it('a semicolon after a pipeline ends the query, including within a line', () => {
+  it('ends a query at a semicolon after a pipeline, even within a line', () => {
     assert.deepEqual(split('a | count; b | count;\n// c\nc'), [
       'a | count;',
       'b | count;',
@@ -64,18 +64,18 @@ describe('when a document is split into queries', () => {
     ]);
   });
 
-  it("a semicolon before a pipe doesn't end the query", () => {
+  it('continues a query if a pipe follows a semicolon', () => {
     assert.deepEqual(split("['a'];\n| where x\n;\n\nb"), ["['a'];\n| where x\n;", 'b']);
   });
 
-  it("separators within a string or a comment don't end the query", () => {
+  it('ignores separators within a string or a comment', () => {
     assert.deepEqual(split(`a | where b == "; (" // ; [\n| where c == @'\\' ; d`), [
       `a | where b == "; (" // ; [\n| where c == @'\\' ;`,
       'd',
     ]);
   });
 
-  it('a blank line within an open bracket ends the query only if another query follows', () => {
+  it('ends a query at a blank line within an open bracket only if another query follows', () => {
     const deeper = "a\n| join (\n\n    ['b']\n    | count\n\n  ) on id";
     assert.deepEqual(split(`${deeper}\n\nc`), [deeper, 'c']);
     const values = 'datatable (t:datetime) [\ndatetime(2025-01-01),\n\ndatetime(2025-01-02),\n\n]';
@@ -87,23 +87,23 @@ describe('when a document is split into queries', () => {
     ]);
   });
 
-  it('CR, LF and CRLF line endings are accepted', () => {
+  it('accepts CR, LF and CRLF line endings', () => {
     assert.deepEqual(split('a\r\n| count\r\n\r\nb\r\rc'), ['a\r\n| count', 'b', 'c']);
   });
 
-  it('an empty document has no queries', () => {
+  it('finds no queries in an empty document', () => {
     assert.deepEqual(split(''), []);
     assert.deepEqual(split(' \n\t\n// only\n'), []);
   });
 
-  it('each query of a document is found exactly as written', () => {
+  it('returns each query exactly as written', () => {
     const wanted = queries.flatMap((query) => (query.includes('\n\n') ? [] : [query.trimEnd()]));
     const found = split(wanted.join('\n\n'));
     assert.deepEqual(found, wanted);
     for (const query of found) assert.equal(parseQuery(query).text, query);
   });
 
-  it('queries of random text are ordered, disjoint and trimmed, and cover all but comments', () => {
+  it('covers random text except comments with ordered, disjoint and trimmed queries', () => {
     const random = seeded(4711);
     for (let i = 0; i < 5_000; i++) {
       const text = mutate(random, `${random.pick(queries)}\n\n${random.pick(queries)}\n`);
@@ -119,7 +119,7 @@ describe('when a document is split into queries', () => {
     }
   });
 
-  it("an edit doesn't move the boundaries of queries two or more away", () => {
+  it('keeps the boundaries of distant queries after an edit', () => {
     const random = seeded(815);
     const far = queries.slice(0, 6).join('\n\n');
     const edges = (text: string) => splitQueries(text).map((query) => text.length - query.start);
@@ -135,19 +135,19 @@ describe('when a document is split into queries', () => {
 describe('the query at a cursor', () => {
   const text = '// top\n\n// above\na\n| take 5\n\n\n  b | count; c\n';
 
-  it('includes its comments and the rest of its lines', () => {
+  it('is found from its comments and from whitespace on its lines', () => {
     assert.equal(at('// ab$0ove\na\n| take 5'), '// above\na\n| take 5');
     assert.equal(at('a\n| take 5  $0'), 'a\n| take 5');
     assert.equal(at('x\n\n $0  b'), 'b');
   });
 
-  it('is the preceding query on the first blank line after it, and undefined on the next line', () => {
+  it('is still found on the line below it, but not on the second line below it', () => {
     assert.equal(at('a\n| take 5\n$0\n\nb'), 'a\n| take 5');
     assert.equal(at('a\n| take 5\n\n$0\nb'), undefined);
     assert.equal(at('a\n$0'), 'a');
   });
 
-  it('is the second query directly after the semicolon that separates two queries', () => {
+  it('is the next query directly after the separating semicolon', () => {
     assert.equal(at('b | count; $0c'), 'c');
     assert.equal(at('b | count$0; c'), 'b | count;');
   });
@@ -157,7 +157,7 @@ describe('the query at a cursor', () => {
     assert.equal(at('$0'), undefined);
   });
 
-  it('is unique or undefined at each offset of a document', () => {
+  it('matches the expected query at every offset of a document', () => {
     const spans = splitQueries(text);
     const names = Array.from({ length: text.length + 1 }, (_, offset) => {
       const found = queryAt(spans, offset);
@@ -180,7 +180,7 @@ describe('a large document', () => {
     'open quoted names': [(n) => "(\n\n['".repeat(n / 5), 1],
   };
   for (const [shape, [make, count]] of Object.entries(shapes)) {
-    it(`is split to its end: ${shape}`, () => {
+    it(`is split completely: ${shape}`, () => {
       const text = make(1_000_000);
       const spans = splitQueries(text);
       assert.equal(spans.length, count);

@@ -53,7 +53,7 @@ describe('a disable-next-line comment', () => {
     assert.deepEqual(told("['logs']\n// aplomb-disable-next-line\n| where statu = | | coutn("), []);
   });
 
-  it('applies to the next line from above a query and from the end of a line', () => {
+  it('applies to the next line, both above a query and at the end of a line', () => {
     assert.deepEqual(told("// aplomb-disable-next-line unknown-dataset\n['log'] | count"), []);
     assert.deepEqual(
       told("['logs'] // aplomb-disable-next-line unknown-column\n| where stats == 1"),
@@ -61,7 +61,7 @@ describe('a disable-next-line comment', () => {
     );
   });
 
-  it('skips other comments below it, so several comments can apply to one line', () => {
+  it('can be followed by comments, including a second directive for the same line', () => {
     const source = `['logs']
 // aplomb-disable-next-line unknown-column
 // what this does
@@ -99,13 +99,13 @@ describe('a disable-file comment', () => {
     assert.deepEqual(told("// aplomb-disable-file\n['logs'] | where a\n\n['logs'] | | wher"), []);
   });
 
-  it('is misplaced after the first query and suppresses nothing', () => {
+  it('after the first query is reported as misplaced and suppresses nothing', () => {
     const comment = '// aplomb-disable-file unknown-column';
     const found = told(`['logs'] | count\n\n${comment}\n['logs'] | where a == 1`);
     assert.deepEqual(found, [`misplaced-directive "${comment}"`, 'unknown-column "a"']);
   });
 
-  it('is found by disabledInFile only at the start of the file', () => {
+  it('is returned by disabledInFile() only if it is at the start of the file', () => {
     assert.deepEqual(disabledInFile('// aplomb-disable-file unknown-column, nonsense\n'), [
       'unknown-column',
     ]);
@@ -116,37 +116,37 @@ describe('a disable-file comment', () => {
 });
 
 describe('a list of disabled codes', () => {
-  it('suppresses them everywhere and ignores unknown codes', () => {
+  it('suppresses its codes everywhere and ignores unknown codes', () => {
     const source = "['logs'] | where stats == coutn()";
     assert.deepEqual(told(source, ['unknown-column', 'x']), ['unknown-function "coutn"']);
   });
 
-  it("doesn't make a comment about the same code unused", () => {
+  it("doesn't make a disable comment with the same code unused", () => {
     const source = "['logs']\n// aplomb-disable-next-line unknown-column\n| where stats == 1";
     assert.deepEqual(told(source, ['unknown-column']), []);
   });
 
-  it('suppresses problems of directives', () => {
+  it('suppresses problems of directives, such as unused-directive', () => {
     const source = "['logs']\n// aplomb-disable-next-line unknown-column, nonsense\n| count";
     assert.deepEqual(told(source, ['unused-directive', 'unknown-code']), []);
   });
 });
 
-describe('problems of directives', () => {
-  it('include an unknown code and suggest the closest code', () => {
+describe('directive problems', () => {
+  it('report an unknown code and suggest the closest code', () => {
     const source = "['logs']\n// aplomb-disable-next-line unknown-colum\n| where stats == 1";
     const [first] = analyze(source, schema).problems;
     assert.deepEqual([first?.code, first?.severity], ['unknown-code', 'hint']);
     assert.equal(first?.suggestion, 'unknown-column');
   });
 
-  it('include an unknown directive and suggest the closest directive', () => {
+  it('report an unknown directive and suggest the closest directive', () => {
     const [first] = analyze('// aplomb-disable-nextline x\nlogs | count', schema).problems;
     assert.equal(first?.code, 'unknown-directive');
     assert.equal(first?.suggestion, 'aplomb-disable-next-line');
   });
 
-  it('have a fix that removes an unused directive with its line', () => {
+  it('are fixed by removing an unused directive with its line', () => {
     const source = "['logs']\n  // aplomb-disable-next-line unknown-column -- once\n| count";
     assert.deepEqual(told(source), [
       'unused-directive "// aplomb-disable-next-line unknown-column"',
@@ -155,7 +155,7 @@ describe('problems of directives', () => {
     assert.equal(mended("['logs'] // aplomb-disable-next-line\n| count"), "['logs']\n| count");
   });
 
-  it('have a fix that removes unused codes and keeps the reason', () => {
+  it('are fixed by removing unused codes while keeping the reason', () => {
     const source =
       "['logs']\n// aplomb-disable-next-line unknown-function, unknown-column -- why\n| where a == 1";
     assert.equal(
@@ -164,7 +164,7 @@ describe('problems of directives', () => {
     );
   });
 
-  it('include a directive that a blank line separates from its query', () => {
+  it('report a directive that is separated from its query by a blank line', () => {
     const comment = '// aplomb-disable-next-line unknown-column';
     assert.deepEqual(told(`${comment}\n\n['logs'] | where stats == 1`), [
       `unused-directive "${comment}"`,
@@ -172,12 +172,12 @@ describe('problems of directives', () => {
     ]);
   });
 
-  it('have a fix that removes an unused disable-file comment', () => {
+  it('are fixed by removing an unused disable-file comment', () => {
     const source = "// aplomb-disable-file unknown-column\n\n['logs'] | count\n";
     assert.equal(mended(source), "\n['logs'] | count\n");
   });
 
-  it("don't include unused directives if the fields are unknown", () => {
+  it('omit unused directives if the schema is unknown', () => {
     const source = "['logs']\n// aplomb-disable-next-line unknown-column\n| where stats == 1";
     assert.deepEqual(told(source, [], undefined), []);
     assert.deepEqual(told(`// aplomb-disable-file unknown-column\n\n${source}`, [], undefined), []);
@@ -187,19 +187,19 @@ describe('problems of directives', () => {
 describe('a large number of directives', () => {
   const line = '// aplomb-disable-next-line unknown-column\n';
 
-  it('on consecutive lines apply to the line below the last directive', () => {
+  it('apply to the first line of code below them', () => {
     const source = `${line.repeat(100_000)}['logs'] | where stats == 1 | where coutn()`;
     assert.deepEqual(told(source), ['unknown-function "coutn"']);
   });
 
-  it('yields at most 200 unused-directive problems', () => {
+  it('are reported as unused at most 200 times', () => {
     assert.equal(told(`['logs']\n${`${line}| where status == 1\n`.repeat(1_000)}`).length, 200);
     assert.equal(told(`${line}\n`.repeat(100_000)).length, 200);
   });
 });
 
 describe('suppressed problems', () => {
-  it('are returned separately for callers that run the query', () => {
+  it('are returned separately from reported problems', () => {
     const { problems, silenced } = analyzeQuery(
       "['logs']\n// aplomb-disable-next-line\n| where stats == 1",
       schema,
@@ -211,7 +211,7 @@ describe('suppressed problems', () => {
     );
   });
 
-  it('and reported problems add up to the problems without directives, in random text', () => {
+  it('plus reported problems equal the problems without directives, in random text', () => {
     const random = seeded(20_251_121);
     const about = new Set(['unused-directive', 'unknown-code', 'unknown-directive']);
     const start =

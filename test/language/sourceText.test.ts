@@ -31,7 +31,7 @@ function assertSame(source: SourceText, text: string, random: Random, looks: num
 }
 
 describe('a SourceText', () => {
-  it('equals a string after the same edits', () => {
+  it('matches a plain string through random edits', () => {
     const random = seeded(41);
     for (let round = 0; round < (long ? 2_000 : 100); round++) {
       let text = some(random, 20).repeat(random.pick([1, 1, 300, 3_000]));
@@ -47,7 +47,7 @@ describe('a SourceText', () => {
     }
   });
 
-  it('reports exactly the change that created it', () => {
+  it('reports the exact span changed since the previous version', () => {
     const random = seeded(42);
     for (let round = 0; round < (long ? 20_000 : 1_000); round++) {
       const text = some(random, 12).repeat(random.pick([1, 1, 400]));
@@ -64,7 +64,7 @@ describe('a SourceText', () => {
     }
   });
 
-  it('has no change if an edit writes the same characters', () => {
+  it('reports no change if an edit leaves the text identical', () => {
     const text = 'one\ntwo\n'.repeat(2_000);
     const before = new SourceText(text);
     assert.equal(

@@ -23,24 +23,24 @@ function cut(marked: string): string | undefined {
 describe('the query up to a stage', () => {
   const text = 'logs\n| where ok\n| extend x = 1\n| count';
 
-  it('ends with the stage at the cursor', () => {
+  it('ends after the stage at the cursor', () => {
     assert.equal(cut(text.replace('where', 'wh$0ere')), 'logs\n| where ok');
     assert.equal(cut(text.replace('| extend', '$0| extend')), 'logs\n| where ok\n| extend x = 1');
     assert.equal(cut(`${text}$0`), text);
   });
 
-  it('is only the source if the cursor is in the source', () => {
+  it('contains only the source if the cursor is in the source', () => {
     assert.equal(cut(`l$0${text.slice(1)}`), 'logs');
   });
 
-  it('includes the lets and options above it, and nothing after it', () => {
+  it('includes preceding options and lets and omits everything after the stage', () => {
     assert.equal(
       cut('set stricttypes;\nlet a = 1;\nlogs\n| where st$0atus > a // more\n| count'),
       'set stricttypes;\nlet a = 1;\nlogs\n| where status > a',
     );
   });
 
-  it('is the nested pipeline if the cursor is inside a join, a union or a list', () => {
+  it('starts inside the parentheses if the cursor is in a join, a union or a list', () => {
     assert.equal(
       cut('let a = 1;\nusers\n| join (\n  logs\n  | where st$0atus > a\n  | count\n) on id'),
       'let a = 1;\nlogs\n| where status > a',
@@ -49,14 +49,14 @@ describe('the query up to a stage', () => {
     assert.equal(cut('logs | where id in (users | where o$0k | project id)'), 'users | where ok');
   });
 
-  it("is the let's pipeline with the preceding lets if the cursor is inside a let", () => {
+  it('starts with the value of a let if the cursor is in the let', () => {
     assert.equal(
       cut('let a = 1;\nlet b = logs\n  | where status > a$0\n  | count;\nb'),
       'let a = 1;\nlogs\n| where status > a',
     );
   });
 
-  it("is undefined in a let whose value isn't a table", () => {
+  it("is undefined if the cursor is in a let whose value isn't a table", () => {
     assert.equal(cut('let a = $01;\nlogs | count'), undefined);
   });
 
@@ -70,7 +70,7 @@ describe('the query up to a stage', () => {
     assert.deepEqual(analyzeQuery(found.text).problems, []);
   });
 
-  it("has no new error for valid queries, and random text doesn't make it fail", () => {
+  it('has no errors if the entire query has none, and random text causes no exception', () => {
     for (const query of queries) {
       const before = analyzeQuery(query).problems;
       for (const { start } of parseQuery(query).tokens) {

@@ -17,7 +17,7 @@ function after(stages: string): string {
   return columnsOf(`${table} ${stages}`);
 }
 
-test('a dataset has its fields in order, with APL types', () => {
+test('a dataset lists its fields in schema order with APL types', () => {
   assert.equal(
     columnsOf('logs', schema),
     '_sysTime:datetime _time:datetime status:long method:string duration:real geo.city:string ' +
@@ -25,7 +25,7 @@ test('a dataset has its fields in order, with APL types', () => {
   );
 });
 
-test('table() takes a dataset name from a let, a parameter default or a request variable', () => {
+test('table() resolves a dataset name from a let, a parameter default or a request variable', () => {
   const users = columnsOf('users', schema);
   assert.equal(columnsOf('let name = "users"; table(name)', schema), users);
   const declared = 'declare query_parameters (name:string = "users"); table(name)';
@@ -36,12 +36,12 @@ test('table() takes a dataset name from a let, a parameter default or a request 
   assert.deepEqual([source?.kind, source?.kind === 'dataset' && source.name], ['dataset', 'logs']);
 });
 
-test('a table with an unknown name has open columns', () => {
+test('a table with an unknown name has an open-ended column list', () => {
   const declared = 'declare query_parameters (name:string = ""); table(name) | where any == 1';
   assert.match(columnsOf(declared, schema), /…$/);
 });
 
-test('a view has only the columns of its query, and the columns of a partial field list stay open', () => {
+test("a view has exactly its query's columns, and a dataset with a partial field list has an open-ended column list", () => {
   assert.equal(columnsOf('users', schema), 'id:long name:string status:string');
   assert.equal(
     columnsOf("['github-push-event']", schema),
@@ -50,7 +50,7 @@ test('a view has only the columns of its query, and the columns of a partial fie
   assert.equal(columnsOf('anything'), '_sysTime:datetime _time:datetime …');
 });
 
-test('a field with several wire types has an unknown type and lists its variants', () => {
+test('a field with several wire types is bound as unknown and lists the possible types', () => {
   const { bound } = analyzeQuery('logs', schema);
   const column = bound.pipelines[0]?.columns.list.find(({ name }) => name === 'code');
   assert.deepEqual(column, {
@@ -62,7 +62,7 @@ test('a field with several wire types has an unknown type and lists its variants
   });
 });
 
-test('operators that filter or order rows keep the columns', () => {
+test('operators that filter or sort rows leave the columns unchanged', () => {
   const all = 'a:long b:string c:real t:datetime';
   for (const stage of [
     'where a > 1',
@@ -78,7 +78,7 @@ test('operators that filter or order rows keep the columns', () => {
   }
 });
 
-test('extend appends columns and moves a redefined column to the end', () => {
+test('extend appends new columns and moves a redefined column to the end', () => {
   assert.equal(
     after('| extend d = a + 1, b = strlen(b)'),
     'a:long c:real t:datetime d:long b:long',
@@ -86,7 +86,7 @@ test('extend appends columns and moves a redefined column to the end', () => {
   assert.equal(after('| extend a'), 'b:string c:real t:datetime a:long');
 });
 
-test('an unnamed expression is named after its column, or gets a number', () => {
+test("an unnamed expression gets its only column's name or a numbered default such as Column1", () => {
   assert.equal(
     after('| project bin(t, 1h), a * 2, strcat(b, b)'),
     't:datetime Column1:long Column2:string …',
@@ -103,7 +103,7 @@ test('project keeps only the columns it names', () => {
   assert.equal(after('| project b, twice = a * 2'), 'b:string twice:long');
 });
 
-test('project-away, project-keep and project-reorder take names and wildcards', () => {
+test('project-away, project-keep and project-reorder accept names and wildcards', () => {
   assert.equal(after('| project-away b, t*'), 'a:long c:real');
   assert.equal(after('| project-keep t, a'), 'a:long t:datetime');
   assert.equal(after('| project-reorder t, *, a'), 't:datetime b:string c:real a:long');
@@ -112,18 +112,18 @@ test('project-away, project-keep and project-reorder take names and wildcards', 
   assert.equal(logs, 'status:long geo.city:string geo.country:string');
 });
 
-test('granny order compares numbers within names as numbers', () => {
+test('project-reorder with granny-asc sorts digits in column names by numeric value', () => {
   const query =
     'datatable (b50:long, b9:long, a100:long, a20:long) [] | project-reorder * granny-asc';
   assert.equal(columnsOf(query), 'a20:long a100:long b9:long b50:long');
 });
 
-test('project-rename keeps the position of a column', () => {
+test('project-rename keeps a renamed column at its position', () => {
   assert.equal(after('| project-rename z = b'), 'a:long z:string c:real t:datetime');
   assert.equal(after('| project-rename b = a, a = b'), 'b:long a:string c:real t:datetime');
 });
 
-test('summarize puts groups first and names aggregates after their field', () => {
+test('summarize lists group columns first and names aggregates such as avg_c', () => {
   assert.equal(
     after('| summarize count(), avg(c), max(t), total = sum(a) by b, bin(t, 1h)'),
     'b:string t:datetime count_:long avg_c:real max_t:datetime total:long',
@@ -132,14 +132,14 @@ test('summarize puts groups first and names aggregates after their field', () =>
   assert.equal(after('| summarize count(), count() by b'), 'b:string count_:long count_1:long');
 });
 
-test('an aggregate whose column name is unpredictable leaves the columns open', () => {
+test('an aggregate whose output name is unpredictable makes the column list open-ended', () => {
   assert.equal(after('| summarize dcount(a)'), 'dcount_a:long …');
   assert.equal(after('| summarize d = dcount(a)'), 'd:long');
   assert.equal(after('| summarize arg_max(t, tostring(a)) by b'), 'b:string t:datetime a:string …');
   assert.equal(after('| summarize arg_max(t, a, s = tostring(a))'), 't:datetime a:long s:string');
 });
 
-test('arg_max adds a column for each argument', () => {
+test('arg_max() and arg_min() output the extreme value and every further argument as columns', () => {
   assert.equal(
     after('| summarize arg_max(c, b, who = a) by t'),
     't:datetime c:real b:string who:long',
@@ -155,20 +155,20 @@ test('arg_max adds a column for each argument', () => {
   );
 });
 
-test('a list of names assigned to arg_max names its columns in order', () => {
+test('names in parentheses before arg_max() rename its output columns in order', () => {
   assert.equal(after('| summarize (x, y) = arg_max(c, b) by t'), 't:datetime x:real y:string');
   assert.equal(after('| summarize (x, y) = arg_max(c, *) by t | project y'), 'y:long');
   assert.equal(after('| summarize (x, y, z) = arg_max(c, b)'), 'x:real y:string');
 });
 
-test('project-rename can reuse a name that it renames, and reports a name that is still in use', () => {
+test('project-rename can swap two names but reports a duplicate of an existing column', () => {
   const codes = (stage: string) =>
     analyzeQuery(`${table} | ${stage}`).bound.problems.map(({ code }) => code);
   assert.deepEqual(codes('project-rename b = a, a = b'), []);
   assert.deepEqual(codes('project-rename b = a'), ['duplicate-column']);
 });
 
-test('count, getschema and distinct replace the columns', () => {
+test('count, getschema and distinct replace all columns with their own', () => {
   assert.equal(after('| count'), 'count:long');
   assert.equal(
     after('| getschema'),
@@ -201,7 +201,7 @@ test('a lookup leaves out the keys of its right side', () => {
   );
 });
 
-test('search binds wildcard terms as prefix, suffix, contains and regex matches', () => {
+test('search turns wildcard terms into prefix, suffix, contains and regex matches', () => {
   const { bound, problems } = analyzeQuery(
     `search in (users) "a" or "b*" and not("*c") or "*d*" or "e?f*g" or * or name:"h*" or id:5 or 42 or id > 1`,
     schema,
@@ -230,7 +230,7 @@ test('search binds wildcard terms as prefix, suffix, contains and regex matches'
   ]);
 });
 
-test('bound parse, parse-kv, mv-expand, make-series and redact operators have their options and patterns', () => {
+test('the bound forms of parse, parse-kv, mv-expand, make-series and redact contain their options and patterns', () => {
   const operatorOf = (stage: string) => {
     const { bound } = analyzeQuery(`${table} | ${stage}`);
     const { operator } = bound.stages[0] as BoundStage;
@@ -273,7 +273,7 @@ test('bound parse, parse-kv, mv-expand, make-series and redact operators have th
   assert.equal(redact.patterns.length + redact.on.length, 3);
 });
 
-test('a union with kind=inner has only the columns that all tables share', () => {
+test('union kind=inner keeps only the columns shared by all tables', () => {
   assert.equal(
     columnsOf('union kind=inner withsource=s users, (logs | project status, ok)', schema),
     's:string status:unknown',
@@ -332,7 +332,7 @@ test('the stages after a broken stage still have columns', () => {
   );
 });
 
-test('a renamed column keeps its unit and description and records where it was defined', () => {
+test("a renamed column keeps its unit and description and records its definition's position", () => {
   const { bound } = analyzeQuery(
     'logs | project took_ms = duration | summarize max(took_ms)',
     schema,
@@ -391,7 +391,7 @@ test('duplicate column names get numbers that make them unique', () => {
   );
 });
 
-test('a bound select lists the input column of each output column', () => {
+test('bound project-rename and project-away map each output column to its input column', () => {
   const { bound } = analyzeQuery(`${table} | project-rename z = b | project-away c`);
   const [rename, away] = bound.stages.map(({ operator }) => operator);
   assert.ok(rename?.kind === 'select' && away?.kind === 'select');
@@ -405,7 +405,7 @@ test('a bound select lists the input column of each output column', () => {
   );
 });
 
-test('the time bin of a summarize is found among its groups', () => {
+test('a bound summarize records the index of its time bin among the groups', () => {
   const find = (query: string) => {
     const operator = analyzeQuery(query, schema).bound.stages[0]?.operator;
     return operator?.kind === 'summarize' ? operator.timeGroup : undefined;
@@ -426,7 +426,7 @@ test('columns are tracked through tens of thousands of stages', () => {
   assert.equal(columns?.list.length, 3);
 });
 
-test('a query that keeps multiplying columns is bound with a capped, open column list', () => {
+test('repeated self-joins produce a capped, open-ended column list instead of exponential growth', () => {
   const fields = Array.from({ length: 500 }, (_, i) => ({ name: `f${i}`, type: 'integer' }));
   const wide: Schema = { complete: true, datasets: [{ name: 'wide', fields }] };
   const doublings = Array.from({ length: 40 }, (_, i) => {

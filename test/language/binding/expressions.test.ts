@@ -14,7 +14,7 @@ function bind(expression: string): BoundExpression {
   return operator.items[0]?.expression as BoundExpression;
 }
 
-test('operators return the type that follows from their operands', () => {
+test('the type of an operation is derived from its operands', () => {
   const types = {
     '1 + 2': 'long',
     '1 + 2.5': 'real',
@@ -44,7 +44,7 @@ test('operators return the type that follows from their operands', () => {
   }
 });
 
-test('calls return the type of their signature', () => {
+test('the type of a call is the return type of the matching signature', () => {
   const types = {
     'strlen(method)': 'long',
     'iff(ok, 1, 2)': 'long',
@@ -61,14 +61,14 @@ test('calls return the type of their signature', () => {
   }
 });
 
-test('quoted names are columns, dotted names are members, and a quoted function can be called', () => {
+test("['geo.city'] is bound as a column, geo.city as a member, and ['strlen'](…) as a call", () => {
   assert.equal(bind("['geo.city']").kind, 'column');
   assert.equal(bind('attributes.city').kind, 'member');
   const call = bind("['strlen'](method)");
   assert.ok(call.kind === 'call' && call.name === 'strlen' && !call.aggregate);
 });
 
-test('a dynamic literal is a constant, or a bag if it contains expressions', () => {
+test('a dynamic literal is bound as a constant, or as a bag if it contains expressions', () => {
   const constant = bind(`dynamic({"a": [1, -2.5, null], '__proto__': true})`);
   assert.ok(constant.kind === 'dynamic');
   assert.equal(
@@ -88,7 +88,7 @@ test('a dynamic literal is a constant, or a bag if it contains expressions', () 
   );
 });
 
-test('every use and definition of a name is a reference, in text order', () => {
+test('bound references list every definition and use of a name in text order', () => {
   const query = 'let n = 5; logs | extend x = status + n | where x > 1 | summarize count() by y';
   const { bound } = analyzeQuery(query, schema);
   assert.deepEqual(
@@ -108,7 +108,7 @@ test('every use and definition of a name is a reference, in text order', () => {
   );
 });
 
-test('variables sent with the request are known as parameters', () => {
+test('variables sent with the request are bound as query parameters', () => {
   const tree = parseQuery('print x = wanted, y = other');
   const bound = bindQuery(tree, undefined, { variables: { wanted: 'long' } });
   assert.deepEqual(

@@ -12,7 +12,7 @@ function fixed(text: string, known?: typeof schema): string {
 }
 
 describe('a quoted name with stars', () => {
-  it('is reported if no dataset or column has that name, with the unquoted pattern as the fix', () => {
+  it('is reported if it matches no name exactly, with the unquoted pattern as the fix', () => {
     check(
       `
 union ['github-*'] | count
@@ -30,7 +30,7 @@ logs | project-away ['geo.*'], status
     assert.equal(fixed("union ['my logs *']", schema), "union ['my logs ']*");
   });
 
-  it('is a warning if the schema may be missing names', () => {
+  it('is only a warning if the schema is incomplete', () => {
     check(`
 anything | project-away ['geo.*']
                         ^^^^^^^^^ quoted-wildcard: Use ['geo.']* to`);
@@ -39,7 +39,7 @@ union ['sample-*'], other
       ^^^^^^^^^^^^ quoted-wildcard: Use sample-* to`);
   });
 
-  it('is accepted if a dataset or column has that name, and so is an unquoted wildcard', () => {
+  it('is accepted if a dataset or column has exactly that name', () => {
     const starred = {
       complete: true,
       datasets: [{ name: 'a*', complete: true, fields: [{ name: 'b*', type: 'string' }] }],
@@ -50,14 +50,14 @@ union ['sample-*'], other
   });
 });
 
-describe('a union of all datasets', () => {
-  it('has a `dataset` column without withsource', () => {
+describe('the `dataset` column of a union', () => {
+  it('exists even without withsource if the union has a wildcard', () => {
     check('union * | summarize count() by dataset', schema);
     check("union lo* | extend x = 1 | where dataset == 'a' and x == 1 | project dataset", schema);
     check("logs | union * | where dataset == 'logs'", schema);
   });
 
-  it('has no `dataset` column if a stage drops it or if the union names its datasets', () => {
+  it("doesn't exist after count or if the union lists its datasets", () => {
     check(
       `
 union * | count | where dataset == 'logs'
@@ -74,7 +74,7 @@ union logs, users | summarize count() by dataset
 });
 
 describe('a search in all datasets', () => {
-  it('has the columns of every dataset, and may have unknown columns', () => {
+  it('includes the columns of every dataset and may have unknown columns', () => {
     const columns = columnsOf("search 'x'", schema);
     for (const column of ['method:string', 'geo.city:string', 'name:string', 'repo:string', '…'])
       assert.ok(columns.split(' ').includes(column), `${column} in ${columns}`);
@@ -83,8 +83,8 @@ describe('a search in all datasets', () => {
   });
 });
 
-describe('a mistake', () => {
-  it('in mv-expand or parse-kv is reported once, and the columns are kept', () => {
+describe('a malformed item', () => {
+  it("of mv-expand or parse-kv is reported once and doesn't hide the columns", () => {
     check(
       `
 logs | mv-expand bagexpansion=array tags | where tags == 'a'

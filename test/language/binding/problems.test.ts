@@ -29,7 +29,7 @@ logs
   );
 });
 
-test("names that a partial or missing schema may contain aren't flagged", () => {
+test("a name isn't reported as unknown if the schema is missing or incomplete", () => {
   check('nowhere | where anything == 1 | project other, geo.city | join elsewhere on id');
   check("['github-push-event'] | where anything.at.all == 1", schema);
   check('logs | where attributes.anything == 1 and tags[0] == "x"', schema);
@@ -55,7 +55,7 @@ logs | extend y = twice(status)
   );
 });
 
-test('a timespan without a unit or in quotes is reported with the correct form', () => {
+test('a timespan that lacks a unit or is quoted is reported with the correct literal', () => {
   check(
     `
 logs | where _time > ago(60)
@@ -122,7 +122,7 @@ d | where geo.city == "Lisbon"
   );
 });
 
-test('a column removed by an earlier stage is distinguished from an unknown column', () => {
+test('a column dropped by an earlier stage is reported as dropped, not as unknown', () => {
   check(
     `
 logs
@@ -148,7 +148,7 @@ logs
   assert.equal(problems[0]?.suggestion, undefined);
 });
 
-test("a column created in the same stage can't be used there", () => {
+test('a column used in the stage that creates it is reported', () => {
   check(
     `
 users
@@ -176,7 +176,7 @@ logs
 `);
 });
 
-test('Kusto constructs are reported with their APL replacement', () => {
+test('Kusto operators and functions are reported with their APL replacement', () => {
   check(`
 logs
 | where status !between (1 .. 2)
@@ -188,7 +188,7 @@ logs
 `);
 });
 
-test('a wrong argument count is an error on the call or on the extra argument', () => {
+test('a missing argument is reported at the call, and an extra argument at itself', () => {
   check(`
 logs
 | extend a = strlen(), b = strlen(method, 1, 2)
@@ -201,7 +201,7 @@ logs
 `);
 });
 
-test('an unknown set option and an undocumented function are reported', () => {
+test('unknown set options and undocumented functions are reported', () => {
   check(`
 set stricttype;
     ^^^^^^^^^^ unknown-set-option: Did you mean 'stricttypes'?
@@ -213,7 +213,7 @@ logs | summarize presence(*), dimensional_analysis(ok, pack_array(a, b))
 `);
 });
 
-test('take requires a number, and a sign requires a number or a timespan', () => {
+test('a string is rejected as the row count of take and as the operand of a sign', () => {
   check(`
 logs
 | extend d = -'x', e = -1h
@@ -224,7 +224,7 @@ logs
 `);
 });
 
-test('redact expects patterns, project-rename expects names, and summarize expects aggregates', () => {
+test('items of the wrong kind are reported in redact, project-rename and summarize', () => {
   check(`
 logs
 | redact status on body
@@ -238,7 +238,7 @@ logs
 `);
 });
 
-test('a misspelled column is reported even if summarize has an unpredictable column name', () => {
+test('a misspelled column is reported even after an aggregate with an unpredictable output name', () => {
   check(`
 logs
 | summarize dcount(user), total = count() by method
@@ -284,7 +284,7 @@ logs
   );
 });
 
-test('an invalid character is an error, and # points to // comments', () => {
+test('an invalid character is reported, with // suggested for #', () => {
   check(
     `
 logs
@@ -297,7 +297,7 @@ logs
   );
 });
 
-test('an aggregate name without parentheses is reported with count()', () => {
+test('count without parentheses in summarize is reported with count() as the fix', () => {
   for (const known of [undefined, schema]) {
     const { problems } = check(
       `
@@ -315,7 +315,7 @@ logs
   }
 });
 
-test('an aggregate outside summarize and a nested aggregate are reported', () => {
+test('aggregates outside summarize or inside another aggregate are reported', () => {
   check(
     `
 logs
@@ -392,7 +392,7 @@ logs
 `);
 });
 
-test('join reports unknown kinds and conditions combined with `and`', () => {
+test('join reports unknown kinds and `and` between its conditions', () => {
   const { problems } = check(
     `
 logs
@@ -408,7 +408,7 @@ logs
   assert.equal(problems[0]?.suggestion, ',');
 });
 
-test('each side of a join condition is looked up in its own table', () => {
+test('columns in a join condition are resolved in the table of their side', () => {
   check(
     `
 logs
@@ -458,7 +458,7 @@ logs | extend x = method.first
   );
 });
 
-test('lets and query parameters are known after their declaration', () => {
+test('lets and query parameters are resolved in statements after their declaration', () => {
   check(
     `
 declare query_parameters (wanted:string = "GET");
@@ -475,7 +475,7 @@ slow
   );
 });
 
-test('a let can alias a dataset or another let', () => {
+test('a let can be an alias of a dataset or of another let', () => {
   check("let t = ['logs']; t | where status == 200", schema);
   check('let t = (logs); let u = t; users | join (u) on name == method', schema);
   check('let t = anything; t | where x == 1');
@@ -518,7 +518,7 @@ logs | extend b = iff(status > 1, method, status)
   );
 });
 
-test('case without a default is a warning, and iff without a default is an error', () => {
+test('a missing default is a warning in case() and an error in iff()', () => {
   check(
     `
 logs | extend a = case(status > 1, 'x', status > 2, 'y')
@@ -541,12 +541,12 @@ logs | extend a = case(status > 1)
   check("logs | extend a = case(status > 1, 'x', status > 2, 'y', dynamic(null))", schema);
 });
 
-test('a time modulo a timespan is a timespan', () => {
+test('a datetime modulo a timespan yields a timespan', () => {
   check('logs | extend a = now() % 1h | extend b = a + 1s', schema);
   check('logs | extend a = ago(now() % 1h)', schema);
 });
 
-test("a row count that isn't a number is reported with the name of its operator, such as limit or take", () => {
+test("a row count that isn't a number is reported under the operator's written name, limit or take", () => {
   check(`
 logs | limit 'a'
              ^^^ number-expected: limit expects a number`);

@@ -57,7 +57,7 @@ describe('tolower() or toupper()', () => {
   });
 });
 
-describe('a regular expression that is a plain string', () => {
+describe('a regular expression equivalent to a plain string', () => {
   it('is replaced by a string operator or replace_string()', () => {
     checkFix(
       `logs | where message matches regex "error"
@@ -96,7 +96,7 @@ describe('a regular expression that is a plain string', () => {
     );
   });
 
-  it("isn't flagged if it has pattern syntax or isn't constant", () => {
+  it("isn't flagged if it needs regex syntax or isn't constant", () => {
     checkClean([
       `logs | where message matches regex "err.r"`,
       `logs | where message matches regex "a|b"`,
@@ -112,13 +112,13 @@ describe('a regular expression that is a plain string', () => {
   });
 });
 
-describe('contains', () => {
-  it('is flagged at severity info', () => {
+describe('the contains operator', () => {
+  it('is flagged with severity info', () => {
     const [found] = analyzeQuery("logs | where message contains 'error' | count", schema).problems;
     assert.deepEqual([found?.code, found?.severity], ['slow-contains', 'info']);
   });
 
-  it('is flagged for a whole word, with has as the fix', () => {
+  it('is replaced by has if its operand is a whole word', () => {
     checkFix(
       `logs | where message contains 'error'
                      ^^^^^^^^ slow-contains`,
@@ -151,7 +151,7 @@ describe('a search in every field', () => {
                   ^^^^^^^ unscoped-search`);
   });
 
-  it("isn't flagged if a condition names a field", () => {
+  it("isn't flagged if any condition names a field", () => {
     checkClean([
       `search message:'error'`,
       `search in (logs) 'error' and status == 500`,
@@ -239,7 +239,7 @@ describe('a sort', () => {
 });
 
 describe('parse_json()', () => {
-  it('is flagged if it is called twice on one column', () => {
+  it('is flagged if it is called twice on the same column', () => {
     checkMarks(`logs | extend a = parse_json(message).a, b = parse_json(message).b
                   ^^^^^^^^^^^^^^^^^^^ repeated-parse`);
     checkClean([
@@ -273,7 +273,7 @@ describe('a time filter on a field other than _time', () => {
     );
   });
 
-  it("isn't flagged if the query also filters _time, or if the field is a computed column", () => {
+  it("isn't flagged if _time is filtered too, or if the field is computed", () => {
     checkClean([
       'logs | where _time > ago(1h) and created > ago(1h)',
       'logs | where created > ago(1h) | where _time > ago(1d)',
@@ -301,7 +301,7 @@ describe('a conversion', () => {
     ]);
   });
 
-  it("of an aggregated time or timespan isn't flagged, because the service may return numbers", () => {
+  it("of an aggregated time isn't flagged, because the service may return a number", () => {
     checkClean([
       'logs | summarize last = max(_time) by method | extend ago = now() - todatetime(last)',
       'logs | summarize min(_time) by method | project t = todatetime(min__time)',

@@ -2,8 +2,8 @@
 import { describe, it } from 'node:test';
 import { checkClean, checkFix, checkMarks } from './marked.ts';
 
-describe('a case conversion compared with a string in another case', () => {
-  it('is flagged, with a case-insensitive operator as the fix', () => {
+describe('a case-converted value compared with a string', () => {
+  it('is flagged if the string has a different case, with a case-insensitive operator as the fix', () => {
     checkFix(
       `logs | where tolower(method) == 'GET'
                                 ^^^^^ case-mismatch`,
@@ -26,7 +26,7 @@ describe('a case conversion compared with a string in another case', () => {
     );
   });
 
-  it("isn't flagged if the case matches or the other side is data", () => {
+  it("isn't flagged if the string has the matching case or isn't constant", () => {
     checkClean([
       `logs | where method == 'GET'`,
       `logs | where tolower(method) == message`,
@@ -39,7 +39,7 @@ describe('a case conversion compared with a string in another case', () => {
 });
 
 describe('a wildcard in a string', () => {
-  it('is flagged, with hasprefix, contains or startswith_cs as the fix', () => {
+  it('is flagged, with an operator such as hasprefix or contains as the fix', () => {
     checkFix(
       `logs | where message has "err*"
                          ^^^^^^ literal-wildcard`,
@@ -87,7 +87,7 @@ describe('a wildcard in a string', () => {
 });
 
 describe('trim() and its variants', () => {
-  it('reject a regular expression as the character set', () => {
+  it('report a regular expression passed as the character set', () => {
     checkFix(
       String.raw`logs | extend a = trim('\\s+', message)
                        ^^^^^^ trim-cutset`,
@@ -100,7 +100,7 @@ describe('trim() and its variants', () => {
     );
   });
 
-  it('reject a word or a prefix as the character set', () => {
+  it('report a word or a prefix passed as the character set', () => {
     checkFix(
       `logs | extend a = trim_start('https://', message)
                              ^^^^^^^^^^ trim-cutset`,
@@ -113,7 +113,7 @@ describe('trim() and its variants', () => {
     );
   });
 
-  it('accept a set of characters', () => {
+  it('accept a plain set of characters', () => {
     checkClean([
       `logs | extend a = trim(' ', message)`,
       `logs | extend a = trim('[]', message)`,
@@ -130,7 +130,7 @@ describe('trim() and its variants', () => {
 });
 
 describe('a regular expression', () => {
-  it('with lookaround or backreferences is unsupported', () => {
+  it('with lookaround or backreferences is reported as unsupported', () => {
     checkMarks(`logs | where message matches regex "(?<=a)b"
                                    ^^^^^^^^^ regex-unsupported`);
     checkMarks(`logs | extend a = extract("(?!x)y", 0, message)
@@ -165,7 +165,7 @@ describe('a regular expression', () => {
     ]);
   });
 
-  it('without the group that extract() requests is reported', () => {
+  it('is reported if it lacks the capture group that extract() requests', () => {
     checkMarks(String.raw`logs | extend a = extract('user=[0-9]+', 1, message)
                                          ^ missing-group`);
     checkMarks(String.raw`logs | extend a = extract(@'(?:a)\((b)[(]', 2, message)
@@ -182,7 +182,7 @@ describe('a regular expression', () => {
     ]);
   });
 
-  it('with \\1 in its replacement string gets $1 as the fix', () => {
+  it('is reported if its replacement string refers to a group as \\1, with $1 as the fix', () => {
     checkFix(
       String.raw`logs | extend a = replace_regex('(a+)', @'<\1>', message)
                                         ^^^^^^^ rewrite-reference`,
@@ -201,7 +201,7 @@ describe('a regular expression', () => {
 });
 
 describe('arguments in Kusto order', () => {
-  it('are reordered', () => {
+  it('are reported and put in APL order by the fix', () => {
     checkFix(
       `logs | extend a = countof(message, 'x')
                   ^^^^^^^^^^^^^^^^^^^^^ swapped-arguments`,
@@ -219,7 +219,7 @@ describe('arguments in Kusto order', () => {
     );
   });
 
-  it("aren't flagged if both are data or both are constants", () => {
+  it("aren't flagged if all of them are columns or all are constants", () => {
     checkClean([
       `logs | extend a = countof(message, method)`,
       `logs | extend a = countof('x', 'xx')`,
@@ -229,8 +229,8 @@ describe('arguments in Kusto order', () => {
   });
 });
 
-describe('null', () => {
-  it('comparisons become isnull() or isnotnull()', () => {
+describe('a comparison with null', () => {
+  it('is replaced by isnull() or isnotnull()', () => {
     checkFix(
       `logs | where status == null
              ^^^^^^^^^^^^^^ null-comparison`,
@@ -245,7 +245,7 @@ describe('null', () => {
              ^^^^^^^^^^^^^^^^^^^^^ null-comparison`);
   });
 
-  it("isn't flagged outside comparisons", () => {
+  it("isn't flagged if null is used outside a comparison", () => {
     checkClean([
       `logs | extend a = iff(isnull(status), int(null), 1)`,
       `logs | where message == 'null'`,
@@ -254,8 +254,8 @@ describe('null', () => {
   });
 });
 
-describe('nanoseconds', () => {
-  it('are reported as the unit of implausible numbers from times and timespans', () => {
+describe('a number interpreted as nanoseconds', () => {
+  it('is reported if it is implausibly small', () => {
     checkMarks(`logs | where toint(duration) > 500
                                ^^^ nanoseconds`);
     checkMarks(`logs | where 1.5 < todouble(now() - _time)
@@ -270,7 +270,7 @@ describe('nanoseconds', () => {
                                               ^^^^ nanoseconds`);
   });
 
-  it("aren't reported as the unit if the number is plausible", () => {
+  it("isn't reported if it is plausible", () => {
     checkClean([
       `logs | where toint(duration) > 500000000`,
       `logs | where toint(duration) > 0`,
@@ -286,8 +286,8 @@ describe('nanoseconds', () => {
   });
 });
 
-describe('a time from a number', () => {
-  it('is reported if the number has another unit', () => {
+describe('a Unix timestamp', () => {
+  it('is reported if its size suggests another unit, with the matching function as the fix', () => {
     checkFix(
       `print a = unixtime_seconds_todatetime(1700000000000)
                                       ^^^^^^^^^^^^^ unix-time-unit`,
@@ -309,7 +309,7 @@ describe('a time from a number', () => {
 });
 
 describe('a timespan string', () => {
-  it('is reported if it contains days or colons', () => {
+  it('is reported if it contains days or colons, with a timespan literal as the fix', () => {
     checkFix(
       `print a = totimespan('2d')
                      ^^^^ timespan-text`,
@@ -324,8 +324,8 @@ describe('a timespan string', () => {
   });
 });
 
-describe('the bin width', () => {
-  it('is reported if it is a number for a time column', () => {
+describe('a numeric bin width', () => {
+  it('is reported for a time column, with a width in seconds as the fix', () => {
     checkFix(
       `logs | summarize count() by bin(_time, 60)
                                        ^^ bin-width`,
@@ -345,7 +345,7 @@ describe('the bin width', () => {
 });
 
 describe('an impossible condition', () => {
-  it('is reported for between with reversed bounds', () => {
+  it('is reported for between with the upper bound first', () => {
     checkFix(
       `logs | where status between (500 .. 400)
                              ^^^^^^^^^^ empty-range`,
@@ -395,7 +395,7 @@ describe('an impossible condition', () => {
 });
 
 describe('a percentile', () => {
-  it('is reported if it is given as a fraction instead of a percentage', () => {
+  it('is reported if it is a fraction such as 0.95 instead of a percentage', () => {
     checkFix(
       `logs | summarize percentile(wait, 0.95)
                                   ^^^^ percent-as-fraction`,
@@ -412,7 +412,7 @@ describe('a percentile', () => {
 });
 
 describe('a ratio of counts', () => {
-  it('is reported as whole-number division', () => {
+  it('is reported as integer division, with todouble() as the fix', () => {
     checkFix(
       `logs | summarize a = countif(status > 499) / count()
                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ whole-division`,
@@ -432,8 +432,8 @@ describe('a ratio of counts', () => {
   });
 });
 
-describe('limit', () => {
-  it('after a summarize by time and another column is reported', () => {
+describe('a limit', () => {
+  it('is reported after a summarize by time and a second column', () => {
     checkMarks(`logs | summarize count() by bin_auto(_time), method | limit 10
                                                       ^^^^^^^^ limit-after-time-bin`);
     checkClean([
@@ -443,7 +443,7 @@ describe('limit', () => {
     ]);
   });
 
-  it('before a filter or a sort is reported', () => {
+  it('is reported if it precedes a filter or a sort', () => {
     checkMarks(`logs | take 100 | where status == 500
                   ^^^^^ early-limit`);
     checkMarks(`logs | limit 10 | sort by wait desc
@@ -484,7 +484,7 @@ describe('a query without a filter or a limit', () => {
 });
 
 describe('a time compared with a timespan', () => {
-  it('gets ago() as the fix', () => {
+  it('is fixed by passing the timespan to ago()', () => {
     checkFix(
       `logs | where _time > 90m
                      ^^^ operand-type`,
@@ -492,7 +492,7 @@ describe('a time compared with a timespan', () => {
     );
   });
 
-  it('gets ago() as the fix for _time without a schema', () => {
+  it('is fixed even without a schema if the time is _time', () => {
     checkFix(
       `logs | where _time >= 1h
                       ^^ operand-type`,

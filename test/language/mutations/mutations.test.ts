@@ -25,13 +25,13 @@ const examples: readonly string[] = [
 ];
 
 describe('single mistakes', () => {
-  it("in the catalog's examples are found, and the stages around them keep their columns", (context) => {
+  it("in the catalog's examples are reported, and nearby stages keep their columns", (context) => {
     const sound = examples.flatMap((text) => soundOf(text) ?? []);
     assert.ok(sound.length > 0.9 * examples.length, `${sound.length} of ${examples.length}`);
     assertSurvey(survey(sound, 5_000, 3), context);
   });
 
-  it('are made only in queries without errors', () => {
+  it('are generated only from queries without errors', () => {
     assert.equal(soundOf('logs | whre x == 1'), undefined);
     assert.deepEqual(soundOf('logs | where x == 1')?.query.problems.filter(isError), []);
   });
