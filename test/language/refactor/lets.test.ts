@@ -25,7 +25,7 @@ logs | where _time > ago(1h) and status >= 500
     );
   });
 
-  it('inserts its let after the lets that the value uses', () => {
+  it('inserts the new let after the lets used in the value', () => {
     const marked = `
 let hours = 2;
 logs | where _time > ago(hours * 1h)
@@ -36,7 +36,7 @@ logs | where _time > ago(hours * 1h)
     );
   });
 
-  it('chooses a name that no column or let has', () => {
+  it('chooses a name that no column or let already has', () => {
     assert.equal(
       refactored("let text = 'GET';\nlogs | where method in (text, 'HE$0AD')", 'Extract value'),
       "let text = 'GET';\nlet text2 = 'HEAD';\nlogs | where method in (text, text2)",
@@ -47,21 +47,21 @@ logs | where _time > ago(hours * 1h)
     );
   });
 
-  it('from a table in parentheses inserts the let before the entire statement', () => {
+  it('inserts the let before the entire statement if the value is in a subquery', () => {
     assert.equal(
       refactored('  users\n  | join (logs | where status > 4$000) on status', 'Extract value'),
       '  let number = 400;\n  users\n  | join (logs | where status > number) on status',
     );
   });
 
-  it('is refused if the value reads a column or is computed per row', () => {
+  it('is refused if the value depends on the row', () => {
     refused('logs | where strl$0en(method) > 3', 'Extract value');
     refused('logs | extend r = ra$0nd()', 'Extract value');
     refused('logs | summarize cou$0nt()', 'Extract value');
     refused('logs | summarize count() by b$0in_auto(_time)', 'Extract value');
   });
 
-  it('is refused if only a constant is allowed', () => {
+  it('is refused in arguments that must be constants, such as a row count', () => {
     refused('logs | take 1$00', 'Extract value');
     refused("logs | extend x = attributes['k$0ey']", 'Extract value');
     refused("logs | parse method with 'GE$0T' rest", 'Extract value');
@@ -73,7 +73,7 @@ logs | where _time > ago(hours * 1h)
     refused('let least = 5$000;\nlogs | where status > least', 'Extract value');
   });
 
-  it('is refused if it would rename the column', () => {
+  it('is refused if it would change the name of an output column', () => {
     refused('print to$0string(5)', 'Extract value');
     assert.equal(
       refactored('print five = to$0string(5)', 'Extract value'),
@@ -81,7 +81,7 @@ logs | where _time > ago(hours * 1h)
     );
   });
 
-  it('is not offered in a query with syntax errors', () => {
+  it("isn't offered in a query with syntax errors", () => {
     refused('logs | where (status > 5$000', 'Extract');
   });
 });
@@ -98,28 +98,28 @@ describe('extracting a table', () => {
     );
   });
 
-  it('also moves the comment at the end of the stage', () => {
+  it('moves a comment at the end of the last extracted stage', () => {
     assert.equal(
       refactored('logs\n| where status$0 > 400 // bad ones\n| count', 'up to here'),
       'let rows = logs\n| where status > 400; // bad ones\nrows\n| count',
     );
   });
 
-  it('from parentheses inserts the let before the entire statement', () => {
+  it('inserts the let before the entire statement if the table is in a subquery', () => {
     assert.equal(
       refactored('users | join (logs | where $0status > 400) on status | count', 'Extract query'),
       'let rows = logs | where status > 400;\nusers | join (rows) on status | count',
     );
   });
 
-  it('from a let inserts the new let before it', () => {
+  it('inserts the new let before the let that contains the table', () => {
     assert.equal(
       refactored('let n = logs | whe$0re ok | count;\nn', 'up to here'),
       'let rows = logs | where ok;\nlet n = rows | count;\nn',
     );
   });
 
-  it('is refused for an entire let value, and between summarize by time and limit', () => {
+  it('is refused if the table is already a let or ends between summarize by time and limit', () => {
     refused('let n = logs | co$0unt;\nn', 'Extract query');
     refused(
       'logs | summarize c$0ount() by bin(_time, 1h), method | limit 3',
@@ -163,7 +163,7 @@ describe('inlining a let', () => {
     assert.equal(inlined('dynamic([1, 2])', 'v[0]'), 'dynamic([1, 2])[0]');
   });
 
-  it('keeps the name of a column named after the let', () => {
+  it('preserves the name of a column that was named after the let', () => {
     assert.equal(
       refactored("let stage = 'live';\nlogs | extend s$0tage", 'Inline'),
       "logs | extend stage = 'live'",
@@ -195,7 +195,7 @@ describe('inlining a let', () => {
     );
   });
 
-  it('is refused if a name in the value is a column at the use', () => {
+  it('is refused if a name in the value refers to a column where the let is used', () => {
     refused(
       'let least = 5;\nlet limi$0t2 = least + 1;\nlogs | extend least = 9 | where status > limit2',
       'Inline',

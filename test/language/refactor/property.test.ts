@@ -41,7 +41,7 @@ function codes(text: string, known: Schema): string[] {
 const changesColumns = (one: Refactoring) => one.title.startsWith('Name the column');
 
 describe('refactorings of random text', () => {
-  it('produce only queries without syntax errors', () => {
+  it('never produce a query with syntax errors', () => {
     const random = seeded(23);
     const rounds = process.env.APLOMB_LONG === undefined ? 3_000 : 30_000;
     let made = 0;
@@ -64,7 +64,7 @@ describe('every refactoring at every token', () => {
     ['without a schema', { datasets: [] }],
     ['with the fields of logs', schema],
   ] as const) {
-    it(`adds no problem and keeps the columns, ${what}`, () => {
+    it(`adds no problem and preserves the columns, ${what}`, () => {
       const seen = new Set<string>();
       for (const text of texts) {
         const analysis = analyzeQuery(text, known);

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { refactored, refused } from './marked.ts';
 
 describe('converting project operators', () => {
-  it('turns project into project-keep and back if it names only plain columns', () => {
+  it('converts between project and project-keep if all items are plain columns', () => {
     assert.equal(
       refactored('logs | pro$0ject status, method', 'project-keep'),
       'logs | project-keep status, method',
@@ -17,7 +17,7 @@ describe('converting project operators', () => {
     refused('logs | project status, ca$0lled = method', 'project-keep');
   });
 
-  it('lists the columns that a pattern keeps, if all columns are known', () => {
+  it('replaces patterns in project-keep with the matching columns if all columns are known', () => {
     assert.equal(
       refactored('logs | project-keep geo$0*', 'Convert to project'),
       "logs | project ['geo.city'], ['geo.country']",
@@ -25,7 +25,7 @@ describe('converting project operators', () => {
     refused("['github-push-event'] | project-keep re$0po*", 'explicit columns');
   });
 
-  it('turns project-away into project-keep with the remaining columns', () => {
+  it('converts project-away to project-keep with the remaining columns', () => {
     assert.equal(
       refactored('users | project-away $0id', 'keep'),
       'users | project-keep name, status',
@@ -33,8 +33,8 @@ describe('converting project operators', () => {
   });
 });
 
-describe('where', () => {
-  it('is split at each and, onto separate lines if the stage is on its own line', () => {
+describe('a where stage', () => {
+  it('is split at `and`, onto separate lines if the stage has its own line', () => {
     assert.equal(
       refactored('logs\n| where ok and st$0atus > 400 and (method == "GET" or ok)', 'Split'),
       'logs\n| where ok\n| where status > 400\n| where (method == "GET" or ok)',
@@ -42,18 +42,18 @@ describe('where', () => {
     assert.equal(refactored('logs | where o$0k and ok', 'Split'), 'logs | where ok | where ok');
   });
 
-  it('keeps lines and comments when it is split', () => {
+  it('keeps its lines and comments when it is split', () => {
     assert.equal(
       refactored('logs\n| where o$0k // good\n  and status > 400', 'Split into 2'),
       'logs\n| where ok // good\n  | where status > 400',
     );
   });
 
-  it('is not split at or', () => {
+  it('is not split at `or`', () => {
     refused('logs | where o$0k or status > 400', 'Split');
   });
 
-  it('is merged with an adjacent where, with or conditions in parentheses', () => {
+  it('is merged with an adjacent where, with its `or` conditions in parentheses', () => {
     assert.equal(
       refactored(
         'logs\n| where o$0k or status > 1\n| where status > 400\n| count',
@@ -70,7 +70,7 @@ describe('where', () => {
 });
 
 describe('comparisons', () => {
-  it('that lowercase a value become case-insensitive comparisons', () => {
+  it('of a lowercased or uppercased value become case-insensitive', () => {
     assert.equal(
       refactored("logs | where tolower(method) =$0= 'get'", '=~'),
       "logs | where method =~ 'get'",
@@ -85,12 +85,12 @@ describe('comparisons', () => {
     );
   });
 
-  it('stay unchanged unless the other operand is a constant in the matching case', () => {
+  it('stay unchanged unless the value is compared with a constant in the matching case', () => {
     refused("logs | where tolower(meth$0od) == 'GET'", 'Compare');
     refused('logs | where tolower(meth$0od) == method', 'Compare');
   });
 
-  it('become between if they are a lower and an upper bound', () => {
+  it('of a column with a lower and an upper bound become between', () => {
     assert.equal(
       refactored('logs | where status >= 400 a$0nd status <= 499', 'between'),
       'logs | where status between (400 .. 499)',
@@ -105,7 +105,7 @@ describe('comparisons', () => {
 });
 
 describe('sorting', () => {
-  it('by a new column is added after the stage that creates the column', () => {
+  it('is added after the stage that creates the new column', () => {
     assert.equal(
       refactored('logs\n| summarize n = co$0unt() by method', 'Sort by n'),
       'logs\n| summarize n = count() by method\n| sort by n desc',
@@ -122,12 +122,12 @@ describe('sorting', () => {
     assert.match(refactored('logs | summarize x = fo$0o(wait) by method', 'Sort by'), /by x desc$/);
   });
 
-  it("isn't offered if a later stage discards the order or sorts next", () => {
+  it("isn't offered if a later stage sorts or discards the order", () => {
     refused('logs | where st$0atus > 1 | count', 'Sort by');
     refused('logs | where st$0atus > 1 | sort by method', 'Sort by');
   });
 
-  it('and take are converted to top, and back', () => {
+  it('followed by take becomes top, and top becomes sort and take', () => {
     assert.equal(
       refactored('logs\n| sort by sta$0tus desc, method asc\n| take 5', 'top'),
       'logs\n| top 5 by status desc, method asc',
@@ -141,7 +141,7 @@ describe('sorting', () => {
 });
 
 describe('an unquoted dotted name', () => {
-  it("is quoted if its base isn't a column with properties", () => {
+  it('is quoted unless it accesses a property of an existing column', () => {
     assert.equal(
       refactored("['github-push-event'] | where geo.ci$0ty.name == 'Lisbon'", 'Name the column'),
       "['github-push-event'] | where ['geo.city.name'] == 'Lisbon'",

@@ -18,7 +18,7 @@ const ofQuery = (text: string) => shown(text, foldsOf(parseQuery(text)));
 const ofComments = (text: string) => shown(text, commentFolds(text));
 
 describe('query folding', () => {
-  it('offers the query without surrounding comments, its statements and its stages', () => {
+  it('covers the query without surrounding comments, its statements and its stages', () => {
     assert.deepEqual(ofQuery('// what\nlet n = 5;\nlogs // which\n| take n\n// end'), [
       'let n = 5;\nlogs // which\n| take n',
       'let n = 5;',
@@ -27,14 +27,14 @@ describe('query folding', () => {
     ]);
   });
 
-  it('prefers brackets to the statement on the same line, and keeps the closing bracket visible', () => {
+  it('prefers brackets to a statement that starts on the same line and leaves the closing bracket visible', () => {
     const [query, bracket, ...rest] = ofQuery('datatable (a:long) [\n  1,\n]').slice(0, 3);
     assert.equal(query, 'datatable (a:long) [\n  1,\n]');
     assert.equal(bracket, '(a:long…)');
     assert.deepEqual(rest, ['[\n  1,\n…]']);
   });
 
-  it('offers brackets, subqueries and their stages', () => {
+  it('covers brackets, subqueries and the stages of subqueries', () => {
     const folds = ofQuery('logs | join (a | where (b)) on c');
     assert.ok(folds.includes('(a | where (b)…)'));
     assert.ok(folds.includes('(b…)'));
@@ -53,7 +53,7 @@ describe('query folding', () => {
     );
   });
 
-  it('finds nothing in an empty query, and caches the result per tree', () => {
+  it('returns nothing for an empty query and caches the result per tree', () => {
     assert.deepEqual(ofQuery(''), []);
     assert.deepEqual(ofQuery('// only a comment'), []);
     const tree = parseQuery('logs | count');
@@ -63,7 +63,7 @@ describe('query folding', () => {
 });
 
 describe('comment folding', () => {
-  it('offers blocks of comment lines, separated by code and blank lines', () => {
+  it('covers blocks of comment lines, separated by code and blank lines', () => {
     assert.deepEqual(ofComments('// a\n  // b\nlogs // c\n// d\n\n// e'), [
       'comment: // a\n  // b',
       'comment: // d',
@@ -71,7 +71,7 @@ describe('comment folding', () => {
     ]);
   });
 
-  it('offers regions, inner before outer, without merging comments across them', () => {
+  it('covers regions, inner before outer, without merging comments across them', () => {
     const inner = '//region inner\n// note\n//endregion';
     assert.deepEqual(ofComments(`// #region outer\n${inner}\nlogs\n// #endregion`), [
       'comment: // note',

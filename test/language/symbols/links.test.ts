@@ -12,7 +12,7 @@ function links(text: string): string[] {
 }
 
 describe('links', () => {
-  it('are the URLs in comments, without surrounding punctuation', () => {
+  it('include URLs in comments, without surrounding punctuation', () => {
     assert.deepEqual(
       links(
         'logs // see https://example.com/runbook, and (http://a.test/x_(y)).\n| count // https://b.test/?q=1#top.',
@@ -21,7 +21,7 @@ describe('links', () => {
     );
   });
 
-  it('are the files that externaldata reads, and no other strings', () => {
+  it('include the URLs of externaldata, but not those in string values', () => {
     assert.deepEqual(
       links(
         "externaldata (a:long) ['https://example.com/a.csv', @\"https://example.com/b.csv\"] | where a == 'https://c.test'",
@@ -32,14 +32,14 @@ describe('links', () => {
     assert.deepEqual(links("externaldata (a:long) ['https://a.test/\\u0041']"), []);
   });
 
-  it('exclude other schemes and schemes without a host', () => {
+  it('include only http and https URLs with a host', () => {
     assert.deepEqual(
       links('logs // file:///etc/passwd command:x javascript:alert(1) https:// http://.'),
       [],
     );
   });
 
-  it('exclude any number of closing parentheses that belong to the sentence', () => {
+  it('exclude closing parentheses after the URL, however many follow', () => {
     assert.deepEqual(links(`logs // (https://a.test/b_(c)${')'.repeat(50_000)}.`), [
       'https://a.test/b_(c)',
     ]);

@@ -3,14 +3,14 @@ import { describe, it } from 'node:test';
 import { checkDefinition, checkOccurrences } from './marked.ts';
 
 describe('occurrences of a column', () => {
-  it('are its definition and its uses', () => {
+  it('include its definition and its uses', () => {
     checkOccurrences(`
 logs | extend x$0 = 1 | where x > 1 and status > 2
               ~~~             ^
 `);
   });
 
-  it('are found from a use, with the cursor anywhere in or next to the word', () => {
+  it('are found from a use if the cursor is inside or next to the word', () => {
     for (const use of ['$0took2', 'took2$0', 'to$0ok2']) {
       const marks = use.replace(/[^ ]/g, '^');
       checkOccurrences(`
@@ -20,7 +20,7 @@ logs | extend took2 = took | where ${use} > 1s
     }
   });
 
-  it('end at the stage in which another column takes the name', () => {
+  it('end at the stage that gives the name to a new column', () => {
     checkOccurrences(`
 logs | extend x$0 = 1 | summarize x = max(x) by ok | where x > 1
               ~~~                         ^
@@ -31,7 +31,7 @@ logs | extend x = 1 | summarize x = max(x) by ok | where x$0 > 1
 `);
   });
 
-  it('end at the stage that renames or replaces a stored field', () => {
+  it('of a stored field end at the stage that renames or replaces the field', () => {
     checkOccurrences(`
 logs | where stat$0us > 1 | project-rename code2 = status | where code2 > 1
              ^^^^^^^^                              ^^^^^^
@@ -49,7 +49,7 @@ logs | extend n$0 = 1 | project n, ok | distinct n | project-reorder n asc, * | 
 `);
   });
 
-  it('include the expression that an unnamed column is named after', () => {
+  it('include the expression that names an unnamed column', () => {
     checkOccurrences(`
 logs | summarize count() by method | where count_$0 > 1 | project count_
                  ~~~~~~~                   ^^^^^^^^               ^^^^^^
@@ -65,7 +65,7 @@ logs | extend ['a b']$0 = 1 | extend c = column_ifexists('a b', 0) + ['a b']
 });
 
 describe('occurrences of a column across tables', () => {
-  it('exclude columns of the same name on the other side of a join', () => {
+  it('exclude a column of the same name on the opposite side of a join', () => {
     checkOccurrences(`
 logs | extend n$0 = 1 | join (users | extend n = 2 | project id, m = n) on $left.n == $right.m
               ~~~                                                                ^
@@ -76,7 +76,7 @@ logs | extend n = 1 | join (users | extend n$0 = 2 | project id, m = n) on $left
 `);
   });
 
-  it('include the uses of a right column under its numbered name after a join', () => {
+  it('include the numbered name that a join gives to a right column', () => {
     checkOccurrences(`
 logs | project status | join (users | where stat$0us == 'a') on $left.status == $right.name | where status1 == 'b'
                                             ^^^^^^^^                                                ^^^^^^^
@@ -97,7 +97,7 @@ union (logs | extend n = 1), (users | extend n = 2) | where n$0 > 1
 `);
   });
 
-  it('continue through a table that a let names', () => {
+  it('continue through a table declared by a let', () => {
     checkOccurrences(`
 let T = logs | extend n = 1;
                       ~
@@ -115,7 +115,7 @@ logs | where status in (users | extend status = id | project stat$0us) | where s
 });
 
 describe('occurrences', () => {
-  it('of a let or a parameter are its declaration and uses', () => {
+  it('of a let or a parameter include its declaration and uses', () => {
     checkOccurrences(`
 let n = 5; let m = n$0 + 1;
     ~              ^^^
@@ -130,14 +130,14 @@ logs | where status > lowest
 `);
   });
 
-  it('of a column that hides a let exclude the let', () => {
+  it('of a column exclude a let of the same name', () => {
     checkOccurrences(`
 let status = 5; logs | where stat$0us > 1
                              ^^^^^^^^
 `);
   });
 
-  it('of a dataset or a function are all its uses in the query', () => {
+  it('of a dataset or a function include all uses in the query', () => {
     checkOccurrences(`
 lo$0gs | join (logs | project ok) on ok
 ^^^^^^         ^^^^
@@ -148,7 +148,7 @@ logs | where strl$0en(method) > strlen('a')
 `);
   });
 
-  it('of an unlisted field are its uses in rows of the same dataset', () => {
+  it('of a field missing from the schema exclude a field of the same name in a joined table', () => {
     checkOccurrences(
       `
 logs | where lev$0el == 1 | join (users | where level == 2) on id | project level | sort by level
@@ -158,15 +158,15 @@ logs | where lev$0el == 1 | join (users | where level == 2) on id | project leve
     );
   });
 
-  it('are empty in a string, a comment and an operator', () => {
+  it('are not found in a string, a comment or an operator', () => {
     checkOccurrences("logs | where method == 'stat$0us'");
     checkOccurrences('logs // stat$0us');
     checkOccurrences('logs | whe$0re ok');
   });
 });
 
-describe('the definition of a name', () => {
-  it('is the item that creates the column, in every operator', () => {
+describe('go to definition', () => {
+  it('finds the item that creates the column, in every operator', () => {
     checkDefinition(`
 logs | extend x = 1 | where x$0 > 1
               ~
@@ -201,14 +201,14 @@ union withsource=src logs, users | where sr$0c == 'logs'
 `);
   });
 
-  it('is in the stage that creates the column, not in a stage that passes it on', () => {
+  it('finds the stage that creates a column, not the stages that keep the column', () => {
     checkDefinition(`
 logs | extend x = 1 | project x, ok | distinct x | where x$0 > 1
               ~
 `);
   });
 
-  it('is the new name in project-rename, and the original definition for the old name', () => {
+  it('finds the new name in project-rename, or the original definition from the old name', () => {
     checkDefinition(`
 logs | extend x = 1 | project-rename y = x | where y$0 > 1
                                      ~
@@ -219,14 +219,14 @@ logs | extend x = 1 | project-rename y = x$0 | where y > 1
 `);
   });
 
-  it('is in each table of a union', () => {
+  it('finds the column in every table of a union', () => {
     checkDefinition(`
 union (logs | extend n = 1), (users | extend n = 2) | where n$0 > 1
                      ~                       ~
 `);
   });
 
-  it('is the let statement, or the previous let of the same name inside its value', () => {
+  it('finds a let, or the previous let of the same name from inside the redeclared value', () => {
     checkDefinition(`
 let T = logs | take 5; let U = T | take 4; U | join (T$0) on ok
     ~
@@ -237,7 +237,7 @@ let n = 5; let n = n$0 + 1; print n
 `);
   });
 
-  it('is empty for stored fields, datasets and functions', () => {
+  it('finds nothing for stored fields, datasets and functions', () => {
     checkDefinition('logs | where stat$0us > 1');
     checkDefinition('lo$0gs | where status > 1');
     checkDefinition('logs | where strl$0en(method) > 1');

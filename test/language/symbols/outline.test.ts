@@ -25,7 +25,7 @@ describe('an outline', () => {
     );
   });
 
-  it('lists lets, tables with their stages, and parameters', () => {
+  it('lists parameters, lets, and lets of tables with their stages', () => {
     assert.deepEqual(
       outline(
         'declare query_parameters (n:long = 3, s:string);\nlet limit1 = 5 * n; let T = logs | take limit1;\nT | count',
@@ -42,7 +42,7 @@ describe('an outline', () => {
     );
   });
 
-  it('nests the pipelines of a stage under it', () => {
+  it('nests subqueries under the stage that contains them', () => {
     assert.deepEqual(
       outline(
         'logs | join kind=inner (users | where ok | project id) on id\n| union (a | take 5), b\n| where x in (c | distinct x)',
@@ -81,7 +81,7 @@ describe('an outline', () => {
     assert.match(source ?? '', /https:\/\/example\.com\/a\.csv/);
   });
 
-  it("lists every stage of a broken query within its parent's range", () => {
+  it('of a broken query lists every stage within the range of its parent', () => {
     const text = 'let = 5; logs | | where ( | extend x = | join (users | whree) on';
     const inside = (items: readonly OutlineItem[], start: number, end: number) => {
       for (const item of items) {

@@ -58,7 +58,7 @@ function codes(analysis: QueryAnalysis): string[] {
 }
 
 describe('a rename to an unused name', () => {
-  it('adds no problem, changes only that name in the result, and can be reversed', () => {
+  it('adds no problem, changes only the renamed column in the result, and can be reversed', () => {
     let done = 0;
     let refused = 0;
     for (const text of texts) {
@@ -118,7 +118,7 @@ function isPart(some: readonly string[], all: readonly string[]): boolean {
 }
 
 describe('on random text', () => {
-  it('each selection contains the cursor and strictly contains the previous selection', () => {
+  it('expanding a selection contains the cursor and grows at every step', () => {
     tried(11, ({ tree }, at) => {
       const spans = selectionSpans(tree, at);
       for (const [i, { start, end }] of spans.entries()) {
@@ -131,7 +131,7 @@ describe('on random text', () => {
     });
   });
 
-  it('occurrences include the cursor and are the same from each occurrence', () => {
+  it('occurrences include the cursor and are the same when requested from each occurrence', () => {
     tried(12, ({ bound }, at) => {
       const places = occurrencesAt(bound, at);
       if (places.length === 0) return;
@@ -150,7 +150,7 @@ describe('on random text', () => {
     });
   });
 
-  it('a rename is refused with a full sentence or adds no error', () => {
+  it('a rename adds no error or is refused with a complete sentence', () => {
     tried(13, (analysis, at) => {
       const target = prepareRename(analysis, at);
       const edits = renameEdits(analysis, at, 'a name');

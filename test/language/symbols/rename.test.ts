@@ -15,13 +15,13 @@ function check(marked: string, name: string, expected: string | RegExp): void {
 }
 
 describe('renaming a column that the query defines', () => {
-  it('works with the cursor on its definition or on a use', () => {
+  it('can start at its definition or at a use', () => {
     const expected = 'logs | extend y = 1 | where y > 1 | sort by y';
     check('logs | extend x$0 = 1 | where x > 1 | sort by x', 'y', expected);
     check('logs | extend x = 1 | where x > 1 | sort by $0x', 'y', expected);
   });
 
-  it('works in every operator that creates a column', () => {
+  it('is supported in every operator that creates a column', () => {
     check(
       'logs | summarize n$0 = count() | where n > 1',
       'm',
@@ -56,7 +56,7 @@ describe('renaming a column that the query defines', () => {
     check('print n$0 = 1 | where n == 1', 'm', 'print m = 1 | where m == 1');
   });
 
-  it('ends at the stage that drops the column or gives its name to another column', () => {
+  it('ends at the stage that drops the column or reuses its name', () => {
     check(
       'logs | extend x$0 = 1 | summarize x = max(x) by ok | where x > 1',
       'y',
@@ -69,7 +69,7 @@ describe('renaming a column that the query defines', () => {
     );
   });
 
-  it('also renames a column that replaces it, because otherwise two columns would remain', () => {
+  it('includes a later column that replaces it, because the result would otherwise have both columns', () => {
     check(
       'logs | extend x$0 = 1 | extend x = x + 1 | where x > 1',
       'y',
@@ -106,7 +106,7 @@ describe('renaming a column that the query defines', () => {
     check('logs | extend x$0 = 1', "it's", "logs | extend ['it\\'s'] = 1");
   });
 
-  it('also changes a string that names the column', () => {
+  it("updates a string argument that contains the column's name", () => {
     check(
       "logs | extend x$0 = 1 | extend y = column_ifexists('x', 2)",
       'a b',
@@ -114,7 +114,7 @@ describe('renaming a column that the query defines', () => {
     );
   });
 
-  it('keeps the direction of project-reorder', () => {
+  it('preserves the sort direction in project-reorder', () => {
     check(
       'logs | extend x$0 = 1 | project-reorder x asc, *',
       'y',
@@ -123,8 +123,8 @@ describe('renaming a column that the query defines', () => {
   });
 });
 
-describe('renaming an unnamed column', () => {
-  it('gives it an explicit name', () => {
+describe('an unnamed column', () => {
+  it('gets an explicit name when it is renamed', () => {
     check(
       'logs | summarize count() by ok | where count_$0 > 1',
       'hits',
@@ -138,7 +138,7 @@ describe('renaming an unnamed column', () => {
     check('print 5 | where print_0$0 > 1', 'n', 'print n = 5 | where n > 1');
   });
 
-  it("isn't a side effect of renaming a column in its expression", () => {
+  it('keeps its name when a column in its expression is renamed', () => {
     check(
       'logs | extend x$0 = status | summarize avg(x), max(x) by bin(x, 5) | where avg_x > 1',
       'y',
@@ -151,13 +151,13 @@ describe('renaming an unnamed column', () => {
     );
   });
 
-  it('is refused for the column of the count operator', () => {
+  it("can't be renamed if it is the output of the count operator", () => {
     check('logs | count | where count$0 > 1', 'n', /summarize n = count\(\)/);
   });
 });
 
 describe('renaming a column of several tables', () => {
-  it('changes both sides of a join if both define the column', () => {
+  it('changes both sides of a join on the column', () => {
     check(
       'logs | project id = status | join (users | project id) on $0id | project id',
       'key',
@@ -170,7 +170,7 @@ describe('renaming a column of several tables', () => {
     );
   });
 
-  it('changes the name after $left and $right', () => {
+  it('changes its name after $left and $right', () => {
     check(
       'logs | extend a$0 = 1 | join (users | extend b = 2) on $left.a == $right.b',
       'x y',
@@ -186,7 +186,7 @@ describe('renaming a column of several tables', () => {
     );
   });
 
-  it('removes the number that a join added if the name is free', () => {
+  it('drops a number added by a join if the new name is unique', () => {
     check(
       'logs | project status | join (users | project status$0 = id) on status | project status, status1',
       'other',
@@ -202,7 +202,7 @@ describe('renaming a column of several tables', () => {
     );
   });
 
-  it('works through a let of a table', () => {
+  it('follows a table declared by a let', () => {
     check(
       'let T = logs | extend n = 1; T | where n > 1 | join (T) on n$0',
       'm',
@@ -210,7 +210,7 @@ describe('renaming a column of several tables', () => {
     );
   });
 
-  it('is refused if a table of the union stores the column', () => {
+  it('is refused if one table of the union stores the column as a field', () => {
     check(
       'union (logs | extend name$0 = 1), users | where name > 1',
       'm',
@@ -238,13 +238,13 @@ describe('renaming a let or a parameter', () => {
     );
   });
 
-  it('keeps the columns named after it', () => {
+  it('keeps the name of an output column that was named after it', () => {
     check('let n$0 = 5; logs | project n', 'm', 'let m = 5; logs | project n = m');
   });
 });
 
 describe('a rename is refused', () => {
-  it('if the query does not define the name, with a suggestion', () => {
+  it("if the query doesn't define the name, with the reason", () => {
     check('logs | where stat$0us > 1', 'x', /field of 'logs'.*project-rename/);
     check('logs | where strl$0en(method) > 1', 'x', /strlen\(\) is a built-in function/);
     check('lo$0gs | where ok', 'x', /'logs' is a dataset/);
@@ -257,7 +257,7 @@ describe('a rename is refused', () => {
     check('logs // stat$0us', 'x', /There is no name here/);
   });
 
-  it('if parse-kv or externaldata looks up the name in the data', () => {
+  it('if parse-kv or externaldata matches the name against data', () => {
     check('logs | parse-kv method as (user$0, took2:long)', 'x', /parse-kv looks up 'user'/);
     check(
       "externaldata (id$0:long) ['https://a/b.json'] with (format='json')",
@@ -271,7 +271,7 @@ describe('a rename is refused', () => {
     );
   });
 
-  it('if the new name is already a column or a let', () => {
+  it('if the new name is already taken by a column or a let', () => {
     check('logs | extend x$0 = 1 | where x > 1', 'status', /column 'status' already exists/);
     check('let a$0 = 1; let b = 2; print a + b', 'b', /'b' is already declared/);
     check('let a$0 = 1; logs | where status > a', 'status', /"where status > status"/);
@@ -282,11 +282,11 @@ describe('a rename is refused', () => {
     );
   });
 
-  it('if the new name is empty', () => {
+  it('if the new name is blank', () => {
     check('logs | extend x$0 = 1', '  ', /cannot be empty/);
   });
 
-  it('if a pattern would match different columns', () => {
+  it('if a wildcard would match different columns afterwards', () => {
     check(
       'logs | extend ab$0 = 1 | project-keep a*, status',
       'cd',
@@ -299,11 +299,11 @@ describe('a rename is refused', () => {
     );
   });
 
-  it('if a let is declared twice', () => {
+  it('if the let is declared twice', () => {
     check('let n$0 = 1; let n = 2; print n', 'm', /more than once/);
   });
 
-  it('if a join numbered the column', () => {
+  it("if a join generated the column's number", () => {
     check(
       'logs | project k = status | join (users | project k = id) on k | project k1$0',
       'm',
@@ -313,7 +313,7 @@ describe('a rename is refused', () => {
 });
 
 describe('a rename in a broken query', () => {
-  it('changes the stages that can be parsed', () => {
+  it('changes every use, even in a stage with syntax errors', () => {
     check(
       'logs | extend x$0 = 1 | where x == == | sort by x',
       'y',

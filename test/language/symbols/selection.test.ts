@@ -40,7 +40,7 @@ describe('expanding a selection', () => {
     ]);
   });
 
-  it('selects the item, the list of items and the operator in turn', () => {
+  it('selects the list item, the entire list and the operator in turn', () => {
     assert.deepEqual(grown('logs | summarize a = count(), b = ma$0x(n) by c, d | take 5'), [
       'max',
       'max(n)',
@@ -58,7 +58,7 @@ describe('expanding a selection', () => {
     ]);
   });
 
-  it('selects the pipeline in parentheses before the text around them', () => {
+  it('selects the subquery without and then with its parentheses before the surrounding clause', () => {
     assert.deepEqual(grown('logs | join (users | where o$0k) on id').slice(0, 7), [
       'ok',
       'where ok',

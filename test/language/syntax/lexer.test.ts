@@ -20,37 +20,37 @@ function tokens(text: string): string {
     .join(' ');
 }
 
-describe('in the lexer', () => {
-  it('words contain letters of any script, digits and _, and may start with $', () => {
+describe('the lexer', () => {
+  it('accepts letters of any script, digits and _ in words, and $ at the start', () => {
     assert.equal(tokens('a1_b größe 日本 $left _x'), 'a1_b größe 日本 $left _x');
   });
 
-  it('operators match greedily', () => {
+  it('matches operators greedily', () => {
     assert.equal(tokens('a==b=~c!=d!~e<=f>=g<>h..i'), 'a == b =~ c != d !~ e <= f >= g <> h .. i');
   });
 
-  it('! is part of the token only before operators that it can negate', () => {
+  it('joins ! only with operators that it can negate', () => {
     assert.equal(
       tokens('!contains !in !in~ in~ !isnull !matches'),
       '!contains !in !in~ in~ ! isnull !matches',
     );
   });
 
-  it('numbers are whole, real or hexadecimal, and .. ends a number', () => {
+  it('reads integers, reals and hexadecimal numbers, and ends a number before ..', () => {
     assert.equal(
       tokens('1 1.5 1e5 1.5E-3 0xfF .5 1..2 a.5 1.x'),
       'long:1 real:1.5 real:1e5 real:1.5E-3 long:0xfF real:.5 long:1 .. long:2 a . long:5 long:1 . x',
     );
   });
 
-  it('timespans are numbers with units, and a number with any other letters is an invalid number', () => {
+  it('reads numbers with a unit as timespans and reports unknown units as bad numbers', () => {
     assert.equal(
       tokens('1d 1.5h 10min 5µs 3x 0xZ 1_000'),
       'timespan:1d timespan:1.5h timespan:10min timespan:5µs timespan:3x!bad-number long:0xZ!bad-number timespan:1_000!bad-number',
     );
   });
 
-  it('strings end at their quote, or at the end of the line', () => {
+  it('ends a string at its quote or, if unclosed, at the end of the line', () => {
     assert.equal(
       tokens(`"a\\"b" 'c' @'d''e' @"f\\"`),
       `string:"a\\"b" string:'c' string:@'d''e' string:@"f\\"`,
@@ -61,18 +61,18 @@ describe('in the lexer', () => {
     );
   });
 
-  it('a pair of curly quotes is a string with a problem, and a single curly quote is an invalid character', () => {
+  it('reads text in a pair of curly quotes as a string, and reports a single curly quote', () => {
     assert.equal(
       tokens('“a” ‘b’ c“'),
       'string:“a”!curly-quotes string:‘b’!curly-quotes c unknown:“!bad-character',
     );
   });
 
-  it('consecutive invalid characters are one token', () => {
+  it('combines consecutive invalid characters into one token', () => {
     assert.equal(tokens('a #^💥 b'), 'a unknown:#^💥!bad-character b');
   });
 
-  it('Unicode whitespace and comments separate tokens', () => {
+  it('separates tokens at Unicode whitespace and comments', () => {
     assert.equal(tokens('\ufeffa\u00a0b\t//c\r\nd//'), 'a b d');
   });
 });
@@ -91,8 +91,8 @@ describe('string decoding', () => {
   });
 });
 
-describe('in parsed text', () => {
-  it("comments are listed in text order, and slashes in strings don't start comments", () => {
+describe('a parsed query', () => {
+  it('lists its comments in text order and ignores slashes in strings', () => {
     const text = '// a\nlogs // b\n| where x == "//c" // d';
     const found = comments(parseQuery(text)).map((comment) =>
       text.slice(comment.start, comment.end),
@@ -100,12 +100,12 @@ describe('in parsed text', () => {
     assert.deepEqual(found, ['// a', '// b', '// d']);
   });
 
-  it('tokens and trivia reproduce the text', () => {
+  it('can be reproduced exactly from its tokens and trivia', () => {
     const text = '\t// a\r\n logs\n\n| where x\u00a0== "y // z  ';
     assert.equal(unparse(parseQuery(text)), text);
   });
 
-  it('hasLineBreak reports whether whitespace contains a line break', () => {
+  it('reports line breaks between offsets through hasLineBreak()', () => {
     assert.equal(hasLineBreak('a \n b', { start: 1, end: 4 }), true);
     assert.equal(hasLineBreak('a  b', { start: 1, end: 3 }), false);
   });

@@ -28,7 +28,7 @@ describe('literal parsing', () => {
     );
   });
 
-  it('reads a slash or dash date that ends in a year as month first', () => {
+  it('reads 12-02-2022 and 12/02/2022 as month, day and year', () => {
     checkExpression(
       `datetime('12-02-2022') == datetime(2022-12-02), datetime("1/31/2025 10:15")`,
       '(== datetime:1669939200000000000 datetime:1669939200000000000) datetime:1738318500000000000',
@@ -49,7 +49,7 @@ describe('literal parsing', () => {
     );
   });
 
-  it('keeps a time of day and an unknown quoted format as text', () => {
+  it('preserves datetime(…) with a time of day or an unknown format as a string', () => {
     checkExpression(
       `datetime(12:30), datetime('15 Jan 2025')`,
       'datetime:12:30 datetime:15 Jan 2025',
@@ -70,7 +70,7 @@ describe('literal parsing', () => {
     );
   });
 
-  it('treats a type name around a non-constant as a call', () => {
+  it('reads a type name with a non-constant argument as a call', () => {
     checkExpression(
       'int(x), datetime(now()), bool(a == b), string("x")',
       'int(x) datetime(now()) bool((== a b)) string("x")',
@@ -95,7 +95,7 @@ describe('literal parsing', () => {
     );
   });
 
-  it('accepts expressions in dynamic(…), and reads a string in brackets as an array', () => {
+  it("accepts expressions in dynamic(…), and reads ['z'] there as an array", () => {
     checkExpression(
       `dynamic({'path': strcat('/', ['service.name']), 'x': y}), dynamic([-1, 0.5*pi()]), dynamic(['z'])`,
       `(dynamic {path: strcat("/", ['service.name']), x: y}) (dynamic [(- 1), (* 0.5 pi())]) (dynamic ["z"])`,

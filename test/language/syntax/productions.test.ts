@@ -86,7 +86,7 @@ describe('source parsing accepts', () => {
     );
   });
 
-  it('search with terms, fields and a prefix not', () => {
+  it('search with terms, fields and a negated term', () => {
     check(
       'search "x" and ("a" or uri:"b*") and not "c"',
       '(search (and (and "x" (() (or "a" (: uri "b*")))) (not "c")))',
@@ -100,7 +100,7 @@ describe('source parsing accepts', () => {
     );
   });
 
-  it('search with not before a comparison', () => {
+  it('search with a negated field term', () => {
     check(
       'search not field:"x" and f(a)[1:2] == 3',
       '(search (and (not (: field "x")) (== ([:] f(a) 1 2) 3)))',
@@ -149,7 +149,7 @@ describe('operator parsing accepts', () => {
     );
   });
 
-  it('assignments and plain values in extend, extend-valid and project', () => {
+  it('named and unnamed items in extend, extend-valid and project', () => {
     check(
       `logs | extend a = 1, ['b c'] = x, strlen(y) | extend-valid z = a | project a, b = c`,
       `
@@ -161,7 +161,7 @@ describe('operator parsing accepts', () => {
     );
   });
 
-  it('several names for one value', () => {
+  it('a list of names for the outputs of one call', () => {
     check(
       'logs | extend (a, b) = f(c)',
       `
@@ -401,7 +401,7 @@ describe('statement parsing accepts', () => {
     );
   });
 
-  it(`let with a dataset's name alone, as a name`, () => {
+  it(`let with a bare name as its value`, () => {
     check(
       'let a = logs; let b = (logs); a',
       `

@@ -21,7 +21,7 @@ describe('the parser', () => {
     );
   });
 
-  it('still reads a clause after an unclosed parenthesis', () => {
+  it('reads the by clause after an unclosed call', () => {
     checkProblems(
       `
         logs
@@ -135,7 +135,7 @@ describe('the parser', () => {
     );
   });
 
-  it('reports a string that swallows a parenthesis once, as a missing quote', () => {
+  it('reports an unclosed string before a closing parenthesis as a missing quote', () => {
     checkProblems(
       `
         logs
@@ -399,7 +399,7 @@ describe('the parser', () => {
     );
   });
 
-  it('reports names that need quoting', () => {
+  it('reports dataset and column names that need quotes and brackets', () => {
     checkProblems(
       `
         http-logs | extend geo.city = 1, a-b = 2 | union my-logs
@@ -416,7 +416,7 @@ describe('the parser', () => {
     );
   });
 
-  it('reports a quoted dataset without brackets', () => {
+  it('reports a dataset name in quotes without brackets', () => {
     checkProblems(
       `
         'logs' | take 5
@@ -506,7 +506,7 @@ describe('the parser', () => {
     );
   });
 
-  it('reports missing keywords of operators', () => {
+  it('reports missing keywords, such as by in sort', () => {
     checkProblems(
       `
         logs | sort status desc | top 5 status | parse uri 'x' | parse-kv y | join other | lookup T | count
@@ -570,7 +570,7 @@ describe('the parser', () => {
     );
   });
 
-  it('reports a keyword that belongs to another operator', () => {
+  it("reports a keyword that the operator doesn't accept, such as by in join", () => {
     checkProblems(
       `
         logs | join (other | project b) by b | summarize n = count() on c | parse c as 'x' d | sort with d
@@ -589,7 +589,7 @@ describe('the parser', () => {
     );
   });
 
-  it('reports a misspelled `and` and still reads the misspelled where and summarize', () => {
+  it('reports a misspelled `and` even in a misspelled operator', () => {
     checkProblems(
       `
         logs | summrize count() by a | wher a ad b | count
@@ -604,7 +604,7 @@ describe('the parser', () => {
     );
   });
 
-  it('reports missing names and types', () => {
+  it('reports missing names and types in datatable, project-away and project-rename', () => {
     checkProblems(
       `
         datatable (a:, :long) [1] | project-away a, ,b | project-rename = c | count
@@ -823,7 +823,7 @@ describe('the parser', () => {
     );
   });
 
-  it('reports a property that starts with a digit, and a missing property', () => {
+  it('reports a missing property name, or one that starts with a digit', () => {
     checkProblems(
       `
         logs | extend a = b.2, c = d. | count
@@ -852,7 +852,7 @@ describe('the parser', () => {
     );
   });
 
-  it('reports a field search with : in where', () => {
+  it('reports field:"x" in where, because only search supports it', () => {
     checkProblems(
       `
         logs | where a:"x" | count
@@ -866,7 +866,7 @@ describe('the parser', () => {
     );
   });
 
-  it('keeps the rest of a list with an extra closing parenthesis', () => {
+  it('keeps the remaining items of a list with an unmatched closing parenthesis', () => {
     checkProblems(
       `
         logs
@@ -912,7 +912,7 @@ describe('the parser', () => {
     );
   });
 
-  it('reports a string without its closing quote although more strings follow in the line', () => {
+  it('reports a missing quote even if later strings on the line are closed', () => {
     checkProblems(
       `
         logs
@@ -943,7 +943,7 @@ describe('the parser', () => {
     );
   });
 
-  it('keeps the name of a quoted name that lacks a quote', () => {
+  it('keeps a bracketed name that lacks its opening or closing quote', () => {
     checkProblems(
       `
         ['http-logs] | where a == 'x' | count
@@ -978,7 +978,7 @@ describe('the parser', () => {
     );
   });
 
-  it('reports a missing comma between a name and a quoted name after a space', () => {
+  it('reports a missing comma between a name and a bracketed name after a space', () => {
     checkProblems(
       `
         logs | project status ['geo.city'], a[0], b ['c'] | count

@@ -13,7 +13,7 @@ import { checkTree } from './wholeTree.ts';
 const long = process.env['APLOMB_LONG'] === '1';
 
 describe('typical queries', () => {
-  it('have no syntax problem except for a user-defined function', () => {
+  it('have no syntax problem, apart from queries with user-defined functions', () => {
     const wrong = queries.filter((query) => checkTree(query).problems.length > 0);
     assert.deepEqual(
       wrong,
@@ -21,7 +21,7 @@ describe('typical queries', () => {
     );
   });
 
-  it('have a complete tree when cut at any character', () => {
+  it('still produce a complete tree when truncated at any character', () => {
     for (const query of queries) {
       for (let end = 0; end <= query.length; end++) checkTree(query.slice(0, end));
     }
@@ -76,7 +76,7 @@ describe('parsing', () => {
     });
   }
 
-  it('reads a megabyte of brackets to the end, without overflow and with few problems', () => {
+  it('reads a megabyte of opening brackets without stack overflow and limits the problems', () => {
     for (const bracket of ['(', '[', '{', 'print (', '([{']) {
       const text = bracket.repeat(1_000_000 / bracket.length);
       const tree = parseQuery(text);
@@ -87,7 +87,7 @@ describe('parsing', () => {
 
   const large = long ? 1_000_000 : 200_000;
 
-  it(`reads ${large} characters of each shape to the end`, () => {
+  it(`reads ${large} characters of every hostile shape and limits the problems`, () => {
     for (const [shape, make] of Object.entries(shapes)) {
       const text = make(large);
       const tree = parseQuery(text);
@@ -117,7 +117,7 @@ describe('parsing', () => {
     checkTreeWithout(`logs | where ${'a == 1 or b and '.repeat(20_000)}c`);
   });
 
-  it('advances if a grammar rule consumes no token', () => {
+  it('stops with a problem if a grammar rule loops without consuming a token', () => {
     const cursor = new Cursor('a b | c');
     cursor.within(2, () => {
       for (let looks = 0; !cursor.atEnd && looks < 1_000_000; looks++) cursor.at('x');

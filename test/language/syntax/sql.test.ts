@@ -57,7 +57,7 @@ describe('SQL syntax', () => {
     });
   }
 
-  it('with not between becomes not(… between …), because there is no !between', () => {
+  it('becomes not(… between …) for `not between`, because APL has no !between', () => {
     const written = 'logs | where status not between (1 .. 5)';
     const analysis = analyzeQuery(written, schema);
     const [problem, ...more] = analysis.problems;
@@ -68,7 +68,7 @@ describe('SQL syntax', () => {
     assert.equal(applyEdits(written, fix?.edits ?? []), whole);
   });
 
-  it('is reported once if the entire query is SQL', () => {
+  it('in an entire query is reported once, at its first word', () => {
     for (const text of [
       'SELECT * FROM logs WHERE status = 5',
       'select status, count(*)\nfrom logs\ngroup by status\norder by status',
@@ -81,7 +81,7 @@ describe('SQL syntax', () => {
     }
   });
 
-  it("isn't reported for keywords used as names, arguments after `in`, or `and` inside a bound", () => {
+  it("isn't reported if the keyword is a name, a call argument or part of a bound", () => {
     for (const text of [
       'logs | extend is = 1, group = 2 | where is == group | summarize count() by group',
       "logs | extend z = iff(method in 'a', 'b', 'c')",
@@ -93,7 +93,7 @@ describe('SQL syntax', () => {
     }
   });
 
-  it('that is incomplete is reported as an ordinary syntax error', () => {
+  it('is reported as an ordinary syntax error if it is incomplete', () => {
     for (const [text, code] of [
       ['logs | where status between 1 and', 'expected-expression'],
       ['logs | where status between iff(wait > 1 and wait < 5, 1, 2) .. 5', 'expected-opening'],

@@ -18,7 +18,7 @@ function path(marked: string): string {
 }
 
 describe('tree traversal', () => {
-  it('finds the path from the statement to the word at the offset', () => {
+  it('returns the path of nodes from the statement to the word at the offset', () => {
     assert.equal(
       path('logs | where st$0atus == 200'),
       'QueryStatement Pipeline Stage WhereOperator Binary NameReference "status"',
@@ -36,26 +36,26 @@ describe('tree traversal', () => {
     );
   });
 
-  it('finds the word that ends at the cursor', () => {
+  it('includes the word that ends at the cursor', () => {
     assert.equal(
       path('logs | where status == 200 | project a$0'),
       'QueryStatement Pipeline Stage ProjectOperator Assignment NameReference "a"',
     );
   });
 
-  it('treats expressions inside dynamic(…) as children', () => {
+  it('includes expressions inside dynamic(…)', () => {
     assert.equal(
       path('print dynamic({"a": [1, $0x]})'),
       'QueryStatement Pipeline PrintSource Assignment DynamicLiteral NameReference "x"',
     );
   });
 
-  it('finds no path outside every statement', () => {
+  it('returns an empty path outside statements', () => {
     assert.equal(pathAt(parseQuery('  logs'), 0).length, 0);
     assert.equal(nodeAt(parseQuery(''), 0), undefined);
   });
 
-  it('visits children in text order, regardless of the order of the clauses', () => {
+  it('visits children in text order, whatever the order of the clauses', () => {
     const texts = [
       'logs | make-series count() step 1h from a to b on t by c',
       'logs | extend (a, b) = f(c)',
@@ -72,7 +72,7 @@ describe('tree traversal', () => {
     }
   });
 
-  it('visits every name and skips the children of a node if the visitor returns false', () => {
+  it('visits every name, but skips the children of a node if the visitor returns false', () => {
     const names = (leaveOut?: string) => {
       const found: string[] = [];
       walk(parseQuery('a | join (b | where c) on d | extend e = f(g)').statements, (node) => {
