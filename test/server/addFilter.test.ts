@@ -144,14 +144,14 @@ describe('an added where stage with several conditions', () => {
     );
   });
 
-  it('is split in two if the conditions apply at different stages', () => {
+  it('becomes two stages if the conditions apply to different stages', () => {
     assert.equal(
       added('logs | summarize status = count() by host', {}, host),
       "logs | where host == 'web-1' | summarize status = count() by host | where status == 500",
     );
   });
 
-  it('omits conditions that the query already has', () => {
+  it('omits conditions that are already in the query', () => {
     const before = 'logs\n| where a > 1 and status == 500\n| summarize count() by status, host';
     assert.equal(
       added(before, {}, host),
@@ -161,8 +161,8 @@ describe('an added where stage with several conditions', () => {
   });
 });
 
-describe('a filter for a part of a query that was run', () => {
-  it('is inserted into that part and not into the rest of the query', () => {
+describe('adding a filter to the executed part of a query', () => {
+  it('inserts the filter within that part and leaves the rest of the query unchanged', () => {
     const text = 'logs\n| where a > 1\n| summarize count() by host\n';
     const snapshot = snapshotOf(text);
     const part = 'logs\n| where a > 1';
@@ -177,7 +177,7 @@ describe('a filter for a part of a query that was run', () => {
 });
 
 describe('an added filter', () => {
-  it('causes no new problem in the editor', () => {
+  it('causes no new problems', () => {
     for (const query of [
       "['http-logs'] | summarize count() by status",
       "['http-logs'] | summarize count() by status | sort by count_ | take 3",
@@ -218,11 +218,11 @@ describe('the added condition', () => {
       "attributes['http.method'][0] == 'GET'",
     ],
   ] as [Partial<WireCondition>, string][])
-    it(`is ${expected}`, () => {
+    it(`is written as ${expected}`, () => {
       assert.equal(added('logs | take 9', condition), `logs | where ${expected} | take 9`);
     });
 
-  it('stays one string literal, whatever characters the value has', () => {
+  it('contains exactly one string literal, whatever characters are in the value', () => {
     for (const text of [`' or true or '`, `\\' | project-away *`, '\u2028', '`', '//', '"', `\\`]) {
       const changed = added('logs', { kind: 'text', text });
       assert.deepEqual(
@@ -243,7 +243,7 @@ describe('adding a filter', () => {
 });
 
 describe('quotePath', () => {
-  it('quotes columns and properties as a query requires', () => {
+  it('quotes column names and property paths for use in a query', () => {
     assert.equal(quotePath('status', []), 'status');
     assert.equal(quotePath('geo.city', []), "['geo.city']");
     assert.equal(quotePath('a', ["it's", 3, 'b']), "a['it\\'s'][3]['b']");
@@ -251,11 +251,11 @@ describe('quotePath', () => {
 });
 
 describe('adding a filter with a schema', () => {
-  it("is refused for a column that the result doesn't have", () => {
+  it("is refused for a column that isn't in the result", () => {
     assert.match(added("['http-logs'] | project method"), /^refused: .*status/);
   });
 
-  it('produces no error for a value of another type than the column', () => {
+  it('causes no error if the value and the column have different types', () => {
     const condition = { column: 'status', kind: 'text', text: '500' } as const;
     const changed = added("['http-logs'] | take 9", condition);
     const [query] = analyze(changed, schema).problems.filter(

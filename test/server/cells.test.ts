@@ -71,7 +71,7 @@ describe('notebook cells', () => {
     assert.deepEqual(notebook.problems, ['2 unknown-column "statsu"']);
   });
 
-  it("can't use lets of cells below or lets that were removed", () => {
+  it("can't use lets of later cells or deleted lets", () => {
     const notebook = new Notebook('slow | count', `${slow};`, limit);
     assert.deepEqual(notebook.problems, [
       '0 unknown-dataset "slow"',
@@ -81,11 +81,11 @@ describe('notebook cells', () => {
     assert.deepEqual(notebook.problems, []);
   });
 
-  it("don't report an unused let, because other cells may use it", () => {
+  it("don't report unused lets, because a later cell may use them", () => {
     assert.deepEqual(new Notebook(limit).problems, []);
   });
 
-  it('keep the analyses of cells below unless a let changes', () => {
+  it('are reanalyzed after an edit in a cell above only if a let changed', () => {
     const notebook = new Notebook(`${limit}\n['http-logs'] | count`, 'print limit_ms');
     const before = notebook.cell(1);
     notebook.edit(0, `// more\n${limit}\n['http-logs'] | where status > limit_ms | count`);
@@ -94,7 +94,7 @@ describe('notebook cells', () => {
     assert.notEqual(notebook.cell(1).queries[0]?.analysis, before.queries[0]?.analysis);
   });
 
-  it('send only the lets that their queries need, in order', () => {
+  it('send a query with only the lets that it needs, in order', () => {
     const notebook = new Notebook(`${limit} let other = 1;`, `${slow};`, 'slow | count');
     const [query] = notebook.sent(2);
     assert.equal(query?.text, `${limit}\n${slow};\nslow | count`);
@@ -112,18 +112,18 @@ describe('notebook cells', () => {
     );
   });
 
-  it('send a let completely if a comment precedes its semicolon', () => {
+  it('send an entire let even if a comment precedes its semicolon', () => {
     const notebook = new Notebook('let limit_ms = 100 // slow\n;', 'print limit_ms');
     assert.equal(notebook.sent(1)[0]?.text, 'let limit_ms = 100 // slow\n;\nprint limit_ms');
   });
 
-  it('report the current range of a let after an edit above it', () => {
+  it("report a let's current range after an edit above the let", () => {
     const notebook = new Notebook(limit, 'print limit_ms');
     notebook.edit(0, `// the limit\n\n${limit}`);
     assert.deepEqual(notebook.sent(1)[0]?.lets[0]?.range.start, { line: 2, character: 0 });
   });
 
-  it('use the lower of two lets with the same name, and report a conflict if a query needs both', () => {
+  it('use the last let of a name above the query, and report a conflict if the query needs two of them', () => {
     const shadowed = new Notebook(limit, 'let limit_ms = 5;', 'print limit_ms');
     assert.equal(shadowed.sent(2)[0]?.text, 'let limit_ms = 5;\nprint limit_ms');
     const both = new Notebook(limit, `${slow};`, 'let limit_ms = 5;', 'slow | take limit_ms');
@@ -131,7 +131,7 @@ describe('notebook cells', () => {
     assert.equal(new Notebook(limit, `${slow};`, 'slow | count').sent(2)[0]?.conflict, undefined);
   });
 
-  it('can redeclare a name from above unless they have used it', () => {
+  it('can redeclare a let of a cell above unless they have already used it', () => {
     assert.deepEqual(new Notebook(limit, 'let limit_ms = 5; print limit_ms').problems, []);
     assert.deepEqual(new Notebook(limit, 'let limit_ms = limit_ms + 5;').problems, [
       '1 declared-twice "limit_ms"',
@@ -146,7 +146,7 @@ describe('notebook cells', () => {
     assert.deepEqual([query?.runs, query?.declares], [true, []]);
   });
 
-  it('offer the lets of the cells above in completion', () => {
+  it('complete the lets of cells above', () => {
     for (const marked of ['slow | where $0', '$0', 'slow | join (s$0) on status']) {
       const { text, offset } = cursor(marked);
       const notebook = new Notebook(limit, `${slow};`, text);
@@ -169,14 +169,14 @@ describe('notebook cells', () => {
     assert.equal(found && textAt(notebook.cell(0).text, found.range), 'limit_ms');
   });
 
-  it('rename a column even if they use lets of other cells', () => {
+  it('can rename a column even in a query with lets of cells above', () => {
     const notebook = new Notebook(limit, 'print a = limit_ms | extend b = a + 1 | project a, b');
     const edit = rename(notebook.cell(1), 6, 'renamed');
     assert.ok('changes' in edit, JSON.stringify(edit));
     assert.equal(edit.changes?.['cell:1']?.length, 3);
   });
 
-  it('rename a let in the cells below that use it, and not in other cells', () => {
+  it('rename a let in every cell that uses it, but not where a cell redeclares it', () => {
     const notebook = new Notebook(limit, `${slow};`, 'let limit_ms = 1; print limit_ms', 'slow');
     const { cells } = notebook;
     const edit = renameInCells(cells[0] as Snapshot, 5, 'most', cells);

@@ -17,12 +17,12 @@ function lenses(text: string, shown = both): string[] {
 describe('code lenses', () => {
   const text = "['traces'] | count\n\nprint 1\n| extend x = 2 | count\n  | take 1";
 
-  it('include one Run per query, unless the setting disables it', () => {
+  it('include Run above each query unless the setting is off', () => {
     assert.deepEqual(lenses(text, { runLens: true, stageLens: false }), ['Run 0', 'Run 2']);
     assert.deepEqual(lenses(text, { runLens: false, stageLens: false }), []);
   });
 
-  it('include one Run to here per stage that starts a line, if enabled', () => {
+  it('include Run to here above each stage that starts a line if the setting is on', () => {
     assert.deepEqual(lenses(text), ['Run 0', 'Run 2', 'Run to here 3', 'Run to here 4']);
   });
 
@@ -52,14 +52,14 @@ describe('the query up to a position', () => {
     };
   };
 
-  it('has its range in the document and a title that names the stage', () => {
+  it('reports its range in the document, and its last stage in its title', () => {
     const { text, query } = found('print 1\n\n// Slow ones\nprint 2\n| extend x$0 = 3\n| count');
     assert.equal(query?.text, '// Slow ones\nprint 2\n| extend x = 3');
     assert.equal(textAt(text, query?.range ?? assert.fail()), query.text);
     assert.equal(query.title, 'Slow ones, up to | extend x = 3');
   });
 
-  it('keeps the line breaks of its range inside parentheses', () => {
+  it('inside parentheses has the same line breaks as its range in the document', () => {
     const { text, query } = found('print 1\n| join (\n  print 2\n  | exten$0d x = 3\n) on x');
     assert.ok(query);
     const place = textAt(text, query.range);

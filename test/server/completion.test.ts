@@ -57,7 +57,7 @@ describe('completion', () => {
     assert.deepEqual(labels("let most = 5; ['http-logs'] | take $0").slice(-1), ['most']);
   });
 
-  it('offers a time bin first after by, unless there is a time bin or no time column', () => {
+  it('offers a time bin first after by, unless the stage already has one or the table has no time column', () => {
     const first = (query: string) => labels(`['http-logs'] | ${query}`)[0];
     assert.equal(first('summarize count() by $0'), 'bin_auto(_time)');
     assert.equal(first('summarize count() by method, $0'), 'bin_auto(_time)');
@@ -119,7 +119,7 @@ describe('completion', () => {
       assert.deepEqual(labels(marked), [], marked);
   });
 
-  it('offers keywords first after an operand, and `and` and `or` last unless it is a condition', () => {
+  it("offers keywords first after an operand, and `and` and `or` last in expressions that aren't conditions", () => {
     const first = (marked: string) => labels(`['http-logs'] | ${marked}`)[0];
     assert.equal(first('summarize count() $0'), 'by');
     assert.equal(first('summarize n = count() $0'), 'by');
@@ -136,7 +136,7 @@ describe('completion', () => {
     assert.ok(labels('let most = 5; let least = $0').includes('most'));
   });
 
-  it("quotes a name that isn't a plain word", () => {
+  it('quotes a column name that contains a dot', () => {
     const { text } = cursor("['http-logs'] | where geo$0");
     const city = complete("['http-logs'] | where geo$0").find((item) => item.label === 'geo.city');
     assert.equal(applied(text, city ?? assert.fail()), "['http-logs'] | where ['geo.city']");
@@ -175,13 +175,13 @@ describe('completion', () => {
     assert.equal(applied(text, dataset ?? assert.fail()), "['http-logs']");
   });
 
-  it('completes a dataset inside brackets that are already open', () => {
+  it('closes the bracket of a partially typed dataset', () => {
     const { text } = cursor("['ht$0");
     const dataset = complete("['ht$0").find((item) => item.label === 'http-logs');
     assert.equal(applied(text, dataset ?? assert.fail()), "['http-logs']");
   });
 
-  it('offers the output columns of the preceding stage, without the columns that the stage dropped', () => {
+  it('offers only the columns that the preceding stage outputs', () => {
     const found = labels("['http-logs'] | summarize hits = count() by method | where $0");
     assert.ok(found.includes('hits') && found.includes('method'));
     assert.ok(!found.includes('status'));
@@ -211,7 +211,7 @@ describe('completion', () => {
     assert.deepEqual(labels("['http-logs'] | extend a = 'wh$0'"), []);
   });
 
-  it('inserts only the name of a function or operator that already has its arguments', () => {
+  it('keeps the existing arguments of a function or operator and inserts only the name', () => {
     assert.equal(
       chosen("['http-logs'] | where str$0len(method) > 1", 'strlen'),
       "['http-logs'] | where strlen(method) > 1",
@@ -227,7 +227,7 @@ describe('completion', () => {
     );
   });
 
-  it('offers statements at the start of a query and constants after a comparison', () => {
+  it('offers statements at the start of a query, and constants after a comparison operator', () => {
     for (const marked of ['$0', 'let n = 1; $0', '// first\n\n$0\n\ntraces']) {
       const found = labels(marked);
       assert.ok(found.includes('let') && found.includes('declare'), marked);
@@ -251,7 +251,7 @@ describe('completion', () => {
 });
 
 describe('name completion', () => {
-  it('matches a word, a path and brackets with either quote', () => {
+  it('matches columns typed as a word, as a path or in brackets with either quote', () => {
     const where = "['http-logs'] | where ";
     for (const typed of ['ci', 'geo.c', "['geo.c", '["geo.c', "['geo.ci']", "geo['c", "geo['c']"]) {
       const mark = typed.endsWith("']") ? typed.replace("']", "$0']") : `${typed}$0`;
@@ -267,7 +267,7 @@ describe('name completion', () => {
     }
   });
 
-  it('matches datasets with and without brackets and inserts the required quotes', () => {
+  it('matches datasets typed with or without brackets and inserts the required quotes', () => {
     for (const typed of ['http', "['http", '["http']) {
       const [found] = complete(`${typed}$0`).filter(({ label }) => label === 'http-logs');
       assert.equal(applied(typed, found ?? assert.fail(typed)), "['http-logs']");
@@ -284,7 +284,7 @@ describe('name completion', () => {
     );
   });
 
-  it('offers lets and parameters after their declaration, tables and values separately', () => {
+  it('offers lets only after their declaration, tables as sources and values in expressions', () => {
     const lets = "let least = 5; let slow = ['http-logs'] | where duration > 1; ";
     const value = labels(`${lets}['http-logs'] | where status > $0`);
     assert.ok(value.includes('least') && !value.includes('slow'));
@@ -328,7 +328,7 @@ describe('name completion', () => {
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: LSP snippets use this placeholder syntax.
 describe('operator completion', () => {
-  it('offers a keyword that reopens completion, and a snippet with placeholders', () => {
+  it('offers each operator as a keyword that reopens completion and as a snippet', () => {
     const found = complete("['http-logs'] | $0").filter(({ label }) => label === 'top');
     assert.deepEqual(
       found.map(({ textEdit }) => textEdit && 'newText' in textEdit && textEdit.newText),
@@ -338,7 +338,7 @@ describe('operator completion', () => {
     assert.equal(found[1]?.labelDetails?.detail, ' count by expression desc');
   });
 
-  it('sorts all keywords ahead of the snippets', () => {
+  it('sorts keywords ahead of snippets', () => {
     const found = complete("['http-logs'] | $0");
     const order = (label: string, kind: CompletionItemKind) =>
       found.find((item) => item.label === label && item.kind === kind)?.sortText ?? assert.fail();
@@ -395,7 +395,7 @@ describe('operator completion', () => {
     assert.match(chosen("['http-logs'] | $0", 'top values'), /by field\n\| top 10 by count_$/);
   });
 
-  it("starts with the scalar operators that suit the operand's type", () => {
+  it("starts with the scalar operators most useful for the operand's type", () => {
     const first = (marked: string) => labels(marked).slice(0, 2);
     assert.deepEqual(first("['http-logs'] | where method $0"), ['==', '!=']);
     assert.deepEqual(first("['http-logs'] | where duration $0"), ['>', '>=']);
@@ -512,7 +512,7 @@ describe('completion of values from results', () => {
     assert.equal(chosen(`${line}$0`, '"a\\\\b \\"c\\""', options), `${line}"a\\\\b \\"c\\""`);
   });
 
-  it('offers only values of the stored field, not of a computed column with its name', () => {
+  it('ignores values of a computed column with the name of a stored field', () => {
     const computed = seenIn("['http-logs'] | extend method = 'made' | project method, status", {
       method: ['made'],
       status: [1],
@@ -523,7 +523,7 @@ describe('completion of values from results', () => {
     assert.ok(!labels(after, options).includes("'GET'"));
   });
 
-  it('offers the values of a group by its field', () => {
+  it('includes group values of summarize for the grouped field', () => {
     const grouped = seenIn("['http-logs'] | summarize count() by method", { method: ['PUT'] });
     assert.equal(labels("['http-logs'] | where method == $0", grouped)[0], "'PUT'");
   });
@@ -541,7 +541,7 @@ describe('completion of values from results', () => {
     assert.deepEqual(seen.of('http-logs', 'method'), []);
   });
 
-  it('keeps the values of a column that a join numbered under the name of its field', () => {
+  it("stores values of a column numbered by a join under its field's original name", () => {
     const joined = "['http-logs'] | join (['http-logs']) on method";
     const { seen } = seenIn(joined, { status1: [404] }) ?? {};
     assert.deepEqual(seen?.of('http-logs', 'status'), [404]);
@@ -558,7 +558,7 @@ describe('completion of values from results', () => {
 describe('completion on a trigger character', () => {
   const asked = (marked: string, trigger: string) => labels(marked, { trigger }).length > 0;
 
-  it('opens if the query is incomplete at the cursor', () => {
+  it('opens if the query needs more text at the cursor', () => {
     for (const [marked, trigger] of [
       ["['http-logs'] |$0", '|'],
       ["['http-logs'] | $0", ' '],
@@ -578,7 +578,7 @@ describe('completion on a trigger character', () => {
     }
   });
 
-  it('stays closed if the line may end, so that Enter inserts a line break', () => {
+  it("doesn't open if the line could be complete, so Enter inserts a line break", () => {
     for (const [marked, trigger] of [
       ["['http-logs'] | where status == 200 $0", ' '],
       ["['http-logs'] | project status $0", ' '],
@@ -597,7 +597,7 @@ describe('completion on a trigger character', () => {
 });
 
 describe('a completion list', () => {
-  it('has one shared edit range and no edits in its items', () => {
+  it('specifies one edit range for the list and none for each item', () => {
     const list = completion(snapshotOf("['http-logs'] | where sta"), 25);
     const range = { start: { line: 0, character: 22 }, end: { line: 0, character: 25 } };
     assert.deepEqual(list.itemDefaults?.editRange, range);
@@ -608,7 +608,7 @@ describe('a completion list', () => {
     );
   });
 
-  it("starts with the items that have the parameter's type", () => {
+  it("starts with columns and functions that match the parameter's type", () => {
     const first = complete("['http-logs'] | extend x = strlen($0").filter(
       ({ labelDetails }) => labelDetails?.description === 'string',
     );
@@ -618,7 +618,7 @@ describe('a completion list', () => {
     assert.ok(found.indexOf('tolower') < found.indexOf('abs'));
   });
 
-  it('starts with numeric fields for a numeric parameter, and times too for bin()', () => {
+  it('starts with numeric fields for numeric parameters, and includes times for bin()', () => {
     const fields = (marked: string) =>
       complete(`['http-logs'] | ${marked}`)
         .filter(({ kind }) => kind === CompletionItemKind.Field)

@@ -131,8 +131,8 @@ class Opened {
 const a = 'file:///a.apl';
 const b = 'file:///b.apl';
 
-describe('a file that names a deployment', () => {
-  it("is completed with that deployment's datasets, views and fields", async () => {
+describe('a file with a deployment line', () => {
+  it('is completed with datasets, views and fields of that deployment', async () => {
     const opened = new Opened();
     const names = await opened.offered(a, '// deployment: Staging\n$0');
     for (const name of ['logs', 'orders', 'late']) assert.ok(names.has(name), name);
@@ -150,7 +150,7 @@ describe('a file that names a deployment', () => {
     assert.ok(own.has('status') && !own.has('code'));
   });
 
-  it("is checked against that deployment's schema, and other files are not", async () => {
+  it("is checked against that deployment's schema, unlike files without the line", async () => {
     const opened = new Opened();
     const text = "['logs'] | where status == 1 and code == 1\n\n['orders'] | count";
     opened.write(a, `// deployment: Staging\n${text}`);
@@ -163,7 +163,7 @@ describe('a file that names a deployment', () => {
     ]);
   });
 
-  it('shows its deployment in the hover of a dataset', async () => {
+  it('displays the deployment in the hover of a dataset', async () => {
     const opened = new Opened();
     const text = await opened.hover(a, "// deployment: Staging\n['lo$0gs']");
     assert.match(text, /4 fields/);
@@ -174,7 +174,7 @@ describe('a file that names a deployment', () => {
     assert.match(field, /\bms\b/);
   });
 
-  it("has no unknown names while the deployment's schema is unavailable", async () => {
+  it("reports no unknown names while the deployment's schema is unavailable", async () => {
     const opened = new Opened();
     opened.world.Staging = null;
     opened.write(a, "// deployment: Staging\n['nowhere'] | where nothing == 1");
@@ -188,14 +188,14 @@ describe('a file that names a deployment', () => {
     assert.deepEqual(opened.problems(a), ['unknown-dataset "[\'nowhere\']"']);
   });
 
-  it('has no unknown names if no deployment has that name', async () => {
+  it("reports no unknown names if the deployment doesn't exist", async () => {
     const opened = new Opened();
     opened.write(a, "// deployment: Stag\n['nowhere'] | where nothing == 1");
     await opened.settle();
     assert.deepEqual(opened.problems(a), []);
   });
 
-  it('is reanalyzed if its deployment line changes, and other files are not', async () => {
+  it('is reanalyzed if its deployment line changes, unlike the remaining files', async () => {
     const opened = new Opened();
     opened.write(a, "// deployment: Staging\n['orders'] | count");
     opened.write(b, "['logs'] | count");
@@ -208,7 +208,7 @@ describe('a file that names a deployment', () => {
     assert.equal(opened.snapshot(b), before);
   });
 
-  it('is not reanalyzed if another deployment becomes active', async () => {
+  it("isn't reanalyzed if the active deployment changes", async () => {
     const opened = new Opened();
     opened.write(a, "// deployment: Staging\n['orders'] | count");
     opened.write(b, "['orders'] | count");
@@ -221,7 +221,7 @@ describe('a file that names a deployment', () => {
     assert.equal(opened.snapshot(a), before);
   });
 
-  it('shares one schema request with files that name no deployment if its deployment is the active one', async () => {
+  it('reuses the schema request of files without the line if it names the active deployment', async () => {
     const opened = new Opened();
     opened.write(a, "// deployment: Local\n['logs'] | count");
     opened.write(b, "['logs'] | count");
@@ -229,7 +229,7 @@ describe('a file that names a deployment', () => {
     assert.deepEqual(opened.asked, ['Local: datasets', 'Local: logs']);
   });
 
-  it("keeps its analysis if another deployment's schema changes", async () => {
+  it('keeps its analysis if the schema of a different deployment changes', async () => {
     const opened = new Opened();
     opened.write(a, "// deployment: Staging\n['orders'] | where paid == 1");
     opened.write(b, "['logs'] | where status == 1");
@@ -245,7 +245,7 @@ describe('a file that names a deployment', () => {
     assert.notEqual(opened.snapshot(a), ofA);
   });
 
-  it('is offered only values seen in its own deployment', async () => {
+  it('is completed only with values seen in that deployment', async () => {
     const opened = new Opened();
     const columns = [{ name: 'status', values: [418] }];
     await opened.workspace.learn({ deployment: 'Local', query: "['logs']", columns });
@@ -265,7 +265,7 @@ describe('the deployment of a document', () => {
       text: new SourceText(text),
     });
 
-  it("is taken from a resource's URI, regardless of its text", () => {
+  it("comes from the resource's URI, even if the text names a different deployment", () => {
     // The URI is encoded as VS Code encodes it.
     const uri = 'aplomb:/monitors/Errors.apl?deployment%3DEU%2BCentral%2526%26kind%3Dmonitors';
     assert.equal(named(uri, '// deployment: Other\n'), 'EU Central&');
@@ -273,19 +273,19 @@ describe('the deployment of a document', () => {
     assert.equal(named(embedded, "['logs']"), 'Staging');
   });
 
-  it('is undefined for other URIs and for malformed URIs', () => {
+  it('is undefined if the URI is malformed or has no deployment', () => {
     assert.equal(named('file:///a.apl?deployment=Staging', 'logs'), undefined);
     assert.equal(named('aplomb:/a.apl?%', 'logs'), undefined);
     assert.equal(named('aplomb:/a.apl', 'logs'), undefined);
   });
 
-  it('is read only from the start of a file, and not from Markdown', () => {
+  it('is read from a line at the start of an APL file, but not of a Markdown file', () => {
     assert.equal(named(a, '\n  // deployment:  EU \nlogs'), 'EU');
     assert.equal(named(a, `${'\n'.repeat(5_000)}// deployment: EU`), undefined);
     assert.equal(named('file:///a.md', '// deployment: EU\n', 'markdown'), undefined);
   });
 
-  it("is the notebook's deployment in a notebook cell, unless a line of the cell names another", async () => {
+  it("is the notebook's deployment in a cell unless the cell names a deployment", async () => {
     const opened = new Opened();
     opened.workspace.deploymentOfCell = () => 'Staging';
     opened.write('cell:1', "['orders'] | count");
@@ -311,7 +311,7 @@ describe('the language server with several deployments', { timeout: 60_000 }, ()
     await session.exited;
   });
 
-  it('requests the schema of the deployment that the file names', async () => {
+  it('requests the schema of the deployment named in the file', async () => {
     await session.open("// deployment: Staging\n['orders'] | where paid > 1 and gone == 1");
     await session.published('unknown-column');
     assert.deepEqual(session.asked, ['Staging: datasets', 'Staging: orders']);
@@ -320,7 +320,7 @@ describe('the language server with several deployments', { timeout: 60_000 }, ()
     await session.published('unknown-dataset');
   });
 
-  it('rechecks files that name no deployment after the active deployment changes', async () => {
+  it('rechecks files without a deployment line after the active deployment changes', async () => {
     await session.open("['orders'] | count");
     await session.published('unknown-dataset');
     await session.connection.sendNotification(protocol.activeDeploymentNotification, {
@@ -329,7 +329,7 @@ describe('the language server with several deployments', { timeout: 60_000 }, ()
     await session.published();
   });
 
-  it("rechecks a file after only its own deployment's schema has changed", async () => {
+  it("rechecks a file only after its own deployment's schema changes", async () => {
     await session.open("// deployment: Staging\n['orders'] | where gone == 1");
     await session.published('unknown-column');
     session.deployments = { ...session.deployments, Staging: { orders: ['gone'] } };

@@ -22,11 +22,11 @@ function shown(text: string, disabled: readonly string[] = []): string[] {
 describe('diagnostics', () => {
   const text = "['http-logs'] | where statsu == coutn()";
 
-  it('are omitted if a setting disables their code', () => {
+  it('exclude codes disabled in the settings', () => {
     assert.deepEqual(shown(text, ['unknown-column']), ['unknown-function "coutn"']);
   });
 
-  it('are omitted by a comment above the first query and reappear after its removal', () => {
+  it('disappear when a disable-file comment is added and reappear when it is removed', () => {
     const documents = new Documents();
     const at = (version: number, source: string) => {
       const document = { uri, version, text: new SourceText(source) };
@@ -62,7 +62,7 @@ describe('diagnostics', () => {
 });
 
 describe('diagnostic reports', () => {
-  it('are unchanged until the diagnostics change', () => {
+  it('have the kind `unchanged` until a diagnostic changes', () => {
     const reports = new DiagnosticReports();
     const first = reports.report(snapshotOf("['http-logs'] | where a"), undefined);
     assert.equal(first.kind, 'full');
@@ -73,7 +73,7 @@ describe('diagnostic reports', () => {
     assert.notEqual(moved.resultId, first.resultId);
   });
 
-  it('are full for an unknown previous result', () => {
+  it("have the kind `full` if the client's previous result is unknown", () => {
     const reports = new DiagnosticReports();
     const snapshot = snapshotOf("['http-logs'] | where a");
     const { resultId } = reports.report(snapshot, undefined);
@@ -89,7 +89,7 @@ describe('pull diagnostics', () => {
     workspace,
   });
 
-  it('are used only by clients that support pulling and refreshing', () => {
+  it('are enabled only if the client supports both pulling and refreshing', () => {
     const refreshing = { diagnostics: { refreshSupport: true } };
     assert.equal(pullsDiagnostics(client({ diagnostic: {} }, refreshing)), true);
     assert.equal(pullsDiagnostics(client({ diagnostic: {} }, {})), false);
@@ -107,7 +107,7 @@ describe('a client that pulls diagnostics', { timeout: 60_000 }, () => {
     await session.exited;
   });
 
-  it('is offered a provider, refreshed after fields arrive, and never pushed to', async () => {
+  it('is told to refresh after fields arrive and receives no pushed diagnostics', async () => {
     session = new Session(true, true);
     const { capabilities } = await session.initialize();
     assert.ok(capabilities.diagnosticProvider);

@@ -96,8 +96,8 @@ function document(random: Random): string {
   return text;
 }
 
-describe('a document under edits', () => {
-  it('equals a newly opened document after any edits', () => {
+describe('an edited document', () => {
+  it('has the same analysis as a newly opened document with the same text', () => {
     const random = seeded(31);
     for (let round = 0; round < (long ? 4_000 : 80); round++) {
       const edited = new Edited(document(random));
@@ -117,7 +117,7 @@ describe('a document under edits', () => {
     }
   });
 
-  it('reanalyzes only the edited query', () => {
+  it('is reanalyzed only in the edited query', () => {
     const edited = new Edited(queries.join('\n\n'));
     const before = edited.snapshot;
     const typed = before.queries[5];
@@ -174,7 +174,7 @@ describe('content changes from a client', () => {
     end: { line: endLine, character: endCharacter },
   });
 
-  it('replace ranges one after another, each in the result of the previous change', () => {
+  it('are applied in order, each to the result of the previous change', () => {
     assert.deepEqual(
       changed({ range: range(1, 0, 2, 0), text: '' }, { range: range(1, 0, 1, 5), text: 'x' }),
       {
@@ -185,11 +185,11 @@ describe('content changes from a client', () => {
     );
   });
 
-  it('without a range replace the entire text', () => {
+  it('replace the entire text if they have no range', () => {
     assert.equal(changed({ text: 'new' }).text, 'new');
   });
 
-  it('clamp a position to the end of its line or of the text', () => {
+  it('clamp positions beyond the end of a line or of the text', () => {
     assert.equal(changed({ range: range(0, 99, 0, 99), text: '!' }).text, 'one!\r\ntwo\nthree');
     assert.equal(changed({ range: range(9, 9, 9, 9), text: '!' }).text, 'one\r\ntwo\nthree!');
   });
@@ -210,7 +210,7 @@ describe('splitting edited text into queries', () => {
     );
   });
 
-  it('gives the same queries when only the text around a change is split again', () => {
+  it('has the same result if only the text around a change is split again', () => {
     // The lines are mostly query separators.
     const random = seeded(33);
     const lines = [

@@ -23,7 +23,7 @@ describe('diagnostics', () => {
     assert.match(String(found?.message), /count/);
   });
 
-  it('have the document position of a problem in the second query', () => {
+  it('have the correct range in the second query of a document', () => {
     const text = "['http-logs'] | count\n\n// broken\n['http-logs']\n| where statsu > 1";
     const [found] = diagnostics(snapshotOf(text));
     assert.equal(found?.range.start.line, 4);
@@ -39,13 +39,13 @@ describe('diagnostics', () => {
 describe('the query at a position', () => {
   const text = "// Errors by method\n['http-logs']\n| where status >= 500\n\n\n['traces'] | count";
 
-  it('is the query around the cursor, with the comment above it as its title', () => {
+  it('is found around the cursor and has the comment above it as its title', () => {
     const [found] = queryAt(snapshotOf(text), { uri: '', position: { line: 2, character: 4 } });
     assert.equal(found?.title, 'Errors by method');
     assert.match(found?.text ?? '', /status >= 500$/);
   });
 
-  it('is the preceding query on the line directly below it, and none in a blank document', () => {
+  it('is found on the line directly below the query, but not in a blank document', () => {
     assert.equal(
       queryAt(snapshotOf(text), { uri: '', position: { line: 3, character: 0 } }).length,
       1,
@@ -70,19 +70,19 @@ describe('the query at a position', () => {
     [true, 'datatable (a: long, _time: datetime) [1, datetime(2026-01-01)]'],
     [true, 'print a = 1, _time = now()'],
   ] as const)
-    it(`${stated ? 'states' : 'does not state'} the order of its columns: ${query}`, () => {
+    it(`${stated ? 'states' : 'does not state'} its column order: ${query}`, () => {
       const [found] = queryAt(snapshotOf(query), { uri: '' });
       assert.equal(found?.facts.statesColumnOrder, stated);
     });
 
-  it('is every query if no position is given', () => {
+  it('is every query of the document if no position is given', () => {
     assert.deepEqual(
       queryAt(snapshotOf(text), { uri: '' }).map((query) => query.title),
       ['Errors by method', 'traces | count'],
     );
   });
 
-  it('is titled by its dataset and stages, without its lets, if it has no comment', () => {
+  it('without a comment has a title with its dataset and stages, but not its lets', () => {
     const lets = 'let least = 500;\nlet all = (logs | take 5);\n';
     assert.equal(
       titleOf(`${lets}['http-logs'] // the requests\n| where a >= least\n| count`),

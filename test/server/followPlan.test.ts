@@ -38,7 +38,7 @@ describe('a query followed event by event', () => {
       assert.equal(found.limit, limit);
     });
 
-  it('keeps its statements and omits trailing comments', () => {
+  it('preserves lets and parameters and drops trailing comments', () => {
     const found = plan(
       "let n = 5;\ndeclare query_parameters (a: long = 1);\n['a b'] // comment\n| where x > n // end\n",
     );

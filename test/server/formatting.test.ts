@@ -24,7 +24,7 @@ function applied(text: string, edits: TextEdit[]): string {
 describe('formatting a document', () => {
   const messy = "['http-logs']|where status==500\r\n   |count\r\n";
 
-  it('changes its lines and keeps their line endings', () => {
+  it("preserves the document's line endings", () => {
     assert.equal(
       applied(messy, documentEdits(snapshotOf(messy), options)),
       "['http-logs']\r\n| where status == 500\r\n| count\r\n",
@@ -87,7 +87,7 @@ describe('formatting while typing', () => {
     assert.equal(at('print 1\n\nlogs\n|where a==1\n$0\n'), 'print 1\n\nlogs\n| where a == 1\n\n');
   });
 
-  it('indents the pipe that starts a stage', () => {
+  it('aligns a pipe typed at the start of a line', () => {
     assert.equal(at('logs\n| where a\n      |$0'), 'logs\n| where a\n|');
   });
 });

@@ -39,7 +39,7 @@ describe('frequent values', () => {
     assert.deepEqual(requests, []);
   });
 
-  it('stay available when stale until the next request succeeds', async () => {
+  it('remain available when stale until the next request succeeds', async () => {
     const { requests, request, give } = client();
     const values = new FrequentValues(request, 0);
     const first = values.need(field, 'string');

@@ -85,7 +85,7 @@ describe('hover on a name', () => {
     assert.match(shown("['http-logs'] | where st$0atus > 1"), /Field of \*http-logs\*/);
   });
 
-  it('shows all types of a field as queries name them', () => {
+  it('lists all types of a field by their names in APL', () => {
     assert.match(shown("['http-logs'] | where co$0de == 1"), /code: long \| string/);
   });
 
@@ -189,7 +189,7 @@ describe('hover on keywords', () => {
 });
 
 describe('hover on a literal', () => {
-  it('shows durations and times in full', () => {
+  it('shows durations in several units and times in UTC', () => {
     assert.match(shown('print timespan(1d$02h)'), /1 day 2 hours: 93,600,000,000,000 ns/);
     assert.match(shown('print 1500$0ms'), /1 second 500 milliseconds/);
     assert.match(shown('print datetime(2025-01-$002)'), /`2025-01-02T00:00:00Z`/);
@@ -203,7 +203,7 @@ describe('hover on a literal', () => {
     );
   });
 
-  it('converts a number compared with a field that has a unit', () => {
+  it('shows a number in the unit of the field that it is compared with', () => {
     assert.match(
       shown("['http-logs'] | where duration > 1$0500"),
       /1,500 ms: 1 second 500 milliseconds/,
@@ -217,7 +217,7 @@ describe('hover on a literal', () => {
     assert.match(shown('a | where size >= 1$0048576', bytes), /1 MiB/);
   });
 
-  it('shows nothing for other numbers, strings and times of day', () => {
+  it('shows nothing for plain numbers, strings and times of day', () => {
     for (const marked of ['print 4$02', "print 'a$0b'", 'print datetime(12:3$00)', 'print 1e3$009'])
       assert.equal(shown(marked), '', marked);
   });

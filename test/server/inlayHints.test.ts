@@ -38,7 +38,7 @@ describe('type hints', () => {
     );
   });
 
-  it('show the name of an unnamed column if it is certain', () => {
+  it('show the name of an unnamed column unless its name is unpredictable', () => {
     assert.equal(
       hinted("['http-logs'] | summarize count(), n = dcount(method) by bin(_time, 1h), status"),
       "['http-logs'] | summarize «count_: long =» count(), n«: long» = dcount(method) by bin(_time, 1h), status",
@@ -47,7 +47,7 @@ describe('type hints', () => {
     assert.equal(hinted(guessed), guessed);
   });
 
-  it("show the type after the operator's conversion", () => {
+  it('show the column type that the operator outputs, such as dynamic in make-series', () => {
     assert.match(
       hinted("['http-logs'] | make-series n = count() on _time step 1h"),
       /n«: dynamic» = count\(\)/,
@@ -75,14 +75,14 @@ describe('column hints', () => {
     );
   });
 
-  it('appear once for several stages on one line', () => {
+  it('appear once at the end of a line with several stages', () => {
     assert.equal(
       hinted("['traces'] | extend n = 1 | project n", results),
       "['traces'] | extend n = 1 | project n «→ n»",
     );
   });
 
-  it('are truncated with a count and complete in the tooltip', () => {
+  it('are truncated, with the number of omitted columns, and list all columns in the tooltip', () => {
     const text = "['http-logs'] | extend x = 1";
     assert.match(hinted(text, results), /«→ \w.*, \d more»$/);
     // Editors truncate longer labels at any position.
@@ -95,7 +95,7 @@ describe('column hints', () => {
     );
   });
 
-  it('include the stages in parentheses', () => {
+  it('appear for stages in parentheses', () => {
     const text = "['traces']\n| join (\n  ['traces'] | extend z = 1\n) on span";
     assert.match(hinted(text, results), /extend z = 1 «→ span, z»\n\) on span «→/);
   });

@@ -51,7 +51,7 @@ describe('fenced blocks', () => {
     assert.deepEqual(blocks('```aplomb\nx\n```\n```js\napl\n```\n``` apl`\n'), []);
   });
 
-  it('end with a fence at least as long as the opening fence, or with the text', () => {
+  it('end at a fence at least as long as the opening fence, or at the end of the document', () => {
     assert.deepEqual(blocks('````apl\na\n```\nb\n`````\nc'), ['"a\\n```\\nb"']);
     assert.deepEqual(blocks('```apl\na\n~~~\nb'), ['"a\\n~~~\\nb"']);
     assert.deepEqual(blocks('```apl\n```\n'), ['""']);
@@ -60,7 +60,7 @@ describe('fenced blocks', () => {
 });
 
 describe('a Markdown document', () => {
-  it('has a lens above each query of a block', () => {
+  it('has a Run lens above each query in its blocks', () => {
     const lenses = codeLenses(markdown(notes), { runLens: true, stageLens: false });
     assert.deepEqual(
       lenses.map(({ range }) => range.start.line),
@@ -68,7 +68,7 @@ describe('a Markdown document', () => {
     );
   });
 
-  it('has problems in APL and Kusto blocks, and none in a partial query', () => {
+  it('reports problems in APL and Kusto blocks, except in blocks with a partial query', () => {
     const found = diagnostics(markdown(notes));
     assert.deepEqual(
       found.map(({ code, range }) => `${code} ${range.start.line}:${range.start.character}`),
@@ -82,7 +82,7 @@ describe('a Markdown document', () => {
     );
   });
 
-  it('has hovers and runnable queries in blocks, and neither outside', () => {
+  it('supports hover and running queries only inside blocks', () => {
     const snapshot = markdown(notes);
     assert.ok(hover(snapshot, notes.indexOf('where')));
     assert.equal(hover(snapshot, notes.indexOf('print 1') + 2), undefined);
@@ -96,7 +96,7 @@ describe('a Markdown document', () => {
     assert.ok(!snapshot.isCode(notes.indexOf('| a')));
   });
 
-  it("doesn't continue a query in the next block", () => {
+  it('treats blocks as separate queries, even after an unclosed parenthesis', () => {
     const text = '```apl\nprint (1\n```\n```apl\n| take 1\n```\n';
     assert.equal(markdown(text).queries.length, 2);
   });

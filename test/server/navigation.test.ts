@@ -32,7 +32,7 @@ traces
 `;
 
 describe('document symbols', () => {
-  it('name queries by the comment above them and nest their stages', () => {
+  it('name each query by the comment above it and contain its stages', () => {
     const symbols = documentSymbols(snapshotOf(two));
     const shown = (symbol: DocumentSymbol): unknown[] => [
       `${symbol.name} (${symbol.detail})`,
@@ -53,7 +53,7 @@ describe('document symbols', () => {
     );
   });
 
-  it('have ranges in the document, each containing its name and its children', () => {
+  it('have ranges that contain their names and children', () => {
     const snapshot = snapshotOf(two);
     const check = (symbols: readonly DocumentSymbol[], outer: Range): void => {
       for (const symbol of symbols) {
@@ -135,7 +135,7 @@ describe('folding', () => {
 });
 
 describe('selection ranges', () => {
-  it('grow from the word to the query and the document', () => {
+  it('expand from the word to the query and the document', () => {
     const { text, offset } = cursor(two.replace('duration >', 'dur$0ation >'));
     const snapshot = snapshotOf(text);
     const texts: string[] = [];
@@ -155,7 +155,7 @@ describe('selection ranges', () => {
     assert.equal(texts.at(-1), text);
   });
 
-  it('are the entire document between queries and in an empty document', () => {
+  it('cover the entire document if the cursor is between queries or the document is empty', () => {
     const snapshot = snapshotOf('logs\n\n\n\ntraces');
     assert.deepEqual(selectionRange(snapshot, { line: 2, character: 0 }), {
       range: { start: { line: 0, character: 0 }, end: { line: 4, character: 6 } },
@@ -178,7 +178,7 @@ describe('highlights', () => {
     return places(text, highlights(snapshotOf(text), offset));
   };
 
-  it('are the occurrences of a name within its query', () => {
+  it('cover the occurrences of a name only within its query', () => {
     assert.deepEqual(shown('traces | extend x = 1\n\ntraces\n| extend x = 2\n| where $0x > 1'), [
       '3 x',
       '4 x',
@@ -193,7 +193,7 @@ describe('highlights', () => {
     );
   });
 
-  it('are the keywords of an operator', () => {
+  it('cover all keywords of the operator at the cursor', () => {
     assert.deepEqual(shown('traces | summar$0ize count() by span'), ['0 summarize', '0 by']);
     assert.deepEqual(shown('traces | join kind=inner (traces) o$0n span'), [
       '0 join',
@@ -204,15 +204,15 @@ describe('highlights', () => {
   });
 });
 
-describe('definition', () => {
-  it('is the document position where a column is defined', () => {
+describe('go to definition', () => {
+  it('returns the position in the document where a column is defined', () => {
     const { text, offset } = cursor('traces | count\n\ntraces\n| extend x = 2\n| where $0x > 1');
     const found = definition(snapshotOf(text), offset);
     assert.deepEqual(places(text, found), ['3 x']);
     assert.equal(found[0]?.uri, 'file:///query.apl');
   });
 
-  it('is empty for a field and outside queries', () => {
+  it('returns nothing for a field or outside queries', () => {
     const { text, offset } = cursor('traces | where spa$0n == 1');
     assert.deepEqual(definition(snapshotOf(text), offset), []);
     assert.deepEqual(definition(snapshotOf('\n\n'), 1), []);
@@ -227,7 +227,7 @@ describe('references', () => {
     assert.equal(references(snapshot, offset, false).length, 1);
   });
 
-  it('of a dataset are found in open documents and files, whatever quotes surround its name', () => {
+  it('to a dataset include open documents and closed files, regardless of quotes', () => {
     const { text, offset } = cursor('[\'http$0-logs\'] | count\n\n["http-logs"] | take 1');
     const snapshot = snapshotOf(text);
     const dataset = datasetUnder(snapshot, offset);
@@ -245,13 +245,13 @@ describe('references', () => {
     assert.equal(datasetUnder(snapshot, text.indexOf('count')), undefined);
   });
 
-  it('of an unknown dataset are found', () => {
+  it('to a dataset missing from the schema are found', () => {
     const snapshot = snapshotOf("['no such'] | join (['no such'] | take 1) on x");
     assert.equal(datasetUnder(snapshot, 3), 'no such');
     assert.equal(datasetReferences('no such', [snapshot], []).length, 2);
   });
 
-  it('of a dataset exclude a let table with the same name', () => {
+  it('to a dataset exclude a let table with the same name', () => {
     const snapshot = snapshotOf('traces | count');
     const file = new WorkspaceFile(
       'file:///o.apl',
@@ -288,7 +288,7 @@ describe('rename', () => {
     assert.equal(textAt(text, prepared.range), "['a b']");
   });
 
-  it('is refused with a message', () => {
+  it('is refused with a message if no column or let is at the cursor', () => {
     const snapshot = snapshotOf('traces | where span == 1');
     for (const offset of [0, 10, 16, 24])
       assert.ok('refusal' in preparedRename(snapshot, offset), `${offset}`);
@@ -322,7 +322,7 @@ describe('workspace symbols', () => {
   const names = (wanted: string) =>
     workspaceSymbols(wanted, [snapshotOf(two)], files).map(({ name }) => name);
 
-  it('are the queries of open documents and files, by title', () => {
+  it('list the queries of open documents and closed files by title', () => {
     assert.deepEqual(names(''), [
       'Slow requests',
       'see https://example.com/runbook',
@@ -341,13 +341,13 @@ describe('workspace symbols', () => {
     });
   });
 
-  it('match if they contain the letters in order', () => {
+  it('match if their title contains the typed letters in order', () => {
     assert.deepEqual(names('slpag'), ['Slow pages']);
     assert.deepEqual(names('SLOW '), ['Slow requests', 'Slow pages']);
     assert.deepEqual(names('wols'), []);
   });
 
-  it('are limited to 500', () => {
+  it('are limited to 500 results', () => {
     const many = new WorkspaceFile('file:///m.apl', 1, 'logs\n\n'.repeat(3_000));
     assert.equal(workspaceSymbols('', [], [many]).length, 500);
   });
@@ -386,7 +386,7 @@ describe('workspace files', () => {
     assert.deepEqual(asked, [{}, { a: 1, b: 2 }, { a: 1, b: 3 }]);
   });
 
-  it('are kept if the client fails, except files that are open', async () => {
+  it('remain cached if the client fails, except for files that are now open', async () => {
     const files = new WorkspaceFiles();
     await files.current(
       async () => ({ files: [{ uri: 'a', version: 1, text: '' }] }),

@@ -26,7 +26,7 @@ describe('the language server process', { timeout: 60_000 }, () => {
     assert.equal(capabilities.completionProvider?.resolveProvider, true);
   });
 
-  it('publishes problems, including unknown columns after it requested the fields', async () => {
+  it('requests the schema and publishes unknown columns and syntax problems', async () => {
     await session.initialize();
     await session.open("['logs'] | where stats == 200 | whree status > 0");
     await session.published('unknown-column', 'unknown-operator');
@@ -37,7 +37,7 @@ describe('the language server process', { timeout: 60_000 }, () => {
     await session.published('unknown-dataset');
   });
 
-  it('delays a completion until pending fields arrive', async () => {
+  it('delays a completion until requested fields arrive', async () => {
     await session.initialize();
     let letGo = () => {};
     session.gate = new Promise((resolve) => {
@@ -49,7 +49,7 @@ describe('the language server process', { timeout: 60_000 }, () => {
     assert.ok((await asked).includes('status'));
   });
 
-  it('responds to a completion even if the fields never arrive', async () => {
+  it('completes without fields if the client never sends them', async () => {
     await session.initialize();
     session.gate = new Promise(() => undefined);
     await session.open("['logs'] | where ");
@@ -57,7 +57,7 @@ describe('the language server process', { timeout: 60_000 }, () => {
     assert.ok(labels.includes('strlen') && !labels.includes('status'));
   });
 
-  it('discards fields that may have changed and publishes new problems', async () => {
+  it('discards cached fields after a schema change and publishes the new problems', async () => {
     await session.initialize();
     await session.open("['logs'] | where level == 1");
     await session.published('unknown-column');
@@ -137,7 +137,7 @@ describe('the language server process', { timeout: 60_000 }, () => {
     );
   });
 
-  it('clamps positions outside a document and rejects unknown requests', async () => {
+  it('clamps positions beyond the end of the document and rejects unknown requests', async () => {
     await session.initialize();
     await session.open('logs\n| take 5');
     const position = { line: 5_000, character: 5_000 };
@@ -151,7 +151,7 @@ describe('the language server process', { timeout: 60_000 }, () => {
     assert.equal(name, "['a b']");
   });
 
-  it("continues with a client that rejects the server's requests", async () => {
+  it("continues if the client rejects the server's requests", async () => {
     const refusing = new Session(false);
     refusing.fields = ['level'];
     await refusing.initialize();

@@ -10,7 +10,7 @@ import { snapshotOf, textAt } from './marked.ts';
 
 const facts = (text: string) => queryFacts(parseQuery(text));
 
-describe('the datasets of a query', () => {
+describe('finding the datasets of a query', () => {
   for (const [text, names] of [
     ['logs | where a == 1', ['logs']],
     ["['a b'] | join kind=inner (other | take 1) on id", ['a b', 'other']],
@@ -23,13 +23,13 @@ describe('the datasets of a query', () => {
     ['print 1', []],
     ['search "x"', []],
   ] as const) {
-    it(`are ${names.join(', ') || 'none'} in ${text}`, () => {
+    it(`returns ${names.join(', ') || 'none'}: ${text}`, () => {
       assert.deepEqual(facts(text).datasets, names);
     });
   }
 });
 
-describe('the visualization', () => {
+describe('choosing a visualization', () => {
   for (const [text, drawnAs] of [
     ['logs | where a == 1', 'logStream'],
     ['logs | summarize count() by bin_auto(_time), method', 'timeSeries'],
@@ -42,7 +42,7 @@ describe('the visualization', () => {
     ['logs | summarize count() by method | extend a = 1', 'table'],
     ['logs | take 5', 'table'],
   ] as const) {
-    it(`of ${text} is ${drawnAs}`, () => assert.equal(facts(text).drawnAs, drawnAs));
+    it(`draws ${text} as ${drawnAs}`, () => assert.equal(facts(text).drawnAs, drawnAs));
   }
 });
 
@@ -64,7 +64,7 @@ describe('the parameters of a query', () => {
   });
 });
 
-describe('the dataset whose fields are the columns of a query', () => {
+describe('finding the dataset whose fields are the output columns', () => {
   for (const [query, dataset] of [
     ['logs', 'logs'],
     ["['http-logs'] | where a > 1 | sort by a | top 5 by b | limit 10", 'http-logs'],
@@ -80,7 +80,7 @@ describe('the dataset whose fields are the columns of a query', () => {
     ['print 1', undefined],
     ['logs | whatever', undefined],
   ] as const) {
-    it(`is ${dataset ?? 'none'} in ${query}`, () =>
+    it(`returns ${dataset ?? 'none'}: ${query}`, () =>
       assert.equal(facts(query).allFieldsOf, dataset));
   }
 });
@@ -117,9 +117,9 @@ describe('a query', () => {
     '',
     'let a = 1;',
   ])
-    it(`counts as limited: ${query}`, () => assert.equal(facts(query).unlimited, undefined));
+    it(`is recognized as limited: ${query}`, () => assert.equal(facts(query).unlimited, undefined));
 
-  it('without a limit gets a limit after the last stage and before a comment', () => {
+  it('without a limit gets one after its last stage and ahead of trailing comments', () => {
     const limited = (text: string) => {
       const { offset, insert } = facts(text).unlimited ?? assert.fail();
       return text.slice(0, offset) + insert + text.slice(offset);
@@ -134,7 +134,7 @@ describe('a query', () => {
 });
 
 describe('counting rows by stage', () => {
-  it('counts the source and each stage, with the statements that they need', () => {
+  it('creates one query for the source and one per stage, each with the preceding lets', () => {
     const text = 'print 1\n\n// Errors\nlet x = 1;\nlogs // all\n| where a > x\n| project a\n';
     const at = { uri: '', position: { line: 5, character: 4 } };
     const found = stageCounts(snapshotOf(text), at);
@@ -156,7 +156,7 @@ describe('counting rows by stage', () => {
     );
   });
 
-  it('counts the stages of the pipeline in parentheses at the cursor', () => {
+  it('covers only the subquery at the cursor', () => {
     const text = 'logs\n| join (\n  traces\n  | where b > 1\n) on a';
     const found = stageCounts(snapshotOf(text), { uri: '', position: { line: 3, character: 6 } });
     assert.deepEqual(
@@ -165,7 +165,7 @@ describe('counting rows by stage', () => {
     );
   });
 
-  it('returns nothing if there is no query', () => {
+  it('returns no stages if there is no query', () => {
     const at = { uri: '', position: { line: 0, character: 0 } };
     assert.deepEqual(stageCounts(snapshotOf('\n\n'), at), []);
     assert.deepEqual(stageCounts(snapshotOf('| count'), at), []);
@@ -173,7 +173,7 @@ describe('counting rows by stage', () => {
 });
 
 describe('the stages of a query', () => {
-  it('are its dataset and one line per stage, truncated at 80 characters', () => {
+  it('include its dataset and one line per stage, truncated at 80 characters', () => {
     const long = `where a in (${'1, '.repeat(60)}2)`;
     const text = `['http-logs']\n| summarize n = count()\n    by host // each\n| ${long}\n| take 5`;
     const { stages = [] } = facts(text);
@@ -188,7 +188,7 @@ describe('the stages of a query', () => {
     assert.deepEqual(facts('let n = 5; logs | take n').stages, ['logs', 'take n']);
   });
 
-  it('are omitted if a comment names the query, or if there is no pipeline', () => {
+  it('are undefined if a comment names the query or the query has no pipeline', () => {
     assert.equal(facts('// Errors\nlogs | count').stages, undefined);
     assert.deepEqual(facts('// range: 1h\nlogs | count').stages, ['logs', 'count']);
     assert.equal(facts('let a = 1;').stages, undefined);

@@ -50,20 +50,20 @@ function textAfter(marked: string, title: string): string {
 }
 
 describe('an unknown name', () => {
-  it('is replaced by the only suggestion, which is preferred', () => {
+  it('has a preferred fix if there is only one suggestion', () => {
     const { text, actions } = at("['http-logs'] | summarize co$0utn()");
     assert.equal(chosen(text, actions[0]), "['http-logs'] | summarize count()");
     assert.equal(actions[0]?.isPreferred, true);
     assert.equal(actions[0]?.diagnostics?.[0]?.code, 'unknown-function');
   });
 
-  it('has several fixes, none preferred, if several names are close', () => {
+  it('has several fixes and no preferred fix if several names are similar', () => {
     const { titles, actions } = at("['http-logs'] | extend a = url_eco$0de(method)");
     assert.deepEqual(titles, ["Replace with 'url_encode'", "Replace with 'url_decode'"]);
     assert.ok(actions.every(({ isPreferred }) => isPreferred !== true));
   });
 
-  it('is replaced for a column, a dataset and an operator', () => {
+  it('is replaced whether it is a column, a dataset or an operator', () => {
     assert.equal(
       mended("['http-logs'] | where stauts$0 == 200"),
       "['http-logs'] | where status == 200",
@@ -79,14 +79,14 @@ describe('an unknown name', () => {
     );
   });
 
-  it('is quoted if it is an unquoted dotted column', () => {
+  it('gets brackets if it is a dotted column name', () => {
     assert.equal(
       mended("['http-logs'] | where geo.ci$0ty == 'Lisbon'"),
       "['http-logs'] | where ['geo.city'] == 'Lisbon'",
     );
   });
 
-  it('is added to the project that dropped the column', () => {
+  it('can be added to the earlier project that dropped the column', () => {
     assert.equal(
       mended("['http-logs'] | project status | where met$0hod == 'GET'"),
       "['http-logs'] | project status, method | where method == 'GET'",
@@ -170,7 +170,7 @@ describe('a syntax error', () => {
     it(`is fixed: ${what}`, () => assert.equal(mended(broken), whole));
   }
 
-  it('has no fix that inserts text if no insertion makes the query valid', () => {
+  it('offers no insertion if no single insertion makes the query valid', () => {
     const { titles } = at("['http-logs'] | where status == 200 ) ( == $0");
     assert.deepEqual(
       titles.filter((title) => title.startsWith('Insert')),
@@ -209,7 +209,7 @@ describe('a Kusto construct', () => {
     );
   });
 
-  it('is rewritten without its extra argument', () => {
+  it('is rewritten if it has an argument that APL lacks', () => {
     assert.equal(
       mended("['http-logs'] | extend a = split(method, ',', 1$0)"),
       "['http-logs'] | extend a = split(method, ',')[1]",
@@ -246,7 +246,7 @@ describe('fixing all problems', () => {
     assert.deepEqual(at("['http-logs'] | take $01", { only: ['source'] }).actions, []);
   });
 
-  it('is offered only for source actions, and quick fixes only for quick fix requests', () => {
+  it('is offered only for source actions', () => {
     const kinds = (only: string[]) => at(broken, { only }).actions.map(({ kind }) => kind);
     assert.ok(kinds(['source']).every((kind) => kind === 'source.fixAll.axiom-apl'));
     assert.ok(kinds(['quickfix']).every((kind) => kind === 'quickfix'));
@@ -297,7 +297,7 @@ describe('suppressing a problem', () => {
     assert.deepEqual(titles, ["Replace with 'count'"]);
   });
 
-  it('offers to remove an unused comment, but not to suppress that problem', () => {
+  it('offers only to remove the comment if the comment itself is the problem', () => {
     const idle = "['http-logs']\n// aplomb-disable-next-line sample-r$0atio\n| take 3";
     assert.deepEqual(at(idle).titles, ['Remove comment']);
     assert.equal(mended(idle), "['http-logs']\n| take 3");

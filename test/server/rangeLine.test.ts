@@ -23,7 +23,7 @@ describe("completion of a file's time range", () => {
       }
     });
 
-  it("doesn't offer ranges in other comments and in code", () => {
+  it('offers no ranges in unrelated comments or in code', () => {
     for (const marked of ['// ranges: $0', '// the range: $0\nlogs', 'logs | where range: $0'])
       assert.ok(complete(marked).items.every(({ label }) => label !== '7d'));
   });

@@ -38,7 +38,7 @@ describe('refactorings', () => {
     );
   });
 
-  it("pass the position of the new let's name to their command", () => {
+  it("rename the extracted let through a command with the name's position", () => {
     const action = actions(two).find(({ title }) => title.startsWith('Extract value'));
     assert.deepEqual(action?.command?.arguments, ['file:///query.apl', { line: 2, character: 4 }]);
   });

@@ -82,7 +82,7 @@ describe('on random text', () => {
   const columns = ['method', 'status', 'geo.city', 'code'].map((name) => ({ name, values }));
   shown.add({ query: "['http-logs'] | take 1", columns }, schema);
 
-  it("completion edits the cursor's line around the cursor and offers no item twice", () => {
+  it('completion edits only text around the cursor and offers no duplicate items', () => {
     tried(2, (snapshot, at) => {
       const { items } = withEdits(completion(snapshot, at, { seen: shown }));
       const seen = new Set<string>();
@@ -161,7 +161,7 @@ describe('on random text', () => {
     });
   });
 
-  it("the query at the cursor is one of the document's queries, which have one lens each", () => {
+  it('the query at the cursor belongs to the document, and each query has one lens', () => {
     tried(5, (snapshot, at) => {
       const all = queryAt(snapshot, { uri: snapshot.uri });
       const position = snapshot.lines.positionAt(at);
@@ -218,7 +218,7 @@ describe('on random text', () => {
     });
   });
 
-  it('occurrences, definitions and links are within the document', () => {
+  it('ranges of occurrences, definitions and links are within the document', () => {
     tried(9, (snapshot, at) => {
       const found = [
         ...highlights(snapshot, at),

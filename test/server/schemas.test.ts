@@ -24,7 +24,7 @@ const oneField = (name: string): FieldsResult => ({
 });
 
 describe('the schema store', () => {
-  it('requests each item once and announces each result', async () => {
+  it('sends one request per item and announces each result', async () => {
     const asked: string[] = [];
     let changes = 0;
     const store = new SchemaStore(
@@ -91,7 +91,7 @@ describe('a client failure', () => {
     ['null', async () => null],
     ['a rejection', () => Promise.reject(new Error('not reachable'))],
   ] as const) {
-    it(`reported as ${how} is not cached, so the next request retries`, async () => {
+    it(`reported as ${how} isn't cached, so the next request is sent again`, async () => {
       let failing = true;
       let changes = 0;
       const store = new SchemaStore(
@@ -147,7 +147,7 @@ describe('the schemas of deployments', () => {
     }
   });
 
-  it('are discarded after the client invalidates a deployment that no document uses', async () => {
+  it('are discarded after invalidation even if no document uses the deployment', async () => {
     const schemas = new DeploymentSchemas({
       datasets: async () => logs,
       fields: async () => oneField('level'),
@@ -161,7 +161,7 @@ describe('the schemas of deployments', () => {
 });
 
 describe('the analysis of documents', () => {
-  it('is kept for queries that an edit does not change', () => {
+  it("is reused for queries that an edit doesn't change", () => {
     const documents = new Documents();
     const known = { datasets: [] };
     const text = (n: number) => `['a'] | where x > ${n}\n\n['b'] | count`;

@@ -71,7 +71,7 @@ describe('semantic tokens', () => {
     ]);
   });
 
-  it('for a range are the tokens of the queries that the range touches', () => {
+  it('for a range cover every query that overlaps the range', () => {
     const text = "['traces'] | count\n\n['http-logs'] | take 1\n\n['traces'] | take 2";
     const snapshot = snapshotOf(text);
     const start = text.indexOf('http');
@@ -121,7 +121,7 @@ describe('semantic token deltas', () => {
     }
   });
 
-  it('are small, and empty if nothing changed', () => {
+  it('contain few edits after a small change and none without a change', () => {
     const sent = new SentTokens();
     const text = queries.join('\n\n');
     const whole = sent.whole('a', semanticTokens(snapshotOf(text)).data);
@@ -136,7 +136,7 @@ describe('semantic token deltas', () => {
     assert.ok('edits' in same && same.edits.length === 0);
   });
 
-  it('are replaced by all tokens for an unknown result id or after a close', () => {
+  it('become full responses if the previous result is unknown or the document was closed', () => {
     const sent = new SentTokens();
     const first = sent.whole('a', [0, 0, 1, 0, 0]);
     assert.ok('data' in sent.since('a', 'other', [0, 0, 1, 0, 0]));

@@ -34,7 +34,7 @@ describe('signature help of a function', () => {
     assert.match(String(shown(`${extend}substring(method, 1$0)`)), /^substring\(.*, <.*: long>/);
   });
 
-  it('belongs to the innermost call, regardless of grouping parentheses', () => {
+  it('describes the innermost call and ignores grouping parentheses', () => {
     assert.match(String(shown(`${extend}strlen(tolower($0))`)), /^tolower\(</);
     assert.match(String(shown(`${extend}iff(ok, (1 + $0), 2)`)), /^iff\(.*, <then/);
     assert.match(String(shown(`${extend}iff(ok, strlen(method), $0)`)), /, <otherwise/);
@@ -46,7 +46,7 @@ describe('signature help of a function', () => {
     assert.equal(shown("['http-logs'] | where strlen(method)$0 > 1"), 'where <condition>');
   });
 
-  it('marks repeating parameters, both single parameters and pairs', () => {
+  it('marks repeating parameters, such as those of strcat() and case()', () => {
     for (const n of [1, 2, 5]) {
       const args = Array.from({ length: n }, (_, i) => `'${i}'`).join(', ');
       assert.match(String(shown(`${extend}strcat(${args}, $0`)), /^strcat\(<[^>]*>, …\)/);
@@ -76,7 +76,7 @@ describe('signature help of a function', () => {
     assert.match(String(signature?.parameters?.[0]?.documentation), /hour/);
   });
 
-  it("isn't opened by a space, but stays open while spaces are typed", () => {
+  it("doesn't open after a space, but remains open while spaces are typed", () => {
     assert.equal(shown(`${extend}iff(ok, $0`, typedBlank), undefined);
     assert.match(
       String(shown(`${extend}iff(ok, $0`, { ...typedBlank, isRetrigger: true })),
@@ -103,12 +103,12 @@ describe('signature help of an operator', () => {
     assert.match(String(shown('externaldata (a: $0')), /^externaldata </);
   });
 
-  it('shows the innermost stage, or a nested call at the cursor instead', () => {
+  it('describes the innermost operator, or the call at the cursor', () => {
     assert.match(String(shown('logs | top 5 by strlen($0')), /^strlen/);
     assert.match(String(shown('logs | join (users | top $0) on id')), /^top </);
   });
 
-  it('opens automatically after make-series, but not after every space', () => {
+  it('opens after `make-series` and a space, but not after every space', () => {
     assert.match(String(shown('logs | make-series $0', typedBlank)), /^make-series/);
     assert.equal(shown('logs | make-series count() $0', typedBlank), undefined);
     assert.equal(shown('logs | where $0', typedBlank), undefined);

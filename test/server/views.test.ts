@@ -42,7 +42,7 @@ function storeOf(views: readonly WireDataset[], logs: FieldsResult | null = stor
 }
 
 describe('the fields of a view', () => {
-  it("are its query's columns, and only the query's dataset is requested", async () => {
+  it("are the columns of its query and require only the fields of the query's dataset", async () => {
     const query = "['logs'] | extend slow = took > 1000 | project-away status";
     const { store, asked, fields } = storeOf([view('slow', query)]);
     await store.ensureFields('slow');
@@ -58,7 +58,7 @@ describe('the fields of a view', () => {
     assert.equal(fields('slow')?.complete, true);
   });
 
-  it('are derived through other views', async () => {
+  it('are resolved through a chain of views', async () => {
     const { store, asked, fields } = storeOf([
       view('errors', "['logs'] | where status >= 500"),
       view('counts', "['errors'] | summarize count() by code"),
@@ -71,7 +71,7 @@ describe('the fields of a view', () => {
     ]);
   });
 
-  it('resolve without a deadlock if views read each other', async () => {
+  it('are resolved without a deadlock if two views refer to each other', async () => {
     const { store, asked } = storeOf([
       view('a', "['b'] | count"),
       view('b', "['a'] | where x > 1"),
@@ -80,7 +80,7 @@ describe('the fields of a view', () => {
     assert.ok(!asked.includes('logs'));
   });
 
-  it('are also requested from the client if the columns of its source are incomplete', async () => {
+  it('include fields from the client if the fields of its dataset are incomplete', async () => {
     const { store, fields } = storeOf([view('open', "['logs'] | extend more = 1")], null);
     await store.ensureFields('open');
     const names = fields('open')?.fields.map(({ name }) => name);
@@ -88,7 +88,7 @@ describe('the fields of a view', () => {
     assert.equal(fields('open')?.complete, false);
   });
 
-  it('change if the fields of the dataset that it reads change', async () => {
+  it('change when the fields of its dataset change', async () => {
     const { store, fields, world } = storeOf([view('all', "['logs'] | project-keep n*")]);
     await store.ensureFields('all');
     assert.deepEqual(fields('all')?.fields, []);

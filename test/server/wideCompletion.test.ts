@@ -52,7 +52,7 @@ describe('completion in a wide dataset', () => {
     ["['attributes.group59.value42", 'attributes.group59.value4242'],
     ['["attributes.group59.value42', 'attributes.group59.value4242'],
   ] as const) {
-    it(`finds ${wanted} by ${typed}`, () => {
+    it(`finds ${wanted} when ${typed} is typed`, () => {
       assert.ok(complete(`wide | where ${typed}$0`).names.includes(wanted));
       assert.ok(complete(`wide | extend a = 1 | project ${typed}$0`).names.includes(wanted));
     });
@@ -64,7 +64,7 @@ describe('completion in a wide dataset', () => {
     assert.equal(list.isIncomplete, true);
   });
 
-  it('offers columns that the query creates, and no hidden field', () => {
+  it('offers columns created by the query and no hidden fields', () => {
     assert.ok(complete('wide | extend zzz_own = 1 | where $0').names.includes('zzz_own'));
     assert.ok(!complete('wide | where plain_99$0').names.includes('plain_99'));
   });
@@ -76,7 +76,7 @@ describe('completion in a wide dataset', () => {
     assert.ok(fitting.length >= fields.length - 1, `${fitting.length} of ${fields.length}`);
   });
 
-  it('offers a complete list after a stage that outputs few columns', () => {
+  it('marks the list as complete after a stage that outputs few columns', () => {
     const { list } = complete('wide | project plain_1, plain_3 | where $0');
     assert.equal(list.isIncomplete, false);
   });
