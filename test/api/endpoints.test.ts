@@ -151,7 +151,7 @@ const needed: Readonly<Record<string, readonly api.EndpointKey[]>> = {
 
 describe('the endpoint table', () => {
   for (const [method, host, path, key, tokens, query, body, response] of inSpec) {
-    it(`has ${method} ${path} as the specification describes it`, () => {
+    it(`matches the specification for ${method} ${path}`, () => {
       const row = api.endpointRow(key);
       assert.deepEqual(
         [row.inSpec, row.method, row.host, row.path, row.tokens],
@@ -190,7 +190,7 @@ describe('the endpoint table', () => {
     }
   });
 
-  it('has rows whose members are consistent with each other', () => {
+  it('has consistent values within each row', () => {
     for (const key of api.endpointKeys) {
       const row = api.endpointRow(key);
       assert.equal(row.content === 'json', row.body !== undefined, `${key}: body`);

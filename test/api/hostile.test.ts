@@ -36,7 +36,7 @@ describe('hostile values', () => {
   };
 
   for (const [title, value] of Object.entries(hostile)) {
-    it(`are rejected or read without an exception: ${title}`, () => {
+    it(`never cause an exception: ${title}`, () => {
       for (const { schema } of Object.values(samples)) {
         for (const problem of api.checkStrict(schema, value)) {
           assert.ok(problem.message.length < 1_000, problem.message.slice(0, 200));
@@ -52,7 +52,7 @@ describe('hostile values', () => {
     assert.equal(api.readTolerant(api.Monitor, inherited).ok, false);
   });
 
-  it('with unusual dictionary keys are checked at every key', () => {
+  it('in a dictionary are checked even under unusual keys', () => {
     const text = '{"a\\nb":{"ingest":["x"]},"__proto__":{"query":5},"":{"query":[1]}}';
     const value = JSON.parse(text);
     assert.deepEqual(
@@ -69,7 +69,7 @@ describe('hostile values', () => {
     assert.equal(JSON.stringify(reading.value), JSON.stringify(JSON.parse(text)));
   });
 
-  it('produce only a few short problem messages', () => {
+  it('produce few problems with short messages', () => {
     const problems = api.checkStrict(api.IngestEvents, new Array(100_000).fill('x'.repeat(1_000)));
     assert.ok(problems.length > 0 && problems.length < 20);
     const reading = api.readTolerant(api.IngestEvents, new Array(100_000).fill(1));
@@ -79,7 +79,7 @@ describe('hostile values', () => {
     assert.ok(problem!.message.length < 200);
   });
 
-  it('with two million cells are read completely', () => {
+  it('with two million cells are accepted by both readers', () => {
     const columns = Array.from({ length: 20 }, () => new Array(100_000).fill('x'));
     const fields = columns.map((_, i) => ({ name: `f${i}`, type: 'string' }));
     const result = {

@@ -61,7 +61,7 @@ function isSchema(value: unknown): boolean {
 
 describe('JSON Schema declarations', () => {
   for (const [name, { schema }] of Object.entries(samples)) {
-    it(`of ${name} are valid, including after a JSON round trip`, () => {
+    it(`for ${name} remain valid after a JSON round trip`, () => {
       const text = JSON.parse(JSON.stringify(schema));
       assert.ok(isSchema(text));
       assert.deepEqual(Object.keys(text).toSorted(), Object.keys(schema).toSorted());
@@ -69,7 +69,7 @@ describe('JSON Schema declarations', () => {
     });
   }
 
-  it('have a message for every pattern', () => {
+  it('describe every pattern in words', () => {
     const visit = (node: unknown): void => {
       if (typeof node !== 'object' || node === null) return;
       const { pattern, 'x-words': words } = node as Record<string, unknown>;

@@ -86,7 +86,7 @@ describe('endpoint paths', () => {
     }
   });
 
-  it("are not built from parameters that a URL would drop or can't contain", () => {
+  it("reject parameters such as .. that a URL would drop or can't encode", () => {
     for (const id of ['', '.', '..']) {
       assert.throws(() => api.buildPath('getMonitor', { id }), /^RangeError: id /);
     }
@@ -98,7 +98,7 @@ describe('endpoint paths', () => {
     assert.equal(api.buildPath('getMonitor', { id: '$&{id}' }), '/v2/monitors/%24%26%7Bid%7D');
   });
 
-  it('have at most as many segments as the matcher reads', () => {
+  it("have fewer segments than the matcher's limit", () => {
     for (const key of api.endpointKeys) {
       assert.ok(api.endpointRow(key).path.split('/').length < 16, key);
     }
@@ -131,7 +131,7 @@ describe('query strings', () => {
     assert.equal(api.buildQuery('listDashboards', absent), '');
   });
 
-  it('are converted to the declared types, and invalid values are kept', () => {
+  it('are parsed to the declared types, and invalid values remain strings', () => {
     const read = api.parseQuery('listDashboards', '?limit=abc&offset=-1&offset=2');
     assert.deepEqual({ ...read }, { limit: 'abc', offset: 2 });
     const { query } = api.endpointRow('listDashboards');

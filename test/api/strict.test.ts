@@ -246,7 +246,7 @@ describe('the strict reader', () => {
   }
 
   for (const [name, path, value, words] of bad) {
-    it(`rejects ${String(value).slice(0, 30)} for ${name}${path}: ${words}`, () => {
+    it(`rejects ${String(value).slice(0, 30)} at ${name}${path} with the message: ${words}`, () => {
       const problems = api.checkStrict(samples[name]!.schema, spoiled(name, path, value));
       assert.deepEqual(
         problems.map((problem) => problem.path),
@@ -297,7 +297,7 @@ describe('the strict reader', () => {
     assert.ok(places > 500, `only ${places} places`);
   });
 
-  it('is tested with an invalid value for every declared bound, enumeration and pattern', () => {
+  it('has a test with an invalid value for every declared bound, enumeration and pattern', () => {
     const keywords = [
       'enum',
       'minimum',

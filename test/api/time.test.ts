@@ -43,12 +43,12 @@ const bad = [
 ];
 
 describe('timestamps', () => {
-  it('require an existing date and time with an offset', () => {
+  it('are valid only with an existing date, a time and an offset', () => {
     for (const text of good) assert.equal(isTimestamp(text), true, text);
     for (const text of bad) assert.equal(isTimestamp(text), false, text.slice(0, 40));
   });
 
-  it('include every ISO 8601 string that Date produces', () => {
+  it('written by Date.toISOString() are valid', () => {
     const source = random(4);
     for (let round = 0; round < 5_000; round += 1) {
       const text = new Date(source.below(2 ** 32) * 1_000 + source.below(1_000)).toISOString();
@@ -56,7 +56,7 @@ describe('timestamps', () => {
     }
   });
 
-  it('in queries may be relative to now', () => {
+  it('in queries can be relative to now, such as now-1h', () => {
     for (const text of ['now', 'now-1s', 'now-90m', 'now-1h', 'now-30d', 'now-52w', ...good]) {
       assert.equal(isQueryTime(text), true, text);
     }

@@ -41,7 +41,7 @@ describe('the tolerant reader', () => {
     assert.ok(api.checkStrict(api.Monitor, monitor).length > 0);
   });
 
-  it('keeps null and missing members unless they are key members', () => {
+  it('accepts null or missing members unless they are key members', () => {
     for (const [name, { schema }] of Object.entries(samples)) {
       for (const { node, segments } of placesOf(schema, samples[name]!.value)) {
         if (segments.length === 0 || node['x-read'] === 'key') continue;
@@ -55,7 +55,7 @@ describe('the tolerant reader', () => {
     }
   });
 
-  it('omits a member of the wrong JSON type from the typed value, not from the original', () => {
+  it('leaves a member of the wrong JSON type out of the typed value but not out of the original', () => {
     const monitor = { ...(sampleOf('Monitor') as object), threshold: '5', notifierIds: ['a', 5] };
     const before = structuredClone(monitor);
     const { value, typed, notes } = accepted(api.Monitor, monitor);
@@ -100,7 +100,7 @@ describe('the tolerant reader', () => {
     assert.equal(accepted(response, null).value, null);
   });
 
-  it('rejects a result with an unusable column or field', () => {
+  it('rejects a result with a malformed column or field', () => {
     const message = (path: readonly string[], value: unknown) => {
       const reading = api.readTolerant(api.QueryResult, put(sampleOf('QueryResult'), path, value));
       return reading.ok ? 'taken' : reading.problem.message;
@@ -127,7 +127,7 @@ describe('the tolerant reader', () => {
     assert.equal(message(['status', 'messages'], 'x'), 'taken');
   });
 
-  it('converts bigint members to numbers, and keeps bigint cells and the original value', () => {
+  it('converts bigint members to numbers but preserves bigint cells and the original value', () => {
     const status = { elapsedTime: 12n, rowsExamined: 2n ** 60n };
     const value = { status, tables: [{ fields: [], columns: [[2n ** 63n]] }] };
     const reading = accepted(api.QueryResult, value);

@@ -7,7 +7,7 @@ import type * as api from '../../api/src/index.ts';
 type Same<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-it('endpoint types follow the endpoint rows', () => {
+it('endpoint types are derived from the endpoint table', () => {
   const held: [
     Same<api.PathParams<'updateField'>, { dataset_id: string; field_id: string }>,
     Same<keyof api.PathParams<'listMonitors'>, never>,
