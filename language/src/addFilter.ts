@@ -1,7 +1,6 @@
 /**
- * Adds a `where` stage with conditions on result values to the query that returned them. The values are quoted by type.
- * The stage is inserted before grouping, sorting and limiting stages, provided that it keeps exactly the matching rows
- * in that position.
+ * Adds a `where` stage with conditions on values of a query's result. Quotes the values by type. Inserts the stage
+ * before grouping, sorting and limiting stages if it keeps exactly the matching rows there.
  */
 import { analyzeQuery, type QueryAnalysis } from './analysis.ts';
 import { applyEdits, type Edit, insert } from './edits.ts';

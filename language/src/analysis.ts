@@ -18,7 +18,7 @@ import { inTextOrder, type Span } from './text.ts';
 export interface QueryAnalysis {
   readonly tree: QueryTree;
   readonly bound: BoundQuery;
-  /** The reported problems in text order. Omits probable consequences of another problem at the same span. */
+  /** The reported problems in text order. Of several problems at a span, omits the probable consequences. */
   readonly problems: readonly Problem[];
   /** Problems suppressed by a comment or by `disabled`. Check these as well before you run a query. */
   readonly silenced: readonly Problem[];
@@ -75,7 +75,7 @@ export function analyze(source: string, schema?: Schema, options: AnalyzeOptions
   return { problems: inTextOrder(problems), queries };
 }
 
-/** Returns the syntax problems and the binding problems at other spans. Without syntax problems, adds lints. */
+/** Merges syntax and binding problems. At equal spans, keeps the syntax problem. If there are none, adds lints. */
 function mergeProblems(tree: QueryTree, bound: BoundQuery): readonly Problem[] {
   if (tree.problems.length === 0) return withLints(bound);
   const problems = tree.problems.map(syntaxProblem);
@@ -86,7 +86,7 @@ function mergeProblems(tree: QueryTree, bound: BoundQuery): readonly Problem[] {
   return inTextOrder(problems);
 }
 
-/** Returns the binding problems, and the lints at other spans, because binding problems are more precise. */
+/** Merges binding problems and lints. At equal spans, keeps the binding problem, because it is more precise. */
 function withLints(bound: BoundQuery): readonly Problem[] {
   const found = lint(bound);
   if (found.length === 0) return bound.problems;
@@ -113,7 +113,7 @@ const wordOperators: readonly string[] = scalarOperators
   .map((row) => row.name)
   .filter((name) => /^\w/.test(name));
 
-/** Returns the problem for an unknown word in place of an operator: from Kusto, from SQL or misspelled. */
+/** Returns the problem for a word that isn't a scalar operator: a Kusto or SQL operator, or a misspelling. */
 function unknownScalarOperator(span: Span, name: string): Problem {
   const instead = kustoScalarOperators.get(name);
   if (instead !== undefined) return problem('kusto-scalar-operator', span, { name, instead });

@@ -155,7 +155,7 @@ function inStatement(place: Place): Context {
   const { replace } = place;
   const word = textAt(place, outer.tokens[0]);
   if (outer.tokens.length === 0) {
-    // A pipeline may also start inside brackets.
+    // A pipeline can also start inside brackets, but a statement can't.
     if (place.levels.length === 1) return { kind: 'source', replace, statements: true };
     return startOfBrackets(place) ? { kind: 'source', replace, statements: false } : nothing;
   }

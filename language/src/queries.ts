@@ -40,7 +40,7 @@ export function resplitQueries(
   let rest = kept;
   let met = false;
   const known = (line: number): boolean => {
-    // Reuse an old query only if the preceding line break is unchanged. Otherwise, its line may no longer start there.
+    // Reuse an old query only if the line break before it is unchanged. Otherwise, it may no longer start its line.
     if (line <= start + length) return false;
     while (rest < before.length && reachStart(before[rest] as QuerySpan) + by < line) rest++;
     const next = before[rest];

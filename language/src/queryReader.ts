@@ -47,7 +47,7 @@ function newDraft(start: number, line: number, lineEnd: number, indent: number):
   return { start, line, end: start, lineEnd, indent, depth: 0, statement: 'none' };
 }
 
-/** Reads queries, and stops if `known` returns true for the line offset of the next query. The rest is then known. */
+/** Reads queries until `known` returns true for the line offset of the next query, which needn't be read again. */
 export function readQueries(text: string, known: (line: number) => boolean): QuerySpan[] {
   const queries: QuerySpan[] = [];
   let draft: Draft | undefined;
@@ -98,7 +98,7 @@ const preamble = /(?:let|set|declare)[ \t]+[\p{L}_[]/uy;
 /** Matches words that start a query if more text follows on the line. */
 const starter =
   /(?:(?:let|set|declare|print|union|search)[ \t]|(?:datatable|externaldata|table)[ \t]*\()/y;
-/** Matches a dataset name that is alone on its line, or that a pipe, `;` or comment follows. */
+/** Matches a dataset name that is alone on its line or precedes a pipe, `;` or comment. */
 const dataset = /(?:[\p{L}\p{N}_.-]+|\[(?:'[^'\r\n]*'|"[^"\r\n]*")\])[ \t]*(?:$|\||;|\/\/)/muy;
 
 /** Returns whether a line continues the query above it. `first` is the offset of its first nonblank character. */

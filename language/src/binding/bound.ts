@@ -41,7 +41,7 @@ export interface Column {
 export interface Columns {
   readonly list: readonly Column[];
   readonly open: boolean;
-  /** The guessed column names. Present only if the list is open just because these names are guesses. */
+  /** The guessed column names. Present only if these guesses are the sole reason that the list is open. */
   readonly guessed?: ReadonlySet<string> | undefined;
 }
 

@@ -97,8 +97,8 @@ function reportUnknownFunction(node: syntax.Call, scope: Scope): FunctionRow | u
 const undocumented: ReadonlySet<string> = new Set(['dimensional_analysis', 'presence']);
 
 /**
- * Yields candidates for a misspelled function, aggregates first. Leaves aggregates out if none is allowed here, because
- * suggesting an aggregate would lead to another problem. The caller then tries aggregates after the functions.
+ * Yields candidates for a misspelled function, aggregates first. If no aggregate is allowed here, yields only
+ * functions, because an aggregate would cause another problem. The caller then tries aggregates last.
  */
 function* candidates(scope: Scope): Iterable<string> {
   if (isPlaceOfAggregate(scope)) for (const row of aggregates) yield row.name;

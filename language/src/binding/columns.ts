@@ -17,8 +17,8 @@ const noChanges: ReadonlyMap<string, Column | null> = new Map();
 export class ColumnList implements Columns {
   readonly open: boolean;
   /**
-   * The guessed column names. Present only if these guesses are the only reason why the list is open. An unknown name
-   * that is close to any other column is then certainly misspelled.
+   * The guessed column names. Present only if these guesses are the only reason why the list is open. In this case, an
+   * unknown name that is close to a column that wasn't guessed is certainly misspelled.
    */
   readonly guessed: ReadonlySet<string> | undefined;
   /** Names of columns that may exist although no field list includes them. */

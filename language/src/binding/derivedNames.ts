@@ -19,12 +19,12 @@ export function isShownName(aggregate: string): boolean {
   return shown.has(aggregate);
 }
 
-/** Returns a reference's name. A rename passes a function that returns the new name, to derive the resulting names. */
+/** Returns a reference's name. To derive the names after a rename, pass a function that returns the new name. */
 export type NameOf = (node: NameReference) => string;
 
 const asWritten: NameOf = (node) => node.name;
 
-/** Returns the name derived from an unnamed expression, or undefined if the expression has none, as a calculation. */
+/** Returns the name derived from an unnamed expression. Returns undefined if there is none, as for a calculation. */
 export function derivedName(
   expression: Expression,
   nameOf: NameOf = asWritten,

@@ -131,7 +131,7 @@ function dottedColumn(
   return dottedNames(root, steps).findLast(({ name }) => row.find(name) !== undefined);
 }
 
-/** Joins the first two, three and more parts of a path with dots: `a.b` and `a.b.c` for `a.b.c`. */
+/** Returns the dotted names that start a path: `a.b` and `a.b.c` for `a.b.c`. */
 function dottedNames(root: syntax.NameReference, steps: readonly PathNode[]): DottedName[] {
   const found: DottedName[] = [];
   let name = root.name;

@@ -16,7 +16,7 @@ export function comparable(left: ScalarType, right: ScalarType): boolean {
   return isNumeric(left) && isNumeric(right);
 }
 
-/** The types of both operands and the result. `numeric` is long or real or, as a result, the wider operand type. */
+/** The operand types and the result type. `numeric` is long or real. As a result, it is the wider operand type. */
 type ArithmeticRule = readonly [
   left: ScalarType | 'numeric',
   right: ScalarType | 'numeric',

@@ -168,7 +168,7 @@ export function distance(a: string, b: string, most: number): number | undefined
       current.push(cost);
       if (cost < least) least = cost;
     }
-    // Allow one more mistake before giving up: the next row may have fewer, as a swap uses the row before this row.
+    // Allow one mistake more than `most`, because a swap in the next row builds on the row before this one.
     if (least > most + 1) return undefined;
     beforeLast = last;
     last = current;

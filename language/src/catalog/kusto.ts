@@ -1,4 +1,4 @@
-/** Names from Kusto, SQL and Splunk with their APL replacements, which are suggested before similarly spelled names. */
+/** Maps names from Kusto, SQL and Splunk to APL names. These are suggested before similarly spelled names. */
 import type { ProblemCode } from '../problems.ts';
 
 /** Names separated by spaces, and either the APL name that replaces them or advice. */
@@ -320,7 +320,7 @@ const operators = each(operatorRenames);
 const functions = each(functionRenames);
 const scalarOperators = each(scalarOperatorRenames);
 
-/** Maps each name to its advice. Without specific advice, the advice is to use the name's replacement. */
+/** Maps each name to its advice. A name without an entry in `advice` gets the advice to use its replacement. */
 function instead(
   renamed: ReadonlyMap<string, string>,
   advice: readonly Row[],

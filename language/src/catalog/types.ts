@@ -113,7 +113,7 @@ export interface OperatorRow {
   readonly name: string;
   /** The allowed position: first in a pipeline, after a pipe, or both. */
   readonly role: 'source' | 'transform' | 'both';
-  /** The name of the operator for which this operator is an alias. */
+  /** The main name of the operator, if this row is an alias. */
   readonly aliasOf?: string;
   /** `name=value` options, each with the words that it accepts. */
   readonly options?: readonly OperatorOption[];

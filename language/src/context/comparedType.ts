@@ -12,7 +12,7 @@ const operators = scalarOperators
   .filter(({ category }) => category === 'string' || comparing.has(category))
   .sort((a, b) => b.name.length - a.name.length);
 
-/** Returns the type implied by the operator after the place and by the constant or call after that operator, if any. */
+/** Returns the type implied by the comparison after the place: by its operator, or by its constant or call. */
 export function comparedType({ text, tokens, replace, next }: Place): ParameterType | undefined {
   let index = next;
   while ((tokens[index]?.start ?? replace.end) < replace.end) index += 1;

@@ -9,7 +9,7 @@ const ages: readonly string[] = ['15m', '1h', '6h', '1d', '7d'];
 
 const percents: readonly string[] = ['50', '90', '95', '99'];
 
-/** Returns constants for the start of an item, except bins of `_time` if it is missing or already binned. */
+/** Returns constants for the start of an item. Omits bins of `_time` if `_time` is missing or already binned. */
 export function likelyFirst(
   likely: readonly string[],
   place: Place,

@@ -50,7 +50,7 @@ export function comparedName(
   return name === undefined ? undefined : { name, operator };
 }
 
-/** Matches operators that a bracketed list or range follows, such as `in` or `has_any`. */
+/** Matches operators that take a bracketed list or range, such as `in` or `has_any`. */
 const listOperator = /^!?(?:in~?|between|has_any(?:_cs)?)$/;
 
 /** Returns the name and the operator before a list, as in `method in (`. */

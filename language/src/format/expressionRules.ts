@@ -56,7 +56,7 @@ const chains: readonly ReadonlySet<string>[] = [
 
 const logical = new Set(['and', 'or']);
 
-/** Lays out a chain of operators. If it breaks, each operator starts a line. A break between conditions breaks all. */
+/** Lays out a chain of operators, which breaks before all of them or none. A line break at `and` or `or` breaks it. */
 function binary(sheet: Sheet, node: Binary, parent: AnyNode | undefined): void {
   if (node.operator === ':') {
     const colon = sheet.at(node.operatorSpan.start);

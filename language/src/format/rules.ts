@@ -30,7 +30,7 @@ function itemGaps(sheet: Sheet, items: readonly Span[]): number[] {
   );
 }
 
-/** Returns the gaps and, for each that follows a comma, the gap before the comma, where some authors break lines. */
+/** Adds the gap before the comma that precedes a gap, because some authors break lines before commas. */
 function withCommas(sheet: Sheet, gaps: readonly number[]): number[] {
   return gaps.flatMap((gap) => (sheet.reads(gap - 1, ',') ? [gap - 1, gap] : [gap]));
 }

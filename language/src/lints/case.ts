@@ -68,7 +68,7 @@ function check(
     return;
   }
   const operator = caseless.get(node.operator);
-  // Report only comparisons with literals or with another such call. Other operands may be all lowercase or uppercase.
+  // Report only comparisons with literals or with a second such call. Other operands may already be in that case.
   if (operator === undefined || (calls.length < 2 && !others.every(isText))) return;
   const fix = unwrapped(calls, replace(operatorAt, operator));
   const wrong = others.find((other) => isText(other) && other.value !== cased(call, other.value));

@@ -52,7 +52,7 @@ const timeNames =
   /^@?(timestamp|time|ts|date|datetime|eventtime|event_time|created_?at|occurred_?at|logged_?at)$/i;
 
 /**
- * Reports a filter on the range of a time field other than `_time`, in a leading `where` stage, if no leading `where`
+ * Reports a leading `where` stage that filters the range of a time field other than `_time`, if no leading `where`
  * stage filters the range of `_time`. According to the performance documentation, only `_time` is indexed.
  */
 export function lintTimeField(linter: Linter, pipeline: BoundPipeline): void {

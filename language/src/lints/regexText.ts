@@ -64,7 +64,7 @@ export function regexFault(pattern: string): RegexFault | undefined {
       case '+':
       case '?':
         if (!repeatable) return broken(`nothing to repeat before ${c}`);
-        // A ? after a quantifier makes it lazy. A second + would make it possessive.
+        // Skip a ? that makes a quantifier lazy. A + would make the quantifier possessive, so report it.
         if (pattern.charAt(i + 1) === '?') i++;
         else if (pattern.charAt(i + 1) === '+')
           return unsupported(`possessive quantifiers, as in ${c}+`);

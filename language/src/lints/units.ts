@@ -71,7 +71,7 @@ function spelledOut(nanoseconds: number): string {
   return `${value} ${units[unit]}`;
 }
 
-/** Units of numeric timestamps. In each unit, present-day times are less than `below`, in that unit. */
+/** Units of numeric timestamps. `below` is the upper bound of present-day times in the unit. */
 const timeUnits = [
   { below: 1e11, name: 'seconds', function: 'unixtime_seconds_todatetime' },
   { below: 1e14, name: 'milliseconds', function: 'unixtime_milliseconds_todatetime' },

@@ -15,7 +15,7 @@ import {
 
 const equalities: ReadonlySet<string> = new Set(['==', '!=', '<>', '=~', '!~']);
 
-/** Reports comparisons with null. The documentation of `x == null` is inconsistent, but that of `isnull()` isn't. */
+/** Reports comparisons with null, because the documentation of `x == null` is inconsistent. Suggests `isnull()`. */
 export function lintNull(linter: Linter, node: Binary): void {
   if (!equalities.has(node.operator)) return;
   const onRight = isNull(linter, node.right);

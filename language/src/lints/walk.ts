@@ -36,7 +36,7 @@ export function walkBound(query: BoundQuery, visitor: Visitor): void {
   }
 }
 
-/** Returns whether a node is only a dataset, such as one that a wildcard matched, so that it has nothing to check. */
+/** Returns whether a node is only a dataset, as after expanding a wildcard, so that it has nothing to check. */
 function isDataset(node: BoundNode): boolean {
   return node.kind === 'pipeline' && node.stages.length === 0 && node.source.kind === 'dataset';
 }

@@ -185,7 +185,7 @@ function bindJoin(node: JoinNode, row: Row, binder: Binder): Own<BoundJoin> {
   return { kind: 'join', lookup, joinKind, right, conditions, columns };
 }
 
-/** Returns the right side's columns, numbered where the left side has the same name. */
+/** Returns the right side's columns. A column whose name is taken gets a number. */
 function underFreeNames(columns: readonly Column[], row: Row): readonly Column[] {
   const taken = new Set<string>();
   return columns.map((column) => {
@@ -354,7 +354,7 @@ export const lookupEditing: OperatorEditing = {
 
 /**
  * Lays out a join. `on` follows the closing bracket of a bracketed table on the same line. Otherwise, it starts a line
- * if the author put it on one or the join doesn't fit on one line.
+ * if the author wrote it there or if the join doesn't fit on one line.
  */
 function layOutJoin(sheet: Sheet, node: JoinNode): void {
   tightOption(sheet, node.joinKind);

@@ -77,7 +77,7 @@ function columnPattern(c: Cursor, ordered: boolean): ColumnPattern | undefined {
   }
   const { name, wildcard, start, end: nameEnd } = pattern;
   if (operatorHere(c) !== undefined) {
-    // An operator here means that the text is a condition, or was meant for another stage, so report it.
+    // Report an operator after a pattern: the text is a condition, or was meant for another stage.
     c.report('unexpected-text', { start, end: c.token.end }, { found: c.found, after: c.after });
   }
   const written = ordered ? operatorNameHere(c) : '';

@@ -78,7 +78,7 @@ function comparisonAsRename(item: Assignment, row: Row, binder: Binder): Assignm
   return { ...item, name: { ...left, kind: 'Name' }, expression: right };
 }
 
-/** Returns whether the old name is invalid but reported elsewhere. Binder: properties. Parser: missing names. */
+/** Returns whether the old name is invalid but reported elsewhere: a property by the binder, or a missing name. */
 function isOldName(node: Expression): boolean {
   return node.kind === 'Member' || node.kind === 'Index' || node.kind === 'Missing';
 }

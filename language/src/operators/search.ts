@@ -95,7 +95,7 @@ function bindSearch(
   return { inputs, caseSensitive: word === 'case_sensitive', predicate };
 }
 
-/** Returns the columns of the listed tables or, without any, of all known datasets. Other columns may exist too. */
+/** Returns the columns of the listed tables, or of all known datasets if none are listed. The list is open. */
 function searchedColumns(
   { tables, keyword }: SearchOperator,
   inputs: readonly BoundPipeline[],

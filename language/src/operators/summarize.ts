@@ -107,7 +107,7 @@ function isCondition({ kind }: BoundExpression): boolean {
   return kind === 'binary' || kind === 'in' || kind === 'between';
 }
 
-/** Returns whether an expression contains an aggregate or a part that may replace one, such as a parameter. */
+/** Returns whether an expression contains an aggregate or a part that is valid without one, such as a parameter. */
 function holdsAggregate(expression: BoundExpression): boolean {
   switch (expression.kind) {
     case 'call':

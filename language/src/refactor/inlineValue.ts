@@ -42,7 +42,7 @@ function isCaptured(place: Place, value: Expression, path: readonly AnyNode[]): 
   return inside.some(({ name, meaning }) => meaning.kind !== 'function' && names.has(name));
 }
 
-/** Returns the precedence of an expression. Operands have the highest. */
+/** Returns the precedence of an expression. Operands have the highest precedence. */
 function precedenceOf(node: Expression): number {
   switch (node.kind) {
     case 'Binary':

@@ -12,7 +12,7 @@ import type { Span } from '../text.ts';
 /** A change that preserves the query's result, or states the difference in its title. */
 export interface Refactoring extends Fix {
   readonly kind: 'extract' | 'inline' | 'rewrite';
-  /** The position of the generated name: `behind` characters after `offset`, an offset that the edits don't move. */
+  /** The position of the generated name, `behind` characters after `offset`. The edits don't move `offset`. */
   readonly rename?: { readonly offset: number; readonly behind: number };
 }
 

@@ -1,7 +1,7 @@
 /**
  * Quotes `geo.city` as `['geo.city']`, because a dot without brackets reads a property. Offered if the stage has the
- * column `geo.city`, or if it may have this column and has no column `geo`. Not offered if `geo` is a `let` statement,
- * a parameter, `$left` or `$right`.
+ * column `geo.city`. Also offered if the stage may have this column and doesn't have a column `geo`. Never offered if
+ * `geo` is a `let` statement, a parameter, `$left` or `$right`.
  */
 import { replace } from '../edits.ts';
 import { quoteName } from '../names.ts';

@@ -86,7 +86,7 @@ function definitionsOfReference(bound: BoundQuery, reference: Reference): readon
   }
 }
 
-/** Returns the `let` that a name refers to. In the value of a `let`, a name refers to an earlier `let`. */
+/** Returns the name span of the `let` that a name refers to. In the value of a `let`, that is an earlier `let`. */
 function letsNamed({ lets }: BoundQuery, name: string, offset: number): Span[] {
   const named = lets.filter((one) => one.name === name);
   const declared = named.find(({ nameSpan }) => nameSpan.start === offset);

@@ -1,4 +1,4 @@
-/** Renames a column, `let` statement or parameter. Rejects the rename if another analysis finds any other change. */
+/** Renames a column, `let` statement or parameter. Rejects the rename if it would change the query's meaning. */
 import { analyzeQuery, type QueryAnalysis } from '../analysis.ts';
 import type { BoundQuery, NamedExpression } from '../binding/bound.ts';
 import { derivedName } from '../binding/derivedNames.ts';
@@ -144,7 +144,7 @@ function useEdit(
   return name === undefined ? replace(use, quoteName(to)) : replace(name, quoteText(to));
 }
 
-/** Returns the other column of a join key, unless it is renamed too. */
+/** Returns the column on the other side of a join key, unless it is renamed too. */
 function otherKey(
   bound: BoundQuery,
   use: Use,
@@ -161,7 +161,7 @@ function memberOf(name: string): string {
   return written.startsWith('[') ? written : `.${written}`;
 }
 
-/** Returns the items whose columns are named after the renamed symbol, with the names to keep. */
+/** Returns the unnamed items with column names derived from the renamed symbol, and the names to keep. */
 function derivedItems(bound: BoundQuery, expected: Expected): { item: Assignment; kept: string }[] {
   const starts = new Map(expected.target.uses.map((use) => [use.start, use.reference.name]));
   const items = namedItems(bound);

@@ -76,7 +76,7 @@ function excerpt({ tree }: BoundQuery, at: number): string {
   return line.trim();
 }
 
-/** Returns a function that converts ascending offsets to those after the edits, or undefined for a split join key. */
+/** Returns a function that maps ascending offsets to offsets after the edits, and a split join key to undefined. */
 function follow(edits: readonly Edit[]): (offset: number) => number | undefined {
   const ordered = inTextOrder([...edits]);
   let next = 0;

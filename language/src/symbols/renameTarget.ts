@@ -58,7 +58,7 @@ export function withReplaced(
     : targetOf(bound, use, keys);
 }
 
-/** Returns pairs of keys: of a column, and of the column with the same name by which a stage replaces it. */
+/** Returns pairs of keys: the key of a column, and the key of the column that replaces it under the same name. */
 function replacements(bound: BoundQuery, name: string): [string, string][] {
   const identities = identitiesOf(bound);
   const links: [string, string][] = [];
@@ -118,7 +118,7 @@ function targetOf(
   };
 }
 
-/** Returns a column's explicit name or, if it has none, its shortest name, because that has no appended number. */
+/** Returns a column's explicit name or, if it has none, its shortest name, which has no appended number. */
 function madeName(uses: readonly Use[]): string {
   const written = uses.find((one) => one.reference.definition)?.reference.name;
   if (written !== undefined) return written;
@@ -171,7 +171,7 @@ function columnRefusal(bound: BoundQuery, column: Column, key: string): string |
   return undefined;
 }
 
-/** Returns the unnamed item whose expression a column is named after. */
+/** Returns the unnamed item with the expression at `definition`, from which the column's name is derived. */
 function unnamedItem({ tree }: BoundQuery, definition: Span): Assignment | undefined {
   let found: Assignment | undefined;
   walk(tree.statements, (node) => {

@@ -22,7 +22,7 @@ import { lexBrokenString, lexString } from './stringTokens.ts';
 import type { Token } from './tokens.ts';
 import { timespanUnits } from './units.ts';
 
-/** The words that `!` can directly precede, as in `!contains`. */
+/** The words that can directly follow `!`, as in `!contains`. */
 const negatable = new Set(
   'between contains contains_cs endswith endswith_cs has has_all has_any has_any_cs has_cs hasprefix hasprefix_cs hassuffix hassuffix_cs in matches startswith startswith_cs'.split(
     ' ',

@@ -52,7 +52,7 @@ export function startsTable(c: Cursor): boolean {
   return next.kind !== 'end';
 }
 
-/** Returns whether an operator is in the position of a source, as in `where status == 200` alone. */
+/** Returns whether an operator is used as a source, as in the query `where status == 200`. */
 export function atOperatorWithoutSource(c: Cursor): boolean {
   if (c.kind !== 'word' || startsTable(c)) return false;
   const name = operatorNameHere(c);

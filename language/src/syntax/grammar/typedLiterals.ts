@@ -79,7 +79,7 @@ function readConstant(type: LiteralType, first: Token, inside: string, c: Cursor
   return undefined;
 }
 
-/** Returns the value of a datetime, or its text if only the service can read it, such as a time of day. */
+/** Returns a datetime's value. Text that only the service can read, such as a time of day, is returned unchanged. */
 function readDatetime(text: string, quoted: boolean): Constant {
   return parseDatetime(text) ?? (quoted || isTimeOfDay(text) ? text : unreadable);
 }
