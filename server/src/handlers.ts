@@ -82,7 +82,7 @@ export function registerHandlers(unguarded: Connection, workspace: Workspace): v
   connection.onNotification(
     protocol.schemaChangedNotification,
     ({ deployment, datasets }: protocol.SchemaChangedParams) => {
-      // Without `datasets`, anything may have changed, even the deployment's organization, so drop all these values.
+      // Without `datasets`, even the deployment's organization may have changed, so drop all values from results.
       if (datasets === undefined) workspace.valuesSeen.clear(deployment);
       workspace.frequentValues.invalidate(deployment, datasets);
       workspace.schemas.invalidate(deployment, datasets);

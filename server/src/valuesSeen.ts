@@ -27,7 +27,7 @@ export class ValuesSeen {
     }
   }
 
-  /** Incremented when all values are cleared. Values that were pending then must not be added. */
+  /** Incremented when all values are cleared, so that values that were pending then aren't added. */
   get epoch(): number {
     return this.#epoch;
   }

@@ -100,7 +100,7 @@ export function pullsDiagnostics({ textDocument, workspace }: ClientCapabilities
   return textDocument?.diagnostic !== undefined && workspace?.diagnostics?.refreshSupport === true;
 }
 
-/** Returns whether two lists are the same to a client. */
+/** Returns whether two lists contain equal diagnostics. */
 function sameDiagnostics(a: readonly Diagnostic[], b: readonly Diagnostic[]): boolean {
   return (
     a.length === b.length &&

@@ -133,7 +133,7 @@ function isCertain(name: string, { open, guessed }: Columns): boolean {
   return !open || (guessed !== undefined && !guessed.has(name));
 }
 
-/** Returns an operator's calls without explicit names, except calls whose derived name is just that of the argument. */
+/** Returns an operator's calls without explicit names. Omits a call whose derived name is that of its argument. */
 function unnamedItems(operator: BoundOperator): NamedExpression[] {
   if (factsOf(operator).namesItems !== true) return [];
   return itemsOf(operator).filter(({ named, name, columns, expression }) => {

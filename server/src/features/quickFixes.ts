@@ -52,7 +52,7 @@ function fixesHere({ snapshot, selection, shown }: ActionRequest): CodeAction[] 
     const { problem, base } = place;
     const diagnostics = shownAs(snapshot, place, shown);
     const found = fixesOf(snapshot, place);
-    // A keyboard shortcut applies preferred fixes directly, so don't prefer the fix of a hint, which may be wrong.
+    // A keyboard shortcut applies a preferred fix directly. The fix of a hint may be wrong, so don't prefer it.
     const preferred = found.length === 1 && problem.severity !== 'hint';
     for (const fix of found) {
       const action = quickFix(snapshot, fix.title, fix.edits, diagnostics, base);

@@ -89,7 +89,7 @@ export function memberItems(
         ...made,
         label: column.name.slice(prefix.length),
         textEditText: quoteName(column.name),
-        // Editors filter by this text, so the item matches after the path as typed, and by the column's name.
+        // With this filter text, the item matches both the path as typed and the column's complete name.
         filterText: `${typed}${column.name.slice(prefix.length)} ${column.name}`,
       };
     }),
