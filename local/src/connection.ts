@@ -1,7 +1,7 @@
 /**
  * Decides whether a connection is kept after a response. If the request was read completely, the next request follows.
- * Otherwise, the response says `Connection: close`, and the socket stays open until the client has read it: closing a
- * socket with unread bytes resets the connection, which discards the response.
+ * Otherwise, the response says `Connection: close`, and the socket stays open until the client has read the response:
+ * closing a socket with unread bytes resets the connection, which discards the response.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';

@@ -51,7 +51,7 @@ class FrameDecompressor extends Transform {
     };
     frame.once('end', endsHere);
     frame.write(chunk, (error) => {
-      // The remaining bytes belong to the next frame, which the `end` event of this frame starts.
+      // The remaining bytes belong to the next frame. The `end` event of this frame starts the next frame.
       if (error || restOf().length > 0) return;
       frame.off('end', endsHere);
       done();

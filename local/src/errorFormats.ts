@@ -38,7 +38,7 @@ const formats: readonly ErrorFormat[] = [
   },
 ];
 
-/** The header without which Elasticsearch clients reject a response, because they require their own product. */
+/** The header that identifies Elastic's own product. Elasticsearch clients reject a response without it. */
 export const PRODUCT_HEADER = { 'x-elastic-product': 'Elasticsearch' } as const;
 
 /** Formats an error as the response to a request. Adds a trace ID if `headers` has none. */

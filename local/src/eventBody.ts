@@ -15,7 +15,7 @@ export class EventBody {
   readonly #buffered = new Pieces();
   /** The first bytes of the body. Undefined once it is known whether they are a byte order mark. */
   #first: Buffer | undefined = Buffer.alloc(0);
-  /** The complete body, once it was requested. */
+  /** The complete body. Undefined until it is first requested. */
   #all: Buffer | undefined;
   #length = 0;
   #file: SpoolFile | undefined;

@@ -43,7 +43,7 @@ export function addressesOf(
       if (meaning.kind !== 'dataset' || visited.has(meaning.name)) continue;
       visited.add(meaning.name);
       const view = viewOf(meaning.name);
-      // Report the place that names the view, because offsets in the view's query are meaningless in this query.
+      // Report an error at the view's name, because offsets in the view's text are meaningless in this query.
       if (view && 'bound' in view) collect(view.bound, reportedAt ?? { start, end });
     }
   };

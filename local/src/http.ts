@@ -1,4 +1,4 @@
-/** Defines requests and responses. Using Node's would load all of undici, which takes longer than a query. */
+/** Defines requests and responses. Node's own classes would load all of undici, which takes longer than a query. */
 import type { Readable } from 'node:stream';
 
 export interface HttpRequest {

@@ -66,7 +66,7 @@ export const QUERY_CONCURRENCY = 16;
 
 export const QUERY_MS_MAX = 300_000;
 
-/** Default length of a query's time range, in years, before its end or, if that is in the future, before now. */
+/** Default start of a query's time range, in years before its end, or before now if its end is in the future. */
 export const DEFAULT_RANGE_YEARS = 10;
 
 /** Maximum time that the process waits for a first window to connect. */

@@ -121,7 +121,7 @@ async function respondTo(
   try {
     const request = toRequest(incoming, body, abort.signal);
     const response = request instanceof ApiError ? errorResponse(request) : await respond(request);
-    // Don't drain without a 100 Continue, after which the client may send either the body or its next request.
+    // Without a 100 Continue, the client may send its next request instead of the body, so don't read further.
     const isDrained = mayBeSent && (await drainBody(incoming, limits));
     if (outgoing.destroyed || closing.has(socket)) return;
     const headers = Object.fromEntries(response.headers);

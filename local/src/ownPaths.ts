@@ -10,7 +10,7 @@ import { answerExport } from './routes/export.ts';
 import { answerPlan } from './routes/plan.ts';
 import type { Store } from './store/store.ts';
 
-/** Returns the function that serves these paths. `stop` ends the process, and `restart` restarts it. */
+/** Returns the handler of the process's own paths. `stop` ends the process, and `restart` restarts it. */
 export function ownPaths(
   store: Store,
   folder: string,

@@ -54,7 +54,7 @@ export class PageSessions {
 
 const PREFIX = 'page-';
 
-/** Generates and returns a random secret. Stores the hash of `prefix` followed by the secret. */
+/** Generates and returns a random secret. Only the hash of `prefix` followed by the secret is stored. */
 function addSecret(secrets: Map<string, number>, lastsMs: number, prefix = ''): string {
   const secret = randomBytes(32).toString('base64url');
   secrets.set(hashOf(prefix + secret), Date.now() + lastsMs);

@@ -47,7 +47,7 @@ export interface PageContext {
   readonly from?: ReadCursor;
   /** Whether the page is in ascending time order. */
   readonly forwards: boolean;
-  /** The events' table. Present only if `maxCursor` needs its last row number, because finding that requires a scan. */
+  /** The events' table if `maxCursor` needs its last row number. Otherwise absent, to avoid a scan for the number. */
   readonly table?: string;
 }
 

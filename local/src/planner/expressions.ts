@@ -64,7 +64,7 @@ export function planAs(node: BoundExpression, type: ValueType, scope: Scope): Va
 const maxSqlLength = 1_000_000;
 const maxSqlGrowth = 50;
 
-/** Returns the total length of the SQL of all parameters and variables, each of which an expression may use. */
+/** Returns the total length of all parameters' and variables' SQL, because an expression may use any of them. */
 function sentLength({ planning }: Scope): number {
   return [...planning.parameters.values()].reduce((sum, sent) => sum + sent.sql.text.length, 0);
 }

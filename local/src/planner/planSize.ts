@@ -14,7 +14,7 @@ export interface PlanLimits {
   readonly selects?: number;
 }
 
-/** DuckDB mostly can't be interrupted while it plans a statement, which takes 3 to 20 µs per unit of weight. */
+/** The default limits. DuckDB plans for 3 to 20 µs per unit of weight, and mostly can't be interrupted meanwhile. */
 export const PLAN_LIMITS: PlanLimits = { cells: 200_000, weight: 1_000_000 };
 
 /** The additional weight per character of the request. Long requests are mostly constants, which are cheap to plan. */

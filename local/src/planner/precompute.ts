@@ -207,7 +207,7 @@ export function operandsOf(node: BoundExpression): readonly BoundExpression[] {
 
 const arithmetic = '+-*/%';
 
-/** Returns the operands of a chain that is planned as a unit: of arithmetic, of only `and`, or of only `or`. */
+/** Returns the operands of a chain planned as a unit: a chain of arithmetic, of only `and` or of only `or`. */
 function chainOperands(node: BoundExpression & { kind: 'binary' }): readonly BoundExpression[] {
   const continuesChain = (operator: string) =>
     arithmetic.includes(node.operator)

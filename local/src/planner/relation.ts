@@ -113,7 +113,7 @@ export interface Depth {
   readonly selects: number;
   /** The depth of nested aggregations. */
   readonly groupings: number;
-  /** The maximum number of columns each computed from the previous one, across filters, selections and plain sorts. */
+  /** The maximum number of computed columns that build on each other, across filters, selections and plain sorts. */
   readonly computed: number;
   /**
    * The maximum number of rows that one stored row can become:

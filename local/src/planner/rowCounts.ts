@@ -23,7 +23,7 @@ import { type Sql, sql } from './sql.ts';
 import type { WriteStatement } from './statement.ts';
 import { oneRow } from './table.ts';
 
-/** Numbers by key: the number of times that a dataset is read, by its name, or that a count is added, by its SQL. */
+/** Counts by key: the number of reads by dataset name, or the number of times to add a count, by its SQL. */
 type Times = ReadonlyMap<string, number>;
 
 interface Reads {
@@ -36,7 +36,7 @@ interface Reads {
 const isFilter = ({ operator: { kind } }: BoundStage): boolean =>
   kind === 'where' || kind === 'search';
 
-/** Returns whether a stage outputs one row for each input row, or for each of the first input rows. */
+/** Returns whether a stage outputs one row per input row, either for all input rows or for the first ones only. */
 function keepsFirstRows({ operator }: BoundStage): boolean {
   const { rows } = factsOf(operator);
   return rows === 'all' || rows === 'limited';
@@ -125,7 +125,7 @@ export class RowCounter {
       : isFilter(stage) || factsOf(stage.operator).rows === 'all';
   }
 
-  /** Returns the stages after the leading filters and unions of events. Undefined if the source has no events. */
+  /** Returns the stages after the leading filters and unions of events. Undefined if the source returns no events. */
   #stagesAfterEvents({ pipeline, planning }: Part): readonly BoundStage[] | undefined {
     const { source, stages } = pipeline;
     if (!this.#readSource(source, planning).isEvents) return undefined;

@@ -60,7 +60,7 @@ function filled(text: string, traits: TemplateTraits, parts: readonly Sql[]): Sq
     tables = addTables(tables, part);
     if (part.constructs === 0) continue;
     constructs |= constructsInHole(part.constructs, hole);
-    // A volatile expression that is repeated would give different values. A repeated lambda would be computed twice.
+    // A repeated volatile expression would give different values, and a repeated lambda would be computed twice.
     const isOnce = has(part, 'volatile') || has(part, 'lambda');
     if (isOnce && (hole.times > 1 || parts.indexOf(part) < i)) constructs |= construct.misplaced;
   }
@@ -119,7 +119,7 @@ export function column(name: string, side: 't' | 'l' | 'r' = 't'): Sql {
   return leaf(`${side}.${quotedName(name)}`);
 }
 
-/** Returns SQL that tests whether a column has the same value in both sides of a join, or is null in both. */
+/** Returns SQL that tests whether a left and a right column of a join have equal values or are both null. */
 export function sameColumn(left: string, right: string): Sql {
   return sql`${column(left, 'l')} IS NOT DISTINCT FROM ${column(right, 'r')}`;
 }

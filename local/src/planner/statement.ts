@@ -14,8 +14,8 @@ export type WriteStatement = (query: Sql) => string;
 /**
  * The statement length above which common table expressions may be materialized. If a limit follows, DuckDB inlines
  * such an expression at every use, so a statement doubles with each `let` that uses another `let` twice. If the inlined
- * length exceeds this and is more than `MAX_INLINED_TIMES` the original length, expressions with several uses are
- * materialized. Otherwise, DuckDB can push filters and limits into them.
+ * length exceeds this constant and is more than `MAX_INLINED_TIMES` the original length, expressions with several uses
+ * are materialized. Otherwise, DuckDB can push filters and limits into them.
  */
 const MAX_INLINED_LENGTH = 50_000;
 const MAX_INLINED_TIMES = 8;

@@ -224,7 +224,7 @@ export function planTotals(
   return totals?.columns.length === 0 ? undefined : totals;
 }
 
-/** Aggregates whose totals the bins determine. The minimum of reals isn't listed, because it must return any NaN. */
+/** Aggregates whose totals can be computed from the bins. `min` can't for reals, because it must return any NaN. */
 const mergeable = ['count', 'sum', 'min', 'max'] as const;
 
 /**

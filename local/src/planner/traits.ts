@@ -177,7 +177,7 @@ function analyze(text: string, gaps: number | readonly string[]): TemplateTraits
   return { constructs, macros: usedMacros, weight, holes };
 }
 
-/** Returns the number of occurrences of a bracket's next token after macro expansion, and the constructs around it. */
+/** Returns the number of occurrences of a bracket's next token after macro expansion, and its enclosing constructs. */
 function positionIn({
   times,
   within,

@@ -169,7 +169,7 @@ const conversions: Readonly<Record<string, string>> = {
   'real string': 'apl.format_real',
 };
 
-/** Returns the value of the variants that fit `type`. Strings don't fit a numeric type, nor numbers a string. */
+/** Returns the value of the variants that fit `type`. A string fits no numeric type, and a number fits no string. */
 function pick(variants: readonly Value[], type: ValueType): Value {
   const fitting = variants.filter(
     (variant) => variant.type === type || (type === 'real' && variant.type === 'long'),

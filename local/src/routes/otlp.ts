@@ -15,7 +15,7 @@ import { datasetOf, ensureFields, mapsOf } from '../store/ingest/target.ts';
 import type { Store } from '../store/store.ts';
 import { type Call, type Handlers, IngestReply } from './handler.ts';
 
-/** Defines one kind of telemetry: its request message, its fields, and how its records become events. */
+/** Defines one kind of telemetry: its request message, its fields, and the conversion of its records to events. */
 interface Signal {
   readonly message: Message;
   readonly add: (read: object, to: EventLines) => void;

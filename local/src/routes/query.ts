@@ -68,7 +68,7 @@ async function answerOne(
   return replyWith(answer, call, { kind, query: body, dataset });
 }
 
-/** A query, and whether the history keeps it: not if `kind` is undefined, or a value such as `false`. */
+/** A query that the history may keep. It isn't kept if `kind` is undefined or a value such as `false`. */
 interface SaveRequest extends Pick<HistoryQuery, 'query'> {
   readonly kind: string | undefined;
   readonly dataset: string | (() => string);

@@ -14,7 +14,7 @@ type RowGroup = readonly [oldest: bigint | null, newest: bigint | null];
 interface Listing {
   readonly writes: number;
   readonly groups: readonly RowGroup[];
-  /** When the listing started and how long it took, in milliseconds. */
+  /** The listing's start time and duration, in milliseconds. */
   readonly startedAt: number;
   readonly durationMs: number;
 }
@@ -79,7 +79,7 @@ export class BlockReader {
     return listed;
   }
 
-  /** Lists the blocks of a table. A table that a concurrent trim or deletion has dropped has none. */
+  /** Lists the blocks of a table. Returns none if a concurrent trim or deletion has dropped the table. */
   async #listRowGroups(session: Session, table: string): Promise<readonly RowGroup[]> {
     const size = () => session.rows<[values: bigint]>(valueCountSql(table));
     const [found] = await size();

@@ -8,10 +8,10 @@ import { MetadataCopy } from './metadataCopy.ts';
 import { LOG } from './recovery.ts';
 import type { Session } from './session.ts';
 
-/** The log size above which a checkpoint is written. DuckDB replays about 50 MB of log per second. */
+/** The log size above which a checkpoint is written. DuckDB replays a log of this size in little more than a second. */
 const LOG_BYTES_MAX = 64 * 1_048_576;
 
-/** The number of commits after which a checkpoint is written. Replaying a commit takes at least 1 or 2 ms. */
+/** The number of commits after which a checkpoint is written. Replaying them takes 1 to 2 s, even if they are small. */
 const LOG_COMMITS_MAX = 1_000;
 
 /** Settings that turn off DuckDB's automatic checkpoints, both after commits and on closing a database. */

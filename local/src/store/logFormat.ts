@@ -1,6 +1,6 @@
 /**
- * Parses the start of a database file and the log of DuckDB 1.5 to detect a damaged log. DuckDB itself treats a log
- * with damaged first bytes as absent, and a log with a damaged entry length as ending there.
+ * Parses the start of a database file and the log of DuckDB 1.5 to detect a damaged log. DuckDB itself ignores a log
+ * with damaged first bytes, and all entries from one with a damaged length on.
  */
 
 /** The size of the headers at the start of a database file: a constant one, and two that checkpoints alternate. */
@@ -150,7 +150,7 @@ function varint(value: number): number[] {
   return [...bytes, rest];
 }
 
-/** Returns the root block of a checkpoint marker. The marker's first field contains it, and is omitted if it is 0. */
+/** Returns the root block in a checkpoint marker's first field. A marker omits this field if the root block is 0. */
 function markedRoot(entry: Buffer): bigint {
   return entry[ROOT_AT] === 100 ? readVarint(entry, ROOT_AT + 2) : 0n;
 }
@@ -209,7 +209,7 @@ function* alignedWords(bytes: Buffer): Generator<Uint32Array> {
   }
 }
 
-/** Returns the MurmurHash64A of fewer than eight bytes, which are the end of the checksummed bytes. */
+/** Returns the MurmurHash64A of the last one to seven bytes, which don't fill a 64-bit word. */
 function tailHash(bytes: Buffer): bigint {
   const word = (value: bigint) => BigInt.asUintN(64, value);
   let hash = 0xe17a1465n ^ word(BigInt(bytes.length) * MURMUR_FACTOR);

@@ -103,7 +103,7 @@ export class MetadataCopy {
 
 const CREATE_FLAGS = constants.O_WRONLY | constants.O_CREAT;
 
-/** Ignores an error because DuckDB has exclusive access to the file, as on Windows. No copy is then made. */
+/** Ignores the error of opening a file to which DuckDB has exclusive access, as on Windows. No copy is made then. */
 function unlessExclusive(error: NodeJS.ErrnoException): undefined {
   const isExclusive = ['EBUSY', 'EPERM', 'EACCES'].includes(error.code ?? '');
   if (process.platform !== 'win32' || !isExclusive) throw error;

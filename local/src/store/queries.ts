@@ -131,7 +131,7 @@ export class Queries {
   }
 }
 
-/** The maximum number of attempts if memory is short, and the time after each for stopped queries to release memory. */
+/** The maximum number of attempts if memory is short, and the pause in which stopped queries release memory. */
 const MEMORY_ATTEMPTS = 8;
 const RELEASE_MS = 250;
 

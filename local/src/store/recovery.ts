@@ -50,7 +50,7 @@ export async function recoverLog(file: string, exclusively: WithExclusiveLock): 
     const found = await recoveryStep(file, before.header).catch((error: unknown) => error);
     if (found === undefined) return;
     let changed = (await versionOf(file)) !== before.version;
-    // If there is no database file, no process can be writing the log, and there is nothing to lock.
+    // Without a database file, no process can be writing the log, so the damage is real and no lock is needed.
     if (!changed && !isDatabase(before.header)) throw found;
     // The log may only seem damaged because a running process is writing it, so check again under the lock.
     if (!changed) {

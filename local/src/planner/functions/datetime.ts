@@ -226,7 +226,7 @@ export const datetimeFunctions = {
 
 const raw = String.raw;
 
-/** Returns a SQL list of each date format with each of its time formats, which begin with a separator. */
+/** Returns a SQL list of each date format joined with each of its time formats, which begin with a separator. */
 function formatList(
   ...dates: readonly (readonly [date: string, ...times: readonly string[]])[]
 ): string {
@@ -262,9 +262,7 @@ const formats = formatList(
   ['%b %d, %Y', ' at %I:%M %p'],
 );
 
-/**
- * Formats for strings without weekday and UTC, which are removed first. %y precedes %Y, as %Y matches two digits too.
- */
+/** Formats for strings whose weekday and `UTC` were removed. %y precedes %Y, because %Y matches two digits too. */
 const plainFormats = formatList(
   ['%d %b %y', ' %H:%M:%S', ' %H:%M', ''],
   ['%d %b %Y', ' %H:%M:%S', ' %H:%M', ''],

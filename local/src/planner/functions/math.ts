@@ -75,7 +75,7 @@ function binBy(call: Call, time: Sql, size: bigint): Value {
   }
   const bins = sql`apl.bin_time(${time}, ${length}, ${print.bareLong(offset)})`;
   if (offset === 0n) return value(bins, 'datetime');
-  // The calculation overflows if the first bin starts before the minimum time.
+  // If the first bin starts before the minimum time, the calculation overflows, so provide a slower alternative.
   return value(nullOnErrorOr(bins, sql`apl.bin_any_time(${time}, ${length})`), 'datetime');
 }
 

@@ -156,7 +156,7 @@ export const seriesMacros: Readonly<Record<string, string>> = {
     '_array',
     raw`CASE WHEN json_type(_array) <> 'ARRAY' THEN apl.series_number(_array) END`,
   ),
-  // Repeats a number for each item of the series with which it is paired.
+  // Returns a list that repeats the number `_x` for each item of `_list`.
   'repeated(_x, _list)': raw`CASE WHEN _x IS NOT NULL THEN list_transform(_list, lambda _y: _x) END`,
   'paired(_a, _b, _shorter)': raw`CASE WHEN _a IS NOT NULL AND _b IS NOT NULL THEN list_zip(_a, _b, _shorter) END`,
   'series_pairs(_a, _b, _shorter)': once(

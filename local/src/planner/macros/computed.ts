@@ -10,10 +10,10 @@ const raw = String.raw;
 const stepsOfCall = 1_048_576;
 
 /**
- * Writes a call of a computed function that processes fewer rows if they are costly. `call` refers to the arguments as
- * `_of[1]`, `_of[2]` and so on. DuckDB evaluates a lambda for 2,048 items at a time, across several rows. A costly row
- * is therefore padded with items that aren't computed, so that fewer rows share its call. The arguments are a list
- * rather than a named struct, because DuckDB loses a struct's names in a sub-query if a field is an outer column.
+ * Writes a call of a computed function. A call processes fewer rows if they are costly. `call` refers to the arguments
+ * as `_of[1]`, `_of[2]` and so on. DuckDB evaluates a lambda for 2,048 items at a time, across several rows. A costly
+ * row is therefore padded with items that aren't computed, so that fewer rows share its call. The arguments are a list,
+ * not a named struct: DuckDB loses a struct's names in a sub-query if a field is an outer column.
  */
 function rationed(args: readonly string[], steps: string, call: string): string {
   const held =

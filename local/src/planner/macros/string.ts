@@ -104,7 +104,7 @@ export const stringMacros: Readonly<Record<string, string>> = {
   // backslashes are replaced with `\e`, so that `\d` can't occur otherwise.
   'dollar_rewrite(_s)': raw`replace(replace(regexp_replace(replace(replace(_s, '\', '\e'), '$$', '\d'),
     '\$(?:\{([0-9])\}|([0-9]))', '\\\1\2', 'g'), '\d', '$'), '\e', '\\')`,
-  // Appends nine empty groups, so that every group in a rewrite exists. An unclosed \Q is first closed with \E.
+  // Appends nine empty groups, because a rewrite may refer to groups 1 to 9. Closes an unclosed \Q with \E first.
   'with_groups(_p)': raw`_p || CASE WHEN contains(regexp_replace(_p, '(?s)\\Q.*?\\E|\\[^Q]', '', 'g'), '\Q') THEN '\E' ELSE '' END || '()()()()()()()()()'`,
 
   // Trims all Unicode whitespace, of which \s alone misses some.
@@ -143,7 +143,7 @@ export const stringMacros: Readonly<Record<string, string>> = {
     coalesce(to_json(list_transform(list_slice(list_sort(list_transform(map_entries(_counts), lambda _entry, _i: {rank: CASE WHEN apl.goes_on(_i) THEN -CAST(_entry.value AS BIGINT) END, phrase: _entry.key})), 1, _most),
       lambda _top: {phrase: _top.phrase, count: -_top.rank})), '[]'::JSON))[1]`,
 
-  // ── Base64 and bytes: without CASE, DuckDB would compute an expression that two TRYs share outside of TRY ──
+  // ── Base64 and bytes: without CASE, DuckDB would move an expression that two TRYs share out of both ──
   'base64_text(_s)': raw`CASE WHEN _s IS NOT NULL THEN coalesce(TRY(decode(from_base64(_s))), '') END`,
   'base64_hex(_s)': raw`CASE WHEN _s IS NOT NULL THEN coalesce(hex(TRY(from_base64(_s))), '') END`,
   'hex_bytes(_hex)': raw`list_transform(regexp_extract_all(_hex, '..'), lambda _byte: CAST(('0x' || _byte) AS BIGINT))`,

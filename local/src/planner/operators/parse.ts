@@ -106,7 +106,7 @@ function patternOf(operator: Parse): {
   return { pattern, captured: [...named, ...captured], groups };
 }
 
-/** Returns the pattern's named groups that become columns. `before` is the number of preceding groups. */
+/** Returns the named groups in `text` that become columns. `before` groups of the pattern precede `text`. */
 function namedGroups(text: string, before: number, columns: readonly string[]): Captured[] {
   return [...text.matchAll(/\(\?P?<(\w+)>/g)].flatMap(({ index, 1: name = '' }) => {
     if (!columns.includes(name)) return [];

@@ -1,6 +1,6 @@
 /**
  * Batches items that arrive while other work is running. A statement for twenty requests takes little longer than for
- * one. If it fills a row group, DuckDB writes that directly to the database file instead of to the log.
+ * one. DuckDB writes a full row group directly to the database file instead of to the log.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 

@@ -187,7 +187,7 @@ function sampleOf(
   return `{${members.join(',')}}`;
 }
 
-// Lets NULL pass if events may lack the value. Otherwise, this avoids the test, which takes a twentieth of the time.
+// Lets NULL pass if events may lack the value. Otherwise omits this test, which takes a twentieth of the time.
 function passIfAbsent(condition: string, mayBeAbsent: boolean): string {
   return mayBeAbsent ? `(${condition}) IS NOT FALSE` : condition;
 }

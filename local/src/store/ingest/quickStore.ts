@@ -68,7 +68,7 @@ async function storeQuickly(
 ): Promise<boolean> {
   const events = all.reduce((sum, each) => sum + each.events, 0);
   const longestBytes = Math.max(...all.map((each) => each.longestBytes));
-  // In each round, more is known about the values, or times that aren't RFC 3339 are accepted too.
+  // Each failed round adds facts about the values, or allows other time formats, so the next round may succeed.
   for (let round = 0; round < 3; round += 1) {
     const dataset = datasetOf(store, name);
     const { reading } = dataset;
@@ -84,7 +84,7 @@ async function storeQuickly(
           longestBytes,
           now: all.at(-1)!.now,
           labels: options.labels,
-          // The events of concurrent requests have no order that must be kept.
+          // Keep the order of events only for a single request, because concurrent requests have no defined order.
           ordered: all.length === 1,
         };
         return dataset.lock.shared((): Promise<'outdated' | true | Failure> => {

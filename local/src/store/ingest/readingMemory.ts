@@ -8,7 +8,7 @@ import { covers, mergeShapes, type Shape } from './shape.ts';
 
 /** Facts about the values of events, by path. Paths are JSON pointers. */
 export interface ValueFacts {
-  /** By path, the gaps that contain all strings, so that the strings are read without quotes, or else `quoted`. */
+  /** By path, the gaps that contain all strings, or else `quoted`. Strings in the gaps are read without quotes. */
   readonly strings: ReadonlyMap<string, Gaps | 'quoted'>;
   /** Paths for which some event has no value. */
   readonly absent: ReadonlySet<string>;
@@ -24,7 +24,7 @@ const BATCH_EVENTS = 6 * ROW_GROUP_EVENTS;
 const noFacts: ValueFacts = { strings: new Map(), absent: new Set() };
 
 export class ReadingMemory {
-  /** Held by the request on the thorough path, because it learns a shape that may let others take the quick path. */
+  /** Held on the thorough path. The holder learns a shape that may let waiting requests take the quick path. */
   readonly learning = new ReadWriteLock();
   /** Batches the requests on the quick path. While one batch is being committed, the next one is read. */
   readonly batches = new BatchQueue<QuickEvents, QuickOutcome>(BATCH_EVENTS, 2);

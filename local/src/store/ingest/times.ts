@@ -54,7 +54,7 @@ function layoutTimeSql(text: string, format: string): string {
     : zonedTimeSql(text, [zoned[1]!]);
 }
 
-// Matches a time of day that an offset follows. The first group is everything before the offset.
+// Matches a time of day followed by an offset. The first group is everything before the offset.
 const ZONE =
   '^(.*(?::[0-9]{2}|T[0-9]{4,6})(?:[.,][0-9]+)?) *(Z|UTC|GMT|[+-][0-9]{2}:?[0-9]{2})(?: UTC| GMT)?$';
 
