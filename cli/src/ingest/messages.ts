@@ -104,7 +104,7 @@ export function reportText(file: string, report: RunReport): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Describes data that another program appended to the file during the run, and that was therefore not read. */
+/** Describes data that was not read, because another program appended it to the file during the run. */
 function appendedText({ appendedBytes = 0 }: { readonly appendedBytes?: number }): string[] {
   if (appendedBytes === 0) return [];
   return [
