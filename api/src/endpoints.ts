@@ -56,7 +56,7 @@ export type Response<K extends EndpointKey> = Rows[K] extends { response: infer 
   ? Static<S>
   : undefined;
 
-/** The type of a response read by the tolerant reader, in which only members marked `key` are certain. */
+/** The type of a response from the tolerant reader: members marked `key` are present, others may be missing. */
 export type ReadResponse<K extends EndpointKey> = Rows[K] extends {
   response: infer S extends TSchema;
 }

@@ -11,7 +11,7 @@ export const INGEST_EVENTS_MAX = 10_000;
 /** Maximum size of a string in an event, in bytes. Longer strings are replaced. Source: public, limits page. */
 export const INGEST_VALUE_BYTES_MAX = 1_048_576;
 
-/** Replaces a string that exceeds `INGEST_VALUE_BYTES_MAX`. Source: public, limits page. */
+/** Replacement for a string that exceeds `INGEST_VALUE_BYTES_MAX`. Source: public, limits page. */
 export const INGEST_TEXT_TOO_LONG = '<invalid string: too long>';
 
 /** Maximum size of a field name, in bytes. Source: public, limits page. */
@@ -27,9 +27,8 @@ export const DATASET_FIELDS_MAX = 1_024;
 export const DATASET_NAME_LENGTH_MAX = 128;
 
 /**
- * Pattern for the name of a new dataset: letters, digits, `-`, `_` and `.`, of which the first and last is a letter or
- * digit. Public sources disagree on `_` and `.`. The pattern allows both, so that it accepts all datasets of the hosted
- * service.
+ * Pattern for the name of a new dataset: letters, digits, `-`, `_` and `.`, with a letter or digit at both ends. Public
+ * sources disagree on `_` and `.`. The pattern allows both, so that it accepts all datasets of the hosted service.
  */
 export const DATASET_NAME_PATTERN = '^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$';
 

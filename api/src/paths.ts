@@ -86,7 +86,7 @@ export function matchPath(method: string, path: string): PathMatch {
   return { kind: 'found', key: target.key, row: endpointRow(target.key), params };
 }
 
-// The maximum number of segments to compare. Templates are shorter, so a longer path, even if truncated, matches none.
+// The maximum number of segments to compare. All templates are shorter, so a longer path matches none of them.
 const SEGMENTS_MAX = 16;
 
 function walk(

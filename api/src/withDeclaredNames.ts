@@ -1,4 +1,4 @@
-// Go ignores the case of JSON names, so the service reads `NotifierIDs` as `notifierIds`. Some clients rely on that.
+// Corrects the case of member names, such as `NotifierIDs`. Go ignores the case, and some clients rely on that.
 import type { SchemaNode } from './problem.ts';
 import { rewrite } from './rewrite.ts';
 import type { TSchema } from './schema.ts';
