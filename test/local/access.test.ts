@@ -233,7 +233,7 @@ describe('API tokens', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('a 403 response', () => {
   it('states the required kind of token', async () => {
     const edge = await local.query("['a']", {}, asPerson);
     refused(edge, 403, 'edge-needs-api-token', /does not accept personal tokens.*xaat-/);
@@ -266,7 +266,7 @@ describe('a refusal', () => {
     assert.deepEqual((await local.call('GET', '/v2/datasets', undefined, ingestOnly)).body, []);
   });
 
-  it('for a wrong organization is returned only for personal tokens', async () => {
+  it('for a wrong organization is returned only to personal tokens', async () => {
     const ask = (id: string, options: { headers: object }) =>
       local.call('GET', '/v2/monitors', undefined, {
         headers: { ...options.headers, 'x-axiom-org-id': id },
@@ -277,7 +277,7 @@ describe('a refusal', () => {
     assert.equal((await ask('other', { headers: {} })).status, 200);
   });
 
-  it("at the deployment's own endpoints is returned for every created token", async () => {
+  it('is returned by the /_local endpoints for every created token', async () => {
     const { token: secret } = await token({ datasetCapabilities: { '*': { query: ['read'] } } });
     for (const [method, path] of [
       ['POST', '/_local/stop'],
@@ -306,7 +306,7 @@ describe('a query', () => {
     }
   });
 
-  it('that reads a forbidden dataset in any way is rejected with the position in the query and discloses no data', async () => {
+  it('that reads a forbidden dataset is rejected with its position in the query and discloses no data', async () => {
     for (const apl of [
       "['b']",
       'b',
@@ -345,7 +345,7 @@ describe('a query', () => {
     assert.deepEqual([body.code, body.detail.line, body.detail.column], [403, 2, 9]);
   });
 
-  it('with a pattern reads only the datasets that the token may read', async () => {
+  it('with a dataset pattern reads only datasets that the token may read', async () => {
     for (const apl of ['union *', 'search "secret"', 'union a*, *', "['a'] | union *"]) {
       const answer = await local.query(`${apl} | summarize count() by from`, ALL_TIMES, onlyA);
       assert.equal(answer.status, 200, answer.text);
@@ -368,7 +368,7 @@ describe('a query', () => {
     }
   });
 
-  it('in a batch is rejected without failing the rest of the batch', async () => {
+  it('on a forbidden dataset fails without affecting the other queries of its batch', async () => {
     const items = ['a', 'b'].map((name) => ({
       queryId: name,
       aplRequest: { apl: `['${name}']`, ...ALL_TIMES },
@@ -380,7 +380,7 @@ describe('a query', () => {
     assert.doesNotMatch(text, /b-secret/);
   });
 
-  it('of a dataset newer than the token is allowed only by a token for all datasets', async () => {
+  it('may read a dataset newer than the token only if the token covers all datasets', async () => {
     const every = bearer(
       (await token({ datasetCapabilities: { '*': { query: ['read'] } } })).token,
     );
@@ -511,7 +511,7 @@ describe('roles, groups and users', () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409, 409]);
   });
 
-  it('decide the permissions of a personal token', async () => {
+  it('determine the permissions of a personal token', async () => {
     const mine = (path: string) => local.call('GET', path, undefined, asPerson);
     const query = (name: string) =>
       local.call('POST', '/v1/datasets/_apl?format=tabular', { apl: `['${name}']` }, asPerson);
@@ -548,7 +548,7 @@ describe('roles, groups and users', () => {
     assert.equal((await query('b')).status, 200);
   });
 
-  it('belong to an organization that can be renamed, as the current user can', async () => {
+  it('include a current user and an organization that can be renamed', async () => {
     const renamed = await local.call('PUT', '/v2/user', { name: 'Ada' }, asPerson);
     assert.equal(granted('updateCurrentUser', renamed).name, 'Ada');
     const org = granted(

@@ -79,7 +79,7 @@ describe('notices about stored queries', () => {
 });
 
 describe('queries', () => {
-  it("can't reach a dataset through variables, computed names or parameters", async () => {
+  it("can't reach a forbidden dataset through variables, computed names or parameters", async () => {
     const call = await attacker();
     for (const [apl, variables] of [
       ['declare query_parameters (t:string = "open"); table(t)', { t: 'secret-plans' }],
@@ -165,7 +165,7 @@ describe('virtual fields', () => {
 });
 
 describe('monitors', () => {
-  it('with a metrics query are visible only with access to all datasets, whatever their APL query', async () => {
+  it('with a metrics query are visible only to tokens for all datasets, regardless of the APL query', async () => {
     const call = await attacker({
       orgCapabilities: { monitors: ['create', 'read', 'update', 'delete'] },
     });
@@ -296,7 +296,7 @@ describe('tokens', () => {
     assert.equal(await end(), '2070-01-01T00:00:00Z');
   });
 
-  it("can't grant more through roles, groups or users, or change a user to a stronger role", async () => {
+  it("can't escalate their permissions through roles, groups or users", async () => {
     const call = await attacker({
       orgCapabilities: { rbac: ['create', 'read'], users: ['create', 'read', 'update'] },
     });
@@ -324,7 +324,7 @@ describe('tokens', () => {
 });
 
 describe('views', () => {
-  it("can't be created or changed to read a forbidden dataset, however it is named", async () => {
+  it("can't be created or changed to read a forbidden dataset, directly or indirectly", async () => {
     const call = await attacker({
       orgCapabilities: { views: ['create', 'read', 'update', 'delete'] },
       viewCapabilities: { shared: { query: ['read'] } },
@@ -361,7 +361,7 @@ describe('views', () => {
 });
 
 describe('URLs and headers', () => {
-  it("can't reach another dataset through encoding, dot segments or a prefix", async () => {
+  it("can't reach a forbidden dataset through encoding, dot segments or a prefix", async () => {
     const call = await attacker({ datasetCapabilities: { open: { ingest: ['create'] } } });
     const before = await local.rows("['secret-plans'] | count");
     for (const path of [
@@ -387,7 +387,7 @@ describe('URLs and headers', () => {
     assert.deepEqual(await local.rows("['secret-plans'] | count"), before);
   });
 
-  it("can't override the method, host, token or user", async () => {
+  it("can't override the request's method, host, token or user", async () => {
     const call = await attacker();
     const strong = { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE' };
     assert.equal((await call('GET', '/v2/datasets/open', undefined, strong)).status, 200);
@@ -421,7 +421,7 @@ describe('license limits', () => {
     }
   }
 
-  it('on the query window also apply to times in the query', async () => {
+  it("on the query window can't be bypassed by time filters in the query", async () => {
     await withLicense({ maxQueryWindowSeconds: 3_600 }, async (limited) => {
       await limited.dataset('logs');
       const old = new Date(Date.now() - 3 * 3_600_000).toISOString();
@@ -498,7 +498,7 @@ describe('license limits', () => {
     });
   });
 
-  it("on monitors don't delay the creation of a dataset while a long monitor is checked", async () => {
+  it("on monitors don't delay dataset creation while a monitor with a long query is checked", async () => {
     await withLicense({ maxMonitors: 5 }, async (limited) => {
       await limited.dataset('logs');
       const done: string[] = [];

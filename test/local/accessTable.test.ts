@@ -303,7 +303,7 @@ describe('permissions', () => {
     };
   }
 
-  it('are tested in more than 5,000 combinations', () => assert.ok(cells > 5_000, `${cells}`));
+  it('are tested with more than 5,000 combinations', () => assert.ok(cells > 5_000, `${cells}`));
 });
 
 describe('without a valid token', () => {

@@ -30,7 +30,7 @@ async function ask(format: string, apl: string, members: object = {}): Promise<A
 }
 
 describe('the tabular-rows format', () => {
-  it('has the same values as tabular, by row', async () => {
+  it('contains the values of the tabular format, arranged by row', async () => {
     const query = "['logs'] | summarize n = count(), m = max(n) by host, bin(_time, 20s)";
     const [columns] = (await ask('tabular', query)).body.tables;
     const [rows, totals] = (await ask('tabular-rows', query)).body.tables;
@@ -44,14 +44,14 @@ describe('the tabular-rows format', () => {
     assert.equal(totals.rows.length, 3);
   });
 
-  it('has an empty list for no rows', async () => {
+  it('contains an empty list of rows if no row matches', async () => {
     const { body } = await ask('tabular-rows', "['logs'] | where n < 0");
     assert.deepEqual(body.tables[0].rows, []);
   });
 });
 
 describe('a result with groups', () => {
-  it('keeps the order of the groups, in one slice or in several slices', async () => {
+  it('keeps the sort order within one slice and across several slices', async () => {
     const events = Array.from({ length: 40_000 }, (_, i) => ({ _time: second(0), n: i }));
     await local.dataset('many');
     for (let from = 0; from < events.length; from += 10_000) {
@@ -69,7 +69,7 @@ describe('a result with groups', () => {
 });
 
 describe('a filter', () => {
-  it('with membership tests on a table has correct examined and matched row counts', async () => {
+  it('with membership tests on a table reports correct examined and matched row counts', async () => {
     const apl = "['logs'] | where strlen(tostring(n in ((print 7)))) == 4 | project n";
     const { status, body } = await ask('tabular', apl);
     assert.equal(status, 200);
@@ -79,7 +79,7 @@ describe('a filter', () => {
   });
 });
 
-describe('a series', () => {
+describe('a time series', () => {
   it('supports membership tests on a table in its bins, totals and group order', async () => {
     const known = 'array_index_of(dynamic([true]), host in ((print "h1"))) == 0';
     const apl = `['logs'] | summarize n = countif(${known}) by bin(_time, 1h), host | extend yes = ${known} | sort by n desc | limit 1`;
@@ -89,7 +89,7 @@ describe('a series', () => {
   });
 });
 
-describe('the bins of a series', () => {
+describe('the bins of a time series', () => {
   it("are stored in a temporary table only if they don't fit into one slice", async () => {
     await local.dataset('dense');
     const start = Date.parse('1969-12-31T23:59:50Z');
@@ -190,7 +190,7 @@ describe('the legacy format', () => {
     assert.deepEqual(buckets.totals[0].aggregations, [{ op: 'n', value: 500 }]);
   });
 
-  it("returns one interval for the query's range if the result isn't grouped by time", async () => {
+  it("returns a single interval for the query's range if the result isn't grouped by time", async () => {
     const { startTime, endTime } = ALL_TIMES;
     for (const [apl, groups] of [
       ["['logs'] | count", 1],
@@ -213,7 +213,7 @@ describe('the legacy format', () => {
     }
   });
 
-  it('returns one interval if a computed column replaces _time', async () => {
+  it('returns a single interval if a computed column replaces _time', async () => {
     const query =
       "['logs'] | summarize n = count() by bin(_time, 25s) | extend _time = tostring(_time)";
     const { series, totals } = (await ask('legacy', query)).body.buckets;
@@ -229,7 +229,7 @@ describe('the legacy format', () => {
     assert.deepEqual(body.matches[0].data, { _time: [1, 2], _sysTime: 's' });
   });
 
-  it('gives groups different ids', async () => {
+  it('gives each group a distinct id', async () => {
     const { totals } = (await ask('legacy', "['logs'] | summarize count() by host")).body.buckets;
     assert.equal(new Set(totals.map(({ id }: { id: number }) => id)).size, 3);
   });
@@ -265,7 +265,7 @@ describe('the request in a legacy response', () => {
     const deep = `['logs'] | where ${'('.repeat(5_000)}n == 1${')'.repeat(5_000)}`;
     assert.ok([200, 400].includes((await ask('legacy', deep)).status));
   });
-  it('contains its range, limit and cursor', async () => {
+  it("contains the query's range, limit and cursor", async () => {
     const { body } = await ask('legacy', "['logs'] | limit 3", { includeCursor: true });
     const cursor = body.status.minCursor;
     const { startTime, endTime, limit, ...rest } = await request("['logs'] | limit 2", {
@@ -297,7 +297,7 @@ describe('the query history', () => {
     assert.deepEqual((await local.call('GET', path)).body, kept);
   });
 
-  it('stores the dataset from the request and the kind from the specification', async () => {
+  it('stores the dataset named in the request and the query kind apl', async () => {
     const id = idOf(await run('&saveAsKind=true&id=other'));
     const { kind, dataset } = (await local.call('GET', `/v1/datasets/_history/${id}`)).body;
     assert.deepEqual([kind, dataset], ['apl', 'other']);
@@ -325,7 +325,7 @@ describe('the query history', () => {
   });
 });
 
-describe('pages by cursor', () => {
+describe('pages read by cursor', () => {
   async function pages(apl: string, end: 'minCursor' | 'maxCursor'): Promise<number[][]> {
     const found: number[][] = [];
     let cursor: string | undefined;
@@ -344,7 +344,7 @@ describe('pages by cursor', () => {
     return found;
   }
 
-  it('contain all events once, newest first, despite equal times', async () => {
+  it('contain every event exactly once, newest first, even if times are equal', async () => {
     const found = await pages("['logs'] | project n | limit 64", 'minCursor');
     assert.deepEqual(
       found.map((page) => page.length),
@@ -356,7 +356,7 @@ describe('pages by cursor', () => {
     );
   });
 
-  it('contain all events once, oldest first', async () => {
+  it('contain every event exactly once, oldest first', async () => {
     const found = await pages("['logs'] | sort by _time asc | project n | limit 99", 'maxCursor');
     assert.deepEqual(
       found.flat(),
@@ -364,7 +364,7 @@ describe('pages by cursor', () => {
     );
   });
 
-  it('contain all events once if equal times have a second sort key', async () => {
+  it('contain every event exactly once if equal times have a second sort key', async () => {
     await local.dataset('ties');
     const values = [2, 3, 1, 5, 4, 6];
     await local.stored(
@@ -426,7 +426,7 @@ describe('pages by cursor', () => {
     }
   });
 
-  it('have a cursor column on request', async () => {
+  it('include a cursor column on request', async () => {
     const apl = "['logs'] | project _cursor = 'mine', n | limit 3";
     const { body } = await ask('tabular', apl, { includeCursorField: true });
     const [table] = body.tables;
@@ -438,7 +438,7 @@ describe('pages by cursor', () => {
     assert.equal(table.columns[1][0], body.status.maxCursor);
   });
 
-  it('have event cursors in any order, with equal rows in arrival order', async () => {
+  it('include event cursors for any sort order, and list equal rows in arrival order', async () => {
     const apl = "['ties'] | extend at = _sysTime | sort by at asc | project n, at | limit 400";
     const { body } = await ask('tabular', apl, { includeCursorField: true });
     const [{ fields, columns }] = body.tables;
@@ -462,7 +462,7 @@ describe('pages by cursor', () => {
     );
   });
 
-  it('are rejected for queries not in order of _time and for invalid cursors', async () => {
+  it('are rejected for invalid cursors and for queries not sorted by _time', async () => {
     const { cursor } = { cursor: '1767225600000000000-3' };
     for (const apl of [
       "['logs'] | count",
@@ -482,7 +482,7 @@ describe('pages by cursor', () => {
     }
   });
 
-  it('have no cursors if the rows are groups', async () => {
+  it('contain no cursors if the rows are groups', async () => {
     const { body } = await ask('tabular', "['logs'] | summarize count() by host");
     assert.equal(body.status.minCursor, undefined);
   });
@@ -545,7 +545,7 @@ describe('a batch', () => {
     assert.equal(found.get('metrics')!.kind, 'mpl');
   });
 
-  it('returns every result under a concurrency limit, and nothing if it is empty', async () => {
+  it('returns every result under a concurrency limit, and no result if it is empty', async () => {
     const items = Array.from({ length: 40 }, (_, i) => ({
       queryId: `q${i}`,
       aplRequest: { apl: `['logs'] | where n == ${i} | project n`, ...ALL_TIMES },

@@ -38,7 +38,7 @@ describe('arriving request bodies', () => {
     assert.equal(arrivals.bytes, 0);
   });
 
-  it('continue when space is free again, and release their own space if their client disconnects', async () => {
+  it('continue once space is released, and release their own space if the client disconnects', async () => {
     const arrivals = new Arrivals(100, 0);
     const oldest = arrivals.enter('a');
     const next = arrivals.enter('a');
@@ -58,7 +58,7 @@ describe('arriving request bodies', () => {
     assert.equal(arrivals.bytes, 0);
   });
 
-  it('complete, in whatever order their clients send', async () => {
+  it('all complete, in any order of arrival', async () => {
     for (let seed = 0; seed < 100; seed += 1) {
       const next = random(seed);
       const size = 50 + next(200);

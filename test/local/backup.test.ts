@@ -68,7 +68,7 @@ async function write(running: Running, writer: number, isOver: () => boolean, kn
 }
 
 describe('a backup during writes', () => {
-  it('restores every request acknowledged before it began, completely and once', async () => {
+  it('restores every request acknowledged before the backup began, exactly once', async () => {
     const running = await processes.start('busy');
     for (const name of ['w0', 'w1']) {
       await call(running, 'POST', '/v2/datasets', JSON.stringify({ name }));
@@ -214,7 +214,7 @@ describe('a backup', () => {
     await refused('lacks.tar', /the table d1 has 1000 rows instead of 1001/);
   });
 
-  it('needs an empty folder to restore into, and never overwrites a file', async () => {
+  it('is restored only into an empty folder and never overwrites a file', async () => {
     mkdirSync(path('full'));
     writeFileSync(path('full/notes.txt'), 'x');
     const { code, err } = await restore('good.tar', 'full');
@@ -252,7 +252,7 @@ describe('a backup', () => {
     assert.equal(readFileSync(path('meanwhile/data.duckdb'), 'utf8'), 'of another process');
   });
 
-  it('is restored once if two processes restore it into the same folder', async () => {
+  it('is restored only once if two processes restore it into the same folder', async () => {
     const outcomes = await Promise.all([
       restore('good.tar', 'twice'),
       restore('good.tar', 'twice'),
@@ -263,7 +263,7 @@ describe('a backup', () => {
     assert.equal(again.code, 0, again.err);
   });
 
-  it('removes leftovers of a killed restore when it is restored, but keeps files of a running restore', async () => {
+  it('when restored, removes files of a killed restore but keeps files of a running restore', async () => {
     const { pid } = spawnSync(process.execPath, ['--version']);
     for (const id of [pid, process.pid]) {
       mkdirSync(path(`beside/restoring-${id}-abc`), { recursive: true });
@@ -275,7 +275,7 @@ describe('a backup', () => {
     assert.deepEqual(left, [`restoring-${process.pid}-abc`]);
   });
 
-  it('keeps an unrelated folder with a similar name, and is not restored next to it', async () => {
+  it('is not restored next to an unrelated folder with a similar name, and leaves that folder unchanged', async () => {
     const own = path('kept/restoring-the-old-house');
     mkdirSync(own, { recursive: true });
     writeFileSync(join(own, 'plan.txt'), 'mine');
@@ -342,7 +342,7 @@ describe('a backup', () => {
     assert.equal(await stop(running), 0);
   });
 
-  it('on a full disk is neither written nor restored, with a message, and leaves no file', {
+  it('fails with a message and leaves no file if the disk is full, in creation and in restore', {
     skip: mayMount() ? false : 'this user may not mount',
   }, async () => {
     const disk = path('disk');

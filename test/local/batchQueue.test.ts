@@ -23,7 +23,7 @@ function queue(batchWeight = 10, maxConcurrent = 1) {
 }
 
 describe('queued work', () => {
-  it('is done as one batch when its turn comes', async () => {
+  it('runs as one batch when its turn comes', async () => {
     const { run, done } = queue();
     const results = await Promise.all(['a', 'b', 'c', 'd'].map((item) => run(item)));
     assert.deepEqual(done, ['abcd']);
@@ -34,7 +34,7 @@ describe('queued work', () => {
     assert.deepEqual(done, ['abcd', 'e', 'fg']);
   });
 
-  it('is done in at most maxConcurrent batches at a time', async () => {
+  it('runs in at most maxConcurrent batches at a time', async () => {
     const batches = new BatchQueue<string, number>(10, 2);
     const started: { items: string; end: () => void }[] = [];
     const work = (items: readonly string[]) =>
@@ -65,7 +65,7 @@ describe('queued work', () => {
     assert.deepEqual(done, ['abcd', 'ef']);
   });
 
-  it('is batched only with work of the same key, in its order of arrival', async () => {
+  it('is batched only with work of the same key, in order of arrival', async () => {
     const { run, done } = queue();
     const keys = ['x', 'y', 'x', 'y', 'z'];
     await Promise.all(keys.map((key, index) => run(`${index}`, { key })));

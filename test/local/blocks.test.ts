@@ -69,7 +69,7 @@ describe('the block counts of a result', () => {
     assert.deepEqual(await blocks('print 1'), [0, 0, 0, 0]);
   });
 
-  it('follow the stored events', async () => {
+  it('equal the number of row groups of the stored events', async () => {
     await store(0, 1);
     assert.deepEqual(await blocks('days | count'), [1, 1, 0, 0]);
     await store(1, 13);
@@ -78,7 +78,7 @@ describe('the block counts of a result', () => {
     assert.deepEqual(await blocks('days | count'), [length, length, 0, 0]);
   });
 
-  it('count blocks with times in the range as examined and the others as skipped', async () => {
+  it('report blocks in the time range as examined and all other blocks as skipped', async () => {
     const groups = await rowGroups();
     for (const [from, to] of [
       [0, 1],
@@ -94,7 +94,7 @@ describe('the block counts of a result', () => {
     }
   });
 
-  it('have no matched blocks if no row matched', async () => {
+  it('report no matched blocks if no row matches', async () => {
     const [examined, matched] = await blocks('days | where n == -1');
     assert.deepEqual([examined! > 0, matched], [true, 0]);
     assert.equal((await blocks('days | where n == 7 | limit 1'))[1]! > 0, true);
@@ -105,7 +105,7 @@ describe('the block counts of a result', () => {
     assert.equal((await blocks('union days, days, empty | count'))[0], examined);
   });
 
-  it('count full row groups for a large dataset', async () => {
+  it('equal the number of row groups in the time range of a large dataset', async () => {
     const table = 'events.large';
     const { engine } = local.store;
     const rows = 5 * ROW_GROUP_EVENTS - 1;

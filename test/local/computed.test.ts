@@ -61,7 +61,7 @@ describe('a Fourier transform', () => {
   });
 });
 
-describe('filters', () => {
+describe('series filters', () => {
   it('weight previous inputs and outputs', () => {
     const x = Float64Array.of(1, 2, 4);
     assert.deepEqual([...fir(x, Float64Array.of(1, 1), 2)], [0.5, 1.5, 3]);
@@ -135,7 +135,7 @@ describe('sorted JSON', () => {
     for (const [text, expected] of Object.entries(cases)) assert.equal(sortedJson(text), expected);
   });
 
-  it('can be deeply nested and long', () => {
+  it('supports deeply nested and long values', () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     assert.equal(sortedJson(deep), deep);
     const long = `["${'\\"a'.repeat(500_000)}"]`;

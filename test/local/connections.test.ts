@@ -180,10 +180,10 @@ const BODIES: readonly (readonly [what: string, parts: readonly (string | Buffer
   ['a large body in chunks', ['Transfer-Encoding: chunked\r\n\r\n', ...chunked(large, 60_000)]],
 ];
 
-describe('a refusal', () => {
+describe('a rejected request', () => {
   for (const [what, status, refused] of REFUSALS) {
     for (const [body, parts] of BODIES) {
-      it(`of ${what} with ${body} keeps the connection usable or announces its close`, async () => {
+      it(`(${what} with ${body}) keeps the connection usable or announces its close`, async () => {
         for (const pipelined of [true, false]) {
           const client = new Client();
           for (let round = 0; round < 5; round += 1) {
@@ -208,7 +208,7 @@ describe('a refusal', () => {
     }
   }
 
-  it('of a body found invalid during the upload can be read after the upload', async () => {
+  it('with an invalid body receives the error even if the client reads only after the upload', async () => {
     const gzip = Buffer.concat([Buffer.from('not gzip'), large, large]);
     const many = Buffer.from('{}\n'.repeat(5_000_000));
     for (const [extra, body, reason] of [
@@ -230,7 +230,7 @@ describe('a refusal', () => {
     }
   });
 
-  it('that closes the connection also discards the next request', async () => {
+  it('also discards the next request if the connection is closed', async () => {
     const client = new Client();
     const made = '{"name":"sneaked"}';
     const create = `${head({ line: 'POST /v2/datasets', type: 'application/json' })}Content-Length: ${made.length}\r\n\r\n${made}`;
@@ -243,7 +243,7 @@ describe('a refusal', () => {
     client.close();
   });
 
-  it('sent instead of 100 Continue closes the connection', async () => {
+  it('receives the error instead of 100 Continue, and the connection is closed', async () => {
     const expecting = `Content-Length: ${small.length}\r\nExpect: 100-continue\r\n\r\n`;
     const refused = new Client();
     await refused.send(head({ line: INGEST, token: 'wrong' }), expecting);
@@ -291,7 +291,7 @@ describe('a malformed request', () => {
       ],
     ];
   for (const [what, text, status, reason] of cases) {
-    it(`(${what}) gets an error in the usual form`, async () => {
+    it(`(${what}) receives an error in the documented form`, async () => {
       const client = new Client();
       await client.send(text);
       const answer = await client.answer();
@@ -320,7 +320,7 @@ describe('a slow body', () => {
       client.close();
     });
 
-    it(`of ${what} gets 408 when it only trickles`, async () => {
+    it(`of ${what} gets 408 when its bytes arrive too slowly`, async () => {
       const client = new Client();
       await client.send(head({ line, type }), 'Transfer-Encoding: chunked\r\n\r\n');
       const drip = setInterval(() => client.socket.write('1\r\n \r\n'), 50);
@@ -332,7 +332,7 @@ describe('a slow body', () => {
     });
   }
 
-  it("doesn't block other requests, even if there are 40 of them", async () => {
+  it("doesn't block other requests, even if 40 bodies are slow", async () => {
     const open = await Promise.all(
       Array.from({ length: 40 }, async () => {
         const client = new Client();

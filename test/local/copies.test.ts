@@ -117,7 +117,7 @@ const run: Readonly<Record<string, readonly [apl: string, answer: number]>> = {
 
 describe('a query with unions or joins', () => {
   for (const [name, apl] of Object.entries(refused)) {
-    it(`is refused if it multiplies rows too often: ${name}`, async () => {
+    it(`is rejected if it copies stored rows too often: ${name}`, async () => {
       const { status, body, text } = await ask(apl);
       assert.equal(status, 400, text);
       assert.equal(body.errors[0].code, 'too-complex');
@@ -126,14 +126,14 @@ describe('a query with unions or joins', () => {
   }
 
   for (const [name, [apl, answer]] of Object.entries(run)) {
-    it(`runs if it does not multiply rows too often: ${name}`, async () => {
+    it(`runs if it doesn't copy stored rows too often: ${name}`, async () => {
       const { status, body, text } = await ask(apl);
       assert.equal(status, 200, text);
       assert.equal(body.tables[0].columns[0][0], answer);
     });
   }
 
-  it('leaves no running statement', () => {
+  it('leaves no statement running', () => {
     assert.equal(local.store.queries.count, 0);
   });
 });

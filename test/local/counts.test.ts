@@ -115,7 +115,7 @@ describe('the examined and matched row counts', () => {
     });
   }
 
-  it('are correct if let statements double a table many times', async () => {
+  it('are correct if let statements repeatedly double a table', async () => {
     const lets = Array.from({ length: 12 }, (_, i) => `let t${i + 1} = union t${i}, t${i};`).join(
       ' ',
     );
@@ -169,7 +169,7 @@ describe('the default limit', () => {
     ['big | summarize count() by k, bin(_time, 300s)', 15, 15, 0],
     ['big | summarize count() by k, bin(_time, 300s)', 14, 14, 1],
   ] as const) {
-    it(`of ${limit} is reported if it removed rows: ${apl}`, async () => {
+    it(`of ${limit} is reported only if it removed rows: ${apl}`, async () => {
       assert.deepEqual(await cuts(apl, { defaultLimit: limit }), [rows, warnings]);
     });
   }
@@ -180,7 +180,7 @@ describe('the default limit', () => {
     assert.deepEqual(await cuts(apl, { defaultLimit: 2 }), [10, 1]);
   });
 
-  it('applies to the rows of every format and to results in slices', async () => {
+  it('applies to rows in every format and to results in several slices', async () => {
     const apl = 'big | mv-expand x = range(1, 20)';
     for (const [limit, warnings] of [
       [16_383, 1],
@@ -215,7 +215,7 @@ describe('the oldest and newest time', () => {
     return [minBlockTime, maxBlockTime];
   };
 
-  it('are the times of the events in the time range, over all datasets read', async () => {
+  it('cover the events in the time range across all datasets read', async () => {
     assert.deepEqual(await times('big'), [time(0), time(1_499)]);
     assert.deepEqual(await times('big | where n == 7 | project n'), [time(0), time(1_499)]);
     assert.deepEqual(await times('big | count'), [time(0), time(1_499)]);
@@ -234,7 +234,7 @@ describe('the oldest and newest time', () => {
     }
   });
 
-  it('follow ingest, and deletion and recreation of the dataset', async () => {
+  it('are updated after ingest and after deletion and recreation of the dataset', async () => {
     await local.dataset('moving');
     for (const seconds of [50, 20, 90]) {
       await local.stored('moving', [{ _time: time(seconds), n: 1 }]);
@@ -249,7 +249,7 @@ describe('the oldest and newest time', () => {
     assert.deepEqual(await times('moving'), [only, only]);
   });
 
-  it('are in legacy and batch responses', async () => {
+  it('are included in legacy and batch responses', async () => {
     const { status } = (await ask('big', {}, 'legacy')).body;
     assert.deepEqual([status.minBlockTime, status.maxBlockTime], [time(0), time(1_499)]);
     const { text } = await local.call('POST', '/v1/query/batch', [

@@ -160,7 +160,7 @@ describe('defaultOrder', () => {
     assert.deepEqual([new Set(few[0].columns[1]), few[1].columns[0]], [new Set(['h2']), ['h2']]);
   });
 
-  it("is reported as the table's order", async () => {
+  it('is reported as the order of the result table', async () => {
     const order = async (apl: string, fields: Order) =>
       (await ask(apl, fields)).body.tables[0].order;
     assert.deepEqual(await order('logs | distinct host', [['host', true]]), [
@@ -170,7 +170,7 @@ describe('defaultOrder', () => {
     assert.deepEqual(await order('logs | project host', byN), []);
   });
 
-  it('keeps events newest first if it is empty, has only unknown fields, or is _time descending', async () => {
+  it('keeps events newest first if it is empty, names only unknown fields, or is _time descending', async () => {
     const newest = [3, 6, 1, 4, 7, 2, 5, 0];
     assert.deepEqual(await column('n', 'logs', []), newest);
     assert.deepEqual(await column('n', 'logs', [['_time', true]]), newest);
@@ -223,7 +223,7 @@ describe("a defaultOrder field that the result doesn't have", () => {
     });
   }
 
-  it('is not reported if the query has its own order', async () => {
+  it('is not reported if the query sorts its rows', async () => {
     const { messages } = (await ask('logs | sort by n asc', [['nope', true]])).body.status;
     assert.deepEqual(messages, []);
   });

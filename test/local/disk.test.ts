@@ -139,8 +139,8 @@ describe('a full disk', () => {
   });
 });
 
-describe('a deleted folder', () => {
-  it('is recreated if it is the spool', async () => {
+describe('a deleted spool folder', () => {
+  it('is recreated', async () => {
     const local = await Deployment.open();
     try {
       await local.dataset('logs');
@@ -158,7 +158,7 @@ describe('a deleted folder', () => {
     }
   });
 
-  it('during ingest loses no acknowledged event, and later requests succeed', async () => {
+  it('loses no acknowledged event if it is deleted during ingest, and later requests succeed', async () => {
     const local = await Deployment.open();
     try {
       await local.dataset('logs');

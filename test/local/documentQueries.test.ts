@@ -31,7 +31,7 @@ const monitor = (aplQuery: string) =>
 const savedQuery = (apl: string) => ({ name: 'q', kind: 'apl', query: { apl } });
 
 describe('a stored query', () => {
-  it('without problems has no notice', async () => {
+  it('without problems causes no notice', async () => {
     assert.deepEqual(notices((await monitor('logs | where n > 1 | count')).headers), []);
   });
 
@@ -49,13 +49,13 @@ describe('a stored query', () => {
     }
   });
 
-  it('has notices in ASCII, as headers require', async () => {
+  it('causes notices in ASCII, as headers require', async () => {
     const { headers } = await monitor("['köln'] | count");
     assert.match(headers.get('x-aplomb-messages')!, /^[\x20-\x7e]+$/);
     assert.match(notices(headers)[0]!.msg, /köln/);
   });
 
-  it('gets at most ten notices, with truncated messages', async () => {
+  it('causes at most ten notices, with truncated messages', async () => {
     const columns = Array.from({ length: 50 }, (_, i) => `${'x'.repeat(1_000)}${i} == 1`);
     const { status, headers } = await monitor(`logs | where ${columns.join(' or ')}`);
     assert.equal(status, 200);
@@ -78,7 +78,7 @@ describe('a stored query', () => {
     }
   });
 
-  it('of a view may not refer to the view, directly or through other views', async () => {
+  it('of a view may not read the view itself, directly or through other views', async () => {
     const view = (name: string, aplQuery: string) => ({ name, aplQuery });
     const refused = async (method: string, path: string, body: object) => {
       const { status, body: answer, text } = await local.call(method, path, body);
@@ -105,7 +105,7 @@ describe('a stored query', () => {
     assert.equal((await local.call('PUT', '/v2/views/first', view('first', 'logs'))).status, 200);
   });
 
-  it('with a syntax error is rejected, and the stored query is kept', async () => {
+  it('with a syntax error is rejected, and the previous query is kept', async () => {
     const view = { name: 'v', aplQuery: 'logs | count' };
     assert.equal((await local.call('POST', '/v2/views', view)).status, 200);
     const broken = { ...view, aplQuery: 'logs\n| where (n >' };
@@ -115,7 +115,7 @@ describe('a stored query', () => {
     assert.equal((await local.call('GET', '/v2/views/v')).body.aplQuery, view.aplQuery);
   });
 
-  it("of a chart has its problems reported with the chart's name or id", async () => {
+  it("of a chart is reported with the chart's name or id if it is invalid", async () => {
     const dashboard = {
       name: 'd',
       charts: [
@@ -132,7 +132,7 @@ describe('a stored query', () => {
     assert.match(notices(kept.headers)[0]!.msg, /^line: 1, col: 1: The chart "c": /);
   });
 
-  it('that is long is checked in a worker thread, with the same result', async () => {
+  it('of great length is checked in a worker thread, with the same result', async () => {
     const long = `logs ${'| extend y = n + 1 '.repeat(1_000)}`;
     assert.deepEqual(notices((await monitor(long)).headers), []);
     assert.equal(

@@ -24,7 +24,7 @@ const query = (base: string, apl: string) =>
 const general = (apl: string) => local.call('POST', '/v1/datasets/_apl?format=tabular', { apl });
 
 describe('a dataset', () => {
-  it('names its edge deployment, with a URL on the host that the client used', async () => {
+  it("contains its edge deployment and an edge URL with the client's host name", async () => {
     const headers = { host: 'localhost:4321' };
     const { body } = await local.call('GET', '/v2/datasets/eu', undefined, { headers });
     assert.equal(body.edgeDeployment, 'cloud.eu-central-1.aws');
@@ -51,7 +51,7 @@ describe('a dataset', () => {
 });
 
 describe('an edge deployment', () => {
-  it("rejects ingest and queries for the other deployment's datasets, and names the right URL", async () => {
+  it("rejects ingest and queries for another deployment's datasets with that deployment's URL", async () => {
     const ingest = await local.call('POST', `${US}/v1/ingest/eu`, [{ n: 1 }]);
     for (const { status, body } of [
       ingest,
@@ -75,20 +75,20 @@ describe('an edge deployment', () => {
     assert.deepEqual(body.datasetNames, ['us']);
   });
 
-  it('reports the error of an invalid query on its own datasets', async () => {
+  it('reports errors in queries on its own datasets', async () => {
     const { status, body } = await query(US, 'us | where');
     assert.deepEqual([status, body.reason], [400, 'query-malformed']);
     assert.equal((await query(US, 'nothing | count')).status, 400);
   });
 
-  it("runs a view of its own datasets but not of the other deployment's", async () => {
+  it("runs a view of its own datasets but not a view of another deployment's datasets", async () => {
     await local.call('POST', '/v2/views', { name: 'there', aplQuery: 'eu | count' });
     assert.equal((await query(EU, 'there')).status, 200);
     const { status, body } = await query(US, 'there');
     assert.deepEqual([status, body.reason], [404, 'other-deployment']);
   });
 
-  it('answers the queries of its own datasets in a batch', async () => {
+  it('runs only the queries on its own datasets in a batch', async () => {
     const items = ['us', 'eu'].map((name) => ({
       queryId: name,
       aplRequest: { apl: `${name} | count` },
@@ -98,7 +98,7 @@ describe('an edge deployment', () => {
     assert.match(text, /"queryId":"us","kind":"apl","error":.*other-deployment/);
   });
 
-  it("doesn't serve general endpoints, and unknown edge deployments return 404", async () => {
+  it("returns 404 for general endpoints, and for every endpoint if it doesn't exist", async () => {
     for (const path of [`${US}/v2/datasets`, `${EU}/v1/datasets/_apl`]) {
       const method = path.endsWith('_apl') ? 'POST' : 'GET';
       const answer = await local.call(method, path, method === 'POST' ? {} : undefined);
@@ -110,7 +110,7 @@ describe('an edge deployment', () => {
 });
 
 describe('the general URL', () => {
-  it('warns about a result that left its region and names the dataset', async () => {
+  it('warns if a result left its region, and names the dataset', async () => {
     const { body } = await general('union us, eu | count');
     assert.deepEqual(body.tables[0].columns, [[2]]);
     const [message, ...others] = body.status.messages;

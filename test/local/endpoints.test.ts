@@ -20,15 +20,15 @@ function pathOf(key: (typeof endpointKeys)[number]): string {
   return endpointRow(key).path.replace(/\{[^}]+\}/g, 'nothing') + query;
 }
 
-describe('the endpoint table', () => {
-  it('has a handler for every endpoint', () => {
+describe('endpoints', () => {
+  it('all have a handler', () => {
     assert.deepEqual(
       endpointKeys.filter((key) => handlers[key] === undefined),
       [],
     );
   });
 
-  it('has only endpoints that reject an invalid body with an error of the documented form', async () => {
+  it('reject an invalid body with an error in the documented form', async () => {
     const bodies = ['', '{', 'null', '[]', '"x"', '5', '{"name":5}', '{"__proto__":{"a":1}}'];
     const huge = `{"name":"${'x'.repeat(100_000)}"}`;
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
@@ -47,7 +47,7 @@ describe('the endpoint table', () => {
     }
   });
 
-  it('has only endpoints that return 404 with the name of a missing resource', async () => {
+  it('return 404 with the name of a missing resource', async () => {
     for (const key of endpointKeys) {
       const row = endpointRow(key);
       if (row.content !== 'none' || !row.path.includes('{')) continue;
@@ -57,7 +57,7 @@ describe('the endpoint table', () => {
     }
   });
 
-  it('distinguishes unknown paths, unsupported methods and invalid encodings by status', async () => {
+  it('return different statuses for unknown paths, unsupported methods and invalid encodings', async () => {
     assert.equal((await local.call('GET', '/')).status, 404);
     assert.equal((await local.call('GET', '/v2/monitors/')).status, 404);
     assert.equal((await local.call('GET', '/v9/monitors')).status, 404);
@@ -70,7 +70,7 @@ describe('authorization', () => {
   const request = (headers: Record<string, string>) =>
     local.app(new Request('http://127.0.0.1/v2/orgs', { headers }));
 
-  it('fails without the token', async () => {
+  it('fails without a valid token', async () => {
     for (const authorization of ['', 'Bearer', 'Basic x', `bearer: ${TOKEN}`]) {
       assert.equal((await request({ authorization })).status, 401, authorization);
     }
@@ -81,7 +81,7 @@ describe('authorization', () => {
     assert.equal((await request({ authorization: `bearer ${TOKEN}` })).status, 200);
   });
 
-  it('fails for another host name, even with the token', async () => {
+  it('fails for a foreign host name, even with a valid token', async () => {
     const authorization = `Bearer ${TOKEN}`;
     for (const host of [
       'evil.example',

@@ -28,12 +28,12 @@ const errors: readonly (readonly [text: string, EngineErrorKind])[] = [
 
 describe('a DuckDB error', () => {
   for (const [text, kind] of errors) {
-    it(`is of kind ${kind}: ${text.slice(0, 60)}`, () => {
+    it(`is classified as ${kind}: ${text.slice(0, 60)}`, () => {
       assert.equal(engineError(new Error(text)).kind, kind);
     });
   }
 
-  it('is of kind locked if Windows refused to open the file', () => {
+  it('is classified as locked if Windows refuses to open the file', () => {
     const refusal = Object.assign(new Error('EBUSY: open data.duckdb'), { code: 'EBUSY' });
     assert.equal(engineError(refusal).kind, 'locked');
   });

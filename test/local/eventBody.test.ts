@@ -36,8 +36,8 @@ const bodies = [
   `${'[{'.repeat(90)}${' '.repeat(2_000)}\n{"text":"${'[{é'.repeat(600)}"}\n`,
 ];
 
-describe('pieces of a body', () => {
-  it('are scanned like the complete body, wherever it is split', () => {
+describe('chunks of a body', () => {
+  it('are scanned like the complete body, even if they split lines or tokens', () => {
     const below = random(7);
     for (const body of bodies) {
       const bytes = Buffer.from(body);
@@ -95,8 +95,8 @@ describe('blank lines', () => {
   });
 });
 
-describe('small pieces', () => {
-  it('are joined in order, and large pieces are kept unchanged', () => {
+describe('small chunks', () => {
+  it('are joined in order, and large chunks are kept unchanged', () => {
     const below = random(10);
     for (const longest of [1, 10, 4_095, 4_096, 20_000, 100_000]) {
       const bytes = Buffer.alloc(300_000);
@@ -132,7 +132,7 @@ describe('a body of events', () => {
       ),
     );
 
-  it('is read back unchanged, with or without a line scan, even from thousands of pieces', async () => {
+  it('is read back unchanged, with or without a line scan, even from thousands of chunks', async () => {
     const below = random(8);
     for (const [bytes, longest] of [
       [lines(1_000, 'few'), 9],
@@ -152,7 +152,7 @@ describe('a body of events', () => {
     }
   });
 
-  it('loses only its byte order mark, wherever the mark is split', async () => {
+  it('loses only its byte order mark, even if chunks split the mark', async () => {
     const mark = [0xef, 0xbb, 0xbf];
     for (const [given, left] of [
       [
@@ -181,7 +181,7 @@ describe('a body of events', () => {
     }
   });
 
-  it('with too many lines is rejected before it ends', async () => {
+  it('with too many lines is rejected before the upload ends', async () => {
     let sent = 0;
     async function* endless() {
       for (;;) {
@@ -193,7 +193,7 @@ describe('a body of events', () => {
     assert.ok(sent < 50);
   });
 
-  it("contains no data from its file's previous use", async () => {
+  it('contains no data from an earlier use of its file', async () => {
     const before = await EventBody.read(coming([lines(10_000, 'before')]), spool, true);
     const path = await before.path();
     await before.release();
@@ -205,7 +205,7 @@ describe('a body of events', () => {
     await body.release();
   });
 
-  it('can be replaced, with or without a line scan', async () => {
+  it('can have its content replaced, with or without a line scan', async () => {
     for (const byLines of [true, false]) {
       const body = await EventBody.read(coming([lines(5_000, 'a')]), spool, byLines);
       const other = lines(3, 'mended');
@@ -248,7 +248,7 @@ describe('the spool', () => {
     }
   });
 
-  it('completely overwrites only the files that are not in use', async () => {
+  it('reuses only files that are not in use, and overwrites them completely', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'aplomb-spool-'));
     try {
       const spool = await Spool.open(join(folder, 'spool'));

@@ -42,7 +42,7 @@ describe('a plan as text', () => {
     if (update && outcomes.length === file.goldens.length) writeGoldens(file, outcomes);
   });
 
-  it('has a golden for every operator of a bound query', () => {
+  it('is covered by a golden for every operator of a bound query', () => {
     const kinds = new Set<string>();
     for (const { query } of file.goldens) {
       const { bound } = analyzeQuery(query, schema);
@@ -54,7 +54,7 @@ describe('a plan as text', () => {
 });
 
 describe('the comments of a plan', () => {
-  it("contain every line that isn't SQL, whatever strings and names the query has", () => {
+  it("include every line that isn't SQL, even for hostile strings and names", () => {
     const hostile = ['a\\nDROP TABLE logs;', "'; --", '*/ \u2028 x', '\u0085x', '\\u0000', '"t."'];
     for (const text of hostile) {
       const query = `logs | where method == "${text.replaceAll('"', '\\"')}" | extend ["${text.replaceAll('"', '\\"')}"] = 1`;
@@ -82,7 +82,7 @@ describe('the comments of a plan', () => {
     assert.ok(lines.some((line) => / and \d+ more$/.test(line)));
   });
 
-  it('have one line for each stage of a long query', () => {
+  it('include one line for each stage of a long query', () => {
     const stages = Array.from({ length: 200 }, (_, i) => `| extend c${i} = ${i}`).join('\n');
     const lines = remarks(explained(`print a = 1\n${stages}`));
     assert.equal(lines.filter((line) => /^-- {3}compute c\d+ = /.test(line)).length, 200);

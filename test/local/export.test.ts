@@ -72,7 +72,7 @@ async function parquet<T>(sql: (file: string) => string, ...args: string[]): Pro
 }
 
 describe('an export', () => {
-  it('as NDJSON contains every value as ingested, and null for missing values', async () => {
+  it('as NDJSON contains every value as ingested, with null for missing values', async () => {
     const { code, out, err } = await run('odd', '--format', 'ndjson');
     assert.deepEqual([code, err], [0, '']);
     const lines = out.toString().split('\n');
@@ -90,7 +90,7 @@ describe('an export', () => {
   });
 
   // DuckDB adds a number to later names that differ only in case.
-  it('as Parquet contains every value and the types', async () => {
+  it('as Parquet preserves every value and column type', async () => {
     const types = await parquet<{ column_name: string; column_type: string }>(
       (file) => `SELECT column_name, column_type FROM (DESCRIBE FROM ${file})`,
       'odd',
@@ -206,7 +206,7 @@ describe('an export', () => {
     assert.ok(!existsSync(file));
   });
 
-  it('that is large or canceled leaves no file in the data folder', async () => {
+  it('leaves no file in the data folder, even if it is large or canceled', async () => {
     await call(running, 'POST', '/v2/datasets', JSON.stringify({ name: 'large' }));
     const lots = LONG ? 1_000 : 20;
     for (let lot = 0; lot < lots; lot += 1) {

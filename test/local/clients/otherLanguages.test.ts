@@ -91,7 +91,7 @@ describe('the Go client', () => {
     assert.ok(listed.some((each) => JSON.stringify(each) === JSON.stringify(changed)));
   });
 
-  it('gets the number of uncompressed bytes that it sent, including labels', async () => {
+  it('receives the number of uncompressed bytes it sent, including labels', async () => {
     const list = JSON.stringify(pair, undefined, '\t');
     const csv = pair.map(csvRow).join('\n');
     const labels = '{"region":"eu-west-1"}';
@@ -124,7 +124,7 @@ describe('the Go client', () => {
     }
   });
 
-  it('runs APL queries, with the zero time for unset times', async () => {
+  it('runs APL queries that send the zero time for unset times', async () => {
     const unset = { cursor: '', includeCursor: false, variables: null };
     const path = '/v1/datasets/_apl?format=tabular';
     for (const range of [around(), { startTime: ZERO_TIME, endTime: ZERO_TIME }]) {
@@ -189,7 +189,7 @@ describe('the Go client', () => {
     assert.deepEqual(tables[0].columns[2], ['buz', 'baz', 'bar']);
   });
 
-  it('creates, replaces and deletes map fields, whose names are validated', async () => {
+  it('creates, replaces and deletes map fields, and receives errors for invalid names', async () => {
     const dataset = '/v2/datasets/go-maps';
     await granted(go, 'POST', '/v2/datasets', { name: 'go-maps', description: '' });
     const path = `${dataset}/mapfields`;
@@ -209,7 +209,7 @@ describe('the Go client', () => {
     assert.deepEqual(await granted(go, 'GET', path), []);
   });
 
-  it('gets one column for a map field, and one column per key for objects stored without a map field', async () => {
+  it('reads a map field as one column and an object without a map field as one column per key', async () => {
     const client = { ...go, dataset: 'go-objects' };
     await granted(go, 'POST', '/v2/datasets', { name: client.dataset, description: '' });
     const labels = { 'x-axiom-event-labels': '{"region":"eu-west-1"}' };
@@ -259,7 +259,7 @@ describe('the Go client', () => {
     assert.equal((await refused(go, 'GET', `/v2/tokens/${next.id}`)).status, 404);
   });
 
-  it('reads organizations with their times', async () => {
+  it('reads organizations, including their dates and license limits', async () => {
     const organizations = await granted(go, 'GET', '/v2/orgs');
     const [organization] = organizations;
     const got = await granted(go, 'GET', `/v2/orgs/${organization.id}`);
@@ -405,7 +405,7 @@ describe('the Python client', () => {
     assert.equal(changed.description, 'changed');
   });
 
-  it('stores events with a time layout, and compressed lines', async () => {
+  it('stores compressed events and events with a custom timestamp format', async () => {
     const minuteAgo = new Date(Date.now() - 60_000);
     const [, day, month, year, clock] = /, (\d+) (\w+) (\d+) (\S+)/.exec(minuteAgo.toUTCString())!;
     const _time = `${day}/${month}/${year}:${clock} +0000`;
@@ -436,7 +436,7 @@ describe('the Python client', () => {
 
   const range = () => ({ startTime: ago(120), endTime: ago(30) });
 
-  it('runs structured queries with the parameter values True and False', async () => {
+  it('runs structured queries with True and False as parameter values', async () => {
     const path = `/v1/datasets/${python.dataset}/query`;
     const query = {
       ...{ resolution: 'auto', aggregations: [], groupBy: [], filter: null, order: [], limit: 10 },
@@ -529,7 +529,7 @@ describe('the Python client', () => {
 describe('the Rust client', () => {
   const rust: Client = { headers: bearer(PERSONAL_TOKEN), dataset: 'rust-datasets' };
 
-  it("gets counts of events sent in pieces, and reads the dataset's information", async () => {
+  it('receives event counts for each batch of a stream, and reads the dataset information', async () => {
     const path = `/v1/datasets/${rust.dataset}`;
     assert.equal((await refused(rust, 'DELETE', path)).status, 404);
     await granted(rust, 'POST', '/v1/datasets', { name: rust.dataset, description: 'bar' });
