@@ -55,7 +55,7 @@ async function rows(apl: string): Promise<unknown[][]> {
 }
 
 describe('externaldata', () => {
-  it('reads CSV with quotes, short and long lines, and converts values to the column types', async () => {
+  it('reads CSV with quotes and with missing or extra values, and converts values to the column types', async () => {
     const path = await file('a.csv', 'id,when,n\n1,2026-01-01,"x, ""y"""\n2\n3,never,z,more\n');
     const query = `externaldata (id:long, at:datetime, n:string) [${path}] with (ignoreFirstRecord=true)`;
     assert.deepEqual(await rows(query), [
@@ -101,7 +101,7 @@ describe('externaldata', () => {
     ]);
   });
 
-  it('reads several sources, including a loopback URL, into one table that lookup can use', async () => {
+  it('reads several sources, including a loopback URL, into one table', async () => {
     const path = await file('d.csv', 'c,3\n');
     const source = `externaldata (k:string, v:long) [${path}, "${origin}/hosts.csv?x=1"]`;
     assert.deepEqual(await rows(`${source} | sort by v asc`), [
@@ -167,7 +167,7 @@ describe('externaldata access', () => {
     return body.message;
   }
 
-  it('is off by default, and the error explains how to allow a source', async () => {
+  it('is disabled by default, with an error that explains how to allow a source', async () => {
     const off = await Deployment.open();
     try {
       await file('a.csv', 'a');
@@ -295,7 +295,7 @@ describe('externaldata access', () => {
     assert.ok(!answers.has('secret'), [...answers].join(', '));
   });
 
-  it('to URLs requires the allowed scheme, host, port and path', async () => {
+  it('to a URL requires an allowed scheme, host, port and path', async () => {
     const some = await Deployment.open({
       allowExternal: [`${origin}/open`, 'http://localhost:1/'],
     });
@@ -335,7 +335,7 @@ describe('externaldata access', () => {
 describe('--allow-external', () => {
   const read = (...args: string[]) => readArguments(['--data', 'x', ...args]).allowExternal;
 
-  it('can be repeated, and allows nothing if absent', () => {
+  it('can be repeated, and nothing is allowed without it', () => {
     assert.deepEqual(read(), []);
     const both = ['--allow-external', '/data', '--allow-external', 'http://127.0.0.1:8080/'];
     assert.deepEqual(read(...both), ['/data', 'http://127.0.0.1:8080/']);

@@ -33,7 +33,7 @@ async function left(condition: string, members: object = {}): Promise<number[]> 
 const all = [0, 1, 2, 3];
 const none: number[] = [];
 
-describe('comparing with a time out of range', () => {
+describe('comparing with an out-of-range time', () => {
   for (const [condition, expected] of [
     ['_time < datetime(9999-12-31)', all],
     ['_time <= datetime(9999-12-31)', all],
@@ -116,7 +116,7 @@ describe('comparing with a time out of range', () => {
   });
 });
 
-describe('a time out of range', () => {
+describe('an out-of-range time', () => {
   for (const apl of [
     'print datetime(9999-12-31)',
     'logs | extend far = datetime(0001-01-01)',
@@ -140,7 +140,7 @@ describe('a time out of range', () => {
     });
   }
 
-  it('is null as the result of a computation', async () => {
+  it('becomes null as the result of a computation', async () => {
     const apl =
       'print a = now() + 100000d, b = todatetime("9999-12-31"), c = datetime_add("year", 500, now()), d = unixtime_seconds_todatetime(253402300799)';
     assert.deepEqual((await local.query(apl)).body.tables[0].columns, [
@@ -159,7 +159,7 @@ describe("a request's time range beyond the storable times", () => {
     return body.tables[0].columns[0][0];
   };
 
-  it('covers the stored events within it', async () => {
+  it('includes all stored events between its start and end', async () => {
     const [low, high] = [ALL.startTime, ALL.endTime];
     assert.equal(await count({ startTime: low, endTime: high }), 4);
     assert.equal(await count({ startTime: low, endTime: times[3] }), 3);
@@ -172,7 +172,7 @@ describe("a request's time range beyond the storable times", () => {
     assert.equal(await count({ endTime: high }), 3);
   });
 
-  it('is reported as clamped to the storable times and works with bins', async () => {
+  it('is reported as clamped to the storable times and supports bins', async () => {
     const { body } = await local.query('logs | summarize count() by bin_auto(_time)', ALL);
     const { range } = body.tables[0];
     assert.deepEqual(range, {
@@ -193,7 +193,7 @@ describe("a request's time range beyond the storable times", () => {
 });
 
 describe('annotations', () => {
-  it('can be listed by times out of range', async () => {
+  it('can be listed with an out-of-range start or end', async () => {
     for (const time of ['2024-01-01T00:00:00Z', '9000-01-01T00:00:00Z']) {
       await local.call('POST', '/v2/annotations', { type: 'a', datasets: ['logs'], time });
     }

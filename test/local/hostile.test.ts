@@ -70,7 +70,7 @@ async function tableCount(): Promise<number> {
   return Number(count![0]) - body.length;
 }
 
-it(`${texts} hostile strings stay data wherever they are used`, async () => {
+it(`${texts} hostile strings are treated as data wherever they are used`, async () => {
   // Paths and statements that would have a visible effect.
   const more = [
     secret,

@@ -65,7 +65,7 @@ const ranges = Array.from({ length: 20_000 }, (_, i) => `"10.${i >> 8}.${i & 255
 const lists = { arguments: ranges, array: `dynamic([${ranges}])` };
 const versions = ['ipv4', 'ipv6'];
 
-describe('canceling a test against 20,000 IP ranges frees the processor', () => {
+describe('canceling a membership test on 20,000 IP ranges frees the processor', () => {
   const rows = 'print i = range(1, 4000, 1) | mv-expand i to typeof(long)';
   const cases = versions.flatMap((version) =>
     Object.entries(lists).map(([form, list]) => ({ version, form, list })),

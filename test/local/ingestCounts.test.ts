@@ -90,7 +90,7 @@ async function check(
 const TYPES = ['application/x-ndjson', 'application/nd-json', 'application/json'];
 
 describe('an item that is not an object', () => {
-  it('fails alone in a body and in any position among events', async () => {
+  it('fails without affecting other events, at any position in the body', async () => {
     const name = await local.dataset('single');
     let stored = 0;
     // In the second round, the shape of the events is known.
@@ -109,7 +109,7 @@ describe('an item that is not an object', () => {
     }
   });
 
-  it('fails alone among events that span several lines', async () => {
+  it('fails without affecting other events that span several lines', async () => {
     const name = await local.dataset('concatenated');
     let stored = 0;
     for (const item of OTHERS) {
@@ -119,7 +119,7 @@ describe('an item that is not an object', () => {
     }
   });
 
-  it("fails the entire request, with line and column, if it isn't valid JSON either", async () => {
+  it("fails the entire request, with its line and column, if it isn't valid JSON", async () => {
     const name = await local.dataset('several');
     for (const [body, message] of [
       ['{\n"a":1}\nnull,\n{}', /^line 3, column 5: "," is unexpected/],
@@ -134,7 +134,7 @@ describe('an item that is not an object', () => {
     }
   });
 
-  it('fails alone in a request with labels and a custom time field', async () => {
+  it('fails without affecting other events in a request with labels and a custom time field', async () => {
     const name = await local.dataset('labelled');
     const answer = await local.call('POST', `/v1/ingest/${name}?timestamp-field=t`, '[1]\n{}', {
       type: 'application/x-ndjson',
@@ -147,7 +147,7 @@ describe('an item that is not an object', () => {
 
 describe('random bodies', () => {
   const datasets = LONG ? 200 : 12;
-  it('are counted as by a reference parser in JavaScript', async () => {
+  it('give the same event counts as a reference parser in JavaScript', async () => {
     for (let seed = 0; seed < datasets; seed += 1) {
       const next = random(seed + 1);
       const name = await local.dataset(`random-${seed}`);
@@ -220,7 +220,7 @@ describe('CSV', () => {
     assert.deepEqual([status, body.reason], [400, 'events-too-different']);
   });
 
-  it('with random records is counted correctly, whatever the line endings', async () => {
+  it('with random records is counted correctly for every line ending', async () => {
     const VALUES = ['', '1', '""', '"a,b"', '"x\ny"', '"\r\n"', '"q""q"', ' ', 'é'];
     for (let seed = 0; seed < 40; seed += 1) {
       const next = random(seed + 1);

@@ -29,7 +29,7 @@ async function rawValues(name: string, field: string): Promise<string> {
 }
 
 describe('a value', () => {
-  it('of each JSON type gets its own column type', async () => {
+  it('of each JSON type determines the type of its field', async () => {
     await local.dataset('types');
     await local.stored('types', [
       { s: 'x', i: 1, f: 1.5, b: true, a: [1, 'x', { y: 1 }], o: { in: { deep: 1 } }, n: null },
@@ -58,7 +58,7 @@ describe('a value', () => {
     );
   });
 
-  it('that is a 64-bit integer is exact, and a larger integer becomes a float', async () => {
+  it('that is a 64-bit integer is stored exactly, and a larger integer becomes a float', async () => {
     const text =
       '{"max":9223372036854775807,"min":-9223372036854775808,"odd":9007199254740993,"more":18446744073709551615,"most":123456789012345678901234567890}';
     await twice('integers', text);
@@ -69,7 +69,7 @@ describe('a value', () => {
     assert.equal(await rawValues('integers', 'most'), '1.2345678901234568e+29');
   });
 
-  it('that is an integer is added to a float field if it stays exact', async () => {
+  it('that is an integer becomes a float in a float field if it stays exact', async () => {
     await local.dataset('numbers');
     await local.stored('numbers', [{ n: 1.5 }, { n: 2 }]);
     assert.deepEqual(await local.fields('numbers'), { n: 'float' });
@@ -80,7 +80,7 @@ describe('a value', () => {
     assert.equal(row!['total'], 4);
   });
 
-  it('that is a fraction widens an integer field', async () => {
+  it('that is a fraction adds the float type to an integer field', async () => {
     await local.dataset('widened');
     await local.stored('widened', [{ n: 1 }]);
     await local.stored('widened', [{ n: 1.5 }]);
@@ -89,7 +89,7 @@ describe('a value', () => {
     assert.deepEqual(await local.rows("['widened'] | summarize sum(n)"), [{ sum_n: 7 }]);
   });
 
-  it('is kept as sent in a field with several types', async () => {
+  it('is stored unchanged in a field with several types', async () => {
     const values = [1, 'x', 1.5, true, [1, 'y'], '5', null, 'true', '[1]', '{"a":1}', '', ' '];
     await twice(
       'several',
@@ -196,7 +196,7 @@ describe('a value', () => {
     assert.equal(sevens.length, 2);
   });
 
-  it('with 300,000 brackets is stored if they are closed and rejected if not', async () => {
+  it('with 300,000 nested brackets is stored only if all brackets are closed', async () => {
     await local.dataset('brackets');
     for (const [open, close] of [
       ['[', ']'],
@@ -213,7 +213,7 @@ describe('a value', () => {
 });
 
 describe('a key', () => {
-  it('becomes a field, whatever characters it contains', async () => {
+  it('becomes a field, even if it contains unusual characters', async () => {
     const keys = ['c"d', "e'f", '😀', '__proto__', 'constructor', 'x\u0000y', 't\tb', '0', 'a b'];
     const event = JSON.parse(`{${keys.map((key, i) => `${JSON.stringify(key)}:${i}`).join()}}`);
     await twice('keys', [event, JSON.parse('{"__proto__":9,"`; DROP TABLE x; --":1}')]);
@@ -268,7 +268,7 @@ describe('a key', () => {
     }
   });
 
-  it('that is reserved by the service is renamed', async () => {
+  it('that is reserved by the service is renamed with a prefix', async () => {
     await twice('reserved', [{ ...time, _sysTime: 'x', _source: { a: 1 }, _rowID: 5 }]);
     assert.deepEqual(await local.fields('reserved'), {
       _user__rowID: 'integer',
@@ -297,7 +297,7 @@ describe('a key', () => {
     assert.equal(Object.keys(await local.fields('wide')).length, 1_024);
   });
 
-  it('for a map field becomes one column, and earlier flattened fields stay', async () => {
+  it('of a map field becomes one column, and existing flattened fields remain', async () => {
     await local.dataset('maps');
     await local.stored('maps', [{ geo: { city: 'x', n: 1 } }]);
     const made = await local.call('POST', '/v2/datasets/maps/mapfields', { name: 'geo' });
@@ -366,7 +366,7 @@ describe('an invalid body', () => {
     });
   }
 
-  it('with one invalid line among 10,000 is rejected with its line number', async () => {
+  it("with one invalid line among 10,000 is rejected with that line's number", async () => {
     await local.dataset('needle');
     const lines = Array.from({ length: 10_000 }, (_, i) => `{"i":${i}}`);
     await local.stored('needle', lines.join('\n'));
@@ -377,7 +377,7 @@ describe('an invalid body', () => {
     assert.deepEqual(await local.rows("['needle'] | count"), [{ count: 10_000 }]);
   });
 
-  it('fails only the items that are valid JSON but not objects', async () => {
+  it('of valid JSON fails only for the items that are not objects', async () => {
     const [first, second] = await twice('values', '{"a":1}\n42\n"x"\nnull\n[1]\n{}');
     for (const answer of [first, second]) {
       assert.deepEqual([answer.ingested, answer.failed], [2, 4]);

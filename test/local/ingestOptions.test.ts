@@ -14,7 +14,7 @@ after(() => local.close());
 const csv = { type: 'text/csv' };
 
 describe('CSV', () => {
-  it('stores strings, with null for an empty value and an empty string for a quoted empty value', async () => {
+  it('stores values as strings, empty values as null and quoted empty values as empty strings', async () => {
     await local.dataset('csv');
     await local.stored('csv', 'a,b.c,d\n1,"x, ""y""\nz",\n2,, ""\n3,"",x\r\n', csv);
     assert.deepEqual(await local.fields('csv'), { a: 'string', 'b.c': 'string', d: 'string' });
@@ -25,7 +25,7 @@ describe('CSV', () => {
     ]);
   });
 
-  it('takes column names from a request header and a delimiter from a parameter', async () => {
+  it('takes column names from a request header and the delimiter from a parameter', async () => {
     await local.dataset('named');
     const answer = await local.call(
       'POST',
@@ -40,13 +40,13 @@ describe('CSV', () => {
     ]);
   });
 
-  it('with an empty header of column names uses the first line', async () => {
+  it("uses its first line as the header row if the request's column names are empty", async () => {
     await local.dataset('unnamed');
     await local.stored('unnamed', 'a\n1\n', { ...csv, headers: { 'x-axiom-csv-fields': '' } });
     assert.deepEqual(await local.fields('unnamed'), { a: 'string' });
   });
 
-  it('reads times from a column', async () => {
+  it('reads event times from the _time column', async () => {
     await local.dataset('times');
     const answer = await local.ingest('times', '_time,a\n1700000000,x\nnever,y\n', csv);
     assert.deepEqual([answer.body.ingested, answer.body.failed], [1, 1]);
@@ -74,13 +74,13 @@ describe('CSV', () => {
     });
   }
 
-  it('with only a line of column names has no events', async () => {
+  it('with only a header row contains no events', async () => {
     const name = await local.dataset('names-alone');
     const { status, body } = await local.ingest(name, 'a,b\n', csv);
     assert.deepEqual([status, body.ingested, body.failed], [200, 0, 0]);
   });
 
-  it('that is not UTF-8 is rejected with its line', async () => {
+  it('that is not UTF-8 is rejected with the line number', async () => {
     await local.dataset('latin');
     const answer = await local.ingest('latin', Buffer.from('a,b\n1,2\n3,\xff\n', 'latin1'), csv);
     assert.equal(answer.status, 400);
@@ -111,7 +111,7 @@ describe('a compressed body', () => {
     ['gzip', gzipSync],
     ['zstd', zstdCompressSync],
   ] as const) {
-    it(`of several ${encoding} frames is read completely, wherever the frames end`, async () => {
+    it(`of several concatenated ${encoding} frames is read completely`, async () => {
       const name = await local.dataset(`frames-${encoding}`);
       const random = Array.from({ length: 6_000 }, (_, n) => `{"n":${n},"r":${Math.random()}}\n`);
       const frames = [0, 1, 2, 3, 4, 5].map((i) =>
@@ -180,7 +180,7 @@ describe('a compressed body', () => {
     }
   });
 
-  it('of another content type is rejected', async () => {
+  it('with an unsupported content type is rejected', async () => {
     await local.dataset('content');
     for (const type of ['text/html', 'application/xml', 'multipart/form-data']) {
       assert.equal((await local.ingest('content', '{"a":1}', { type })).status, 415);
@@ -189,7 +189,7 @@ describe('a compressed body', () => {
 });
 
 describe('labels', () => {
-  it('are added to every event without a field of that name, and their bytes are counted', async () => {
+  it('are added to every event that lacks a field of that name, and their bytes are counted', async () => {
     await local.dataset('labels');
     const labels = '{"region":"eu-west-1"}';
     for (let i = 0; i < 2; i += 1) {
@@ -292,7 +292,7 @@ describe('times', () => {
     }
   });
 
-  it('are read from the field and in the layout given by the request', async () => {
+  it('are read from the field and in the timestamp format given by the request', async () => {
     await local.dataset('layouts');
     const query = new URLSearchParams({
       'timestamp-field': 'meta.at',
@@ -310,7 +310,7 @@ describe('times', () => {
     ]);
   });
 
-  it('with a layout without a date are rejected', async () => {
+  it('are rejected if the timestamp format contains no date', async () => {
     await local.dataset('undated');
     const answer = await local.call('POST', '/v1/ingest/undated?timestamp-format=zzz', '{"a":1}', {
       type: 'application/x-ndjson',

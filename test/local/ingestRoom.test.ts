@@ -19,8 +19,8 @@ const wide = (count: number, prefix: string) =>
 
 const fieldsOf = async (name: string) => Object.keys(await local.fields(name)).sort();
 
-describe('an event with more new fields than a dataset may have', () => {
-  it('fails without adding a field, and the events around it are stored', async () => {
+describe('an event that exceeds the field limit of its dataset', () => {
+  it('fails without adding a field, and the surrounding events are stored', async () => {
     await local.dataset('wide');
     const { body } = await local.ingest('wide', [{ ok: 1 }, wide(11, 'f'), { after: 1 }]);
     assert.deepEqual([body.ingested, body.failed], [2, 1]);
@@ -28,7 +28,7 @@ describe('an event with more new fields than a dataset may have', () => {
     assert.deepEqual(await fieldsOf('wide'), ['after', 'ok']);
   });
 
-  it('leaves room for later events, in their order', async () => {
+  it('leaves the remaining fields available to later events, in order', async () => {
     await local.dataset('order');
     const events = [wide(4, 'a'), wide(4, 'b'), wide(4, 'c'), wide(2, 'd'), { e: 1 }, wide(4, 'b')];
     const { body } = await local.ingest('order', events);

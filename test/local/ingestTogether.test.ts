@@ -38,7 +38,7 @@ describe('concurrent ingest requests', () => {
     }
   }
 
-  it('are stored once each, even if one of them is invalid or unusual', async () => {
+  it('are stored exactly once each, even if one of them is invalid or unusual', async () => {
     await local.dataset('beside');
     await local.stored('beside', [{ id: -1, text: 'first', in: { a: 0.5 } }]);
     for (const odd of [
@@ -63,7 +63,7 @@ describe('concurrent ingest requests', () => {
     assert.deepEqual([row!['n'], row!['ids']], [5 * 12 * 50, 12 * 50]);
   });
 
-  it('share a statement', async () => {
+  it('share insert statements', async () => {
     await local.dataset('shared');
     for (const n of [1, 2]) await local.stored('shared', body(n));
     const { answers, sessions } = await sent(
@@ -75,7 +75,7 @@ describe('concurrent ingest requests', () => {
     assert.deepEqual(await local.rows("['shared'] | count"), [{ count: 34 * 50 }]);
   });
 
-  it('with invalid times each use the slow path only once', async () => {
+  it('with invalid times each take the slow path only once', async () => {
     await local.dataset('odd');
     for (const n of [1, 2]) await local.stored('odd', body(n));
     const texts = Array.from(
@@ -100,7 +100,7 @@ describe('concurrent ingest requests', () => {
     assert.equal(local.store.datasets.get('learned')!.reading.plainTimes, true);
   });
 
-  it('with missing values share statements once it is known which values may be missing', async () => {
+  it('with missing values share statements once the fields that may be missing are known', async () => {
     await local.dataset('lacking');
     const full = {
       id: -1,
@@ -147,7 +147,7 @@ describe('concurrent ingest requests', () => {
     assert.deepEqual(row, { n: 17 * 6, texts: 17 * 4, ns: 17 * 4, b: 17 * 3, old: 17 * 4 });
   });
 
-  it("don't receive each other's data, even if a long request precedes a request that must be repaired", async () => {
+  it("don't receive each other's data, even if one is repaired after a long request", async () => {
     await local.dataset('behind');
     const long = Array.from(
       { length: 9_000 },
@@ -160,7 +160,7 @@ describe('concurrent ingest requests', () => {
     assert.deepEqual(await local.rows("['behind'] | count"), [{ count: long.length + 2 }]);
   });
 
-  it('with different labels keep their own labels', async () => {
+  it('with different labels each keep their own labels', async () => {
     await local.dataset('labelled');
     await local.stored('labelled', [{ id: -1, text: 'first', in: { a: 0.5 } }]);
     const send16 = Array.from({ length: 16 }, (_, index) =>

@@ -59,7 +59,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('every start after a kill succeeds, with every acknowledged event, token and resource', async (t) => {
+it('every start after a kill succeeds and keeps every acknowledged event, token and resource', async (t) => {
   const next = random(seed);
   const fraction = () => next(1_000_000) / 1_000_000;
   const left: Kind[] = (Object.keys(kills) as Kind[]).flatMap((kind) =>

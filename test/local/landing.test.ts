@@ -68,7 +68,7 @@ async function newSession(): Promise<string> {
 }
 
 describe('the landing page without a token', () => {
-  it('is the same document for everybody, without secrets and data', async () => {
+  it('is the same for every client and contains no secrets or data', async () => {
     const page = await call('GET', '/');
     assert.equal(page.status, 200);
     assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
@@ -79,7 +79,7 @@ describe('the landing page without a token', () => {
     assert.ok(page.text.length < 60_000, `${page.text.length} characters`);
   });
 
-  it('allows its own script and style by hash and nothing from other origins', async () => {
+  it('allows only its own script and style, by hash, and nothing from other origins', async () => {
     const { text, headers } = await call('GET', '/');
     const policy = headers.get('content-security-policy') ?? '';
     const hashes = [...text.matchAll(/<(script|style)>([\s\S]*?)<\/\1>/g)].map(
@@ -123,12 +123,12 @@ describe('the landing page without a token', () => {
     }
   });
 
-  it('does not exist if it has not been built', async () => {
+  it('is absent if it has not been built', async () => {
     assert.equal(await readLandingPage(join(local.folder, 'nowhere')), undefined);
   });
 });
 
-describe('the code of a link', () => {
+describe('the code in a landing page link', () => {
   it('can be exchanged once', async () => {
     const code = sessions.newCode();
     assert.equal((await exchange(code)).status, 200);
@@ -137,7 +137,7 @@ describe('the code of a link', () => {
     assert.equal(JSON.parse(again.text).reason, 'wrong-code');
   });
 
-  it("can't be guessed or sent by a form", async () => {
+  it("can't be guessed or submitted by an HTML form", async () => {
     const code = sessions.newCode();
     for (const wrong of ['', 'a', code.slice(1), `${code}a`, TOKEN]) {
       assert.equal((await exchange(wrong)).status, 403, wrong);
@@ -150,7 +150,7 @@ describe('the code of a link', () => {
     assert.equal((await exchange(code)).status, 200);
   });
 
-  it('expires after a day, and the session after half a day', (t) => {
+  it('expires after a day, and its session after half a day', (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: 0 });
     const own = new PageSessions();
     const hashed = (secret: string) => createHash('sha256').update(secret).digest('hex');
@@ -172,7 +172,7 @@ describe('the code of a link', () => {
   });
 });
 
-describe('the session of a link', () => {
+describe('a session started by a link', () => {
   it('can read datasets and fields and run queries', async () => {
     const token = await newSession();
     const listed = JSON.parse((await call('GET', '/_local/datasets', { token })).text);
@@ -248,7 +248,7 @@ describe('the overview of datasets', () => {
     assert.deepEqual(await names(await tokenWith({ logs: { ingest: ['create'] } })), []);
   });
 
-  it("reports a dataset's size in blocks once it is on disk", async () => {
+  it("reports a dataset's size in disk blocks after a checkpoint", async () => {
     await local.store.engine.use((session) => session.run('CHECKPOINT'));
     const { text } = await call('GET', '/_local/datasets', { token: TOKEN });
     const [logs, others] = JSON.parse(text);

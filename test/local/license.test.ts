@@ -24,7 +24,7 @@ const monitor = { name: 'm', type: 'Threshold', aplQuery: 'x' };
 const user = (n: number) => ({ name: 'x', email: `x${n}@x.y`, role: 'none' });
 
 describe('the license', () => {
-  it('has every member of the specification, and license.json overrides members', async () => {
+  it('contains every member of the specification, and license.json overrides members', async () => {
     await withLicense({ maxDatasets: 7, tier: 'enterprise' }, async (local) => {
       const { license } = (await local.call('GET', '/v2/orgs/local')).body;
       assert.deepEqual(
@@ -38,7 +38,7 @@ describe('the license', () => {
     });
   });
 
-  it('file is rejected with its name and problem if it is invalid', async () => {
+  it('is rejected with the file name and the reason if license.json is invalid', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'aplomb-license-'));
     for (const [text, problem] of [
       ['{', /license\.json is not JSON/],
@@ -75,7 +75,7 @@ describe('the license', () => {
     });
   });
 
-  it('limits the fields of a dataset: only events with more fields fail', async () => {
+  it('limits the number of fields per dataset, so only events with more fields fail', async () => {
     await withLicense({ maxFields: 2 }, async (local) => {
       await local.dataset('logs');
       const first = await local.ingest('logs', [{ a: 1, b: 1 }, { c: 1 }]);
@@ -106,7 +106,7 @@ describe('the license', () => {
     });
   });
 
-  it('limits requests per minute with 429, and reports the number of remaining requests', async () => {
+  it('limits requests per minute with status 429 and reports the remaining requests', async () => {
     await withLicense({ apiRateLimitPerSecond: 1 }, async (local) => {
       const answers = [];
       // A minute may end in between.
@@ -125,7 +125,7 @@ describe('the license', () => {
     });
   });
 
-  it('limits monthly ingest with 430 and persists the used amount', async () => {
+  it('limits monthly ingest with status 430 and persists the used amount', async () => {
     const event = '{"a":1}\n';
     await withLicense({ monthlyIngestGb: (2.5 * event.length) / 1e9 }, async (local) => {
       await local.dataset('logs');

@@ -38,13 +38,13 @@ describe('the limit headers', () => {
     }
   });
 
-  it('count ingest in bytes', async () => {
+  it('decrease by the bytes of each ingest request', async () => {
     const ingest = () => local.ingest('logs', '{"a":1}');
     const before = remaining(await ingest(), 'ingestlimit');
     assert.equal(remaining(await ingest(), 'ingestlimit'), before - 7);
   });
 
-  it('count queries by cost', async () => {
+  it('decrease by the cost of each query', async () => {
     const first = await local.query('logs | count');
     const cost = Number(first.headers.get('x-axiom-query-cost-gbms'));
     assert.ok(cost >= 1, String(cost));

@@ -84,7 +84,7 @@ describe('under load', () => {
     await Promise.all(running.map(({ answer }) => answer));
   });
 
-  it('times with offsets are read the same on every connection, in any local time zone', async () => {
+  it('times with offsets are parsed identically on every connection and in any local time zone', async () => {
     const texts = [
       'Mon, 01 Jan 2024 00:00:00 +0200',
       '2024-01-01T00:00:00+02:00',
@@ -98,7 +98,7 @@ describe('under load', () => {
 });
 
 describe('clients', () => {
-  it('that disconnect during a response free its connection', async () => {
+  it('that disconnect during a response release their database connections', async () => {
     for (let round = 0; round < 2; round++) {
       const bodies = Array.from({ length: QUERY_CONCURRENCY }, () => streamed(narrow(40_000)));
       for (const body of await Promise.all(bodies)) {

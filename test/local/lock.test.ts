@@ -56,14 +56,14 @@ describe('the process that serves a data folder', () => {
     return lock;
   }
 
-  it('is found although the first connections are cut off', async () => {
+  it('is found even if the first connections are dropped', async () => {
     const lock = await locked(
       await serve(Array(3).fill((response: ServerResponse) => response.destroy())),
     );
     assert.deepEqual(await findServing(folder), lock);
   });
 
-  it('is named in a file readable only by its owner, even if a publicly readable draft was left', async () => {
+  it('is recorded in a file readable only by its owner, even if a public draft of the file was left', async () => {
     // The name of a draft in earlier versions.
     const draft = join(folder, `deployment.json.${pid}`);
     await writeFile(draft, '');
@@ -74,7 +74,7 @@ describe('the process that serves a data folder', () => {
     assert.deepEqual(await readdir(folder), ['deployment.json']);
   });
 
-  it('is found even if it starts to listen only after the search has begun', async () => {
+  it('is found even if it starts listening only after the search began', async () => {
     const port = await serve([]);
     server.close();
     const lock = await locked(port);
@@ -84,7 +84,7 @@ describe('the process that serves a data folder', () => {
     assert.deepEqual(await found, lock);
   });
 
-  it('is not waited for after it has ended', async () => {
+  it('is not waited for after it exited', async () => {
     const port = await serve([]);
     server.close();
     const ended = spawn(process.execPath, ['--version']);
@@ -95,7 +95,7 @@ describe('the process that serves a data folder', () => {
     assert.ok(performance.now() - since < 1_500);
   });
 
-  it('is not the current process, even if the lock has the same process id', async () => {
+  it('is never the current process, even if the lock contains the current process id', async () => {
     const port = await serve([]);
     server.close();
     await locked(port, process.pid);
@@ -107,7 +107,7 @@ describe('the process that serves a data folder', () => {
     ['JSON that is no object', 'null'],
     ['a proof for another token', JSON.stringify({ pid, state: 'open', proof: 'x'.repeat(43) })],
   ]) {
-    it(`is not a server that responds with ${what}`, async () => {
+    it(`is not confused with a server that responds with ${what}`, async () => {
       await locked(await serve([(response) => response.end(body)]));
       assert.equal(await findServing(folder), undefined);
     });

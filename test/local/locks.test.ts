@@ -30,7 +30,7 @@ describe('a read-write lock', () => {
 });
 
 describe('a semaphore', () => {
-  it('limits concurrent work and keeps its order', async () => {
+  it('limits concurrent work and starts it in order', async () => {
     const semaphore = new Semaphore(2);
     let running = 0;
     let most = 0;
@@ -50,7 +50,7 @@ describe('a semaphore', () => {
     assert.deepEqual(order, [1, 2, 3, 4, 5]);
   });
 
-  it('runs heavy work in its turn, and alone if it exceeds the limit', async () => {
+  it('starts heavy work in its turn, and runs it alone if it exceeds the limit', async () => {
     const semaphore = new Semaphore(10);
     const log: string[] = [];
     const work = (name: string) => async () => {

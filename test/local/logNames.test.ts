@@ -28,7 +28,7 @@ describe('the folder of log files', { skip }, () => {
     return synced.length;
   };
 
-  it('is synced once for each log', async () => {
+  it('is synced once for each new log', async () => {
     assert.equal(await syncs(), 0);
     writeFileSync(log, 'a');
     assert.equal(await syncs(), 1);
@@ -37,7 +37,7 @@ describe('the folder of log files', { skip }, () => {
     assert.equal(await syncs(), 0);
   });
 
-  it('is synced for a log that replaced another', async () => {
+  it('is synced again for a log that replaces another', async () => {
     for (let i = 0; i < 20; i += 1) {
       rmSync(log);
       writeFileSync(log, 'c');

@@ -10,7 +10,7 @@ import { ALL_TIMES, Deployment } from './deployment.ts';
 const namesFor = (of: Sql) => macroNames(of.macros);
 
 describe('the macros required by a statement', () => {
-  it('include the macros that it calls directly or through other macros', () => {
+  it('include macros called directly or through other macros', () => {
     assert.deepEqual(namesFor(sql`SELECT 1`), []);
     assert.deepEqual(
       namesFor(sql`SELECT 'apl.json_long(1)', "apl.like(", ${text('apl.like(1)')}`),

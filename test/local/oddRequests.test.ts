@@ -73,7 +73,7 @@ describe('query options', () => {
       ...members,
     });
 
-  it('of the wrong type are rejected by an edge deployment, with their name', async () => {
+  it('of the wrong type are rejected by an edge deployment with an error that names the option', async () => {
     for (const [name, value] of wrong) {
       const { status, body, text } = await ask('/v1/query/_apl', { [name]: value });
       assert.equal(status, 400, text);
@@ -81,7 +81,7 @@ describe('query options', () => {
     }
   });
 
-  it('of the wrong type are rejected by the general URL, except those that it ignores', async () => {
+  it('of the wrong type are rejected by the general URL unless it ignores the option', async () => {
     for (const [name, value] of wrong) {
       const { status, body, text } = await ask('/v1/datasets/_apl', { [name]: value });
       assert.equal(status, ofEdge.has(name) ? 200 : 400, text);
@@ -89,7 +89,7 @@ describe('query options', () => {
     }
   });
 
-  it('are accepted by an edge deployment', async () => {
+  it('of the right type are accepted by an edge deployment', async () => {
     const members = { ...ALL_TIMES, defaultLimit: 1, maxBinAutoGroups: 3 };
     const { status, text } = await ask('/v1/query/_apl', members);
     assert.equal(status, 200, text);
@@ -97,7 +97,7 @@ describe('query options', () => {
 });
 
 describe('a lone surrogate', () => {
-  it('in a name becomes U+FFFD, before and after a restart', async () => {
+  it('in a name is replaced by U+FFFD, before and after a restart', async () => {
     const view = '{"name":"a\\ud800b","aplQuery":"logs | count","\\udc00":["\\ud83d\\ude00"]}';
     const made = await local.call('POST', '/v2/views', view);
     assert.equal(made.status, 200, made.text);
