@@ -145,7 +145,7 @@ describe('a plan is refused', () => {
     assert.deepEqual([analyze.status, analyze.body.reason], [400, 'bad-request']);
   });
 
-  it('without a valid token, with a foreign host name, and for GET', async () => {
+  it('without a valid token, for a foreign host name, and for a GET request', async () => {
     const ask = async (method: string, changes: Record<string, string>) => {
       const body = method === 'GET' ? null : '{"apl":"logs"}';
       const all = { ...headers, ...changes };

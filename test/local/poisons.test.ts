@@ -323,7 +323,7 @@ describe('invalid stored data', () => {
     });
   }
 
-  it('is replaced by a new document with the same name if it is unreadable', async () => {
+  it('can be replaced by a new document with the same name if it is unreadable', async () => {
     await poison([
       ['view', 'v', '{'],
       ['dashboard', 'd', '{'],

@@ -40,7 +40,7 @@ describe('model prices', () => {
     assert.deepEqual(await priced(undefined, question), [[null, 2.5e-6]]);
   });
 
-  it('that are invalid prevent the start, with the reason', async () => {
+  it('that are invalid prevent the start with an error that gives the reason', async () => {
     const wrong: readonly (readonly [string, RegExp])[] = [
       ['{"m": {"input": "free"}}', /^Error: \S+prices\.json: the price of "m" must be /],
       ['{"m": {"input": -1, "output": 1}}', /prices\.json: the price of "m" must be /],
@@ -60,7 +60,7 @@ describe('model prices', () => {
     }
   });
 
-  it("in an unreadable file prevent the start, with the file's name", async () => {
+  it('in an unreadable file prevent the start with an error that names the file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'aplomb-prices-'));
     try {
       await mkdir(join(folder, 'prices.json'));
@@ -70,7 +70,7 @@ describe('model prices', () => {
     }
   });
 
-  it('treat any model name as data', () => {
+  it('accept any model name as data', () => {
     const hostile = `x'); DROP TABLE t; --`;
     const file = JSON.stringify({ [hostile]: { input: 0, output: 0 } });
     assert.deepEqual(readPrices(file, 'prices.json'), {

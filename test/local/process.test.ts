@@ -30,7 +30,7 @@ const launch = (...args: string[]) => processes.launch(...args);
 const start = (data: string, ...args: string[]) => processes.start(data, ...args);
 
 describe('the process', () => {
-  it('names the required Node.js version when started by an older version', async () => {
+  it('prints the required Node.js version if started with an older version', async () => {
     const older = join(folder, 'older.cjs');
     const versions = "{ value: { ...process.versions, node: '20.20.2' } }";
     await writeFile(older, `Object.defineProperty(process, 'versions', ${versions});`);
@@ -195,7 +195,7 @@ describe('a data folder', () => {
     }
   });
 
-  it('has one private token of each kind for all starts', async () => {
+  it('keeps its private token of each kind across restarts', async () => {
     const first = await start('token');
     await stop(first);
     assert.match(first.token, /^xaat-/);
@@ -215,7 +215,7 @@ describe('a data folder', () => {
     await stop(second);
   });
 
-  it('has one token of each kind after concurrent starts, and reports a folder in place of a file', async () => {
+  it('gets one token of each kind from concurrent starts, and reports a folder in place of a token file', async () => {
     const data = join(folder, 'tokens');
     await mkdir(data);
     const tokens = await Promise.all(Array.from({ length: 20 }, () => loadTokens(data)));
@@ -243,7 +243,7 @@ describe('a data folder', () => {
     }
   });
 
-  it('whose lock names another server is opened, and that server gets no token', async () => {
+  it('whose lock names an unrelated server is opened without sending that server a token', async () => {
     const seen: string[] = [];
     const stranger = createServer((asked, response) => {
       seen.push(JSON.stringify(asked.headers) + asked.url);
@@ -264,7 +264,7 @@ describe('a data folder', () => {
     stranger.close();
   });
 
-  it('whose lock was deleted is found by the next start', async () => {
+  it('whose lock was deleted while in use is still found by the next start', async () => {
     const first = await start('unlocked');
     await rm(join(folder, 'unlocked', LOCK_FILE));
     const began = performance.now();
@@ -480,7 +480,7 @@ describe('over HTTP', () => {
 });
 
 describe('holds', () => {
-  it('keep the process running until a while after the last hold is released', async () => {
+  it('keep the process running until some time after the last hold is released', async () => {
     let idle = 0;
     const holds = new Holds(() => void idle++, { firstMs: 50, idleMs: 50 });
     holds.start();

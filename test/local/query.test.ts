@@ -26,7 +26,7 @@ after(() => local.close());
 const day = { startTime: '2026-01-01T00:00:00Z', endTime: '2026-01-02T00:00:00Z' };
 
 describe('the tabular result', () => {
-  it('has every member, at the edge and the general endpoint', async () => {
+  it('contains every member on the edge and general endpoints', async () => {
     for (const path of ['/v1/query/_apl', '/v1/datasets/_apl']) {
       const { status, body, headers } = await local.call('POST', `${path}?format=tabular`, {
         apl: "['logs'] | where status == 500 | limit 3",
@@ -66,7 +66,7 @@ describe('the tabular result', () => {
     }
   });
 
-  it('has buckets for a time series and a second table without time', async () => {
+  it('contains buckets and a table of totals for a time series', async () => {
     const { body } = await local.query(
       "['logs'] | summarize count(), avg(duration) by bin(_time, 10m), host",
       day,
@@ -90,7 +90,7 @@ describe('the tabular result', () => {
     assert.deepEqual(new Set(rows.map((row) => row['count_'])), new Set([300]));
   });
 
-  it('has the same totals for a series as for the query without time', async () => {
+  it('contains time series totals equal to the result without time bins', async () => {
     const items = [
       'a = count(), b = countif(status == 500)',
       'a = sum(status), b = sumif(status, status == 500), c = sum(duration)',
@@ -124,7 +124,7 @@ describe('the tabular result', () => {
     return [rowsExamined, rowsMatched, numGroups];
   }
 
-  it("has the total of a series even if its bins' sums exceed 64 bits", async () => {
+  it('contains the total of a time series even if the sums of its bins exceed 64 bits', async () => {
     await local.dataset('great');
     const line = (minute: number, n: string) => `{"_time":"2026-01-01T00:0${minute}:00Z","n":${n}}`;
     const [most, least] = ['9223372036854775807', '-9223372036854775807'];
@@ -146,7 +146,7 @@ describe('the tabular result', () => {
     }
   });
 
-  it('reports the examined and matched rows, whatever stages follow', async () => {
+  it('reports the examined and matched rows regardless of later stages', async () => {
     const all = [1_500, 1_500];
     const some = [1_500, 500];
     const told: readonly (readonly [string, readonly number[]])[] = [
@@ -189,7 +189,7 @@ describe('the tabular result', () => {
     assert.deepEqual(none.body.status.messages, []);
   });
 
-  it('keeps empty columns if nothing matches', async () => {
+  it('contains empty columns if no row matches', async () => {
     const { body } = await local.query("['logs'] | where status == 1", day);
     assert.deepEqual(body.tables[0].columns, [[], [], [], [], []]);
     const empty = await local.dataset('empty');
@@ -211,7 +211,7 @@ describe('the tabular result', () => {
     );
   });
 
-  it('is exact for comparisons of large integers, next to fractions and in arrays', async () => {
+  it('is exact for comparisons of large integers, among fractions and in arrays', async () => {
     await local.dataset('ids');
     const ids = ['1234567890123456789', '1234567890123456780', '0.5'];
     const line = (id: string) => `{"id":${id},"all":[${id}]}`;
@@ -322,7 +322,7 @@ describe('variables', () => {
     assert.deepEqual(await local.rows(declared, asked), [{ of: '{"a":{"b":2.5}}' }]);
   });
 
-  it('that are strings can be the size of a time bin', async () => {
+  it('that are strings can specify the size of a time bin', async () => {
     const apl =
       'declare query_parameters (w:timespan = 1h); logs | summarize count() by bin(_time, w)';
     for (const [w, size] of [
@@ -386,12 +386,12 @@ describe('errors', () => {
     });
   }
 
-  it('have status 422 for an empty body, as clients expect when checking a token', async () => {
+  it('use status 422 for an empty body, as clients expect when checking a token', async () => {
     const { status } = await local.call('POST', '/v1/query/_apl?format=tabular', '');
     assert.equal(status, 422);
   });
 
-  it('name an unknown format', async () => {
+  it('name the format parameter if it is missing or invalid', async () => {
     for (const [path, word] of [
       ['/v1/query/_apl?format=nonsense', 'format'],
       ['/v1/query/_apl', 'format'],
@@ -403,7 +403,7 @@ describe('errors', () => {
     }
   });
 
-  it("don't arise from strings that look like file access or statements", async () => {
+  it('are not caused by strings that look like file access or SQL statements', async () => {
     for (const text of [
       "'; DROP TABLE events.d1; --",
       "read_text('/etc/passwd')",
@@ -439,7 +439,7 @@ describe('concurrent requests', () => {
     assert.deepEqual(await local.rows("['logs'] | count"), [{ count: 1_501 }]);
   });
 
-  it('that read and write one dataset do not disturb each other', async () => {
+  it("that read and write one dataset don't interfere with each other", async () => {
     await local.dataset('busy');
     const writes = Array.from({ length: 12 }, (_, i) =>
       // Each adds its own field, so columns are added during other writes.

@@ -278,7 +278,7 @@ async function eachFlipped(data: string, suffix: string, message: RegExp): Promi
   }
 }
 
-describe('a damaged database is refused and kept', () => {
+describe('a damaged database is refused and left unchanged', () => {
   let whole: string;
   before(async () => {
     const data = newFolder();
@@ -295,7 +295,7 @@ describe('a damaged database is refused and kept', () => {
     await eachFlipped(copyOf(whole), '.wal', /^The log data\.duckdb\.wal is damaged at /);
   });
 
-  it('if any byte of the log of commits during a checkpoint is damaged', async () => {
+  it('if any byte of the second log, written during a checkpoint, is damaged', async () => {
     const left = await killedInCheckpoint(newFolder(), [1, 2], 3);
     await eachFlipped(
       left,

@@ -22,7 +22,7 @@ function betweenPlanAndRun(work: () => Promise<unknown>): void {
 }
 
 describe('a query whose dataset changes before it runs', () => {
-  it('returns the fields of the first events', async () => {
+  it('returns fields of events stored in the meantime', async () => {
     const name = await local.dataset('first-events');
     betweenPlanAndRun(() => local.stored(name, [{ n: 1 }]));
     const { body } = await local.query(`['${name}']`, { ...ALL_TIMES });

@@ -30,7 +30,7 @@ describe('an integer in a request body', () => {
     return /"columns":\[\[(.*?)\]\]/.exec(text)?.[1];
   };
 
-  it('keeps its digits as a variable', async () => {
+  it('keeps all digits as a query variable', async () => {
     assert.equal(await printed('print x', '{"x":9007199254740993}'), '9007199254740993');
     assert.equal(await printed('print x + 1', '{"x":9223372036854775806}'), '9223372036854775807');
     assert.equal(await printed('print x', '{"x":-9223372036854775808}'), '-9223372036854775808');
@@ -42,7 +42,7 @@ describe('an integer in a request body', () => {
     assert.equal(await printed(declared, '{"x":9007199254740993}'), '9007199254740993');
   });
 
-  it('beyond 64 bits becomes a real as a variable', async () => {
+  it('becomes a float as a query variable if it exceeds 64 bits', async () => {
     const { body } = await send(
       'POST',
       edge,
@@ -52,14 +52,14 @@ describe('an integer in a request body', () => {
     assert.deepEqual(body.tables[0].columns, [[2 ** 64]]);
   });
 
-  it('keeps its digits in a query of a batch', async () => {
+  it('keeps all digits in a batch query', async () => {
     const json =
       '[{"queryId":"a","aplRequest":{"apl":"print x","variables":{"x":9007199254740993}}}]';
     const { text } = await send('POST', '/v1/query/batch', json);
     assert.match(text, /"columns":\[\[9007199254740993\]\]/);
   });
 
-  it('keeps its digits in a resource, in a known or unknown member, over a restart', async () => {
+  it('keeps all digits in known and unknown members of a resource, across a restart', async () => {
     const monitor =
       '{"name":"m","type":"Threshold","aplQuery":"logs","triggerFromNRuns":9007199254740993,"own":{"ids":[-9007199254740995,123456789012345678901234567890]}}';
     const made = await send('POST', '/v2/monitors', monitor);
@@ -76,7 +76,7 @@ describe('an integer in a request body', () => {
     assert.match(changed.text, kept);
   });
 
-  it('keeps its digits in a dataset, in a dashboard and as a label', async () => {
+  it('keeps all digits in a dataset, a dashboard and a label', async () => {
     const dataset = await send('POST', '/v2/datasets', '{"name":"big","own":9007199254740993}');
     assert.match(dataset.text, /"own":9007199254740993/);
     await local.reopen();
@@ -93,7 +93,7 @@ describe('an integer in a request body', () => {
     assert.match((await local.query('big | project id')).text, /\[\[9007199254740993\]\]/);
   });
 
-  it('must fit into 64 bits if the contract requires it', async () => {
+  it('must fit into 64 bits if the API specification requires it', async () => {
     const write = (digits: string) =>
       send(
         'POST',
@@ -114,8 +114,8 @@ describe('an integer in a request body', () => {
   });
 });
 
-describe('null for a member of a request', () => {
-  it('equals an absent member in a query', async () => {
+describe('a request member that is null', () => {
+  it('is treated as absent in a query', async () => {
     const nothing = {
       cursor: null,
       defaultLimit: null,
@@ -141,7 +141,7 @@ describe('null for a member of a request', () => {
     assert.match(plan.text, /^event: apl\ndata: \{"queryId":"a","kind":"apl","result"/);
   });
 
-  it('equals an absent member in a resource and is not stored', async () => {
+  it('is treated as absent in a resource and not stored', async () => {
     const { status, body, text } = await local.call('POST', '/v2/monitors', {
       name: 'm',
       type: 'Threshold',
@@ -178,7 +178,7 @@ describe('null for a member of a request', () => {
     ]);
   });
 
-  it('is still rejected for a required member', async () => {
+  it('is rejected if the member is required', async () => {
     for (const [path, body, message] of [
       ['/v1/query/_apl?format=tabular', { apl: null }, /apl must be text, got null/],
       ['/v2/monitors', { name: null, type: 'Threshold' }, /name must be text, got null/],
@@ -208,7 +208,7 @@ describe('a query to the general endpoint', () => {
       ...members,
     });
 
-  it('ignores members that only edge queries have, valid or not', async () => {
+  it('ignores members specific to edge queries, even if they are invalid', async () => {
     for (const members of [
       {
         defaultLimit: 3,

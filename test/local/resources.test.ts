@@ -66,7 +66,7 @@ describe('datasets', () => {
     assert.deepEqual(await local.rows("['again'] | count"), [{ count: 0 }]);
   });
 
-  it('list their fields with details, individually and for all datasets', async () => {
+  it('return their fields with details, individually and for all datasets', async () => {
     await local.dataset('fields');
     await local.stored('fields', [{ a: 1, 'b.c': 'x' }]);
     const field = granted(
@@ -92,7 +92,7 @@ describe('datasets', () => {
     assert.equal((await local.call('GET', '/v2/datasets/fields/fields/zz')).status, 404);
   });
 
-  it('keep concurrent updates and new fields', async () => {
+  it('lose no concurrent updates or new fields', async () => {
     await local.dataset('busy');
     await local.stored('busy', [{ a: 1 }]);
     const rounds = Array.from({ length: 10 }, (_, i) => i);
@@ -283,8 +283,8 @@ describe('annotations', () => {
   });
 });
 
-describe('in the lists of APL resources', () => {
-  it('saved queries are found by dataset, text and owner', async () => {
+describe('lists of APL resources', () => {
+  it('filter saved queries by dataset, text and owner', async () => {
     const base = { kind: 'apl', query: { apl: "['x'] | count" } };
     const save = async (body: object) =>
       granted('createSavedQuery', await local.call('POST', '/v2/apl-starred-queries', body)).id;
@@ -305,7 +305,7 @@ describe('in the lists of APL resources', () => {
     granted('deleteSavedQuery', await local.call('DELETE', `/v2/apl-starred-queries/${one}`));
   });
 
-  it('virtual fields are listed only for a given dataset', async () => {
+  it('include virtual fields only for a given dataset', async () => {
     const body = { dataset: 'x', name: 'v', expression: 'a + 1' };
     granted('createVirtualField', await local.call('POST', '/v2/vfields', body));
     assert.equal((await local.call('GET', '/v2/vfields')).status, 400);
@@ -315,8 +315,8 @@ describe('in the lists of APL resources', () => {
   });
 });
 
-describe('the identity', () => {
-  it('is one user in one organization', async () => {
+describe('the local user', () => {
+  it('is the only user, in the only organization', async () => {
     const headers = { authorization: `Bearer ${PERSONAL_TOKEN}` };
     const own = await local.call('GET', '/v2/user', undefined, { headers });
     const user = granted('getCurrentUser', own);

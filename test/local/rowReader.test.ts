@@ -30,8 +30,8 @@ const nasty = [
   'é',
 ];
 
-describe('a response read in pieces', () => {
-  it('has the same rows wherever it is cut', () => {
+describe('a response read in chunks', () => {
+  it('yields the same rows, even if chunks split values', () => {
     const below = random(7);
     const pick = <T>(from: readonly T[]): T => from[below(from.length)]!;
     const value = (depth: number): unknown => {
@@ -78,7 +78,7 @@ describe('a response read in pieces', () => {
     }
   });
 
-  it('keeps every digit of a value', () => {
+  it('preserves every digit of its numbers', () => {
     const text =
       '{"status":{},"tables":[{"name":"0","fields":[],"rows":[[9223372036854775807,1.10,-0.0,1e400,[1,2.50]]]}]}';
     const [table] = read(text, []).tables;
@@ -91,11 +91,11 @@ describe('a response read in pieces', () => {
     ]);
   });
 
-  it('has no cells for an empty row', () => {
+  it('yields no cells for an empty row', () => {
     assert.deepEqual(cellsOf('[]'), []);
   });
 
-  it('counts all rows but keeps only the first rows, up to a text limit', () => {
+  it('counts all rows but keeps only the first rows, up to a size limit', () => {
     const rows = (count: number, text: string) =>
       `{"status":{},"tables":[{"name":"0","fields":[],"rows":[${Array(count).fill(`["${text}"]`).join(',')}]}]}`;
     const [many] = read(rows(5_000, 'a'), [1_000, 2_000]).tables;

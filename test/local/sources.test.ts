@@ -35,7 +35,7 @@ function ask(apl: string, more: object = {}) {
 }
 
 describe('table()', () => {
-  it('reads the dataset named by a request variable, or the default', async () => {
+  it("reads the dataset named by a request variable or by the variable's default", async () => {
     await local.dataset('other');
     await local.stored('other', [{ _time: '2026-01-01T00:00:00Z', status: 1 }]);
     const apl = 'declare query_parameters (source:string = "logs"); table(source) | count';
@@ -46,7 +46,7 @@ describe('table()', () => {
     assert.deepEqual(counts, [[{ count: 3 }], [{ count: 1 }]]);
   });
 
-  it('is rejected with the name of an unknown dataset, whatever the source of the name', async () => {
+  it('reports an unknown dataset named by a parameter default, a request variable or a let', async () => {
     const declared = 'declare query_parameters (source:string = "none"); table(source) | count';
     const asked = [
       await ask(declared),
@@ -61,7 +61,7 @@ describe('table()', () => {
     assert.deepEqual([asked[0]!.body.detail.line, asked[0]!.body.detail.column], [1, 52]);
   });
 
-  it("is rejected if the request's variable is not a string, despite the default", async () => {
+  it('is rejected if the request variable is not a string, even with a valid default', async () => {
     const apl = 'declare query_parameters (source:string = "logs"); table(source) | count';
     const { status, text } = await ask(apl, { variables: { source: 5 } });
     assert.equal(status, 400, text);
@@ -80,7 +80,7 @@ describe('table()', () => {
 });
 
 describe('a view', () => {
-  it('can replace a dataset and has its own let statements', async () => {
+  it('can be used like a dataset and has its own let statements', async () => {
     await view('slow', "let floor = 30; ['logs'] | where ms > floor | project host, ms");
     assert.deepEqual(await rows('let floor = 100; slow | where ms > floor | project host'), [
       ['a'],
@@ -89,7 +89,7 @@ describe('a view', () => {
     assert.deepEqual(await rows("union (slow), (['logs'] | project host, ms) | count"), [[5]]);
   });
 
-  it('can start from another view and follows its changes', async () => {
+  it('can read another view and reflects changes to that view', async () => {
     await view('slowest', 'slow | top 1 by ms');
     assert.deepEqual(await rows('slowest'), [['a', 1500]]);
     await local.call('PUT', '/v2/views/slow', {
@@ -99,7 +99,7 @@ describe('a view', () => {
     assert.deepEqual(await rows('slowest'), [['b', 20]]);
   });
 
-  it("reads tables of its own let statements, not of the query's", async () => {
+  it("resolves table names to its own let statements, not to the query's", async () => {
     await view('errors', "let t = (['logs'] | where status == 500); t | project status");
     assert.deepEqual(
       await rows(
@@ -109,7 +109,7 @@ describe('a view', () => {
     );
   });
 
-  it('reads tables of its own let statements inside another view, and reports their datasets', async () => {
+  it('resolves table names to its own let statements inside another view, and reports their datasets', async () => {
     await view('few', "let t = (['logs'] | where status == 500); t | project status, host");
     await view(
       'fewer',
@@ -120,7 +120,7 @@ describe('a view', () => {
     assert.deepEqual(body.datasetNames, ['logs']);
   });
 
-  it('that is invalid reports the reason at its name', async () => {
+  it('that is invalid is reported with the reason at its name', async () => {
     await view('broken', "['logs'] | where nothing == 1");
     const { status, body } = await ask('broken | count');
     assert.equal(status, 400);

@@ -136,7 +136,7 @@ describe('the memory watch', () => {
     return { state, watch, queries, query };
   }
 
-  it('stops only the longest-running query if that brings memory below the limit', async () => {
+  it('stops only the longest-running query if that reduces memory below the limit', async () => {
     const { state, watch, queries, query } = watched();
     const [first, second] = [query(), query()];
     state.bytes = 150;

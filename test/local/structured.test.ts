@@ -157,7 +157,7 @@ describe('a filter of a structured query', () => {
     });
   }
 
-  it('is tested with every operator', () => {
+  it('is covered by a test for every operator', () => {
     const tried = new Set(filters.map(([{ op }]) => op));
     assert.deepEqual(
       FILTER_OPERATORS.filter((op) => !tried.has(op)),
@@ -249,7 +249,7 @@ describe('an aggregation of a structured query', () => {
     });
   }
 
-  it('is tested with every function', () => {
+  it('is covered by a test for every function', () => {
     const tried = new Set(aggregations.map(([{ op }]) => op));
     assert.deepEqual(
       AGGREGATIONS.filter((op) => !tried.has(op)),
@@ -257,7 +257,7 @@ describe('an aggregation of a structured query', () => {
     );
   });
 
-  it("of argmax or argmin returns a field's value from the event with the greatest or least value of another field", async () => {
+  it('of argmax or argmin returns a field of the event with the greatest or least argument', async () => {
     const { buckets } = await ask({
       aggregations: [
         { op: 'argmax', field: 'text', argument: 'f', alias: 'last' },
@@ -324,7 +324,7 @@ interface Group {
 }
 
 describe('a structured query', () => {
-  it('groups, sorts and limits rows as APL does', async () => {
+  it('groups, sorts and limits rows like an APL query', async () => {
     const { buckets } = await ask({
       aggregations: [{ op: 'count', alias: 'events' }],
       groupBy: ['user.name', 'labels.zone'],
@@ -358,7 +358,7 @@ describe('a structured query', () => {
     assert.deepEqual(matches, expected.matches);
   });
 
-  it('projects fields under their aliases, in addition to the times', async () => {
+  it('projects fields under their aliases and keeps the time columns', async () => {
     const { matches } = await ask({
       project: [
         { field: 'n', alias: 'number' },
@@ -400,7 +400,7 @@ describe('a structured query', () => {
     assert.equal(matches.length, 1_100);
   });
 
-  it('accepts resolutions as durations and as seconds', async () => {
+  it('accepts a resolution as a duration or in seconds', async () => {
     const counted = { aggregations: [{ op: 'count' }] };
     const minutes = await ask({ ...counted, resolution: '1m0s' });
     assert.equal(minutes.buckets.series.length, 10);
@@ -414,13 +414,13 @@ describe('a structured query', () => {
     assert.deepEqual(auto.buckets, expected.body.buckets);
   });
 
-  it('returns the same result on both endpoints', async () => {
+  it('returns the same result on the older and current endpoints', async () => {
     const body = { filter: { op: '>', field: 'n', value: 2 } };
     const [older, present] = [await ask(body), await ask(body, paths.v2)];
     assert.deepEqual(older.matches, present.matches);
   });
 
-  it('is saved to the history on request, as analytics or stream', async () => {
+  it('is saved to the query history on request, as analytics or stream', async () => {
     const path = `${paths.v1}?saveAsKind=analytics&nocache=True`;
     const answer = await local.call('POST', path, { ...ALL_TIMES, resolution: 'auto', limit: 5 });
     const id = answer.headers.get('x-axiom-history-query-id');
@@ -454,7 +454,7 @@ describe('a structured query', () => {
     assert.equal(unfit.status, 400);
   });
 
-  it("can't break out of an expression to read another dataset", async () => {
+  it('rejects a virtual field that breaks out of its expression', async () => {
     for (const expr of [
       '1) | limit 0 | extend y = (2',
       '1, y = 2',

@@ -106,7 +106,7 @@ describe('connecting', () => {
     await page.context().close();
   });
 
-  it('with a link works once, leaves no code in the URL, and survives a reload', async () => {
+  it('through a link works once, leaves no code in the URL, and survives a reload', async () => {
     const fragment = `#code=${await newCode(local)}`;
     const { page, complaints } = await openPage(browser, local, {}, fragment);
     await page.waitForSelector('#datasets tbody tr');
@@ -136,7 +136,7 @@ describe('connecting', () => {
     await page.context().close();
   });
 
-  it('reports the problem of an invalid token', async () => {
+  it('reports why a token is invalid', async () => {
     const { page } = await openPage(browser, local);
     await enterToken(page, ' ');
     await page.getByText('Enter a token.').waitFor();
@@ -148,7 +148,7 @@ describe('connecting', () => {
     await page.context().close();
   });
 
-  it('is required again after the token is revoked, and the query is kept', async () => {
+  it('is required again after the token is revoked, without losing the query text', async () => {
     const grants = { name: 'short', datasetCapabilities: { exact: { query: ['read'] } } };
     const made = await call(local, 'POST', '/v2/tokens', JSON.stringify(grants));
     const { page } = await openPage(browser, local);
@@ -176,7 +176,7 @@ describe('connecting', () => {
     await page.context().close();
   });
 
-  it('shows the refusal for a token without a capability', async () => {
+  it('shows an error for a token that lacks a capability', async () => {
     const grants = { name: 'in', datasetCapabilities: { exact: { ingest: ['create'] } } };
     const made = await call(local, 'POST', '/v2/tokens', JSON.stringify(grants));
     const { page } = await openPage(browser, local);
@@ -237,7 +237,7 @@ describe('a result', () => {
     await page.context().close();
   });
 
-  it('cannot turn text into markup, because the policy forbids it', async () => {
+  it("can't insert markup, because the content security policy forbids it", async () => {
     const { page } = await openConnected(browser, local);
     const thrown = await page.evaluate(() => {
       try {
@@ -251,7 +251,7 @@ describe('a result', () => {
     await page.context().close();
   });
 
-  it("of 50,000 rows shows the first 500, says so, and doesn't freeze the page", async (t) => {
+  it("of 50,000 rows shows only the first 500, with a notice, and doesn't freeze the page", async (t) => {
     const { page } = await openConnected(browser, local);
     // The longest time between two ticks of a 10 ms timer.
     await page.evaluate(() => {
@@ -295,7 +295,7 @@ describe('a result', () => {
     await page.context().close();
   });
 
-  it('of an invalid query is its error with the position', async () => {
+  it('of an invalid query shows the error and its position', async () => {
     const { page } = await openConnected(browser, local);
     const apl = "['exact']\n| where lnog > 1";
     await run(page, apl);
@@ -470,7 +470,7 @@ describe('a page of another origin', () => {
 });
 
 describe('a deployment that stops', () => {
-  it('during a query is reported, and the page reconnects after a restart', async () => {
+  it('during a query is reported by the page, which reconnects after a restart', async () => {
     const first = await processes.start('stopping');
     const { port } = new URL(first.url);
     await call(first, 'POST', '/v2/datasets', JSON.stringify({ name: 'few' }));

@@ -27,7 +27,7 @@ const goldens = readGoldens().flatMap((file) => file.goldens);
 const plans = Object.entries({ ...functionPlans, ...aggregatePlans });
 
 describe('the goldens of the catalog', () => {
-  it(`include at least ${least} for each supported entry`, () => {
+  it(`cover each supported entry at least ${least} times`, () => {
     const few = coverage(goldens)
       .filter((row) => row.goldens.length < least && !Object.hasOwn(refused, row.name))
       .map((row) => `${row.table} ${row.name}: ${row.goldens.length}`);
@@ -60,7 +60,7 @@ describe('the goldens of the catalog', () => {
 });
 
 describe('the coverage of a golden', () => {
-  it('includes each function and operator in its syntax tree once', () => {
+  it("lists each function and operator of the golden's syntax tree once", () => {
     assert.deepEqual(uses('print a = abs(-1) - abs(2) | where not(a != 1) and a in (1)'), [
       'function abs',
       'function not',
@@ -96,7 +96,7 @@ describe('the coverage of a golden', () => {
     assert.deepEqual(uses("['where abs(x)'] | project ['a == b']"), ['operator project']);
   });
 
-  it('is empty if the golden shows no rows', () => {
+  it('is empty if the golden contains no rows', () => {
     const query = 'print abs(1)';
     const expected = '--- refused\ninvalid-query at 0 to 1\nNo.';
     assert.deepEqual(covered({ name: 'refused', query, expected }), []);

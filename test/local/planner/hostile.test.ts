@@ -47,7 +47,7 @@ describe('hostile values', () => {
     }
   });
 
-  it('are compared literally as search strings, patterns and keys', async () => {
+  it('are compared literally when used as search strings, patterns and keys', async () => {
     for (const value of hostileTexts(150, 11)) {
       const quoted = quoteText(value);
       const { rows } = await run(
@@ -77,7 +77,7 @@ describe('hostile names', () => {
     }
   });
 
-  it('of datasets and stored fields find the right table and column', async () => {
+  it('of datasets and stored fields resolve to the right table and column', async () => {
     for (const [i, name] of hostileTexts(40, 17).entries()) {
       // DuckDB has no names with control characters; the store gives such a field a column of another name.
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced.

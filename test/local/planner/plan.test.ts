@@ -21,7 +21,7 @@ function refusal(query: string): PlanError {
 }
 
 describe('the row limit', () => {
-  it('is the default limit only for queries without an explicit limit', () => {
+  it('equals the default limit only if the query has no explicit limit', () => {
     assert.equal(plan('logs').defaultLimit, 1_000);
     assert.match(plan('logs', { defaultLimit: 7 }).main.sql, /LIMIT 7\b/);
     for (const query of ['logs | take 5', 'logs | top 5 by ms', 'logs | limit 5 | where ok']) {
@@ -42,13 +42,13 @@ describe('the row limit', () => {
     }
   });
 
-  it('is the default limit for a time series whose arrays are expanded', () => {
+  it('equals the default limit for a time series whose arrays are expanded', () => {
     const series = 'logs | summarize list = make_list(ms) by bin(_time, 1h)';
     assert.equal(plan(series).defaultLimit, undefined);
     assert.equal(plan(`${series} | mv-expand list`).defaultLimit, 1_000);
   });
 
-  it('follows from explicit limits, time bins and constant rows', () => {
+  it('is derived from explicit limits, time bins and constant rows', () => {
     const most: readonly (readonly [query: string, most: bigint | undefined])[] = [
       ['logs', 1_000n],
       ['logs | take 20 | take 5 | take 10', 5n],
@@ -75,7 +75,7 @@ describe('the row limit', () => {
     assert.deepEqual(found, most);
   });
 
-  it('of a time series counts groups and truncates no series', async () => {
+  it('of a time series applies to groups and truncates no series', async () => {
     const query = 'logs | summarize n = count() by bin(_time, 1h), method';
     const { main } = plan(query, { defaultLimit: 1 });
     assert.deepEqual(await engine.rows(main.sql), [['2024-05-01 10:00:00', 'GET', '2']]);
@@ -83,8 +83,8 @@ describe('the row limit', () => {
   });
 });
 
-describe('the order', () => {
-  it('of rows is newest first, unless the request or the query says otherwise', () => {
+describe('the row order', () => {
+  it('is newest first, unless the request or the query says otherwise', () => {
     assert.deepEqual(plan('logs').main.order, [{ field: '_time', desc: true }]);
     const asked = plan('logs', { defaultOrder: [{ field: 'status', desc: false }] });
     assert.deepEqual(asked.main.order, [{ field: 'status', desc: false }]);
@@ -94,7 +94,7 @@ describe('the order', () => {
     ]);
   });
 
-  it('of a time series is by time, then by the aggregate in descending order', () => {
+  it('of a time series is by time, then by descending aggregate', () => {
     assert.deepEqual(plan('logs | summarize n = count() by bin(_time, 1h), method').main.order, [
       { field: '_time', desc: false },
       { field: 'n', desc: true },
@@ -104,14 +104,14 @@ describe('the order', () => {
 });
 
 describe('the time range', () => {
-  it('compares the stored time column with constants', () => {
+  it('is applied by comparing the stored time column with constants', () => {
     assert.match(
       plan('logs | summarize count() by status').main.sql,
       /WHERE t\."_time" >= TIMESTAMP_NS '2024-05-01 00:00:00' AND t\."_time" < TIMESTAMP_NS '2024-05-02 00:00:00'\n/,
     );
   });
 
-  it('excludes its end and keeps nanoseconds', async () => {
+  it('excludes its end and keeps nanosecond precision', async () => {
     const start = context.range.start + 36_000_000_000_000n;
     const at = (from: bigint, to: bigint) =>
       plan('logs | count', { range: { start: start + from, end: start + to } }).main.sql;
@@ -151,7 +151,7 @@ describe('the metadata of a plan', () => {
     );
   });
 
-  it('contains a bin_auto size that depends on the range and the requested number of groups', () => {
+  it('contains a bin_auto size based on the time range and the requested number of groups', () => {
     const hour = { start: context.range.start, end: context.range.start + 3_600_000_000_000n };
     const size = (changes: object) =>
       plan('logs | summarize count() by bin_auto(_time)', changes).main.buckets?.size;
@@ -160,7 +160,7 @@ describe('the metadata of a plan', () => {
     assert.equal(size({ maxBinAutoGroups: 1 }), 86_400_000_000_000n);
   });
 
-  it('counts the rows in the range and the rows that the leading filters keep', async () => {
+  it('includes counts of the rows in the time range and of the rows kept by leading filters', async () => {
     const counts = async (query: string) => {
       const { examined, matched } = plan(query).counts as PlannedCounts;
       const [all] = await engine.rows(examined.sql);
@@ -176,7 +176,7 @@ describe('the metadata of a plan', () => {
     assert.equal(plan('print 1').counts, undefined);
   });
 
-  it('contains the row limit only if the result rows are the matched events', () => {
+  it('contains the row limit only if each result row is a matched event', () => {
     const limit = (query: string) => plan(query, { defaultLimit: 7 }).counts?.limit;
     assert.equal(limit('logs | where ok | extend a = ms'), 7n);
     assert.equal(limit('logs | top 9 by ms | take 4 | sort by ms'), 4n);
@@ -192,7 +192,7 @@ describe('the metadata of a plan', () => {
     }
   });
 
-  it('merges bins into totals only if the aggregates allow it and no later stage changes the bins', () => {
+  it('merges bins into totals only if the aggregates and later stages permit it', () => {
     const merges = (query: string) => plan(`logs | summarize ${query}`).merges;
     assert.deepEqual(merges('n = count(), m = max(ms) by bin(_time, 1h) | sort by n'), [
       { column: 1, by: 'count' },
@@ -210,7 +210,7 @@ describe('the metadata of a plan', () => {
     }
   });
 
-  it('has the number of aggregated events in every row of an aggregation', async () => {
+  it('includes the number of aggregated events in every row of an aggregation', async () => {
     const counted = async (query: string) => {
       const { main } = plan(query, { countRows: true });
       const rows = await engine.rows(main.sql);
@@ -236,13 +236,13 @@ describe('the metadata of a plan', () => {
 });
 
 describe('a let or a parameter', () => {
-  it('is rejected if each let doubles a value, before it fills the memory', () => {
+  it('is rejected before it exhausts memory if each let doubles a value', () => {
     const steps = Array.from({ length: 60 }, (_, i) => `let v${i + 1} = strcat(v${i}, v${i});`);
     const refused = refusal(`let v0 = tostring(rand()); ${steps.join(' ')} print strlen(v60)`);
     assert.equal(refused.code, 'unsupported-expression');
   });
 
-  it("takes a request variable's value, as data, instead of its default", async () => {
+  it("uses a request variable's value, as data, instead of the default", async () => {
     const query = `declare query_parameters (m:string = "GET"); logs | where method == m | count`;
     assert.deepEqual(await engine.rows(plan(query).main.sql), [['2']]);
     const sent = plan(query, { variables: { m: "x' OR true --" } });
@@ -252,7 +252,7 @@ describe('a let or a parameter', () => {
 
 describe('long pipelines', () => {
   // Planning that did its work twice for each stage would not come to an end here.
-  it('become one statement for a hundred stages of one kind', async () => {
+  it('of a hundred similar stages become one SQL statement', async () => {
     for (const stage of ['take 5', 'sample 1']) {
       const { sql } = plan(`print a = 1\n${`| ${stage}\n`.repeat(100)}`).main;
       assert.ok(sql.split('\n').length >= 200, stage);
@@ -270,18 +270,18 @@ describe('long pipelines', () => {
     }
   });
 
-  it('count aggregations in lets toward the limit', () => {
+  it('are limited to 14 aggregations, including aggregations in let statements', () => {
     const lets = Array.from({ length: 20 }, (_, i) => `let t${i + 1} = t${i} | distinct a;`);
     const refused = refusal(`let t0 = print a = 1; ${lets.join(' ')} t20`);
     assert.equal(refused.code, 'too-complex');
   });
 });
 
-describe('long expressions', () => {
+describe('the SQL of long expressions', () => {
   const nested = (name: string, operand: string, rest = '', depth = 40) =>
     `${`${name}(`.repeat(depth)}${operand}${`${rest})`.repeat(depth)}`;
 
-  it("don't grow exponentially if nested calls repeat their operand", async () => {
+  it("doesn't grow exponentially if nested calls repeat their operand", async () => {
     for (const stage of [
       `extend x = ${nested('format_bytes', 's')}`,
       `where ${nested('format_bytes', 's')} == "" or true`,
@@ -305,7 +305,7 @@ describe('long expressions', () => {
     for (const query of alone) assert.equal((await engine.rows(plan(query).main.sql)).length, 1);
   });
 
-  it('contain a long string once, even if nested calls would double it', async () => {
+  it('contains a long string once, even if nested calls would double it', async () => {
     const { sql } = plan(`print x = ${nested('isascii', `"${'a'.repeat(100_000)}"`, '', 9)}`).main;
     assert.ok(sql.length < 200_000, `${sql.length}`);
     assert.equal((await engine.rows(sql)).length, 1);
@@ -318,7 +318,7 @@ describe('long expressions', () => {
     assert.ok(plan(query, { variables: { ids: items } }).main.sql.length > 1_000_000);
   });
 
-  it('run with coalesce calls nested 30 levels deep in the last operand', async () => {
+  it('evaluates coalesce calls nested 30 levels deep in the last operand', async () => {
     const calls = Array.from({ length: 30 }, (_, i) => `coalesce(iff(n == ${i}, 'v${i}', ''), `);
     const query = `datatable(n:long) [29, 99] | project x = ${calls.join('')}'none'${')'.repeat(30)}`;
     assert.deepEqual(await engine.rows(plan(query).main.sql), [['v29'], ['none']]);
@@ -326,7 +326,7 @@ describe('long expressions', () => {
 });
 
 describe('errors', () => {
-  it('have a code, a message and the span of the invalid part', () => {
+  it('include a code, a message and the span of the invalid part', () => {
     const refused = refusal('logs | where ok | make-series c=count() on _time step 0s');
     assert.equal(refused.code, 'invalid-argument');
     assert.deepEqual([refused.start, refused.end], [54, 56]);
@@ -351,7 +351,7 @@ describe('errors', () => {
   });
 });
 
-it('nested calls with tests against a table are planned once each, not twice at each level', () => {
+it('nested calls with membership tests on tables are planned only once each', () => {
   let call = 'method';
   for (let i = 0; i < 40; i++) {
     call = `iff(${call} == "a", format_bytes(3), tostring(method in ((print "x"))))`;

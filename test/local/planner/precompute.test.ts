@@ -123,7 +123,7 @@ describe('sub-queries and lambdas inside functions give the same rows as their v
 });
 
 describe('a precomputed column', () => {
-  it('is reused by a later stage, so the order is kept', async () => {
+  it('is reused by a later stage, which preserves the row order', async () => {
     const known = 'tostring(status in ((logs | where status < 300 | project status)))';
     for (const direction of ['asc', 'desc']) {
       const query = `logs | sort by ${known} ${direction} | distinct ${known} | limit 1`;

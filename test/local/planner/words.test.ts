@@ -64,7 +64,7 @@ describe("SQL keywords in string literals don't change the plan", () => {
     sameFor((word) => `logs | extend a = status + iff(method == '${word}', 1, 2) + status`);
   });
 
-  it('of tests against tables', () => {
+  it('of membership tests on tables', () => {
     sameFor((word) => `logs | extend a = tostring(method in ((print x = '${word}')))`);
     sameFor(
       (word) => `logs | where method in ((logs | where method == '${word}' | project method))`,

@@ -31,7 +31,7 @@ async function rowsOf(name: string, columns = '*'): Promise<Record<string, unkno
 }
 
 describe('a bulk request', () => {
-  it('stores documents with @timestamp as their time', async () => {
+  it('stores documents with @timestamp as the event time', async () => {
     const { name, body, headers } = await send([
       { index: { _index: 'i', _id: '1' } },
       { '@timestamp': '2026-01-01T00:00:00.123456789Z', message: 'a', nested: { x: [1] } },
@@ -98,7 +98,7 @@ describe('a bulk request', () => {
     assert.deepEqual(await local.fields(name), {});
   });
 
-  it('is rejected completely if its lines are not actions and documents', async () => {
+  it('is rejected completely if its lines are not pairs of an action and a document', async () => {
     for (const [lines, problem] of [
       [[''], /has no events/],
       [['{"n":1}', '{"n":2}'], /Line 1 of the bulk request: it must be an object with index/],
@@ -126,7 +126,7 @@ describe('a bulk request', () => {
     assert.equal((await send(lines.slice(1))).body.items.length, 10_000);
   });
 
-  it('accepts another time field and the older endpoint', async () => {
+  it('accepts a custom time field and the older endpoint', async () => {
     const name = await local.dataset('other-field');
     const path = `/v1/datasets/${name}/elastic/_bulk?timestamp-field=at`;
     const text = '{"index":{}}\n{"at":"2026-01-01T00:00:00Z","n":1}\n';
@@ -174,7 +174,7 @@ describe('the Elasticsearch client', () => {
     }
   });
 
-  it('sends many documents with its helper, which reports the documents not stored', async () => {
+  it('sends many documents with its bulk helper, which reports documents that were not stored', async () => {
     const client = clientWith({ bearer: running.token });
     const dropped: number[] = [];
     const datasource = Array.from({ length: 500 }, (_, n) => ({

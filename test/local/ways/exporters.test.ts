@@ -178,7 +178,7 @@ describe('an exporter', () => {
     ['json', JsonTraces],
     ['protobuf', ProtobufTraces],
   ] as const) {
-    it(`that sends ${encoding} receives the reason why its request was rejected`, async () => {
+    it(`that sends ${encoding} receives the reason for a rejected request`, async () => {
       const options = await target('traces', `refused-${encoding}`, 'xaat-wrong');
       const span = new TracerProvider().getTracer('lib').startSpan('x');
       span.end();
@@ -190,7 +190,7 @@ describe('an exporter', () => {
       assert.match(String(error?.data), /The token is not valid for this deployment/);
     });
 
-    it(`that sends ${encoding} is told which spans were not stored`, async () => {
+    it(`that sends ${encoding} receives a report of spans that were not stored`, async () => {
       const options = await target('traces', `partial-${encoding}`);
       const processor = new BatchSpanProcessor({ exporter: new Exporter(options) });
       const provider = new TracerProvider({ spanProcessors: [processor] } as never);

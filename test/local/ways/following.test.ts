@@ -67,7 +67,7 @@ const sorted = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)
 
 describe('a query polled with its last cursor', () => {
   for (const limit of ['', ' | limit 3', ' | limit 40']) {
-    it(`returns each event once while four clients write${limit}`, async () => {
+    it(`returns each event exactly once while four clients write${limit}`, async () => {
       const name = await local.dataset(`followed${limit.replace(/\D+/, '-')}`.replace(/-$/, ''));
       const all = new Follower(`['${name}'] | sort by _time asc | project n${limit}`);
       const odd = new Follower(
@@ -99,7 +99,7 @@ describe('a query polled with its last cursor', () => {
     });
   }
 
-  it('continues from the newest event of a page read newest first', async () => {
+  it('continues after the newest event of a page read in descending order', async () => {
     const name = await local.dataset('newest-first');
     const at = (second: number) => new Date(HOUR + second * 1_000).toISOString();
     const times = Array.from({ length: 10 }, (_, n) => ({ _time: at(n), n }));
@@ -162,7 +162,7 @@ describe('a query polled while its dataset is trimmed', () => {
     local.call('POST', `/v2/datasets/${name}/trim`, { maxDuration });
 
   for (const reopened of [false, true]) {
-    it(`returns late events and equal times once each${reopened ? ', after a restart' : ''}`, async () => {
+    it(`returns late events and events with equal times exactly once${reopened ? ', after a restart' : ''}`, async () => {
       const name = await local.dataset(`trimmed-${reopened}`);
       const newest = ago(1);
       const old = Array.from({ length: 100 }, (_, i) => ({ _time: ago(9, i), n: i }));
@@ -192,7 +192,7 @@ describe('a query polled while its dataset is trimmed', () => {
     });
   }
 
-  it('returns each event once during concurrent writes and trims', async () => {
+  it('returns each event exactly once during concurrent writes and trims', async () => {
     const name = await local.dataset('busily-trimmed');
     await local.stored(name, [{ _time: ago(1), n: -1 }]);
     const follower = new Follower(`['${name}'] | sort by _time asc | project n | limit 20`);
@@ -262,7 +262,7 @@ describe('a reader that follows the cursor rules', () => {
   const isWithin = (at: Cursor, from: ReadCursor | undefined) =>
     from?.late === undefined || at.row <= from.late.seen;
 
-  it('reads each event of 500 random histories once', () => {
+  it('reads each event exactly once in 500 random histories', () => {
     for (let seed = 0; seed < 500; seed += 1) {
       const below = random(seed);
       const stored: Cursor[] = [];

@@ -141,7 +141,7 @@ describe('an OTLP value', () => {
   });
 
   for (const [what, json, wire, text] of values) {
-    it(`that is ${what} is stored from both encodings`, async () => {
+    it(`that is ${what} is stored alike from JSON and Protobuf`, async () => {
       const name = await local.dataset(`value-${++count}`);
       const span = { name: 'json', attributes: [attribute('v', json)] };
       const asJson = await send(name, withSpan(span));
@@ -235,7 +235,7 @@ describe('a span', () => {
     });
   });
 
-  it('without members gets the time of the request', async () => {
+  it('that is empty gets the time of the request', async () => {
     const name = await local.dataset('empty-span');
     assert.equal((await send(name, withSpan({}))).status, 200);
     const { _time, ...row } = await onlyRow(name);
@@ -243,7 +243,7 @@ describe('a span', () => {
     assert.deepEqual(row, { error: false, kind: 'unspecified', name: '' });
   });
 
-  it('with an empty and a repeated attribute name is stored with the last value', async () => {
+  it('with empty or repeated attribute names is stored with the last value of each name', async () => {
     const name = await local.dataset('custom');
     const attributes = [
       attribute('app.synthetic_request', { boolValue: true }),
@@ -255,7 +255,7 @@ describe('a span', () => {
     assert.deepEqual(await local.rows(apl), [{ count: 1 }]);
   });
 
-  it('that cannot be stored is reported with the reason, and the others are stored', async () => {
+  it('that cannot be stored is reported with the reason, and the other spans are stored', async () => {
     const name = await local.dataset('partly');
     const spans = [
       { name: 'a' },
@@ -273,7 +273,7 @@ describe('a span', () => {
 });
 
 describe('a log record', () => {
-  it('is stored with field names like those of a span', async () => {
+  it('is stored with the same field names as a span', async () => {
     const name = await local.dataset('record');
     const record = {
       observedTimeUnixNano: String(NANOS),
@@ -363,7 +363,7 @@ describe("output of the exporters' encoders", () => {
 });
 
 describe('a request', () => {
-  it('may be compressed, empty, or have unknown fields', async () => {
+  it('may be compressed or empty, or contain unknown fields', async () => {
     const name = await local.dataset('forms');
     const json = JSON.stringify(withSpan({ name: 'x' }));
     const wire = spanRequest(
@@ -407,7 +407,7 @@ describe('a request', () => {
     assert.equal(before - (await left()), body.length + 2);
   });
 
-  it('with metrics is rejected with a message', async () => {
+  it('that contains metrics is rejected with a message', async () => {
     const { status, body } = await local.call('POST', '/v1/metrics', '{}');
     assert.deepEqual([status, body.reason], [501, 'metrics-unsupported']);
     const wire = await local.call('POST', '/v1/metrics', new Uint8Array(3), { type: PROTOBUF });
@@ -527,7 +527,7 @@ describe('a hostile request', () => {
 });
 
 describe('the semantic conventions', () => {
-  it('include all dotted names published by OpenTelemetry', () => {
+  it('include every dotted name published by OpenTelemetry', () => {
     const names = [conventions, incubating].flatMap((module) =>
       Object.entries(module).flatMap(([constant, name]) => {
         if (!/^(ATTR|SEMATTRS|SEMRESATTRS)_/.test(constant)) return [];
