@@ -68,7 +68,7 @@ describe('aplomb check', () => {
     assert.match(none.err, /1 warning found, but --max-warnings allows 0/);
   });
 
-  it('omits problems that are suppressed by option or comment', async () => {
+  it("doesn't report problems suppressed by an option or a comment", async () => {
     folder.files({
       'a.apl': "['logs']\n| where coutn() | where tolowr(a) == 'b'\n",
       'b.apl': "// aplomb-disable-file unknown-function\n['logs'] | where coutn()\n",
@@ -150,7 +150,7 @@ describe('aplomb check on Markdown', () => {
     '| wher',
   ].join('\n');
 
-  it('checks the fenced blocks and reports line numbers of the page', async () => {
+  it('checks fenced blocks and reports line numbers of the Markdown file', async () => {
     folder.files({ 'page.md': page });
     const { status, out } = await folder.run(['check', 'page.md']);
     assert.equal(status, 1);
@@ -164,7 +164,7 @@ describe('aplomb check on Markdown', () => {
     assert.doesNotMatch(out, /^page\.md:7:/m);
   });
 
-  it("doesn't report problems on a page without APL blocks", async () => {
+  it("doesn't report problems in a file without APL blocks", async () => {
     folder.files({ 'page.md': '# Nothing\n\n    indented | | code\n' });
     assert.equal((await folder.run(['check', 'page.md'])).status, 0);
   });
@@ -249,7 +249,7 @@ describe('aplomb check on unusual files', () => {
 });
 
 describe('aplomb check on a folder without queries', () => {
-  it('reports an error', async () => {
+  it('reports that no .apl files were found', async () => {
     folder.files({ 'empty/readme.txt': '' });
     const { status, err } = await folder.run(['check', 'empty']);
     assert.equal(status, 2);
@@ -258,7 +258,7 @@ describe('aplomb check on a folder without queries', () => {
 });
 
 describe('colors', () => {
-  it("are omitted if the output isn't a terminal", async () => {
+  it("are suppressed if the output isn't a terminal", async () => {
     folder.files({ 'b.apl': misspelt });
     const { out } = await folder.run(['check', 'b.apl'], '', { FORCE_COLOR: '1' });
     assert.ok(!out.includes('\u001b'));

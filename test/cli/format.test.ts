@@ -144,7 +144,7 @@ describe('a file rewritten by aplomb format', () => {
     assert.deepEqual(readdirSync(folder.path), ['a.apl']);
   });
 
-  it('has either its old or its new content at every moment', async () => {
+  it('always has either its old or its new content', async () => {
     const big = Array.from({ length: 20_000 }, (_, i) => `logs|where a==${i}\n\n`).join('');
     folder.files({ 'a.apl': big });
     const running = folder.run(['format', '--write', 'a.apl']);

@@ -80,7 +80,7 @@ const lines = (count: number, from = 0) =>
   ).join('');
 
 describe('aplomb ingest', () => {
-  it('sends nothing if the day and month order is ambiguous and there is no terminal', async () => {
+  it('sends nothing without a terminal if the order of day and month is ambiguous', async () => {
     folder.files({ 'days.csv': 'time,n\n01/02/2024 10:00:00,1\n03/04/2024 11:00:00,2\n' });
     const guessed = await ingest('days.csv', '--dataset', dataset);
     assert.match(guessed.err, /nothing was sent, since the order of day and month is ambiguous/);
@@ -140,7 +140,7 @@ describe('aplomb ingest', () => {
     assert.ok(!err.includes('\r'), 'progress is for terminals');
   });
 
-  it('takes format, time, zone, labels, column types and names from its options', async () => {
+  it('applies its options for format, time zone, labels, column types and column names', async () => {
     folder.files({ 'odd.txt': '1;31/12/2025 23:30;42\n2;01/01/2026 00:15;43\n' });
     const { status, err } = await ingest(
       ...['odd.txt', '--dataset', dataset, '--format', 'csv', '--csv-delimiter', ';'],
@@ -177,7 +177,7 @@ describe('aplomb ingest', () => {
     assert.deepEqual(await rows(`['${dataset}'] | order by n asc | project n`), [[1], [3]]);
   });
 
-  it('prints warnings, and without --yes sends no file whose events would be lost', async () => {
+  it('warns about events that would be lost, and sends their files only with --yes', async () => {
     folder.files({
       'lossy.ndjson': '{"_time":"2026-01-01T00:00:00Z","n":1}\n{"n":2}\n{"n":\n',
       'timed.ndjson': '{"_time":"2026-01-01T00:00:00Z","n":1}\n{"_time":"soon","n":2}\n',
@@ -286,14 +286,14 @@ describe('aplomb ingest', () => {
     );
   });
 
-  it('prints no event count if the first line is broken and --broken is stop', async () => {
+  it('prints no event count if the first line is broken with --broken stop', async () => {
     folder.files({ 'first.ndjson': '{"n":\n{"n":2}\n' });
     const { out, err } = await ingest('first.ndjson', '--dataset', dataset, '--broken', 'stop');
     assert.equal(out, '');
     assert.match(err, /^aplomb: first\.ndjson: .*[Ll]ine 1/m);
   });
 
-  it('stops at a broken line with --broken stop, and requires --restart after the file is fixed', async () => {
+  it('stops at a broken line with --broken stop, and sends the fixed file only with --restart', async () => {
     folder.files({ 'stop.ndjson': '{"n":1}\n{"n":\n{"n":3}\n' });
     const args = ['stop.ndjson', '--dataset', dataset, '--broken', 'stop'];
     const stopped = await ingest(...args);
@@ -399,7 +399,7 @@ describe('aplomb ingest', () => {
     assert.ok(!JSON.stringify(stranger.received).includes('xaat-secret'));
   });
 
-  it("sends the environment's token to --url and never prints it", async () => {
+  it('sends the token from the environment to the --url deployment and never prints it', async () => {
     folder.files({ 'a.ndjson': '{"n":1}\n' });
     await call(running, 'POST', '/v2/datasets', JSON.stringify({ name: dataset }));
     const sent = await ingestTo(running.url, ['a.ndjson', '--dataset', dataset], running.token);

@@ -238,7 +238,7 @@ describe('the text report', () => {
   const at = { offset: 0, line: 1, column: 1 };
   const finding = { code: 'unknown-column', message: 'Bad.', start: at, end: at } as const;
 
-  it('has colors for terminals and is otherwise the same text', () => {
+  it('differs only in colors if it is printed to a terminal', () => {
     const report = {
       files: [{ path: 'a.apl', findings: [{ ...finding, severity: 'error' as const }] }],
       errors: [],

@@ -221,7 +221,7 @@ describe('aplomb', () => {
     assert.ok(files.includes('monitors/plain.json') && files.includes('monitors/plain.apl'));
   });
 
-  it('pull keeps unknown members and all digits, and omits members that the service sets', async () => {
+  it('pull keeps unknown members and every digit of numbers, and omits members that the service sets', async () => {
     const files = await pulled('digits');
     const monitor = parseJson(files['monitors/plain.json'] ?? '') as Record<string, unknown>;
     assert.deepEqual(monitor['zebra'], unknown.zebra);
@@ -308,7 +308,7 @@ describe('aplomb', () => {
     assert.equal((await view()).status, 404);
   });
 
-  it("pull updates a resource's file after either was renamed, so that push accepts the folder", async () => {
+  it('pull follows a rename of a resource or its file, so push accepts the folder', async () => {
     const target = await empty();
     await pulled('renamed');
     await aplomb(target.data, 'push', 'renamed');
@@ -342,7 +342,7 @@ describe('aplomb', () => {
     assert.equal((await aplomb(target.data, 'push', 'renamed', '--dry-run')).status, 0);
   });
 
-  it("push neither reverts nor deletes others' changes without --overwrite", async () => {
+  it('push neither reverts nor deletes changes by others without --overwrite', async () => {
     const target = await empty();
     await pulled('stale');
     await aplomb(target.data, 'push', 'stale');
@@ -456,7 +456,7 @@ describe('aplomb', () => {
     assert.match((await push('--format', 'xml')).err, /--format must be one of text, json/);
   });
 
-  it('push shows the exported value of a conflict from an earlier Git commit', async () => {
+  it('push reads the originally exported value of a conflict from an earlier Git commit', async () => {
     const target = await empty();
     await pulled('sides');
     const at = join(folder.path, 'sides');
@@ -499,7 +499,7 @@ describe('aplomb', () => {
     assert.match(without.out, /^ {2}threshold\n {4}exported: {3}unknown\n {4}folder: {5}202$/m);
   });
 
-  it("push without aplomb.lock.json reports that it can't find conflicts, and recreates the file", async () => {
+  it("push without aplomb.lock.json reports that conflicts can't be detected, and recreates the file", async () => {
     const target = await empty();
     await pulled('older');
     await aplomb(target.data, 'push', 'older');
@@ -593,7 +593,7 @@ describe('aplomb', () => {
     }
   });
 
-  it('push continues after a refusal, and the next push applies the remaining step', async () => {
+  it('push continues after a rejected step, and the next push applies that step', async () => {
     const target = await empty();
     await pulled('again');
     // A dataset with the same name hides a view, so the service refuses the view.
@@ -639,7 +639,7 @@ describe('aplomb', () => {
     assert.equal(left.status, 0, left.out);
   });
 
-  it('push and pull require a folder with aplomb.json or without resources', async () => {
+  it('push requires aplomb.json, and pull requires it in a folder that contains resources', async () => {
     await pulled('flag');
     folder.files({ 'other/monitors/a.json': '{}', 'nothing/README.md': '' });
     const unmarked = await aplomb('source', 'push', 'nothing');

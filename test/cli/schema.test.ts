@@ -32,13 +32,13 @@ describe('a schema file for aplomb check', () => {
     assert.deepEqual(await codes(schema), ['unknown-column', 'unknown-dataset']);
   });
 
-  it('can be incomplete for datasets or for fields', async () => {
+  it('can be marked as incomplete for datasets or for fields', async () => {
     assert.deepEqual(await codes({ datasets: [{ name: 'logs', fields }] }), ['unknown-column']);
     const partly = { complete: true, datasets: [{ name: 'logs', fields, complete: false }] };
     assert.deepEqual(await codes(partly), ['unknown-dataset']);
   });
 
-  it("can be the service's response for all fields", async () => {
+  it("can be the service's response that lists all fields", async () => {
     const answer = [
       {
         datasetName: 'logs',
