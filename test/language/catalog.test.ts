@@ -103,7 +103,7 @@ describe('the catalog', () => {
     }
   });
 
-  it('lists each negation of a scalar operator as mutual', () => {
+  it('links each scalar operator and its negation to each other', () => {
     for (const { name, negation, synonymOf } of scalarOperators) {
       if (negation === undefined || synonymOf !== undefined) continue;
       assert.equal(scalarOperatorNamed(negation)?.negation, name);
@@ -250,7 +250,7 @@ describe('scalar types', () => {
     }
   });
 
-  it('have labels for signatures', () => {
+  it('are labeled by name in signatures, with numeric labeled as number', () => {
     assert.equal(typeLabel('numeric'), 'number');
     assert.equal(typeLabel(['numeric', 'timespan']), 'number | timespan');
   });

@@ -21,7 +21,7 @@ function staysAs(text: string, options: Partial<FormatOptions> = {}): void {
 }
 
 describe('formatted stages', () => {
-  it('each start a line', () => {
+  it('each start on a separate line', () => {
     becomes("['logs']|where a==1|take 5", "['logs']\n| where a == 1\n| take 5");
   });
 
@@ -57,7 +57,7 @@ describe('formatted stages', () => {
     );
   });
 
-  it('are separate blocks in each table of a union', () => {
+  it('form separate blocks in the tables of a union', () => {
     becomes(
       'union (a | where x | take 1), b',
       'union\n    (\n        a\n        | where x\n        | take 1\n    ),\n    b',
@@ -67,11 +67,11 @@ describe('formatted stages', () => {
 });
 
 describe('formatted statements', () => {
-  it('start a line each and keep one blank line', () => {
+  it('start on separate lines and keep at most one blank line between them', () => {
     becomes('let a=1;let b = 2 ;\n\n\n\nlogs', 'let a = 1;\nlet b = 2;\n\nlogs');
   });
 
-  it('of every kind are formatted', () => {
+  it('include query parameters, set and print', () => {
     becomes(
       "declare query_parameters (a:string='x',b : long);set stricttypes ;print a",
       "declare query_parameters(a: string = 'x', b: long);\nset stricttypes;\nprint a",
@@ -80,7 +80,7 @@ describe('formatted statements', () => {
 });
 
 describe('formatted spaces', () => {
-  it('are put around operators and after commas, not inside parentheses', () => {
+  it('surround operators and follow commas, but are removed inside parentheses', () => {
     becomes(
       'logs|where a==1 and( b!=-c or not (d) )and e!in( 1,2 )|extend f=bin( g ,1h )',
       'logs\n| where a == 1 and (b != -c or not(d)) and e !in (1, 2)\n| extend f = bin(g, 1h)',
@@ -91,7 +91,7 @@ describe('formatted spaces', () => {
     becomes('print a . b [ 0 ] . c, d[ 1 : 2 ]', 'print a.b[0].c, d[1:2]');
   });
 
-  it('are removed around the = of options', () => {
+  it('are removed around the = of an option', () => {
     becomes(
       "logs | parse kind = regex a with 'x' b:long | parse-kv c as (d:string) with ( quote = '\"' )",
       "logs\n| parse kind=regex a with 'x' b: long\n| parse-kv c as (d: string) with (quote='\"')",
@@ -159,7 +159,7 @@ describe('formatted lists', () => {
     );
   });
 
-  it('in dynamic(…) keep dynamic({ on one line', () => {
+  it('in dynamic(…) keep `dynamic({` on one line', () => {
     becomes(
       "print dynamic({'a':[1,2],'b':{'c':null}})",
       "print dynamic({\n    'a': [1, 2],\n    'b': {'c': null}\n})",
@@ -169,7 +169,7 @@ describe('formatted lists', () => {
 });
 
 describe('formatted conditions', () => {
-  it('break before their operators if they do not fit on one line', () => {
+  it("wrap before `and` if they don't fit on one line", () => {
     becomes(
       'logs | where status == 500 and (method == "GET" or method == "PUT") and ok',
       [
@@ -286,7 +286,7 @@ describe('formatting broken queries', () => {
     );
   });
 
-  it('keeps an operator that APL lacks', () => {
+  it('keeps an operator that APL lacks unchanged', () => {
     becomes('logs|render  timechart  with(x=1)', 'logs |render  timechart  with(x=1)');
   });
 
@@ -297,14 +297,14 @@ describe('formatting broken queries', () => {
     );
   });
 
-  it('keeps the lines with an unclosed quote', () => {
+  it('keeps lines with an unclosed quote unchanged', () => {
     becomes(
       "logs | where a == | where b == 'x | count\n| project   a",
       "logs | where a == | where b == 'x | count\n| project a",
     );
   });
 
-  it('keeps an unquoted dataset name that contains a dash', () => {
+  it('keeps an unquoted dataset name that contains a dash unchanged', () => {
     staysAs('http-logs | count');
   });
 });
@@ -343,7 +343,7 @@ describe('formatting edits', () => {
     assert.deepEqual(formatQuery("['logs']\n| where a == 1\n| count"), []);
   });
 
-  it('replace only the whitespace that changes', () => {
+  it('replace only the whitespace that differs', () => {
     assert.deepEqual(formatQuery('logs\n   | where a ==1 // one\n  | count'), [
       { start: 5, end: 8, text: '' },
       { start: 20, end: 20, text: ' ' },

@@ -35,7 +35,7 @@ describe('the Kusto tables', () => {
     );
   });
 
-  it('rename only to names that APL has', () => {
+  it('map renamed items only to names that APL has', () => {
     const missing = [
       ...[...kustoRenames('kusto-function').values()].filter((name) => !functionNamed(name)),
       ...[...kustoRenames('kusto-scalar-operator').values()].filter(

@@ -105,7 +105,7 @@ describe('a disable-file comment', () => {
     assert.deepEqual(found, [`misplaced-directive "${comment}"`, 'unknown-column "a"']);
   });
 
-  it('is returned by disabledInFile() only if it is at the start of the file', () => {
+  it('is found by disabledInFile() only at the start of the file', () => {
     assert.deepEqual(disabledInFile('// aplomb-disable-file unknown-column, nonsense\n'), [
       'unknown-column',
     ]);
@@ -211,7 +211,7 @@ describe('suppressed problems', () => {
     );
   });
 
-  it('plus reported problems equal the problems without directives, in random text', () => {
+  it('together with reported problems equal the problems of the text without directives', () => {
     const random = seeded(20_251_121);
     const about = new Set(['unused-directive', 'unknown-code', 'unknown-directive']);
     const start =

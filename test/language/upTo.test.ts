@@ -40,7 +40,7 @@ describe('the query up to a stage', () => {
     );
   });
 
-  it('starts inside the parentheses if the cursor is in a join, a union or a list', () => {
+  it('contains only the subquery and preceding lets if the cursor is in a join, a union or a list', () => {
     assert.equal(
       cut('let a = 1;\nusers\n| join (\n  logs\n  | where st$0atus > a\n  | count\n) on id'),
       'let a = 1;\nlogs\n| where status > a',
@@ -49,7 +49,7 @@ describe('the query up to a stage', () => {
     assert.equal(cut('logs | where id in (users | where o$0k | project id)'), 'users | where ok');
   });
 
-  it('starts with the value of a let if the cursor is in the let', () => {
+  it("contains only the let's pipeline and preceding lets if the cursor is in a let", () => {
     assert.equal(
       cut('let a = 1;\nlet b = logs\n  | where status > a$0\n  | count;\nb'),
       'let a = 1;\nlogs\n| where status > a',
@@ -60,7 +60,7 @@ describe('the query up to a stage', () => {
     assert.equal(cut('let a = $01;\nlogs | count'), undefined);
   });
 
-  it('keeps every character at its offset', () => {
+  it('preserves the offsets of the original query', () => {
     const text = 'let a = 1; // one\nusers | join (logs // all\n| where n > a | count) on id';
     const at = text.indexOf('where');
     const found = queryUpTo(parseQuery(text), at) ?? assert.fail();

@@ -137,7 +137,7 @@ describe('the added where stage', () => {
 describe('an added where stage with several conditions', () => {
   const host = { column: 'host', kind: 'text', text: 'web-1' } as const;
 
-  it('combines them with and', () => {
+  it('combines them with `and`', () => {
     assert.equal(
       added('logs\n| summarize count() by status, host', {}, host),
       "logs\n| where status == 500 and host == 'web-1'\n| summarize count() by status, host",

@@ -123,7 +123,7 @@ describe('notebook cells', () => {
     assert.deepEqual(notebook.sent(1)[0]?.lets[0]?.range.start, { line: 2, character: 0 });
   });
 
-  it('use the last let of a name above the query, and report a conflict if the query needs two of them', () => {
+  it('use the nearest preceding let of a name, and report a conflict if a query needs two lets of that name', () => {
     const shadowed = new Notebook(limit, 'let limit_ms = 5;', 'print limit_ms');
     assert.equal(shadowed.sent(2)[0]?.text, 'let limit_ms = 5;\nprint limit_ms');
     const both = new Notebook(limit, `${slow};`, 'let limit_ms = 5;', 'slow | take limit_ms');
@@ -146,7 +146,7 @@ describe('notebook cells', () => {
     assert.deepEqual([query?.runs, query?.declares], [true, []]);
   });
 
-  it('complete the lets of cells above', () => {
+  it('offer the lets of cells above in completion', () => {
     for (const marked of ['slow | where $0', '$0', 'slow | join (s$0) on status']) {
       const { text, offset } = cursor(marked);
       const notebook = new Notebook(limit, `${slow};`, text);

@@ -523,7 +523,7 @@ describe('completion of values from results', () => {
     assert.ok(!labels(after, options).includes("'GET'"));
   });
 
-  it('includes group values of summarize for the grouped field', () => {
+  it('offers the group values of a summarize for the grouped field', () => {
     const grouped = seenIn("['http-logs'] | summarize count() by method", { method: ['PUT'] });
     assert.equal(labels("['http-logs'] | where method == $0", grouped)[0], "'PUT'");
   });
@@ -641,7 +641,7 @@ describe('a completion list', () => {
     assert.ok(found.indexOf('status') < found.indexOf('_sysTime'));
   });
 
-  it('resolves fields, operators and templates', () => {
+  it('resolves the documentation of fields, operators and templates', () => {
     const shown = (marked: string, label: string) => {
       const item = complete(marked).find((one) => one.label === label);
       const { documentation } = resolveCompletion(item ?? assert.fail(label), schema);

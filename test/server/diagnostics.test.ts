@@ -40,7 +40,7 @@ describe('diagnostics', () => {
     assert.deepEqual(at(3, below), ['unknown-column', 'unknown-function']);
   });
 
-  it("are recomputed if the setting changes but the text doesn't", () => {
+  it('are recomputed if only the setting changes', () => {
     const documents = new Documents();
     const document = { uri, version: 1, text: new SourceText(text) };
     assert.equal(diagnostics(documents.snapshot(document, schema, [])).length, 2);

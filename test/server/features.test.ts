@@ -75,7 +75,7 @@ describe('the query at a position', () => {
       assert.equal(found?.facts.statesColumnOrder, stated);
     });
 
-  it('is every query of the document if no position is given', () => {
+  it('is replaced by all queries of the document if no position is given', () => {
     assert.deepEqual(
       queryAt(snapshotOf(text), { uri: '' }).map((query) => query.title),
       ['Errors by method', 'traces | count'],

@@ -236,7 +236,7 @@ describe('fixing all problems', () => {
     assert.equal(textAfter(broken, 'Fix all 3 dotted-column problems in this file'), whole);
   });
 
-  it('runs on save for certain fixes', () => {
+  it('is offered as one action on save and ignores uncertain fixes', () => {
     const { text, actions } = at(broken, { only: ['source.fixAll'] });
     assert.deepEqual(
       actions.map(({ kind }) => kind),

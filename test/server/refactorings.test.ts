@@ -38,7 +38,7 @@ describe('refactorings', () => {
     );
   });
 
-  it("rename the extracted let through a command with the name's position", () => {
+  it("pass the position of an extracted let's name to the rename command", () => {
     const action = actions(two).find(({ title }) => title.startsWith('Extract value'));
     assert.deepEqual(action?.command?.arguments, ['file:///query.apl', { line: 2, character: 4 }]);
   });

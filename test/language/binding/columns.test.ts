@@ -86,7 +86,7 @@ test('extend appends new columns and moves a redefined column to the end', () =>
   assert.equal(after('| extend a'), 'b:string c:real t:datetime a:long');
 });
 
-test("an unnamed expression gets its only column's name or a numbered default such as Column1", () => {
+test('an unnamed expression is named after its column or gets a numbered name such as Column1', () => {
   assert.equal(
     after('| project bin(t, 1h), a * 2, strcat(b, b)'),
     't:datetime Column1:long Column2:string …',
@@ -161,7 +161,7 @@ test('names in parentheses before arg_max() rename its output columns in order',
   assert.equal(after('| summarize (x, y, z) = arg_max(c, b)'), 'x:real y:string');
 });
 
-test('project-rename can swap two names but reports a duplicate of an existing column', () => {
+test('project-rename can swap two names, but reusing the name of a remaining column is reported', () => {
   const codes = (stage: string) =>
     analyzeQuery(`${table} | ${stage}`).bound.problems.map(({ code }) => code);
   assert.deepEqual(codes('project-rename b = a, a = b'), []);
@@ -178,7 +178,7 @@ test('count, getschema and distinct replace all columns with their own', () => {
   assert.equal(after('| distinct *'), 'a:long b:string c:real t:datetime');
 });
 
-test('a join has the columns of both sides and numbers duplicate right columns', () => {
+test('a join outputs the columns of both tables and numbers duplicate names from the right', () => {
   assert.equal(
     columnsOf('users | join kind=inner (users | project id, x = 1.5) on id', schema),
     'id:long name:string status:string id1:long x:real',
@@ -194,7 +194,7 @@ test('a join has the columns of both sides and numbers duplicate right columns',
   );
 });
 
-test('a lookup leaves out the keys of its right side', () => {
+test('a lookup omits the key columns of the right table', () => {
   assert.equal(
     columnsOf('logs | project status | lookup users on $left.status == $right.id', schema),
     'status:long name:string status1:string',
@@ -318,7 +318,7 @@ test('parse, parse-kv, mv-expand and make-series add their columns', () => {
   );
 });
 
-test('the stages after a broken stage still have columns', () => {
+test('the columns after a broken stage are still known', () => {
   const { bound } = analyzeQuery(`${table} | where a == | extend d = a | foo x y | project b, d`);
   assert.equal(bound.stages.length, 4);
   assert.deepEqual(

@@ -16,7 +16,7 @@ logs
   assert.equal(problems[0]?.severity, 'error');
 });
 
-test('an unknown column is reported once, and not again at uses of the column computed from it', () => {
+test('an unknown column is reported only once, even if a column computed from it is used later', () => {
   check(
     `
 logs
@@ -36,7 +36,7 @@ test("a name isn't reported as unknown if the schema is missing or incomplete", 
   check('logs | where code == 200 or code == "ok"', schema);
 });
 
-test('an invalid let is reported once, and not again at its uses', () => {
+test('an invalid let is reported only once, even if it is used later', () => {
   check(
     `
 let recent = () { logs };
@@ -188,7 +188,7 @@ logs
 `);
 });
 
-test('a missing argument is reported at the call, and an extra argument at itself', () => {
+test('a missing argument is reported at the call, and an extra argument at its own position', () => {
   check(`
 logs
 | extend a = strlen(), b = strlen(method, 1, 2)
@@ -271,7 +271,7 @@ externaldata (a:string) ['https://example.com/a.csv'] with (format='cvs', skipFi
 `);
 });
 
-test('an argument whose type is known to be wrong is a warning', () => {
+test('an argument of a wrong type or value causes a warning if the types are known', () => {
   check(
     `
 logs
@@ -343,7 +343,7 @@ logs
   );
 });
 
-test('a comparison that is never equal is reported with the matching literal', () => {
+test('a comparison with a literal of the wrong type is reported, with a converted literal as the fix', () => {
   const { problems } = check(
     `
 logs
@@ -546,7 +546,7 @@ test('a datetime modulo a timespan yields a timespan', () => {
   check('logs | extend a = ago(now() % 1h)', schema);
 });
 
-test("a row count that isn't a number is reported under the operator's written name, limit or take", () => {
+test('an invalid row count is reported for the operator as written, limit or take', () => {
   check(`
 logs | limit 'a'
              ^^^ number-expected: limit expects a number`);

@@ -229,8 +229,8 @@ describe('arguments in Kusto order', () => {
   });
 });
 
-describe('a comparison with null', () => {
-  it('is replaced by isnull() or isnotnull()', () => {
+describe('null', () => {
+  it('in a comparison is replaced by isnull() or isnotnull()', () => {
     checkFix(
       `logs | where status == null
              ^^^^^^^^^^^^^^ null-comparison`,
@@ -245,7 +245,7 @@ describe('a comparison with null', () => {
              ^^^^^^^^^^^^^^^^^^^^^ null-comparison`);
   });
 
-  it("isn't flagged if null is used outside a comparison", () => {
+  it("outside a comparison isn't flagged", () => {
     checkClean([
       `logs | extend a = iff(isnull(status), int(null), 1)`,
       `logs | where message == 'null'`,

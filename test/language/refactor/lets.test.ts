@@ -119,7 +119,7 @@ describe('extracting a table', () => {
     );
   });
 
-  it('is refused if the table is already a let or ends between summarize by time and limit', () => {
+  it('is refused for an entire let value, or if it would separate limit from summarize by time', () => {
     refused('let n = logs | co$0unt;\nn', 'Extract query');
     refused(
       'logs | summarize c$0ount() by bin(_time, 1h), method | limit 3',
@@ -139,7 +139,7 @@ describe('inlining a let', () => {
     );
   });
 
-  it('works with the cursor on a use of the let', () => {
+  it('can start at a use of the let', () => {
     assert.equal(
       refactored("let m = 'GET';\n\nlogs\n| where method == $0m", 'Inline'),
       "logs\n| where method == 'GET'",

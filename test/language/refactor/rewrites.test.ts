@@ -105,7 +105,7 @@ describe('comparisons', () => {
 });
 
 describe('sorting', () => {
-  it('is added after the stage that creates the new column', () => {
+  it('by a computed column inserts a sort after the stage that creates the column', () => {
     assert.equal(
       refactored('logs\n| summarize n = co$0unt() by method', 'Sort by n'),
       'logs\n| summarize n = count() by method\n| sort by n desc',
@@ -127,7 +127,7 @@ describe('sorting', () => {
     refused('logs | where st$0atus > 1 | sort by method', 'Sort by');
   });
 
-  it('followed by take becomes top, and top becomes sort and take', () => {
+  it('before take becomes top, and top becomes sort and take', () => {
     assert.equal(
       refactored('logs\n| sort by sta$0tus desc, method asc\n| take 5', 'top'),
       'logs\n| top 5 by status desc, method asc',

@@ -31,7 +31,7 @@ logs | extend x = 1 | summarize x = max(x) by ok | where x$0 > 1
 `);
   });
 
-  it('of a stored field end at the stage that renames or replaces the field', () => {
+  it('end at the stage that renames or overwrites a stored field', () => {
     checkOccurrences(`
 logs | where stat$0us > 1 | project-rename code2 = status | where code2 > 1
              ^^^^^^^^                              ^^^^^^

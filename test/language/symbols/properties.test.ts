@@ -118,7 +118,7 @@ function isPart(some: readonly string[], all: readonly string[]): boolean {
 }
 
 describe('on random text', () => {
-  it('expanding a selection contains the cursor and grows at every step', () => {
+  it('an expanded selection contains the cursor and grows at every step', () => {
     tried(11, ({ tree }, at) => {
       const spans = selectionSpans(tree, at);
       for (const [i, { start, end }] of spans.entries()) {

@@ -506,7 +506,7 @@ describe('the parser', () => {
     );
   });
 
-  it('reports missing keywords, such as by in sort', () => {
+  it('reports missing keywords, such as `by` in sort', () => {
     checkProblems(
       `
         logs | sort status desc | top 5 status | parse uri 'x' | parse-kv y | join other | lookup T | count
@@ -556,7 +556,7 @@ describe('the parser', () => {
     );
   });
 
-  it('reports make-series without on', () => {
+  it('reports make-series without `on`', () => {
     checkProblems(
       `
         logs | make-series count() step 1m | count
@@ -570,7 +570,7 @@ describe('the parser', () => {
     );
   });
 
-  it("reports a keyword that the operator doesn't accept, such as by in join", () => {
+  it("reports a keyword that the operator doesn't accept, such as `by` in join", () => {
     checkProblems(
       `
         logs | join (other | project b) by b | summarize n = count() on c | parse c as 'x' d | sort with d
@@ -589,7 +589,7 @@ describe('the parser', () => {
     );
   });
 
-  it('reports a misspelled `and` even in a misspelled operator', () => {
+  it('reports a misspelled `and` even inside a misspelled where', () => {
     checkProblems(
       `
         logs | summrize count() by a | wher a ad b | count

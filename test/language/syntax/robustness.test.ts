@@ -117,7 +117,7 @@ describe('parsing', () => {
     checkTreeWithout(`logs | where ${'a == 1 or b and '.repeat(20_000)}c`);
   });
 
-  it('stops with a problem if a grammar rule loops without consuming a token', () => {
+  it('ends a grammar rule that loops without consuming a token, and reports a problem', () => {
     const cursor = new Cursor('a b | c');
     cursor.within(2, () => {
       for (let looks = 0; !cursor.atEnd && looks < 1_000_000; looks++) cursor.at('x');

@@ -57,7 +57,7 @@ describe('SQL syntax', () => {
     });
   }
 
-  it('becomes not(… between …) for `not between`, because APL has no !between', () => {
+  it('such as `not between` becomes not(… between …), because APL has no !between', () => {
     const written = 'logs | where status not between (1 .. 5)';
     const analysis = analyzeQuery(written, schema);
     const [problem, ...more] = analysis.problems;
@@ -68,7 +68,7 @@ describe('SQL syntax', () => {
     assert.equal(applyEdits(written, fix?.edits ?? []), whole);
   });
 
-  it('in an entire query is reported once, at its first word', () => {
+  it('is reported once, at the first word, if the entire query is SQL', () => {
     for (const text of [
       'SELECT * FROM logs WHERE status = 5',
       'select status, count(*)\nfrom logs\ngroup by status\norder by status',
