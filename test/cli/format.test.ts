@@ -109,7 +109,7 @@ describe('aplomb format --write', () => {
     }
   });
 
-  it('keeps comments, and suppression comments stay effective', async () => {
+  it('keeps comments, including the effect of suppression comments', async () => {
     const source = '// aplomb-disable-file unknown-function -- old\n\nlogs|where coutn()// why\n';
     folder.files({ 'a.apl': source });
     await folder.run(['format', '--write', 'a.apl']);

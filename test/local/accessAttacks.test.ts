@@ -189,7 +189,7 @@ describe('monitors', () => {
   });
 });
 
-describe('a list of monitors', () => {
+describe('listing monitors', () => {
   it('parses each query only once, even with more monitors than the cache size', async () => {
     const many = await Deployment.open();
     try {

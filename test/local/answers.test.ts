@@ -545,7 +545,7 @@ describe('a batch', () => {
     assert.equal(found.get('metrics')!.kind, 'mpl');
   });
 
-  it('returns every result under a concurrency limit, and no result if it is empty', async () => {
+  it('returns every result under a concurrency limit, and no results if it has no queries', async () => {
     const items = Array.from({ length: 40 }, (_, i) => ({
       queryId: `q${i}`,
       aplRequest: { apl: `['logs'] | where n == ${i} | project n`, ...ALL_TIMES },

@@ -24,7 +24,7 @@ const query = (base: string, apl: string) =>
 const general = (apl: string) => local.call('POST', '/v1/datasets/_apl?format=tabular', { apl });
 
 describe('a dataset', () => {
-  it("contains its edge deployment and an edge URL with the client's host name", async () => {
+  it("includes its edge deployment and that deployment's URL on the host used by the client", async () => {
     const headers = { host: 'localhost:4321' };
     const { body } = await local.call('GET', '/v2/datasets/eu', undefined, { headers });
     assert.equal(body.edgeDeployment, 'cloud.eu-central-1.aws');

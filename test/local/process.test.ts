@@ -110,7 +110,7 @@ describe('the process', () => {
     await stop(second);
   });
 
-  it('stops on request and when its input closes', async () => {
+  it('stops on request or when its standard input closes', async () => {
     const told = await start('told', '--end-when-idle');
     const held = await fetch(`${told.url}/_local/hold`, {
       headers: { authorization: `Bearer ${told.token}` },

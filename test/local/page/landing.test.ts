@@ -360,7 +360,7 @@ describe('sending events', () => {
 });
 
 describe('the keyboard', () => {
-  it('reaches all controls and can leave the query editor', async () => {
+  it('reaches all controls and can move focus out of the query editor', async () => {
     const { page } = await openConnected(browser, local);
     await page.locator('body').press('Tab');
     const reached: string[] = [];
