@@ -44,7 +44,7 @@ describe('the added where stage', () => {
       'logs | where a > 1 | where status == 500',
     ],
     [
-      'goes on a separate line with the indentation of the other stages',
+      'goes on a separate line with the same indentation as the stages',
       'logs\n  | where a > 1\n  | extend b = 2',
       'logs\n  | where a > 1\n  | extend b = 2\n  | where status == 500',
     ],
@@ -75,12 +75,12 @@ describe('the added where stage', () => {
       'logs | where status == 500 | summarize count() by status',
     ],
     [
-      'precedes the first summarize that groups by the column, with its earlier name',
+      "precedes the first summarize that groups by the column and uses the column's earlier name",
       'logs\n| take 9\n| summarize n = count() by code, host\n| where n > 1\n| project n, status = code\n| extend twice = 2 * n\n| summarize sum(n) by status',
       'logs\n| take 9\n| where code == 500\n| summarize n = count() by code, host\n| where n > 1\n| project n, status = code\n| extend twice = 2 * n\n| summarize sum(n) by status',
     ],
     [
-      'precedes a summarize that groups by a map property, with its expression',
+      'precedes a summarize that groups by a map property and filters the property',
       "logs\n| summarize count() by status = attributes['http.status']",
       "logs\n| where attributes['http.status'] == 500\n| summarize count() by status = attributes['http.status']",
     ],
