@@ -1,4 +1,4 @@
-/** Finds the syntax allowed at an offset. It uses the preceding tokens, because the text is usually incomplete. */
+/** Finds the syntax allowed at an offset. Uses the tokens before the offset, because the text is usually incomplete. */
 import type { BoundQuery, Columns } from './binding/bound.ts';
 import { anyColumns, noColumns } from './binding/columns.ts';
 import { operatorNamed } from './catalog/index.ts';
@@ -106,7 +106,7 @@ function keysOf(bound: BoundQuery, name: string): readonly string[] {
   return bag === null || typeof bag !== 'object' || Array.isArray(bag) ? [] : Object.keys(bag);
 }
 
-/** Returns the `Place` at an offset, which may be inside a string or number. Returns undefined in a comment. */
+/** Returns the `Place` at an offset, even inside a string or number. Returns undefined in a comment. */
 function placeAround(bound: BoundQuery, offset: number): Place | undefined {
   const found = placeAt(bound.tree, offset);
   if (!('kind' in found)) return found;

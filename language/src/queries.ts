@@ -24,7 +24,7 @@ export interface Resplit {
 
 /**
  * Updates the queries of a document after a change, with the same result as `splitQueries` of the new text. Reads only
- * the text around the change, because the start of a query depends on nothing above the preceding query.
+ * the text around the change, because the start of a query doesn't depend on text above the query before it.
  */
 export function resplitQueries(
   text: SourceText,
@@ -60,7 +60,7 @@ export function resplitQueries(
   }
 }
 
-/** The initial number of characters to read after a change, which nearly always include the start of another query. */
+/** The number of characters to read first after a change. They nearly always include the start of the next query. */
 const usualAhead = 2048;
 
 /** Returns a query with its offsets moved by `by`. */

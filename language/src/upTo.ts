@@ -38,7 +38,7 @@ function cutAfter(tree: QueryTree, { statement, pipeline }: Found, last: Span): 
   let kept = '';
   for (const before of statements) {
     if (before.start >= statement.start) break;
-    // Blank out a preceding query statement, because its rows would be returned as well.
+    // Blank out an earlier query statement, because its rows would be returned as well.
     const piece = text.slice(kept.length, before.end);
     kept += before.kind === 'QueryStatement' ? blank(piece) : piece;
   }

@@ -70,7 +70,7 @@ export function rangeOf(text: string, place: Place): { start: number; end: numbe
   const start = offsetOf(text, line, column);
   const end = Math.max(offsetOf(text, endLine, endColumn), start);
   if (end > start) return { start, end };
-  // At the end of the text, mark the preceding character.
+  // At the end of the text, mark the last character.
   return start < text.length ? { start, end: start + 1 } : { start: Math.max(0, start - 1), end };
 }
 

@@ -36,7 +36,7 @@ export interface ApiRequest {
   readonly request: HttpRequest;
   readonly url: URL;
   readonly caller: Caller;
-  /** Headers of the response, to which the rate limits are added. */
+  /** Headers of the response. The rate limits are added to these headers. */
   readonly headers: Record<string, string>;
   /** Arrival time of the request, in nanoseconds since 1970. */
   readonly now: bigint;

@@ -162,7 +162,7 @@ export function checkHost(request: HttpRequest, url: URL): void {
 
 function asApiError(error: unknown, trace: string, request: HttpRequest, options: AppOptions) {
   if (error instanceof ApiError) return error;
-  // No one reads the response if the client aborted the request, so any reason will do.
+  // The client aborted the request and reads no response, so the reason of the error doesn't matter.
   if (request.signal.aborted) return new ApiError('shutting-down');
   if (error instanceof EngineError) {
     if (error.kind === 'memory') return new ApiError('memory');

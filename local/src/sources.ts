@@ -35,7 +35,7 @@ export interface Sources {
   readonly datasetNames: () => readonly string[];
   readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
   readonly viewOf: (name: string) => ViewQuery | undefined;
-  /** Virtual fields in the order of creation. Each may use preceding virtual fields. */
+  /** Virtual fields in the order of creation. Each may use the virtual fields created before it. */
   readonly virtualFieldsOf: (dataset: string) => readonly NamedExpression[];
   readonly brokenFieldsOf: (dataset: string) => BrokenFields;
 }

@@ -49,8 +49,8 @@ export interface Diagnosed {
 }
 
 /**
- * The queries that a snapshot shares with the preceding snapshot: the queries before index `kept` and from index `rest`
- * on. Used only if the change didn't move the lines after it.
+ * The queries that a snapshot shares with the snapshot before it: the queries before index `kept` and from index `rest`
+ * on. Used only if the change didn't move the lines after the changed text.
  */
 interface Shared {
   readonly diagnosed: Diagnosed;

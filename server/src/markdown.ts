@@ -16,7 +16,7 @@ import {
   wireTypeLabel,
 } from '../../language/src/index.ts';
 
-/** The maximum number of columns that a hover lists. Of any further columns, the hover shows only the number. */
+/** The maximum number of columns that a hover lists. The hover shows only the number of the remaining columns. */
 const maxColumns = 24;
 
 /** Returns an APL code block, with a fence that is safe for any text. */

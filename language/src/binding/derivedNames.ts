@@ -87,7 +87,7 @@ export class Names {
   #unnamed = 0;
   readonly #isColumn: (name: string) => boolean;
 
-  /** `isColumn` identifies existing columns, whose names `unnamed` skips. */
+  /** `isColumn` returns whether a name is that of an existing column. `unnamed` skips such names. */
   constructor(isColumn: (name: string) => boolean = () => false) {
     this.#isColumn = isColumn;
   }

@@ -4,7 +4,7 @@ import type { ParameterType, ScalarType, WordRow } from '../catalog/types.ts';
 import type { Span } from '../text.ts';
 import type { CallSlot } from './calls.ts';
 
-/** The syntax allowed at an offset. `replace` is the span of the word at the cursor, which a completion replaces. */
+/** The syntax allowed at an offset. A completion replaces the span `replace`, which covers the word at the cursor. */
 export type Context =
   /** No completion, for example because the offset is in a comment or a number, or a new name is expected. */
   | { readonly kind: 'nothing' }

@@ -23,7 +23,7 @@ export interface Place {
   readonly replace: Span;
   /** The open brackets around the offset, from the innermost outward, and finally the stage or statement. */
   readonly levels: readonly Level[];
-  /** Whether the last item of `levels` is a stage, which starts at a pipe. */
+  /** Whether the last item of `levels` is a stage rather than a statement. */
   readonly inStage: boolean;
   /** The index of the token at the offset or, if there is none, of the first token after it. */
   readonly next: number;

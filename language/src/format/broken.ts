@@ -77,7 +77,7 @@ function badTokens(sheet: Sheet): Uint8Array {
   for (const [i, { flaw }] of tokens.entries()) if (flaw !== undefined) bad[i] = 1;
   for (const { code, start, end } of tree.problems) {
     if (problemRows[code as keyof typeof problemRows].severity !== 'error') continue;
-    // A missing token is reported at the end of the preceding token, so mark the preceding token.
+    // A missing token is reported at the end of the token before it, so mark that token.
     bad[Math.max(0, sheet.at(start) - (start === end ? 1 : 0))] = 1;
   }
   return bad;

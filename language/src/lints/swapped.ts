@@ -1,4 +1,4 @@
-/** Lints for arguments in Kusto's order. Usually, the pattern is a constant and the searched string isn't. */
+/** Lints for arguments in Kusto's order. They are recognized because usually only the pattern is a constant. */
 import type { BoundExpression } from '../binding/bound.ts';
 import { replace } from '../edits.ts';
 import { type Call, isText, type Linter, report, written } from './linter.ts';

@@ -61,7 +61,7 @@ function isCount(expression: BoundExpression): boolean {
   return expression.kind === 'column' && expression.column?.dataset === undefined;
 }
 
-/** Reports integer division of counts, for which the documentation uses `100.0 * a / b`. */
+/** Reports integer division of counts. The documentation avoids it by writing `100.0 * a / b`. */
 export function lintQuotient(linter: Linter, node: Binary): void {
   const { left, right } = node;
   if (!isCount(left) || !isCount(right)) return;
@@ -81,7 +81,7 @@ const conversions: ReadonlyMap<string, ScalarType> = new Map([
   ['totimespan', 'timespan'],
 ]);
 
-/** Reports a conversion to the same type, which the performance documentation advises against. */
+/** Reports a conversion of a value to its own type. The performance documentation advises against this. */
 export function lintConversion(linter: Linter, call: Call): void {
   const type = conversions.get(call.name);
   const [value] = call.arguments;

@@ -181,7 +181,7 @@ function spreadColumns(
 ): { item: NamedExpression; columns: Column[]; guessed: string[]; open: boolean } {
   const args = (node.expression as Call).arguments;
   const columns: Column[] = [];
-  /** The columns named by preceding arguments, which a later `*` doesn't add again. */
+  /** The columns of earlier arguments. A later `*` doesn't add these columns again. */
   const shown: string[] = [];
   const guessed: string[] = [];
   const given = (place: number) => node.names?.[place] ?? (place === 0 ? node.name : undefined);

@@ -47,7 +47,7 @@ class Identities {
     return this.#keys.rootOf(this.#keyOfColumn(column, ''));
   }
 
-  /** Returns whether a key includes a stored field, which can't be renamed. */
+  /** Returns whether a key includes a stored field. A name with such a key can't be renamed. */
   isPartlyStored(key: string): boolean {
     return [...this.#stored].some((one) => this.#keys.rootOf(one) === key);
   }

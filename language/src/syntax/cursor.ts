@@ -331,7 +331,7 @@ export class Cursor {
 
   /** Reports an unclosed bracket together with its contents, unless these contain a pipeline. */
   #reportUnclosed(openIndex: number): void {
-    // The preceding string is unterminated and includes the closing bracket. The string has already been reported.
+    // The unterminated string before this token includes the closing bracket. The string is already reported.
     if (this.tokens[this.index - 1]?.flaw === 'unterminated-string') return;
     const open = this.tokens[openIndex] as Token;
     const opening = this.textOf(open);

@@ -45,7 +45,7 @@ export function parseDatetime(written: string): bigint | undefined {
   return BigInt(calendar.getTime() - offset * 60_000) * 1_000_000n + fraction(match[7]);
 }
 
-/** Returns whether a string is a time of day, which a datetime literal interprets as today. */
+/** Returns whether a string is a time of day. A datetime literal interprets such a string as a time today. */
 export function isTimeOfDay(written: string): boolean {
   const match = clockPattern.exec(written.trim());
   return (

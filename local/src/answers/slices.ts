@@ -42,7 +42,7 @@ const COMMA = Buffer.from(',');
 
 type Span = readonly [from: number, to: number];
 
-/** Minimum number of rows that a thread reads, as a span. Fewer rows aren't worth a separate thread. */
+/** Minimum number of rows in a span, which one thread reads. Fewer rows aren't worth a separate thread. */
 const SPAN_ROWS = 4_096;
 
 /** Splits a slice into spans, at most one per thread, each with at least `SPAN_ROWS` rows if possible. */
@@ -110,7 +110,7 @@ export async function readSlice(
 
 /** Returns SQL for the JSON of a part, as an aggregate of all rows or of only the first `shown` rows. */
 export function jsonSql({ row }: Part, shown?: number): string {
-  // Don't use FILTER, for which DuckDB copies all columns per aggregate: gigabytes for a thousand aggregates.
+  // Don't use FILTER: DuckDB would copy all columns per aggregate, gigabytes for a thousand aggregates.
   const text = shown === undefined ? row : `CASE WHEN rowid < ${shown} THEN ${row} END`;
   return `encode(coalesce(string_agg(${text}, ','), ''))`;
 }

@@ -103,7 +103,7 @@ async function checkTarget(folder: string): Promise<boolean> {
     const why = reasonOf(error, { ENOTDIR: 'it is a file' });
     throw new RestoreError(`${folder} cannot be the data folder: ${why}.`);
   });
-  // Ignore subfolders of other restores, which may have been killed.
+  // Ignore subfolders of other restores, because a killed restore leaves its subfolder behind.
   if (names?.some((name) => !isRestoring(name))) throw notEmpty(folder);
   return names !== undefined;
 }

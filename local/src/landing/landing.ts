@@ -29,7 +29,7 @@ export async function exchangeCode(
   request: HttpRequest,
   pace: BodyPace | undefined,
 ): Promise<HttpResponse> {
-  // Require a content type for which a browser first sends a preflight request if the page is from another site. The
+  // Require a content type that makes a browser send a preflight request first if the page is from another site. The
   // server rejects preflight requests, so other sites can't use a code.
   if (request.headers.get('content-type') !== 'application/json') throw new ApiError('wrong-code');
   const body = (await readJson(request, CODE_BYTES_MAX, pace)) as { readonly code?: unknown };

@@ -55,7 +55,7 @@ function operandAs(of: Value, other: Value, type: ValueType): Sql {
 
 /**
  * Reads JSON as the other operand's type. Strings, numbers and booleans must have that JSON type: the string "1" is not
- * read as a number, nor the number 1 as a string. Times and timespans are converted.
+ * read as a number, and the number 1 is not read as a string. Times and timespans are converted.
  */
 function jsonAs(of: Value, other: Value, fraction: Fraction): Sql {
   const { type } = other;

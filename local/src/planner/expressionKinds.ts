@@ -139,7 +139,7 @@ function literalType(node: BoundExpression & { kind: 'literal' }): Value['type']
   }
 }
 
-/** The maximum length of a `let`'s SQL, which doubles with each `let` that uses the previous one twice. */
+/** The maximum length of a `let`'s SQL. The length doubles with each `let` that uses another `let` twice. */
 const maxLetLength = 50_000;
 
 function planLet(name: string, scope: Scope, at: BoundExpression): Value {

@@ -40,7 +40,7 @@ export function planOperand(node: BoundExpression, scope: Scope): Value {
     : planned;
 }
 
-/** Returns whether an expression is an aggregate, whose arguments are planned over the rows before grouping. */
+/** Returns whether an expression is an aggregate. Its arguments are then planned over the rows before grouping. */
 function isAggregate(node: BoundExpression): boolean {
   return node.kind === 'call' && node.aggregate;
 }

@@ -185,7 +185,7 @@ function addsNoRows(operator: BoundOperator): boolean {
   return rows === 'all' || rows === 'filtered';
 }
 
-/** Returns whether a table is a time series without groups, to which a limit on the number of groups doesn't apply. */
+/** Returns whether a table is a time series without groups, so that a limit on groups doesn't apply. */
 function hasFewRows(table: Table): boolean {
   return table.bin !== undefined && table.bin.groups.length === 0;
 }

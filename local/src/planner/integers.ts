@@ -26,7 +26,7 @@ export function numberForJson(of: Value): Sql {
   return as(of, needsAllDigits(of) ? 'long' : 'real');
 }
 
-/** Returns the number from an integer column and a real column, one of which is null. */
+/** Returns the number in an integer column or a real column. In each row, at least one of the two is null. */
 export function eitherNumber(long: Sql, real: Sql, fraction: Fraction): Sql {
   return sql`coalesce(${long}, ${print.call(realMacros[fraction], real)})`;
 }

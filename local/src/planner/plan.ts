@@ -168,7 +168,7 @@ export interface Plan {
   };
   readonly main: PlannedTable;
   readonly macros: readonly string[];
-  /** Common table expressions. Each reads only preceding expressions. */
+  /** Common table expressions. Each reads only expressions that come earlier in the list. */
   readonly shared: readonly SharedTable[];
   /** The totals of a time-binned summarize: one row per group, without the time. */
   readonly totals?: PlannedTable;

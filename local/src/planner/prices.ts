@@ -1,8 +1,7 @@
 /**
- * Prices of language models in dollars per million tokens, as their vendors publish them for regular calls. A
- * deployment can override the prices with `prices.json` in its data folder, which maps a model to `{input, output}`. A
- * model's name is looked up without the vendor's prefix, first with a trailing date or `-latest`, then without this
- * suffix.
+ * Prices of language models in dollars per million tokens, as their vendors publish them for regular calls. The file
+ * `prices.json` in a deployment's data folder overrides prices. It maps a model to `{input, output}`. A model's name is
+ * looked up without the vendor's prefix, first with a trailing date or `-latest`, then without this suffix.
  */
 import { quotedText } from './quotes.ts';
 

@@ -25,7 +25,7 @@ export interface Planning {
   readonly values: Map<string, Value>;
   /** The tabular `let`s planned so far. Each is a common table expression. */
   readonly tables: Map<string, Table>;
-  /** Common table expressions. Each uses only preceding expressions. */
+  /** Common table expressions. Each uses only expressions that come earlier in the list. */
   readonly shared: SharedTable[];
   /** The lowercase names of the common table expressions of `let`s. */
   readonly sharedNames: Set<string>;

@@ -114,7 +114,7 @@ export function identifier(name: string): Sql {
   return leaf(quotedName(name));
 }
 
-/** Returns a column of a SELECT's relation, which is always called `t`, or of a side of a join. */
+/** Returns a column of a SELECT's relation (always called `t`) or of one side of a join. */
 export function column(name: string, side: 't' | 'l' | 'r' = 't'): Sql {
   return leaf(`${side}.${quotedName(name)}`);
 }
@@ -124,7 +124,7 @@ export function sameColumn(left: string, right: string): Sql {
   return sql`${column(left, 'l')} IS NOT DISTINCT FROM ${column(right, 'r')}`;
 }
 
-/** Returns a table's name, which the store has already quoted. */
+/** Returns a table's name as SQL. The store has already quoted the name. */
 export function storedName(quoted: string): Sql {
   return leaf(quoted);
 }
@@ -204,7 +204,7 @@ export function negative(number: Sql): Sql {
   return number.text.startsWith('-') ? sql`-(${number})` : sql`-${number}`;
 }
 
-/** Returns a query in parentheses, which are on separate lines, so that `laidOut` can indent the query. */
+/** Returns a query in parentheses on separate lines, so that `laidOut` can indent the query. */
 export function parenthesized(query: Sql): Sql {
   return { ...query, text: `(\n${query.text}\n)` };
 }

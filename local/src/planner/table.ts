@@ -137,7 +137,7 @@ export function groupNames({ groups = [], columns }: Table): readonly string[] {
   });
 }
 
-/** Returns the columns by name. Names should be unique. If one isn't, its first column wins. */
+/** Returns the columns by name. Names should be unique. If several columns have the same name, the first is used. */
 export function columnsByName({ columns }: Table): ReadonlyMap<string, TableColumn> {
   return new Map(columns.toReversed().map((column) => [column.name, column]));
 }

@@ -228,8 +228,8 @@ export function planTotals(
 const mergeable = ['count', 'sum', 'min', 'max'] as const;
 
 /**
- * Returns the computation of the totals from the rows of a series without other groups, which avoids a second scan.
- * Returns undefined if that isn't possible, or if a later stage may have changed the rows.
+ * Returns the computation of the totals from the rows of a time series whose only group is the time. This avoids a
+ * second scan. Returns undefined if that isn't possible, or if a later stage may have changed the rows.
  */
 export function mergesOf(table: Table): readonly Merge[] | undefined {
   const { bin } = table;

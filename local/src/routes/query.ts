@@ -184,7 +184,7 @@ function runQuery(
         timeBounds,
         blocks,
       });
-      // If the datasets have changed, plan again: the rows may include new events, whose new fields the plan lacks.
+      // If the datasets have changed, plan again, because new events may have fields that the plan lacks.
       if (!isCurrent()) throw new OutdatedPlan();
       if (isShort) {
         resolve(await concat(chunks));

@@ -31,7 +31,7 @@ export type QueryBody = EdgeQueryRequest;
 /** A query request, in a form that is the same for all addresses. */
 export interface QueryCall {
   readonly store: Store;
-  /** The requested edge deployment, whose datasets the query may read. If absent, the query may read all datasets. */
+  /** The requested edge deployment. The query may read only its datasets. If absent, all datasets are allowed. */
   readonly edge?: EdgeDeployment;
   readonly origin: string;
   /** Whether the request used the general address. */

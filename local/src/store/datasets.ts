@@ -212,8 +212,8 @@ export class Datasets {
   }
 
   /**
-   * Drops each type of a field for which no event has a value. Returns the number of dropped columns, or undefined if
-   * the dataset doesn't exist. `check` gets the time of the last vacuum in this process, if any, and can throw to
+   * Drops each type of a field if no event has a value of the type. Returns the number of dropped columns, or undefined
+   * if the dataset doesn't exist. `check` gets the time of the last vacuum in this process, if any, and can throw to
    * prevent this vacuum.
    */
   vacuum(name: string, check: (last: string | undefined) => void): Promise<number | undefined> {

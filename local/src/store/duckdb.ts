@@ -124,7 +124,7 @@ export class Engine {
   readonly #instance: DuckDBInstance;
   readonly #idle: DuckDBConnection[] = [];
   readonly #lent = new Set<DuckDBConnection>();
-  /** The IDs of connections with an interrupted statement, which computed functions check. */
+  /** The IDs of connections with an interrupted statement. Computed functions check these IDs and then end early. */
   readonly #interrupted = new Set<number>();
   readonly #macros: Macros;
   readonly #shared: SharedBySessions;

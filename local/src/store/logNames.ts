@@ -28,7 +28,7 @@ export class LogNames {
 
   /** Resolves once the log files of all previous commits would survive a power loss. */
   async sync(): Promise<void> {
-    // Do nothing on Windows, which can't sync folders. It also couldn't replace a log that this process keeps open.
+    // Do nothing on Windows: it can't sync folders, and can't replace a log that this process keeps open.
     if (process.platform === 'win32') return;
     while (this.#logs.some((log) => numberOf(log.path) !== log.synced?.number)) {
       const found = this.#logs.map(({ path }) => openLog(path));

@@ -37,7 +37,7 @@ export class DamagedError extends Error {}
 /** Runs `work` while no other process can open the database. Throws if another process has the database open. */
 export type WithExclusiveLock = (work: () => Promise<void>) => Promise<void>;
 
-/** The suffixes of a database's log, of its second log, which is written during a checkpoint, and of the joined log. */
+/** The suffixes of a database's log, of the second log written during a checkpoint, and of the joined log. */
 export const LOG = '.wal';
 export const SECOND_LOG = '.wal.checkpoint';
 const JOINED_LOG = '.wal.recovery';
@@ -73,7 +73,7 @@ export async function checkFormat(file: string): Promise<void> {
   }
 }
 
-/** Reports whether the process was killed while creating the database, which is then still empty. */
+/** Reports whether the database is still empty, because the process was killed while creating it. */
 export async function isNewAndEmpty(file: string): Promise<boolean> {
   const { header } = await readStart(file);
   if (header !== 'unfinished') return false;

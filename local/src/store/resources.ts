@@ -103,7 +103,7 @@ export class Resources {
     this.#unreadable.set(kind, ids.add(id));
   }
 
-  /** Returns a number that increases with every change to these kinds, by which caches detect changes. */
+  /** Returns a number that increases with every change to these kinds, so that caches can detect changes. */
   versionOf(...kinds: readonly ResourceKind[]): number {
     return kinds.reduce((sum, kind) => sum + (this.#versions.get(kind) ?? 0), 0);
   }

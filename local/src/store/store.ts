@@ -1,4 +1,4 @@
-/** Opens and closes everything that the data folder contains. */
+/** Opens and closes the store, which gives access to the contents of the data folder. */
 import { mkdir, stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';

@@ -5,7 +5,7 @@ import { badMember } from './errors.ts';
 import type { Fields } from './fields.ts';
 import { literalOf } from './literals.ts';
 
-/** A filter without child filters, which compares a field. */
+/** A filter that compares a field and has no child filters. */
 interface Leaf {
   readonly field: string;
   readonly value: string;

@@ -49,7 +49,7 @@ function oneStatement(c: Cursor): Statement {
 function endStatement(c: Cursor, statement: Statement): Statement {
   if (statement.kind !== 'QueryStatement') {
     if (!c.eat(';')) {
-      // The preceding string is unterminated and includes the `;`. The string has already been reported.
+      // The unterminated string before this token includes the `;`. The string is already reported.
       const swallowed = c.tokens[c.index - 1]?.flaw === 'unterminated-string';
       if (!c.atEnd && !swallowed) c.expected('expected-semicolon');
       return statement;

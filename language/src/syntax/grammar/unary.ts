@@ -71,9 +71,9 @@ export function postfix(c: Cursor): Expression {
 }
 
 /**
- * Returns whether a bracket after an operand starts a new name rather than an index. It does on a new line, because the
- * `let` statement above may lack its `;`. It also does if it quotes a name after a space, as in `a ['b']`, because a
- * comma is probably missing.
+ * Returns whether a bracket after an operand starts a new name rather than an index. On a new line, it starts a name,
+ * because the `let` statement above may lack its `;`. A quoted name after a space, as in `a ['b']`, is a new name,
+ * because a comma is probably missing.
  */
 function startsName(c: Cursor): boolean {
   return !c.isAdjacent() && (c.startsLine() || atQuotedName(c));

@@ -154,7 +154,7 @@ function bagPack(call: Call): Value {
   return mapValue(limitSize(call, sql`apl.pairs_bag([${print.join(entries)}])`));
 }
 
-/** Returns a map of the given pairs, whose keys are known to be distinct. */
+/** Returns a map of the given pairs. The caller guarantees that their keys are distinct. */
 function bag(pairs: readonly (readonly [Sql, Value])[]): Value {
   const parts = pairs.flatMap(([key, of]) => [key, toDynamic(of).sql]);
   return mapValue(print.call('json_object', ...parts));

@@ -52,8 +52,8 @@ const fewerItems = 'Shorten the series with array_slice, or use longer steps.';
 export const computedMacros: Readonly<Record<string, string>> = {
   'shares(_steps)': raw`CAST(greatest(least(CAST(_steps AS DOUBLE) / ${stepsOfCall / 2048}, 2048), 1) AS BIGINT)`,
 
-  // Limits the size of values that can grow quickly, such as repeated strings, or strings built from computed columns,
-  // which can double with each stage.
+  // Limits the size of values that can grow quickly, such as repeated strings. Computed columns can double in size with
+  // each stage, so strings built from them are limited too.
   'bytes_together(_bytes)': together(268_435_456),
   // The limit for arrays is lower, because an array takes several times as much memory as its JSON string.
   'array_bytes_together(_bytes)': together(67_108_864),

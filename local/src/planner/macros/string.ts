@@ -107,7 +107,7 @@ export const stringMacros: Readonly<Record<string, string>> = {
   // Appends nine empty groups, because a rewrite may refer to groups 1 to 9. Closes an unclosed \Q with \E first.
   'with_groups(_p)': raw`_p || CASE WHEN contains(regexp_replace(_p, '(?s)\\Q.*?\\E|\\[^Q]', '', 'g'), '\Q') THEN '\E' ELSE '' END || '()()()()()()()()()'`,
 
-  // Trims all Unicode whitespace, of which \s alone misses some.
+  // Trims all Unicode whitespace. \s alone would miss some characters.
   'trim_space(_s)': raw`regexp_replace(_s, '^[\s\x0b\x{85}\pZ]+|[\s\x0b\x{85}\pZ]+$', '', 'g')`,
   'quote_pattern(_s)': raw`regexp_replace(_s, '[\\.+*?()|\[\]{}^$]', '\\\0', 'g')`,
 

@@ -54,7 +54,7 @@ function compareByCodePoint(a: string, b: string): number {
   return rank(x) - rank(y);
 }
 
-/** Returns a UTF-16 unit's sort rank, by which surrogates follow all other units. */
+/** Returns a UTF-16 unit's sort rank. Surrogates rank after all other units. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

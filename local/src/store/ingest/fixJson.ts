@@ -74,7 +74,7 @@ function plainStringEnd(bytes: Buffer, start: number): number | undefined {
 
 const PLAIN_BYTES_MAX = 256;
 
-// Returns the replacement for a string, whose quotes are at `start` and `end`. Returns undefined if it needs none.
+// Returns the replacement for the string with quotes at `start` and `end`. Returns undefined if it needs none.
 function fixedString(bytes: Buffer, start: number, end: number): string | undefined {
   const content = bytes.subarray(start + 1, end);
   if (content.length > INGEST_VALUE_BYTES_MAX) {

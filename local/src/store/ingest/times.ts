@@ -1,6 +1,6 @@
 /**
- * Parses the time of an event: a common format, the request's layout, or a number since 1970, whose magnitude shows
- * whether it is in seconds, milliseconds, microseconds or nanoseconds.
+ * Parses the time of an event: a common format, the request's layout, or a number since 1970. The magnitude of a number
+ * shows whether it is in seconds, milliseconds, microseconds or nanoseconds.
  */
 
 import { TIME_MIN } from '../../time.ts';
