@@ -4,7 +4,7 @@ import { parseRfc3339 } from '../../formats/src/rfc3339.ts';
 
 const RELATIVE = /^now(?:-\d+[smhdw])?$/;
 
-// Longer strings are rejected without parsing them.
+// Maximum length of a string to parse. Longer strings are rejected.
 const LENGTH_MAX = 64;
 
 /** Reports whether a string is an RFC 3339 time. */

@@ -67,7 +67,7 @@ type Origin =
 /** Returns the origin of an output column if the operator certainly copies it. Otherwise, returns undefined. */
 function originOf(operator: BoundOperator, column: string): Origin | undefined {
   const { rows, columns } = factsOf(operator);
-  // A filter before a sample would change the sampled rows.
+  // Don't move a filter before a sample, because it would change the sampled rows.
   if (columns === 'kept') return rows === 'sampled' ? undefined : { column };
   switch (operator.kind) {
     case 'extend':

@@ -148,7 +148,7 @@ function scan(text: string, draft: Draft, from: number): number {
     if (code >= 128 || telling[code] === 0) at++;
     else if (code === 47) at = text.charCodeAt(at + 1) === 47 ? lineEnd : at + 1;
     else at = scanTelling(text, draft, at, code);
-    // The query ends after this `;` if another query follows on the line.
+    // Set the query's end after this `;`, in case another query follows on the line.
     if (code === 59) draft.end = at;
   }
   draft.end = trimmedEnd(text, lineEnd);

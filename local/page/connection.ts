@@ -68,7 +68,7 @@ export class Connection {
       sessionStorage.setItem(KEPT, await exchange(code));
       this.#useKept();
     } catch (error) {
-      // The code was rejected, but the session in the tab's storage may still be valid.
+      // The code was rejected, so try the session in the tab's storage, which may still be valid.
       this.#useKept();
       if (this.#service === undefined) this.#say((error as Error).message);
     }

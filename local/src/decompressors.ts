@@ -13,7 +13,7 @@ export function createZstdDecompressor(): Transform {
 
 /** Returns a decompressor for deflate, in zlib's format or, as some clients send it, raw. The first byte decides. */
 export function createDeflateDecompressor(): Transform {
-  // In zlib's format, the low four bits of the first byte are the compression method, 8 for deflate.
+  // In zlib's format, the low four bits of the first byte are 8, the method deflate. Any other body is raw.
   return new FrameDecompressor(
     (first) => ((first & 0x0f) === 8 ? createInflate() : createInflateRaw()),
     false,
@@ -51,7 +51,7 @@ class FrameDecompressor extends Transform {
     };
     frame.once('end', endsHere);
     frame.write(chunk, (error) => {
-      // The remaining bytes belong to the next frame. The `end` event of this frame starts the next frame.
+      // If bytes remain, don't end this call: the `end` event of this frame starts the next frame with them.
       if (error || restOf().length > 0) return;
       frame.off('end', endsHere);
       done();

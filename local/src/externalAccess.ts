@@ -54,7 +54,7 @@ export class ExternalAccess {
 
   async #readFile(path: string): Promise<Uint8Array> {
     const inside = this.#folders.some((folder) => isWithin(path, folder));
-    // On Windows, accessing a path on another machine would send the user's credentials to that machine.
+    // Reject a path on another machine: on Windows, accessing it would send the user's credentials to that machine.
     if (!inside && path.startsWith('\\\\')) throw notAllowedError();
     const real = await realpath(path).catch((error: unknown) => {
       // Report "not allowed" for other paths, so that the error doesn't reveal whether they exist.
@@ -108,7 +108,7 @@ async function checkOpened(handle: FileHandle, real: string): Promise<void> {
   const opened = await handle.stat({ bigint: true });
   if (opened.isDirectory()) throw new Error('it is a folder.');
   if (!opened.isFile()) throw new Error('it is not a plain file.');
-  // A parent folder may have been replaced with a symbolic link after the check.
+  // Reject the file if a parent folder was replaced with a symbolic link after the check.
   if (!(await isStillAt(real, handle, opened))) throw new Error('it changed while it was read.');
 }
 

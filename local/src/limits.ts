@@ -3,7 +3,7 @@
 /** Maximum size of an ingest request's body after decompression, in bytes. */
 export const INGEST_BODY_BYTES_MAX = 128 * 1_048_576;
 
-/** Maximum size of any other request's body, in bytes. */
+/** Maximum size of a request's body, in bytes, except for ingest requests. */
 export const JSON_BODY_BYTES_MAX = 4 * 1_048_576;
 
 /** Maximum nesting depth of a request's JSON. Events have a separate limit, beyond which values become null. */
@@ -38,10 +38,10 @@ export const BODY_PACE: BodyPace = { stallMs: 30_000, windowMs: 60_000, windowBy
 export interface ConnectionLimits {
   /** Maximum time for a request's headers to arrive. */
   readonly headMs: number;
-  /** Maximum bytes of a rejected body to read, and maximum time to read them, so that the connection can be kept. */
+  /** Maximum number of bytes, and maximum time, to read from a rejected body in order to keep the connection. */
   readonly drainBytes: number;
   readonly drainMs: number;
-  /** Maximum times, in total and without activity, that a client may take to read its last response and disconnect. */
+  /** Maximum total time and maximum idle time for a client to read its last response and disconnect. */
   readonly lingerMs: number;
   readonly lingerIdleMs: number;
 }

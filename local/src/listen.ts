@@ -141,7 +141,7 @@ async function respondTo(
       await pipeline(Readable.fromWeb(content as NodeStream<Uint8Array>), outgoing);
     }
   } catch {
-    // The client disconnected, the response failed after its headers were sent, or a restart cut off the request.
+    // Close the connection: the client or a restart ended the request, or the response failed after its headers.
     outgoing.destroy();
   }
 }

@@ -25,7 +25,7 @@ export function readQuery(apl: string, schema: Schema): QueryReading {
   try {
     return analyze(apl, schema);
   } catch (error) {
-    // Deep nesting overflowed the stack, but the query may still run on another deployment.
+    // Accept a query whose nesting overflowed the stack, because it may still run on another deployment.
     if (!(error instanceof RangeError)) throw error;
     return uncheckedReading(apl);
   }

@@ -66,7 +66,7 @@ export function endWithSupervisor(end: (why: string) => void): void {
 export async function passSocketOn(socket: SocketHandle, restart: Restart): Promise<void> {
   if (isSupervised) {
     const ended = new Error('the process that started it exited');
-    // Sending on a closed channel would emit an unhandled error.
+    // Check the channel first, because sending on a closed channel would emit an unhandled error.
     if (!process.connected) throw ended;
     const gone = once(process, 'disconnect');
     process.send?.(restart, socket._handle as never, () => undefined);

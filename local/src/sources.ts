@@ -285,7 +285,7 @@ class Views {
   }
 
   #bind({ aplQuery }: Partial<View>): ViewQuery {
-    // Views stored by another version may lack the query.
+    // Report a missing query as a problem, because a view from another version may lack it.
     if (aplQuery === undefined) return { problem: 'It has no query.' };
     // First bind without the views' columns, to find the views that the query uses. Then bind again with their columns.
     const names = [...this.#views.keys()];

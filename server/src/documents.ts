@@ -211,7 +211,7 @@ function nextMarkdown(
     splitQueries(written.slice(start, end)).map((found): QueryState => {
       const span = { ...found, start: found.start + start, end: found.end + start };
       const query = reused(known, text, span) ?? analyzed(text, span, schema, disabled);
-      // A block that starts with a pipe contains only a part of a query.
+      // A block that starts with a pipe contains only a part of a query, so its problems aren't shown.
       const isPart = written.startsWith('|', span.start);
       return { ...query, checked: !isPart };
     }),

@@ -202,7 +202,7 @@ async function prepareRun(
         dataset,
         deployment: connection.deployment,
         settings: preview.settings,
-        // On the same machine, compressing the data takes longer than sending it uncompressed.
+        // Don't compress data for this machine, because compressing takes longer than sending it uncompressed.
         encoding: connection.isLocal ? 'identity' : bestEncoding,
         runsFolder: runsFolder(),
         failedFolder: runsFolder(),

@@ -135,7 +135,7 @@ export function checkText(file: string, check: FileCheck): string {
   }
   lines.push(
     ...check.fields
-      // Omit `_time`. Its range is listed above, and it may be stored with another type than in the file.
+      // Omit `_time`: its range is listed above, and its stored type may differ from the type in the file.
       .filter(({ name }) => name !== '_time' || check.firstTime === undefined)
       .map(
         ({ name, types, eventCount }) => `  ${name}: ${types.join(' | ')}, ${events(eventCount)}`,

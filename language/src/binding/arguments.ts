@@ -30,7 +30,7 @@ export function checkArguments(
     }
     if (parameter === undefined) continue;
     if (!accepted) {
-      // Stop at the first wrong type. Problems with later arguments are reported once the first problem is fixed.
+      // Report only the first wrong type. Problems with later arguments are reported once it is fixed.
       reportType(row, parameter, argument, scope);
       return;
     }

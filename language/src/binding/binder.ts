@@ -172,7 +172,7 @@ function* namesInScope(binder: Binder, row: Row | undefined, name: string): Iter
 
 /** Reports an unknown word where an operator is expected. */
 export function reportUnknownOperator(name: string, keyword: Span, binder: Binder): void {
-  // The parser has already reported a pipe with nothing after it.
+  // Don't report a pipe with nothing after it, because the parser has already reported it.
   if (name === '') return;
   const instead = kustoOperators.get(name);
   if (instead !== undefined) {

@@ -37,7 +37,7 @@ export interface Column {
   readonly hidden?: true;
 }
 
-/** Columns in output order. A list is open if more columns may exist, for example because the schema is partial. */
+/** Columns in output order. A list is open if unlisted columns may exist, for example because the schema is partial. */
 export interface Columns {
   readonly list: readonly Column[];
   readonly open: boolean;

@@ -41,7 +41,7 @@ export function isSlip(name: string, row: Row | undefined, binder: Binder): bool
     if (binder.slips <= 0) return false;
     binder.slips--;
     if (guessed.has(known) || distance(name, known, 1) === undefined) continue;
-    // Names that differ only in digits are probably different columns, not misspellings.
+    // Names that differ only in digits are probably different columns, so they don't count as misspellings.
     if (known.replace(/\d/g, '') !== name.replace(/\d/g, '')) return true;
   }
   return false;

@@ -22,7 +22,7 @@ function compareNumbered(left: string, right: string): number {
   for (let i = 0; i < Math.min(lefts.length, rights.length); i++) {
     const a = lefts[i] as string;
     const b = rights[i] as string;
-    // `split` puts the numbers at odd indexes.
+    // `split` puts the numbers at odd indexes, so compare the parts there as numbers.
     const order = i % 2 === 1 ? compareDigits(a, b) : compareNames(a, b);
     if (order !== 0) return order;
   }

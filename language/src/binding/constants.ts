@@ -65,7 +65,7 @@ function constantOf(value: syntax.DynamicValue): { value: DynamicConstant } | un
         if (constant === undefined || /^\d/.test(entry.key)) return undefined;
         entries.push([entry.key, constant.value]);
       }
-      // Object.fromEntries makes every key an own property, including `__proto__`.
+      // Use Object.fromEntries, because it makes every key an own property, including `__proto__`.
       return { value: Object.fromEntries(entries) };
     }
   }

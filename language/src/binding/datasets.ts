@@ -14,7 +14,7 @@ export interface Datasets {
   readonly complete: boolean;
   readonly names: readonly string[];
   has(name: string): boolean;
-  /** Returns the columns of a dataset. If the dataset is unknown or only partly known, more columns may exist. */
+  /** Returns the columns of a dataset. The list is open if the dataset is unknown or only partly known. */
   columnsOf(name: string): ColumnList;
 }
 
@@ -51,7 +51,7 @@ function systemColumns(dataset: string): Column[] {
 function columnsOfDataset(dataset: DatasetSchema): ColumnList {
   const columns = new Map<string, Column>();
   for (const field of dataset.fields) columns.set(field.name, columnOfField(field, dataset.name));
-  // A view has only the columns of its query, which may not include the time columns.
+  // A view has only the columns of its query, so don't add the time columns to it.
   const missing =
     dataset.kind === 'view'
       ? []

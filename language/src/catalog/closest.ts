@@ -80,7 +80,7 @@ export function closestFew(name: string, candidates: Iterable<string>, most: num
     .map(({ candidate }) => candidate);
 }
 
-/** The maximum difference in mistakes between the closest candidate and the other candidates that are returned. */
+/** The maximum difference in mistakes between the closest candidate and any other returned candidate. */
 const closeBehind = 0.5;
 
 /** Normalizes a name: converts it to lowercase and removes word separators. */

@@ -71,7 +71,7 @@ export function wireTypeLabel(wireType: string): string {
 const wireNames: Readonly<Record<ScalarType, string>> = {
   bool: 'boolean',
   datetime: 'datetime',
-  // Only the data shows whether a dynamic value is an array, a map or another value.
+  // Only the data shows whether a dynamic value is an array, a map or another value, so the wire type is unknown.
   dynamic: 'unknown',
   long: 'integer',
   real: 'float',

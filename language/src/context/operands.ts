@@ -68,7 +68,7 @@ export function listedName(
 export function nameAt(place: Place, index: number | undefined): string | undefined {
   const part = index === undefined ? undefined : partAt(place, index);
   if (part === undefined || textAt(place, part.first - 1) === '.') return undefined;
-  // A quoted name directly after an operand is an index.
+  // A quoted name directly after an operand is an index, not a column.
   return part.quoted && touchesOperand(place, part.first) ? undefined : part.name;
 }
 

@@ -63,7 +63,7 @@ export function layOut(sheet: Sheet, options: FormatOptions): Layout {
       const limit = around === undefined ? tokens.length - 1 : limitOf(around, group.end);
       const end = flat.end[Math.max(limit, group.end) - 1] as number;
       const fits = column + end - (flat.start[i] as number) <= options.width;
-      // Breaking doesn't help if the indentation alone would fill the new line.
+      // Don't break the line if the indentation alone would fill the new line.
       const helps = !fits && (line + 1) * options.tabSize < options.width;
       const broken = around?.broken !== false && (group.broken || helps);
       const found = { group, base: line, broken, limit, next: 0 };

@@ -94,7 +94,7 @@ function broken(what: string): RegexFault {
 function classEnd(pattern: string, start: number): number {
   let i = start + 1;
   if (pattern.charAt(i) === '^') i++;
-  // A closing bracket at the start of a class is a literal.
+  // Skip a closing bracket at the start of a class, because it is a literal.
   if (pattern.charAt(i) === ']') i++;
   for (; i < pattern.length; i++) {
     const c = pattern.charAt(i);

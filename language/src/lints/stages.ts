@@ -87,7 +87,7 @@ function movedBefore(linter: Linter, stage: Span, first: Span): Fix {
   return { title: 'Move filter up', edits: [moved, removeWithGap(text, stage)] };
 }
 
-/** Returns a condition's columns. Returns undefined if other things affect its value, such as `rand` or a subquery. */
+/** Returns a condition's columns. Returns undefined if its value also depends on something else, such as `rand`. */
 function columnsOf(condition: BoundExpression): ReadonlySet<string> | undefined {
   const names = new Set<string>();
   const pending: BoundNode[] = [condition];

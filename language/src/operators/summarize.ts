@@ -123,7 +123,7 @@ function holdsAggregate(expression: BoundExpression): boolean {
     case 'member':
     case 'slice':
       return holdsAggregate(expression.target);
-    // A named constant or a subquery needs no aggregate. An unbound expression has already been reported.
+    // Accept a named constant or a subquery without an aggregate. An unbound expression has already been reported.
     case 'error':
     case 'let':
     case 'parameter':

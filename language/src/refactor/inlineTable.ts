@@ -15,7 +15,7 @@ export function inlinedTable(
   const pipeline = textOf(place, value);
   // A dataset name is valid wherever the name of a `let` statement is, so no brackets are needed.
   if (value.kind === 'NameReference') return replace(use, pipeline);
-  // In `in (rows)`, the list's brackets enclose the pipeline.
+  // In `in (rows)`, the list's brackets enclose the pipeline, so add no brackets.
   if (use.kind === 'NameReference') {
     const list = path.at(-2);
     const alone = list?.kind === 'InExpression' && list.items.length === 1 && list.left !== use;

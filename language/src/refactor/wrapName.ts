@@ -9,7 +9,7 @@ import type { Expression } from '../syntax/tree.ts';
 import { boundStageOf, type Place, type Refactoring, rewrite, stageOf } from './refactoring.ts';
 
 export function wrapName(place: Place): readonly Refactoring[] {
-  // The outermost member node contains the entire name.
+  // Find the outermost member node, because it contains the entire name.
   const node = place.path.find((each) => each.kind === 'Member' && partsOf(each) !== undefined);
   const stage = stageOf(place);
   if (node?.kind !== 'Member' || stage === undefined) return [];

@@ -87,7 +87,7 @@ export function children(node: AnyNode): AnyNode[] {
   for (const member of membersOf(node.kind))
     collect((node as unknown as Record<string, unknown>)[member], found);
   for (let i = 1; i < found.length; i++) {
-    // Swapped clauses aren't in text order, and the first of several names is found twice.
+    // Tidy the children if swapped clauses are out of order, or if the first of several names was found twice.
     if ((found[i] as AnyNode).start < (found[i - 1] as AnyNode).end) return tidy(found);
   }
   return found;

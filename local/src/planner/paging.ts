@@ -198,7 +198,7 @@ export function afterPage(
   // A page of late events includes only the rows that existed when the first such page was read.
   const seen = from?.late?.seen ?? last;
   if (from?.seen === undefined || !isBefore(greatest, from)) return { ...greatest, seen };
-  // All events of the page were late. There may be more late events, and the events after the cursor are still unread.
+  // All events of the page were late, so keep the cursor: the events after it are still unread, and more may be late.
   return { time: from.time, row: from.row, seen: from.seen, late: { ...greatest, seen } };
 }
 

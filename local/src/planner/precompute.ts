@@ -74,7 +74,7 @@ export class PrecomputedColumns {
     return result;
   }
 
-  /** Returns a table extended with the columns. If one column's expression contains another, the inner one is first. */
+  /** Returns a table extended with the columns. A column whose expression is part of another comes before it. */
   extend(table: Table): Table {
     const layers: PrecomputedColumn[][] = [];
     for (const column of this.#added) {

@@ -208,7 +208,7 @@ export function planBinary(node: Binary, scope: Scope): Value {
   if (order !== undefined) {
     const [a, b] = [planOperand(node.left, scope), planOperand(node.right, scope)];
     const [left, right] = comparable(a, b, node.operator);
-    // DuckDB sorts NaN above all numbers, but in APL every comparison with NaN is false.
+    // In APL, every comparison with NaN is false, so exclude NaN: DuckDB sorts it above all numbers.
     const notNaNTest = node.operator.startsWith('<')
       ? notNaN(node.right, b, a, right)
       : notNaN(node.left, a, b, left);

@@ -60,7 +60,7 @@ function filled(text: string, traits: TemplateTraits, parts: readonly Sql[]): Sq
     tables = addTables(tables, part);
     if (part.constructs === 0) continue;
     constructs |= constructsInHole(part.constructs, hole);
-    // A repeated volatile expression would give different values, and a repeated lambda would be computed twice.
+    // Mark a repeated volatile expression, because its values would differ, and a lambda, to compute it only once.
     const isOnce = has(part, 'volatile') || has(part, 'lambda');
     if (isOnce && (hole.times > 1 || parts.indexOf(part) < i)) constructs |= construct.misplaced;
   }

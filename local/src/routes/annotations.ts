@@ -16,7 +16,7 @@ export const annotationHandlers = {
   listAnnotations: ({ visible, query }) => {
     const start = timeOf(query.start);
     const end = timeOf(query.end);
-    // Annotations stored by another version may lack members that are required now.
+    // Treat all members as optional, because an annotation from another version may lack required members.
     const stored = visible.documents<Partial<Annotation>>('annotation');
     const listed = stored.filter(({ datasets = [], time }) => {
       const at = timeOf(time);

@@ -52,7 +52,7 @@ export function planRequest(request: PlanRequest, sources: Sources): PlanReply {
 /** Converts an error to a problem of the query. Returns undefined if the query didn't cause the error. */
 function problemOf(error: unknown, apl: string): QueryProblem | undefined {
   if (error instanceof PlanError) return plainProblem(error);
-  // An extremely long or nested query can exceed the stack or V8's maximum string length.
+  // A RangeError means that a very long or nested query exceeded the stack or V8's maximum string length.
   return error instanceof RangeError ? tooComplex(apl) : undefined;
 }
 

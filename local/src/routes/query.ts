@@ -174,7 +174,7 @@ function runQuery(
   return new Promise((resolve, reject) => {
     // The engine connection stays in use until the last row is sent.
     const work = async (session: Session, signal: AbortSignal) => {
-      // Read these concurrently with the query, which usually takes longer.
+      // Read the time bounds and block counts concurrently with the query, which usually takes longer.
       const timeBounds = call.store.timeBounds.read(tables, plan.range, signal);
       timeBounds.catch(() => undefined);
       const blocks = call.store.blocks.read(tables, plan.range, signal);
@@ -253,7 +253,7 @@ function messagesOf(plan: Plan, isCut: boolean): Message[] {
   }));
 }
 
-// A value that can't be computed is the query's error. A statement that DuckDB rejects is an internal error.
+// Converts an engine error. A value that can't be computed is the query's error, a rejected statement an internal one.
 function runError(error: unknown): unknown {
   switch (error instanceof EngineError && error.kind) {
     case 'value':

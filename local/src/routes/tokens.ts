@@ -41,7 +41,7 @@ export const tokenHandlers = {
   deleteToken: ({ store, params }) => deleteDocument(store, 'token', params.id),
 } satisfies Handlers;
 
-/** Throws an ApiError that lists unknown capabilities. The schema accepts them. */
+/** Throws an ApiError that lists unknown capabilities, because the schema accepts any name of a capability. */
 function checkCapabilities(body: NewToken): void {
   const { orgCapabilities = {}, datasetCapabilities = {}, viewCapabilities = {} } = body;
   const named = (capabilities: object, member: string, known: object) =>

@@ -78,12 +78,12 @@ export async function openingError(error: unknown, file: string): Promise<Engine
 
 /** Messages that are more specific than their error class. The most serious messages come first. */
 const SPECIFIC_KINDS: readonly (readonly [RegExp, EngineErrorKind])[] = [
-  // If a checkpoint fails to write, the database rejects all statements until it is reopened.
+  // If a checkpoint fails to write, the database rejects all statements until it is reopened, so this is fatal.
   [/has been invalidated/, 'fatal'],
   [/set lock on file|used by another process/, 'locked'],
   // A commit that can't write to the log is rolled back.
   [/^Failed to commit: Could not (?:write|sync|truncate)|No space left on device/, 'disk'],
-  // A commit without enough memory is rolled back too. Its message lacks the class of other memory errors.
+  // A commit without enough memory is rolled back too. Its message doesn't start with the class of memory errors.
   [/^Failed to commit: (?:could not allocate|failed to (?:allocate|pin))/i, 'memory'],
 ];
 

@@ -27,7 +27,7 @@ import { readBytes } from './recovery.ts';
 
 export const METADATA_COPY = '.metadata';
 
-// The file contains the SHA-256 of the rest, a magic number, the header state, block size and count, indexes and
+// The file contains the SHA-256 of the following bytes: a magic number, header state, block size and count, indexes,
 // blocks.
 const HASH_BYTES = 32;
 const MAGIC = Buffer.from('APLmeta1');

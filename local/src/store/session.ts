@@ -121,7 +121,7 @@ export class Session {
     try {
       await this.#connection.run('ROLLBACK');
     } catch {
-      // ROLLBACK fails if the original error has already ended the transaction. The caller reports the original error.
+      // Ignore a failed ROLLBACK: the original error, which the caller reports, may have ended the transaction.
     }
   }
 

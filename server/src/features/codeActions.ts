@@ -1,4 +1,4 @@
-/** Handles code action requests: calls the sources of the requested kinds and drops other actions. */
+/** Handles code action requests: calls the sources of the requested kinds and drops actions of other kinds. */
 import type { CodeAction, CodeActionKind, CodeActionParams } from 'vscode-languageserver';
 import { toSpan } from '../convert.ts';
 import type { Snapshot } from '../documents.ts';

@@ -98,7 +98,7 @@ function signatureInformation(
     label: signatureLabel(row, signature),
     documentation: { kind: MarkupKind.Markdown, value: summaryOf(row) },
     parameters,
-    // An index past the last parameter highlights none.
+    // Use an index past the last parameter to highlight none.
     activeParameter: active < 0 ? parameters.length : active,
   };
 }

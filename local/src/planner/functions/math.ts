@@ -252,13 +252,13 @@ export const mathMacros: Readonly<Record<string, string>> = {
   'plus_long(_a, _b)': raw`CASE WHEN TRY(_a + _b) IS NOT NULL THEN TRY(_a + _b) ELSE apl.plus_long_wide(_a, _b) END`,
   'minus_long(_a, _b)': raw`CASE WHEN TRY(_a - _b) IS NOT NULL THEN TRY(_a - _b) ELSE apl.minus_long_wide(_a, _b) END`,
   'times_long(_a, _b)': raw`CASE WHEN TRY(_a * _b) IS NOT NULL THEN TRY(_a * _b) ELSE apl.times_long_wide(_a, _b) END`,
-  // The only division that overflows 64 bits is the minimum integer divided by -1.
+  // Only a division of the minimum integer by -1 overflows 64 bits, so only a divisor of -1 needs a wider macro.
   'divide_long(_a, _b)': raw`CASE WHEN _b = -1 THEN apl.minus_long_wide(0, _a) ELSE _a // _b END`,
   'divide_long_wide(_a, _b)': raw`apl.wrap(CAST(_a AS HUGEINT) // CAST(_b AS HUGEINT))`,
   'negate(_n)': raw`-_n`,
   'abs_long(_n)': raw`abs(_n)`,
   'abs_long_wide(_n)': raw`TRY_CAST(abs(CAST(_n AS HUGEINT)) AS BIGINT)`,
-  // A remainder is never negative.
+  // Corrects a negative remainder, because a remainder is never negative in APL.
   'modulo(_a, _b)': raw`CASE WHEN _b = 0 THEN 'nan'::DOUBLE WHEN _a % _b < 0 THEN _a % _b + abs(_b) ELSE _a % _b END`,
   'modulo_long(_a, _b)': raw`CASE WHEN _b = -1 THEN _a & 0 WHEN _a % _b >= 0 THEN _a % _b WHEN _b < 0 THEN _a % _b - _b ELSE _a % _b + _b END`,
   'modulo_long_wide(_a, _b)': raw`CAST((CAST(_a AS HUGEINT) % CAST(_b AS HUGEINT) + abs(CAST(_b AS HUGEINT))) % CAST(_b AS HUGEINT) AS BIGINT)`,

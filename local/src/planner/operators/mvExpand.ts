@@ -90,7 +90,7 @@ function withElementOrder(order: readonly OrderKey[], id: string): readonly Orde
   return order.length === 0 ? order : [...order, { id, desc: false, nullsFirst: true }];
 }
 
-/** Replaces existing columns with new columns of the same names, and appends the other new columns. */
+/** Replaces existing columns with new columns of the same names. Appends new columns with other names. */
 function replaced(
   columns: readonly TableColumn[],
   made: ReadonlyMap<string, TableColumn>,

@@ -67,7 +67,7 @@ export function planParse(operator: Parse, table: Table, planning: Planning): Ta
   return { ...extended(read, items, ids), columns: withColumns(table.columns, checked) };
 }
 
-/** The patterns of typed columns in `regex` mode. In other modes, used if another column or `*` directly follows. */
+/** The patterns of typed columns. In modes other than `regex`, used only if a column or `*` directly follows. */
 const shapes: Readonly<Partial<Record<ValueType, string>>> = {
   long: '[-+]?\\d+',
   real: '[-+]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][-+]?\\d+)?',

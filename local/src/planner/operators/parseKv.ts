@@ -34,7 +34,7 @@ function valueOfKey(operator: ParseKv, subject: Sql, key: string): Sql {
     return sql`list_extract(${values}, list_position(${keys}, ${print.text(key)}))`;
   }
   const pattern = print.text(pairPattern(operator, key));
-  // Captures a quoted and a bare value. The group that doesn't match is empty.
+  // Captures a quoted and a bare value. Only one of them matches, and the other is empty.
   const parts = sql`regexp_extract(${subject}, ${pattern}, ['quoted', 'bare'])`;
   const found =
     operator.escape === undefined

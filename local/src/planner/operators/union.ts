@@ -1,6 +1,6 @@
 /**
  * `union`: concatenates tables and merges their columns by name. A column with integers and reals becomes real. A
- * column with other different types becomes JSON.
+ * column with any other mixture of types becomes JSON.
  */
 import type { BoundPipeline, BoundUnion, Span } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';

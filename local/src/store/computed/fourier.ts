@@ -12,7 +12,7 @@ interface Signal {
 /** Returns the transform with e^(-2πi·jk/n), or the inverse transform with e^(2πi·jk/n), divided by n. */
 export function fourier(re: Float64Array, im: Float64Array, inverse: boolean): Signal {
   const n = re.length;
-  // Swapping the real and imaginary parts of the input and output flips the sign of the exponent.
+  // For the inverse, swap the real and imaginary parts of input and output, which flips the exponent's sign.
   const signal = inverse ? { re: im.slice(), im: re.slice() } : { re: re.slice(), im: im.slice() };
   if ((n & (n - 1)) === 0) radix2(signal, twiddleFactors(n));
   else bluestein(signal);

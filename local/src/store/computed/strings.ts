@@ -42,7 +42,7 @@ function isLowSurrogate(unit: number): boolean {
 export function reversed(text: string): string {
   const units = new Uint16Array(text.length);
   for (let i = 0, to = text.length - 1; i < text.length; i++, to--) {
-    // The halves of a surrogate pair must keep their order.
+    // Keep the halves of a surrogate pair in order.
     const isPair = isLowSurrogate(text.charCodeAt(i + 1));
     units[isPair ? to - 1 : to] = text.charCodeAt(i);
     if (!isPair) continue;

@@ -85,7 +85,7 @@ export function missingAdditions(
     for (const { type } of labelled.get(field) ?? []) {
       if (!known.has(type) && !types.includes(type)) types.push(type);
     }
-    // `_time` is computed from the time of the event and never gets an additional type.
+    // `_time` is computed from the event's time, so it never gets an additional type.
     if (field !== TIME_FIELD) additions.push(...types.map((type) => ({ field, type })));
   }
   return additions;

@@ -34,7 +34,7 @@ export class ReadingMemory {
   shape: Shape | undefined;
   /** The facts learned so far. The object is replaced when a new fact is learned. */
   facts: ValueFacts = noFacts;
-  /** Whether to read `_time` only as RFC 3339, which is faster. Set to false once other times may have failed. */
+  /** Whether to read `_time` only as RFC 3339, which is faster. False once a time in another format may have failed. */
   plainTimes = true;
 
   /** Adds the shape of events. If nothing is new, `shape` stays the same object. */
