@@ -1,2 +1,2 @@
-/** Style sheets are imported only so that esbuild bundles them into one file. */
+/** Declares style sheets as modules, because they are imported so that esbuild bundles them into one file. */
 declare module '*.css';

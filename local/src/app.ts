@@ -175,7 +175,7 @@ function asApiError(error: unknown, trace: string, request: HttpRequest, options
       return new ApiError('database-lost', { problem: firstLine(error.message) });
     }
   }
-  // Report an error of the operating system to the client, such as a full disk or a deleted data folder.
+  // Report an operating system error, such as a full disk or a deleted data folder, to the client.
   if (isSystemError(error)) return new ApiError('disk-trouble', { problem: error.message });
   options.log(
     `${trace}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,

@@ -13,7 +13,7 @@ export function createZstdDecompressor(): Transform {
 
 /** Returns a decompressor for deflate, in zlib's format or, as some clients send it, raw. The first byte decides. */
 export function createDeflateDecompressor(): Transform {
-  // In zlib's format, the low four bits of the first byte are 8, the method deflate. Any other body is raw.
+  // In zlib's format, the low four bits of the first byte are 8, for deflate. Any other body is treated as raw.
   return new FrameDecompressor(
     (first) => ((first & 0x0f) === 8 ? createInflate() : createInflateRaw()),
     false,

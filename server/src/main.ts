@@ -91,7 +91,7 @@ function refresh(): void {
   if (client.inlayHint?.refreshSupport) connection.languages.inlayHint.refresh().catch(ignore);
 }
 
-/** The client's workspace capabilities, such as which results it can refresh. */
+/** The client's workspace capabilities, such as refreshing results. */
 let client: NonNullable<ClientCapabilities['workspace']> = {};
 /** Whether the client pulls diagnostics. Otherwise they are pushed. */
 let pulls = false;

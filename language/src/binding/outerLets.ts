@@ -1,4 +1,4 @@
-/** `let` statements outside the query, such as in preceding notebook cells. They have no spans in the query's text. */
+/** `let` statements outside the query, for example in notebook cells above it. They have no spans in its text. */
 import type { ScalarType } from '../catalog/types.ts';
 import { defined } from '../defined.ts';
 import { textOf } from './bind.ts';

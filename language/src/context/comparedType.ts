@@ -1,4 +1,4 @@
-/** Infers an operand's type from the comparison after the operand, such as a number in `where $0 >= 500`. */
+/** Infers an operand's type from the comparison after the operand: a number in `where $0 >= 500`. */
 import { scalarOperators } from '../catalog/index.ts';
 import type { ParameterType, ScalarOperatorRow } from '../catalog/types.ts';
 import type { Place } from './place.ts';

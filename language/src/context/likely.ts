@@ -21,7 +21,7 @@ export function likelyFirst(
   return hasTime && !isBinned ? likely : likely.filter((text) => !text.includes('_time'));
 }
 
-/** Returns the common constants for the call argument that starts at the place, such as percentiles. */
+/** Returns the common constants, such as percentiles, for the call argument that starts at the place. */
 export function likelyIn(
   call: CallSlot | undefined,
   place: Place,

@@ -28,7 +28,7 @@ export interface BoundOperatorNode extends Span {
 /** The members that an operator's own file returns. The caller adds the members that every operator has. */
 export type Own<T> = T extends unknown ? Omit<T, 'keyword' | 'misspelt' | 'start' | 'end'> : never;
 
-/** The facts about operators that compute new rows, such as one row for each group, or a single row. */
+/** The facts about operators that compute new rows: one row for each group, or a single row. */
 export const groupingFacts = { rows: 'grouped', order: 'lost', columns: 'listed' } as const;
 
 /** The rules that are looked up by an operator's name. */

@@ -117,7 +117,7 @@ function needsColumn(of: Sql, misplaced: boolean): boolean {
   return print.has(of, 'select') || print.has(of, 'lambda') || print.has(of, 'volatile');
 }
 
-/** Returns a planned operand. Returns undefined if the operand is rejected because it isn't a value, such as a type. */
+/** Returns a planned operand. Returns undefined if the operand is rejected because it is a type or other non-value. */
 function undefinedIfRejected(plan: () => Value): Value | undefined {
   try {
     return plan();

@@ -29,9 +29,10 @@ import {
 type PlanStage = (stage: BoundStage, table: Table, planning: Planning) => Table;
 
 /**
- * Keeps only the rows of the top `count` groups. Keeps the first `count` rows instead if the time bin isn't first in
- * `by`, if there are no other groups, if a group column isn't visible, or if the groups can't be planned without the
- * time.
+ * Keeps only the rows of the top `count` groups. Keeps the first `count` rows instead in these cases:
+ * - The time bin isn't first in `by`, or is the only group.
+ * - A group column isn't visible.
+ * - The groups can't be planned without the time.
  */
 export function limitGroups(
   table: Table,

@@ -1,5 +1,6 @@
 /**
- * Functions over series. Each calls the macro of its name. For a series of powers, `series_pow` calls another macro.
+ * Functions over series. Each calls the macro of the same name. Only `series_pow` calls another macro if the powers are
+ * a series instead of a number.
  */
 import * as print from '../sql.ts';
 import { sql } from '../sql.ts';

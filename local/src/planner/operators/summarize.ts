@@ -1,7 +1,8 @@
 /**
  * `summarize`: the aggregates become columns of the grouped table, and the rest of each expression is computed from
- * these columns. Grouping by a bin of `_time` makes a time series. The table of a time series contains what later
- * stages need to limit its groups and to plan the totals table, which has the same groups without the time.
+ * these columns. Grouping by a bin of `_time` makes a time series. The table of a time series contains the data that
+ * later stages need to limit its groups and to plan the totals table. The totals table has the same groups without the
+ * time.
  */
 import type {
   BoundExpression,

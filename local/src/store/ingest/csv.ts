@@ -54,7 +54,7 @@ export function checkedNames(names: readonly string[]): string[] {
 
 /**
  * Stages a checked CSV file as JSON objects of strings. Empty values become null. If the file has a single column,
- * DuckDB reads blank lines as rows, and adds rows if line endings are mixed. Both are dropped.
+ * DuckDB reads blank lines as rows, and adds rows if line endings are mixed. These rows are dropped.
  */
 export async function stageCsv(
   session: Session,
