@@ -44,7 +44,7 @@ export type QueryParams<K extends EndpointKey> = Static<Rows[K]['query']>;
 /** The headers that an endpoint declares, without those that every request has. */
 export type HeaderParams<K extends EndpointKey> = Static<Rows[K]['headers']>;
 
-/** The type of an endpoint's request body: that of its JSON, bytes, or undefined without a body. */
+/** The type of an endpoint's request body: its JSON's type, bytes, or undefined without a body. */
 export type Body<K extends EndpointKey> = Rows[K] extends { body: infer S extends TSchema }
   ? Static<S>
   : Rows[K]['content'] extends 'bytes'

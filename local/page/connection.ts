@@ -58,7 +58,7 @@ export class Connection {
     return this.#service;
   }
 
-  /** Connects with the code in the page's URL or, if there is none, with the session kept for this tab. */
+  /** Connects with the code in the page's URL. Without a code, connects with the session kept for this tab. */
   async begin(): Promise<void> {
     const code = CODE.exec(location.hash)?.[1];
     if (code === undefined) return this.#useKept();

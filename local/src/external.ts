@@ -10,7 +10,7 @@ export interface ExternalData {
   readonly bytes: Uint8Array;
 }
 
-/** Thrown if data can't be read. The offsets are of the URL or, if a view contains the URL, of the view's name. */
+/** Thrown if data can't be read. The offsets are of the URL, or of the view's name if a view contains the URL. */
 export class ExternalError extends Error implements QueryProblem {
   readonly code = 'external-data';
   readonly start: number;

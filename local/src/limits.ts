@@ -9,7 +9,7 @@ export const JSON_BODY_BYTES_MAX = 4 * 1_048_576;
 /** Maximum nesting depth of a request's JSON. Events have a separate limit, beyond which values become null. */
 export const JSON_DEPTH_MAX = 100;
 
-/** Maximum nesting depth of a stored document. It exceeds that of a request, because older versions accepted more. */
+/** Maximum nesting depth of a stored document. It exceeds `JSON_DEPTH_MAX`, because older versions accepted more. */
 export const STORED_JSON_DEPTH_MAX = 1_000;
 
 /** Maximum total bytes of the ingest bodies that are stored concurrently: eight row groups if an event has 1 KB. */

@@ -32,7 +32,7 @@ export type Respond = (request: HttpRequest) => Promise<HttpResponse>;
 
 const HOST = '127.0.0.1';
 
-/** Listens on a loopback port (0: any free one) or, during a restart, on the socket of the previous process. */
+/** Listens on a loopback port (0: any free one). During a restart, listens on the previous process's socket. */
 export async function listen(
   respond: Respond,
   portOrSocket: number | SocketHandle,

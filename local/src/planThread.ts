@@ -69,7 +69,7 @@ async function perform<Reply>(task: Task, tooLarge: Reply, signal: AbortSignal):
 
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 
-/** Starts the thread: from the program's bundle or, when running from sources, from `planThreadMain.ts`. */
+/** Starts the thread from the program's bundle, or from `planThreadMain.ts` when running from sources. */
 function startWorker(): Worker {
   const isBundle = typeof __filename === 'string';
   const file = isBundle ? __filename : fileURLToPath(new URL('planThreadMain.ts', import.meta.url));

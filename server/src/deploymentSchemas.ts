@@ -24,7 +24,7 @@ export class DeploymentSchemas {
     this.#changed = changed;
   }
 
-  /** Returns a deployment's schema store, by default the active one's. A nonexistent deployment's store stays empty. */
+  /** Returns the schema store of a deployment, by default the active one. It stays empty if there is no deployment. */
   of(deployment = this.active): SchemaStore {
     const known = this.#stores.get(deployment);
     if (known !== undefined) return known;

@@ -70,8 +70,8 @@ export class SchemaStore {
   }
 
   /**
-   * Drops all data or, if `datasets` is given, the fields of these datasets and of all views. In both cases, the list
-   * is requested again, because ingest may have created a dataset.
+   * Drops the fields of `datasets` and of all views, or all data if `datasets` is undefined. In both cases, the list is
+   * requested again, because ingest may have created a dataset.
    */
   invalidate(datasets: readonly string[] | undefined): void {
     this.#epoch++;

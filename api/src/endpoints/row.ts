@@ -5,7 +5,7 @@ import { list, object, type TObject, type TSchema } from '../schema.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** The address that serves an endpoint: the general address, or that of an edge deployment. */
+/** The address that serves an endpoint: the general address, or an edge deployment's address. */
 export type Host = 'general' | 'edge';
 
 /** A path, in which names in braces are parameters. */
@@ -213,7 +213,7 @@ export const olderPath = <
 interface ResourceOptions<Update> {
   /** The kind of the documents; absent if they aren't about datasets. */
   readonly document?: ScopedDocument;
-  /** Schema of an update's body, if it differs from that of a creation. */
+  /** Schema of an update's body, if it differs from the schema of a creation's body. */
   readonly update?: Update;
 }
 

@@ -69,7 +69,7 @@ export const TableBuckets = object({
 export type TableBuckets = Static<typeof TableBuckets>;
 
 /**
- * A table of a result. It has a list of values for each field or, in the format `tabular-rows`, for each row. All of
+ * A table of a result. It has a list of values for each field, or for each row in the format `tabular-rows`. All of
  * these lists have the same length.
  */
 export const Table = object({

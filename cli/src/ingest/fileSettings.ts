@@ -1,4 +1,4 @@
-/** Determines the settings for reading a file: from the options or, if absent, from the file's first events. */
+/** Determines the settings for reading a file from the options. Derives absent settings from the first events. */
 import { FileProblem, type FileSource, type Preview } from '../../../ingest/src/contract.ts';
 import { previewFile } from '../../../ingest/src/preview/previewFile.ts';
 import type { ChosenSettings } from '../../../ingest/src/preview/settings.ts';

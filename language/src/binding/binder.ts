@@ -21,7 +21,7 @@ import type { Datasets } from './datasets.ts';
 export type NamedValue =
   | { readonly kind: 'scalar'; readonly type: ScalarType; readonly text?: string | undefined }
   | { readonly kind: 'table'; readonly pipeline: BoundPipeline }
-  /** `text` is the value of a string parameter: the value sent with the request or, without one, the default. */
+  /** `text` is a string parameter's value: the value sent with the request, or else the default. */
   | { readonly kind: 'parameter'; readonly type: ScalarType; readonly text?: string | undefined };
 
 /** Returns whether the type of a `let` value is unknown. The value may then be a scalar, a table or a function. */

@@ -142,7 +142,7 @@ export interface BoundUnion {
 
 export interface BoundSearch {
   readonly caseSensitive: boolean;
-  /** The tables listed after `in`. If empty, the input rows or, at the start of a pipeline, all tables are searched. */
+  /** The tables listed after `in`. If empty, searches the input rows, or all tables at the start of a pipeline. */
   readonly inputs: readonly BoundPipeline[];
   readonly predicate: BoundExpression;
 }
@@ -224,7 +224,7 @@ export type BoundExpression = Span & {
         readonly low: BoundExpression;
         readonly high: BoundExpression;
       }
-    /** A scalar function or, if `aggregate` is true, an aggregate. `name` is spelled as in the catalog. */
+    /** An aggregate if `aggregate` is true, or else a scalar function. `name` is spelled as in the catalog. */
     | {
         readonly kind: 'call';
         readonly name: string;
@@ -246,7 +246,7 @@ export type BoundExpression = Span & {
     | {
         readonly kind: 'term';
         readonly match: 'any' | 'has' | 'hasprefix' | 'hassuffix' | 'contains' | 'regex';
-        /** The term without stars at its ends or, if `match` is `regex`, a regular expression. */
+        /** The term without stars at its ends. If `match` is `regex`, a regular expression instead. */
         readonly text: string;
         readonly field?: BoundExpression;
       }

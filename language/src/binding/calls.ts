@@ -135,7 +135,7 @@ function lacksDefault(row: FunctionRow, count: number): boolean {
   return row.category === 'conditional' && repeats && count > 0 && count % 2 === 0;
 }
 
-/** Returns the span of the surplus arguments or, if there are none, of the entire call. */
+/** Returns the span of the surplus arguments. Returns the span of the call if there are none. */
 function countSpan(node: syntax.Call, row: FunctionRow): Span {
   const arities = row.signatures.map(arityOf);
   const endless = arities.some((arity) => arity.most === undefined);

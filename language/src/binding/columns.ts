@@ -224,7 +224,7 @@ export class Row {
     return undefined;
   }
 
-  /** Returns `name` or, if it is in use, `name` with the first free number. `taken` lists names to be added later. */
+  /** Returns `name`, with the first free number if the name is in use. `taken` lists names to be added later. */
   freeName(name: string, taken: ReadonlySet<string>): string {
     if (this.find(name) === undefined && !taken.has(name)) return name;
     for (let number = (this.#numbers?.get(name) ?? 0) + 1; ; number++) {

@@ -99,7 +99,7 @@ export class Names {
     return this.#taken.add(name).size > before;
   }
 
-  /** Returns `name` or, if it is taken, `name` with the first number that makes it unique. */
+  /** Returns `name`, with the first number that makes it unique if the name is taken. */
   free(name: string): string {
     if (this.take(name)) return name;
     // A name that ends in a digit is ambiguous: `x12` may be `x1` with the number 2, or `x` with the number 12. So

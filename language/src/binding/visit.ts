@@ -50,17 +50,17 @@ const expressionMembers: MembersOf<BoundExpression> = {
   error: [],
 };
 
-/** Adds the expressions and pipelines directly inside an operator to `to`. */
+/** Appends to `to` the expressions and pipelines directly inside an operator. */
 export function addOperands(operator: BoundOperator, to: BoundNode[]): void {
   addMembers(operator, boundOperators[operator.kind].operands, to);
 }
 
-/** Adds the expressions and pipelines directly inside a source to `to`. */
+/** Appends to `to` the expressions and pipelines directly inside a source. */
 export function addSourceParts(source: BoundSource, to: BoundNode[]): void {
   addMembers(source, sourceMembers[source.kind], to);
 }
 
-/** Adds the expressions and pipelines directly inside an expression to `to`. */
+/** Appends to `to` the expressions and pipelines directly inside an expression. */
 export function addSubexpressions(expression: BoundExpression, to: BoundNode[]): void {
   addMembers(expression, expressionMembers[expression.kind], to);
 }

@@ -4,7 +4,7 @@ import { getOrCreate } from '../maps.ts';
 /** The maximum number of mistakes in any name. */
 const maxMistakes = 3;
 
-/** Returns the number of mistakes allowed for a name's length. A short name with two mistakes could mean anything. */
+/** Returns the number of mistakes allowed for a name's length. It is lower for short names, to avoid wrong guesses. */
 function allowance(length: number): number {
   if (length <= 2) return 0;
   if (length <= 4) return 1;

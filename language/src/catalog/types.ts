@@ -105,7 +105,7 @@ export interface OperatorOption {
   readonly type: 'word' | 'name' | 'string' | 'bool';
   readonly values?: readonly WordRow[];
   readonly defaultValue?: string;
-  /** The option's position: in the brackets of `with` or, by default, directly after the operator's name. */
+  /** The option's position: in the brackets of `with`, or directly after the operator's name (the default). */
   readonly place?: 'with';
 }
 

@@ -59,7 +59,7 @@ export type Context =
       readonly unfinished: boolean;
       readonly words: readonly WordRow[];
     }
-  /** A column name or, if `wildcards` is true, a wildcard that matches columns. */
+  /** A column name. If `wildcards` is true, a wildcard that matches columns is also allowed. */
   | {
       readonly kind: 'column';
       readonly replace: Span;

@@ -70,7 +70,7 @@ export function inExpression(
   };
 }
 
-/** Returns the context after a path and a dot: a property or, after `$left` or `$right`, a column of that side. */
+/** Returns the context after a path and a dot: a property, or a column of a join side after `$left` or `$right`. */
 function memberOf(place: Place, { path, start }: Path, names: Names, columns: Columns): Context {
   const { replace } = place;
   if (names.right !== undefined && (path === '$left' || path === '$right')) {

@@ -89,7 +89,7 @@ function optionAt(
   return option?.type === 'string' ? undefined : option?.values;
 }
 
-/** Returns the options after the operator's name or, if `where` is `with`, those in the brackets of `with`. */
+/** Returns the options in the brackets of `with` if `where` is `with`, or else those after the operator's name. */
 function optionWords(operator: string, where?: 'with'): readonly WordRow[] {
   const options = operatorNamed(operator)?.options ?? [];
   return options

@@ -8,7 +8,7 @@ import type { Token } from '../syntax/tokens.ts';
 import type { QueryTree } from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
 
-/** An open bracket around the offset or, as the outermost level, the stage or statement. */
+/** An open bracket around the offset. The outermost level is the stage or statement. */
 export interface Level {
   /** The index of the opening bracket or of the stage's pipe, or -1 at the start of a statement. */
   readonly opener: number;
@@ -25,7 +25,7 @@ export interface Place {
   readonly levels: readonly Level[];
   /** Whether the last item of `levels` is a stage rather than a statement. */
   readonly inStage: boolean;
-  /** The index of the token at the offset or, if there is none, of the first token after it. */
+  /** The index of the token at the offset, or of the first token after the offset if there is none. */
   readonly next: number;
 }
 

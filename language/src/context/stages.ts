@@ -13,7 +13,7 @@ export function operatorLength(place: Place, tokens: readonly number[]): number 
   return length;
 }
 
-/** Returns whether the token at `at` is a dash that directly follows the preceding token. */
+/** Returns whether the token at `at` is a dash with no whitespace before it. */
 function isDash(place: Place, tokens: readonly number[], at: number): boolean {
   if (at === 0 || textAt(place, tokens[at]) !== '-') return false;
   const dash = place.tokens[tokens[at] as number];

@@ -23,7 +23,7 @@ export function breaksAt(gaps: readonly number[], indent: number): Break[] {
   return gaps.map((gap) => ({ gap, indent }));
 }
 
-/** Returns the gap before each item or, if a comment precedes the item's leading comma, before this comma. */
+/** Returns the gap before each item, or before the item's leading comma if a comment precedes the comma. */
 function itemGaps(sheet: Sheet, items: readonly Span[]): number[] {
   return firsts(sheet, items).map((gap) =>
     sheet.reads(gap - 1, ',') && sheet.lineEnds[gap - 1] === lineEnd.forced ? gap - 1 : gap,

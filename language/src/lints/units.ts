@@ -124,7 +124,7 @@ export function lintToTimespan(linter: Linter, call: Call): void {
   report(linter, 'timespan-text', argument, { name, found, instead }, fix);
 }
 
-/** Returns the timespan literal for a string such as `2d` or, in Kusto's format, `1.02:03:04`. */
+/** Returns the timespan literal for a string such as `2d`, or `1.02:03:04` in Kusto's format. */
 function literalOf(text: string): string | undefined {
   if (/^-?\d+(\.\d+)?d$/.test(text)) return text;
   const parts = /^(?:(\d+)\.)?(\d{1,2}):(\d{2}):(\d{2})$/.exec(text);

@@ -46,7 +46,7 @@ export interface MvExpandItem extends Node {
 
 export interface BoundMvExpand extends BoundOperatorNode {
   readonly kind: 'mv-expand';
-  /** Whether each property of a bag becomes a bag with one key, or an array of key and value. */
+  /** The form of each property of a bag: a bag with one key, or an array of key and value. */
   readonly bags: 'bag' | 'array';
   /** The column that receives the zero-based index of the element. */
   readonly itemIndex?: string;
@@ -99,7 +99,7 @@ function mvExpandOperator(c: Cursor): Own<MvExpandOperator> {
   return { kind: 'MvExpandOperator', items, ...defined({ expandKind, itemIndex, limit }) };
 }
 
-/** Parses `kind=`, or reports and parses `bagexpansion=`, its name in older Kusto queries. */
+/** Parses `kind=`. Reports and also parses `bagexpansion=`, the option's name in older Kusto queries. */
 function kindOption(c: Cursor): Name | undefined {
   if (c.at('bagexpansion') && c.at('=', 1)) {
     c.report('foreign-operator', c.token, { found: c.found, instead: 'kind' });

@@ -68,7 +68,7 @@ function projectByPattern(
 
 const directions = ['asc', 'desc', 'granny-asc', 'granny-desc'] as const;
 
-/** Parses a pattern and, if `ordered` is true, the direction in which its columns are sorted. */
+/** Parses a pattern. If `ordered`, also parses the direction in which the pattern's columns are sorted. */
 function columnPattern(c: Cursor, ordered: boolean): ColumnPattern | undefined {
   const pattern = optPattern(c);
   if (pattern === undefined) {

@@ -118,7 +118,7 @@ function targetOf(
   };
 }
 
-/** Returns a column's explicit name or, if it has none, its shortest name, which has no appended number. */
+/** Returns a column's explicit name. Without one, returns its shortest name, which has no appended number. */
 function madeName(uses: readonly Use[]): string {
   const written = uses.find((one) => one.reference.definition)?.reference.name;
   if (written !== undefined) return written;

@@ -56,7 +56,7 @@ export class Cursor {
     return this.atEnd && behind !== undefined && punctuationCode(this.text, behind) === 124;
   }
 
-  /** The current token or, at the end of the window, the `end` token. */
+  /** The current token. At the end of the window, the `end` token. */
   get token(): Token {
     if (++this.#looks > maxLooks) this.#unstick();
     return this.index < this.limit ? (this.tokens[this.index] as Token) : this.#end;
@@ -161,7 +161,7 @@ export class Cursor {
     this.#looks = 0;
   }
 
-  /** Consumes the current token or, if it opens a bracket, the entire bracket. */
+  /** Consumes the current token. If the token opens a bracket, consumes the entire bracket. */
   jumpOver(): void {
     const code = punctuationCode(this.text, this.token);
     const to = code === 40 || code === 91 || code === 123 ? this.closeOf(this.index) : 0;
@@ -259,7 +259,7 @@ export class Cursor {
     this.note(code, span, values);
   }
 
-  /** Reports a missing part at the current token or, at the end of the window, after the last consumed token. */
+  /** Reports a missing part at the current token, or after the last consumed token at the end of the window. */
   expected(code: string, values: Readonly<Record<string, string>> = {}): void {
     this.report(code, this.here(), { after: this.after, found: this.found, ...values });
   }
@@ -300,7 +300,7 @@ export class Cursor {
     return true;
   }
 
-  /** Returns the current token or, at the end of the window, an empty span after the last consumed token. */
+  /** Returns the current token. At the end of the window, returns an empty span after the last consumed token. */
   here(): Span {
     if (!this.atEnd) return this.token;
     return { start: this.lastEnd, end: this.lastEnd };
@@ -312,7 +312,7 @@ export class Cursor {
   }
 
   /**
-   * Adds a problem, unless another one has the same start or there are already `maxProblems`. Unlike `report`, it
+   * Adds a problem, unless a problem with the same start exists or there are already `maxProblems`. Unlike `report`, it
    * doesn't suppress later problems at the current token.
    */
   note(code: string, span: Span, values: Readonly<Record<string, string>> = {}): void {

@@ -1,4 +1,4 @@
-/** Finds the ends of quoted strings and, on a line with a missing quote, their likely intended ends. */
+/** Finds the ends of quoted strings. On a line with a missing quote, finds their likely intended ends. */
 import { sourceNames, transformNames } from '../operators/names.ts';
 import { classAt, isNewline, spaceClass } from './characters.ts';
 import type { Token } from './tokens.ts';

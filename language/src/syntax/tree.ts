@@ -81,7 +81,7 @@ export interface Pipeline extends Node {
   readonly stages: readonly Stage[];
 }
 
-/** `| operator …`. Starts at the pipe or, if the pipe is missing, at the operator. */
+/** `| operator …`. Starts at the pipe, or at the operator if the pipe is missing. */
 export interface Stage extends Node {
   readonly kind: 'Stage';
   readonly pipe: Span;

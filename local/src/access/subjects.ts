@@ -65,7 +65,7 @@ function analyze(apl: string): Subject {
 
 /** Functions that return a document's subject, by kind of document. Kinds without a function aren't about datasets. */
 const subjects: { readonly [Kind in ResourceKind]?: (document: Document) => Subject } = {
-  // The datasets of an MPL query are unknown, so a monitor with one counts as reading everything.
+  // The datasets of an MPL query are unknown, so a monitor with an MPL query counts as reading everything.
   monitor: ({ aplQuery, mplQuery }) => {
     const isPlain = typeof mplQuery !== 'string' || mplQuery.trim() === '';
     return isPlain && typeof aplQuery === 'string' ? subjectOfQuery(aplQuery) : anything;

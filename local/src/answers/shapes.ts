@@ -112,7 +112,7 @@ function groupOf(table: PlannedTable): string {
   return objectOf(Object.entries({ id, group: key, aggregations: list }));
 }
 
-/** Returns the part for the legacy totals. `after` is a comma if the table already has another part. */
+/** Returns the part for the legacy totals. `after` is a comma if another part of the table precedes the totals. */
 export function totalsPart(table: PlannedTable, after: '' | ',' = ''): Part {
   return { open: `${after}"totals":[`, row: groupOf(table), close: ']' };
 }

@@ -71,7 +71,7 @@ async function readSpans(
   return found.sort(([a], [b]) => a - b).map(([, text]) => text);
 }
 
-/** Returns the number of rows in the next slice: at most twice that of the last slice, as later rows may be longer. */
+/** Returns the number of rows in the next slice: at most twice as many as in the last, as later rows may be longer. */
 export function nextSliceRows(wanted: number, read: number, bytes: number): number {
   const fitting = Math.floor((SLICE_BYTES / Math.max(bytes, 1)) * read);
   return Math.max(1, Math.min(fitting, wanted * 2));

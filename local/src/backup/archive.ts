@@ -89,7 +89,7 @@ function header(name: string, bytes: number): Buffer {
 
 const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0');
 
-/** Writes a file's size into a header: in octal or, from 8 GiB, as a binary number, as GNU tar does. */
+/** Writes a file's size into a header: in octal, or as a binary number from 8 GiB, like GNU tar. */
 function writeSize(block: Buffer, bytes: number): void {
   if (bytes < 8 ** 11) {
     block.write(`${octal(bytes, 11)}\0`, HEADER_OFFSETS.size);

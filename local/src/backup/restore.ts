@@ -89,7 +89,7 @@ async function removeRestoring(folder: string, own: string): Promise<void> {
   }
 }
 
-/** Reports whether a name is that of a restore's subfolder. Other folders may have the same prefix. */
+/** Reports whether a name has the form of a restore's subfolder. Other folders may have the same prefix. */
 const isRestoring = (name: string) => /^restoring-\d+-\w+$/.test(name);
 
 function notEmpty(folder: string): RestoreError {

@@ -37,7 +37,7 @@ function defaultLicense(since: Date): FullLicense {
     maxEndpoints: 1_000,
     maxFields: DATASET_FIELDS_MAX,
     maxMonitors: 100_000,
-    // This is effectively unlimited, because all possible event times are in a shorter range.
+    // Effectively unlimited, because all possible event times are in a shorter range.
     maxQueryWindowSeconds: 600 * 366 * 86_400,
     maxUsers: 10_000,
     monthlyIngestGb: 1_000_000,

@@ -151,7 +151,7 @@ export interface PlannedCounts {
   readonly examined: Tally;
   /** Counts the rows that match the leading filters. Absent if all examined rows are known to match. */
   readonly matched?: Tally;
-  /** The query's limit, if each result row is a matching event. If the result is shorter, no count is needed. */
+  /** The query's limit, if each result row is a matching event. A result below the limit then needs no count. */
   readonly limit?: bigint;
 }
 

@@ -67,7 +67,7 @@ async function store(
       ? new IngestReply(protobufAnswer(rejection), length, { 'content-type': PROTOBUF })
       : new IngestReply(jsonAnswer(rejection, rejected), length);
   };
-  // A request without records is valid. Exporters send one to test whether they have access.
+  // A request without records is valid. Exporters send such a request to test whether they have access.
   if (lines.count === 0) return answer([]);
   await ensureMaps(store, name);
   await ensureFields(store, name, fields);

@@ -94,7 +94,7 @@ export async function replyWith(
   return new Reply(200, bytes, { ...headers, [RESPONSE_HEADERS.historyQuery]: saved.id });
 }
 
-/** Parameters for keeping a query. The dataset is in `id` or, at the general address, in `dataset_name`. */
+/** Parameters for keeping a query. The dataset is in `id`, or in `dataset_name` at the general address. */
 type SavedAs = QueryParams<'queryEdge'> & QueryParams<'queryGeneral'>;
 
 async function answerItem({ aplRequest }: BatchItem, call: Call<'queryBatch'>) {

@@ -297,7 +297,7 @@ export class Datasets {
     await session.run('CREATE SCHEMA IF NOT EXISTS aplomb');
     await session.run('CREATE SCHEMA IF NOT EXISTS events');
     await session.run('CREATE TABLE IF NOT EXISTS aplomb.datasets (id INTEGER, document VARCHAR)');
-    // Each field has a row per type and, if a user has set details of the field, a row of type `details`.
+    // Each field has a row per type. If a user has set details of the field, it also has a row of type `details`.
     await session.run(
       `CREATE TABLE IF NOT EXISTS aplomb.fields
          (dataset INTEGER, name VARCHAR, type VARCHAR, column_name VARCHAR, details VARCHAR)`,

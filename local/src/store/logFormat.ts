@@ -1,6 +1,6 @@
 /**
  * Parses the start of a database file and the log of DuckDB 1.5 to detect a damaged log. DuckDB itself ignores a log
- * with damaged first bytes, and all entries from one with a damaged length on.
+ * with damaged first bytes. It also ignores an entry with a damaged length, and all entries after it.
  */
 
 /** The size of the headers at the start of a database file: a constant one, and two that checkpoints alternate. */

@@ -49,7 +49,7 @@ export class MetadataCopy {
     this.#file = file;
   }
 
-  /** Durably copies the blocks whose indexes `readIndexes` returns, unless already done. No checkpoint may run. */
+  /** Durably copies the blocks with the indexes from `readIndexes`, if not already copied. No checkpoint may run. */
   async save(readIndexes: () => Promise<readonly number[]>): Promise<void> {
     // Keep the database file open, because closing it would release DuckDB's lock on it.
     this.#database ??= await open(this.#file).catch(unlessExclusive);

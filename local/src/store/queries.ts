@@ -1,7 +1,7 @@
 /**
- * Limits how many queries run at once, and for how long. A query is stopped when its client disconnects, its time is up
- * or memory runs out. Its response is then sent immediately, but its slot is freed only once the engine has stopped. A
- * long query moves to a separate set of slots, so that it doesn't delay short ones.
+ * Limits the number and the running time of concurrent queries. A query is stopped when its client disconnects, its
+ * time is up or memory runs out. Its response is then sent immediately, but its slot is freed only once the engine has
+ * stopped. A long query moves to a separate set of slots, so that it doesn't delay short ones.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../errors.ts';

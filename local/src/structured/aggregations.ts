@@ -60,7 +60,7 @@ const percentiles: Item = (field, { argument, where }) => {
 
 const PERCENTILES = [50, 75, 95, 99];
 
-/** Returns the item of a field's extreme value or, with an argument, of its value where the argument is extreme. */
+/** Returns the item of a field's extreme value. With an argument, its value where the argument is extreme. */
 const extreme =
   (name: 'min' | 'max'): Item =>
   (field, { argument, fields, where, alias }) => {

@@ -13,7 +13,7 @@ export function statesColumnOrder(tree: syntax.QueryTree): boolean {
   const query = tree.statements.findLast((statement) => statement.kind === 'QueryStatement');
   const lets = tabularLets(tree);
   let pipeline = query?.pipeline;
-  // Follow each `let` statement only once, because one may refer to itself.
+  // Follow each `let` statement only once, because a statement may refer to itself.
   while (pipeline !== undefined) {
     if (pipeline.stages.some(({ operator }) => isStating(operator))) return true;
     const { source }: syntax.Pipeline = pipeline;

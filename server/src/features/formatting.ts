@@ -36,7 +36,7 @@ export const formattingFeature: Feature = {
   },
 };
 
-/** Converts the editor's options. A final line break is added only if the editor asks for one. */
+/** Converts the editor's options. A final line break is added only if the editor requests it. */
 export function formatOptions(
   { tabSize, insertSpaces, insertFinalNewline }: FormattingOptions,
   { formatWidth }: Settings,

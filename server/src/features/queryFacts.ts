@@ -157,7 +157,7 @@ function namedDatasets(
 ): string[] | undefined {
   const value = lets.get(name);
   if (value === undefined) return [name];
-  // Follow each `let` statement only once, because one may refer to itself.
+  // Follow each `let` statement only once, because a statement may refer to itself.
   const others = new Map(lets);
   others.delete(name);
   return datasetsOf(value, others);

@@ -171,7 +171,7 @@ export const stringMacros: Readonly<Record<string, string>> = {
   'escaped_path(_s)': raw`apl.escaped(_s, '\w.~!$&''()*+,;=:@/%-')`,
   'escaped_query(_s)': raw`apl.escaped(_s, '\w.~!$&''()*+,;=:@/?%-')`,
   'escaped_user(_s)': raw`apl.escaped(_s, '\w.~!$&''()*+,;=%-')`,
-  // The user name is in `user` or, as in the result of parse_url, in `username`.
+  // The user name is in `user`, or in `username` as in the result of parse_url.
   'url_user(_bag)': raw`apl.escaped_user(coalesce(nullif(apl.url_part(_bag, '/user'), ''), apl.url_part(_bag, '/username')))`,
   'url_query(_bag)': raw`CASE WHEN json_type(_bag, '/query') = 'OBJECT' THEN apl.format_query(json_extract(_bag, '/query')) ELSE apl.escaped_query(apl.url_part(_bag, '/query')) END`,
   'prefixed(_mark, _s)': raw`CASE WHEN _s = '' THEN '' ELSE _mark || _s END`,

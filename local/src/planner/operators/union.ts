@@ -78,7 +78,7 @@ function newestFirst(table: Table): Table {
     : { ...table, order: [{ id: time.id, desc: true, nullsFirst: false }] };
 }
 
-/** Returns the value of `withsource` for an input: its dataset or, as in Kusto, a name with the input's index. */
+/** Returns the value of `withsource` for an input: its dataset, or a name with the input's index as in Kusto. */
 function sourceName(table: Table, i: number): string {
   return table.dataset ?? `union_arg${i}`;
 }

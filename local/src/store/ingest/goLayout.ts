@@ -42,7 +42,7 @@ export function strptimeFormat(layout: string): string {
     .join('');
 }
 
-/** Reports whether a layout contains a part of a date. Without one, it can't be used for an event's time. */
+/** Reports whether a layout contains a part of a date. A layout without one can't be used for an event's time. */
 export function isLayout(layout: string): boolean {
   return /%[YyBbmdj]|%-[md]/.test(strptimeFormat(layout));
 }

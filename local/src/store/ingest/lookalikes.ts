@@ -11,7 +11,7 @@ interface StringRange {
   readonly to?: string;
 }
 
-/** The ranges of lookalikes in string order. A number begins with a digit or, like -Infinity, with a minus. */
+/** The ranges of lookalikes in string order. Numbers begin with a digit or a minus, including -Infinity. */
 const LOOKALIKE_RANGES: readonly StringRange[] = [
   { from: '-', to: '.' },
   { from: '0', to: ':' },
