@@ -85,7 +85,7 @@ function endOf(place: Place, index: number): number {
   return place.tokens[index]?.end ?? place.replace.end;
 }
 
-/** If the place directly follows a `[`, returns the path before it, such as `geo` in `geo[`. */
+/** Returns the path before a `[` that directly precedes the place, such as `geo` in `geo[`. */
 function indexedPath(place: Place, level: Level): Path | undefined {
   if (textAt(place, level.opener) !== '[' || level.tokens.length > 0) return undefined;
   return pathEndingAt(place, level.opener - 1);

@@ -18,7 +18,7 @@ export interface Resplit {
   readonly kept: number;
   /** The queries that were read again. They follow the unchanged queries. */
   readonly fresh: readonly QuerySpan[];
-  /** The index of the first old query after `fresh`. This and all later queries only move by the change in length. */
+  /** The index of the first old query after `fresh`. All queries from this one on move by the change in length. */
   readonly rest: number;
 }
 

@@ -77,7 +77,7 @@ export class TimeRange {
     this.#choose(ranges.indexOf(allTimes));
   }
 
-  /** If the range doesn't include `time`, chooses the shortest preset that does, but none below the default. */
+  /** Chooses the shortest preset that includes `time`, but none below the default, if the range doesn't include it. */
   reach(time: string): void {
     const age = Date.now() - Date.parse(time);
     const chosen = recent[Number(this.#choice.value)];

@@ -73,7 +73,7 @@ export class EventRequests {
         return this.#arrivals.add(arrival, bytes, signal);
       });
       this.#arrivals.complete(arrival);
-      // The body is complete but must wait for its turn, so other requests of the dataset needn't wait for it.
+      // The body is complete but must wait for its turn, so don't let other requests of the dataset wait for it.
       expected.end();
       const weight = Math.max(body.length, INGEST_REQUEST_BYTES_MIN);
       try {

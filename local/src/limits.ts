@@ -61,7 +61,7 @@ export const EXTERNAL_FETCH_MS_MAX = 30_000;
 
 export const EXTERNAL_ADDRESSES_MAX = 20;
 
-/** Maximum number of concurrent queries in their first second, and of longer queries. Other queries wait. */
+/** Maximum number of concurrent queries in their first second, and separately of longer queries. Any more wait. */
 export const QUERY_CONCURRENCY = 16;
 
 export const QUERY_MS_MAX = 300_000;

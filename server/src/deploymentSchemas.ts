@@ -24,7 +24,7 @@ export class DeploymentSchemas {
     this.#changed = changed;
   }
 
-  /** Returns the schema store of a deployment, by default the active one. It stays empty if there is no deployment. */
+  /** Returns a deployment's schema store, by default the active one's. The store of an unknown name stays empty. */
   of(deployment = this.active): SchemaStore {
     const known = this.#stores.get(deployment);
     if (known !== undefined) return known;

@@ -216,7 +216,7 @@ export interface CellQueriesParams {
 
 export type CellQueriesResult = CellQuery[];
 
-/** A query of a cell. Its text, but not its range, includes the `let` statements that it needs from cells above. */
+/** A query of a cell. The text includes the `let` statements that it needs from cells above. The range doesn't. */
 export interface CellQuery extends QueryText {
   /** The length of the `let` statements from the cells above, in UTF-16 units. */
   above: number;

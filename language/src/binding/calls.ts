@@ -28,7 +28,7 @@ export function bindCall(node: syntax.Call, scope: Scope): BoundExpression {
     // The unknown function may be an aggregate, so don't report columns in its arguments.
     const inner: Scope = isPlaceOfAggregate(scope) ? { ...scope, aggregates: 'inside' } : scope;
     const args = bindArguments(node, inner);
-    // Bind a misspelled `arg_max` as a call, so that later stages can use the columns that it makes.
+    // Bind a misspelled `arg_max` as a call, so that later stages can use the columns that the call makes.
     if (meant?.spreads !== 'columns') return unbound(node);
     const { start, end } = node;
     const call = { name: meant.name, aggregate: true, arguments: args, type: 'unknown' as const };

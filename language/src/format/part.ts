@@ -78,8 +78,8 @@ export function formatTyped(
 }
 
 /**
- * Returns the range of the completed stage or statement. It extends from the end of the preceding token to the typed
- * pipe or, after a line break, to the last token. Returns undefined if no stage or statement ends at `offset`.
+ * Returns the range of the completed stage or statement. It extends from the end of the token before it to the typed
+ * pipe, or to the last token after a line break. Returns undefined if no stage or statement ends at `offset`.
  */
 function finishedBefore(
   tree: QueryTree,

@@ -22,7 +22,7 @@ const leastTime = 1e15;
 const toNumber: ReadonlySet<string> = new Set(['todouble', 'toint', 'tolong', 'toreal']);
 const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<>', '<', '<=', '>', '>=']);
 
-/** If an expression is a number of nanoseconds, returns its description and minimum plausible value. */
+/** Returns the description and minimum plausible value of an expression that is a number of nanoseconds. */
 function countOfNanoseconds(
   linter: Linter,
   expression: BoundExpression,

@@ -59,11 +59,11 @@ export interface BoundJoin extends BoundOperatorNode {
   readonly joinKind: string;
   readonly right: BoundPipeline;
   readonly conditions: readonly JoinCondition[];
-  /** The output columns in order, each with the column that it comes from. */
+  /** The output columns in order, each with its source column. */
   readonly columns: { readonly list: readonly JoinedColumn[] };
 }
 
-/** An output column of a join. `side` and `from` identify the column that it comes from. */
+/** An output column of a join. `side` and `from` identify its source column. */
 export interface JoinedColumn {
   readonly name: string;
   readonly side: 'left' | 'right';

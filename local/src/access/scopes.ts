@@ -69,6 +69,6 @@ export function grantsOf(
 
 /** Returns a document as it will be stored, including datasets that are named only in the current document. */
 export function changedDocument(kind: ResourceKind, body: Document, current?: Document): Document {
-  // Only the update of an annotation may omit members, which then stay unchanged.
+  // Merge only the update of an annotation, because its omitted members stay unchanged.
   return kind === 'annotation' ? { ...current, ...body } : body;
 }

@@ -150,7 +150,7 @@ function readValues(ids: readonly string[], rows: readonly (readonly Sql[])[]): 
   return read(sql`${print.parenthesized(sql`VALUES ${print.join(lines, ',\n')}`)} AS t(${names})`);
 }
 
-/** Keeps the columns `ids`. If possible, reuses the input's SELECT, with the SQL of the columns that it computes. */
+/** Keeps the columns `ids`. If possible, reuses the input's SELECT and the SQL of its computed columns. */
 function keep(relation: Relation, ids: readonly string[]): Select {
   const input = select(relation);
   const items = input.items ?? [];

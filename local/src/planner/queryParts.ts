@@ -16,7 +16,7 @@ export interface Part {
   readonly planning: Planning;
 }
 
-/** Returns the pipelines that a source gets its rows from: none for stored datasets, files and constant rows. */
+/** Returns the pipelines that provide a source's rows: none for stored datasets, files and constant rows. */
 export function sourceParts(source: BoundSource, planning: Planning): readonly Part[] {
   switch (source.kind) {
     case 'dataset': {
@@ -59,7 +59,7 @@ function isOmitted(source: BoundSource, { context, omittedViews, isView }: Plann
   return view !== undefined && 'problem' in view;
 }
 
-/** Returns the pipelines in a source's expressions, but not those that it gets its rows from. */
+/** Returns the pipelines in a source's expressions, but not the pipelines that provide the source's rows. */
 export function innerSourceParts(source: BoundSource, planning: Planning): readonly Part[] {
   const nodes: BoundNode[] = [];
   addSourceParts(source, nodes);

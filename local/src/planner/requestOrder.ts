@@ -66,7 +66,7 @@ function sortKeyFor(field: string, desc: boolean): BoundSortKey {
   return { expression, direction: desc ? 'desc' : 'asc', ...span };
 }
 
-/** Adds the sort to a time series' stages, so that it also orders the totals and the groups that a limit selects. */
+/** Adds the sort to a time series' stages, so that the sort also orders the totals and the groups kept by a limit. */
 function withSortStage({ bin }: Table, keys: readonly BoundSortKey[]): Pick<Table, 'bin'> {
   if (bin === undefined) return {};
   const span = { start: 0, end: 0 };

@@ -137,7 +137,7 @@ export class RowCounter {
     return end < 0 ? [] : stages.slice(end);
   }
 
-  /** Counts the rows that the leading filters keep, in a pipeline and in the pipelines that it gets its rows from. */
+  /** Counts the rows that the leading filters keep, in a pipeline and in the pipelines that provide its rows. */
   #matchesOf(part: Part): Times {
     const { pipeline, planning } = part;
     const known = this.#matches.get(pipeline);

@@ -82,7 +82,7 @@ export function macroNames(bits: bigint): readonly string[] {
 
 const knownMacros = new Map<string, TemplateTraits>();
 
-/** Returns the traits of a macro's body. Its parameters are the holes. */
+/** Returns the traits of a macro's body. The holes of the body are the macro's parameters. */
 function macroTraits(name: string): TemplateTraits {
   const known = knownMacros.get(name);
   if (known !== undefined) return known;
@@ -95,7 +95,7 @@ function macroTraits(name: string): TemplateTraits {
   return own;
 }
 
-/** Marks a hole between the strings of a template. It never occurs in SQL. */
+/** Marks a hole between the strings of a template. This character never occurs in SQL. */
 const gap = '\0';
 
 /** Returns the traits of a template. `strings` are the parts between its holes. */

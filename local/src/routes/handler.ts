@@ -15,7 +15,7 @@ import type { Store } from '../store/store.ts';
 
 export interface Call<K extends EndpointKey> {
   readonly store: Store;
-  /** The sender of the request. Its access to the endpoint has been checked. */
+  /** The sender of the request. The sender's access to the endpoint has been checked. */
   readonly caller: Caller;
   readonly visible: VisibleRecords;
   /** The edge deployment that the request's base path names; absent for requests to the general address. */

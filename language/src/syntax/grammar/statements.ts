@@ -85,8 +85,8 @@ function letStatement(c: Cursor): LetStatement {
 }
 
 /**
- * Parses the value of a `let` statement. It is a pipeline if it starts with a table keyword or a bracketed pipeline, or
- * if a pipe follows its first operand. Otherwise it is an expression. Reports a user-defined function.
+ * Parses the value of a `let` statement. The value is a pipeline if it starts with a table keyword or a bracketed
+ * pipeline, or if a pipe follows its first operand. Otherwise it is an expression. Reports a user-defined function.
  */
 function letValue(c: Cursor): Expression | Pipeline {
   const bracketed = c.at('(');

@@ -252,7 +252,7 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'member(_j, _pointer)': raw`apl.present(CASE WHEN json_type(_j) = 'OBJECT' THEN json_extract(_j, _pointer) END)`,
   'element(_j, _i)': raw`apl.present(CASE WHEN json_type(_j) = 'ARRAY' THEN json_extract(_j, _i) END)`,
   'array(_j)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN _j END`,
-  // Without the cast, DuckDB would infer JSON instead of JSON[] for a constant null.
+  // Casts to JSON[], because DuckDB would infer JSON for a constant null.
   'items(_j)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN CAST(json_extract(_j, '$[*]') AS JSON[]) END`,
   'flat(_j)': raw`CASE coalesce(json_type(_j), 'NULL') WHEN 'ARRAY' THEN CAST(json_extract(_j, '$[*]') AS JSON[]) WHEN 'NULL' THEN [] ELSE [_j] END`,
   'texts(_j)': raw`list_transform(apl.flat(_j), lambda _item: json_extract_string(_item, '$'))`,

@@ -23,7 +23,7 @@ export const stringMacros: Readonly<Record<string, string>> = {
   'has_each(_s, _terms)': raw`list_bool_or(list_transform(_terms, lambda _term: apl.has_term(_s, _term)))`,
   'has_each_cs(_s, _terms)': raw`list_bool_or(list_transform(_terms, lambda _term: apl.has_cs_term(_s, _term)))`,
 
-  // Limits the pattern's length, because the time that RE2 takes per character of the string can be proportional to it.
+  // Limits the pattern's length, because RE2's time per character of the string can be proportional to that length.
   'valid_pattern(_p)': raw`CASE WHEN length(_p) > 1000 THEN error('A regular expression of a column has at most 1,000 characters, not ' || format('{:,}', length(_p)) || '. Compare with == or contains, or write the pattern as a constant.')
     WHEN TRY(regexp_matches('', _p)) IS NOT NULL THEN _p END`,
 

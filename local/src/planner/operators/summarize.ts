@@ -146,7 +146,7 @@ function timeBinSize(operator: Summarize, scope: Scope): bigint | undefined {
   return binSize(group.expression, scope);
 }
 
-/** Returns whether `_time` is the column that the query's range has filtered, rather than a replacement for it. */
+/** Returns whether `_time` is still the column that the query's range has filtered, not a later replacement. */
 function hasTimesInRange({ inRange, columns }: Table): boolean {
   return columns.some(({ name, id }) => name === '_time' && id === inRange);
 }

@@ -11,7 +11,7 @@ export interface Entry<Item, Result> {
   /** The entry's share of `batchWeight`. If it is infinite, the batch doesn't wait for arriving requests. */
   readonly weight: number;
   readonly work: (items: readonly Item[]) => Promise<Result>;
-  /** If this aborts while the entry is waiting, the entry is skipped. */
+  /** Aborts the entry: it is skipped if it is still waiting. */
   readonly signal: AbortSignal;
 }
 

@@ -221,7 +221,7 @@ function leafReading(
   };
 }
 
-// If `plainTimes`, `_time` is read as RFC 3339 only, and other times are errors.
+// Reads `_time`. If `plainTimes`, reads RFC 3339 only, and other times are errors.
 function timeReading(
   readings: readonly Reading[],
   plainTimes: boolean,

@@ -149,7 +149,7 @@ async function kindsAt(
   return kinds;
 }
 
-// Returns the structure of the objects at a path. Other values are ignored.
+// Returns the structure of the objects at a path. Ignores values that aren't objects.
 async function structureAt(session: Session, table: string, path: Path): Promise<Structure> {
   const value = path.length === 0 ? 'json' : `json_extract(json, ${quoteText(locator(path))})`;
   const [row] = await session.rows<[string | null]>(

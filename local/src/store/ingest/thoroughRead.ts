@@ -140,7 +140,7 @@ async function fieldsThatFit(
 
 // Returns a query for the events with the columns `n`, `v`, `time` and `problem`.
 function eventsSql(leaves: readonly Leaf[], options: IngestOptions): string {
-  // If there are no leaves, nothing is extracted. A value that isn't an object has no list.
+  // Extract nothing if there are no leaves. For a value that isn't an object, the list is NULL.
   const list =
     leaves.length === 0 ? 'CAST([] AS JSON[])' : `json_extract(json, ${pointersSql(leaves)})`;
   const extracted = `CASE WHEN json_type(json) = 'OBJECT' THEN ${list} END`;

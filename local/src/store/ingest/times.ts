@@ -39,7 +39,7 @@ export function timeSql(text: string, layout?: string): string {
   return `nullif(greatest(${time}, ${before}), ${before})`;
 }
 
-// Only strings that start with a digit are cast, because DuckDB also accepts words such as `infinity` as times.
+// Casts only strings that start with a digit, because DuckDB also accepts words such as `infinity` as times.
 function anyFormatSql(text: string): string {
   return `coalesce(
     CASE WHEN ascii(${text}) BETWEEN 48 AND 57 THEN TRY_CAST(${text} AS TIMESTAMP_NS) END,
