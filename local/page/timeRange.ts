@@ -77,7 +77,10 @@ export class TimeRange {
     this.#choose(ranges.indexOf(allTimes));
   }
 
-  /** Chooses the shortest preset that includes `time`, but none below the default, if the range doesn't include it. */
+  /**
+   * Chooses the shortest preset that includes `time`, but none below the default. Keeps a chosen preset that includes
+   * `time`, but always replaces a custom range.
+   */
   reach(time: string): void {
     const age = Date.now() - Date.parse(time);
     const chosen = recent[Number(this.#choice.value)];

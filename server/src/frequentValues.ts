@@ -26,7 +26,7 @@ type Request = (params: FieldValuesParams) => Promise<FieldValuesResult | null>;
 
 interface Entry extends FieldOfDeployment {
   values: readonly SeenValue[];
-  /** The time the request was sent, in milliseconds. */
+  /** The time the request was sent, from `performance.now()`. `-Infinity` if the values have been invalidated since. */
   requestedAt: number;
   /** The pending request. Undefined once its result has arrived. */
   pending: Promise<void> | undefined;

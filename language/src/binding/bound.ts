@@ -29,7 +29,7 @@ export interface Column {
   readonly definition?: Span;
   /** The dataset of a stored field. Absent if the query computes the column or renames it, or if a union merges it. */
   readonly dataset?: string;
-  /** The stored field's original name, if a join or an aggregate appended a number to make it unique. */
+  /** The original name, if a join or an aggregate renamed a column without a `definition`, such as a stored field. */
   readonly field?: string;
   /** The two columns that a union merged into this column. Present only if the query defines at least one of them. */
   readonly merged?: readonly [Column, Column];

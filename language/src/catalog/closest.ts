@@ -168,7 +168,7 @@ export function distance(a: string, b: string, most: number): number | undefined
       current.push(cost);
       if (cost < least) least = cost;
     }
-    // Allow one mistake more than `most`, because a swap in the next row builds on the row before this one.
+    // Stop early, because no later row can cost less than `least`, even after a swap. The 1 is only a safety margin.
     if (least > most + 1) return undefined;
     beforeLast = last;
     last = current;

@@ -17,7 +17,10 @@ export function isBeyondRepair(tree: QueryTree): boolean {
   return tree.problems.length >= maxProblems;
 }
 
-/** Marks the gaps between tokens that stay as written, and returns the nodes that contain these gaps. */
+/**
+ * Marks the gaps between tokens that stay as written. Returns the stages, sources and statements that stay as written
+ * entirely. Gaps on a bad token's line, and gaps around bad tokens outside statements, may be outside these nodes.
+ */
 export function keepBroken(sheet: Sheet, caution: Caution): ReadonlySet<AnyNode> {
   const kept = new Set<AnyNode>();
   const bad = badTokens(sheet);

@@ -125,7 +125,7 @@ function limitOf(around: Open, end: number): number {
   return breaks[around.next]?.gap ?? around.limit;
 }
 
-/** Returns the groups, outer groups first. Breaks each group with a comment, a kept line break or a broken group. */
+/** Returns the groups, outer groups first. Breaks each group with a forced or kept line break or a broken group. */
 function nested(sheet: Sheet): readonly Group[] {
   const groups = sheet.groups.toSorted((a, b) => a.first - b.first || b.end - a.end);
   const open: Group[] = [];

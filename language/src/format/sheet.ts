@@ -129,7 +129,7 @@ export class Sheet {
     return false;
   }
 
-  /** Returns whether a comment ends a line in one of the gaps `[first, end)`. */
+  /** Returns whether a comment forces a line break in one of the gaps `[first, end)`. */
   mustBreak(first: number, end: number): boolean {
     return this.lineEnds.subarray(first, end).includes(lineEnd.forced);
   }

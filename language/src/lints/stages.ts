@@ -120,7 +120,7 @@ function lintEarlyLimit(linter: Linter, stages: readonly BoundStage[], at: numbe
   for (let i = at - 2; i >= 0; i--) {
     const { rows, order } = factsOf((stages[i] as BoundStage).operator);
     // Don't report a limit after a sort or group (intentional), after an unknown operator (which may sort or group), or
-    // after another limit (already reported).
+    // after another limit (already reported if a filter or sort directly follows that limit).
     if (order === 'set' || rows === 'grouped' || rows === 'limited' || rows === 'unknown') return;
   }
   const { operator } = stages[at] as BoundStage;

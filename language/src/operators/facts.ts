@@ -8,7 +8,7 @@ import { boundOperators, operatorCores, operatorNodes } from './index.ts';
  * The output rows:
  * - `all`: one for each input row
  * - `filtered`: the input rows that match
- * - `limited`: the first input rows
+ * - `limited`: the first rows, in input order or in an order that the operator sets
  * - `sampled`: a random share of the input rows
  * - `expanded`: any number for each input row
  * - `grouped`: computed from the input rows, usually one for each group

@@ -1,7 +1,7 @@
 /**
  * Matches the brackets of all tokens before parsing. The parser can then limit each bracket and pipeline stage to a
  * range of tokens, and skip a bracket in one step. In unbalanced text, pairs are guessed so that a missing bracket
- * affects only its own stage.
+ * usually affects only its own stage.
  */
 import { isNewline } from './characters.ts';
 import { startOfLine } from './lines.ts';

@@ -36,7 +36,7 @@ interface Reads {
 const isFilter = ({ operator: { kind } }: BoundStage): boolean =>
   kind === 'where' || kind === 'search';
 
-/** Returns whether a stage outputs one row per input row, either for all input rows or for the first ones only. */
+/** Returns whether a stage outputs one row per input row, either for all input rows or up to a limit. */
 function keepsFirstRows({ operator }: BoundStage): boolean {
   const { rows } = factsOf(operator);
   return rows === 'all' || rows === 'limited';
@@ -205,7 +205,10 @@ function datasetPart(name: string, planning: Planning): Part {
   return { pipeline: { kind: 'pipeline', source, stages: [], columns, ...span }, planning };
 }
 
-/** Returns the lowest limit of the stages. Returns undefined if a stage drops rows without being a limit. */
+/**
+ * Returns the lowest limit of the stages and the default limit. Returns undefined if there is no limit, or if a stage
+ * other than a limit may change the number of rows.
+ */
 function limitOf(
   stages: BoundPipeline['stages'],
   planning: Planning,

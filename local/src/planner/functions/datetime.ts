@@ -289,7 +289,7 @@ export const datetimeMacros: Readonly<Record<string, string>> = {
   'floor_mod(_a, _m)': raw`((_a % _m) + _m) % _m`,
   'floor_div(_a, _m)': raw`(_a - apl.floor_mod(_a, _m)) // _m`,
 
-  // ── Sums: macros with HUGEINT return null on overflow; the others fail, so the planner wraps them in TRY ──
+  // ── Overflow: `_span` and `_wide` macros return null; the others fail, so the planner wraps them in TRY ──
   'plus_span(_a, _b)': raw`TRY_CAST(CAST(_a AS HUGEINT) + CAST(_b AS HUGEINT) AS BIGINT)`,
   'minus_span(_a, _b)': raw`TRY_CAST(CAST(_a AS HUGEINT) - CAST(_b AS HUGEINT) AS BIGINT)`,
   'times_span(_a, _b)': raw`TRY_CAST(CAST(_a AS HUGEINT) * CAST(_b AS HUGEINT) AS BIGINT)`,

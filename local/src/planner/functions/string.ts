@@ -99,7 +99,10 @@ function knownGroups(call: Call): number | undefined {
 /** The highest number of a capture group that DuckDB supports. */
 const lastGroup = 9n;
 
-/** Returns whether the pattern may have a capture group. Rejects a group whose number DuckDB doesn't support. */
+/**
+ * Returns whether the pattern may have a capture group. DuckDB doesn't support groups above 9, so such a group is
+ * rejected if a constant pattern has it, and counts as missing if the pattern isn't constant.
+ */
 function hasGroup(call: Call, group: bigint): boolean {
   if (group < 0n || group > BigInt(knownGroups(call) ?? lastGroup)) return false;
   if (group <= lastGroup) return true;
