@@ -49,7 +49,10 @@ export const RESERVED_FIELDS = ['_blockInfo', '_cursor', '_rowID', '_source', '_
 /** Prefix that ingest adds to a reserved field name in an event. Source: public, limits page. */
 export const RESERVED_FIELD_PREFIX = '_user_';
 
-/** Maximum number of rows if a query has no limit. Source: public, client tests against the service. */
+/**
+ * Maximum number of rows if the query has no limit and the request sets no other default. Source: public, client tests
+ * against the service.
+ */
 export const QUERY_DEFAULT_LIMIT = 1_000;
 
 /** Maximum length of a query, in characters. Source: public schema. */
