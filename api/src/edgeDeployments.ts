@@ -1,4 +1,4 @@
-// The edge deployments, which store data. Their identifiers are public, but the spec has only their names.
+// The edge deployments, which store data. Only their names are in the spec. Their IDs are from other public sources.
 
 export interface EdgeDeployment {
   readonly id: string;
@@ -7,7 +7,7 @@ export interface EdgeDeployment {
   readonly url: string;
 }
 
-/** All public edge deployments. The first deployment routes the results of queries that use the general address. */
+/** All public edge deployments. Results of queries that are sent to the general host pass through the first one. */
 export const EDGE_DEPLOYMENTS = [
   {
     id: 'cloud.us-east-1.aws',
@@ -21,8 +21,8 @@ export const EDGE_DEPLOYMENTS = [
   },
 ] as const satisfies readonly EdgeDeployment[];
 
-/** The edge deployment of datasets that don't name an edge deployment. */
+/** The edge deployment of a dataset whose record names none. */
 export const DEFAULT_EDGE_DEPLOYMENT: EdgeDeployment = EDGE_DEPLOYMENTS[0];
 
-/** Base URL of the hosted service's general address. */
+/** Base URL of the hosted service's general host, for requests that aren't sent to an edge deployment. */
 export const HOSTED_GENERAL_URL = 'https://api.axiom.co';

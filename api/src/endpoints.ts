@@ -1,4 +1,4 @@
-// The service's endpoints, one row each. Paths, statuses and shapes are defined only in these rows, which the client
+// The service's endpoints, one row each. Paths, statuses and schemas are defined only in these rows, which the client
 // and the local deployment share.
 import { datasetEndpoints } from './endpoints/datasets.ts';
 import { documentEndpoints } from './endpoints/documents.ts';

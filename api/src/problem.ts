@@ -1,6 +1,6 @@
-// Describes problems of a value, in words that name the member and state the requirement.
+// Describes problems with a value in sentences that name the member and state the requirement.
 
-/** A problem of a value. */
+/** A problem with a value. */
 export interface Problem {
   /** Location as a JSON pointer, which is empty for the value itself. */
   readonly path: string;

@@ -2,8 +2,8 @@
 import type { SchemaNode } from './problem.ts';
 
 /**
- * Returns the replacement for a declared value. Must not change nested values, because they are passed later. For a
- * member, undefined removes it. `optional` is meaningful for members only.
+ * Returns the replacement for a declared value. Must not change nested values, because it is called for each of them
+ * later. Returning undefined for a member removes the member. `optional` is meaningful for members only.
  */
 export type Change = (schema: SchemaNode, value: unknown, optional: boolean) => unknown;
 

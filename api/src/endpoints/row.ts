@@ -1,11 +1,11 @@
-// Defines the shape of endpoint rows, and functions that build the common kinds of rows.
+// Defines the type of endpoint rows, and functions that build the common kinds of rows.
 import type { TokenKind } from '../auth.ts';
 import { ApiError } from '../resources.ts';
 import { list, object, type TObject, type TSchema } from '../schema.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** The address that serves an endpoint: the general address, or an edge deployment's address. */
+/** The host that serves an endpoint: the service's general host, or the host of an edge deployment. */
 export type Host = 'general' | 'edge';
 
 /** A path, in which names in braces are parameters. */
@@ -110,7 +110,7 @@ export const json = { content: 'json', contentTypes: ['application/json'] } as c
 const ok = { status: [200], reply: 'json' } as const;
 const noReply = { status: [204], reply: 'none' } as const;
 
-/** The type `Base`, with members replaced or added by `More`. */
+/** The type `Base`, with the properties of `More` added. These replace properties with the same names. */
 type Override<Base, More> = {
   [K in keyof Base | keyof More]: K extends keyof More
     ? More[K]
@@ -121,7 +121,7 @@ type Override<Base, More> = {
 
 type Unchanged = Readonly<Record<never, never>>;
 
-/** Overrides of the default members. `scope` is required, so that no row is unrestricted by accident. */
+/** Overrides of the default properties. `scope` is required, so that no row is unrestricted by accident. */
 type RowOverrides = Partial<EndpointRow> & { readonly scope: Scope };
 
 const override = <Base, More>(base: Base, more: More) =>
@@ -162,7 +162,7 @@ export const del = <const P extends Path, const M extends RowOverrides>(
 ) =>
   override({ ...defaults, ...noBody, ...noReply, method: 'DELETE', path, summary } as const, more);
 
-/** Builds the row of a POST request without a JSON response. The defaults are no body and the status 204. */
+/** Builds the row of a POST request without a JSON response. By default, it has no body and the status 204. */
 export const action = <const P extends Path, const M extends RowOverrides>(
   path: P,
   summary: string,
@@ -181,7 +181,7 @@ export const send = <const P extends Path, R extends TSchema, const M extends Ro
     more,
   );
 
-/** Builds the row of an additional path for an endpoint. */
+/** Builds a row that serves an existing endpoint at an additional path. */
 export const aliasAt = <
   Base,
   const P extends Path,
@@ -218,8 +218,8 @@ interface ResourceOptions<Update> {
 }
 
 /**
- * Builds the rows of a resource's five endpoints, at `path` and `path/{id}`. `capability` is the name of the resource
- * in capabilities. Each returned function builds one row, in which `more` overrides members.
+ * Returns one function for each of a resource's five endpoints, at `path` and `path/{id}`. Each function builds the
+ * endpoint's row, and `more` overrides the row's properties. `capability` is the resource's name in capabilities.
  */
 export function resource<
   const P extends string,

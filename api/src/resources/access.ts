@@ -58,7 +58,7 @@ export const VIEW_CAPABILITY_ACTIONS = {
   share: ['create', 'read', 'delete'],
 } as const satisfies Record<string, readonly Action[]>;
 
-/** Wildcard for the names of all datasets or views. Source: public, client tests against the service. */
+/** Wildcard for the names of all datasets or views. From public clients' tests against the service. */
 export const EVERY_NAME = '*';
 
 const actions = <const Values extends readonly Action[]>(values: Values) =>
@@ -243,7 +243,7 @@ export const User = object({
 });
 export type User = Static<typeof User>;
 
-/** The older shape of a user, in which the role is a string. Not in the spec. */
+/** The older form of a user, in which the role is a string. Not in the spec. */
 export const UserV1 = object({
   id: key(text('Identifier assigned by the service.')),
   name: text('Name of the user.'),

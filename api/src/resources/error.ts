@@ -1,4 +1,4 @@
-// Bodies of error responses. The shapes aren't in the spec, but from other public sources.
+// Bodies of error responses. Their structure isn't in the spec. It is from other public sources.
 import { integer, object, optional, scalar, text } from '../schema.ts';
 
 /**

@@ -1,5 +1,5 @@
-// The older shape of query results, and the structured query that they contain. The spec only names the members; their
-// shapes are public.
+// The older format of query results, and the structured query that they contain. The spec only names the members. Their
+// structure is from other public sources.
 import {
   anyObject,
   anything,

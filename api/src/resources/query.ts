@@ -82,8 +82,8 @@ const common = {
 const cursorField = optional(flag('Add the column _cursor to the result.'));
 
 /**
- * The body of a query through the general address. The spec defines some members only for edge deployments, and the
- * general address ignores them. `includeCursorField` is the exception, because a public client uses it for paging.
+ * The body of a query to the general address instead of an edge deployment. It ignores members that the spec defines
+ * only for edge deployments, except `includeCursorField`, which a public client uses for paging.
  */
 export const GeneralQueryRequest = object({ ...common, includeCursorField: cursorField });
 export type GeneralQueryRequest = Static<typeof GeneralQueryRequest>;
@@ -128,7 +128,7 @@ export const EdgeQueryParameters = object({
   totals: optional(flag('Add a table of totals to metrics results.')),
 });
 
-/** Query string parameters of a query through the general address. */
+/** Query string parameters of a query to the service's general address instead of an edge deployment. */
 export const GeneralQueryParameters = object({
   format: oneOf(GENERAL_FORMATS, 'Format of the result.'),
   ...saving,

@@ -1,4 +1,4 @@
-// Query results in the tabular shape, and the members that tabular and older results share.
+// Query results in the tabular format, and the members that tabular and older results share.
 import {
   cells,
   dictionary,
@@ -118,7 +118,7 @@ export const QueryStatus = object({
 });
 export type QueryStatus = Static<typeof QueryStatus>;
 
-/** The result of a query, in the tabular or the older shape. */
+/** The result of a query, in the tabular or the older format. */
 export const QueryResult = object({
   format: oneOf(EDGE_FORMATS, 'Format of the result.'),
   status: key(QueryStatus),
@@ -132,7 +132,7 @@ export const QueryResult = object({
   request: optional(LegacyRequest),
 });
 
-/** A result in the tabular shape, with all members that a service must send. */
+/** A result in the tabular format, with all members that a service must send. */
 export const TabularResult = object({
   ...QueryResult.properties,
   format: oneOf(['tabular']),
