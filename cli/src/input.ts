@@ -16,7 +16,7 @@ import { findEscapingLink, isWithin } from './links.ts';
 import { expandPattern } from './patterns.ts';
 
 export interface Input {
-  /** The path in the form given on the command line, or `<stdin>`. */
+  /** The path as given on the command line, or `<stdin>`. */
   readonly name: string;
   readonly text: string;
   readonly hasBom: boolean;
@@ -192,7 +192,7 @@ function decode(bytes: Buffer, name: string): string {
   }
 }
 
-/** Returns the number of the first line that isn't UTF-8. A line feed's byte isn't part of any other character. */
+/** Returns the number of the first line that isn't UTF-8. In UTF-8, only a line feed contains the byte 10. */
 function firstInvalidLine(bytes: Buffer, decoder: TextDecoder): number {
   let line = 1;
   for (let start = 0; ; line++) {
