@@ -1,7 +1,7 @@
 /**
  * Simulates edge deployments. Each dataset belongs to one edge deployment. An edge deployment has its own base path,
- * where it serves ingest and edge queries for its own datasets only. The general address, without a base path, also
- * serves these endpoints for all datasets, so that one address is enough for users who don't test routing.
+ * where it serves ingest and edge queries for its own datasets only. The same endpoints without a base path (the
+ * general address) serve all datasets, so that one address is enough for users who don't test routing.
  */
 import {
   type Dataset,

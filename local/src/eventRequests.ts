@@ -47,9 +47,9 @@ export class EventRequests {
   }
 
   /**
-   * Reads the body of a request, and calls `store` with it when its turn comes. If `converted`, the body doesn't
-   * contain events yet, and `store` converts it. Throws an ApiError if the endpoint doesn't accept the content type, or
-   * if the body is invalid or doesn't arrive.
+   * Reads a request's body, waits for the request's turn, and calls `store` with the body. Set `converted` if `store`
+   * converts the body to events. Throws an ApiError if the endpoint doesn't accept the content type, or if the body is
+   * invalid or doesn't arrive.
    */
   async read<T>(
     { request, row, contentType, dataset }: EventRequest,

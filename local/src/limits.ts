@@ -61,7 +61,7 @@ export const EXTERNAL_FETCH_MS_MAX = 30_000;
 
 export const EXTERNAL_ADDRESSES_MAX = 20;
 
-/** Maximum number of concurrent queries in their first second, and separately of longer queries. Any more wait. */
+/** Maximum number of concurrent queries in their first second, and also of concurrent longer queries. Others wait. */
 export const QUERY_CONCURRENCY = 16;
 
 export const QUERY_MS_MAX = 300_000;
@@ -95,7 +95,7 @@ export const PLAN_MS_MAX = 20_000;
 /** Maximum total length of a resource's queries in the main thread. A worker thread analyzes longer queries. */
 export const MAIN_THREAD_QUERY_CHARS_MAX = 5_000;
 
-/** Maximum number of fields in all datasets for the main thread to analyze a query that may read many datasets. */
+/** Number of fields in all datasets above which a worker thread analyzes the queries that may read many datasets. */
 export const MAIN_THREAD_FIELDS_MAX = 2_000;
 
 /** Maximum memory of the planning thread, in MiB. */

@@ -6,7 +6,7 @@ import { type Subject, subjectOf } from './subjects.ts';
 
 export const READ = 'query:read';
 
-/** The capability that a token needs on all datasets of a document to see the document, by kind of document. */
+/** By kind of document, the capability that a token needs on each of a document's datasets to see the document. */
 const neededCapability: { readonly [Kind in ResourceKind]?: string } = {
   monitor: READ,
   view: READ,

@@ -6,7 +6,7 @@ import {
   VIEW_CAPABILITY_ACTIONS,
 } from '../../../api/src/index.ts';
 
-/** The members of a token or role that grant capabilities. */
+/** The properties of a token or role that grant capabilities. */
 export interface Grants {
   readonly orgCapabilities?: object;
   readonly datasetCapabilities?: object;
@@ -16,7 +16,7 @@ export interface Grants {
 type Actions = ReadonlySet<string>;
 type ByName = ReadonlyMap<string, Actions>;
 
-/** Reports whether a capability applies to datasets, as `query:read` does, rather than to the organization. */
+/** Reports whether a capability, such as `query:read`, applies to a dataset rather than to the organization. */
 export function isOfDatasets(capability: string): boolean {
   return Object.hasOwn(DATASET_CAPABILITY_ACTIONS, capability.split(':')[0]!);
 }

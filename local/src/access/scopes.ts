@@ -58,7 +58,7 @@ const grantsByScope: Readonly<Record<NonNullable<Scope['grants']>, GrantsOfReque
   },
 };
 
-/** Returns the capabilities that a request grants. Returns undefined if the scope grants none. */
+/** Returns the capabilities that a request grants to a token, role or user. Undefined if its endpoint grants none. */
 export function grantsOf(
   { grants }: Scope,
   parts: RequestParts,
@@ -69,6 +69,6 @@ export function grantsOf(
 
 /** Returns a document as it will be stored, including datasets that are named only in the current document. */
 export function changedDocument(kind: ResourceKind, body: Document, current?: Document): Document {
-  // Merge only the update of an annotation, because its omitted members stay unchanged.
+  // Merge the update of an annotation, because omitted members stay unchanged. Other updates replace the document.
   return kind === 'annotation' ? { ...current, ...body } : body;
 }

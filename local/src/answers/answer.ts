@@ -32,7 +32,7 @@ import {
 import { SLICE_ROWS } from './slices.ts';
 import { computeTables } from './tables.ts';
 
-/** An answer that is ready to be sent. Only the rows after the first slice have yet to be read. */
+/** An answer that is ready to be sent. Its rows after the first slice are read while it is sent. */
 export interface Answer {
   /** The pieces of the answer's JSON. Read all of them before calling `end`. */
   readonly chunks: AsyncGenerator<Uint8Array>;

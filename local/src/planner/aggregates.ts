@@ -329,7 +329,7 @@ function set(use: Use): Value {
 /** The maximum number of values that DuckDB's `min` keeps in a heap. For a greater number, it sorts all values. */
 const maxHeapValues = 10_000n;
 
-/** Returns SQL for a sorted list that begins with the `count` least distinct values. The list may be longer. */
+/** Returns SQL for a sorted list of distinct values: the `count` smallest values, and possibly further values. */
 function leastDistinct(of: Sql, count: bigint, filter: Sql): Sql {
   if (count === 0n || count > maxHeapValues) return sql`list_sort(list(DISTINCT ${of})${filter})`;
   return sql`min(DISTINCT ${of}, ${print.bareLong(count)})${filter}`;

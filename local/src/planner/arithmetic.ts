@@ -80,7 +80,7 @@ const macroNames: Readonly<Record<Operator, string>> = {
   '%': 'modulo',
 };
 
-/** The maximum weight of an operand that is written twice. A chain of heavier operands would multiply its SQL. */
+/** The maximum total weight of operands that may be repeated. A chain with heavier ones would multiply its SQL. */
 const maxRepeatedWeight = 160;
 
 function canRepeat(...operands: readonly Sql[]): boolean {

@@ -20,7 +20,7 @@ export function comparable(left: Value, right: Value, operator = '=='): readonly
   return [operandAs(left, right, type), operandAs(right, left, type)];
 }
 
-/** Returns two constant times as numbers if one is out of range, because as a time it would be an infinity. */
+/** If one of two constant times is out of range, returns both as numbers, because it would be infinite as a time. */
 function outOfRangeNumbers(left: Value, right: Value): readonly [Sql, Sql] | undefined {
   if (left.type !== right.type) return undefined;
   if (left.outOfRange === undefined && right.outOfRange === undefined) return undefined;

@@ -91,7 +91,7 @@ export function planNode(node: BoundExpression, scope: Scope): Value {
   }
 }
 
-/** The length, in characters, from which a literal's SQL is precomputed as a column. */
+/** The minimum length, in characters, of a literal's SQL that is precomputed as a column. */
 const minPrecomputedLiteral = 10_000;
 
 function precomputeIfLong(node: BoundExpression, of: Value, scope: Scope): Value {

@@ -69,11 +69,11 @@ function sentLength({ planning }: Scope): number {
   return [...planning.parameters.values()].reduce((sum, sent) => sum + sent.sql.text.length, 0);
 }
 
-/** The weight (`Sql.weight`) from which an operand is precomputed. */
+/** The minimum weight (`Sql.weight`) of an operand that is precomputed. */
 const minOperandWeight = 20;
 
 /**
- * Precomputes operands as columns if they are large or in an invalid position, and plans the expression again. Returns
+ * Precomputes operands as columns if they are large or where DuckDB rejects them, and replans the expression. Returns
  * `plain` if nothing needs precomputing, if the scope can't precompute columns, or if too little SQL would be saved.
  */
 export function precomputeOperands(
@@ -89,7 +89,7 @@ export function precomputeOperands(
   /** Returns whether precomputing would save less than a quarter of the SQL, and isn't needed to make the SQL valid. */
   const savesTooLittle = (left: number) => !misplaced && left * 4 > weight * 3;
   const values = operands.flatMap((operand) => {
-    // Reuse the planned value, because planning it again would double the work at each nesting level.
+    // Reuse the planned value, because planning the operand again would double the work at each nesting level.
     const of =
       precomputed.planned.get(operand) ?? undefinedIfRejected(() => planExpression(operand, scope));
     return of === undefined ? [] : [{ operand, of }];
@@ -117,7 +117,7 @@ function needsColumn(of: Sql, misplaced: boolean): boolean {
   return print.has(of, 'select') || print.has(of, 'lambda') || print.has(of, 'volatile');
 }
 
-/** Returns a planned operand. Returns undefined if the operand is rejected because it is a type or other non-value. */
+/** Returns a planned operand. Returns undefined if planning rejects it, for example because it isn't a value. */
 function undefinedIfRejected(plan: () => Value): Value | undefined {
   try {
     return plan();

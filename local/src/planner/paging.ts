@@ -19,13 +19,13 @@ import { value } from './values.ts';
 export interface Paging {
   /** The source whose events are read in pages. The query may also read the same dataset elsewhere. */
   readonly source: BoundSource;
-  /** Whether cursors only identify events. The rows can't be read in pages, as they may not be ordered by time. */
+  /** Whether cursors only identify events. If so, the rows may not be ordered by time, and can't be read in pages. */
   readonly named?: boolean;
   readonly desc: boolean;
   readonly from?: ReadCursor & { readonly inclusive: boolean };
 }
 
-/** The row effects of stages after which each row is still a single event. Such stages may drop rows. */
+/** The effects on rows of stages after which each row is still a single event. Such stages may drop rows. */
 const eventEffects: ReadonlySet<RowEffect> = new Set(['all', 'filtered', 'limited', 'sampled']);
 
 /**
@@ -79,7 +79,7 @@ export function notPaged(pipeline: BoundPipeline): PlanError {
   return new PlanError('invalid-argument', pipeline, message);
 }
 
-/** Adds the row numbers of events to a dataset, and drops the events up to the request's cursor. */
+/** Adds a column of row numbers to a dataset's table, and filters out the events up to the request's cursor. */
 export function withCursor(
   table: Table,
   { time, numbering }: { readonly time: string; readonly numbering: number },

@@ -14,7 +14,7 @@ export interface PlanLimits {
   readonly selects?: number;
 }
 
-/** The default limits. DuckDB plans for 3 to 20 µs per unit of weight, and mostly can't be interrupted meanwhile. */
+/** The default limits. DuckDB's planning takes 3 to 20 µs per unit of weight, and mostly can't be interrupted. */
 export const PLAN_LIMITS: PlanLimits = { cells: 200_000, weight: 1_000_000 };
 
 /** The additional weight per character of the request. Long requests are mostly constants, which are cheap to plan. */
@@ -22,7 +22,7 @@ const WEIGHT_PER_SENT_CHARACTER = 4;
 
 const CELLS_OF_WRITTEN_COLUMN = 5;
 
-/** The maximum depth of nested aggregations. DuckDB pushes filters into each level twice, so each doubles the time. */
+/** The maximum depth of nested aggregations. DuckDB pushes filters into a level twice, which doubles the time. */
 const MAX_GROUPINGS = 14;
 
 /** The maximum depth of nested SELECTs. DuckDB's parser can handle this depth in most queries. */
@@ -31,7 +31,7 @@ const MAX_SELECTS = 240;
 /** The maximum number of rows made from one stored row. Uniting a `let` with itself doubles the number. */
 const MAX_COPIES = 10_000;
 
-/** The maximum number of aggregates, group-by keys or pattern parts in a stage. DuckDB's time is quadratic in it. */
+/** The maximum number of aggregates, group-by keys or pattern parts in a stage. DuckDB's time is quadratic in these. */
 const MAX_OF_STAGE = 1_000;
 
 export class PlanSize {

@@ -74,7 +74,7 @@ export class PrecomputedColumns {
     return result;
   }
 
-  /** Returns a table extended with the columns. A column whose expression is part of another comes before it. */
+  /** Returns a table extended with the columns. A column is added before columns whose expressions contain its own. */
   extend(table: Table): Table {
     const layers: PrecomputedColumn[][] = [];
     for (const column of this.#added) {
@@ -95,7 +95,7 @@ export class PrecomputedColumns {
     );
   }
 
-  /** Starts another planning pass over the stage. Its input rows include the columns added so far. */
+  /** Starts another planning pass over the stage. The pass's input rows include the columns added so far. */
   nextPass(): PrecomputedColumns {
     const precomputed = new Map(this.rows.precomputed);
     for (const { item } of this.#added) {
@@ -167,7 +167,7 @@ export function precomputedOf({ planning, table }: Scope): PrecomputedColumns | 
   return planning.precomputed?.rows === table ? planning.precomputed : undefined;
 }
 
-/** The maximum weight of an expression with inline operands. Parsing a heavier expression may outlast running it. */
+/** The maximum weight of an expression with inline operands. Parsing a heavier one may take longer than running it. */
 const maxPlainWeight = 2_000;
 
 /** Returns whether an expression needs no precomputed operands. */
@@ -207,7 +207,7 @@ export function operandsOf(node: BoundExpression): readonly BoundExpression[] {
 
 const arithmetic = '+-*/%';
 
-/** Returns the operands of a chain planned as a unit: a chain of arithmetic, of only `and` or of only `or`. */
+/** Returns the operands of a chain that is planned as a unit: only arithmetic operators, only `and` or only `or`. */
 function chainOperands(node: BoundExpression & { kind: 'binary' }): readonly BoundExpression[] {
   const continuesChain = (operator: string) =>
     arithmetic.includes(node.operator)

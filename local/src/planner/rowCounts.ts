@@ -23,7 +23,7 @@ import { type Sql, sql } from './sql.ts';
 import type { WriteStatement } from './statement.ts';
 import { oneRow } from './table.ts';
 
-/** Counts by key: the number of reads by dataset name, or the number of times to add a count, by its SQL. */
+/** By dataset name, the number of times that it is read, or by a count's SQL, the number of times to add the count. */
 type Times = ReadonlyMap<string, number>;
 
 interface Reads {
@@ -118,7 +118,7 @@ export class RowCounter {
     };
   }
 
-  /** Returns whether a stage keeps all matching rows. A limit doesn't, although `paging.ts` accepts limits. */
+  /** Returns whether a stage keeps all matching rows. A limit doesn't, although `paging.ts` accepts it as a stage. */
   #keepsMatches(stage: BoundStage, planning: Planning): boolean {
     return stage.operator.kind === 'union'
       ? branchesOf(stage, planning).every((part) => this.#read(part).isEvents)

@@ -60,7 +60,7 @@ function filled(text: string, traits: TemplateTraits, parts: readonly Sql[]): Sq
     tables = addTables(tables, part);
     if (part.constructs === 0) continue;
     constructs |= constructsInHole(part.constructs, hole);
-    // Mark a repeated volatile expression, because its values would differ, and a lambda, to compute it only once.
+    // Mark a repeated volatile expression or lambda as misplaced, so that it is precomputed and evaluated only once.
     const isOnce = has(part, 'volatile') || has(part, 'lambda');
     if (isOnce && (hole.times > 1 || parts.indexOf(part) < i)) constructs |= construct.misplaced;
   }

@@ -38,7 +38,7 @@ export function statementWriter(
 
 const CHARACTERS_PER_WORD = 6;
 
-/** Matches macro calls with a regular expression. Planning compiles it repeatedly, which Unicode classes make slow. */
+/** Matches calls of macros that get a regular expression. Its Unicode classes make DuckDB's planning slow. */
 const patternCall = /apl\.has(?:_cs)?\(/g;
 const WEIGHT_OF_PATTERN = 1_000;
 

@@ -58,7 +58,7 @@ function term(name: string, head: boolean, tail: boolean): Test {
 
 const letter = /[\p{L}\p{N}]/u;
 
-/** Returns the pattern that finds `needle`. A letter or digit at its `head` or `tail` must be at a term boundary. */
+/** Returns the pattern that finds `needle`. `head` and `tail` require a term boundary at a letter or digit there. */
 function termPattern(needle: string, sensitive: boolean, head: boolean, tail: boolean): string {
   const characters = Array.from(needle);
   const before = head && letter.test(characters[0] ?? '') ? '(?:^|[^\\pL\\pN])' : '';

@@ -175,7 +175,7 @@ function groupsWithBins(
   };
 }
 
-/** Returns the default sort keys: the first number that isn't a group-by key, descending, then the group-by keys. */
+/** Returns the default sort keys: the first numeric column that isn't a group-by key, descending, then those keys. */
 function defaultRank(table: Table): readonly OrderKey[] {
   const groups = new Set(groupNames(table));
   const first = table.columns.find(({ name, type }) => !groups.has(name) && canRank(type));
@@ -225,7 +225,7 @@ export function planTotals(
   return totals?.columns.length === 0 ? undefined : totals;
 }
 
-/** Aggregates whose totals can be computed from the bins. `min` can't for reals, because it must return any NaN. */
+/** Aggregates whose totals can be computed from the bins, except `min` of reals, whose total must return any NaN. */
 const mergeable = ['count', 'sum', 'min', 'max'] as const;
 
 /**

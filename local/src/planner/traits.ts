@@ -22,12 +22,12 @@ export const construct = {
 interface Hole {
   /** The number of times that the fragment occurs after macro expansion. */
   readonly times: number;
-  /** The constructs that enclose the hole (TRY or a lambda), as bits of `construct`. */
+  /** The SQL constructs that enclose the hole (TRY or a lambda), as bits of `construct`. */
   readonly within: number;
 }
 
 export interface TemplateTraits {
-  /** The constructs in the template, as bits of `construct`. */
+  /** The template's SQL constructs, such as a lambda, as bits of `construct`. */
   readonly constructs: number;
   /** The macros used directly or indirectly, with one bit per macro. */
   readonly macros: bigint;
@@ -117,7 +117,7 @@ export function callTraits(name: string, count: number): TemplateTraits {
 /** Matches tokens of SQL. Quoted text is a single token. `:` ends the parameters of a lambda, but `::` is a cast. */
 const token = /'(?:[^']|'')*'|"(?:[^"]|"")*"|apl\.\w+\(|\bTRY\(|[A-Za-z_]\w*|::|[()[\]{},:]|\0/g;
 
-/** The state inside an open bracket. */
+/** The state of the analysis inside a bracket that isn't closed yet. */
 interface Bracket {
   readonly times: number;
   readonly within: number;
@@ -127,7 +127,7 @@ interface Bracket {
   lambda: 'none' | 'parameters' | 'body';
 }
 
-/** Analyzes SQL written by the program. `gaps` is the number of gaps, or the names of parameters, that are holes. */
+/** Analyzes SQL written by the program. `gaps`: the number of holes, or the names of the parameters that are holes. */
 function analyze(text: string, gaps: number | readonly string[]): TemplateTraits {
   const names = typeof gaps === 'number' ? [] : gaps;
   const holes = Array.from({ length: typeof gaps === 'number' ? gaps : names.length }, () => ({

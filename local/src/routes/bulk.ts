@@ -55,7 +55,7 @@ async function bulk(call: Call<'bulkIngest' | 'bulkIngestGeneral'>): Promise<Ing
     if (action.name === 'update' || action.name === 'delete') problems.set(action, unsupported);
   }
   await storeDocuments(call, actions, problems);
-  // Generate the random bytes of all identifiers in one call. Identifiers need not be secret.
+  // Generate the random bytes of all identifiers in one call, which is faster than a call per identifier.
   const fresh = randomBytes(ID_BYTES * actions.length);
   const items = actions.map((action, index): BulkItem => {
     const problem = problems.get(action);
@@ -78,7 +78,7 @@ const unsupported: Problem = {
   reason: 'The events of a dataset cannot be updated or deleted. Use index or create.',
 };
 
-/** Stores the documents without `problems`. Adds the problems of documents that turn out to be invalid. */
+/** Stores the documents of the actions that aren't in `problems`. Adds the problems of invalid documents. */
 async function storeDocuments(
   { store, params, query, body, now, signal }: Call<'bulkIngest' | 'bulkIngestGeneral'>,
   actions: readonly Action[],

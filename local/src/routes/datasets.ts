@@ -58,7 +58,7 @@ export const datasetHandlers = {
 
 export const findDataset = (store: Store, name: string) => found(name, store.datasets.get(name));
 
-/** Returns a value from a dataset. Throws an ApiError if it is undefined, because then the dataset doesn't exist. */
+/** Returns `value`. If it is undefined, the dataset doesn't exist, so throws an ApiError. */
 export function found<T>(name: string, value: T | undefined): T {
   if (value !== undefined) return value;
   throw new ApiError('dataset-not-found', { name: JSON.stringify(name) });

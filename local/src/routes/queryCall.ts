@@ -28,13 +28,13 @@ import { type QueryProblem, queryError } from './queryErrors.ts';
 
 export type QueryBody = EdgeQueryRequest;
 
-/** A query request, in a form that is the same for all addresses. */
+/** A query request, in a form that is the same for all query endpoints. */
 export interface QueryCall {
   readonly store: Store;
   /** The requested edge deployment. The query may read only its datasets. If absent, all datasets are allowed. */
   readonly edge?: EdgeDeployment;
   readonly origin: string;
-  /** Whether the request used the general address. */
+  /** Whether the endpoint is one that the service has on its general host instead of edge deployments. */
   readonly routed?: boolean;
   readonly body: QueryBody;
   /** Arrival time of the request, in nanoseconds since 1970. */
@@ -45,10 +45,10 @@ export interface QueryCall {
   readonly explain?: boolean;
 }
 
-/** Maximum total length of a query and its variables for planning in the main thread, as long queries take long. */
+/** Maximum total length of a query and its variables for planning in the main thread. Longer queries would block it. */
 const MAIN_THREAD_PLAN_CHARS_MAX = 20_000;
 
-/** Maximum size of a plan in the main thread. The worker thread makes larger plans, up to the default limits. */
+/** Maximum size of a plan made in the main thread. A worker thread makes larger plans, up to the default limits. */
 const MAIN_THREAD_PLAN_LIMITS: PlanLimits = { cells: 40_000, weight: 150_000 };
 
 interface PlannedCall {

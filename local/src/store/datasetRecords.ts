@@ -14,7 +14,7 @@ import type { Session } from './session.ts';
 import { quoteName, quoteText } from './sql.ts';
 import { readStored } from './storedJson.ts';
 
-/** A dataset in the store. All members except `lock` and `reading` are replaced rather than mutated. */
+/** A dataset in the store. All properties except `lock` and `reading` are replaced rather than mutated. */
 export interface Dataset {
   /** The dataset's ID. It also identifies the row numbering, so a trim that deletes events assigns a new ID. */
   readonly id: number;
@@ -115,7 +115,7 @@ export function makeDataset(
 ): Dataset {
   const fields = new Map(SYSTEM_FIELDS.map((field) => [field.name, field]));
   for (const [, name, type, column] of rows) {
-    // Skip the rows that contain details, and types that only other versions support.
+    // Skip rows of the type `details`, and rows of types that only other versions support.
     if (type === 'details' || !Object.hasOwn(duckdbTypes, type)) continue;
     const field = fields.get(name);
     fields.set(name, { name, variants: [...(field?.variants ?? []), { type, column }] });

@@ -115,7 +115,7 @@ export class Datasets {
       );
       const updated = { ...dataset, document };
       this.#set(name, updated);
-      // Forget the learned shapes, because they depend on which fields are maps.
+      // Forget what ingest has learned about the events, because the update may change which fields are maps.
       dataset.reading.forget();
       return updated;
     });

@@ -85,7 +85,7 @@ async function refuseIfOpen(connection: DuckDBConnection, file: string): Promise
   });
 }
 
-/** The suffix of a second name (a hard link) for the database file. No log has that name, so DuckDB finds none. */
+/** The suffix of a second name (a hard link) for the database file. DuckDB finds no log for this name. */
 const RECOVERING_SUFFIX = '.recovering';
 
 /** Runs `work` with the database locked but its log closed. To do so, opens the database under a second name. */
@@ -117,7 +117,7 @@ async function whileLocked(
   }
 }
 
-/** The time after which an interrupted statement is stuck. DuckDB checks for interrupts every 2,048 rows. */
+/** The time after which an interrupted statement counts as stuck. DuckDB checks for interrupts after each chunk. */
 export const STUCK_MS = 10_000;
 
 export class Engine {

@@ -3,7 +3,7 @@
  * with damaged first bytes. It also ignores an entry with a damaged length, and all entries after it.
  */
 
-/** The size of the headers at the start of a database file: a constant one, and two that checkpoints alternate. */
+/** The size of the headers at the start of a database file: a constant one, and two that checkpoints write in turn. */
 export const HEADERS_BYTES = 3 * 4096;
 const HEADER_BYTES = 4096;
 const MAGIC_AT = 8;

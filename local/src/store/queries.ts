@@ -15,7 +15,7 @@ export class Queries {
   /** The abort controller and start time of each query that has a slot. The longest running query is first. */
   readonly #running = new Map<AbortController, number>();
 
-  /** `maxConcurrent` limits the queries in their first second, and separately the queries that have run for longer. */
+  /** `maxConcurrent` limits the number of queries in their first second, and also the number of longer queries. */
   constructor(maxConcurrent: number, timeoutMs: number) {
     this.#slots = new Semaphore(maxConcurrent);
     this.#longSlots = new Semaphore(maxConcurrent);

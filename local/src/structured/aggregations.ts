@@ -1,4 +1,4 @@
-/** Translates the aggregations of a structured query to APL, one function per row. */
+/** Translates the aggregations of a structured query to APL, by a table with a row for each function. */
 import type { StructuredAggregation } from '../../../api/src/index.ts';
 import { quoteName } from '../../../language/src/index.ts';
 import { badMember } from './errors.ts';
@@ -14,14 +14,14 @@ interface Given {
   readonly alias: string;
 }
 
-/** Returns the APL of an item of `summarize`: with names if the row is `hidden`. To count events, omit `field`. */
+/** Returns the APL for an item of `summarize`, with column names if the row is `hidden`. Events need no `field`. */
 type Item = (field: string | undefined, given: Given) => string;
 
 interface Row {
   readonly item: Item;
   /** Whether the function can be applied to events, without a field. */
   readonly ofEvents?: true;
-  /** Whether the item names its results. With an argument, it also has a helper column, which is removed later. */
+  /** Whether the item names its columns. With an argument, one of them is a helper column, which is removed later. */
   readonly hidden?: true;
 }
 
@@ -30,7 +30,7 @@ const of =
   (field) =>
     `${name}(${field})`;
 
-/** Returns the item of a function over a field of the events that meet the condition in `argument`. */
+/** Returns the item for a function that is applied to the events that meet the condition in `argument`. */
 const conditional =
   (name: string): Item =>
   (field, given) =>
@@ -60,7 +60,7 @@ const percentiles: Item = (field, { argument, where }) => {
 
 const PERCENTILES = [50, 75, 95, 99];
 
-/** Returns the item of a field's extreme value. With an argument, its value where the argument is extreme. */
+/** Returns the item for a field's extreme value or, given an argument, its value where the argument is extreme. */
 const extreme =
   (name: 'min' | 'max'): Item =>
   (field, { argument, fields, where, alias }) => {

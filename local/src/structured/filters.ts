@@ -1,4 +1,4 @@
-/** Translates the filters of a structured query to APL conditions, one operator per row. */
+/** Translates the filters of a structured query to APL conditions, by tables with a row for each operator. */
 import { StructuredFilter } from '../../../api/src/index.ts';
 import { checked } from '../check.ts';
 import { badMember } from './errors.ts';

@@ -233,10 +233,10 @@ export const arrayFunctions = {
 
 const raw = String.raw;
 
-/** The size, in bytes, above which JSON gets its own call, so that a canceled statement can stop between rows. */
+/** JSON above this size, in bytes, gets its own call, so that a canceled statement can stop between two calls. */
 const LONG_JSON = 65_536;
 
-/** Returns SQL for the elements of `_j`. `member` converts the object member `_member`, a list `[name, value]`. */
+/** Returns SQL for the elements of `_j`. `member` is SQL that converts `_member`, an object member `[name, value]`. */
 function elementsOf(member: string): string {
   const elements = (json: string) =>
     raw`apl.elements(${json}, list_transform(apl.members(${json}), lambda _member: ${member}))`;
@@ -311,7 +311,7 @@ export const arrayMacros: Readonly<Record<string, string>> = {
     THEN coalesce(apl.place_in(_f[1], _f[2], apl.slice_place(len(_f[1]), _f[3]), _f[4], _f[5]), -1) END)[1]`,
   'strcat_array(_j, _delimiter)': raw`apl.joined(list_transform(apl.items(_j), lambda _item: coalesce(json_extract_string(_item, '$'), '')), _delimiter)`,
   'branch(_items, _alone, _i)': raw`CASE WHEN _items IS NULL THEN _alone ELSE _items[_i] END`,
-  // Returns the total size, in bytes, of a scalar's copies, one for each condition. Returns 0 for an array.
+  // Returns the total size, in bytes, of copies of a scalar, one copy per condition. Returns 0 for an array.
   'alone_bytes(_items, _alone, _count)': raw`CASE WHEN _items IS NULL THEN coalesce(strlen(_alone), 0) * _count ELSE 0 END`,
   'array_iff(_conditions, _then, _else)': raw`list_transform(list_zip([apl.items(_then)], [apl.items(_else)], [_then], [_else], [apl.items(_conditions)]), lambda _b:
     CASE WHEN apl.array_bytes_together(apl.alone_bytes(_b[1], _b[3], len(_b[5])) + apl.alone_bytes(_b[2], _b[4], len(_b[5]))) THEN to_json(list_transform(_b[5], lambda _item, _i:
@@ -365,7 +365,7 @@ export const arrayMacros: Readonly<Record<string, string>> = {
     list_transform(map_entries(_no), lambda _entry, _i: {value: _entry.key, yes: 0, no: CASE WHEN apl.goes_on(_i) THEN CAST(_entry.value AS BIGINT) END})))`,
   'spotlight_at(_counts, _i)': raw`CASE WHEN _counts[_i + 1].value = _counts[_i].value
     THEN {value: _counts[_i].value, yes: _counts[_i].yes + _counts[_i + 1].yes, no: _counts[_i].no + _counts[_i + 1].no} ELSE _counts[_i] END`,
-  // Adds up the counts of a value that occurs among both the selected and the other rows. These counts are adjacent.
+  // Adds up the counts of a value that is in both the selected and the other rows. Its two entries are adjacent.
   'spotlight_merged(_counts)': raw`list_transform(list_filter(range(1, len(_counts) + 1), lambda _i: _i = 1 OR _counts[_i].value <> _counts[_i - 1].value), lambda _i: apl.spotlight_at(_counts, _i))`,
   'spotlight_of(_field, _yes, _yes_all, _no, _no_all)': raw`CASE WHEN _yes_all > 0 THEN list_transform(
     list_transform([apl.spotlight_counts(_yes, _no)], lambda _counts: apl.spotlight_merged(_counts))[1],

@@ -226,7 +226,7 @@ export const datetimeFunctions = {
 
 const raw = String.raw;
 
-/** Returns a SQL list of each date format joined with each of its time formats, which begin with a separator. */
+/** Returns a SQL list of formats: each date format with each of its time formats, which begin with a separator. */
 function formatList(
   ...dates: readonly (readonly [date: string, ...times: readonly string[]])[]
 ): string {

@@ -124,7 +124,7 @@ export function constantLong(call: Call, i: number, what: string, fallback?: big
   throw argumentError(call, i, `The ${what} of ${call.node.name} must be a constant integer.`);
 }
 
-/** Returns whether an argument is an event's `_time` and can't be before 1970. Integer division then rounds down. */
+/** Returns whether an argument is an event's `_time` and can't be before 1970, so integer division rounds it down. */
 export function isRecent(call: Call, i: number): boolean {
   const time = call.args[i];
   const isEventTime =

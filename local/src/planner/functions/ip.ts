@@ -10,7 +10,7 @@ import { at, type Call, type FunctionPlan, optionalAt, simple, unsupported } fro
 const wholeAddress = { 2: sql`32` };
 const wholeAddress6 = { 2: sql`128` };
 
-/** Plans a list of strings that is given as a dynamic array or as the remaining arguments. */
+/** Plans a list of strings: all arguments from `first` on, or the items of a single dynamic argument. */
 function textsFrom(call: Call, first: number): Sql {
   const all = call.args.slice(first).map((_, i) => at(call, first + i));
   const [only] = all;

@@ -6,14 +6,14 @@ import { withCommas } from '../withCommas.ts';
 
 const raw = String.raw;
 
-/** The number of steps that a call computes in about 20 ms. */
+/** The maximum work of a call, in steps of about 20 ns, so that a call takes about 20 ms. */
 const stepsOfCall = 1_048_576;
 
 /**
- * Writes a call of a computed function. A call processes fewer rows if they are costly. `call` refers to the arguments
- * as `_of[1]`, `_of[2]` and so on. DuckDB evaluates a lambda for 2,048 items at a time, across several rows. A costly
- * row is therefore padded with items that aren't computed, so that fewer rows share its call. The arguments are a list,
- * not a named struct: DuckDB loses a struct's names in a sub-query if a field is an outer column.
+ * Writes a call of a JavaScript function. A call processes fewer rows if they are costly. `call` refers to the
+ * arguments as `_of[1]`, `_of[2]` and so on. DuckDB evaluates a lambda for 2,048 items at a time, across several rows.
+ * A costly row is therefore padded with items that aren't computed, so that fewer rows share its call. The arguments
+ * are a list, not a named struct: DuckDB loses a struct's names in a sub-query if a field is an outer column.
  */
 function rationed(args: readonly string[], steps: string, call: string): string {
   const held =
@@ -21,7 +21,7 @@ function rationed(args: readonly string[], steps: string, call: string): string 
   return `list_transform(${held}, lambda _of: ${shared(steps, '_share = 0', call)})[1]`;
 }
 
-/** Splits rows into calls of limited work inside a lambda, and skips the expression once the statement is canceled. */
+/** Splits the rows of a lambda among calls of limited work. Skips the expression once the statement is canceled. */
 export function inCalls(steps: string, expression: string): string {
   return shared(steps, 'apl.goes_on(_share) AND _share = 0', expression);
 }
@@ -30,15 +30,15 @@ function shared(steps: string, isFirst: string, call: string): string {
   return `list_transform(range(0, apl.shares(${steps})), lambda _share: CASE WHEN ${isFirst} THEN ${call} END)[1]`;
 }
 
-/** Returns SQL for a count, or an error if it exceeds `most` in a row. `most` replaces `{most}` in the message. */
+/** Returns SQL for a count. The SQL fails if the count exceeds `most`, which replaces `{most}` in the message. */
 function atMost(most: number, count: string, message: string, todo: string): string {
   const bound = message.replace('{most}', withCommas(most));
   return raw`CASE WHEN ${count} > ${most} THEN error('${bound}, not ' || format('{:,}', ${count}) || '. ${todo}') ELSE ${count} END`;
 }
 
-/** The maximum number of items in a Fourier transform. Unless it is a power of two, the transform takes 15 ms. */
+/** The maximum number of items in a Fourier transform, which then takes up to 15 ms. */
 const mostFourier = 65_536;
-/** The maximum number of products that a filter computes, in about 30 ms. */
+/** The maximum number of products that a filter computes, which takes about 30 ms. */
 const mostProducts = 33_554_432;
 const mostBytes = 16_777_216;
 

@@ -69,7 +69,7 @@ export const stringMacros: Readonly<Record<string, string>> = {
   'masks(_texts, _token)': raw`list_transform(_texts, lambda _text: repeat(_token, length(_text)))`,
   'tokens(_texts, _token)': raw`list_transform(_texts, lambda _text: CASE WHEN _text = '' THEN '' ELSE _token END)`,
   'hashes(_texts)': raw`list_transform(_texts, lambda _text: CASE WHEN _text = '' THEN '' ELSE sha256(_text) END)`,
-  // Joins the strings between matches with the replacements of the matches.
+  // Joins strings and replacements alternately: the string before each match is followed by the match's replacement.
   'interleaved(_gaps, _found)': raw`array_to_string(list_transform(list_zip(_gaps, _found), lambda _pair: _pair[1] || coalesce(_pair[2], '')), '')`,
   'redact(_s, _pattern, _token)': raw`apl.interleaved(regexp_split_to_array(_s, _pattern), apl.masks(regexp_extract_all(_s, _pattern), _token))`,
   'redact_hash(_s, _pattern)': raw`apl.interleaved(regexp_split_to_array(_s, _pattern), apl.hashes(regexp_extract_all(_s, _pattern)))`,

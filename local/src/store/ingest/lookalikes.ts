@@ -1,7 +1,7 @@
 /**
  * Detects strings that may originally have been other JSON values, because DuckDB converts other values to strings if
- * it reads a column as strings. Such lookalikes are in a few ranges of the string order. If all strings of a column are
- * in the gaps between these ranges, a few comparisons distinguish them from converted values.
+ * it reads a column as strings. In string order, such lookalikes form a few ranges. If all strings of a column are in
+ * the gaps between these ranges, a few comparisons distinguish them from converted values.
  */
 import { quoteText } from '../sql.ts';
 
@@ -23,13 +23,13 @@ const LOOKALIKE_RANGES: readonly StringRange[] = [
   { from: '{', to: '|' },
 ];
 
-/** The range of gaps that contains a column's strings, from `low` to `high`. Gap `n` directly precedes range `n`. */
+/** The gaps numbered `low` to `high`, which contain a column's strings. Gap `n` directly precedes range `n`. */
 export interface Gaps {
   readonly low: number;
   readonly high: number;
 }
 
-/** Returns the gaps from the minimum to the maximum string. Neither may be a lookalike. */
+/** Returns the gaps between two strings, inclusive. Neither string may be a lookalike. */
 export function gapsOf(min: string, max: string): Gaps {
   const gap = (text: string) => LOOKALIKE_RANGES.filter(({ from }) => from < text).length;
   return { low: gap(min), high: gap(max) };

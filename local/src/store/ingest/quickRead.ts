@@ -26,7 +26,7 @@ const SAMPLE_KEY = `sample-${randomBytes(16).toString('hex')}`;
 /** The maximum depth of nested objects. Deeper objects need the thorough path. */
 const STRUCT_DEPTH_MAX = 16;
 
-// Joins one row that has no defined order, so that DuckDB doesn't sort the pieces that its threads read.
+// Joins a single row from a source without a defined order, so that DuckDB doesn't sort the pieces read by its threads.
 const WITHOUT_ORDER = 'CROSS JOIN (SELECT one FROM (SELECT random() < 2 AS one) GROUP BY one)';
 
 /** The maximum number of leaves. DuckDB finds common subexpressions in time quadratic in the number of columns. */

@@ -8,7 +8,7 @@ import { covers, mergeShapes, type Shape } from './shape.ts';
 
 /** Facts about the values of events, by path. Paths are JSON pointers. */
 export interface ValueFacts {
-  /** By path, the gaps that contain all strings, or else `quoted`. Strings in the gaps are read without quotes. */
+  /** By path, the gaps (`lookalikes.ts`) whose strings can be read without quotes; `quoted` if there are none. */
   readonly strings: ReadonlyMap<string, Gaps | 'quoted'>;
   /** Paths for which some event has no value. */
   readonly absent: ReadonlySet<string>;
