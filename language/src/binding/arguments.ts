@@ -43,7 +43,7 @@ function acceptsArgument(parameter: Parameter, argument: BoundExpression): boole
     return parameter.type === 'wildcard' || parameter.type === 'field' || parameter.type === 'row';
   }
   if (parameter.type === 'type') return argument.kind === 'typeof' || argument.kind === 'error';
-  // If a long is expected, accept a real too, because the service converts numbers in both directions.
+  // Accept a real where a long is expected, because the service converts each to the other.
   if (parameter.type === 'long' && argument.type === 'real') return true;
   return accepts(parameter.type, argument.type);
 }

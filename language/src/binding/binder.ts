@@ -42,9 +42,9 @@ export interface Binder {
   readonly patterns: Map<string, readonly BoundPipeline[]>;
   /** The number of closest-name searches left, which bounds the cost of a query with thousands of wrong names. */
   hints: number;
-  /** The remaining number of name comparisons that may be made to detect misspelled names. */
+  /** The number of name comparisons left for detecting misspelled names. */
   slips: number;
-  /** The remaining number of columns that joins and `arg_max(x, *)` may copy. Each operation may double the columns. */
+  /** The number of columns that joins and `arg_max(x, *)` may still copy. Limited, as each may double the columns. */
   copies: number;
 }
 
@@ -73,9 +73,9 @@ export const maxHints = 100;
 export const maxTypoComparisons = 20_000;
 
 /**
- * The maximum number of columns that the joins and `arg_max(x, *)` calls of one query may copy, more than 100 times as
- * many as real datasets have. A query that joins a wide dataset to itself hundreds of times exceeds the maximum, and
- * its column lists are then treated as incomplete.
+ * The maximum number of columns that the joins and `arg_max(x, *)` calls of one query may copy. Real datasets have less
+ * than a hundredth as many. If a query exceeds the maximum, as by joining a wide dataset to itself hundreds of times,
+ * its column lists count as incomplete.
  */
 export const maxCopiedColumns = 20_000;
 
@@ -194,9 +194,9 @@ function* datasetsInScope(binder: Binder): Iterable<string> {
 }
 
 /**
- * Reports an unknown quoted name that contains stars where a pattern is allowed, because quotes make the stars literal.
- * Returns whether the name was reported. `complete`: all names are known, so the name is reported as `code`. Otherwise
- * the name may exist, so the code is `quoted-wildcard`.
+ * Reports an unknown quoted name with stars where a pattern is allowed, because quotes make the stars literal. If all
+ * names are known (`complete`), the name is reported as `code`. Otherwise it may exist, so the code is
+ * `quoted-wildcard`. Returns whether the name was reported.
  */
 export function reportQuotedPattern(
   binder: Binder,

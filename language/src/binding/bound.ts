@@ -41,7 +41,7 @@ export interface Column {
 export interface Columns {
   readonly list: readonly Column[];
   readonly open: boolean;
-  /** The guessed column names. Present only if these guesses are the sole reason that the list is open. */
+  /** The guessed column names. Present only if the list is open solely because of these guesses. */
   readonly guessed?: ReadonlySet<string> | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface BoundQuery {
   readonly lets: readonly BoundLet[];
   readonly parameters: readonly BoundParameter[];
   readonly options: readonly string[];
-  /** The pipelines that are statements. A runnable query has exactly one such pipeline. */
+  /** The top-level pipelines. A runnable query has exactly one. */
   readonly pipelines: readonly BoundPipeline[];
   readonly problems: readonly Problem[];
   /** Every use and definition of a name, in text order. */
@@ -121,7 +121,7 @@ export type BoundSource = Span & { readonly columns: Columns } & (
     | {
         readonly kind: 'externaldata';
         readonly urls: readonly BoundExpression[];
-        /** The format that the query states. If absent, the format depends on the URL. */
+        /** The explicit format. If absent, the format depends on the URL. */
         readonly format?: string;
         readonly ignoreFirstRecord: boolean;
       }
@@ -154,7 +154,7 @@ export interface TypedName {
 
 export interface NamedExpression extends Span {
   readonly name: string;
-  /** Whether the query states the name. Otherwise, the name is derived from the expression. */
+  /** Whether the name is explicit. Otherwise, it is derived from the expression. */
   readonly named: boolean;
   /** The names of all columns, if the expression defines several, as `arg_max` does. `name` is the first name. */
   readonly columns?: readonly string[];

@@ -28,7 +28,7 @@ export function bindCall(node: syntax.Call, scope: Scope): BoundExpression {
     // The unknown function may be an aggregate, so don't report columns in its arguments.
     const inner: Scope = isPlaceOfAggregate(scope) ? { ...scope, aggregates: 'inside' } : scope;
     const args = bindArguments(node, inner);
-    // Bind a misspelled `arg_max` as a call, so that later stages can use the columns that the call makes.
+    // Bind a misspelled `arg_max` as a call, so that later stages can use its columns.
     if (meant?.spreads !== 'columns') return unbound(node);
     const { start, end } = node;
     const call = { name: meant.name, aggregate: true, arguments: args, type: 'unknown' as const };
@@ -68,7 +68,7 @@ function bindArguments(node: syntax.Call, scope: Scope): BoundExpression[] {
   return node.arguments.map((argument) => bindExpression(argument, scope));
 }
 
-/** Reports an unknown function, unless it is a `let` name of unknown type. Returns the row of the closest function. */
+/** Reports an unknown function, unless it is a `let` name of unknown type. Returns the closest function's row. */
 function reportUnknownFunction(node: syntax.Call, scope: Scope): FunctionRow | undefined {
   const { name } = node.name;
   if (isUnreadable(scope.binder.values.get(name))) {
@@ -97,8 +97,8 @@ function reportUnknownFunction(node: syntax.Call, scope: Scope): FunctionRow | u
 const undocumented: ReadonlySet<string> = new Set(['dimensional_analysis', 'presence']);
 
 /**
- * Yields candidates for a misspelled function, aggregates first. If no aggregate is allowed here, yields only
- * functions, because an aggregate would cause another problem. The caller then tries aggregates last.
+ * Yields candidates for a misspelled function, aggregates first. Omits aggregates if none is allowed here, because
+ * suggesting one would cause another problem. The caller tries aggregates last.
  */
 function* candidates(scope: Scope): Iterable<string> {
   if (isPlaceOfAggregate(scope)) for (const row of aggregates) yield row.name;

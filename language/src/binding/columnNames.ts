@@ -74,7 +74,7 @@ export function openColumn(span: Span, name: string, scope: Scope): BoundExpress
   return { kind: 'column', name, type: 'unknown', start: span.start, end: span.end };
 }
 
-/** Returns the call meant by an aggregate's name without brackets: `count()` for `summarize count by method`. */
+/** Returns the call probably meant by an aggregate's bare name, such as `count()` in `summarize count by method`. */
 function uncalled(name: string, scope: Scope): string | undefined {
   if (scope.aggregates !== 'expected') return undefined;
   const row = aggregateNamed(name);
@@ -83,12 +83,12 @@ function uncalled(name: string, scope: Scope): string | undefined {
 
 function requireAggregate(span: Span, name: string, scope: Scope, meant?: string): void {
   if (scope.aggregates !== 'allowed' && scope.aggregates !== 'expected') return;
-  // Don't report a column inside a function as an error, because the documentation has such an example.
+  // If the column is inside a function, report only a warning, because the documentation has such an example.
   const code = scope.aggregates === 'expected' ? 'aggregate-expected' : 'aggregate-advised';
   report(scope.binder, code, span, { name: quoteName(name), hint: didYouMean(meant) }, meant);
 }
 
-/** Fields that every event has although no field list includes them. */
+/** Fields of every event that no field list includes. */
 const reservedFields = new Set('_blockInfo _cursor _rowID _rowId _source'.split(' '));
 
 function unknownName(node: syntax.NameReference, scope: Scope): BoundExpression {

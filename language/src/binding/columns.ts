@@ -8,7 +8,7 @@ import { NameIndex } from '../catalog/closest.ts';
 import { oncePer } from '../maps.ts';
 import type { Column, Columns } from './bound.ts';
 
-/** Changes columns by name, in a Map that preserves their order. Returns the modified Map or a new one. */
+/** Applies a change to a Map of columns by name, in order. Returns the same Map or a new one. */
 type Change = (columns: Map<string, Column>) => Map<string, Column>;
 
 const noNames: ReadonlySet<string> = new Set();
@@ -21,12 +21,12 @@ export class ColumnList implements Columns {
    * unknown name that is close to a column that wasn't guessed is certainly misspelled.
    */
   readonly guessed: ReadonlySet<string> | undefined;
-  /** Names of columns that may exist although no field list includes them. */
+  /** The names of possible columns that no field list includes. */
   readonly unlisted: ReadonlySet<string>;
   #list: readonly Column[] | undefined;
   #byName: ReadonlyMap<string, Column> | undefined;
   #base: ColumnList | undefined;
-  /** The change from `#base`: a function, or columns to append. Appending is more common and needs no closure. */
+  /** The change to `#base`: a function, or columns to append. The array saves a closure in the more common case. */
   #change: Change | readonly Column[] | undefined;
 
   private constructor(
@@ -45,7 +45,7 @@ export class ColumnList implements Columns {
     return columns;
   }
 
-  /** Returns a list of all columns. The columns in `guessed` may actually have other names. */
+  /** Returns a list of all columns. It is open if `guessed` has any, because these columns may have other names. */
   static guessing(list: readonly Column[], guessed: ReadonlySet<string>): ColumnList {
     const open = guessed.size > 0;
     return ColumnList.of(list, open, open ? guessed : undefined);
@@ -157,7 +157,7 @@ interface Dropped {
   readonly before: Dropped | undefined;
 }
 
-/** The maximum number of earlier stages searched for the removal of a missing column. */
+/** The maximum number of earlier stages searched for the one that removed a missing column. */
 const memory = 50;
 
 /** The columns of the stage being bound, indexed by name. */

@@ -32,7 +32,7 @@ export function bindDynamic(node: syntax.DynamicLiteral, scope: Scope): BoundExp
   return bindDynamicValue(node.value, node, scope);
 }
 
-/** Returns a constant's value in an object, because it may be null. Returns undefined if `value` isn't constant. */
+/** Returns an object with a constant's value, which may be null. Returns undefined if `value` isn't constant. */
 function constantOf(value: syntax.DynamicValue): { value: DynamicConstant } | undefined {
   switch (value.kind) {
     case 'scalar': {
@@ -61,7 +61,7 @@ function constantOf(value: syntax.DynamicValue): { value: DynamicConstant } | un
       const entries: [string, DynamicConstant][] = [];
       for (const entry of value.entries) {
         const constant = constantOf(entry.value);
-        // A JavaScript object would move numeric keys to the front, so a bag with such keys isn't a constant.
+        // A JavaScript object would move numeric keys to the front, so don't treat a bag with such a key as a constant.
         if (constant === undefined || /^\d/.test(entry.key)) return undefined;
         entries.push([entry.key, constant.value]);
       }

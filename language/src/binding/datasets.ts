@@ -18,7 +18,7 @@ export interface Datasets {
   columnsOf(name: string): ColumnList;
 }
 
-/** Returns the scalar type of a wire type. A union such as `integer|string` is `unknown` and has variants. */
+/** Returns the scalar type of a wire type. For a union such as `integer|string`, returns `unknown` and the variants. */
 function typeOfWire(wire: string): { type: ScalarType; variants?: readonly ScalarType[] } {
   const variants = scalarTypesOfWire(wire);
   const [only] = variants;

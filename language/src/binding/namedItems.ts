@@ -11,8 +11,8 @@ import { bindExpression } from './expressions.ts';
 import { unitOf } from './unitOf.ts';
 
 /**
- * Names a bound item and adds its column. An item such as `(a, b) = …` adds several columns. A duplicate explicit name
- * is reported and numbered, so that column names stay unique.
+ * Names a bound item and adds its column, or several columns for an item such as `(a, b) = …`. Reports a duplicate
+ * explicit name and appends a number to it, so that column names stay unique.
  */
 export function nameItem(
   node: syntax.Assignment,
@@ -70,9 +70,8 @@ function takeName(node: syntax.Name, names: Names, binder: Binder): string {
 }
 
 /**
- * Returns the column that an expression defines. If the expression is only a column, the result has that column's
- * metadata, but loses the dataset if the name differs. Pass a tree node as `definition`: the tree is retained anyway,
- * so this needs no additional memory.
+ * Returns the column that an expression defines. A bare column keeps its metadata, except for the dataset if the name
+ * changes. Pass a tree node as `definition`: the tree is retained anyway, so this needs no additional memory.
  */
 export function columnOf(name: string, expression: BoundExpression, definition: Span): Column {
   const passed = expression.kind === 'column' ? expression.column : undefined;
@@ -129,7 +128,7 @@ export function bindItems(
   return items;
 }
 
-/** Returns the derived item names that are only guesses. */
+/** Returns the derived names that are guesses, because the documentation doesn't determine them. */
 export function guessedNames(items: readonly NamedExpression[]): Set<string> {
   const guessed = new Set<string>();
   for (const { name, named, expression } of items)

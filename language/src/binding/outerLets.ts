@@ -1,4 +1,4 @@
-/** `let` statements outside the query, for example in notebook cells above it. They have no spans in its text. */
+/** `let` statements outside the query, such as in notebook cells above it. They have no spans in the query's text. */
 import type { ScalarType } from '../catalog/types.ts';
 import { defined } from '../defined.ts';
 import { textOf } from './bind.ts';
@@ -19,7 +19,7 @@ export interface OuterLet {
   readonly text?: string;
 }
 
-/** Converts a `let` statement for use in other queries. `source` is the text of the query that contains it. */
+/** Converts a `let` statement for use in other queries. `source` is the text of the statement's own query. */
 export function outerLet({ name, value }: BoundLet, source: string): OuterLet {
   const written = source.slice(value.start, value.end);
   if (value.kind === 'pipeline')
@@ -27,7 +27,7 @@ export function outerLet({ name, value }: BoundLet, source: string): OuterLet {
   return { name, type: value.type, written, ...defined({ text: textOf(value) }) };
 }
 
-/** Returns the value in the form in which the binder stores declared names. */
+/** Converts the statement to a `NamedValue`, which the binder stores for each declared name. */
 export function outerValue({ type, columns, text }: OuterLet): NamedValue {
   if (type !== 'table') return { kind: 'scalar', type, text };
   const known = columns ?? anyColumns;

@@ -1,7 +1,7 @@
 /**
  * Binds property and index access: `a.b`, `a['b']`, `a[0]`, `a[1:3]`. Nested fields are stored as columns with dotted
- * names, so the most common mistake is `geo.city`, which reads a property of a missing column `geo`. Such a path is
- * reported once, and the report suggests the quoted name.
+ * names, so the most common mistake is `geo.city`, which reads a property of a missing column `geo`. Reports such a
+ * path once and suggests the quoted name.
  */
 import type { ScalarType } from '../catalog/types.ts';
 import { defined } from '../defined.ts';
@@ -74,7 +74,7 @@ function bindSide(
   return bindSteps(bound, steps, 1, scope);
 }
 
-/** Returns the property name in a step of a path, or undefined if the step isn't a name or string. */
+/** Returns the property name of a path part such as `.b` or `['b']`, or undefined for any other part. */
 function stepName(step: PathNode): string | undefined {
   if (step.kind === 'Member') return step.name.kind === 'Name' ? step.name.name : undefined;
   if (step.kind === 'Index' && step.index.kind === 'Literal' && step.index.type === 'string') {
@@ -84,7 +84,7 @@ function stepName(step: PathNode): string | undefined {
 }
 
 /**
- * Binds the first name of a path. If the name is unknown, reports the path if its parts, joined with dots, are:
+ * Binds the first name of a path. Reports the path if this name is unknown and the path's parts, joined with dots, are:
  * - the name of a column
  * - if all columns are known, the name of a column that an earlier stage removed, or a misspelled column name
  */

@@ -37,6 +37,6 @@ function bindOperator<Kind extends syntax.Operator['kind']>(
 ): BoundOperator {
   if (node.misspelt !== undefined) reportUnknownOperator(node.misspelt, node.keyword, binder);
   const { keyword, start, end } = node;
-  // Don't spread the bound members: some are getters that compute values on first access, and a spread calls getters.
+  // Add to the bound object instead of spreading it, because a spread would call its getters, which compute lazily.
   return Object.assign(operatorNodes[node.kind].bind(node, row, binder), { keyword, start, end });
 }

@@ -17,7 +17,7 @@ import {
 } from './types.ts';
 
 export function bindUnary(node: syntax.Unary, scope: Scope): BoundExpression {
-  // A query may have thousands of consecutive signs, so unwind them in a loop.
+  // A query may have thousands of consecutive signs, so bind them in a loop, not recursively.
   const signs: syntax.Unary[] = [];
   let inner: syntax.Expression = node;
   while (inner.kind === 'Unary') {

@@ -24,7 +24,7 @@ export function selection(
   };
 }
 
-/** Returns the column `name` or, if unlisted columns may exist, one of unknown type. Otherwise, reports the name. */
+/** Returns the column `name`, or one of unknown type if unlisted columns may exist. Otherwise, reports the name. */
 export function columnNamed(
   span: Span,
   name: string,

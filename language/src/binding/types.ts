@@ -16,7 +16,7 @@ export function comparable(left: ScalarType, right: ScalarType): boolean {
   return isNumeric(left) && isNumeric(right);
 }
 
-/** The operand types and the result type. `numeric` is long or real. As a result, it is the wider operand type. */
+/** The operand types and the result type. `numeric` is long or real, and for a result the wider operand type. */
 type ArithmeticRule = readonly [
   left: ScalarType | 'numeric',
   right: ScalarType | 'numeric',

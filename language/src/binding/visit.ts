@@ -69,7 +69,7 @@ function addMembers(node: object, members: readonly string[], to: BoundNode[]): 
   for (const member of members) addNodes((node as Record<string, unknown>)[member], to);
 }
 
-/** Adds a node, or all nodes in an array or in an object without a kind, such as a sort key. */
+/** Adds a node, or the nodes in an array or in an object that has no `kind`, such as a sort key. */
 function addNodes(value: unknown, to: BoundNode[]): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) for (const one of value) addNodes(one, to);
@@ -77,7 +77,7 @@ function addNodes(value: unknown, to: BoundNode[]): void {
   else for (const name of holders) addNodes((value as Record<string, unknown>)[name], to);
 }
 
-/** The members that hold child nodes in objects without a kind, such as items, sort keys and join conditions. */
+/** The members with child nodes in objects that have no `kind`, such as items, sort keys and join conditions. */
 const holders = ['expression', 'item', 'defaultValue', 'left', 'right', 'value'] as const;
 
 /** Returns the items with which an operator defines columns, such as `name = expression` in `extend`. */

@@ -9,9 +9,9 @@ import type { Token } from './tokens.ts';
 
 export interface Brackets {
   /**
-   * For each opening bracket, by token index, the token index of its closing bracket. If there is no closing bracket,
-   * the complement (`~i`) of the index `i` of the first token after the bracket's contents. 0 for all other tokens.
-   * Empty if the text has no brackets.
+   * By token index. For an opening bracket, the index of its closing bracket. For an unclosed bracket, the complement
+   * (`~i`) of the index of the first token after the bracket's contents. For any other token, 0. Empty if the text has
+   * no brackets.
    */
   readonly match: readonly number[];
   /** The token indexes of opening brackets that directly enclose a pipe. */
@@ -102,7 +102,7 @@ function matchBroken(text: string, tokens: readonly Token[]): Brackets {
   const hasPipe = new Set<number>();
   const open: number[] = [];
   const holdsPipe: boolean[] = [];
-  /** The number of open brackets of each kind, by `rank`. */
+  /** The number of open brackets of each kind. The index is the kind's `rank`. */
   const openOfRank = [0, 0, 0, 0];
   const kindOf = (index: number) => text.charCodeAt((tokens[index] as Token).start);
   const pop = (at: number, closed: boolean) => {
@@ -192,7 +192,7 @@ function cutByIndentation(
     unclosed[index] = 1;
     hasPipe.delete(index);
   }
-  /** The brackets that a pipe may still end, the outermost first. `indents` has the indentation of their lines. */
+  /** The brackets that a pipe may still close, the outermost first. `indents` has the indentation of their lines. */
   const pending: number[] = [];
   const indents: number[] = [];
   let indent = 0;

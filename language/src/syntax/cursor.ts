@@ -132,7 +132,7 @@ export class Cursor {
 
   // ── Moving ──────────────────────────────────────────────────────────────────────────────────────
 
-  /** Consumes the current token, reports its flaw if it has one, and returns it. */
+  /** Consumes and returns the current token. Reports the token's flaw, if any. */
   advance(): Token {
     const token = this.token;
     if (token === this.#end) return token;
@@ -340,7 +340,7 @@ export class Cursor {
     this.report('expected-closing', { start: open.start, end }, { opening, closing });
   }
 
-  /** Skips the rest of the window. Called if a grammar rule looks at one token too often, because of a parser bug. */
+  /** Skips the rest of the window. Called if a grammar rule is stuck at one token because of a parser bug. */
   #unstick(): void {
     this.#looks = 0;
     this.unexpected();

@@ -45,7 +45,7 @@ export type Statement = LetStatement | SetStatement | DeclareStatement | QuerySt
 export interface LetStatement extends Node {
   readonly kind: 'LetStatement';
   readonly name: Name | Missing;
-  /** A pipeline if the syntax of the value is tabular: it has stages or a tabular source. */
+  /** A pipeline if the value has stages or a tabular source, or else an expression. */
   readonly value: Expression | Pipeline;
 }
 

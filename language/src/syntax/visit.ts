@@ -122,8 +122,8 @@ export function walk(nodes: readonly AnyNode[], visit: (node: AnyNode) => unknow
 }
 
 /**
- * Returns the nodes around an offset, from the statement inward. At a boundary, prefers the node that starts at the
- * offset, or else includes the node that ends there, so that a cursor directly after a word is in the word.
+ * Returns the nodes around an offset, from the statement inward. At a boundary, takes the node that starts at the
+ * offset or, if none does, the node that ends there, so that a cursor directly after a word counts as in the word.
  */
 export function pathAt(query: tree.QueryTree, offset: number): AnyNode[] {
   const path: AnyNode[] = [];

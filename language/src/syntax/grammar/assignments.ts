@@ -53,7 +53,7 @@ export function assignment(c: Cursor): Assignment {
   return { kind: 'Assignment', expression: value, start: value.start, end: c.lastEnd };
 }
 
-/** Returns whether `(a, b) =` starts here, an assignment that splits one value into several columns. */
+/** Returns whether an assignment of one value to several columns starts here, as in `(a, b) = value`. */
 function atTuple(c: Cursor): boolean {
   const after = c.tokens[c.closeOf(c.index)];
   return c.boundaryOf(c.index).closed && after !== undefined && c.textOf(after) === '=';

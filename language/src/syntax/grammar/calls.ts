@@ -16,8 +16,7 @@ export function call(c: Cursor, name: Name): Call {
   const options = closed ? {} : { stop: atClause, endsBefore: beforeNamed };
   const value = c.bracket((c): readonly Expression[] => {
     if (c.atEnd || options.stop?.(c) === true) return none;
-    // APL has no functions that take a table. Keep the pipeline in the tree, so that the binder can check and report
-    // it.
+    // APL functions don't take tables, but keep the pipeline in the tree so that the binder can check and report it.
     return pipeline ? [subquery(c)] : list(c, argument, options);
   });
   const end = c.lastEnd;

@@ -64,7 +64,7 @@ function unknownOperator(c: Cursor): BinaryOperator | undefined {
   const grouped = c.at('(', 1) && (!c.isAdjacent(1) || functionNamed(word) === undefined);
   const operand = next.kind === 'word' || grouped || (c.at('[', 1) && !c.isAdjacent(1));
   if ((!constant && !operand) || atClause(c) || notOperators.has(word)) return undefined;
-  // A word at the start of a line isn't an operator. Neither is a word that touches a string: it lacks a quote.
+  // A word at the start of a line isn't an operator. Nor is a word that touches a string, because a quote is missing.
   if (c.startsLine() || c.isAdjacent() || (next.kind === 'string' && c.isAdjacent(1)))
     return undefined;
   const meant = binaryOperators.get(scalarOperatorMeant(word) ?? '');

@@ -1,4 +1,4 @@
-/** Finds the operators meant by misspelled names. Excludes Kusto's operators, because they aren't misspelled. */
+/** Finds the operators meant by misspelled names. Skips Kusto's operators, because their names aren't misspellings. */
 import { closest } from '../../catalog/closest.ts';
 import { kustoOperators, kustoScalarOperators } from '../../catalog/kusto.ts';
 import { transformNames } from '../../operators/names.ts';
@@ -18,7 +18,7 @@ export const scalarOperatorMeant = remembering((written) =>
 
 type Guess = (written: string) => string | undefined;
 
-/** The maximum number of cached results. A misspelled word is parsed again on every keystroke until it is fixed. */
+/** The maximum number of cached results. Caching helps, because a misspelled word is parsed on every keystroke. */
 const maxRemembered = 100;
 
 /** Returns a function that caches the results of `guess`. */

@@ -7,7 +7,7 @@ import type { Literal } from '../tree.ts';
 /** The maximum number of characters in a 64-bit integer, decimal or hexadecimal with its prefix. */
 const maxDigits = 20;
 
-/** 2^63, which exceeds the largest long by one. The parser allows it because -2^63 is a long. */
+/** 2^63, one more than the largest long. The parser accepts it, because it is needed to write the long -2^63. */
 const limitOfLong = 1n << 63n;
 
 export function numberLiteral(c: Cursor): Literal {

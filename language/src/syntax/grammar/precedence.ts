@@ -1,6 +1,6 @@
 /** The binary operators, with their precedence and the form of their right operand. */
 
-/** The right operand: `list` has values or a subquery in brackets, `range` has two bounds, and `null` has none. */
+/** The form of the right operand: `list` is values or a subquery in brackets, `range` is two bounds, `null` is none. */
 export type OperatorShape = 'operand' | 'logical' | 'list' | 'range' | 'null';
 
 export interface BinaryOperator {

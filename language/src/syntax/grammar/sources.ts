@@ -82,7 +82,7 @@ export function source(c: Cursor): Source {
 /** Words that start a query in Kusto, but not in APL. */
 const kustoSources = new Set('evaluate find range'.split(' '));
 
-/** Returns whether a Kusto source keyword starts a table here. Each may also be a dataset or function name. */
+/** Returns whether a Kusto source keyword starts a table here, rather than naming a dataset or function. */
 export function startsKustoTable(c: Cursor): boolean {
   return c.kind === 'word' && kustoSources.has(c.textOf(c.token)) && c.peek(1).kind === 'word';
 }

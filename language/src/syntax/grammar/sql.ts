@@ -96,8 +96,8 @@ function isRangeOfSql(c: Cursor): boolean {
 }
 
 /**
- * Parses a list that lacks its brackets, as in `in 'a', 'b'`. `first` has been parsed. If no other constant follows,
- * returns only `first` and reports nothing.
+ * Parses the rest of a list without brackets, as in `in 'a', 'b'`. `first` is the value already parsed. If no constant
+ * follows it, returns only `first` and reports nothing.
  */
 export function valuesOfSql(c: Cursor, first: Expression): readonly Expression[] {
   const behind = c.tokens[c.limit];

@@ -28,7 +28,7 @@ export function statements(c: Cursor): readonly Statement[] {
   while (!c.atEnd) {
     if (c.eat(';')) continue;
     const before = c.index;
-    // If a statement ended before the `;` found for it, the next statement ends at that `;`, so don't search again.
+    // Keep the last `;` found until it is passed, because a statement may end early and leave it to the next statement.
     if (end < c.index) end = c.find(semicolon);
     const statement = c.within(end, oneStatement);
     found.push(endStatement(c, statement));
