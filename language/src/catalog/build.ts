@@ -33,7 +33,7 @@ export function signature(parameters: readonly Parameter[], returns: ReturnType)
   return { parameters, returns };
 }
 
-/** Completes a table of functions: adds to each row its category and kind, and its name from the row's key. */
+/** Completes a table of functions: adds the category, the kind and the name, which is the row's key, to each row. */
 export function area<Name extends string>(
   category: string,
   drafts: Readonly<Record<Name, FunctionDraft>>,

@@ -1,10 +1,10 @@
 /** Finds the most likely intended name, for all "did you mean" hints. */
 import { getOrCreate } from '../maps.ts';
 
-/** The maximum number of mistakes in any name. */
+/** The maximum number of edits between a name and its match. */
 const maxMistakes = 3;
 
-/** Returns the number of mistakes allowed for a name's length. It is lower for short names, to avoid wrong guesses. */
+/** Returns the number of edits allowed for a name's length. Short names allow fewer, to avoid wrong guesses. */
 function allowance(length: number): number {
   if (length <= 2) return 0;
   if (length <= 4) return 1;
@@ -16,8 +16,8 @@ const longestName = 256;
 
 /**
  * Returns the candidate closest to `name`, or undefined if none is close. A missing, extra, changed or swapped letter
- * counts as one mistake. A candidate that differs only in case and separators counts as half a mistake. Ties go to the
- * longest common prefix, then to alphabetical order, so the order of the candidates doesn't matter.
+ * counts as one edit. A difference only in case and separators counts as half an edit. Ties go to the longest common
+ * prefix, then to alphabetical order, so the order of the candidates doesn't matter.
  */
 export function closest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length === 0 || name.length > longestName) return undefined;
@@ -80,7 +80,7 @@ export function closestFew(name: string, candidates: Iterable<string>, most: num
     .map(({ candidate }) => candidate);
 }
 
-/** The maximum difference in mistakes between the closest candidate and any other returned candidate. */
+/** The maximum difference in edits between the closest candidate and any other returned candidate. */
 const closeBehind = 0.5;
 
 /** Normalizes a name: converts it to lowercase and removes word separators. */
@@ -123,14 +123,14 @@ function countBits(bits: number): number {
   return count;
 }
 
-/** Returns the number of mistakes, where a difference in case or separators is 0.5. Returns undefined above `limit`. */
+/** Returns the number of edits, where a difference in case or separators is 0.5. Returns undefined above `limit`. */
 function costOf(name: string, bare: Bare, candidate: string, limit: number): number | undefined {
   const other = bareOf(candidate);
   // A name made only of separators has no close match.
   if (other.text === '' || bare.text === '') return undefined;
   if (other.text === bare.text) return 0.5;
   const most = Math.min(limit, allowance(Math.max(bare.text.length, other.text.length)));
-  // Each mistake changes at most two bits: a changed letter removes one and adds another.
+  // Each edit changes at most two bits: a changed letter removes one and adds another.
   if (countBits(bare.letters ^ other.letters) > 2 * most) return undefined;
   const edits = distance(bare.text, other.text, most);
   if (edits === undefined) return undefined;

@@ -335,7 +335,7 @@ export const kustoOperators = instead(operators, operatorAdvice);
 export const kustoFunctions = instead(functions, functionAdvice, '()');
 export const kustoScalarOperators = instead(scalarOperators, scalarOperatorAdvice);
 
-/** Returns the APL replacements for names that are reported with the diagnostic code `code`. The keys are the names. */
+/** Returns a map from the names reported with the diagnostic code `code` to their APL replacements. */
 export function kustoRenames(code: ProblemCode): ReadonlyMap<string, string> {
   return renames[code] ?? none;
 }

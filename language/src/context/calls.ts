@@ -14,7 +14,7 @@ export interface CallSlot {
   readonly opening: number;
   /** The index of the argument at the offset. */
   readonly argument: number;
-  /** The number of arguments, including an empty one at the offset and, in a closed bracket, the later arguments. */
+  /** The number of arguments, including an empty one at the offset. Later arguments count only in a closed bracket. */
   readonly count: number;
   /** The parameter for the argument at the offset. */
   readonly parameter?: Parameter;

@@ -12,7 +12,7 @@ const operators = scalarOperators
   .filter(({ category }) => category === 'string' || comparing.has(category))
   .sort((a, b) => b.name.length - a.name.length);
 
-/** Returns the type implied by the comparison after the place: by its operator, or by its constant or call. */
+/** Returns the type implied by the operator, constant or call of the comparison after the place. */
 export function comparedType({ text, tokens, replace, next }: Place): ParameterType | undefined {
   let index = next;
   while ((tokens[index]?.start ?? replace.end) < replace.end) index += 1;

@@ -19,7 +19,7 @@ import { type Level, lastItem, type Place, textAt } from './place.ts';
 import { isScalarType, returnedBy } from './scalarTypes.ts';
 import type { Slot } from './slots.ts';
 
-/** Returns the syntax allowed after the tokens `rest` of a slot. In brackets, only the bracket's tokens matter. */
+/** Returns the syntax allowed in a slot after the tokens `rest`. Inside brackets, considers only the tokens in them. */
 export function inExpression(
   place: Place,
   slot: Slot,

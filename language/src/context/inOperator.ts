@@ -76,7 +76,7 @@ export function inSlots(
 
 const typeofWord: WordRow = { name: 'typeof', summary: 'A type, as in typeof(long).' };
 
-/** Returns the values of the option before the offset. Returns `name` if the option accepts any text. */
+/** Returns the values of the option whose `=` directly precedes the offset, or `name` if it accepts any text. */
 function optionAt(
   place: Place,
   operator: string,

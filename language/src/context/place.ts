@@ -34,7 +34,7 @@ export type Inert =
   | { readonly kind: 'comment' }
   | { readonly kind: 'number'; readonly place: Place };
 
-/** The string around an offset, and its place. */
+/** The string token that contains the offset, and the `Place` at the offset. */
 export interface InString {
   readonly kind: 'string';
   readonly token: Token;

@@ -89,7 +89,7 @@ export type BoundOperator =
   | unknown.BoundUnknown
   | where.BoundWhere;
 
-/** An operator of any of the given kinds. Its `kind` can be the index of a table without a cast. */
+/** An operator of any of the given kinds. Its `kind` can index a table without a cast. */
 export type OperatorOfKind<Kind extends Operator['kind']> = {
   readonly [K in Kind]: { readonly kind: K } & Extract<Operator, { readonly kind: K }>;
 }[Kind];

@@ -132,7 +132,7 @@ function seriesClauseHere(
   if (written !== undefined && at >= next && at <= needed) return written;
   const word = clauseOrder[Math.min(next, needed)] as SeriesClause;
   c.expected('expected-word', { word });
-  // If the misplaced word (or, for `by`, any clause word) occurs again later, return the expected clause.
+  // If the misplaced word (or, for `by`, any clause word) also appears later, return the expected clause.
   const others = written === 'by' ? clauseOrder : [written];
   return written === undefined || isAhead(c, others) ? word : written;
 }

@@ -46,7 +46,7 @@ export interface MvExpandItem extends Node {
 
 export interface BoundMvExpand extends BoundOperatorNode {
   readonly kind: 'mv-expand';
-  /** The form of each property of a bag: a bag with one key, or an array of key and value. */
+  /** The output for each property of a bag: a bag with one key, or an array of key and value. */
   readonly bags: 'bag' | 'array';
   /** The column that receives the zero-based index of the element. */
   readonly itemIndex?: string;

@@ -47,7 +47,7 @@ export interface BoundParse extends BoundOperatorNode {
   readonly flags?: string;
   readonly subject: BoundExpression;
   readonly pattern: readonly BoundParsePart[];
-  /** The columns of the named groups in a pattern's regular expressions. They precede the pattern's other columns. */
+  /** The columns of the named capture groups in a pattern's regular expressions. They precede all other columns. */
   readonly groups: readonly string[];
 }
 
@@ -154,7 +154,7 @@ function bindParse(node: ParseOperator, row: Row, binder: Binder): Own<BoundPars
   };
 }
 
-/** Returns the columns for named groups such as `(?P<user>…)` in the strings of a regular expression. */
+/** Returns the columns for named capture groups such as `(?P<user>…)` in the strings of a regular expression. */
 function groupColumns(parts: readonly ParsePart[], declared: readonly Column[]): Column[] {
   const names = new Set<string>();
   for (const part of parts) {

@@ -39,7 +39,7 @@ export interface BoundParseKv extends BoundOperatorNode {
   readonly quote?: string;
   readonly escape?: string;
   readonly greedy: boolean;
-  /** A regular expression, used instead of delimiters, with one group for the key and one group for the value. */
+  /** A regular expression, used instead of delimiters, with one capture group for the key and one for the value. */
   readonly regex?: string;
 }
 

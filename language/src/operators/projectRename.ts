@@ -56,7 +56,7 @@ function bindRename(node: ProjectRenameOperator, row: Row, binder: Binder): Own<
     else renamed.set(from.name, made);
     origins.set(to, from.name);
   }
-  // If another item renames a column, the column's old name may be reused. This allows two columns to swap names.
+  // A column's old name may be reused if another item renames that column, so two columns can swap names.
   for (const name of taken) {
     if (renamed.has(name.name)) continue;
     report(binder, 'duplicate-column', name, { name: quoteName(name.name) });
@@ -78,7 +78,7 @@ function comparisonAsRename(item: Assignment, row: Row, binder: Binder): Assignm
   return { ...item, name: { ...left, kind: 'Name' }, expression: right };
 }
 
-/** Returns whether the old name is invalid but reported elsewhere: a property by the binder, or a missing name. */
+/** Returns whether the node is an invalid old name reported elsewhere: a property, an index or a missing name. */
 function isOldName(node: Expression): boolean {
   return node.kind === 'Member' || node.kind === 'Index' || node.kind === 'Missing';
 }

@@ -102,7 +102,7 @@ function bindSummarize(node: SummarizeOperator, row: Row, binder: Binder): Own<B
   return { kind: 'summarize', aggregates, groups, ...(timeGroup < 0 ? {} : { timeGroup }) };
 }
 
-/** Returns whether an expression is a comparison or calculation. As an item, it must contain an aggregate. */
+/** Returns whether an expression is a comparison or calculation. Such an item must contain an aggregate. */
 function isCondition({ kind }: BoundExpression): boolean {
   return kind === 'binary' || kind === 'in' || kind === 'between';
 }
@@ -167,9 +167,9 @@ function spreadOf(node: Assignment, expression: BoundExpression): BoundCall | un
 }
 
 /**
- * Returns the item of an aggregate such as `arg_max`, and its columns, one for each argument. A column takes the name
- * at its index in the name list or, if there is none, the argument's own name. `*` means every column that is neither a
- * group-by column nor a preceding argument.
+ * Returns the item of an aggregate such as `arg_max`, with one column for each argument. A column takes the name at its
+ * index in the name list or, if there is none, the argument's own name. `*` adds every column that is neither a
+ * group-by column nor an earlier argument.
  */
 function spreadColumns(
   node: Assignment,

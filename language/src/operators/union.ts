@@ -76,7 +76,7 @@ function unionTable(c: Cursor): DatasetPattern | Pipeline | undefined {
   return datasetPattern(c);
 }
 
-/** Binds a union. `before` has the list of input columns if the union is a stage, and is empty if it is a source. */
+/** Binds a union. `before` has the list of input columns if the union is a stage. A source has none. */
 function bindUnion(
   node: UnionOperator,
   before: readonly ColumnList[],
