@@ -1,6 +1,6 @@
 /**
  * Adds a `where` stage with conditions on values of a query's result. Quotes the values by type. Inserts the stage
- * before grouping, sorting and limiting stages if it keeps exactly the matching rows there.
+ * ahead of grouping, sorting and limiting stages if a filter there keeps exactly the matching rows.
  */
 import { analyzeQuery, type QueryAnalysis } from './analysis.ts';
 import { applyEdits, type Edit, insert } from './edits.ts';
@@ -15,7 +15,7 @@ import { type Change, changeBetween } from './text.ts';
 export interface ValueCondition {
   /** The name of a result column. */
   readonly column: string;
-  /** The keys and indexes that lead to a member of the column's value, outermost first. Empty for the value itself. */
+  /** The keys and indexes that lead to a part of the column's value, outermost first. Empty for the entire value. */
   readonly path: readonly (string | number)[];
   readonly kind: 'text' | 'number' | 'boolean' | 'datetime' | 'timespan' | 'null';
   /** The value's exact text. Ignored for null. */
@@ -24,7 +24,7 @@ export interface ValueCondition {
   readonly exclude: boolean;
 }
 
-/** Returns the query syntax for a column or a member of its value: `['geo.city']`, `attributes['http.method'][0]`. */
+/** Returns the query syntax for a column or a part of its value: `['geo.city']`, `attributes['http.method'][0]`. */
 export function quotePath(column: string, path: ValueCondition['path']): string {
   return quoteName(column) + steps(path);
 }
@@ -123,7 +123,7 @@ function conditionsAt(text: string, { stages }: Pipeline, at: number): string[] 
 
 /**
  * Returns the edit that inserts a filter before the stage at index `at`. If an earlier call already inserted a filter
- * with the conditions in `before`, the edit appends `and` and the new condition to it.
+ * with the conditions in `before`, the edit extends that filter with `and` and the new condition.
  */
 function insertion(
   text: string,
@@ -163,7 +163,7 @@ function difference(from: string, to: string): Edit {
 
 // ── Query syntax ──────────────────────────────────────────────────────────────────────────────────
 
-/** Returns the conditions that may compare the expression `name` with the value, the simplest first. */
+/** Returns candidate conditions that compare the expression `name` with the value, the simplest first. */
 function conditionTexts({ kind, text, exclude }: ValueCondition, name: string): string[] {
   const operator = exclude ? '!=' : '==';
   const compared = (left: string, right: string) => `${left} ${operator} ${right}`;

@@ -18,7 +18,7 @@ import { inTextOrder, type Span } from './text.ts';
 export interface QueryAnalysis {
   readonly tree: QueryTree;
   readonly bound: BoundQuery;
-  /** The reported problems in text order. Of several problems at a span, omits the probable consequences. */
+  /** The reported problems in text order, without the probable consequences of another problem at the same span. */
   readonly problems: readonly Problem[];
   /** Problems suppressed by a comment or by `disabled`. Check these as well before you run a query. */
   readonly silenced: readonly Problem[];
@@ -75,7 +75,7 @@ export function analyze(source: string, schema?: Schema, options: AnalyzeOptions
   return { problems: inTextOrder(problems), queries };
 }
 
-/** Merges syntax and binding problems. At equal spans, keeps the syntax problem. If there are none, adds lints. */
+/** Merges syntax and binding problems. At equal spans, keeps the syntax problem. Adds lints if the syntax is valid. */
 function mergeProblems(tree: QueryTree, bound: BoundQuery): readonly Problem[] {
   if (tree.problems.length === 0) return withLints(bound);
   const problems = tree.problems.map(syntaxProblem);

@@ -98,7 +98,7 @@ function sideOf(bound: BoundQuery, place: Place, side: '$left' | '$right'): Colu
   return side === '$left' ? stage.input : stage.operator.right.columns;
 }
 
-/** Returns the keys of a property bag if the `let` statement with this name has a constant bag as its value. */
+/** Returns the keys of a `let` value that is a constant property bag. Returns none for any other name. */
 function keysOf(bound: BoundQuery, name: string): readonly string[] {
   const value = bound.lets.find((one) => one.name === name)?.value;
   if (value?.kind !== 'dynamic') return [];

@@ -26,7 +26,7 @@ interface Word extends Span {
 /** A directive comment. Its span excludes the reason after `--`. */
 export interface Directive extends Span {
   readonly name: Word;
-  /** The scope that the name denotes. Undefined if the name is unknown. */
+  /** The scope, which the directive's name states: the next line or the file. Undefined if the name is unknown. */
   readonly kind: 'next-line' | 'file' | undefined;
   /** The known codes, without duplicates. Empty for a directive without codes. */
   readonly codes: readonly ProblemCode[];
@@ -85,7 +85,7 @@ function readDirective(text: string, comment: Span): Directive | undefined {
   };
 }
 
-/** Returns the problems with a directive in any query: an unknown name, or unknown codes. */
+/** Returns the problems of a directive that don't depend on the query: an unknown name, or unknown codes. */
 export function problemsOfDirective({ name, kind, unknown }: Directive): Problem[] {
   if (kind === undefined) {
     const meant = closest(name.text, kinds.keys());

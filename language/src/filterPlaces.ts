@@ -59,7 +59,7 @@ export function filterPlaces(
   return best === undefined ? [end] : [best, end];
 }
 
-/** The origin of an output column in an operator's input: a column, or a member of a column's value. */
+/** The origin of an output column in an operator's input: a column, or a part of a column's value. */
 type Origin =
   | { readonly column: string }
   | { readonly column?: undefined; readonly path: BoundExpression };
@@ -97,7 +97,7 @@ function originIn(items: readonly NamedExpression[], column: string): Origin | u
 
 const namesOf = ({ name, columns }: NamedExpression): readonly string[] => columns ?? [name];
 
-/** Returns whether an expression is a column, or a member of a column's value with constant keys. */
+/** Returns whether an expression is a column, or a path with constant keys into a column's value. */
 function isPath(expression: BoundExpression): boolean {
   let target = expression;
   while (target.kind === 'member') {

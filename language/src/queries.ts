@@ -31,7 +31,8 @@ export function resplitQueries(
   before: readonly QuerySpan[],
   { start, end, length }: Change,
 ): Resplit {
-  // The change may extend the query above it, so read that query again. Start with a query that starts its line.
+  // The change may extend the query above it, so read that query again, or an earlier one if that doesn't start its
+  // line.
   const above = partitionPoint(before, (query) => reachEnd(query) < start);
   let kept = Math.max(0, above - 1);
   while (kept > 0 && !startsLine(text, before[kept] as QuerySpan)) kept--;

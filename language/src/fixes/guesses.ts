@@ -15,7 +15,7 @@ import { namedLater, stageRemoved } from './stages.ts';
 
 type Guess = (problem: Problem, place: Place) => Fix[];
 
-/** The context of a problem in its query. */
+/** The input for guessing fixes of one problem. */
 interface Place {
   readonly analysis: QueryAnalysis;
   readonly tree: QueryTree;
@@ -62,7 +62,7 @@ const guesses: Partial<Record<ProblemCode, Guess>> = {
     const trimmed = start + marked.trimEnd().length;
     const inner = start + (/[)\]}\s,;]*$/.exec(marked)?.index ?? marked.length);
     const word = start + (/^@?.[\w.*/-]*/.exec(marked)?.[0].length ?? 1);
-    // Try the closing quote before trailing brackets, before trailing spaces, after the first word and at the end.
+    // Try positions for the closing quote: ahead of trailing brackets or spaces, after the first word, and at the end.
     return [inner, trimmed, word, end].map((at) =>
       at > start + 1 && text.charAt(at - 1) !== '\\' ? insertion(at, quote) : insertion(end, quote),
     );

@@ -29,7 +29,7 @@ export function keepBroken(sheet: Sheet, caution: Caution): ReadonlySet<AnyNode>
   const between = (node: AnyNode) =>
     (sums[sheet.at(node.end)] as number) - (sums[sheet.at(node.start)] as number);
 
-  /** Visits a node. Returns the number of bad tokens that are in its unformatted parts. */
+  /** Visits a node. Returns the number of bad tokens in the node's unformatted parts. */
   const visit = (node: AnyNode, parent: AnyNode | undefined, outer?: Region): number => {
     const own =
       isRegion(node, parent) && (outer === undefined || caution === 'stage')
@@ -86,7 +86,7 @@ function badTokens(sheet: Sheet): Uint8Array {
   return bad;
 }
 
-/** Keeps the gaps around bad tokens that belong to no statement. */
+/** Keeps the whitespace around bad tokens that are outside all statements. */
 function keepStray(sheet: Sheet, bad: Uint8Array): void {
   const inside = new Uint8Array(bad.length);
   for (const { start, end } of sheet.tree.statements) {

@@ -56,7 +56,7 @@ const chains: readonly ReadonlySet<string>[] = [
 
 const logical = new Set(['and', 'or']);
 
-/** Lays out a chain of operators, which breaks before all of them or none. A line break at `and` or `or` breaks it. */
+/** Lays out a chain of operators: all start a line, or none. All do if the author broke a line at `and` or `or`. */
 function binary(sheet: Sheet, node: Binary, parent: AnyNode | undefined): void {
   if (node.operator === ':') {
     const colon = sheet.at(node.operatorSpan.start);

@@ -36,7 +36,7 @@ export function layOut(sheet: Sheet, options: FormatOptions): Layout {
   const opened: Open[] = [];
   let column = 0;
   let line = 0;
-  /** The indentation level of the last line started by a group. Lines started by comments don't count. */
+  /** The indentation level of the last line started by a group. Lines that start because of a comment don't count. */
   let level = 0;
   for (let i = 0; i < tokens.length; i++) {
     while ((open.at(-1)?.group.end ?? Infinity) <= i) open.pop();
@@ -125,7 +125,7 @@ function limitOf(around: Open, end: number): number {
   return breaks[around.next]?.gap ?? around.limit;
 }
 
-/** Returns the groups, outer groups first. Breaks each group with a forced or kept line break or a broken group. */
+/** Returns the groups, outer first. A group is broken if it contains a forced or kept line break or a broken group. */
 function nested(sheet: Sheet): readonly Group[] {
   const groups = sheet.groups.toSorted((a, b) => a.first - b.first || b.end - a.end);
   const open: Group[] = [];

@@ -30,7 +30,7 @@ function itemGaps(sheet: Sheet, items: readonly Span[]): number[] {
   );
 }
 
-/** Adds the gap before the comma that precedes a gap, because some authors break lines before commas. */
+/** For each gap after a comma, adds the gap before the comma, because some authors break lines there. */
 function withCommas(sheet: Sheet, gaps: readonly number[]): number[] {
   return gaps.flatMap((gap) => (sheet.reads(gap - 1, ',') ? [gap - 1, gap] : [gap]));
 }

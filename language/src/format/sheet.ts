@@ -9,7 +9,7 @@ import type { QueryTree } from '../syntax/tree.ts';
 import { triviaIn } from '../syntax/trivia.ts';
 import type { Span } from '../text.ts';
 
-/** The content of a gap within a line. */
+/** The possible contents of a gap within a line. */
 export const spacing = {
   /** The default spacing between the two adjacent tokens. */
   usual: 0,

@@ -52,8 +52,8 @@ const timeNames =
   /^@?(timestamp|time|ts|date|datetime|eventtime|event_time|created_?at|occurred_?at|logged_?at)$/i;
 
 /**
- * Reports a leading `where` stage that filters the range of a time field other than `_time`, if no leading `where`
- * stage filters the range of `_time`. According to the performance documentation, only `_time` is indexed.
+ * Reports a filter by the range of a time field other than `_time` in the leading `where` stages, if none of them
+ * filters by the range of `_time`. According to the performance documentation, only `_time` is indexed.
  */
 export function lintTimeField(linter: Linter, pipeline: BoundPipeline): void {
   if (pipeline.source.kind !== 'dataset') return;

@@ -71,7 +71,7 @@ export function lintRegexCall(linter: Linter, call: Call): void {
   report(linter, 'needless-regex', pattern, values, renamedCall(linter, call, better, edits));
 }
 
-/** Reports groups that `extract` or `extract_all` requests but that aren't in the pattern. */
+/** Reports capture groups that `extract` or `extract_all` requests but that the pattern doesn't have. */
 function lintGroups(linter: Linter, call: Call, pattern: BoundExpression | undefined): boolean {
   const [, wanted, text] = call.arguments;
   const takesGroups = call.name === 'extract' || call.name === 'extract_all';
@@ -87,7 +87,7 @@ function lintGroups(linter: Linter, call: Call, pattern: BoundExpression | undef
   return true;
 }
 
-/** Returns the group numbers and names in a constant argument. Returns none for other arguments. */
+/** Returns the numbers and names of capture groups in a constant argument. Returns none for other arguments. */
 function groupsIn(argument: BoundExpression | undefined): readonly (number | string)[] {
   if (argument?.kind !== 'dynamic') {
     const group = numberOf(argument);

@@ -56,7 +56,7 @@ function lintFilter(linter: Linter, stages: readonly BoundStage[], at: number): 
   report(linter, 'late-filter', stage, values, movedBefore(linter, stage, before));
 }
 
-/** Returns the columns whose filters can move before the operator. Returns undefined if there are none. */
+/** Returns the columns for which a filter can move ahead of the operator. Returns undefined if there are none. */
 function keysOf(operator: BoundOperator): ReadonlySet<string> | 'all' | undefined {
   switch (operator.kind) {
     case 'sort':

@@ -36,7 +36,7 @@ export function walkBound(query: BoundQuery, visitor: Visitor): void {
   }
 }
 
-/** Returns whether a node is only a dataset, as after expanding a wildcard, so that it has nothing to check. */
+/** Returns whether a node is only a dataset, which needs no checks. Expanded wildcards consist of such nodes. */
 function isDataset(node: BoundNode): boolean {
   return node.kind === 'pipeline' && node.stages.length === 0 && node.source.kind === 'dataset';
 }

@@ -22,7 +22,7 @@ export function inlinedValue(
   const text = needsParentheses(value, parent, use) ? `(${bare})` : bare;
   const item = itemRenamed(path, use, value);
   if (item === undefined) return replace(use, text);
-  // Inlining would rename the column, which has the name of the `let` statement, so assign the name if possible.
+  // Inlining would rename the column, because it is named after the `let` statement, so add that name if possible.
   const operator = path[path.indexOf(item) - 1];
   if (item.expression !== use || operator === undefined || !namesItems(operator)) return undefined;
   return replace(use, `${quoteName(use.name)} = ${bare}`);

@@ -17,7 +17,7 @@ export interface Fold extends Span {
 /** Returns the folds of a query, cached per tree. Of two folds that start on one line, the first takes precedence. */
 export const foldsOf = oncePer((tree: QueryTree): readonly Fold[] => {
   const statements = tree.statements.map(({ start, end }) => code(start, end));
-  // Put brackets before statements: on the same line, a bracket's contents are more useful to fold.
+  // Put brackets before statements: if both start on one line, the bracket's contents are more useful to fold.
   return [...queryFold(tree), ...bracketFolds(tree), ...statements, ...stageFolds(tree)];
 });
 

@@ -27,7 +27,8 @@ export function occurrencesAt(bound: BoundQuery, offset: number): Occurrence[] {
     if (reference.meaning.kind !== 'column') continue;
     for (const { start, end } of definitionsOf(reference.meaning.column)) {
       const key = `${start}:${end}`;
-      // Keep an existing entry: if an item is only an unlisted field, the field's use and definition have one span.
+      // Keep an existing entry: if an item is only an unlisted field, the field's use and definition have the same
+      // span.
       if (!found.has(key)) found.set(key, { start, end, write: true });
     }
   }
@@ -58,7 +59,7 @@ function isDataset({ key }: Use): boolean {
   return key.startsWith('dataset ');
 }
 
-/** Returns the uses that contain an offset or end there. Returns two for a join key, which names a column per side. */
+/** Returns the uses that contain an offset or end there. Returns two for a join key, which names two columns. */
 export function usesAt(bound: BoundQuery, offset: number): Use[] {
   const { uses } = identitiesOf(bound);
   const end = partitionPoint(uses, ({ start }) => start <= offset);

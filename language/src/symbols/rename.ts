@@ -161,7 +161,7 @@ function memberOf(name: string): string {
   return written.startsWith('[') ? written : `.${written}`;
 }
 
-/** Returns the unnamed items with column names derived from the renamed symbol, and the names to keep. */
+/** Returns the unnamed items whose column names derive from the renamed symbol, each with the name to keep. */
 function derivedItems(bound: BoundQuery, expected: Expected): { item: Assignment; kept: string }[] {
   const starts = new Map(expected.target.uses.map((use) => [use.start, use.reference.name]));
   const items = namedItems(bound);

@@ -76,7 +76,7 @@ function excerpt({ tree }: BoundQuery, at: number): string {
   return line.trim();
 }
 
-/** Returns a function that maps ascending offsets to offsets after the edits, and a split join key to undefined. */
+/** Returns a function that maps ascending offsets to offsets after the edits. Maps a split join key to undefined. */
 function follow(edits: readonly Edit[]): (offset: number) => number | undefined {
   const ordered = inTextOrder([...edits]);
   let next = 0;

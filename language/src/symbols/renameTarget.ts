@@ -77,7 +77,7 @@ function replacements(bound: BoundQuery, name: string): [string, string][] {
   return links;
 }
 
-/** The maximum number of stages whose columns are examined. Columns are computed on first access, which costs time. */
+/** The maximum number of stages whose columns are examined. Limited, because columns are computed on first access. */
 const maxStages = 100;
 
 /** Returns the innermost stages that contain the names, at most `maxStages`. */

@@ -35,7 +35,7 @@ function nested(spans: readonly Span[], offset: number): Span[] {
   return kept;
 }
 
-/** Adds the comma-separated list that includes the child `inner`. For operators and stages, also adds all children. */
+/** Adds the comma-separated list with the child `inner`. For operators and stages, adds all children together too. */
 function addLists(tree: QueryTree, node: AnyNode, inner: AnyNode | undefined, spans: Span[]): void {
   const items = children(node);
   const [first] = items;
