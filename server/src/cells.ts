@@ -16,10 +16,10 @@ export interface CellLet {
   readonly outer: OuterLet;
   /** The statement without its semicolon. */
   readonly statement: string;
-  /** The cell's URI, and the statement's index in the cell. An index changes less often than an offset. */
+  /** The cell's URI, and the statement's index in the cell, which changes less often than an offset would. */
   readonly uri: string;
   readonly index: number;
-  /** The statement's position in the order of declaration, which is higher than that of each statement in `needs`. */
+  /** The statement's number in declaration order, so it is higher than the number of each statement in `needs`. */
   readonly order: number;
   /** The `let` statements that the value uses directly, from its own query and from the cells above. */
   readonly needs: readonly CellLet[];
@@ -129,7 +129,7 @@ function namesOfLets(
   return [...new Set(names)];
 }
 
-/** Returns the `let` statements that a query needs from the cells above, in order. `conflict`: a duplicate name. */
+/** Returns the `let` statements that a query needs from cells above, in order. `conflict`: a name declared twice. */
 export function neededLets(
   query: QueryState,
   scope: CellScope,

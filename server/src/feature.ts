@@ -91,7 +91,7 @@ export class Workspace {
     };
   }
 
-  /** Returns a document's deployment name. Undefined means the active deployment, if the client hasn't named it yet. */
+  /** Returns a document's deployment name. Undefined means the active deployment, whose name isn't known yet. */
   deploymentOf(uri: string): string | undefined {
     const document = this.open.get(uri);
     return (document && this.#namedBy(document)) ?? this.schemas.active;

@@ -8,7 +8,7 @@ import type { FieldValuesParams, FieldValuesResult, SeenValue, ValueType } from 
 const longestWaitMs = 300;
 /** The age at which values are requested again. */
 const usualFreshMs = 60_000;
-/** Maximum number of cached fields. The field whose latest request is the oldest is evicted first. */
+/** Maximum number of cached fields. The least recently requested field is evicted first. */
 const maxFields = 500;
 
 /** A field of a deployment. If `deployment` is undefined, it is the active one, which the client hasn't named yet. */
@@ -103,7 +103,7 @@ export class FrequentValues {
     const result = await this.#request(params).catch(() => null);
     entry.pending = undefined;
     if (result !== null) entry.values = result.values;
-    // Let the next completion request the values again. The client limits repeated failures.
+    // After a failure, let the next completion request the values again. The client limits repeated failures.
     else if (entry.values.length === 0 && this.#entries.get(key) === entry)
       this.#entries.delete(key);
   }

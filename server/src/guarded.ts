@@ -22,7 +22,7 @@ import {
 
 type Handler = (...args: unknown[]) => unknown;
 
-/** The empty responses that aren't `null`, by registration function or custom method. */
+/** The empty response by registration function or custom method, if it isn't `null`. */
 const empty: Readonly<Record<string, (params: unknown) => unknown>> = {
   'languages.diagnostics.on': () => ({ kind: 'full', items: [] }),
   'languages.semanticTokens.on': () => ({ data: [] }),

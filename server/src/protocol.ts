@@ -109,7 +109,7 @@ export interface AddFilterParams {
 }
 
 export interface WireCondition {
-  /** A result column, and the path to a member or element of its value. */
+  /** A result column, and the path to a property or element of its value. */
   column: string;
   path: (string | number)[];
   kind: 'text' | 'number' | 'boolean' | 'datetime' | 'timespan' | 'null';
@@ -132,7 +132,7 @@ export interface AddedFilterText {
   condition: string;
 }
 
-/** Client → server. Requests the expression for a column or for a member of its value. */
+/** Client → server. Requests the expression for a column, or for a property or element of its value. */
 export const quotePathRequest = 'aplomb/quotePath';
 
 export interface QuotePathParams {
@@ -225,7 +225,7 @@ export interface CellQuery extends QueryText {
   declares: string[];
   /** Whether there is a query to run. False if the text consists only of `let` statements. */
   runs: boolean;
-  /** A name declared twice in the text, so the query can't run. */
+  /** A name that the text declares twice. If present, the query can't run. */
   conflict?: string;
 }
 
@@ -373,7 +373,7 @@ export interface FieldValuesResult {
 export const workspaceFilesRequest = 'aplomb/workspaceFiles';
 
 export interface WorkspaceFilesParams {
-  /** The known version of each file, by URI. */
+  /** The version of each file that the server has, by URI. */
   known: Record<string, number>;
 }
 

@@ -52,7 +52,7 @@ export class SchemaStore {
     return this.#schema;
   }
 
-  /** Whether neither the dataset list nor any fields are known or pending. */
+  /** Whether nothing is known or pending, neither the dataset list nor any fields. */
   get isEmpty(): boolean {
     return this.#listing === undefined && this.#fetching.size === 0 && this.#fields.size === 0;
   }

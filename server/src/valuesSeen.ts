@@ -17,7 +17,7 @@ export class ValuesSeen {
     return this.#fields.get(keyOf(dataset, field)) ?? [];
   }
 
-  /** Stores the values of stored fields. A computed column is skipped, because it may have the name of a field. */
+  /** Stores the values of stored fields. Skips computed columns, because they may have the name of a field. */
   add({ query, columns }: ValuesSeenParams, schema: Schema): void {
     const { pipelines } = analyzeQuery(query, schema).bound;
     const made = new Map(pipelines.at(-1)?.columns.list.map((column) => [column.name, column]));

@@ -34,7 +34,7 @@ export class WorkspaceFile {
 export class WorkspaceFiles {
   #files = new Map<string, WorkspaceFile>();
 
-  /** Requests and returns the current files, except files that are open documents according to `isOpen`. */
+  /** Requests the current files, and returns those for which `isOpen` returns false. */
   async current(ask: AskForFiles, isOpen: (uri: string) => boolean): Promise<WorkspaceFile[]> {
     const known: Record<string, number> = {};
     for (const { uri, version } of this.#files.values()) known[uri] = version;

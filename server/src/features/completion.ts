@@ -180,7 +180,7 @@ interface Place {
 
 type Offered<Kind extends Context['kind']> = Extract<Context, { kind: Kind }>;
 
-/** Items other than datasets and `let` names at the start of a query or statement. */
+/** Items at the start of a query or statement, except datasets and `let` names. */
 const starts: readonly CompletionItem[] = [...sourceItems, ...statementItems];
 
 function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place): CompletionItem[] {
@@ -213,7 +213,7 @@ function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place):
           : []),
       ];
     case 'column':
-      // A comma may accept the selected item if all columns are known, because nothing but a listed column is valid.
+      // If all columns are known, a comma accepts the selected item, because only a listed column is valid.
       return columnItems(context.columns, begun, undefined, context.columns.open ? [] : [',']);
     case 'member': {
       const typed = bound.tree.text.slice(context.whole.start, context.replace.start);
@@ -276,7 +276,7 @@ function otherSide(
   ];
 }
 
-/** The code after the replaced text: whether it is a call's arguments, an operand or whitespace. */
+/** Whether a call's arguments, an operand or whitespace follow the replaced text. */
 interface Behind {
   readonly called: boolean;
   readonly operand: boolean;

@@ -1,6 +1,6 @@
 /**
- * Plans how to follow a query as new events arrive. If its rows are events of one dataset in time order, only new
- * events are queried. Otherwise, or if the query filters rows after a limit or may remove the arrival column, the
+ * Plans how to follow a query as new events arrive. Only new events are queried if the query's rows are events of one
+ * dataset in time order. Otherwise, or if the query filters rows after a limit or may remove the arrival column, the
  * entire query runs again.
  */
 import { factsOfNode, type syntax } from '../../../language/src/index.ts';

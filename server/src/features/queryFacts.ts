@@ -88,7 +88,7 @@ function textOf(node: syntax.Expression, text: string): string {
 const keepsColumns = (operator: syntax.Operator): boolean =>
   factsOfNode(operator).columns === 'kept';
 
-/** Row effects after which a result needs no additional limit. Includes `unknown`, because it may limit the rows. */
+/** Effects on rows that make an additional limit unnecessary. Includes `unknown`, because it may limit the rows. */
 const limiting: ReadonlySet<RowEffect> = new Set(['limited', 'sampled', 'grouped', 'unknown']);
 
 /** Returns the dataset if the result's columns are exactly its fields. Otherwise, returns undefined. */

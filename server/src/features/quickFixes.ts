@@ -14,7 +14,7 @@ import type { QueryState, Snapshot } from '../documents.ts';
 import { type ActionRequest, type ActionSource, isOfKind } from './actionSource.ts';
 import { quickFix, silencingAction } from './silencing.ts';
 
-/** The kind that applies every safe fix in the file, computed only if the request names it or a parent kind. */
+/** The kind of the action that applies every safe fix in the file. Clients must request the kind or a parent kind. */
 const fixAllKind = `${CodeActionKind.SourceFixAll}.axiom-apl`;
 
 /** Maximum number of problems fixed at once. Users couldn't review more edits. */

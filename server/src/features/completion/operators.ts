@@ -60,7 +60,7 @@ export const operatorItems: readonly CompletionItem[] = [
   ...shapeItems,
 ];
 
-/** Items for an operator's name after a pipe when the rest of the stage already follows. They insert only the name. */
+/** Items that insert only an operator's name after a pipe, because the rest of the stage already follows. */
 export const operatorNameItems: readonly CompletionItem[] = transforms.map((row) =>
   keyword(row, ranks.operator, true),
 );
