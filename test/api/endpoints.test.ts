@@ -173,12 +173,12 @@ describe('the endpoint table', () => {
     });
   }
 
-  it('marks an endpoint as specified only if the specification has it', () => {
+  it('marks exactly the endpoints in the specification as specified', () => {
     const marked = api.endpointKeys.filter((key) => api.endpointRow(key).inSpec);
     assert.deepEqual(marked.toSorted(), inSpec.map((row) => row[3]).toSorted());
   });
 
-  it('contains no endpoint outside the specification except the listed ones', () => {
+  it('contains exactly the endpoints of the specification and the additions listed in this test', () => {
     const keys = [...inSpec.map((row) => row[3]), ...Object.values(needed).flat()];
     assert.deepEqual(api.endpointKeys.toSorted(), keys.toSorted());
   });
@@ -190,7 +190,7 @@ describe('the endpoint table', () => {
     }
   });
 
-  it('has consistent values within each row', () => {
+  it('has consistent values for each endpoint', () => {
     for (const key of api.endpointKeys) {
       const row = api.endpointRow(key);
       assert.equal(row.content === 'json', row.body !== undefined, `${key}: body`);
@@ -211,7 +211,7 @@ describe('the endpoint table', () => {
     }
   });
 
-  it('has at most one row per method and path', () => {
+  it('has at most one endpoint per method and path', () => {
     const seen = api.endpointKeys.map((key) => {
       const row = api.endpointRow(key);
       return `${row.method} ${row.path.replace(/\{[^}]+\}/g, '{}')}`;

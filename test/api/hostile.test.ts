@@ -46,13 +46,13 @@ describe('hostile values', () => {
     });
   }
 
-  it("can't provide members through __proto__", () => {
+  it("can't provide properties through __proto__", () => {
     const inherited = JSON.parse('{"__proto__":{"id":"x","name":"y","type":"Threshold"}}');
     assert.ok(api.checkStrict(api.Monitor, inherited).some((p) => p.path === '/id'));
     assert.equal(api.readTolerant(api.Monitor, inherited).ok, false);
   });
 
-  it('in a dictionary are checked even under unusual keys', () => {
+  it('in a dictionary are checked under every key, such as __proto__ or an empty key', () => {
     const text = '{"a\\nb":{"ingest":["x"]},"__proto__":{"query":5},"":{"query":[1]}}';
     const value = JSON.parse(text);
     assert.deepEqual(

@@ -79,7 +79,7 @@ describe('JSON Schema declarations', () => {
     for (const { schema } of Object.values(samples)) visit(schema);
   });
 
-  it('require exactly the members that the specification requires', () => {
+  it('require exactly the properties that the specification requires', () => {
     const required = (schema: api.TSchema) =>
       ((schema as { required?: string[] }).required ?? []).toSorted();
     assert.deepEqual(required(api.Monitor), ['id', 'name', 'type']);

@@ -43,7 +43,7 @@ describe('parseJson', () => {
     it(`reads ${JSON.stringify(text)}`, () => assert.deepEqual(parseJson(text), value));
   }
 
-  it('reads a member named __proto__ as a member', () => {
+  it('reads a property named __proto__ as an ordinary property', () => {
     const value = parseJson('{"__proto__":9007199254740993}') as object;
     assert.equal(Object.getPrototypeOf(value), Object.prototype);
     assert.equal(Object.getOwnPropertyDescriptor(value, '__proto__')?.value, 9007199254740993n);

@@ -233,7 +233,7 @@ function spoiled(name: string, path: string, value: unknown): unknown {
 
 describe('the strict reader', () => {
   for (const [name, { schema, value }] of Object.entries(samples)) {
-    it(`accepts a ${name} with every declared member`, () => {
+    it(`accepts a ${name} with every declared property`, () => {
       assert.deepEqual(api.checkStrict(schema, value), []);
       const expected = alternatives.find(([start]) => name.startsWith(start))?.[1] ?? /^$/;
       const lacking = lackingIn(schema, value).filter((path) => !expected.test(path));
@@ -262,7 +262,7 @@ describe('the strict reader', () => {
     });
   }
 
-  it('reports every missing required member', () => {
+  it('reports every missing required property', () => {
     for (const [name, { schema, value }] of Object.entries(samples)) {
       for (const place of placesOf(schema, value)) {
         for (const member of place.node.required ?? []) {
@@ -276,7 +276,7 @@ describe('the strict reader', () => {
     }
   });
 
-  it('rejects a wrong JSON type at every declared member', () => {
+  it('rejects a wrong JSON type for every declared property', () => {
     const others = [5.5, 'text', true, [], {}, null];
     const typeOf = (value: unknown) =>
       value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
@@ -345,7 +345,7 @@ describe('the strict reader', () => {
     assert.deepEqual([...missing], []);
   });
 
-  it('accepts unknown members, as the service does', () => {
+  it('accepts unknown properties, as the service does', () => {
     for (const [name, { schema }] of Object.entries(samples)) {
       const value = sampleOf(name);
       if (Array.isArray(value)) continue;
@@ -448,7 +448,7 @@ describe('the strict reader', () => {
   });
 });
 
-describe('null members', () => {
+describe('null properties', () => {
   it('are removed if the schema declares them optional and not nullable', () => {
     const monitor = { id: null, description: null, disabledUntil: null, own: null };
     assert.deepEqual(api.withoutNulls(api.Monitor, monitor), {

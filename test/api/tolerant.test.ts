@@ -23,7 +23,7 @@ describe('the tolerant reader', () => {
     }
   });
 
-  it('keeps unknown members, unknown enum values, out-of-range numbers and malformed times', () => {
+  it('keeps unknown properties, unknown enum values, out-of-range numbers and malformed times', () => {
     const monitor = {
       ...(sampleOf('Monitor') as object),
       type: 'Forecast',
@@ -41,7 +41,7 @@ describe('the tolerant reader', () => {
     assert.ok(api.checkStrict(api.Monitor, monitor).length > 0);
   });
 
-  it('accepts null or missing members unless they are key members', () => {
+  it('accepts null or missing properties, except for essential properties such as id', () => {
     for (const [name, { schema }] of Object.entries(samples)) {
       for (const { node, segments } of placesOf(schema, samples[name]!.value)) {
         if (segments.length === 0 || node['x-read'] === 'key') continue;
@@ -55,7 +55,7 @@ describe('the tolerant reader', () => {
     }
   });
 
-  it('leaves a member of the wrong JSON type out of the typed value but not out of the original', () => {
+  it('omits a property of the wrong JSON type from the typed value but not from the original', () => {
     const monitor = { ...(sampleOf('Monitor') as object), threshold: '5', notifierIds: ['a', 5] };
     const before = structuredClone(monitor);
     const { value, typed, notes } = accepted(api.Monitor, monitor);
@@ -70,7 +70,7 @@ describe('the tolerant reader', () => {
     ]);
   });
 
-  it('rejects a value without its key members and reports the missing member', () => {
+  it('rejects a value without an essential property such as id, and names the property', () => {
     const refused = (schema: api.TSchema, value: unknown) => {
       const reading = api.readTolerant(schema, value, 'the response');
       assert.ok(!reading.ok);
@@ -127,7 +127,7 @@ describe('the tolerant reader', () => {
     assert.equal(message(['status', 'messages'], 'x'), 'taken');
   });
 
-  it('converts bigint members to numbers but preserves bigint cells and the original value', () => {
+  it('converts properties from bigint to number but preserves bigint cells and the original value', () => {
     const status = { elapsedTime: 12n, rowsExamined: 2n ** 60n };
     const value = { status, tables: [{ fields: [], columns: [[2n ** 63n]] }] };
     const reading = accepted(api.QueryResult, value);

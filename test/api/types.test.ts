@@ -27,7 +27,7 @@ it('endpoint types are derived from the endpoint table', () => {
   assert.ok(held.every((same) => same));
 });
 
-it('types of tolerantly read responses guarantee only key members', () => {
+it('types of tolerantly read responses guarantee only essential properties such as id', () => {
   type Read = api.ReadResponse<'listMonitors'>[number];
   type Result = api.ReadResponse<'queryEdge'>;
   type Table = NonNullable<Result['tables']>[number];

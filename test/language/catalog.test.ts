@@ -75,7 +75,7 @@ describe('the catalog', () => {
     );
   });
 
-  it('refers only to existing names in aliases, synonyms and negations', () => {
+  it('refers only to existing names as alias targets, synonyms and negations', () => {
     for (const { name, aliasOf } of allFunctions) {
       if (aliasOf !== undefined) assert.equal(row(aliasOf).aliasOf, undefined, name);
     }
@@ -110,7 +110,7 @@ describe('the catalog', () => {
     }
   });
 
-  it('has no entry for members of Object.prototype, such as constructor', () => {
+  it('has no entry for properties of Object.prototype, such as constructor', () => {
     for (const name of ['constructor', '__proto__', 'toString', '']) {
       assert.equal(functionNamed(name), undefined);
       assert.equal(aggregateNamed(name), undefined);
@@ -122,7 +122,7 @@ describe('the catalog', () => {
 });
 
 describe('signatures', () => {
-  it('have optional parameters last, and only the last parameter repeats', () => {
+  it('end with their optional or repeating parameters', () => {
     for (const { name, signatures } of allFunctions) {
       for (const { parameters, repeating } of signatures) {
         const optional = parameters.map((parameter) => parameter.optional === true);
@@ -284,7 +284,7 @@ describe('the closest name', () => {
     it(`to "${written}" is ${meant ?? 'none'}`, () => assert.equal(closest(written, names), meant));
   }
 
-  it('is the same whatever the order of the candidates', () => {
+  it("doesn't depend on the order of the candidates", () => {
     for (const [written, meant] of cases) {
       assert.equal(closest(written, names.toReversed()), meant);
     }
@@ -312,7 +312,7 @@ describe('the closest name', () => {
     assert.ok(missed / tried < 0.03, `${missed} of ${tried}`);
   });
 
-  it('is found quickly among 20,000 names, and skipped for megabyte-long names', () => {
+  it('is found among 20,000 names, and is undefined if a name is a megabyte long', () => {
     const many = Array.from({ length: 20_000 }, (_, index) => `attributes.field_${index}`);
     assert.equal(closest('attributes.feild_777', many), 'attributes.field_777');
     assert.equal(closest('x'.repeat(1_000_000), many), undefined);

@@ -100,7 +100,7 @@ test('a condition in where expects a bool and lists the columns available at the
   );
 });
 
-test('the stages after a broken or empty stage still have columns', () => {
+test('columns are still known after a broken or empty stage', () => {
   assert.equal(columnsAt('users | where | project id | sort by $0'), 'id:long');
   assert.equal(
     columnsAt('users | where status == | summarize count() by na$0'),
@@ -141,7 +141,7 @@ test('an argument expects the type of its parameter', () => {
   assert.equal(say('logs | extend x = nonsense(1, $0'), 'expression in nonsense #1');
 });
 
-test('callAt() finds the call around an offset inside a string or number argument', () => {
+test('callAt() finds the call even if the offset is inside a string or number argument', () => {
   const callIn = (marked: string) => {
     const { text, offset } = at(marked);
     const call = callAt(analyzeQuery(text).bound, offset);
@@ -160,7 +160,7 @@ test('callAt() finds the call around an offset inside a string or number argumen
   assert.equal(callIn('logs | where status $0'), undefined);
 });
 
-test('summarize expects aggregates, but columns inside an aggregate and after by', () => {
+test('summarize expects aggregates first, and columns inside an aggregate and after `by`', () => {
   assert.equal(say('logs | summarize $0'), 'expression aggregates allowed');
   assert.equal(say('logs | summarize n = co$0'), 'expression "co" aggregates allowed');
   assert.equal(
@@ -204,7 +204,7 @@ test('keywords of an operator are offered in the order of its syntax', () => {
   );
 });
 
-test("a position after an operator's options expects its operand", () => {
+test("an operand is expected after an operator's options", () => {
   assert.equal(say('logs | parse kind=relaxed $0'), 'expression');
   assert.equal(say('logs | parse kind=relaxed method $0'), 'afterExpression string [with]');
   assert.equal(say('logs | mv-expand kind=bag with_itemindex=i $0'), 'expression');
@@ -212,7 +212,7 @@ test("a position after an operator's options expects its operand", () => {
   assert.equal(say('logs | search kind=case_sensitive $0'), 'expression wants bool');
 });
 
-test('the parentheses of with (…) offer its remaining options', () => {
+test('inside with (…), the options that are not yet given are offered', () => {
   const pairs = 'logs | parse-kv method as (a)';
   assert.equal(say(`${pairs} $0`), 'word [with]');
   assert.equal(say(`${pairs} with ($0)`), 'word [pair_delimiter= kv_delimiter=]');
@@ -300,14 +300,14 @@ test('a string offers values of its parameter or of the column that it is compar
   assert.equal(say("logs | where method in ('GET', '$0"), 'text method in');
 });
 
-test('let takes a value or a table', () => {
+test('a value or a table is expected after let, and an option name after set', () => {
   assert.equal(say('let x = $0'), 'expression tables');
   assert.equal(say('let x = strlen($0'), 'expression wants string in strlen #0');
   assert.equal(say('let x = logs | $0'), 'operator');
   assert.equal(say('set $0'), 'word [stricttypes]');
 });
 
-test('an index offers properties of its path, join side or constant', () => {
+test('inside an index, the properties of the indexed path, join side or constant are offered', () => {
   assert.equal(say("logs | where geo['ci$0']"), 'member "ci" geo');
   assert.equal(say("logs | where geo['ci$0"), 'member "ci" geo');
   const { context, text } = at("logs | where geo['ci$0'] == 1");
@@ -319,7 +319,7 @@ test('an index offers properties of its path, join side or constant', () => {
   assert.equal(say("logs | where tags[0]['$0']"), 'nothing');
 });
 
-test('a string in a comparison refers to its column and operator, including negated and list operators', () => {
+test('the context of a compared string contains the column and the operator, such as !has or in', () => {
   for (const operator of ['==', '!=', '=~', 'has', '!has', 'contains_cs', '!startswith']) {
     assert.equal(say(`logs | where method ${operator} '$0'`), `text method ${operator}`);
   }
@@ -331,14 +331,14 @@ test('a string in a comparison refers to its column and operator, including nega
   assert.equal(say("logs | where tolower(method) == '$0'"), 'nothing');
 });
 
-test('a string argument offers the columns, tables or option values that its parameter names', () => {
+test('inside a string argument, columns, tables or option values are offered, depending on the parameter', () => {
   assert.match(say("logs | extend x = column_ifexists('$0', 1)"), /^text \S+,\S+$/);
   assert.match(say("users | extend x = ensure_field('$0"), /^text id,name$/);
   assert.equal(say("table('$0')"), 'text tables');
   assert.equal(say('externaldata (a:string) ["x"] with (format="$0")'), 'text csv,scsv');
 });
 
-test('a string context contains its quote and verbatim flag, and an unclosed string ends at the cursor', () => {
+test('the context of a string contains its quote and verbatim flag, and an unclosed string ends at the cursor', () => {
   const text = (marked: string) => {
     const { context, text } = at(marked);
     assert.ok(context.kind === 'text', context.kind);

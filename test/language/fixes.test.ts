@@ -63,7 +63,7 @@ function tryFixes(text: string, seen: Map<ProblemCode, number>): void {
 }
 
 describe('fixes', () => {
-  it('for random mistakes remove their problem and add no error', () => {
+  it('correct the problems of random mistakes without adding an error', () => {
     const random = seeded(11);
     const seen = new Map<ProblemCode, number>();
     for (let i = 0; i < 1_500; i++) {
@@ -77,7 +77,7 @@ describe('fixes', () => {
       assert.ok((seen.get(code) ?? 0) > 5, `${code}: ${seen.get(code)}`);
   });
 
-  it('for lints remove the lint and add no error', () => {
+  it('correct lint problems without adding an error', () => {
     const seen = new Map<ProblemCode, number>();
     for (const text of linted) tryFixes(text, seen);
     assert.ok(seen.size >= 15, [...seen.keys()].join(' '));

@@ -25,7 +25,7 @@ describe('formatted stages', () => {
     becomes("['logs']|where a==1|take 5", "['logs']\n| where a == 1\n| take 5");
   });
 
-  it("remain on the source's line if the query has a single stage that was already there and fits", () => {
+  it("stay on the source's line if the only stage was written there and fits", () => {
     becomes("['logs']|count", "['logs'] | count");
     staysAs("['logs']\n| count");
     becomes('logs | where status == 1', 'logs\n| where status == 1', { width: 20 });
@@ -57,7 +57,7 @@ describe('formatted stages', () => {
     );
   });
 
-  it('form separate blocks in the tables of a union', () => {
+  it('form an indented block in each union table with several stages', () => {
     becomes(
       'union (a | where x | take 1), b',
       'union\n    (\n        a\n        | where x\n        | take 1\n    ),\n    b',
@@ -104,7 +104,7 @@ describe('formatted spaces', () => {
     becomes('search in (a*,b) field : term', 'search in (a*, b) field:term');
   });
 
-  it('no longer contain no-break spaces', () => {
+  it('replace no-break spaces', () => {
     becomes('logs\u00a0|\u00a0count', 'logs | count');
   });
 });
@@ -123,7 +123,7 @@ describe('formatted lists', () => {
     becomes('logs\n| extend a = 1\n, b = 2', 'logs\n| extend\n    a = 1,\n    b = 2');
   });
 
-  it('wrap aggregates and groups of summarize independently', () => {
+  it("of summarize wrap the aggregates only if these don't fit on a line without the by clause", () => {
     becomes(
       'logs | summarize total = count(), most = max(a) by b',
       'logs\n| summarize total = count(), most = max(a)\n    by b',
@@ -247,7 +247,7 @@ describe('formatted comments', () => {
     becomes('a|count  \n\n  // alone \n\nb', 'a | count\n\n  // alone\n\nb');
   });
 
-  it('that disable problems on the next line prevent that line from being wrapped', () => {
+  it('with a disable-next-line directive prevent the next line from being wrapped', () => {
     const text = [
       '// aplomb-disable-next-line dropped-column',
       "['logs']|project a|where b == 1",

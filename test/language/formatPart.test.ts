@@ -36,7 +36,7 @@ describe('formatting a selection', () => {
     assert.equal(selected('logs\n|where a==1\n|whe«»re b==2'), 'logs\n|where a==1\n| where b == 2');
   });
 
-  it('leaves a line unchanged if the selection ends at its start', () => {
+  it("doesn't change a line if the selection ends at the start of that line", () => {
     assert.equal(selected('logs\n«|where a==1\n»|take  5'), 'logs\n| where a == 1\n|take  5');
   });
 
@@ -78,7 +78,7 @@ describe('a typed line break', () => {
       assert.equal(typed(text), text);
   });
 
-  it("doesn't split or join the lines of the previous stage", () => {
+  it('keeps the line breaks of the stage that it formats', () => {
     assert.equal(typed('logs|where a==1|take 5\n$0'), 'logs|where a==1| take 5\n$0');
     assert.equal(typed('logs\n| project a,\n  b\n$0'), 'logs\n| project a,\n    b\n$0');
   });
@@ -100,7 +100,7 @@ describe('a typed pipe', () => {
     );
   });
 
-  it('stays on the line of the preceding stage if it was typed there', () => {
+  it('stays on its line if a stage precedes it there', () => {
     assert.equal(typed('logs |where a==1|$0'), 'logs | where a == 1|$0');
   });
 

@@ -70,7 +70,7 @@ describe('formatting', () => {
     }
   });
 
-  it('changes at least 85% of badly formatted queries with one mistake', () => {
+  it('still changes at least 85% of badly formatted queries after a random edit', () => {
     const random = seeded(5);
     let untouched = 0;
     for (let round = 0; round < 500; round++) {

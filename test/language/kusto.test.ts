@@ -35,7 +35,7 @@ describe('the Kusto tables', () => {
     );
   });
 
-  it('map renamed items only to names that APL has', () => {
+  it('rename Kusto functions and operators only to names that APL has', () => {
     const missing = [
       ...[...kustoRenames('kusto-function').values()].filter((name) => !functionNamed(name)),
       ...[...kustoRenames('kusto-scalar-operator').values()].filter(
@@ -60,7 +60,7 @@ describe('the Kusto tables', () => {
     assert.deepEqual(unknown, []);
   });
 
-  it('provide the message of the problem reported in a query', () => {
+  it('provide the messages for Kusto constructs in a query', () => {
     const messages = (text: string) => analyze(text).problems.map(({ message }) => message);
     const cases: readonly (readonly [string, RegExp])[] = [
       ['logs | evaluate bag_unpack(a) | take 5', /not support the operator 'evaluate'.*properties/],

@@ -51,7 +51,7 @@ describe('splitting a document into queries', () => {
     ]);
   });
 
-  it('keeps comments inside a continued query', () => {
+  it('continues a query before a pipe or after a let, even across a comment between blank lines', () => {
     assert.deepEqual(split('a\n\n// why\n\n| count'), ['a\n\n// why\n\n| count']);
     assert.deepEqual(split('let x = 1;\n\n// why\n\na'), ['let x = 1;\n\n// why\n\na']);
   });
@@ -75,7 +75,7 @@ describe('splitting a document into queries', () => {
     ]);
   });
 
-  it('ends a query at a blank line within an open bracket only if another query follows', () => {
+  it('ends a query at a blank line inside a bracket only if the next line starts a new query', () => {
     const deeper = "a\n| join (\n\n    ['b']\n    | count\n\n  ) on id";
     assert.deepEqual(split(`${deeper}\n\nc`), [deeper, 'c']);
     const values = 'datatable (t:datetime) [\ndatetime(2025-01-01),\n\ndatetime(2025-01-02),\n\n]';
@@ -103,7 +103,7 @@ describe('splitting a document into queries', () => {
     for (const query of found) assert.equal(parseQuery(query).text, query);
   });
 
-  it('covers random text except comments with ordered, disjoint and trimmed queries', () => {
+  it('returns ordered, disjoint queries that cover all random text except comments and whitespace', () => {
     const random = seeded(4711);
     for (let i = 0; i < 5_000; i++) {
       const text = mutate(random, `${random.pick(queries)}\n\n${random.pick(queries)}\n`);
@@ -147,7 +147,7 @@ describe('the query at a cursor', () => {
     assert.equal(at('a\n$0'), 'a');
   });
 
-  it('is the next query directly after the separating semicolon', () => {
+  it("is the query on the cursor's side of a semicolon", () => {
     assert.equal(at('b | count; $0c'), 'c');
     assert.equal(at('b | count$0; c'), 'b | count;');
   });
@@ -180,7 +180,7 @@ describe('a large document', () => {
     'open quoted names': [(n) => "(\n\n['".repeat(n / 5), 1],
   };
   for (const [shape, [make, count]] of Object.entries(shapes)) {
-    it(`is split completely: ${shape}`, () => {
+    it(`is split into the expected number of queries: ${shape}`, () => {
       const text = make(1_000_000);
       const spans = splitQueries(text);
       assert.equal(spans.length, count);

@@ -177,7 +177,7 @@ describe('directive problems', () => {
     assert.equal(mended(source), "\n['logs'] | count\n");
   });
 
-  it('omit unused directives if the schema is unknown', () => {
+  it("aren't reported for unused directives if the schema is unknown", () => {
     const source = "['logs']\n// aplomb-disable-next-line unknown-column\n| where stats == 1";
     assert.deepEqual(told(source, [], undefined), []);
     assert.deepEqual(told(`// aplomb-disable-file unknown-column\n\n${source}`, [], undefined), []);

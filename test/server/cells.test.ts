@@ -85,7 +85,7 @@ describe('notebook cells', () => {
     assert.deepEqual(new Notebook(limit).problems, []);
   });
 
-  it('are reanalyzed after an edit in a cell above only if a let changed', () => {
+  it('are reanalyzed after an edit of a cell above only if the edit changes a let', () => {
     const notebook = new Notebook(`${limit}\n['http-logs'] | count`, 'print limit_ms');
     const before = notebook.cell(1);
     notebook.edit(0, `// more\n${limit}\n['http-logs'] | where status > limit_ms | count`);

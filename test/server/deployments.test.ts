@@ -195,7 +195,7 @@ describe('a file with a deployment line', () => {
     assert.deepEqual(opened.problems(a), []);
   });
 
-  it('is reanalyzed if its deployment line changes, unlike the remaining files', async () => {
+  it('is reanalyzed if its deployment line changes, unlike other files', async () => {
     const opened = new Opened();
     opened.write(a, "// deployment: Staging\n['orders'] | count");
     opened.write(b, "['logs'] | count");
@@ -221,7 +221,7 @@ describe('a file with a deployment line', () => {
     assert.equal(opened.snapshot(a), before);
   });
 
-  it('reuses the schema request of files without the line if it names the active deployment', async () => {
+  it('causes no additional schema request if it names the active deployment', async () => {
     const opened = new Opened();
     opened.write(a, "// deployment: Local\n['logs'] | count");
     opened.write(b, "['logs'] | count");
@@ -245,7 +245,7 @@ describe('a file with a deployment line', () => {
     assert.notEqual(opened.snapshot(a), ofA);
   });
 
-  it('is completed only with values seen in that deployment', async () => {
+  it("is completed only with values from that deployment's results", async () => {
     const opened = new Opened();
     const columns = [{ name: 'status', values: [418] }];
     await opened.workspace.learn({ deployment: 'Local', query: "['logs']", columns });

@@ -40,7 +40,7 @@ describe('diagnostics', () => {
     assert.deepEqual(at(3, below), ['unknown-column', 'unknown-function']);
   });
 
-  it('are recomputed if only the setting changes', () => {
+  it("are recomputed if the disabled codes change but the document doesn't", () => {
     const documents = new Documents();
     const document = { uri, version: 1, text: new SourceText(text) };
     assert.equal(diagnostics(documents.snapshot(document, schema, [])).length, 2);
@@ -55,7 +55,7 @@ describe('diagnostics', () => {
     assert.deepEqual(found?.tags, [DiagnosticTag.Unnecessary]);
   });
 
-  it('report an unused directive between queries at its position', () => {
+  it('report an unused directive that is between queries', () => {
     const source = "['http-logs'] | count\n\n// aplomb-disable-next-line\n\n['http-logs'] | count";
     assert.deepEqual(shown(source), ['unused-directive "// aplomb-disable-next-line"']);
   });

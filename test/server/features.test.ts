@@ -70,12 +70,12 @@ describe('the query at a position', () => {
     [true, 'datatable (a: long, _time: datetime) [1, datetime(2026-01-01)]'],
     [true, 'print a = 1, _time = now()'],
   ] as const)
-    it(`${stated ? 'states' : 'does not state'} its column order: ${query}`, () => {
+    it(`${stated ? 'specifies' : 'does not specify'} its column order: ${query}`, () => {
       const [found] = queryAt(snapshotOf(query), { uri: '' });
       assert.equal(found?.facts.statesColumnOrder, stated);
     });
 
-  it('is replaced by all queries of the document if no position is given', () => {
+  it('defaults to all queries of the document if no position is given', () => {
     assert.deepEqual(
       queryAt(snapshotOf(text), { uri: '' }).map((query) => query.title),
       ['Errors by method', 'traces | count'],

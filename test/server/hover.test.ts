@@ -60,7 +60,7 @@ describe('hover on an operator', () => {
     assert.match(shown('wide | ext$0end x = 1', wide), /`f21` string, 18 more/);
   });
 
-  it('reports unchanged columns and possibly unknown columns', () => {
+  it('says if the columns are unchanged and if there may be unknown columns', () => {
     assert.match(shown("['http-logs'] | wh$0ere status == 1"), /Out: the same columns/);
     assert.match(shown('nowhere | extend x = 1 | proj$0ect x'), /In: .*possibly others/);
   });

@@ -196,7 +196,7 @@ describe('the stages of a query', () => {
 });
 
 describe('the title of a query', () => {
-  it('skips time range and suppression comments', () => {
+  it("isn't taken from a comment with a time range or a suppression", () => {
     assert.equal(titleOf('// range: 7d\nlogs | count'), 'logs | count');
     assert.equal(titleOf('// Errors\n// range: 7d\nlogs | count'), 'Errors');
     assert.equal(titleOf('// aplomb-disable-next-line late-filter\nlogs | count'), 'logs | count');

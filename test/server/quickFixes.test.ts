@@ -63,7 +63,7 @@ describe('an unknown name', () => {
     assert.ok(actions.every(({ isPreferred }) => isPreferred !== true));
   });
 
-  it('is replaced whether it is a column, a dataset or an operator', () => {
+  it('is replaced by the closest name of a column, dataset or operator', () => {
     assert.equal(
       mended("['http-logs'] | where stauts$0 == 200"),
       "['http-logs'] | where status == 200",
@@ -209,7 +209,7 @@ describe('a Kusto construct', () => {
     );
   });
 
-  it('is rewritten if it has an argument that APL lacks', () => {
+  it("is rewritten without an argument that APL doesn't support", () => {
     assert.equal(
       mended("['http-logs'] | extend a = split(method, ',', 1$0)"),
       "['http-logs'] | extend a = split(method, ',')[1]",

@@ -80,7 +80,7 @@ describe('the fields of a view', () => {
     assert.ok(!asked.includes('logs'));
   });
 
-  it('include fields from the client if the fields of its dataset are incomplete', async () => {
+  it("include the fields that the client returns if the dataset's fields are incomplete", async () => {
     const { store, fields } = storeOf([view('open', "['logs'] | extend more = 1")], null);
     await store.ensureFields('open');
     const names = fields('open')?.fields.map(({ name }) => name);

@@ -168,7 +168,7 @@ test('project-rename can swap two names, but reusing the name of a remaining col
   assert.deepEqual(codes('project-rename b = a'), ['duplicate-column']);
 });
 
-test('count, getschema and distinct replace all columns with their own', () => {
+test('count and getschema output fixed columns, and distinct only the listed columns', () => {
   assert.equal(after('| count'), 'count:long');
   assert.equal(
     after('| getschema'),
@@ -178,7 +178,7 @@ test('count, getschema and distinct replace all columns with their own', () => {
   assert.equal(after('| distinct *'), 'a:long b:string c:real t:datetime');
 });
 
-test('a join outputs the columns of both tables and numbers duplicate names from the right', () => {
+test('a join outputs the columns of both tables and adds numbers to duplicate names of the right table', () => {
   assert.equal(
     columnsOf('users | join kind=inner (users | project id, x = 1.5) on id', schema),
     'id:long name:string status:string id1:long x:real',
@@ -230,7 +230,7 @@ test('search turns wildcard terms into prefix, suffix, contains and regex matche
   ]);
 });
 
-test('the bound forms of parse, parse-kv, mv-expand, make-series and redact contain their options and patterns', () => {
+test('bound parse, parse-kv, mv-expand, make-series and redact operators contain their options and patterns', () => {
   const operatorOf = (stage: string) => {
     const { bound } = analyzeQuery(`${table} | ${stage}`);
     const { operator } = bound.stages[0] as BoundStage;
@@ -405,7 +405,7 @@ test('bound project-rename and project-away map each output column to its input 
   );
 });
 
-test('a bound summarize records the index of its time bin among the groups', () => {
+test('a bound summarize records the index of the time bin in its by clause', () => {
   const find = (query: string) => {
     const operator = analyzeQuery(query, schema).bound.stages[0]?.operator;
     return operator?.kind === 'summarize' ? operator.timeGroup : undefined;

@@ -12,7 +12,7 @@ function fixed(text: string, known?: typeof schema): string {
 }
 
 describe('a quoted name with stars', () => {
-  it('is reported if it matches no name exactly, with the unquoted pattern as the fix', () => {
+  it('is reported if no name matches it exactly, and the message suggests a pattern with unquoted stars', () => {
     check(
       `
 union ['github-*'] | count
@@ -30,7 +30,7 @@ logs | project-away ['geo.*'], status
     assert.equal(fixed("union ['my logs *']", schema), "union ['my logs ']*");
   });
 
-  it('is only a warning if the schema is incomplete', () => {
+  it('causes only a warning if the schema is incomplete', () => {
     check(`
 anything | project-away ['geo.*']
                         ^^^^^^^^^ quoted-wildcard: Use ['geo.']* to`);
@@ -74,7 +74,7 @@ union logs, users | summarize count() by dataset
 });
 
 describe('a search in all datasets', () => {
-  it('includes the columns of every dataset and may have unknown columns', () => {
+  it('has the columns of every dataset in an open-ended column list', () => {
     const columns = columnsOf("search 'x'", schema);
     for (const column of ['method:string', 'geo.city:string', 'name:string', 'repo:string', '…'])
       assert.ok(columns.split(' ').includes(column), `${column} in ${columns}`);
@@ -84,7 +84,7 @@ describe('a search in all datasets', () => {
 });
 
 describe('a malformed item', () => {
-  it("of mv-expand or parse-kv is reported once and doesn't hide the columns", () => {
+  it("of mv-expand or parse-kv is reported once, and the operator's columns are still known", () => {
     check(
       `
 logs | mv-expand bagexpansion=array tags | where tags == 'a'
@@ -100,7 +100,7 @@ logs | parse-kv method (a:long, b) | where a > 1 and b == 'x'
     check("logs | parse-kv tostring (tags) as (a) | where a == 'x'", schema);
   });
 
-  it('such as == in project-rename is reported once, and the column is still renamed', () => {
+  it('with == instead of = in project-rename is reported once, and the column is still renamed', () => {
     check(
       `
 logs | project-rename verb == method | where verb == 'GET'

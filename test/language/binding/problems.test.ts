@@ -213,7 +213,7 @@ logs | summarize presence(*), dimensional_analysis(ok, pack_array(a, b))
 `);
 });
 
-test('a string is rejected as the row count of take and as the operand of a sign', () => {
+test('a string is rejected as the row count of take and after a minus sign', () => {
   check(`
 logs
 | extend d = -'x', e = -1h
@@ -284,7 +284,7 @@ logs
   );
 });
 
-test('an invalid character is reported, with // suggested for #', () => {
+test('an invalid character is reported, and for # the message suggests // for comments', () => {
   check(
     `
 logs
@@ -439,7 +439,7 @@ datatable (a:long, b:strng) [1, "x", 2]
 `);
 });
 
-test('sample with a row count instead of a ratio is reported', () => {
+test('a row count in sample is reported, because sample expects a ratio', () => {
   check(`
 logs
 | sample 100
@@ -546,7 +546,7 @@ test('a datetime modulo a timespan yields a timespan', () => {
   check('logs | extend a = ago(now() % 1h)', schema);
 });
 
-test('an invalid row count is reported for the operator as written, limit or take', () => {
+test("an invalid row count is reported with the operator's name as written, limit or take", () => {
   check(`
 logs | limit 'a'
              ^^^ number-expected: limit expects a number`);

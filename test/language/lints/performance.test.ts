@@ -164,7 +164,7 @@ describe('a search in every field', () => {
 });
 
 describe('a filter', () => {
-  it('that reads only group columns is moved before the summarize, distinct or sort', () => {
+  it('is moved ahead of a summarize, distinct or sort that keeps the filtered columns unchanged', () => {
     checkFix(
       `logs | summarize count() by method | where method == 'GET'
                                    ^^^^^^^^^^^^^^^^^^^^^^^ late-filter`,
@@ -249,7 +249,7 @@ describe('parse_json()', () => {
     ]);
   });
 
-  it("is counted separately in each pipeline, because pipelines don't share columns", () => {
+  it("isn't flagged for one call in each of two pipelines, because pipelines don't share columns", () => {
     checkClean([
       `let seen = logs | extend a = tostring(parse_json(message).a) | distinct a;
 logs | extend a = tostring(parse_json(message).a) | where a in (seen)`,
@@ -301,7 +301,7 @@ describe('a conversion', () => {
     ]);
   });
 
-  it("of an aggregated time isn't flagged, because the service may return a number", () => {
+  it("of a time from an aggregate such as max() isn't flagged, because the service may return a number for it", () => {
     checkClean([
       'logs | summarize last = max(_time) by method | extend ago = now() - todatetime(last)',
       'logs | summarize min(_time) by method | project t = todatetime(min__time)',
@@ -359,7 +359,7 @@ logs | extend a = status | where a > 4 | take 5`,
     );
   });
 
-  it("isn't reported if the column is read, shown or possibly used", () => {
+  it("isn't reported if a later stage or the result may use the column", () => {
     checkClean([
       'logs | extend a = status * 2',
       'logs | extend a = status * 2 | project a',

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { checkClean, checkFix, checkMarks } from './marked.ts';
 
 describe('a case-converted value compared with a string', () => {
-  it('is flagged if the string has a different case, with a case-insensitive operator as the fix', () => {
+  it("is flagged if the string's case can never match, and the fix uses a case-insensitive operator", () => {
     checkFix(
       `logs | where tolower(method) == 'GET'
                                 ^^^^^ case-mismatch`,
@@ -182,7 +182,7 @@ describe('a regular expression', () => {
     ]);
   });
 
-  it('is reported if its replacement string refers to a group as \\1, with $1 as the fix', () => {
+  it('is reported if the replacement string refers to a capture group as \\1, and the fix writes $1', () => {
     checkFix(
       String.raw`logs | extend a = replace_regex('(a+)', @'<\1>', message)
                                         ^^^^^^^ rewrite-reference`,
@@ -433,7 +433,7 @@ describe('a ratio of counts', () => {
 });
 
 describe('a limit', () => {
-  it('is reported after a summarize by time and a second column', () => {
+  it('is reported after a summarize by a time bin followed by another column', () => {
     checkMarks(`logs | summarize count() by bin_auto(_time), method | limit 10
                                                       ^^^^^^^^ limit-after-time-bin`);
     checkClean([
@@ -492,7 +492,7 @@ describe('a time compared with a timespan', () => {
     );
   });
 
-  it('is fixed even without a schema if the time is _time', () => {
+  it('is fixed without a schema if the compared column is _time', () => {
     checkFix(
       `logs | where _time >= 1h
                       ^^ operand-type`,

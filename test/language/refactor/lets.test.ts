@@ -25,7 +25,7 @@ logs | where _time > ago(1h) and status >= 500
     );
   });
 
-  it('inserts the new let after the lets used in the value', () => {
+  it('inserts the new let after a let that the value uses', () => {
     const marked = `
 let hours = 2;
 logs | where _time > ago(hours * 1h)
@@ -119,7 +119,7 @@ describe('extracting a table', () => {
     );
   });
 
-  it('is refused for an entire let value, or if it would separate limit from summarize by time', () => {
+  it('is refused for all stages of a let, or if limit would be separated from a summarize by time', () => {
     refused('let n = logs | co$0unt;\nn', 'Extract query');
     refused(
       'logs | summarize c$0ount() by bin(_time, 1h), method | limit 3',
@@ -195,7 +195,7 @@ describe('inlining a let', () => {
     );
   });
 
-  it('is refused if a name in the value refers to a column where the let is used', () => {
+  it('is refused if a name in the value would refer to a column where the value is inserted', () => {
     refused(
       'let least = 5;\nlet limi$0t2 = least + 1;\nlogs | extend least = 9 | where status > limit2',
       'Inline',

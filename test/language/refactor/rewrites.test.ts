@@ -34,7 +34,7 @@ describe('converting project operators', () => {
 });
 
 describe('a where stage', () => {
-  it('is split at `and`, onto separate lines if the stage has its own line', () => {
+  it('is split at `and` into several stages, on separate lines if the stage starts a line', () => {
     assert.equal(
       refactored('logs\n| where ok and st$0atus > 400 and (method == "GET" or ok)', 'Split'),
       'logs\n| where ok\n| where status > 400\n| where (method == "GET" or ok)',
@@ -53,7 +53,7 @@ describe('a where stage', () => {
     refused('logs | where o$0k or status > 400', 'Split');
   });
 
-  it('is merged with an adjacent where, with its `or` conditions in parentheses', () => {
+  it('is merged with an adjacent where, and a condition with `or` gets parentheses', () => {
     assert.equal(
       refactored(
         'logs\n| where o$0k or status > 1\n| where status > 400\n| count',
@@ -85,7 +85,7 @@ describe('comparisons', () => {
     );
   });
 
-  it('stay unchanged unless the value is compared with a constant in the matching case', () => {
+  it("of a lowercased value aren't changed if the other value isn't a lowercase constant", () => {
     refused("logs | where tolower(meth$0od) == 'GET'", 'Compare');
     refused('logs | where tolower(meth$0od) == method', 'Compare');
   });

@@ -18,7 +18,7 @@ const ofQuery = (text: string) => shown(text, foldsOf(parseQuery(text)));
 const ofComments = (text: string) => shown(text, commentFolds(text));
 
 describe('query folding', () => {
-  it('covers the query without surrounding comments, its statements and its stages', () => {
+  it('covers the query, its statements and its stages, but not the comments around the query', () => {
     assert.deepEqual(ofQuery('// what\nlet n = 5;\nlogs // which\n| take n\n// end'), [
       'let n = 5;\nlogs // which\n| take n',
       'let n = 5;',
@@ -27,7 +27,7 @@ describe('query folding', () => {
     ]);
   });
 
-  it('prefers brackets to a statement that starts on the same line and leaves the closing bracket visible', () => {
+  it('folds brackets instead of a statement that starts on the same line, and leaves the closing bracket visible', () => {
     const [query, bracket, ...rest] = ofQuery('datatable (a:long) [\n  1,\n]').slice(0, 3);
     assert.equal(query, 'datatable (a:long) [\n  1,\n]');
     assert.equal(bracket, '(a:long…)');
@@ -80,7 +80,7 @@ describe('comment folding', () => {
     ]);
   });
 
-  it('ignores unmatched region markers and words that only start like a marker', () => {
+  it('ignores unmatched region markers and words such as `regional`', () => {
     assert.deepEqual(ofComments('// #region a\nlogs'), []);
     assert.deepEqual(ofComments('// #endregion\nlogs'), []);
     assert.deepEqual(ofComments('// regional\nlogs\n// endregions'), [

@@ -20,7 +20,7 @@ logs | extend took2 = took | where ${use} > 1s
     }
   });
 
-  it('end at the stage that gives the name to a new column', () => {
+  it('end at the stage that creates a new column with the same name', () => {
     checkOccurrences(`
 logs | extend x$0 = 1 | summarize x = max(x) by ok | where x > 1
               ~~~                         ^

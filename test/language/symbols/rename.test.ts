@@ -69,7 +69,7 @@ describe('renaming a column that the query defines', () => {
     );
   });
 
-  it('includes a later column that replaces it, because the result would otherwise have both columns', () => {
+  it('also renames a later column that overwrites it if the result contains that column', () => {
     check(
       'logs | extend x$0 = 1 | extend x = x + 1 | where x > 1',
       'y',
@@ -303,7 +303,7 @@ describe('a rename is refused', () => {
     check('let n$0 = 1; let n = 2; print n', 'm', /more than once/);
   });
 
-  it("if a join generated the column's number", () => {
+  it('for a name that a join generated, such as k1', () => {
     check(
       'logs | project k = status | join (users | project k = id) on k | project k1$0',
       'm',

@@ -58,7 +58,7 @@ describe('expanding a selection', () => {
     ]);
   });
 
-  it('selects the subquery without and then with its parentheses before the surrounding clause', () => {
+  it("selects a subquery's content, then its parentheses, then the surrounding clause", () => {
     assert.deepEqual(grown('logs | join (users | where o$0k) on id').slice(0, 7), [
       'ok',
       'where ok',

@@ -21,7 +21,7 @@ function tokens(text: string): string {
 }
 
 describe('the lexer', () => {
-  it('accepts letters of any script, digits and _ in words, and $ at the start', () => {
+  it('accepts letters of any script, digits, _ and a leading $ in words', () => {
     assert.equal(tokens('a1_b größe 日本 $left _x'), 'a1_b größe 日本 $left _x');
   });
 
@@ -29,14 +29,14 @@ describe('the lexer', () => {
     assert.equal(tokens('a==b=~c!=d!~e<=f>=g<>h..i'), 'a == b =~ c != d !~ e <= f >= g <> h .. i');
   });
 
-  it('joins ! only with operators that it can negate', () => {
+  it('reads ! and the next word as one token only if the word is an operator with a negation', () => {
     assert.equal(
       tokens('!contains !in !in~ in~ !isnull !matches'),
       '!contains !in !in~ in~ ! isnull !matches',
     );
   });
 
-  it('reads integers, reals and hexadecimal numbers, and ends a number before ..', () => {
+  it('reads integers, reals and hexadecimal numbers, and ends a number ahead of `..`', () => {
     assert.equal(
       tokens('1 1.5 1e5 1.5E-3 0xfF .5 1..2 a.5 1.x'),
       'long:1 real:1.5 real:1e5 real:1.5E-3 long:0xfF real:.5 long:1 .. long:2 a . long:5 long:1 . x',

@@ -95,7 +95,7 @@ describe('literal parsing', () => {
     );
   });
 
-  it("accepts expressions in dynamic(…), and reads ['z'] there as an array", () => {
+  it("accepts expressions in dynamic(…), where ['z'] is an array", () => {
     checkExpression(
       `dynamic({'path': strcat('/', ['service.name']), 'x': y}), dynamic([-1, 0.5*pi()]), dynamic(['z'])`,
       `(dynamic {path: strcat("/", ['service.name']), x: y}) (dynamic [(- 1), (* 0.5 pi())]) (dynamic ["z"])`,

@@ -37,7 +37,7 @@ describe('source parsing accepts', () => {
     );
   });
 
-  it('print with names and unnamed values', () => {
+  it('print with named and unnamed values', () => {
     check(`print a = 1, strlen("x"), ['b c'] = 2`, `(print (= a 1) strlen("x") (= ['b c'] 2))`);
   });
 

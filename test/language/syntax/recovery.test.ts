@@ -720,7 +720,7 @@ describe('the parser', () => {
     );
   });
 
-  it('reports a missing semicolon after a let, ahead of a quoted dataset', () => {
+  it('reports a missing semicolon between a let and a quoted dataset', () => {
     checkProblems(
       `
         let t = dynamic([1])
@@ -928,7 +928,7 @@ describe('the parser', () => {
     );
   });
 
-  it('ends an unclosed string before the next stage in its line', () => {
+  it('ends an unclosed string before the next stage on its line', () => {
     checkProblems(
       `
         logs | where a == 'x | project b = 'y', c | take 5
@@ -1008,7 +1008,7 @@ describe('the parser', () => {
     );
   });
 
-  it('reports a missing semicolon after a let with a number, ahead of a quoted dataset', () => {
+  it('reports a missing semicolon between a let with a number and a quoted dataset', () => {
     checkProblems(
       `
         let x = 5

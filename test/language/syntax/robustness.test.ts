@@ -66,7 +66,7 @@ const shapes: Readonly<Record<string, (length: number) => string>> = {
 
 describe('parsing', () => {
   for (const [shape, make] of Object.entries(shapes)) {
-    it(`takes fewer than 8 steps per character: ${shape}`, () => {
+    it(`takes fewer than 8 parser steps per character at every length: ${shape}`, () => {
       const steps = [1_000, 10_000, 100_000].map((length) => {
         const cursor = new Cursor(make(length));
         parseWith(cursor);
@@ -76,7 +76,7 @@ describe('parsing', () => {
     });
   }
 
-  it('reads a megabyte of opening brackets without stack overflow and limits the problems', () => {
+  it('reads a megabyte of opening brackets without stack overflow and limits the number of problems', () => {
     for (const bracket of ['(', '[', '{', 'print (', '([{']) {
       const text = bracket.repeat(1_000_000 / bracket.length);
       const tree = parseQuery(text);
@@ -87,7 +87,7 @@ describe('parsing', () => {
 
   const large = long ? 1_000_000 : 200_000;
 
-  it(`reads ${large} characters of every hostile shape and limits the problems`, () => {
+  it(`reproduces ${large} characters of hostile text and limits the number of problems`, () => {
     for (const [shape, make] of Object.entries(shapes)) {
       const text = make(large);
       const tree = parseQuery(text);
