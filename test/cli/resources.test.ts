@@ -221,7 +221,7 @@ describe('aplomb', () => {
     assert.ok(files.includes('monitors/plain.json') && files.includes('monitors/plain.apl'));
   });
 
-  it('pull keeps unknown members and every digit of numbers, and omits members that the service sets', async () => {
+  it('pull keeps unknown properties and every digit of numbers, and omits properties set by the service', async () => {
     const files = await pulled('digits');
     const monitor = parseJson(files['monitors/plain.json'] ?? '') as Record<string, unknown>;
     assert.deepEqual(monitor['zebra'], unknown.zebra);
@@ -247,7 +247,7 @@ describe('aplomb', () => {
     assert.equal(status, 0, out);
   });
 
-  it('pull keeps the names of other files when a resource is created or deleted', async () => {
+  it("pull doesn't rename existing files when a resource is created or deleted", async () => {
     const target = await empty();
     await pulled('stable');
     await aplomb(target.data, 'push', 'stable');
@@ -747,7 +747,7 @@ describe('aplomb', () => {
     assert.doesNotMatch(bare.out + bare.err, /5ECRET/);
   });
 
-  it('push creates notifiers before the monitors that refer to them, under new identifiers', async () => {
+  it('push creates notifiers under new identifiers, ahead of the monitors that refer to them', async () => {
     const from = await empty();
     const email = { name: 'Team', properties: { email: { emails: ['team@example.com'] } } };
     const { id } = await post(from.running, '/v2/notifiers', email);

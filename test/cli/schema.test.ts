@@ -38,7 +38,7 @@ describe('a schema file for aplomb check', () => {
     assert.deepEqual(await codes(partly), ['unknown-dataset']);
   });
 
-  it("can be the service's response that lists all fields", async () => {
+  it("can be the service's response to a request for all fields", async () => {
     const answer = [
       {
         datasetName: 'logs',

@@ -306,7 +306,7 @@ describe('a query', () => {
     }
   });
 
-  it('that reads a forbidden dataset is rejected with its position in the query and discloses no data', async () => {
+  it("on a forbidden dataset is rejected with the dataset's position in the query and discloses no data", async () => {
     for (const apl of [
       "['b']",
       'b',

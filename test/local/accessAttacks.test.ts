@@ -165,7 +165,7 @@ describe('virtual fields', () => {
 });
 
 describe('monitors', () => {
-  it('with a metrics query are visible only to tokens for all datasets, regardless of the APL query', async () => {
+  it('with a metrics query are visible only to tokens for all datasets, even if the token may run their APL query', async () => {
     const call = await attacker({
       orgCapabilities: { monitors: ['create', 'read', 'update', 'delete'] },
     });

@@ -403,7 +403,7 @@ describe('pages read by cursor', () => {
     assert.deepEqual(await next(true), [495, 494]);
   });
 
-  it('return cursors in the status of every response, regardless of the cursor options', async () => {
+  it('have the oldest and newest cursor in the response status, regardless of the cursor options', async () => {
     const cursors = async (members: object, format = 'tabular') => {
       const { status } = (await ask(format, "['logs'] | limit 3", members)).body;
       return [status.minCursor, status.maxCursor];
@@ -438,7 +438,7 @@ describe('pages read by cursor', () => {
     assert.equal(table.columns[1][0], body.status.maxCursor);
   });
 
-  it('include event cursors for any sort order, and list equal rows in arrival order', async () => {
+  it('have a cursor column for any sort order, and their equal rows are in arrival order', async () => {
     const apl = "['ties'] | extend at = _sysTime | sort by at asc | project n, at | limit 400";
     const { body } = await ask('tabular', apl, { includeCursorField: true });
     const [{ fields, columns }] = body.tables;
@@ -462,7 +462,7 @@ describe('pages read by cursor', () => {
     );
   });
 
-  it('are rejected for invalid cursors and for queries not sorted by _time', async () => {
+  it("are refused if the cursor is invalid or the query isn't sorted by _time", async () => {
     const { cursor } = { cursor: '1767225600000000000-3' };
     for (const apl of [
       "['logs'] | count",
@@ -545,7 +545,7 @@ describe('a batch', () => {
     assert.equal(found.get('metrics')!.kind, 'mpl');
   });
 
-  it('returns every result under a concurrency limit, and no results if it has no queries', async () => {
+  it('returns every result despite a concurrency limit, and no result if it has no queries', async () => {
     const items = Array.from({ length: 40 }, (_, i) => ({
       queryId: `q${i}`,
       aplRequest: { apl: `['logs'] | where n == ${i} | project n`, ...ALL_TIMES },

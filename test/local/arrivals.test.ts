@@ -18,7 +18,7 @@ async function settled(promise: Promise<void> | undefined): Promise<boolean> {
 }
 
 describe('arriving request bodies', () => {
-  it("wait at the limit, except for each dataset's oldest body and each body's first bytes", async () => {
+  it('wait at the limit, except the oldest body of each dataset and the first bytes of every body', async () => {
     const arrivals = new Arrivals(100, 10);
     const [first, second, other, small] = ['a', 'a', 'b', 'a'].map((name) => arrivals.enter(name));
     assert.equal(arrivals.add(first!, 60, never), undefined);

@@ -200,7 +200,7 @@ describe('a backup', () => {
     await refused('bad.tar', /a backup of format 2, and this version reads format 1\. Restore it/);
   });
 
-  it('is rejected if its database lacks events', async () => {
+  it('is rejected if its database has fewer events than its manifest states', async () => {
     const database = readFileSync(path('data/data.duckdb'));
     const tables = [{ schema: 'events', name: 'd1', rows: 1_001 }];
     const manifest = Buffer.from(JSON.stringify({ format: 1, created: '', tables }));
@@ -263,7 +263,7 @@ describe('a backup', () => {
     assert.equal(again.code, 0, again.err);
   });
 
-  it('when restored, removes files of a killed restore but keeps files of a running restore', async () => {
+  it('when restored, deletes the files of an earlier restore that was killed, but not of a running restore', async () => {
     const { pid } = spawnSync(process.execPath, ['--version']);
     for (const id of [pid, process.pid]) {
       mkdirSync(path(`beside/restoring-${id}-abc`), { recursive: true });
@@ -275,7 +275,7 @@ describe('a backup', () => {
     assert.deepEqual(left, [`restoring-${process.pid}-abc`]);
   });
 
-  it('is not restored next to an unrelated folder with a similar name, and leaves that folder unchanged', async () => {
+  it('is not restored into a folder with an unrelated subfolder whose name starts with restoring-', async () => {
     const own = path('kept/restoring-the-old-house');
     mkdirSync(own, { recursive: true });
     writeFileSync(join(own, 'plan.txt'), 'mine');

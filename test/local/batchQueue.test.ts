@@ -59,7 +59,7 @@ describe('queued work', () => {
     assert.deepEqual(await Promise.all(results.map(({ result }) => result)), [1, 1, 2, 2]);
   });
 
-  it('is left for the next batch if it exceeds twice the batch weight', async () => {
+  it('is left for the next batch once a batch has twice the batch weight', async () => {
     const { run, done } = queue(2);
     await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((item) => run(item)));
     assert.deepEqual(done, ['abcd', 'ef']);

@@ -230,7 +230,7 @@ describe('a rejected request', () => {
     }
   });
 
-  it('also discards the next request if the connection is closed', async () => {
+  it('closes the connection, so the next request on the connection is ignored', async () => {
     const client = new Client();
     const made = '{"name":"sneaked"}';
     const create = `${head({ line: 'POST /v2/datasets', type: 'application/json' })}Content-Length: ${made.length}\r\n\r\n${made}`;

@@ -49,7 +49,7 @@ describe('a stored query', () => {
     }
   });
 
-  it('causes notices in ASCII, as headers require', async () => {
+  it('with a non-ASCII dataset name causes an ASCII notice, as headers require', async () => {
     const { headers } = await monitor("['köln'] | count");
     assert.match(headers.get('x-aplomb-messages')!, /^[\x20-\x7e]+$/);
     assert.match(notices(headers)[0]!.msg, /köln/);
@@ -132,7 +132,7 @@ describe('a stored query', () => {
     assert.match(notices(kept.headers)[0]!.msg, /^line: 1, col: 1: The chart "c": /);
   });
 
-  it('of great length is checked in a worker thread, with the same result', async () => {
+  it('that is very long is checked in a worker thread, with the same notices and errors', async () => {
     const long = `logs ${'| extend y = n + 1 '.repeat(1_000)}`;
     assert.deepEqual(notices((await monitor(long)).headers), []);
     assert.equal(

@@ -98,7 +98,7 @@ describe('an edge deployment', () => {
     assert.match(text, /"queryId":"us","kind":"apl","error":.*other-deployment/);
   });
 
-  it("returns 404 for general endpoints, and for every endpoint if it doesn't exist", async () => {
+  it("returns 404 for general endpoints, and for every endpoint if the deployment doesn't exist", async () => {
     for (const path of [`${US}/v2/datasets`, `${EU}/v1/datasets/_apl`]) {
       const method = path.endsWith('_apl') ? 'POST' : 'GET';
       const answer = await local.call(method, path, method === 'POST' ? {} : undefined);
@@ -109,8 +109,8 @@ describe('an edge deployment', () => {
   });
 });
 
-describe('the general URL', () => {
-  it('warns if a result left its region, and names the dataset', async () => {
+describe('the URL outside edge deployments', () => {
+  it("returns a warning with the dataset's name if a result left the dataset's region", async () => {
     const { body } = await general('union us, eu | count');
     assert.deepEqual(body.tables[0].columns, [[2]]);
     const [message, ...others] = body.status.messages;

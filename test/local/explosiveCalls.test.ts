@@ -167,7 +167,7 @@ const calls: Readonly<Record<string, readonly [apl: string, answer: unknown]>> =
 
 describe('a function call', () => {
   for (const [name, [apl, answer]] of drawn(Object.entries(calls))) {
-    it(`ends without an interrupt: ${name}`, async () => {
+    it(`ends with a result or an error without being interrupted: ${name}`, async () => {
       const since = performance.now();
       const { status, body } = await local.query(apl, ALL_TIMES);
       if (answer instanceof RegExp) {

@@ -184,7 +184,7 @@ describe('input that DuckDB would ignore', () => {
     ['a comment', '{"a":1}\n// {"a":2}\n{"a":3}', 'application/x-ndjson', /line 2/],
     ['a second array', '[{"a":1}]\n[{"a":2}]', 'application/json', /line 2/],
   ] as const) {
-    it(`(${what}) fails the request`, async () => {
+    it(`causes the request to be rejected: ${what}`, async () => {
       const name = await local.dataset(`passed-${what.replaceAll(' ', '-')}`);
       for (const known of [0, 1, 2]) {
         if (known > 0) await local.stored(name, [{ a: 1 }]);

@@ -277,7 +277,7 @@ describe('a key', () => {
     });
   });
 
-  it('that is empty or too long fails its event only', async () => {
+  it('that is empty or too long causes only its event to be rejected', async () => {
     const body = `{"${'k'.repeat(201)}":1}\n{"":1}\n{"${'k'.repeat(200)}":1}`;
     for (const answer of await twice('names', body)) {
       assert.equal(answer.ingested, 1);
@@ -286,7 +286,7 @@ describe('a key', () => {
     }
   });
 
-  it("that would exceed a dataset's field limit fails its event", async () => {
+  it("that would exceed a dataset's field limit causes its event to be rejected", async () => {
     const wide = (prefix: string, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`${prefix}${i}`, i]));
     await local.dataset('wide');

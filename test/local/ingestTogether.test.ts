@@ -75,7 +75,7 @@ describe('concurrent ingest requests', () => {
     assert.deepEqual(await local.rows("['shared'] | count"), [{ count: 34 * 50 }]);
   });
 
-  it('with invalid times each take the slow path only once', async () => {
+  it('use at most six database sessions per request, despite invalid times', async () => {
     await local.dataset('odd');
     for (const n of [1, 2]) await local.stored('odd', body(n));
     const texts = Array.from(
@@ -88,7 +88,7 @@ describe('concurrent ingest requests', () => {
     assert.ok(sessions <= 16 * 6, `${sessions} for 16 requests`);
   });
 
-  it('with different labels keep the dataset on the fast path for RFC 3339 times', async () => {
+  it("with different labels don't disable the fast path for RFC 3339 times", async () => {
     await local.dataset('learned');
     for (const n of [1, 2]) await local.stored('learned', body(n));
     const sides = Array.from({ length: 4 }, (_, index) =>
@@ -100,7 +100,7 @@ describe('concurrent ingest requests', () => {
     assert.equal(local.store.datasets.get('learned')!.reading.plainTimes, true);
   });
 
-  it('with missing values share statements once the fields that may be missing are known', async () => {
+  it('share statements despite missing values once the fields with missing values are known', async () => {
     await local.dataset('lacking');
     const full = {
       id: -1,

@@ -101,7 +101,7 @@ describe('the landing page without a token', () => {
     assert.equal(headers.get('access-control-allow-origin'), null);
   });
 
-  it('is not served under another host name, nor are its endpoints', async () => {
+  it('is refused under another host name, as are its endpoints', async () => {
     const headers = { host: 'attacker.example' };
     assert.equal((await call('GET', '/', { headers })).status, 403);
     const code = sessions.newCode();

@@ -24,7 +24,7 @@ const monitor = { name: 'm', type: 'Threshold', aplQuery: 'x' };
 const user = (n: number) => ({ name: 'x', email: `x${n}@x.y`, role: 'none' });
 
 describe('the license', () => {
-  it('contains every member of the specification, and license.json overrides members', async () => {
+  it('contains every property of the specification, and license.json overrides properties', async () => {
     await withLicense({ maxDatasets: 7, tier: 'enterprise' }, async (local) => {
       const { license } = (await local.call('GET', '/v2/orgs/local')).body;
       assert.deepEqual(

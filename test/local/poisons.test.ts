@@ -283,7 +283,7 @@ describe('invalid stored data', () => {
       assert.deepEqual(await listed(), ['good']);
     });
 
-    it(`is listed without its invalid members: a ${kind} with members of the wrong type`, async () => {
+    it(`is listed without properties of the wrong type: a ${kind}`, async () => {
       const odd: Record<string, unknown> = { id: 'odd', uid: 'odd', name: 'odd' };
       for (const name of Object.keys(document)) if (!(name in odd)) odd[name] = null;
       const wrong = {

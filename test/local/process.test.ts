@@ -88,7 +88,7 @@ describe('the process', () => {
     assert.equal(existsSync(join(folder, 'one', 'data.duckdb.wal')), false);
   });
 
-  it('has one URL for two concurrent starts with the same folder', async () => {
+  it('is shared by two concurrent starts with the same folder, which report the same URL and token', async () => {
     const [a, b] = await Promise.all([start('two'), start('two')]);
     assert.equal(a.url, b.url);
     assert.equal(a.token, b.token);
@@ -215,7 +215,7 @@ describe('a data folder', () => {
     await stop(second);
   });
 
-  it('gets one token of each kind from concurrent starts, and reports a folder in place of a token file', async () => {
+  it('gets only one token of each kind from concurrent starts, and reports a folder in place of a token file', async () => {
     const data = join(folder, 'tokens');
     await mkdir(data);
     const tokens = await Promise.all(Array.from({ length: 20 }, () => loadTokens(data)));

@@ -26,7 +26,7 @@ after(() => local.close());
 const day = { startTime: '2026-01-01T00:00:00Z', endTime: '2026-01-02T00:00:00Z' };
 
 describe('the tabular result', () => {
-  it('contains every member on the edge and general endpoints', async () => {
+  it('contains every property on the edge and general endpoints', async () => {
     for (const path of ['/v1/query/_apl', '/v1/datasets/_apl']) {
       const { status, body, headers } = await local.call('POST', `${path}?format=tabular`, {
         apl: "['logs'] | where status == 500 | limit 3",

@@ -179,7 +179,7 @@ describe('after a crash', () => {
     assert.deepEqual(await numbersIn(left), [1, 2]);
   });
 
-  it('after the logs are joined but before the second is deleted, everything is restored once', async () => {
+  it('between joining the logs and deleting the second log, everything is restored once', async () => {
     // DuckDB joins logs too, and keeps a marker of an earlier checkpoint.
     const first = await killedInCheckpoint(newFolder(), [1, 2]);
     const left = await killedInCheckpoint(first, [3], 4);
@@ -189,7 +189,7 @@ describe('after a crash', () => {
     assert.deepEqual(await numbersIn(joined), [1, 2, 3, 4]);
   });
 
-  it('before the first bytes of the second log, every start restores everything', async () => {
+  it('before any byte of the second log is written, every start restores everything', async () => {
     const first = await killedInCheckpoint(newFolder(), [1, 2]);
     const left = await killedInCheckpoint(first, [3]);
     writeFileSync(file(left, '.wal.checkpoint'), '');
@@ -250,7 +250,7 @@ describe('after a crash', () => {
     }
   });
 
-  it('during the creation of the database, it opens empty', async () => {
+  it('during the creation of the database, the database opens empty', async () => {
     const data = newFolder();
     (await openRaw(data)).close();
     const bytes = readFileSync(file(data));

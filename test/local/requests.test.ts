@@ -59,7 +59,7 @@ describe('an integer in a request body', () => {
     assert.match(text, /"columns":\[\[9007199254740993\]\]/);
   });
 
-  it('keeps all digits in known and unknown members of a resource, across a restart', async () => {
+  it('keeps all digits in known and unknown properties of a resource, even after a restart', async () => {
     const monitor =
       '{"name":"m","type":"Threshold","aplQuery":"logs","triggerFromNRuns":9007199254740993,"own":{"ids":[-9007199254740995,123456789012345678901234567890]}}';
     const made = await send('POST', '/v2/monitors', monitor);
@@ -76,7 +76,7 @@ describe('an integer in a request body', () => {
     assert.match(changed.text, kept);
   });
 
-  it('keeps all digits in a dataset, a dashboard and a label', async () => {
+  it('keeps all digits in a property of a dataset or dashboard, and in a label', async () => {
     const dataset = await send('POST', '/v2/datasets', '{"name":"big","own":9007199254740993}');
     assert.match(dataset.text, /"own":9007199254740993/);
     await local.reopen();
@@ -114,7 +114,7 @@ describe('an integer in a request body', () => {
   });
 });
 
-describe('a request member that is null', () => {
+describe('a null property of a request', () => {
   it('is treated as absent in a query', async () => {
     const nothing = {
       cursor: null,
@@ -178,7 +178,7 @@ describe('a request member that is null', () => {
     ]);
   });
 
-  it('is rejected if the member is required', async () => {
+  it('is rejected if the property is required', async () => {
     for (const [path, body, message] of [
       ['/v1/query/_apl?format=tabular', { apl: null }, /apl must be text, got null/],
       ['/v2/monitors', { name: null, type: 'Threshold' }, /name must be text, got null/],
@@ -208,7 +208,7 @@ describe('a query to the general endpoint', () => {
       ...members,
     });
 
-  it('ignores members specific to edge queries, even if they are invalid', async () => {
+  it('ignores properties specific to edge queries, even if they are invalid', async () => {
     for (const members of [
       {
         defaultLimit: 3,

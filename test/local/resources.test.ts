@@ -66,7 +66,7 @@ describe('datasets', () => {
     assert.deepEqual(await local.rows("['again'] | count"), [{ count: 0 }]);
   });
 
-  it('return their fields with details, individually and for all datasets', async () => {
+  it('list their fields with units and descriptions, for one dataset or for all', async () => {
     await local.dataset('fields');
     await local.stored('fields', [{ a: 1, 'b.c': 'x' }]);
     const field = granted(
@@ -125,7 +125,7 @@ describe('datasets', () => {
 });
 
 describe('monitors', () => {
-  it('keep unknown members', async () => {
+  it('keep unknown properties', async () => {
     const body = {
       name: 'm',
       type: 'Threshold',
@@ -243,7 +243,7 @@ describe('views', () => {
 });
 
 describe('annotations', () => {
-  it('are listed by dataset and time', async () => {
+  it('are created, filtered by dataset and start time, and updated', async () => {
     const make = async (body: object) =>
       granted('createAnnotation', await local.call('POST', '/v2/annotations', body)).id as string;
     const base = { type: 'deploy', datasets: ['a', 'b'] };

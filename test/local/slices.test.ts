@@ -44,7 +44,7 @@ describe('slices of a result', () => {
     );
   });
 
-  it('contain a single row if it exceeds the limit, and grow again afterwards', () => {
+  it('contain a single row if rows exceed the size limit, and grow again afterwards', () => {
     assert.equal(nextSliceRows(64, 64, 64 * 64 * 1_048_576), 1);
     assert.equal(nextSliceRows(1, 1, 100), 2);
   });

@@ -109,7 +109,7 @@ describe('a view', () => {
     );
   });
 
-  it('resolves table names to its own let statements inside another view, and reports their datasets', async () => {
+  it('resolves table names to its own let statements even inside another view, and the result lists the dataset read', async () => {
     await view('few', "let t = (['logs'] | where status == 500); t | project status, host");
     await view(
       'fewer',

@@ -487,7 +487,7 @@ describe('the Python client', () => {
     assert.equal(code, 'apl_whereclausealwaysevaluatestoTRUEwhichwillincludealldata_1');
   });
 
-  it('creates tokens with null for absent members', async () => {
+  it('creates tokens with null for absent properties', async () => {
     const names =
       'annotations auditLog billing dashboards datasets endpoints flows integrations monitors notifiers rbac sharedAccessKeys users views';
     const capabilities = Object.fromEntries(names.split(' ').map((name) => [name, null]));
@@ -506,7 +506,7 @@ describe('the Python client', () => {
     await granted(python, 'DELETE', `/v2/tokens/${renewed.id}`);
   });
 
-  it('creates annotations with null for absent members', async () => {
+  it('creates annotations with null for absent properties', async () => {
     const unset = { time: null, endTime: null, title: null, description: null, url: null };
     const body = { datasets: [python.dataset], type: 'test', ...unset };
     const { id } = await granted(python, 'POST', '/v2/annotations', body);
@@ -687,7 +687,7 @@ describe('the Terraform provider', () => {
     }
   });
 
-  it('creates a webhook notifier with capitalized members', async () => {
+  it('creates a webhook notifier with capitalized properties', async () => {
     const properties = {
       customWebhook: { URL: 'https://a.example', Headers: { a: 'b' }, Body: '{}' },
     };

@@ -50,7 +50,7 @@ describe('the goldens of the catalog', () => {
     }
   });
 
-  it('contain no query twice', () => {
+  it('contain each query only once', () => {
     const queries = goldens.map(({ query }) => query);
     assert.deepEqual(
       queries.filter((query, i) => queries.indexOf(query) !== i),

@@ -75,7 +75,7 @@ describe('the row limit', () => {
     assert.deepEqual(found, most);
   });
 
-  it('of a time series applies to groups and truncates no series', async () => {
+  it('of a time series limits the number of groups and removes no bins', async () => {
     const query = 'logs | summarize n = count() by bin(_time, 1h), method';
     const { main } = plan(query, { defaultLimit: 1 });
     assert.deepEqual(await engine.rows(main.sql), [['2024-05-01 10:00:00', 'GET', '2']]);
@@ -84,7 +84,7 @@ describe('the row limit', () => {
 });
 
 describe('the row order', () => {
-  it('is newest first, unless the request or the query says otherwise', () => {
+  it('is newest first unless the request or the query specifies an order', () => {
     assert.deepEqual(plan('logs').main.order, [{ field: '_time', desc: true }]);
     const asked = plan('logs', { defaultOrder: [{ field: 'status', desc: false }] });
     assert.deepEqual(asked.main.order, [{ field: 'status', desc: false }]);
@@ -142,7 +142,7 @@ describe('the metadata of a plan', () => {
     assert.equal(totals?.buckets, undefined);
   });
 
-  it('contains totals only for a time series', () => {
+  it('contains no totals for groups without a time bin or if a later stage reads the bins', () => {
     assert.equal(plan('logs | summarize count() by method').totals, undefined);
     assert.equal(plan('logs | summarize count() by bin(_time, 1h) | count').totals, undefined);
     assert.equal(

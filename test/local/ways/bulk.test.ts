@@ -120,7 +120,7 @@ describe('a bulk request', () => {
     }
   });
 
-  it('may contain at most 10,000 actions', async () => {
+  it('is rejected if it has more than 10,000 actions', async () => {
     const lines = Array.from({ length: 10_001 }, () => '{"index":{}}\n{"n":1}');
     assert.equal((await send(lines)).body.reason, 'events-too-many');
     assert.equal((await send(lines.slice(1))).body.items.length, 10_000);

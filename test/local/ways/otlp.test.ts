@@ -243,7 +243,7 @@ describe('a span', () => {
     assert.deepEqual(row, { error: false, kind: 'unspecified', name: '' });
   });
 
-  it('with empty or repeated attribute names is stored with the last value of each name', async () => {
+  it('is stored despite an empty attribute name, with the last value of a repeated name', async () => {
     const name = await local.dataset('custom');
     const attributes = [
       attribute('app.synthetic_request', { boolValue: true }),
@@ -363,7 +363,7 @@ describe("output of the exporters' encoders", () => {
 });
 
 describe('a request', () => {
-  it('may be compressed or empty, or contain unknown fields', async () => {
+  it('is accepted if it is compressed or empty, or contains unknown fields', async () => {
     const name = await local.dataset('forms');
     const json = JSON.stringify(withSpan({ name: 'x' }));
     const wire = spanRequest(
