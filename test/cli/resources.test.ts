@@ -414,7 +414,7 @@ describe('aplomb', () => {
     assert.equal(done.status, 0, done.out);
   });
 
-  it('push --format json prints plan and report as one document, with both sides of each difference', async () => {
+  it('push --format json prints the plan and the report as one document, with both sides of each difference', async () => {
     const target = await empty();
     await pulled('json');
     const push = (...args: string[]) => aplomb(target.data, 'push', 'json', ...args);

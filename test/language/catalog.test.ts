@@ -243,7 +243,7 @@ describe('scalar types', () => {
     assert.deepEqual(scalarTypesOfWire(''), ['unknown']);
   });
 
-  it('survive conversion to a wire type and back, except for dynamic', () => {
+  it('are equal after conversion to a wire type and back, except dynamic', () => {
     for (const { name } of types) {
       const expected = name === 'dynamic' ? 'unknown' : name;
       assert.deepEqual(scalarTypesOfWire(wireTypeOf(name)), [expected]);

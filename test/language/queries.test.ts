@@ -119,7 +119,7 @@ describe('splitting a document into queries', () => {
     }
   });
 
-  it('keeps the boundaries of distant queries after an edit', () => {
+  it('splits later queries the same way, whatever the edits to an earlier query', () => {
     const random = seeded(815);
     const far = queries.slice(0, 6).join('\n\n');
     const edges = (text: string) => splitQueries(text).map((query) => text.length - query.start);

@@ -31,7 +31,7 @@ function assertSame(source: SourceText, text: string, random: Random, looks: num
 }
 
 describe('a SourceText', () => {
-  it('matches a plain string through random edits', () => {
+  it('equals a plain string after each of many random edits', () => {
     const random = seeded(41);
     for (let round = 0; round < (long ? 2_000 : 100); round++) {
       let text = some(random, 20).repeat(random.pick([1, 1, 300, 3_000]));

@@ -65,7 +65,7 @@ describe('notices about stored queries', () => {
     }
   });
 
-  it("of a saved query for another dataset don't name datasets or fields that the token may not query", async () => {
+  it("of a saved query don't name datasets or fields that the token may not query", async () => {
     const call = await attacker({
       datasetCapabilities: { open: { starredQueries: ['create', 'update'] } },
     });
@@ -231,7 +231,7 @@ describe('query history', () => {
     return `/v1/datasets/_history/${answer.headers.get('x-axiom-history-query-id')}`;
   };
 
-  it("can be read by the query's author and by tokens that may query all its datasets", async () => {
+  it("can be read by the query's author and by tokens that may query all of the query's datasets", async () => {
     const reader = await token({ datasetCapabilities: { open: { query: ['read'] } } });
     const other = await token({ datasetCapabilities: { open: { query: ['read'] } } });
     const writer = await token({ datasetCapabilities: { open: { ingest: ['create'] } } });

@@ -51,7 +51,7 @@ describe('the tabular-rows format', () => {
 });
 
 describe('a result with groups', () => {
-  it('keeps the sort order within one slice and across several slices', async () => {
+  it('keeps the sort order in results of one slice and of several slices', async () => {
     const events = Array.from({ length: 40_000 }, (_, i) => ({ _time: second(0), n: i }));
     await local.dataset('many');
     for (let from = 0; from < events.length; from += 10_000) {

@@ -180,7 +180,7 @@ describe('the default limit', () => {
     assert.deepEqual(await cuts(apl, { defaultLimit: 2 }), [10, 1]);
   });
 
-  it('applies to rows in every format and to results in several slices', async () => {
+  it('applies to every format, and to the entire result if it has several slices', async () => {
     const apl = 'big | mv-expand x = range(1, 20)';
     for (const [limit, warnings] of [
       [16_383, 1],

@@ -69,7 +69,7 @@ describe('a value', () => {
     assert.equal(await rawValues('integers', 'most'), '1.2345678901234568e+29');
   });
 
-  it('that is an integer becomes a float in a float field if it stays exact', async () => {
+  it('that is an integer is stored as a float in a float field if a float represents it exactly', async () => {
     await local.dataset('numbers');
     await local.stored('numbers', [{ n: 1.5 }, { n: 2 }]);
     assert.deepEqual(await local.fields('numbers'), { n: 'float' });
@@ -252,7 +252,7 @@ describe('a key', () => {
     assert.deepEqual(await local.rows("['doubled'] | distinct a"), [{ a: 1 }]);
   });
 
-  it('with a number does not select array elements', async () => {
+  it('that is a number does not select array elements', async () => {
     await twice('numbered', '{"a":{"0":1}}\n{"a":[5]}');
     const rows = await local.rows("['numbered'] | distinct a, ['a.0']");
     assert.deepEqual(

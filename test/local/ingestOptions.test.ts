@@ -189,7 +189,7 @@ describe('a compressed body', () => {
 });
 
 describe('labels', () => {
-  it('are added to every event that lacks a field of that name, and their bytes are counted', async () => {
+  it('are added to every event without a field of the same name, and their bytes are counted', async () => {
     await local.dataset('labels');
     const labels = '{"region":"eu-west-1"}';
     for (let i = 0; i < 2; i += 1) {

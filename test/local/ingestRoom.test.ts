@@ -28,7 +28,7 @@ describe('an event that exceeds the field limit of its dataset', () => {
     assert.deepEqual(await fieldsOf('wide'), ['after', 'ok']);
   });
 
-  it('leaves the remaining fields available to later events, in order', async () => {
+  it('leaves the remaining fields to later events, which use them in order', async () => {
     await local.dataset('order');
     const events = [wide(4, 'a'), wide(4, 'b'), wide(4, 'c'), wide(2, 'd'), { e: 1 }, wide(4, 'b')];
     const { body } = await local.ingest('order', events);

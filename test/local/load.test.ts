@@ -61,7 +61,7 @@ async function streamed(apl: string, { app } = local): Promise<ReadableStream<Ui
 const counted = async () => (await local.rows("['logs'] | count"))[0]!['count'];
 
 describe('under load', () => {
-  it("endless queries up to twice the limit don't block ingest, and the next query waits", async () => {
+  it("endless queries up to twice the concurrency limit don't block ingest, and the next query waits", async () => {
     const running = Array.from({ length: 2 * QUERY_CONCURRENCY }, () => start(endless));
     while (local.store.queries.count < running.length) await sleep(20);
     const waiting = counted();

@@ -49,7 +49,7 @@ describe('a deployment', () => {
     }
   });
 
-  it('recreates a partly created set of macros', async () => {
+  it('creates the missing macros if an earlier creation was aborted', async () => {
     const local = await Deployment.open();
     try {
       const apl = 'print a = toint(dynamic([7])[0])';

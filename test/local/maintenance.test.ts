@@ -22,7 +22,7 @@ async function done(method: string, path: string, body?: object) {
 const info = (name: string) => done('GET', `/v1/datasets/${name}/info`);
 
 describe('trim', () => {
-  it('keeps counts and times correct after emptying blocks, immediately and after a restart', async () => {
+  it('keeps counts and times correct even if entire blocks are emptied, before and after a restart', async () => {
     await local.dataset('trimmed');
     // Three blocks of 61,440 events and the start of another.
     for (let from = 0; from < 190_000; from += 10_000) {
@@ -115,7 +115,7 @@ describe('a trim interrupted by a crash', () => {
 });
 
 describe('vacuum', () => {
-  it('permanently removes fields and types without values, which can be added again', async () => {
+  it('permanently removes fields and types without values, and later events can add them again', async () => {
     await local.dataset('vacuumed');
     const old = { _time: ago(5 * HOUR), gone: 1, mixed: 'text', 'a.b': [1] };
     await local.stored('vacuumed', [old, { mixed: 2, kept: true }]);

@@ -154,7 +154,7 @@ describe('the copy of the metadata', () => {
     assert.ok((await restored(torn, copy)).equals(torn));
   });
 
-  it('begins with the state from the header of its database', () => {
+  it('begins with the state in the header of the copied database', () => {
     for (const { database, copy } of states) {
       const { state } = parseHeaders(database.subarray(0, HEADERS_BYTES))!;
       assert.ok(copy.subarray(STATE_AT, STATE_AT + 24).equals(state));

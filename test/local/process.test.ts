@@ -264,7 +264,7 @@ describe('a data folder', () => {
     stranger.close();
   });
 
-  it('whose lock was deleted while in use is still found by the next start', async () => {
+  it('is still found by the next start if its lock was deleted while in use', async () => {
     const first = await start('unlocked');
     await rm(join(folder, 'unlocked', LOCK_FILE));
     const began = performance.now();
@@ -480,7 +480,7 @@ describe('over HTTP', () => {
 });
 
 describe('holds', () => {
-  it('keep the process running until some time after the last hold is released', async () => {
+  it('keep the process running until an idle period after the last hold is released', async () => {
     let idle = 0;
     const holds = new Holds(() => void idle++, { firstMs: 50, idleMs: 50 });
     holds.start();

@@ -70,7 +70,7 @@ describe('rotating the tokens', () => {
     assert.equal(await stop(running), 0);
   });
 
-  it('of a stopped deployment with --all deletes created tokens too', async () => {
+  it('of a stopped deployment with --all also deletes the tokens created in it', async () => {
     const first = await processes.start('stopped');
     const created = await createToken(first);
     await stop(first);

@@ -89,7 +89,7 @@ describe('work that runs out of memory', () => {
     assert.ok(times > 1, `${times}`);
   });
 
-  it('is not retried if it failed because it was stopped to free memory', async () => {
+  it('is not retried if it was stopped to free memory', async () => {
     const error = new ApiError('query-memory');
     const { times, stopped } = await short((queries, work) => queries.withMemory(work), error);
     assert.deepEqual([times, stopped], [1, false]);

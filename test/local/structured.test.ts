@@ -172,7 +172,7 @@ describe('a filter of a structured query', () => {
     }
   });
 
-  it('uses children only for and, or and not', async () => {
+  it('uses children only for the operators and, or and not', async () => {
     const children = [{ op: '==', field: 'n', value: 99 }];
     const { matches } = await ask({ filter: { op: 'exists', field: 'rare', children } });
     assert.equal(matches.length, 12);
@@ -454,7 +454,7 @@ describe('a structured query', () => {
     assert.equal(unfit.status, 400);
   });
 
-  it('rejects a virtual field that breaks out of its expression', async () => {
+  it("rejects a virtual field whose text isn't a single expression", async () => {
     for (const expr of [
       '1) | limit 0 | extend y = (2',
       '1, y = 2',

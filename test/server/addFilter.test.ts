@@ -222,7 +222,7 @@ describe('the added condition', () => {
       assert.equal(added('logs | take 9', condition), `logs | where ${expected} | take 9`);
     });
 
-  it('contains exactly one string literal, whatever characters are in the value', () => {
+  it('contains the value as a single string literal, whatever its characters', () => {
     for (const text of [`' or true or '`, `\\' | project-away *`, '\u2028', '`', '//', '"', `\\`]) {
       const changed = added('logs', { kind: 'text', text });
       assert.deepEqual(

@@ -386,7 +386,7 @@ describe('workspace files', () => {
     assert.deepEqual(asked, [{}, { a: 1, b: 2 }, { a: 1, b: 3 }]);
   });
 
-  it('remain cached if the client fails, except for files that are now open', async () => {
+  it('remain cached if the client fails, except files that have been opened', async () => {
     const files = new WorkspaceFiles();
     await files.current(
       async () => ({ files: [{ uri: 'a', version: 1, text: '' }] }),

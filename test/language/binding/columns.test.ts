@@ -352,7 +352,7 @@ test("a renamed column keeps its unit and description and records its definition
   });
 });
 
-test('a unit survives aggregates, bins and arithmetic with constants', () => {
+test("aggregates, bins and arithmetic with constants preserve a column's unit", () => {
   const units = (stage: string) => {
     const { bound } = analyzeQuery(`logs | ${stage}`, schema);
     return bound.pipelines[0]?.columns.list.at(-1)?.unit;
@@ -383,7 +383,7 @@ test('a unit survives aggregates, bins and arithmetic with constants', () => {
     assert.equal(units(stage), undefined, stage);
 });
 
-test('duplicate column names get numbers that make them unique', () => {
+test('numbers appended to duplicate column names make them unique', () => {
   const values = 'datatable (a:long, a1:long) []';
   assert.equal(
     columnsOf(`${values} | project a, a, a1, a1, a1, a, a12 = a`),
@@ -426,7 +426,7 @@ test('columns are tracked through tens of thousands of stages', () => {
   assert.equal(columns?.list.length, 3);
 });
 
-test('repeated self-joins produce a capped, open-ended column list instead of exponential growth', () => {
+test("repeated self-joins have a capped, open-ended column list, so its size doesn't grow exponentially", () => {
   const fields = Array.from({ length: 500 }, (_, i) => ({ name: `f${i}`, type: 'integer' }));
   const wide: Schema = { complete: true, datasets: [{ name: 'wide', fields }] };
   const doublings = Array.from({ length: 40 }, (_, i) => {

@@ -64,7 +64,7 @@ describe('every refactoring at every token', () => {
     ['without a schema', { datasets: [] }],
     ['with the fields of logs', schema],
   ] as const) {
-    it(`adds no problem and preserves the columns, ${what}`, () => {
+    it(`adds no problem and keeps the same columns, ${what}`, () => {
       const seen = new Set<string>();
       for (const text of texts) {
         const analysis = analyzeQuery(text, known);

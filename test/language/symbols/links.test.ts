@@ -39,7 +39,7 @@ describe('links', () => {
     );
   });
 
-  it('exclude closing parentheses after the URL, however many follow', () => {
+  it('exclude any number of closing parentheses after the URL', () => {
     assert.deepEqual(links(`logs // (https://a.test/b_(c)${')'.repeat(50_000)}.`), [
       'https://a.test/b_(c)',
     ]);
