@@ -1,7 +1,7 @@
 /**
  * Simulates edge deployments. Each dataset belongs to one edge deployment. An edge deployment has its own base path,
- * where it serves ingest and edge queries for its own datasets only. The same endpoints without a base path (the
- * general address) serve all datasets, so that one address is enough for users who don't test routing.
+ * where it serves ingest and edge queries for its own datasets only. Without a base path, the same endpoints serve all
+ * datasets, so that one URL is enough for users who don't test routing.
  */
 import {
   type Dataset,
@@ -76,7 +76,7 @@ export function checkEdge(
   });
 }
 
-/** Returns notices about datasets whose results left their region, because the query used the general address. */
+/** Returns notices about datasets whose results left their region, because the general host routes them elsewhere. */
 export function leftRegionNotices({ datasets }: Store, names: readonly string[]): Message[] {
   const datasetsByEdge = new Map<string, string[]>();
   for (const name of names) {

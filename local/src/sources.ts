@@ -102,7 +102,7 @@ function readableOf(store: Store, sources: Sources, capabilities: Capabilities) 
   return readable;
 }
 
-/** Returns those of `names` that the caller may query. A view may read datasets that its caller may not query. */
+/** Returns the `names` that the caller may query. A view may read datasets that its caller may not query. */
 export function onlyReadable(
   names: readonly string[],
   store: Store,

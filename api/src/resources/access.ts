@@ -17,7 +17,7 @@ import {
   timestampOrNull,
 } from '../schema.ts';
 
-/** Actions on a resource. The spec shows `create` and `read`; `update` and `delete` are public. */
+/** Actions on a resource. The spec shows `create` and `read`. The rest are from other public sources. */
 export const ACTIONS = ['create', 'read', 'update', 'delete'] as const;
 export type Action = (typeof ACTIONS)[number];
 

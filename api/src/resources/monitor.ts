@@ -1,5 +1,5 @@
-// Monitors: queries that the service runs on a schedule. A monitor alerts when the result meets its condition. The
-// bounds are from the Limits section of the spec. The minimum of 0 is ours, because negative values are meaningless.
+// Monitors: queries that the service runs on a schedule. It alerts when the result meets its condition. The bounds are
+// from the Limits section of the spec. This project chose the minimum of 0, because negative values are meaningless.
 import { QUERY_TEXT_LENGTH_MAX } from '../limits.ts';
 import { rules } from '../rules.ts';
 import {

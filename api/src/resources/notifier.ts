@@ -1,4 +1,4 @@
-// Notifiers: destinations to which monitors send their alerts. Public and not in the spec.
+// Notifiers: destinations to which monitors send their alerts. From public sources other than the spec.
 import { ACCESS_NAME_LENGTH_MAX } from '../limits.ts';
 import { rules } from '../rules.ts';
 import {

@@ -1,4 +1,4 @@
-// Requests that run queries: on an edge deployment, through the general address, and in a batch. The bounds are from
+// Requests that run queries: on an edge deployment, on the service's general host, and in a batch. The bounds are from
 // the public schema.
 import { BATCH_CONCURRENCY_DEFAULT, QUERY_TEXT_LENGTH_MAX } from '../limits.ts';
 import { rules } from '../rules.ts';
@@ -82,8 +82,8 @@ const common = {
 const cursorField = optional(flag('Add the column _cursor to the result.'));
 
 /**
- * The body of a query to the general address instead of an edge deployment. It ignores members that the spec defines
- * only for edge deployments, except `includeCursorField`, which a public client uses for paging.
+ * The body of a query to the general host instead of an edge deployment. It ignores members that the spec defines only
+ * for edge deployments, except `includeCursorField`, which a public client uses for paging.
  */
 export const GeneralQueryRequest = object({ ...common, includeCursorField: cursorField });
 export type GeneralQueryRequest = Static<typeof GeneralQueryRequest>;
@@ -128,7 +128,7 @@ export const EdgeQueryParameters = object({
   totals: optional(flag('Add a table of totals to metrics results.')),
 });
 
-/** Query string parameters of a query to the service's general address instead of an edge deployment. */
+/** Query string parameters of a query to the service's general host instead of an edge deployment. */
 export const GeneralQueryParameters = object({
   format: oneOf(GENERAL_FORMATS, 'Format of the result.'),
   ...saving,

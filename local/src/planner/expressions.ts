@@ -57,9 +57,8 @@ export function planAs(node: BoundExpression, type: ValueType, scope: Scope): Va
 }
 
 /**
- * The maximum length of an expression's SQL, and the maximum ratio of that length to the combined length of the
- * expression's text and the parameters' SQL. An expression that exceeds both is rejected: some functions repeat an
- * operand, so nesting a few dozen of them would exhaust memory.
+ * An expression is rejected if its SQL is longer than `maxSqlLength` and more than `maxSqlGrowth` times as long as its
+ * text and the parameters' SQL. Some functions repeat an operand, so nesting a few dozen of them would exhaust memory.
  */
 const maxSqlLength = 1_000_000;
 const maxSqlGrowth = 50;

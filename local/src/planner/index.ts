@@ -110,7 +110,7 @@ function unknownFieldMessage(field: string): Plan['messages'][number] {
   return { code: unknownOrderCode, msg };
 }
 
-/** Returns whether a stage replaces the default limit. `getschema` does, because it outputs few rows. */
+/** Returns whether a stage needs no default limit, because it limits or samples rows or outputs only a few. */
 function hasOwnLimit({ operator }: BoundStage): boolean {
   const { rows } = factsOf(operator);
   return rows === 'limited' || rows === 'sampled' || operator.kind === 'getschema';

@@ -136,7 +136,7 @@ export function cursorText({ cursor }: Table): Sql | undefined {
   return sql`concat(${print.text(`${cursor.numbering}@`)}, epoch_ns(${print.column(cursor.time)}), '-', ${print.column(cursor.row)})`;
 }
 
-/** Adds the column `_cursor` if it is wanted and the rows have cursors. Replaces a column with this name. */
+/** Adds the column `_cursor` if it is requested and the rows have cursors. Replaces a column with this name. */
 export function withCursorField(table: Table, wanted: boolean): Table {
   const cursor = pageCursor(table) ?? (table.cursor?.named ? table.cursor : undefined);
   if (!wanted || cursor === undefined) return table;

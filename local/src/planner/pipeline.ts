@@ -60,7 +60,7 @@ export function planPipeline(pipeline: BoundPipeline, planning: Planning): Table
   );
 }
 
-/** Records the stage if the table is a time series, so that it can be repeated for the totals. */
+/** If the table is a time series, records the stage, so that the stage can be repeated for the totals. */
 function recordStage(stage: BoundStage, table: Table): Table {
   const { bin } = table;
   if (bin === undefined || bin.operator === stage.operator) return table;

@@ -110,7 +110,7 @@ export interface PlannedTable {
   readonly cursor?: { readonly numbering: number };
   /** The table whose last row number the SQL also returns. Present if `maxCursor` contains that number. */
   readonly lastRowOf?: string;
-  /** Whether the SQL also returns a hidden column with the total number of rows aggregated, equal in all rows. */
+  /** Whether the SQL also returns a hidden column that has the total number of aggregated rows in every row. */
   readonly hasRowCount: boolean;
   /**
    * Present if the table ends with the default limit on rows. This SQL returns one more row, which shows whether the
@@ -141,7 +141,7 @@ export interface Merge {
 /** A statement that returns a single number, or rows that each contain an index and a number. */
 export interface Tally {
   readonly sql: string;
-  /** The number of times that each number is added to the total, by the number's index. */
+  /** By index, the number of times that the number with this index is added to the total. */
   readonly times: readonly number[];
 }
 

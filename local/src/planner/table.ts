@@ -40,7 +40,7 @@ export interface Table {
   readonly inRange?: string;
   /** The ids of precomputed columns, by their SQL. */
   readonly precomputed?: ReadonlyMap<string, string>;
-  /** The ids of an event's time and row number. Present while the rows are events of one dataset. */
+  /** The ids of the columns with an event's time and row number. Present while the rows are events of one dataset. */
   readonly cursor?: {
     readonly time: string;
     readonly row: string;

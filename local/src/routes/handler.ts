@@ -18,7 +18,7 @@ export interface Call<K extends EndpointKey> {
   /** The sender of the request. The sender's access to the endpoint has been checked. */
   readonly caller: Caller;
   readonly visible: VisibleRecords;
-  /** The edge deployment that the request's base path names; absent for requests to the general address. */
+  /** The edge deployment that the request's base path names; absent without a base path. */
   readonly edge?: EdgeDeployment;
   /** The origin of the local deployment, in the form that the client used. */
   readonly origin: string;

@@ -38,7 +38,7 @@ export const queryHandlers = {
   },
 } satisfies Handlers;
 
-/** Returns the body without the members that the general address ignores. */
+/** Returns only the members of the body that queries to the general host may have. */
 function generalMembers(body: GeneralQueryRequest): GeneralQueryRequest {
   const known = Object.entries(body).filter(([name]) =>
     Object.hasOwn(GeneralQueryRequest.properties, name),
@@ -94,7 +94,7 @@ export async function replyWith(
   return new Reply(200, bytes, { ...headers, [RESPONSE_HEADERS.historyQuery]: saved.id });
 }
 
-/** Parameters for keeping a query. The dataset is in `id`, or in `dataset_name` at the general address. */
+/** Parameters for keeping a query. The dataset is in `id` or, on the general host, in `dataset_name`. */
 type SavedAs = QueryParams<'queryEdge'> & QueryParams<'queryGeneral'>;
 
 async function answerItem({ aplRequest }: BatchItem, call: Call<'queryBatch'>) {
@@ -130,7 +130,7 @@ export async function answerQuery(call: QueryCall, format: Format): Promise<Quer
   return { bytes, cost };
 }
 
-/** Returns the context that the answer's cursors need. Returns an empty object if the rows have no cursors. */
+/** Returns the context for the answer's cursors, or an empty object if the rows have no cursors. */
 function pageContextOf({ store, body }: QueryCall, { paged }: Plan): { cursors?: PageContext } {
   const { cursor = '', includeCursor } = body;
   const wantsCursor = cursor !== '' || includeCursor === true;

@@ -36,7 +36,7 @@ export class BlockReader {
   readonly #listedValuesMax: bigint;
   readonly #listings = new RecentMap<Listing>(LISTINGS_MAX);
 
-  /** Lists row groups of tables with up to `listedValuesMax` values. For larger tables, assumes full row groups. */
+  /** `listedValuesMax`: the maximum number of values in a table whose row groups are listed. Others count as full. */
   constructor(engine: Engine, listedValuesMax = LISTED_VALUES_MAX) {
     this.#engine = engine;
     this.#listedValuesMax = listedValuesMax;

@@ -57,7 +57,7 @@ const attachedSql = (file: string, name: string, more = '') =>
 
 const attachSql = (file: string) => attachedSql(file, DATABASE_NAME);
 
-/** Attaches a new database to copy into. The database has no log, because an unfinished copy is of no use. */
+/** Attaches a new database to copy into. The database has no log, because an unfinished copy needn't be recovered. */
 export const attachCopySql = (file: string, name: string) =>
   attachedSql(file, name, ", RECOVERY_MODE 'no_wal_writes'");
 

@@ -91,7 +91,7 @@ export class Queries {
     }
   }
 
-  /** Stops the longest running query begun before `time`. Returns `stopping` if all such queries are being stopped. */
+  /** Stops the longest query that began before `time`. Returns `stopping` if all of them are already stopping. */
   #stopBefore(time: number): 'stopped' | 'stopping' | 'none' {
     let found: 'stopping' | 'none' = 'none';
     for (const [stop, since] of this.#running) {

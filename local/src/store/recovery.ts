@@ -145,7 +145,7 @@ async function recoveryStepOfLogs(
   const isCompleted = marker?.root === header.root;
   if (log.iteration < iteration && !isCompleted) throw otherStateError(file, LOG);
   if (second === undefined) return log.zeros ? () => truncate(paths.first, log.end) : undefined;
-  // The second log belongs to the state after the checkpoint, which a completed checkpoint has already reached.
+  // The second log belongs to the state after the checkpoint. A completed checkpoint has already reached this state.
   const next = isCompleted ? iteration : iteration + 1;
   const later = await checkLog(file, SECOND_LOG, second, header, [next]);
   if (isCompleted) return later.zeros ? () => truncate(paths.second, later.end) : undefined;

@@ -110,7 +110,7 @@ function rotate(sign: Sql): FunctionPlan {
   };
 }
 
-/** Plans an array shift. Vacated positions get the third argument, or null as in the documentation's examples. */
+/** Plans an array shift. Vacated positions get the third argument or, as in the documentation's examples, null. */
 function shift(sign: Sql): FunctionPlan {
   return (call) => {
     const array = as(at(call, 0), 'dynamic');

@@ -38,7 +38,7 @@ function real(body: string): PlanCall {
 
 // ── Bins ──────────────────────────────────────────────────────────────────────────────────────────
 
-/** The nanoseconds from Monday 0001-01-01, from which bins are counted, to 1970. */
+/** The nanoseconds between Monday 0001-01-01, the start of the first time bin, and 1970. */
 const epochOfBins = 719_162n * 86_400_000_000_000n;
 const day = 86_400_000_000_000n;
 

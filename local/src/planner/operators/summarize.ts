@@ -64,7 +64,7 @@ export function planSummarize(
     ids,
   );
   const precomputed = new PrecomputedColumns(grouped, ids);
-  /** Finds the column of an aggregate that was planned before, because precomputing may plan an aggregate twice. */
+  /** Finds an aggregate's existing column, because precomputing may plan the same aggregate twice. */
   const known = ({ sql: of }: Value) => aggregates.find((item) => print.same(item.sql, of));
   const scope: Scope = {
     ...scopeOf(grouped, { ...planning, precomputed }),

@@ -36,7 +36,7 @@ export function csvHeader(bytes: Buffer, delimiter: string) {
   };
 }
 
-/** Trims the names and numbers empty names. Throws an ApiError if two names are equal or there are too many. */
+/** Trims the names, and numbers the empty ones. Throws an ApiError if two names are equal or there are too many. */
 export function checkedNames(names: readonly string[]): string[] {
   const named = names.map((name, index) => name.trim() || `column${index + 1}`);
   if (named.length > REQUEST_FIELDS_MAX) {

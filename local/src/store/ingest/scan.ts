@@ -31,7 +31,7 @@ const CLOSE_OBJECT = 0x7d;
 // A line up to this length can't be nested dangerously deep, because every level takes at least one byte.
 const SAFE_LINE_BYTES = 1_024;
 
-/** Scans JSON. Unless `checkShortLines`, `isDeep` may be false for short lines, because their depth isn't checked. */
+/** Scans JSON. Without `checkShortLines`, the depth of short lines isn't checked and doesn't affect `isDeep`. */
 export function scanJson(bytes: Buffer, format: JsonFormat, checkShortLines = false): Scan {
   if (format === 'newline_delimited') {
     const lines = new LineScan(checkShortLines);

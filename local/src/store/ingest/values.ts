@@ -41,7 +41,7 @@ function stringOf(x: string): string {
   return `CASE WHEN strlen(${text}) > ${INGEST_VALUE_BYTES_MAX} THEN ${quoteText(INGEST_TEXT_TOO_LONG)} ELSE ${text} END`;
 }
 
-/** SQL conditions for storing the value `x` in the column of a type, in a field with the types `all`. */
+/** By type, the SQL condition for storing `x` in the type's column of a field that has the types `all`. */
 const belongsTo: Readonly<Record<StoredType, (x: string, all: ReadonlySet<StoredType>) => string>> =
   {
     string: isString,
