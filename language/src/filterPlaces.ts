@@ -1,4 +1,4 @@
-/** Finds insertion points for a filter on a result column. A filter at the end of the query would run late. */
+/** Finds early insertion points for a filter on a result column, because a filter at the query's end would run late. */
 import type {
   BoundExpression,
   BoundOperator,

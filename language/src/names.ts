@@ -1,6 +1,6 @@
 /**
- * Writes names in query syntax. Column and dataset names may contain any character. A name that the grammar doesn't
- * read as one plain word is quoted in brackets.
+ * Writes names in query syntax. Column and dataset names may contain any character. Names that the grammar doesn't read
+ * as one plain word are quoted in brackets.
  */
 import { kustoScalarOperators } from './catalog/kusto.ts';
 import { scalarOperators } from './catalog/scalarOperators.ts';

@@ -16,7 +16,7 @@ export interface CutQuery extends Span {
 /**
  * Returns the query up to and including the stage at `offset`. A pipeline in brackets or in a `let` statement runs as a
  * separate query, together with the preceding statements that aren't queries. An offset between statements refers to
- * the preceding one. Returns undefined in a statement that isn't a pipeline.
+ * the preceding statement. Returns undefined in a statement that isn't a pipeline.
  */
 export function queryUpTo(tree: QueryTree, offset: number): CutQuery | undefined {
   const found = pipelineAt(tree, offset);

@@ -256,7 +256,7 @@ function byText(queries: readonly QueryState[]): Map<string, QueryState> {
   return new Map(queries.map((query) => [query.analysis.tree.text, query]));
 }
 
-/** Moves a known query with the same text to a new position. Reuses a query once, as queries can't share `memory`. */
+/** Moves a known query with the same text to a new position. Reuses each once, as queries can't share `memory`. */
 function reused(
   known: Map<string, QueryState>,
   text: SourceText,

@@ -11,7 +11,7 @@ const usualFreshMs = 60_000;
 /** Maximum number of cached fields. The least recently requested field is evicted first. */
 const maxFields = 500;
 
-/** A field of a deployment. If `deployment` is undefined, it is the active one, which the client hasn't named yet. */
+/** A field of a deployment. An undefined `deployment` is the active one, whose name isn't known yet. */
 export interface FieldOfDeployment {
   readonly deployment: string | undefined;
   readonly dataset: string;

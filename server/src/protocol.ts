@@ -278,7 +278,7 @@ export type FollowPlan =
       kind: 'events';
       source: string;
       stages: string;
-      /** The query's explicit row limit; `Number.MAX_SAFE_INTEGER` if it isn't a literal row count. */
+      /** The query's explicit row limit. `Number.MAX_SAFE_INTEGER` if it isn't a literal row count. */
       limit?: number;
     }
   | {

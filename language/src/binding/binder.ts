@@ -40,7 +40,7 @@ export interface Binder {
   readonly declared: Set<string>;
   /** The tables matched by each dataset wildcard, cached by pattern. */
   readonly patterns: Map<string, readonly BoundPipeline[]>;
-  /** The number of closest-name searches left, which bounds the cost of a query with thousands of wrong names. */
+  /** The number of closest-name searches left. It limits the cost of a query with thousands of wrong names. */
   hints: number;
   /** The number of name comparisons left for detecting misspelled names. */
   slips: number;
@@ -69,7 +69,7 @@ export interface Scope {
 /** The maximum number of closest-name searches per query. */
 export const maxHints = 100;
 
-/** The maximum number of name comparisons per query for detecting names that are certainly misspelled. */
+/** The maximum number of name comparisons per query for detecting misspelled names. */
 export const maxTypoComparisons = 20_000;
 
 /**

@@ -134,7 +134,7 @@ export type BoundSource = Span & { readonly columns: Columns } & (
 export interface BoundUnion {
   /** The column that receives the name of each row's source table. */
   readonly withSource?: string;
-  /** `any`: the output has the columns of every table. `all`: only the columns that all tables have. */
+  /** `any`: the output has every column that any table has. `all`: it has only the columns that all tables have. */
   readonly columnsOf: 'any' | 'all';
   /** The tables, excluding the input table. Wildcards are expanded to datasets. */
   readonly inputs: readonly BoundPipeline[];
@@ -246,7 +246,7 @@ export type BoundExpression = Span & {
     | {
         readonly kind: 'term';
         readonly match: 'any' | 'has' | 'hasprefix' | 'hassuffix' | 'contains' | 'regex';
-        /** The term without stars at its ends. If `match` is `regex`, a regular expression instead. */
+        /** The term without stars at its ends, or a regular expression if `match` is `regex`. */
         readonly text: string;
         readonly field?: BoundExpression;
       }

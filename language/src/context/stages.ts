@@ -1,4 +1,4 @@
-/** Finds the stage at a place, the tokens of the stage's operator name, and the columns that enter the stage. */
+/** Finds the stage at a place, the tokens of the stage's operator name, and the stage's input columns. */
 import { partitionPoint } from '../append.ts';
 import type { BoundQuery, BoundStage, Columns } from '../binding/bound.ts';
 import { anyColumns } from '../binding/columns.ts';

@@ -8,7 +8,7 @@ import { type Sheet, spacing } from './sheet.ts';
 
 /**
  * The amount of text to keep unformatted around an error. `stage` keeps the innermost stage, source or statement with
- * the error. `lines` keeps the outermost of these, and all lines with errors, because the parser recovers at line ends.
+ * the error. `lines` keeps the outermost one, and all lines with errors, because the parser recovers at line ends.
  */
 export type Caution = 'stage' | 'lines';
 

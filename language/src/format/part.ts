@@ -54,7 +54,7 @@ function partsOf(tree: QueryTree): (Span & { readonly before: number })[] {
 }
 
 /**
- * Returns the edits after `|` or a line break is typed directly before `offset`. The edits format whitespace in the
+ * Returns the edits to make when `|` or a line break is typed directly before `offset`. They format whitespace in the
  * completed stage, and the indentation of its line and of the new pipe. They don't break or join lines or change the
  * text after the offset, so the cursor stays in place. A stage with a syntax error isn't formatted.
  */

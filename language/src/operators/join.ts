@@ -140,7 +140,7 @@ type Sides = NonNullable<Scope['sides']>;
 
 type JoinNode = JoinOperator | LookupOperator;
 
-/** For each kind of join, the sides whose columns it returns, and whether the service supports it. */
+/** For each kind of join, the sides whose columns it returns, and whether the service supports this kind. */
 const kinds: Readonly<Record<string, { sides: 'both' | 'left' | 'right'; runs: boolean }>> = {
   inner: { sides: 'both', runs: true },
   innerunique: { sides: 'both', runs: true },

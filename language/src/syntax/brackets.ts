@@ -137,7 +137,7 @@ function matchBroken(text: string, tokens: readonly Token[]): Brackets {
     }
   }
   for (const index of open) match[index] = ~(tokens.length - 1);
-  // If no bracket contains a pipe, `cutByIndentation` has nothing to do.
+  // Call `cutByIndentation` only if some bracket contains a pipe. Otherwise it would change nothing.
   if (open.length > 0 && hasPipe.size > 0) cutByIndentation(text, tokens, open, match, hasPipe);
   return { match, hasPipe };
 }

@@ -331,7 +331,7 @@ export class Cursor {
 
   /** Reports an unclosed bracket together with its contents, unless these contain a pipeline. */
   #reportUnclosed(openIndex: number): void {
-    // The unterminated string before this token includes the closing bracket. The string is already reported.
+    // Don't report the bracket: the unterminated string before this token includes it and is already reported.
     if (this.tokens[this.index - 1]?.flaw === 'unterminated-string') return;
     const open = this.tokens[openIndex] as Token;
     const opening = this.textOf(open);

@@ -19,9 +19,9 @@ export function parseWith(cursor: Cursor): QueryTree {
 }
 
 /**
- * Returns the problems without those that only result from a missing quote. A missing quote swaps code and strings on
- * the rest of the line, and leaves the last string unterminated. On such a line, keeps the first problem, which is
- * close to the missing quote, and all problems from the unterminated string on.
+ * Removes the problems that only result from a missing quote, which swaps code and strings on the rest of the line and
+ * leaves the last string unterminated. On such a line, keeps the first problem, which is close to the missing quote,
+ * and all problems from the unterminated string on.
  */
 function withoutEchoes(text: string, problems: readonly SyntaxProblem[]): readonly SyntaxProblem[] {
   if (problems.length < 2) return problems;

@@ -133,7 +133,7 @@ function isCertain(name: string, { open, guessed }: Columns): boolean {
   return !open || (guessed !== undefined && !guessed.has(name));
 }
 
-/** Returns an operator's calls without explicit names. Omits a call whose derived name is that of its argument. */
+/** Returns an operator's calls without explicit names. Omits calls whose column is named like their first argument. */
 function unnamedItems(operator: BoundOperator): NamedExpression[] {
   if (factsOf(operator).namesItems !== true) return [];
   return itemsOf(operator).filter(({ named, name, columns, expression }) => {
@@ -145,7 +145,7 @@ function unnamedItems(operator: BoundOperator): NamedExpression[] {
 
 // ── Columns that leave a stage ────────────────────────────────────────────────────────────────────
 
-/** Maximum number of characters for the column names. VS Code truncates a hint after 43, even within a word. */
+/** Maximum number of characters for the column names. VS Code truncates hints after 43 characters, even in a word. */
 const longestList = 32;
 
 function resultHints(snapshot: Snapshot, query: QueryState, range: Span): Hint[] {

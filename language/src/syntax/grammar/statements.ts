@@ -49,7 +49,7 @@ function oneStatement(c: Cursor): Statement {
 function endStatement(c: Cursor, statement: Statement): Statement {
   if (statement.kind !== 'QueryStatement') {
     if (!c.eat(';')) {
-      // The unterminated string before this token includes the `;`. The string is already reported.
+      // Don't report a `;` missing after an unterminated string, which includes it and is already reported.
       const swallowed = c.tokens[c.index - 1]?.flaw === 'unterminated-string';
       if (!c.atEnd && !swallowed) c.expected('expected-semicolon');
       return statement;

@@ -30,7 +30,7 @@ export function wanted(context: Context, trigger: string | undefined): boolean {
   }
 }
 
-/** Returns whether typing a space opens completion: not in a string or after text that may be complete. */
+/** Returns whether typing a space opens completion. It doesn't in a string or after text that may be complete. */
 function afterBlank(context: Context): boolean {
   switch (context.kind) {
     case 'afterExpression':
