@@ -35,8 +35,8 @@ function touches(span: Span, range: Span): boolean {
 }
 
 /**
- * Returns a query's parts: sources, stages and other statements. `before` is the start of the gap before the part. The
- * last part extends to the end of the text.
+ * Returns a query's parts: sources, stages, and statements that aren't pipelines. `before` is the start of the gap
+ * before the part. The last part extends to the end of the text.
  */
 function partsOf(tree: QueryTree): (Span & { readonly before: number })[] {
   const nodes = tree.statements.flatMap((statement): readonly Span[] =>
