@@ -11,7 +11,7 @@ export function createZstdDecompressor(): Transform {
   return new ZstdDecompressor(() => createZstdDecompress() as unknown as Inflate, true);
 }
 
-/** Returns a decompressor for deflate, in zlib's format or raw, as some clients send it. The first byte decides. */
+/** Returns a decompressor for deflate, either in zlib's format or, as some clients send it, without zlib's header. */
 export function createDeflateDecompressor(): Transform {
   // In zlib's format, the low four bits of the first byte are 8, for deflate. Any other body is treated as raw.
   return new FrameDecompressor(

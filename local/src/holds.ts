@@ -10,7 +10,7 @@ export class Holds {
   readonly #idleMs: number;
   readonly #open = new Set<ReadableStreamDefaultController<Uint8Array>>();
 
-  /** Calls `onIdle` `firstMs` after the start or `idleMs` after the last window disconnected, if none is connected. */
+  /** If no window is connected, calls `onIdle` `firstMs` after the start or `idleMs` after the last disconnected. */
   constructor(onIdle: () => void, { firstMs = FIRST_HOLD_MS, idleMs = IDLE_END_MS } = {}) {
     this.#onIdle = onIdle;
     this.#firstMs = firstMs;

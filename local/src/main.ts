@@ -330,7 +330,7 @@ function logSize(folder: string): string {
   return megabytes === 0 ? '' : `: recovering ${megabytes} MiB of changes`;
 }
 
-/** The time after which opening the store is logged. */
+/** The duration above which opening the store is logged. */
 const LOGGED_OPENING_MS = 300;
 
 /** Maximum time to wait for the program that uses the port, because it may be about to serve the same folder. */

@@ -33,7 +33,7 @@ export function planInThread(
   return inThread({ kind: 'plan', request, data }, tooLarge, signal);
 }
 
-/** Analyzes queries in the thread. If that takes too much time or memory, returns `uncheckedReading` for all. */
+/** Analyzes queries in the thread. If that takes too much time or memory, returns `uncheckedReading` for each. */
 export function readInThread(
   queries: readonly string[],
   data: SourceData,

@@ -63,7 +63,7 @@ export function bindText(
     return { bound, problems: bound.problems };
   }
   const { bound, problems, silenced } = analyzeQuery(text, schema, options);
-  // Include problems that comments in the query suppress, because they prevent the query from running anyway.
+  // Include problems that comments in the query suppress, because these also prevent the query from running.
   return { bound, problems: [...problems, ...silenced] };
 }
 

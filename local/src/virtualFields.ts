@@ -1,7 +1,7 @@
 /**
  * Reads virtual fields: named APL expressions over a dataset's fields. An expression is analyzed as part of an `extend`
- * of the dataset. It must bind, be the only expression, use no cursor, and have a plan. A virtual field that fails is
- * omitted from its dataset, so that only queries that use it fail.
+ * of the dataset. It must bind without errors, be the only expression, use no cursor, and have a plan. A virtual field
+ * that fails is omitted from its dataset, so that only queries that use it fail.
  */
 import type { VirtualField } from '../../api/src/index.ts';
 import {

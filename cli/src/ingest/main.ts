@@ -1,4 +1,4 @@
-/** `aplomb ingest`: sends files to a dataset, or only checks them. A separate bundle that is loaded on first use. */
+/** `aplomb ingest`: sends files to a dataset, or only checks them. This is a separate bundle, loaded on first use. */
 import { realpath } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { serviceSink } from '../../../client/src/ingest/serviceSink.ts';

@@ -24,7 +24,9 @@ export function earlierExpiry(a: string, b: string): string {
 export const NO_EXPIRY = 'never';
 export type StoredToken = Static<typeof StoredToken>;
 
-/** Converts an expiry to milliseconds since 1970. `never` becomes infinity. A damaged value becomes NaN (expired). */
+/**
+ * Converts an expiry to milliseconds since 1970. `never` becomes infinity. A damaged value becomes NaN: it is expired.
+ */
 export function expiryMillis(end: string): number {
   if (end === NO_EXPIRY) return Number.POSITIVE_INFINITY;
   return Date.parse(end.toUpperCase().replace(/(\.\d{3})\d+/, '$1'));

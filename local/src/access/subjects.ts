@@ -73,7 +73,7 @@ const subjects: { readonly [Kind in ResourceKind]?: (document: Document) => Subj
   view: ({ aplQuery }) => (typeof aplQuery === 'string' ? subjectOfQuery(aplQuery) : anything),
   annotation: ({ datasets }) => subjectOfNames(datasets),
   'virtual field': ({ dataset }) => subjectOfNames([dataset]),
-  // A saved query is listed under one dataset but may read others. Include the listed dataset and all that it reads.
+  // A saved query is listed under one dataset but may read others. Include that dataset and all that the query reads.
   'saved query': ({ dataset, query }) => {
     const { apl } = (query ?? {}) as { readonly apl?: unknown };
     const read = typeof apl === 'string' ? subjectOfQuery(apl) : anything;

@@ -1,4 +1,4 @@
-/** Generates the member `request` of a legacy answer: the query, as far as a structured query can express it. */
+/** Generates the member `request` of a legacy answer, which describes the query as far as a structured query can. */
 import type { LegacyRequest } from '../../../api/src/index.ts';
 import type { Plan } from '../planner/plan.ts';
 import { formatNanos } from '../time.ts';

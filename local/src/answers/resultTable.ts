@@ -26,7 +26,7 @@ export interface Materialized extends ResultRows {
   readonly rows: string;
 }
 
-/** Rows that fit in the first slice and have been read with it, so they need no temporary table. */
+/** The rows of a table that all fit in the first slice. They have been read, so no temporary table is needed. */
 interface DirectRows extends ResultRows {
   readonly rows?: undefined;
 }
@@ -55,7 +55,7 @@ export function materialize(session: Session, name: string, shown: TableParts) {
 /** Name of a column that has the dataset's last row number in every row. */
 export const LAST_ROW = 'last_row';
 
-/** Returns SQL for the rows. If the default limit applies, the SQL returns one more row, to detect dropped rows. */
+/** Returns SQL for the rows. To detect dropped rows, the SQL returns one row beyond the default limit, if any. */
 export function rowsSql(table: PlannedTable): string {
   const hidden = table.cursor ? [...cursorColumns(table)] : [];
   if (table.hasRowCount) hidden.push(countColumn(table));

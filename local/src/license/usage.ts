@@ -1,4 +1,4 @@
-/** Counts the bytes ingested and the query cost of each month (UTC). Loses the last second if the process is killed. */
+/** Counts ingested bytes and query costs per month (UTC). If the process is killed, the last second isn't counted. */
 import type { Engine } from '../store/duckdb.ts';
 import { monthOf } from './license.ts';
 

@@ -9,7 +9,7 @@ import { Semaphore } from '../store/locks.ts';
 
 type Answer = (item: BatchItem) => Promise<Uint8Array | ReadableStream<Uint8Array>>;
 
-/** Answers at most `concurrency` items at the same time. The stream ends after the last answer. */
+/** Answers items, at most `concurrency` at a time, and returns the stream. It ends after the last answer. */
 export function eventStream(
   items: readonly BatchItem[],
   concurrency: number,

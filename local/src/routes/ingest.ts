@@ -109,7 +109,7 @@ async function jsonFormat(body: EventBody, contentType: string): Promise<JsonFor
 
 const FIRST_LINE_MAX = 1_048_576;
 
-// Reports whether an event continues on the next line, as after a bracket or a comma.
+// Reports whether a line starts an event that continues on the next line: it ends with a bracket or a comma.
 function startsObject(line: Buffer): boolean {
   return /^\s*\{\s*$|[,{[]\s*$/.test(line.toString('utf8', Math.max(0, line.length - 64)));
 }

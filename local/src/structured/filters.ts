@@ -24,7 +24,7 @@ const compared = (operator: string): LeafOperator => ({
   condition: ({ field, value }) => `${field} ${operator} ${value}`,
 });
 
-/** Returns `eq` or `ne`, which ignore case if `caseSensitive` is false. `==` and `!=` never ignore case. */
+/** Returns the operator for `eq` or `ne`, which ignores case if `caseSensitive` is false. `==` and `!=` never do. */
 const equal = (operator: string, insensitive: string): LeafOperator => ({
   condition: ({ field, value, isText, caseSensitive }) =>
     `${field} ${isText && caseSensitive === false ? insensitive : operator} ${value}`,

@@ -37,8 +37,8 @@ export const stringMacros: Readonly<Record<string, string>> = {
   'indexof(_s, _n)': raw`CAST(strpos(_s, _n) - 1 AS BIGINT)`,
   'indexof_from(_s, _n, _start)': raw`CASE WHEN strpos(substring(_s, apl.start_place(_s, _start) + 1), _n) = 0 THEN -1
     ELSE strpos(substring(_s, apl.start_place(_s, _start) + 1), _n) - 1 + apl.start_place(_s, _start) END`,
-  // `_length` limits the distance from the start to the first occurrence and between consecutive occurrences, as in
-  // Kusto's example.
+  // As in Kusto's example, `_length` limits two distances: from the start to the first occurrence, and between
+  // consecutive occurrences.
   'near_place(_places, _size, _start, _length, _occurrence)': raw`CASE WHEN _length < 0 OR list_bool_and(list_transform(list_slice(_places, 1, _occurrence),
     lambda _place, _i: _place + _size <= CASE WHEN _i = 1 THEN _start ELSE _places[_i - 1] + 1 END + _length)) THEN _places[_occurrence] END`,
   'indexof_nth(_s, _n, _start, _length, _occurrence)': raw`CASE WHEN _s IS NULL OR _n IS NULL OR _length < -1 OR _occurrence < 1 THEN NULL ELSE

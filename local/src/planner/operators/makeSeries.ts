@@ -27,7 +27,7 @@ import { planSummarize } from './summarize.ts';
 
 type MakeSeries = Extract<BoundOperator, { kind: 'make-series' }>;
 
-/** The axis that is divided into steps. Its values have the type `type`. Steps are computed in the type `measure`. */
+/** The axis that is divided into steps. Its values have the type `type`, but steps are computed as `measure`. */
 interface Axis {
   readonly type: ValueType;
   readonly measure: 'long' | 'real';

@@ -55,7 +55,7 @@ export function planUnion(
 
 export const omittedViewCode = 'view_left_out';
 
-/** Plans an input. A view that matches a pattern is omitted if it can't be planned, or if the pattern is in a view. */
+/** Plans an input. Omits a view found by a pattern if it can't be planned or if the pattern is in a view's query. */
 function planInput(input: BoundPipeline, planning: Planning): Table | undefined {
   const { source } = input;
   const isView = source.kind === 'dataset' && planning.context.layoutOf(source.name) === undefined;

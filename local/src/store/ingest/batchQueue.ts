@@ -1,17 +1,17 @@
 /**
- * Batches items that arrive while other work is running. A statement for twenty requests takes little longer than for
- * one. DuckDB writes a full row group directly to the database file instead of to the log.
+ * Batches items that arrive while other work is running, because a statement for twenty requests takes little longer
+ * than for one, and because DuckDB writes full row groups directly to the database file instead of to the log.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface Entry<Item, Result> {
-  /** Entries with equal keys can share a batch, which runs the `work` of one of them. */
+  /** Entries with equal keys can share a batch. The batch runs the `work` of only one of its entries. */
   readonly key: string;
   readonly item: Item;
-  /** The entry's share of `batchWeight`. If it is infinite, the batch doesn't wait for arriving requests. */
+  /** The entry's weight, which counts toward `batchWeight`. With an infinite weight, the batch starts at once. */
   readonly weight: number;
   readonly work: (items: readonly Item[]) => Promise<Result>;
-  /** Aborts the entry: it is skipped if it is still waiting. */
+  /** When the signal aborts, the entry is skipped if it is still waiting. */
   readonly signal: AbortSignal;
 }
 

@@ -72,7 +72,7 @@ export async function storeThoroughly(
   return { stored, widened: widened === layout ? undefined : widened };
 }
 
-// Returns SQL for a leaf's value as JSON text, or NULL if it is absent or null. `v` lists the values of the leaves.
+// Returns SQL for a leaf's value as JSON text, or NULL if it is absent or null. Column `v` lists the leaves' values.
 function valueSql(index: number): string {
   return `nullif(CAST(v[${index + 1}] AS VARCHAR), 'null')`;
 }
