@@ -1,4 +1,5 @@
-// Corrects the case of member names, such as `NotifierIDs`. Go ignores the case, and some clients rely on that.
+// Corrects the case of member names, such as `NotifierIDs`. Go ignores the case of JSON names, and some clients rely on
+// it.
 import type { SchemaNode } from './problem.ts';
 import { rewrite } from './rewrite.ts';
 import type { TSchema } from './schema.ts';

@@ -1,4 +1,4 @@
-/** The functions of the process that commands use. */
+/** The functions through which commands write output and read the pages about problems. */
 import type { ProblemCode } from '../../language/src/index.ts';
 
 export interface Io {

@@ -22,7 +22,7 @@ export const IngestEvent = anyObject('One event.');
  */
 export const IngestEvents = list(IngestEvent);
 
-/** The reason why an event was not stored. The spec names the list of failures, but not its items. */
+/** The reason why an event was not stored. The spec has the list of failures, but doesn't describe its items. */
 export const IngestFailure = object({
   timestamp: timestamp('Time of the event.'),
   error: text('Reason why the event was not stored.'),

@@ -23,7 +23,7 @@ export class PrecomputedColumns {
   readonly #columns: Map<BoundExpression, Value>;
   readonly #added: PrecomputedColumn[] = [];
 
-  /** `ids` assigns the ids of the columns. A stage passes `ids` if it assigns ids to other columns too. */
+  /** `ids` assigns the ids of the columns. A stage that assigns ids to other columns too passes its own. */
   constructor(rows: Table, ids?: Ids, columns = new Map<BoundExpression, Value>()) {
     this.rows = rows;
     this.#ids = ids;

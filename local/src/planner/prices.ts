@@ -1,7 +1,7 @@
 /**
  * Prices of language models in dollars per million tokens, as their vendors publish them for regular calls. The file
- * `prices.json` in a deployment's data folder overrides prices. It maps a model to `{input, output}`. A model's name is
- * looked up without the vendor's prefix, first with a trailing date or `-latest`, then without this suffix.
+ * `prices.json` in a deployment's data folder overrides prices. It maps a model to `{input, output}`. A model is looked
+ * up by its name without the vendor's prefix. If that fails, a trailing date or `-latest` is removed too.
  */
 import { quotedText } from './quotes.ts';
 

@@ -69,7 +69,7 @@ export function innerSourceParts(source: BoundSource, planning: Planning): reado
   );
 }
 
-/** Returns a stage's pipelines that add no rows: the right side of a join, and the tables in its expressions. */
+/** Returns a stage's pipelines that add no rows: the right side of a join, and tables in expressions. */
 export function innerParts({ operator }: BoundStage, planning: Planning): readonly Part[] {
   const nodes: BoundNode[] = [];
   addOperands(operator, nodes);

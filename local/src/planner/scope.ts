@@ -99,7 +99,7 @@ export function scopeOf(table: Table, planning: Planning, side?: 'l' | 'r'): Sco
   };
 }
 
-/** Rewrites the names that Kusto gives to columns of unnamed aggregates to APL's names, if they differ. */
+/** Converts Kusto's names for columns of unnamed aggregates to APL's names, if these differ. */
 const kustoNames: readonly (readonly [RegExp, string])[] = [
   [/^(list|set)_/, 'make_$&'],
   [/^(list|set)_/, 'make_$1_if_'],

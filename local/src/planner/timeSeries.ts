@@ -120,7 +120,7 @@ function withLaterColumns(
   });
 }
 
-/** Plans the groups over the entire range. Returns undefined if the summarize needs the time. */
+/** Plans the groups over the entire range, without time bins. Returns undefined if the summarize needs the time. */
 function withoutTimeGroup(bin: TimeBin, planning: Planning): Table | undefined {
   return planWithoutTime(bin.input, [bin.operator], planning, (operator, table, withoutTime) =>
     withPrecomputed(table, withoutTime, (rows, inner) =>

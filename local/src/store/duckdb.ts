@@ -78,7 +78,7 @@ async function attach(connection: DuckDBConnection, file: string): Promise<void>
   }
 }
 
-/** Throws if another process has the file open. Damage is ignored: DuckDB detects it only after locking the file. */
+/** Throws if another process has the file open. Ignores damage, which DuckDB detects only after locking it. */
 async function refuseIfOpen(connection: DuckDBConnection, file: string): Promise<void> {
   await whileLocked(connection, file, async () => undefined).catch((error: unknown) => {
     if (!isDamage(error)) throw error;

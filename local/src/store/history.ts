@@ -1,4 +1,4 @@
-/** Stores the latest queries that clients asked to keep, by the ID in the query's answer. */
+/** Stores the latest queries that clients asked to keep, by the ID in each query's answer. */
 import { HistoryQuery, stringifyJson } from '../../../api/src/index.ts';
 import type { Engine } from './duckdb.ts';
 import { ReadWriteLock } from './locks.ts';

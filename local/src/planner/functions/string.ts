@@ -60,7 +60,7 @@ function replaceBy(call: Call): Value {
   return value(sql`regexp_replace(${text}, ${found}, ${by}, 'g')`, 'string');
 }
 
-/** Returns whether a replacement is constant and so short that it can't make a string too long. */
+/** Returns whether a replacement is constant and so short that the result can't become too long. */
 function isShort(by: Value): boolean {
   const known = scalarOf(by);
   return typeof known === 'string' && known.length <= 100;

@@ -15,7 +15,7 @@ export interface Leaf {
   readonly kinds: ReadonlySet<Kind>;
 }
 
-/** Returns the leaves of a shape, in its order. A path in `maps` is a leaf even if its objects have members. */
+/** Returns a shape's leaves, in the order of its keys. A path in `maps` is a leaf even if its objects have members. */
 export function leavesOf(shape: Shape, maps: ReadonlySet<string>): Leaf[] {
   const leaves: Leaf[] = [];
   collect(shape, [], maps, leaves);

@@ -71,7 +71,7 @@ function zonedTimeSql(text: string, formats: readonly string[]): string {
     ELSE TRY(make_timestamp_ns(epoch_ns(${read(part(1))}) - ${offset} * 1000000000)) END`;
 }
 
-// The lower bounds of numbers in milliseconds, microseconds and nanoseconds. In each unit, the numbers between the
+// The smallest numbers that count as milliseconds, microseconds and nanoseconds. In each unit, the numbers between the
 // bounds are times from 1973 to 5138, so the magnitude of current times is unambiguous.
 const MS_MIN = '1e11';
 const US_MIN = '1e14';
