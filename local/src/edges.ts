@@ -76,7 +76,7 @@ export function checkEdge(
   });
 }
 
-/** Returns notices about datasets whose results left their region, because the general host routes them elsewhere. */
+/** Returns notices about datasets whose results left their region, because they passed through the general host. */
 export function leftRegionNotices({ datasets }: Store, names: readonly string[]): Message[] {
   const datasetsByEdge = new Map<string, string[]>();
   for (const name of names) {

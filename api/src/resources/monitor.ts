@@ -1,4 +1,4 @@
-// Monitors: queries that the service runs on a schedule. It alerts when the result meets its condition. The bounds are
+// Monitors: queries that the service runs on a schedule. They alert if a result meets their condition. The bounds are
 // from the Limits section of the spec. This project chose the minimum of 0, because negative values are meaningless.
 import { QUERY_TEXT_LENGTH_MAX } from '../limits.ts';
 import { rules } from '../rules.ts';

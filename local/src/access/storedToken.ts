@@ -25,7 +25,8 @@ export const NO_EXPIRY = 'never';
 export type StoredToken = Static<typeof StoredToken>;
 
 /**
- * Converts an expiry to milliseconds since 1970: infinity for `never`, and NaN for a damaged value, which has expired.
+ * Converts an expiry to milliseconds since 1970: infinity for `never`, and NaN for a damaged value, which counts as
+ * expired.
  */
 export function expiryMillis(end: string): number {
   if (end === NO_EXPIRY) return Number.POSITIVE_INFINITY;

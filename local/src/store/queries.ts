@@ -91,7 +91,7 @@ export class Queries {
     }
   }
 
-  /** Stops the longest query that began before `time`. Returns `stopping` if all of them are already stopping. */
+  /** Of the queries that began before `time`, stops the oldest. Returns `stopping` if all are already stopping. */
   #stopBefore(time: number): 'stopped' | 'stopping' | 'none' {
     let found: 'stopping' | 'none' = 'none';
     for (const [stop, since] of this.#running) {
