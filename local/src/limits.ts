@@ -12,7 +12,7 @@ export const JSON_DEPTH_MAX = 100;
 /** Maximum nesting depth of a stored document. It exceeds `JSON_DEPTH_MAX`, because older versions accepted more. */
 export const STORED_JSON_DEPTH_MAX = 1_000;
 
-/** Maximum total bytes of the ingest bodies that are stored concurrently: eight row groups if an event has 1 KB. */
+/** Maximum total bytes of the ingest bodies that are stored concurrently: eight DuckDB row groups at 1 KB an event. */
 export const INGEST_CONCURRENT_BYTES_MAX = 512 * 1_048_576;
 
 /** A smaller body counts as this many bytes, so that the number of concurrent small bodies is limited too. */

@@ -1,5 +1,5 @@
-// Dashboards: versioned documents with charts and their layout on a grid. The spec has neither required members nor
-// bounds. The bounds are therefore those of the service's public schema, and only identifying members are required.
+// Dashboards: versioned documents with charts and their layout on a grid. The spec states neither required members nor
+// bounds. Bounds are therefore from the service's public schema, and only identifying members are required.
 import {
   DASHBOARD_GRID_COLUMNS,
   DASHBOARD_NAME_LENGTH_MAX,

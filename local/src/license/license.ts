@@ -8,7 +8,7 @@ export const LICENSE_FILE = 'license.json';
 /** A license in which every member of the specification is present. */
 export type FullLicense = { readonly [Member in keyof License]-?: NonNullable<License[Member]> };
 
-/** The names of a license's numeric members. Their values can't be negative. */
+/** The names of a license's numeric members, whose values can't be negative. */
 export type Limit = {
   [Member in keyof FullLicense]: FullLicense[Member] extends number ? Member : never;
 }[keyof FullLicense];

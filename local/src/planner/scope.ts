@@ -41,7 +41,7 @@ export interface Planning {
   readonly cursors: boolean;
   /** The aggregation that also counts its input events. Absent if none does. */
   readonly countingOperator?: BoundOperator;
-  /** Present while a series' totals are planned without the time. `isNeeded` is set if the totals need the time. */
+  /** Present while a time series' totals are planned without the time. The planner sets `isNeeded` if they need it. */
   readonly withoutTime?: { isNeeded: boolean };
   /** The precomputed columns of the current stage. Absent if the stage can't have any. */
   readonly precomputed?: PrecomputedColumns | undefined;

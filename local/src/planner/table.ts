@@ -45,7 +45,7 @@ export interface Table {
     readonly time: string;
     readonly row: string;
     readonly numbering: number;
-    /** Whether the rows have cursors although they may not be ordered by time. */
+    /** Whether the rows have cursors even though they may not be ordered by time. */
     readonly named?: boolean;
   };
   /** The id of the hidden column with the total number of rows aggregated. */

@@ -56,7 +56,7 @@ interface PlannedCall {
   readonly explanation?: string;
 }
 
-/** Thrown if a plan's datasets have changed since it was made. */
+/** Thrown if the plan's datasets have changed since the plan was made. */
 export class OutdatedPlan extends Error {}
 
 type CurrencyCheck = (plan: Plan) => boolean;

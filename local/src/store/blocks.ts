@@ -1,6 +1,7 @@
 /**
  * Counts the blocks (DuckDB row groups) that a query with a time range examines and skips. The times of blocks are
- * listed again after a write. After a slow listing, the next is delayed, so that a busy dataset isn't slowed down.
+ * listed again after a write. After a slow listing, the next one is delayed, so that it doesn't slow down a busy
+ * dataset.
  */
 
 import { type Engine, ROW_GROUP_EVENTS } from './duckdb.ts';

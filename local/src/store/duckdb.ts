@@ -124,7 +124,7 @@ export class Engine {
   readonly #instance: DuckDBInstance;
   readonly #idle: DuckDBConnection[] = [];
   readonly #lent = new Set<DuckDBConnection>();
-  /** The IDs of connections with an interrupted statement. Computed functions check these IDs and then end early. */
+  /** The IDs of connections with an interrupted statement. The functions in `computed` check them and end early. */
   readonly #interrupted = new Set<number>();
   readonly #macros: Macros;
   readonly #shared: SharedBySessions;
@@ -146,7 +146,7 @@ export class Engine {
     const interrupted = (id: number) => this.#closing || this.#interrupted.has(id);
     const run = (sql: string) =>
       this.#withSession((session) => {
-        // Register the computed functions on first use: it takes about 10 ms, and few queries need them.
+        // Register the JavaScript functions on first use, because this takes about 10 ms and few queries need them.
         if (!registered && callsComputed(sql)) session.registerComputed(interrupted);
         registered ||= callsComputed(sql);
         return session.run(sql);

@@ -139,7 +139,7 @@ export class Resources {
     });
   }
 
-  /** Stores what `change` returns for the current document, under the lock. An unusable document counts as missing. */
+  /** Stores the result of `change` for the current document, under the lock. An unusable document counts as missing. */
   change<T extends Document>(
     kind: ResourceKind,
     id: string,

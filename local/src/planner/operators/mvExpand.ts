@@ -34,7 +34,7 @@ export function planMvExpand(operator: MvExpand, table: Table, planning: Plannin
   const elementIndex = needsIndex
     ? { id: ids.free('element'), sql: elementIndexes(lists) }
     : undefined;
-  // Drop `bin`, because there can now be several rows per bin.
+  // Drop `bin`, because the expansion can output several rows per time bin.
   const { bin: _, ...unbinned } = table;
   const expanded: Table = {
     ...unbinned,

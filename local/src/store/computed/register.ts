@@ -1,4 +1,4 @@
-/** Registers the computed functions with DuckDB. One registration per database suffices for all its connections. */
+/** Registers the JavaScript functions with DuckDB. One registration per database suffices for all its connections. */
 import {
   DOUBLE,
   type DuckDBConnection,

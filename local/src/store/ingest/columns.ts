@@ -1,4 +1,4 @@
-/** Builds the columns and values of an INSERT from the leaves of each field, the request's labels, and the time. */
+/** Builds an INSERT's columns and values from the fields' leaves (`leaves.ts`), the request's labels and the time. */
 import { type DatasetLayout, type StoredType, typesOf } from '../layout.ts';
 import { quoteName } from '../sql.ts';
 import type { Labels } from './labels.ts';

@@ -1,6 +1,6 @@
 /**
  * Stores the valid events of a request in one transaction, or none of them if the body is malformed. Events of a known
- * shape take the quick path. Other events take the thorough path, which learns their shape.
+ * shape (paths and kinds of values) take the quick path. Other events take the thorough path, which learns their shape.
  */
 import {
   INGEST_EVENTS_MAX,
