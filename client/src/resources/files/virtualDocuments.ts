@@ -140,7 +140,12 @@ export class VirtualDocuments implements vscode.Disposable {
   ): Promise<[LanguageClient, Result]> {
     const client = await this.#synchronized(document);
     const request = { textDocument: { uri: document.uri }, ...params };
-    return [client, await client.sendRequest<Result>(method, request, token)];
+    // An undefined token would be sent as a second parameter.
+    const answer =
+      token === undefined
+        ? client.sendRequest<Result>(method, request)
+        : client.sendRequest<Result>(method, request, token);
+    return [client, await answer];
   }
 
   async #synchronized({ uri, text }: VirtualDocument): Promise<LanguageClient> {
