@@ -248,8 +248,11 @@ describe('columns', () => {
   it('keep manual widths in the next result, in another tab and in a rebuilt page', async () => {
     const totals = { ...requests(3), name: '_totals' };
     const { page, show } = await opened(result([requests(20), totals]));
-    const width = async (name: string) => (await header(page, name).boundingBox())?.width ?? 0;
-    const [before, other] = [await width('geo.city'), await width('status')];
+    const width = async (name: string) => {
+      await header(page, name).waitFor();
+      return (await header(page, name).boundingBox())?.width;
+    };
+    const [before = 0, other] = [await width('geo.city'), await width('status')];
     const handle = await header(page, 'geo.city').locator('.slick-resizable-handle').boundingBox();
     assert.ok(handle);
     const [x, y] = [handle.x + handle.width / 2, handle.y + handle.height / 2];
@@ -258,7 +261,7 @@ describe('columns', () => {
     await page.mouse.move(x + 30, y);
     await page.mouse.move(x + 60, y);
     await page.mouse.up();
-    const after = await width('geo.city');
+    const after = (await width('geo.city')) ?? 0;
     assert.ok(Math.abs(after - before - 60) <= 1, `${before} became ${after}`);
     await page.click('button:has-text("Totals")');
     await drawn(page);
