@@ -1,5 +1,10 @@
-/** Editable text as an array of lines. Versions share unchanged lines, whereas editing a long string would copy it. */
+/**
+ * Editable text in pieces of a few thousand UTF-16 units, each with its line breaks. An edit rebuilds only the pieces
+ * that it touches, and short neighbors. It shares the others with the previous, unchanged version. A single string
+ * would be copied entirely at every keystroke. Shared pieces also make comparison fast.
+ */
 import {
+  breakBefore,
   breaksIn,
   type Change,
   changeBetween,
@@ -8,105 +13,178 @@ import {
   type Lines,
 } from './text.ts';
 
+interface Piece {
+  readonly text: string;
+  /** Offsets of line starts in the piece, directly after line breaks. */
+  readonly breaks: readonly number[];
+}
+
+/**
+ * The usual length of a piece. A piece may be up to twice as long, or as short as an eighth. The only piece of a short
+ * text may be shorter.
+ */
+const usual = 2048;
+const longest = 2 * usual;
+const shortest = usual / 8;
+
 export class SourceText implements Lines {
   readonly length: number;
-  /** The lines with their line breaks. The last line has no line break and may be empty. */
-  readonly #lines: readonly string[];
+  readonly #pieces: readonly Piece[];
+  /** For each piece: its offset, the number of preceding line breaks, and the start of the line it begins in. */
   readonly #starts: number[] = [];
-  #joined: string | undefined;
+  readonly #lines: number[] = [];
+  readonly #lineStarts: number[] = [];
+  #whole: string | undefined;
 
-  constructor(text: string | readonly string[]) {
-    this.#lines = typeof text === 'string' ? linesOf(text) : text;
-    let end = 0;
-    for (let i = 0; i < this.#lines.length; i++) {
-      this.#starts.push(end);
-      end += (this.#lines[i] as string).length;
+  constructor(text: string | readonly Piece[]) {
+    this.#pieces = typeof text === 'string' ? cut(text) : text;
+    let start = 0;
+    let line = 0;
+    let lineStart = 0;
+    for (const piece of this.#pieces) {
+      this.#starts.push(start);
+      this.#lines.push(line);
+      this.#lineStarts.push(lineStart);
+      line += piece.breaks.length;
+      lineStart = piece.breaks.length === 0 ? lineStart : start + (piece.breaks.at(-1) as number);
+      start += piece.text.length;
     }
-    this.length = end;
-    if (typeof text === 'string') this.#joined = text;
+    this.length = start;
+    if (typeof text === 'string') this.#whole = text;
   }
 
   /** The number of lines. Empty text has one line. */
   get lineCount(): number {
-    return this.#lines.length;
+    return (this.#lines.at(-1) as number) + (this.#pieces.at(-1) as Piece).breaks.length + 1;
   }
 
   /** Returns the entire text. Joined on first use and cached. */
   toString(): string {
-    this.#joined ??= this.#lines.join('');
-    return this.#joined;
+    this.#whole ??= this.#pieces.map(({ text }) => text).join('');
+    return this.#whole;
   }
 
   /** Returns the text of a half-open range of valid offsets. */
   slice(start: number, end: number): string {
-    const first = this.#lineAt(start);
-    const from = this.lineStart(first);
-    const lines = this.#lines.slice(first, this.#lineAt(end) + 1);
-    return lines.join('').slice(start - from, Math.max(start, end) - from);
+    const first = this.#pieceAt(start);
+    const from = start - (this.#starts[first] as number);
+    let found = '';
+    for (let i = first; i < this.#pieces.length; i++) {
+      const begin = this.#starts[i] as number;
+      if (begin >= end) break;
+      const { text } = this.#pieces[i] as Piece;
+      found += text.slice(i === first ? from : 0, end - begin);
+    }
+    return found;
   }
 
   charCodeAt(offset: number): number {
     if (offset < 0 || offset >= this.length) return Number.NaN;
-    const { line, character } = this.positionAt(offset);
-    return (this.#lines[line] as string).charCodeAt(character);
+    const piece = this.#pieceAt(offset);
+    return (this.#pieces[piece] as Piece).text.charCodeAt(offset - (this.#starts[piece] as number));
   }
 
   positionAt(offset: number): LinePosition {
     const at = Math.max(0, Math.min(offset, this.length));
-    const line = this.#lineAt(at);
-    return { line, character: at - this.lineStart(line) };
+    const index = this.#pieceAt(at);
+    const start = this.#starts[index] as number;
+    const { breaks } = this.#pieces[index] as Piece;
+    const above = countUpTo(breaks, at - start);
+    const line = (this.#lines[index] as number) + above;
+    const lineStart =
+      above === 0 ? (this.#lineStarts[index] as number) : start + (breaks[above - 1] as number);
+    return { line, character: at - lineStart };
   }
 
   offsetAt({ line, character }: LinePosition): number {
     if (line < 0) return 0;
-    const content = (this.#lines[line] ?? '').replace(/[\r\n]+$/, '');
-    return this.lineStart(line) + Math.max(0, Math.min(character, content.length));
+    const start = this.lineStart(line);
+    return Math.min(start + Math.max(0, character), this.#contentEnd(start, line));
   }
 
-  /** Returns the start offset of a line, or the length of the text for a line past the end. */
+  /** Returns the offset of a line start, or the end of the text after the last line. */
   lineStart(line: number): number {
-    return line <= 0 ? 0 : (this.#starts[line] ?? this.length);
+    if (line <= 0) return 0;
+    const index = countUpTo(this.#lines, line - 1) - 1;
+    const within = line - 1 - (this.#lines[index] as number);
+    const found = (this.#pieces[index] as Piece).breaks[within];
+    return found === undefined ? this.length : (this.#starts[index] as number) + found;
+  }
+
+  /** Returns the end of a line, excluding its line break. */
+  #contentEnd(start: number, line: number): number {
+    const next = this.lineStart(line + 1);
+    if (line + 1 >= this.lineCount) return next;
+    return Math.max(start, next - breakBefore(this, next));
   }
 
   /** Returns a new text with a half-open range replaced. */
   replaced(start: number, end: number, by: string): SourceText {
-    let first = this.#lineAt(start);
-    const last = this.#lineAt(end);
-    const before = (this.#lines[first] as string).slice(0, start - this.lineStart(first));
-    let middle = before + by + (this.#lines[last] as string).slice(end - this.lineStart(last));
-    // If the replacement completes a CRLF, change the preceding line as well.
-    if (middle.startsWith('\n') && this.#lines[first - 1]?.endsWith('\r'))
-      middle = this.#lines[--first] + middle;
-    const lines = linesOf(middle);
-    // If lines follow, `middle` ends with a line break, so drop the empty line after it.
-    if (last + 1 < this.lineCount) lines.pop();
-    return new SourceText(this.#lines.slice(0, first).concat(lines, this.#lines.slice(last + 1)));
+    let from = this.#pieceAt(start);
+    let to = this.#pieceAt(end);
+    const text = (index: number): string => (this.#pieces[index] as Piece).text;
+    let middle =
+      text(from).slice(0, start - (this.#starts[from] as number)) +
+      by +
+      text(to).slice(end - (this.#starts[to] as number));
+    while (from > 0 && !mayStand(text(from - 1), middle)) middle = text(--from) + middle;
+    while (to + 1 < this.#pieces.length && !mayStand(middle, text(to + 1))) middle += text(++to);
+    return new SourceText([
+      ...this.#pieces.slice(0, from),
+      ...cut(middle),
+      ...this.#pieces.slice(to + 1),
+    ]);
   }
 
   /** Returns the change from `before` to this text, or undefined if they are equal. */
   changeSince(before: SourceText): Change | undefined {
-    const old = before.#lines;
-    const now = this.#lines;
+    const old = before.#pieces;
+    const now = this.#pieces;
     const most = Math.min(old.length, now.length);
     let head = 0;
     while (head < most && old[head] === now[head]) head++;
     let tail = 0;
     while (tail < most - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
-    const start = this.lineStart(head);
-    const middle = (of: SourceText): string => of.slice(start, of.lineStart(of.lineCount - tail));
+    const start = head === now.length ? this.length : (this.#starts[head] as number);
+    const middle = (of: SourceText): string =>
+      of.slice(start, of.#starts[of.#pieces.length - tail] ?? of.length);
     const change = changeBetween(middle(before), middle(this));
     if (change === undefined) return undefined;
     return { start: start + change.start, end: start + change.end, length: change.length };
   }
 
-  /** Returns the line that contains an offset. The end of the text is in the last line. */
-  #lineAt(offset: number): number {
+  /** Returns the index of the piece that contains an offset. The end of the text is in the last piece. */
+  #pieceAt(offset: number): number {
     return countUpTo(this.#starts, offset) - 1;
   }
 }
 
-/** Splits text into one or more lines with their line breaks. */
-function linesOf(text: string): string[] {
-  const starts = [0, ...breaksIn(text)];
-  return starts.map((start, index) => text.slice(start, starts[index + 1]));
+/**
+ * Returns whether two neighboring pieces can stay separate: both are long enough, and no CRLF is split between them.
+ */
+function mayStand(left: string, right: string): boolean {
+  return (
+    left.length >= shortest &&
+    right.length >= shortest &&
+    !(left.endsWith('\r') && right.startsWith('\n'))
+  );
+}
+
+/** Splits text into one or more pieces, after line breaks if possible. */
+function cut(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  let start = 0;
+  while (text.length - start > longest) {
+    const line = text.slice(start, start + usual).lastIndexOf('\n') + 1;
+    let end = start + (line >= shortest ? line : usual);
+    if (text.charCodeAt(end - 1) === 13 && text.charCodeAt(end) === 10) end++;
+    pieces.push(pieceOf(text.slice(start, end)));
+    start = end;
+  }
+  pieces.push(pieceOf(text.slice(start)));
+  return pieces;
+}
+
+function pieceOf(text: string): Piece {
+  return { text, breaks: breaksIn(text) };
 }

@@ -64,7 +64,7 @@ export function breaksIn(text: string): number[] {
 }
 
 /** Returns the length of the line break that ends at an offset. */
-function breakBefore(text: string, at: number): number {
+export function breakBefore(text: Pick<string, 'charCodeAt'>, at: number): number {
   return text.charCodeAt(at - 1) === 10 && text.charCodeAt(at - 2) === 13 ? 2 : 1;
 }
 
