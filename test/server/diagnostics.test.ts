@@ -107,7 +107,7 @@ describe('a client that pulls diagnostics', { timeout: 60_000 }, () => {
     await session.exited;
   });
 
-  it('is told to refresh after fields arrive and receives no pushed diagnostics', async () => {
+  it('requests a refresh after fields arrive and receives no pushed diagnostics', async () => {
     session = new Session(true, true);
     const { capabilities } = await session.initialize();
     assert.ok(capabilities.diagnosticProvider);

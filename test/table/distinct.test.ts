@@ -7,7 +7,7 @@ import { valuesToOffer } from '../../table/src/offer.ts';
 import type { Cell } from '../../table/src/result.ts';
 import { type JsonColumn, patient, tableOf } from './tables.ts';
 
-async function told(columns: Readonly<Record<string, readonly Cell[]>>, aggregated = false) {
+async function seenValues(columns: Readonly<Record<string, readonly Cell[]>>, aggregated = false) {
   const json = Object.entries(columns).map(
     ([name, cells]): JsonColumn => [name, 'unknown', cells.map((cell) => stringifyJson(cell))],
   );
@@ -20,14 +20,17 @@ const rows = <T extends Cell>(count: number, value: (row: number) => T): T[] =>
 
 describe('values of a result', () => {
   it('are reported once each, without null and empty strings', async () => {
-    assert.deepEqual(await told({ method: ['GET', 'PUT', null, '', 'GET'], ok: [true, false] }), {
-      method: ['GET', 'PUT'],
-      ok: [true, false],
-    });
+    assert.deepEqual(
+      await seenValues({ method: ['GET', 'PUT', null, '', 'GET'], ok: [true, false] }),
+      {
+        method: ['GET', 'PUT'],
+        ok: [true, false],
+      },
+    );
   });
 
   it('are reported for repeated strings, but not for unique ones', async () => {
-    const found = await told({
+    const found = await seenValues({
       method: rows(1_000, (row) => `m${row % 100}`),
       trace: rows(1_000, (row) => `t${row}`),
       half: rows(40, (row) => `h${row}`),
@@ -39,30 +42,32 @@ describe('values of a result', () => {
   it('are limited to the most frequent strings, in order of frequency', async () => {
     // Text 7 stands in every other row, 3 in every fifth, and the others once or twice.
     const uri = rows(2_000, (row) => `/p${row % 2 === 0 ? 7 : row % 5 === 0 ? 3 : row % 1_500}`);
-    const found = await told({ uri, few: ['b', 'a', 'a', 'b', 'a'] });
+    const found = await seenValues({ uri, few: ['b', 'a', 'a', 'b', 'a'] });
     assert.deepEqual(found['uri']?.slice(0, 2), ['/p7', '/p3']);
     assert.equal(found['uri']?.length, 20);
     assert.deepEqual(found['few'], ['a', 'b']);
     const groups = rows(300, (row) => `g${row}`);
-    assert.deepEqual(await told({ groups }), {});
-    assert.deepEqual(await told({ groups }, true), { groups: groups.slice(0, 20) });
-    assert.deepEqual(await told({ mixed: [...groups, ...groups, 1] }), {});
+    assert.deepEqual(await seenValues({ groups }), {});
+    assert.deepEqual(await seenValues({ groups }, true), { groups: groups.slice(0, 20) });
+    assert.deepEqual(await seenValues({ mixed: [...groups, ...groups, 1] }), {});
   });
 
   it('are reported for numeric codes, but not for measurements', async () => {
-    const found = await told({
+    const found = await seenValues({
       status: rows(1_000, (row) => [200, 404, 500][row % 3] ?? 0),
       bytes: rows(1_000, (row) => row),
       duration: rows(1_000, (row) => (row % 3) + 0.5),
       id: rows(1_000, () => 9_007_199_254_740_993n),
     });
     assert.deepEqual(found, { status: [200, 404, 500] });
-    assert.deepEqual(await told({ status: [200, 404, 500] }), {});
-    assert.deepEqual(await told({ status: [200, 404, 500] }, true), { status: [200, 404, 500] });
+    assert.deepEqual(await seenValues({ status: [200, 404, 500] }), {});
+    assert.deepEqual(await seenValues({ status: [200, 404, 500] }, true), {
+      status: [200, 404, 500],
+    });
   });
 
   it('are limited in length, number and kind', async () => {
-    const found = await told({
+    const found = await seenValues({
       long: ['x'.repeat(101)],
       lines: ['a\nb'],
       many: rows(20_000, (row) => row % 101),
@@ -73,7 +78,7 @@ describe('values of a result', () => {
     assert.deepEqual(found, {});
     const names = rows(1_000, (n) => `c${n}`);
     const wide = Object.fromEntries(names.map((name) => [name, ['x']]));
-    assert.equal(Object.keys(await told(wide)).length, 300);
+    assert.equal(Object.keys(await seenValues(wide)).length, 300);
   });
 });
 

@@ -29,7 +29,7 @@ export async function answerService(
   );
 }
 
-/** Asks the deployment of an answer directly, without listing what is asked as an activity. */
+/** Sends requests to the deployment of an answer directly, without listing them as activities. */
 export function askDeployment(deployments: Deployments): AskInTab {
   return async (_tab, _progress, signal, deployment, work) => {
     const service = await answerService(deployments, deployment);

@@ -32,7 +32,7 @@ export type ToServer =
   /** `taken`: the reader has taken an item of a stream. */
   | ({ readonly kind: 'cancel' | 'taken' } & Numbered)
   | ({ readonly kind: 'event' } & Named)
-  /** The client is new, such as a reloaded page: nobody waits for the calls of the previous one. */
+  /** The client is new, such as a reloaded page, so the calls of the previous one are cancelled. */
   | { readonly kind: 'opened' };
 
 export type ToClient =

@@ -1,6 +1,6 @@
 /**
- * Several channels over one pipe: each message names its part, so that a page can use what another page uses with its
- * contract, and have a contract of its own.
+ * Splits one pipe into several channels. Each message names its part, so that a page can use another page's contract in
+ * addition to its own.
  */
 
 /** How messages reach the other end and come from it. */

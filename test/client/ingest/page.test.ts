@@ -468,7 +468,7 @@ describe('a run', () => {
   });
 });
 
-/** What a file, a dataset and a service may say: controls, a bidirectional mark, and markup. */
+/** Hostile text from a file, a dataset or a service: control characters, a bidirectional mark, and markup. */
 const hostile = 'a\u202e\u0007\u200b<img src=x onerror=alert(1)>';
 const made = 'a[U+202E]␇[U+200B]<img src=x onerror=alert(1)>';
 

@@ -73,7 +73,7 @@ describe('the labels of tabs', () => {
     [
       'of one text have the names of their documents',
       [
-        { line: 'logs | count', uri: 'file:///work/errors%20of%20today.apl' },
+        { line: 'logs | count', uri: 'file:///queries/errors%20of%20today.apl' },
         { line: 'logs | count', uri: 'untitled:Untitled-1' },
       ],
       ['logs | count · errors of today.apl', 'logs | count · Untitled-1'],

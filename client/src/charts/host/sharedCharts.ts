@@ -1,4 +1,5 @@
-// What charts do alike in results, notebooks and dashboards: annotate, read annotations and thresholds, save pictures.
+// Shared actions of charts in results, notebooks and dashboards: annotating, reading annotations and thresholds, and
+// saving pictures.
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Deployments } from '../../deployments/deployments.ts';

@@ -123,12 +123,24 @@ export class IngestUi implements vscode.Disposable {
     await session.begin();
     await session.start('ingest');
     if (session.state.phase === 'preview') tab.dispose();
-    return session.files.flatMap(({ source, problem, report }) => {
+    const reports = session.files.flatMap(({ source, problem, report }) => {
       if (report !== undefined || problem === undefined) return report ?? [];
       const unsent = unsentReport(source.name, dataset, problem.message);
       void showErrorMessage(reportInWords(unsent));
       return unsent;
     });
+    for (const report of reports) this.#logReport(report);
+    return reports;
+  }
+
+  /** Logs the outcome with the reason for each rejected line, because no page shows them. */
+  #logReport(report: RunReport): void {
+    const { log } = this.#context;
+    const isClean =
+      report.outcome === 'complete' && report.failed + report.skipped + report.doubt.length === 0;
+    log[isClean ? 'info' : 'warn'](reportInWords(report));
+    for (const { line, reason } of report.failures)
+      log.warn(`Line ${line} was not stored: ${reason}`);
   }
 
   /** Ingests the selection of an editor, or all of its text. */
