@@ -5,18 +5,24 @@ import { IconText, type Label, labelText, plain, plainLine } from './plain.ts';
 /** Converts a value before VS Code gets it, by the property that is set. */
 export type Rules = Readonly<Record<string, (value: never) => unknown>>;
 
-export const lineRule = (value: string | undefined) => value && plainLine(value);
-export const linesRule = (value: string | undefined) => value && plain(value);
+/** Markdown, which is made in hovers.ts, and values that are not shown stay as they are. */
+export const lineRule = (value: unknown) => (typeof value === 'string' ? plainLine(value) : value);
+export const linesRule = (value: unknown) => (typeof value === 'string' ? plain(value) : value);
 export const labelRule = (value: Label | undefined) => value && labelText(value);
-
-/** Tooltips that are Markdown are made in hovers.ts. */
-export const tooltipRule = (value: string | vscode.MarkdownString | undefined) =>
-  typeof value === 'string' ? plain(value) : value;
 
 export const plainAccessibility = (value: vscode.AccessibilityInformation) => ({
   ...value,
   label: plainLine(value.label),
 });
+
+/** Converts the members that have a rule, in place. Absent members stay absent. */
+export function applyRules<T extends object>(target: T, rules: Rules): T {
+  for (const [name, rule] of Object.entries(rules)) {
+    const value: unknown = Reflect.get(target, name);
+    if (value !== undefined) Reflect.set(target, name, rule(value as never));
+  }
+  return target;
+}
 
 /**
  * The object with setters that follow the rules. `read` has the properties that are not read from the object. An

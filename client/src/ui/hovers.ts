@@ -3,13 +3,11 @@
 import * as vscode from 'vscode';
 import { escapedMarkdown, visibleMarkdown } from './plain.ts';
 
-export interface CodeBlock {
-  readonly language: string;
-  readonly text: string;
-}
-
 /** Text as Markdown that shows it literally, a paragraph each, and a block of code after it. */
-export function paragraphs(texts: readonly string[], code?: CodeBlock): vscode.MarkdownString {
+export function paragraphs(
+  texts: readonly string[],
+  code?: { readonly language: string; readonly text: string },
+): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString(texts.map(escapedMarkdown).join('\n\n'));
   if (code) markdown.appendCodeblock(visibleMarkdown(code.text), code.language);
   return markdown;

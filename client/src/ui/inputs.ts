@@ -1,8 +1,8 @@
 // Input boxes and quick picks, the only way to open them. VS Code draws links in prompts and validation messages, and
 // icons in the labels, descriptions and details of items.
 import * as vscode from 'vscode';
-import { guarded, lineRule, linesRule } from './guarded.ts';
-import { type Label, labelText, plain, plainLine } from './plain.ts';
+import { applyRules, guarded, labelRule, lineRule, linesRule } from './guarded.ts';
+import { type Label, plain, plainLine } from './plain.ts';
 
 type Validation = string | vscode.InputBoxValidationMessage | undefined | null;
 
@@ -11,18 +11,14 @@ function plainValidation(message: Validation): Validation {
   return message && { ...message, message: plain(message.message) };
 }
 
+const optionRules = { title: lineRule, prompt: linesRule, placeHolder: lineRule };
+
 export function showInputBox({
-  title,
-  prompt,
-  placeHolder,
   validateInput,
   ...options
 }: vscode.InputBoxOptions): Thenable<string | undefined> {
   return vscode.window.showInputBox({
-    ...options,
-    ...(title !== undefined && { title: plainLine(title) }),
-    ...(prompt !== undefined && { prompt: plain(prompt) }),
-    ...(placeHolder !== undefined && { placeHolder: plainLine(placeHolder) }),
+    ...applyRules(options, optionRules),
     ...(validateInput && {
       validateInput: async (value) => plainValidation(await validateInput(value)),
     }),
@@ -41,7 +37,7 @@ export async function confirmByTyping(
     validateInput: (text) =>
       text === '' || text === name ? undefined : `The name does not match. Type '${name}'.`,
   });
-  return typed !== undefined && typed === name;
+  return typed === name;
 }
 
 export function createInputBox(): vscode.InputBox {
@@ -56,18 +52,14 @@ export function createInputBox(): vscode.InputBox {
 /** An item of a list; only a label made by `withIcons` has icons. */
 export type PickItem = Omit<vscode.QuickPickItem, 'label'> & { readonly label: Label };
 
+const itemRules = { label: labelRule, description: lineRule, detail: lineRule };
+
 type ShownItem<T> = vscode.QuickPickItem & { readonly given: T };
 
 function shownItem<T extends PickItem | string>(given: T): ShownItem<T> {
   if (typeof given === 'string') return { label: plainLine(given), given };
-  const { label, description, detail, ...others }: PickItem = given;
-  return {
-    ...others,
-    label: labelText(label),
-    ...(description !== undefined && { description: plainLine(description) }),
-    ...(detail !== undefined && { detail: plainLine(detail) }),
-    given,
-  };
+  const item: object = applyRules({ ...(given as PickItem) }, itemRules);
+  return { ...(item as vscode.QuickPickItem), given };
 }
 
 function shownItems<T extends PickItem | string>(items: readonly T[]): ShownItem<T>[] {
@@ -90,16 +82,12 @@ export function showQuickPick<T extends PickItem | string>(
 ): Promise<T | undefined>;
 export async function showQuickPick<T extends PickItem | string>(
   items: readonly T[] | Promise<readonly T[]>,
-  { title, placeHolder, ...options }: Choosing & { readonly canPickMany?: boolean },
+  options: Choosing & { readonly canPickMany?: boolean },
 ): Promise<T | T[] | undefined> {
   const shown = items instanceof Promise ? items.then(shownItems) : shownItems(items);
   const chosen: ShownItem<T> | ShownItem<T>[] | undefined = await vscode.window.showQuickPick(
     shown,
-    {
-      ...options,
-      ...(title !== undefined && { title: plainLine(title) }),
-      ...(placeHolder !== undefined && { placeHolder: plainLine(placeHolder) }),
-    },
+    applyRules({ ...options }, optionRules),
   );
   return Array.isArray(chosen) ? chosen.map(({ given }) => given) : chosen?.given;
 }

@@ -2,7 +2,8 @@
 // Markdown; here labels lose their icons and all texts show invisible characters.
 import * as vscode from 'vscode';
 import type { Middleware } from 'vscode-languageclient/node';
-import { plain, plainLine, visibleMarkdown } from './plain.ts';
+import { applyRules, lineRule, linesRule } from './guarded.ts';
+import { visibleMarkdown } from './plain.ts';
 
 /** The labels that the server knows items by, where VS Code shows others. */
 const ownLabels = new WeakMap<vscode.CompletionItem, vscode.CompletionItem['label']>();
@@ -16,43 +17,37 @@ export const plainFeatures = {
     return found;
   },
   resolveCompletionItem: (item, token, next) => plainResolved(item, () => next(item, token)),
-  provideDocumentSymbols: async (document, token, next) => {
-    const found = await next(document, token);
-    for (const symbol of found ?? []) plainSymbol(symbol);
-    return found;
-  },
-  provideWorkspaceSymbols: async (query, token, next) => {
-    const found = await next(query, token);
-    for (const symbol of found ?? []) plainSymbol(symbol);
-    return found;
-  },
-  provideCodeActions: async (document, range, context, token, next) => {
-    const found = await next(document, range, context, token);
-    for (const action of found ?? []) action.title = plainLine(action.title);
-    return found;
-  },
-  provideInlayHints: async (document, range, token, next) => {
-    const found = await next(document, range, token);
-    for (const hint of found ?? []) {
-      if (typeof hint.label === 'string') hint.label = plainLine(hint.label);
-      if (hint.tooltip instanceof vscode.MarkdownString) plainMarkdown(hint.tooltip);
-    }
-    return found;
-  },
+  provideDocumentSymbols: (document, token, next) => eachPlain(next(document, token), plainSymbol),
+  provideWorkspaceSymbols: (query, token, next) => eachPlain(next(query, token), plainSymbol),
+  provideCodeActions: (document, range, context, token, next) =>
+    eachPlain(next(document, range, context, token), (action) =>
+      applyRules(action, { title: lineRule }),
+    ),
+  provideInlayHints: (document, range, token, next) =>
+    eachPlain(next(document, range, token), (hint) =>
+      applyRules(hint, { label: lineRule, tooltip: markdownRule }),
+    ),
 } satisfies Middleware;
 
+async function eachPlain<List extends readonly unknown[]>(
+  answer: vscode.ProviderResult<List>,
+  makePlain: (item: List[number]) => void,
+): Promise<List | null | undefined> {
+  const found = await answer;
+  for (const item of found ?? []) makePlain(item);
+  return found;
+}
+
 export function plainHover<T extends vscode.Hover | undefined | null>(hover: T): T {
-  for (const part of hover?.contents ?? [])
-    if (part instanceof vscode.MarkdownString) plainMarkdown(part);
+  hover?.contents.forEach(markdownRule);
   return hover;
 }
 
 /** What the server says of problems; texts of services may be quoted in them. */
 export function plainProblems<List extends readonly vscode.Diagnostic[]>(problems: List): List {
   for (const problem of problems) {
-    problem.message = plain(problem.message);
-    for (const related of problem.relatedInformation ?? [])
-      related.message = plain(related.message);
+    for (const part of [problem, ...(problem.relatedInformation ?? [])])
+      applyRules(part, { message: linesRule });
   }
   return problems;
 }
@@ -79,34 +74,27 @@ export async function plainResolved<T extends vscode.CompletionItem | undefined 
 
 /** Only what is shown changes: the item is found and inserted by its own label. */
 function plainCompletion(item: vscode.CompletionItem): void {
-  const { label, detail, documentation } = item;
+  const { label } = item;
   const own = typeof label === 'string' ? { label } : label;
-  const shown = plainLabel(own);
+  const shown = applyRules({ ...own }, labelRules);
   if (shown.label !== own.label) {
     item.filterText ??= own.label;
     item.insertText ??= own.label;
   }
   ownLabels.set(item, label);
   item.label = typeof label === 'string' ? shown.label : shown;
-  if (detail !== undefined) item.detail = plainLine(detail);
-  if (documentation instanceof vscode.MarkdownString) plainMarkdown(documentation);
+  applyRules(item, { detail: lineRule, documentation: markdownRule });
 }
 
-function plainLabel({ label, ...others }: vscode.CompletionItemLabel): vscode.CompletionItemLabel {
-  const shown: vscode.CompletionItemLabel = { label: plainLine(label) };
-  if (others.detail !== undefined) shown.detail = plainLine(others.detail);
-  if (others.description !== undefined) shown.description = plainLine(others.description);
-  return shown;
-}
+const labelRules = { label: lineRule, detail: lineRule, description: lineRule };
+const symbolRules = { name: lineRule, containerName: lineRule, detail: lineRule };
 
 function plainSymbol(symbol: vscode.DocumentSymbol | vscode.SymbolInformation): void {
-  symbol.name = plainLine(symbol.name);
-  if ('containerName' in symbol) symbol.containerName = plainLine(symbol.containerName);
-  if (!('children' in symbol)) return;
-  symbol.detail = plainLine(symbol.detail);
-  symbol.children.forEach(plainSymbol);
+  applyRules(symbol, symbolRules);
+  if ('children' in symbol) symbol.children.forEach(plainSymbol);
 }
 
-function plainMarkdown(markdown: vscode.MarkdownString): void {
-  markdown.value = visibleMarkdown(markdown.value);
+function markdownRule(value: unknown): unknown {
+  if (value instanceof vscode.MarkdownString) value.value = visibleMarkdown(value.value);
+  return value;
 }

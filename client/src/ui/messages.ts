@@ -1,5 +1,6 @@
 // Notifications and dialogs, the only way to show them: nothing in their text or buttons is a link or an icon.
 import * as vscode from 'vscode';
+import { applyRules, linesRule } from './guarded.ts';
 import { type Label, labelText, plain, plainLine } from './plain.ts';
 
 type Show = typeof vscode.window.showInformationMessage;
@@ -23,10 +24,7 @@ function shownBy(show: () => Show): Show {
 /** A button, or the options of a dialog. */
 function plainPart(part: unknown): unknown {
   if (typeof part === 'string') return plainLine(part);
-  const { detail } = (part ?? {}) as vscode.MessageOptions;
-  return detail === undefined
-    ? part
-    : { ...(part as vscode.MessageOptions), detail: plain(detail) };
+  return part && applyRules({ ...part }, { detail: linesRule });
 }
 
 export const showInformationMessage = shownBy(() => vscode.window.showInformationMessage);

@@ -1,17 +1,17 @@
 // Progress, the only way to show it: VS Code draws links and icons in its title and messages.
 import * as vscode from 'vscode';
-import { plainLine } from './plain.ts';
+import { applyRules, lineRule } from './guarded.ts';
 
 type Report = { readonly message?: string; readonly increment?: number };
 
 export function showProgress<T>(
-  { title, ...options }: vscode.ProgressOptions,
+  options: vscode.ProgressOptions,
   work: (progress: vscode.Progress<Report>, token: vscode.CancellationToken) => Thenable<T>,
 ): Thenable<T> {
-  const shown = { ...options, ...(title !== undefined && { title: plainLine(title) }) };
+  const shown = applyRules({ ...options }, { title: lineRule });
   return vscode.window.withProgress(shown, (progress, token) => {
-    const report = ({ message, ...step }: Report): void =>
-      progress.report({ ...step, ...(message !== undefined && { message: plainLine(message) }) });
+    const report = (step: Report): void =>
+      progress.report(applyRules({ ...step }, { message: lineRule }));
     return work({ report }, token);
   });
 }

@@ -1,14 +1,7 @@
 // Items of the status bar and the language status, the only way to make them: VS Code draws icons in the text of both,
 // and links in the detail of the latter.
 import * as vscode from 'vscode';
-import {
-  guarded,
-  labelRule,
-  lineRule,
-  linesRule,
-  plainAccessibility,
-  tooltipRule,
-} from './guarded.ts';
+import { guarded, labelRule, lineRule, linesRule, plainAccessibility } from './guarded.ts';
 import { type Label, plainLine } from './plain.ts';
 
 /** Only a text made by `withIcons` has icons. */
@@ -25,7 +18,7 @@ export function createStatusBarItem(
   return guarded(item as StatusItem, {
     name: lineRule,
     text: labelRule,
-    tooltip: tooltipRule,
+    tooltip: linesRule,
     accessibilityInformation: plainAccessibility,
   });
 }

@@ -1,10 +1,17 @@
 // Tree views, the only way to make them: labels, descriptions, tooltips and messages come out plain.
 import * as vscode from 'vscode';
 import { plainError } from './commands.ts';
-import { guarded, lineRule, linesRule, plainAccessibility, tooltipRule } from './guarded.ts';
+import { applyRules, guarded, lineRule, linesRule, plainAccessibility } from './guarded.ts';
 
 /** Time in which VS Code draws the welcome view of a tree that has no items. */
 const WELCOME_MS = 100;
+
+const itemRules = {
+  label: lineRule,
+  description: lineRule,
+  tooltip: linesRule,
+  accessibilityInformation: plainAccessibility,
+};
 
 const views = new Map<string, { readonly visible: boolean }>();
 /** The views in which an item was deleted since their items were listed last. */
@@ -27,20 +34,10 @@ export function createTreeView<T>(
         setTimeout(() => vscode.commands.executeCommand(`${id}.focus`), WELCOME_MS);
       return children;
     },
-    getTreeItem: async (element) => plainItem(await provider.getTreeItem(element)),
+    getTreeItem: async (element) => applyRules(await provider.getTreeItem(element), itemRules),
     ...(provider.getParent && { getParent: (element) => provider.getParent?.(element) }),
   };
   const view = vscode.window.createTreeView(id, { ...options, treeDataProvider });
   views.set(id, view);
   return guarded(view, { title: lineRule, description: lineRule, message: linesRule });
-}
-
-function plainItem(item: vscode.TreeItem): vscode.TreeItem {
-  const { label, description, tooltip, accessibilityInformation } = item;
-  if (typeof label === 'string') item.label = lineRule(label) as string;
-  if (typeof description === 'string') item.description = lineRule(description) as string;
-  if (tooltip !== undefined) item.tooltip = tooltipRule(tooltip);
-  if (accessibilityInformation)
-    item.accessibilityInformation = plainAccessibility(accessibilityInformation);
-  return item;
 }
