@@ -12,19 +12,69 @@ function configuration(): vscode.WorkspaceConfiguration {
   return vscode.workspace.getConfiguration(section);
 }
 
-function read<T>(name: string, usable: (value: unknown) => value is T, fallback: T): T {
-  const value = configuration().get<unknown>(name);
-  return usable(value) ? value : fallback;
+function setting<T>(name: string, usable: (value: unknown) => value is T, fallback: T): () => T {
+  return () => {
+    const value = configuration().get<unknown>(name);
+    return usable(value) ? value : fallback;
+  };
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
-const isTimeZone = (value: unknown): value is TimeZone => value === 'utc' || value === 'local';
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
-const isFrom =
-  (min: number, max: number) =>
-  (value: unknown): value is number =>
+const isOneOf =
+  <T extends string>(...words: readonly T[]) =>
+  (value: unknown): value is T =>
+    words.includes(value as T);
+
+/** Reads a number from `min` to `max`, and converts it to an integer in a unit that is `scale` times smaller. */
+function scaled(name: string, min: number, max: number, fallback: number, scale = 1): () => number {
+  const isValid = (value: unknown): value is number =>
     typeof value === 'number' && value >= min && value <= max;
-const isCount = isFrom(0, 10_000);
+  const read = setting(name, isValid, fallback);
+  return () => Math.trunc(read() * scale);
+}
+
+export const defaultTimeRange = setting('timeRange.default', isText, '1h');
+export const runsAfterRange = setting('timeRange.runAgain', isBoolean, true);
+/** The length of a time range, in words, beyond which a query without a limit is confirmed; empty for never. */
+export const warnBeyond = setting('query.warnBeyond', isText, '30d');
+export const queryTimeoutMs = scaled('query.timeout', 1, 86_400, 120, 1_000);
+export const resultsTimeZone = setting(
+  'results.timeZone',
+  isOneOf<TimeZone>('utc', 'local'),
+  'utc',
+);
+export const resultsLocation = setting(
+  'results.location',
+  isOneOf('panel', 'beside', 'editor'),
+  'panel',
+);
+export const chartsFirst = setting('results.chartsFirst', isBoolean, true);
+export const guardsCopiedFormulas = setting('results.guardCopiedFormulas', isBoolean, true);
+/** The maximum size of an unpacked response, in bytes. */
+export const maxAnswerBytes = scaled('results.maxAnswerSize', 1, 1_048_576, 1_024, 1024 * 1024);
+export const keptResultsBytes = scaled('results.keepOnDisk', 0, 10_000, 200, 1024 * 1024);
+const followIntervalMs = scaled('follow.interval', 0.5, 3_600, 2, 1_000);
+const followRerunMs = scaled('follow.rerunInterval', 0.5, 3_600, 10, 1_000);
+const followMaxRows = scaled('follow.maxRows', 100, 1_000_000, 20_000);
+const newestFirst = setting('follow.newestFirst', isBoolean, false);
+export const historySize = scaled('history.size', 0, 10_000, 500);
+export const dashboardConcurrency = scaled('dashboards.concurrency', 1, 20, 4);
+const dataDirectory = setting('local.dataDirectory', isText, '');
+const memoryLimit = setting('local.memoryLimit', isText, '');
+const allowExternal = setting<readonly unknown[]>('local.allowExternal', Array.isArray, []);
+
+export const answerLimits = () => ({ timeoutMs: queryTimeoutMs(), maxBytes: maxAnswerBytes() });
+
+export const followSettings = () => ({
+  intervalMs: followIntervalMs(),
+  rerunMs: followRerunMs(),
+  maxRows: followMaxRows(),
+  newestFirst: newestFirst(),
+});
+
+/** The local deployment's folder; empty for the extension's storage. */
+export const localDataDirectory = () => dataDirectory().trim();
 
 export function deploymentLayers(): DeploymentLayers {
   const found = configuration().inspect<unknown>('deployments');
@@ -47,104 +97,23 @@ export async function writeDeployments(
   await configuration().update('deployments', entries, target);
 }
 
-export function defaultTimeRange(): string {
-  return read('timeRange.default', isText, '1h');
-}
-
-export function runsAfterRange(): boolean {
-  return read('timeRange.runAgain', isBoolean, true);
-}
-
-export function queryTimeoutMs(): number {
-  return read('query.timeout', isFrom(1, 86_400), 120) * 1_000;
-}
-
-/** The length of a time range, in words, beyond which a query without a limit is confirmed; empty for never. */
-export function warnBeyond(): string {
-  return read('query.warnBeyond', isText, '30d');
-}
-
-export function resultsTimeZone(): TimeZone {
-  return read('results.timeZone', isTimeZone, 'utc');
-}
-
-export function chartsFirst(): boolean {
-  return read('results.chartsFirst', isBoolean, true);
-}
-
-export function guardsCopiedFormulas(): boolean {
-  return read('results.guardCopiedFormulas', isBoolean, true);
-}
-
-/** The maximum size of an unpacked response, in bytes. */
-export function maxAnswerBytes(): number {
-  return read('results.maxAnswerSize', isFrom(1, 1_048_576), 1_024) * 1024 * 1024;
-}
-
-export function answerLimits() {
-  return { timeoutMs: queryTimeoutMs(), maxBytes: maxAnswerBytes() };
-}
-
-const isInterval = isFrom(0.5, 3_600);
-
-export function followSettings() {
-  return {
-    intervalMs: read('follow.interval', isInterval, 2) * 1_000,
-    rerunMs: read('follow.rerunInterval', isInterval, 10) * 1_000,
-    maxRows: Math.trunc(read('follow.maxRows', isFrom(100, 1_000_000), 20_000)),
-    newestFirst: read('follow.newestFirst', isBoolean, false),
-  };
-}
-
 /** Sets the order at the level where it is configured, or else for the user. */
-export function setNewestFirst(newestFirst: boolean): Promise<void> {
-  return store('follow.newestFirst', newestFirst);
-}
-
-export function historySize(): number {
-  return Math.trunc(read('history.size', isCount, 500));
-}
-
-export function dashboardConcurrency(): number {
-  return Math.trunc(read('dashboards.concurrency', isFrom(1, 20), 4));
-}
-
-type ResultsLocation = 'panel' | 'beside' | 'editor';
-
-const isLocation = (value: unknown): value is ResultsLocation =>
-  value === 'panel' || value === 'beside' || value === 'editor';
-
-export function resultsLocation(): ResultsLocation {
-  return read('results.location', isLocation, 'panel');
-}
-
-export function keptResultsBytes(): number {
-  return read('results.keepOnDisk', isCount, 200) * 1024 * 1024;
-}
-
-/** The local deployment's folder; empty for the extension's storage. */
-export function localDataDirectory(): string {
-  return read('local.dataDirectory', isText, '').trim();
-}
+export const setNewestFirst = (value: boolean) => store('follow.newestFirst', value);
+/** Sets the zone at the level where it is configured, or else for the user. */
+export const setResultsTimeZone = (zone: TimeZone) => store('results.timeZone', zone);
 
 /** The local engine's memory; empty for its default. */
 export function localMemoryLimit(): string {
-  const limit = read('local.memoryLimit', isText, '').trim();
+  const limit = memoryLimit().trim();
   return /^\d+(\.\d+)?\s*(KB|MB|GB|TB|KiB|MiB|GiB|TiB)$/.test(limit) ? limit : '';
 }
 
 /** Absolute paths and addresses that externaldata may read on the local deployment. */
 export function localAllowExternal(): readonly string[] {
-  const entries = read<readonly unknown[]>('local.allowExternal', Array.isArray, []);
-  return entries
+  return allowExternal()
     .filter(isText)
     .map((entry) => entry.trim())
     .filter((entry) => isAbsolute(entry) || (/^https?:\/\//.test(entry) && URL.canParse(entry)));
-}
-
-/** Sets the zone at the level where it is configured, or else for the user. */
-export function setResultsTimeZone(timeZone: TimeZone): Promise<void> {
-  return store('results.timeZone', timeZone);
 }
 
 async function store(name: string, value: unknown): Promise<void> {
