@@ -6,7 +6,7 @@ import { resultsTimeZone } from '../host/settings.ts';
 import { languageId } from '../languageServer/languageClient.ts';
 import { CellStatus } from '../notebook/cellStatus.ts';
 import { NotebookRuns } from '../notebook/controller.ts';
-import { metadataKeys, querySettings } from '../notebook/metadata.ts';
+import { querySettings } from '../notebook/metadata.ts';
 import { NotebookSerializer } from '../notebook/serializer.ts';
 import { writeSetting } from '../notebook/settings.ts';
 import { ParameterMemory } from '../query/parameterMemory.ts';
@@ -89,7 +89,7 @@ async function askForRange(
   if (typeof text !== 'string' && own !== undefined) {
     const follows = await asksToFollow(place, `Time Range: ${own}`);
     if (follows === undefined) return undefined;
-    if (follows) return changed(place, metadataKeys.range, undefined);
+    if (follows) return changed(place, 'range', undefined);
   }
   const now = Date.now();
   const known = own === undefined ? timeRange.value : parseTimeRange(own, now, zone);
@@ -101,7 +101,7 @@ async function askForRange(
           recent: timeRange.recent,
         });
   if (typeof chosen === 'string') throw new Error(chosen);
-  return chosen && changed(place, metadataKeys.range, rangeText(chosen, zone));
+  return chosen && changed(place, 'range', rangeText(chosen, zone));
 }
 
 /** A name, such as from a key binding, replaces the quick pick. */
@@ -112,7 +112,7 @@ async function askForDeployment(
 ): Promise<string | undefined> {
   if (typeof name === 'string') {
     if (!deployments.find(name)) throw new Error(`The settings have no deployment '${name}'.`);
-    return changed(place, metadataKeys.deployment, name);
+    return changed(place, 'deployment', name);
   }
   const own = querySettings(place.metadata).deployment;
   const items: (PickItem & { readonly name?: string })[] = [
@@ -123,12 +123,12 @@ async function askForDeployment(
     title: `Deployment of This ${isCell(place) ? 'Cell' : 'Notebook'}`,
     placeHolder: own === undefined ? 'Select a deployment' : `Current: ${own}`,
   });
-  return chosen && changed(place, metadataKeys.deployment, chosen.name);
+  return chosen && changed(place, 'deployment', chosen.name);
 }
 
 async function changed<T extends string | undefined>(
   place: Place,
-  key: string,
+  key: 'range' | 'deployment',
   value: T,
 ): Promise<T> {
   if (!(await writeSetting(place, key, value))) throw new Error('The notebook cannot be changed.');

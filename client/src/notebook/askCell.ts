@@ -7,7 +7,7 @@ import type { Wait } from '../query/afterRateLimit.ts';
 import { fileKey } from '../query/fileKey.ts';
 import { fillParameters } from '../query/fillParameters.ts';
 import type { ParameterMemory } from '../query/parameterMemory.ts';
-import type { Query } from '../query/query.ts';
+import { editorRange, type Query } from '../query/query.ts';
 import { type Answered, runAnswer, traceNote } from '../query/runAnswer.ts';
 import type { RunEnd } from '../query/runner.ts';
 import type { SilencedFiles } from '../query/silencedFiles.ts';
@@ -15,13 +15,7 @@ import { confirmUnlimited } from '../query/unlimited.ts';
 import type { FailedTabState } from '../results/tabs.ts';
 import { parseTimeRange } from '../time/parseTimeRange.ts';
 import { rangeLabel } from '../time/timeRange.ts';
-import {
-  cellFailure,
-  conflictingLets,
-  editorRange,
-  invalidRange,
-  missingDeployment,
-} from './cellFailure.ts';
+import { cellFailure, conflictingLets, invalidRange, missingDeployment } from './cellFailure.ts';
 import { deploymentNameOf, rangeOf } from './effective.ts';
 import type { OutputsParts } from './outputs.ts';
 

@@ -12,7 +12,7 @@ import type { AnswerSlots } from '../results/slots.ts';
 import type { ResultTab } from '../results/tabs.ts';
 import { rangeText } from '../time/timeRange.ts';
 import { cellAt, runCell } from './cells.ts';
-import { metadataKeys, querySettings } from './metadata.ts';
+import { querySettings } from './metadata.ts';
 import { writeSetting } from './settings.ts';
 
 type Parts = Pick<Context, 'deployments' | 'sharedCharts' | 'language' | 'store'> & {
@@ -20,7 +20,7 @@ type Parts = Pick<Context, 'deployments' | 'sharedCharts' | 'language' | 'store'
 };
 
 export function cellCharts(parts: Parts, tabs: AnswerSlots): ChartSession<CellRange> {
-  const { earlierAnswers: answers, deployments, store, language } = parts;
+  const { earlierAnswers, deployments, store, language, sharedCharts } = parts;
   const surface: ChartSurface<CellRange> = {
     owner: cellOf,
     rangeOf: (tab) => rangeIn(cellOf(tab)),
@@ -37,15 +37,13 @@ export function cellCharts(parts: Parts, tabs: AnswerSlots): ChartSession<CellRa
       return { owner: cell, ended: cell ? runCell(cell) : Promise.resolve() };
     },
   };
-  const askInTab = askDeployment(deployments);
-  const { sharedCharts: shared } = parts;
   return new ChartSession({
     surface,
-    shared,
+    shared: sharedCharts,
     tabs,
     store,
-    answers,
-    askInTab,
+    answers: earlierAnswers,
+    askInTab: askDeployment(deployments),
     limits: answerLimits,
   });
 }
@@ -69,7 +67,7 @@ async function setRange(
   { inLine, text }: CellRange,
 ): Promise<boolean> {
   if (cell === undefined) return false;
-  if (!inLine) return writeSetting(cell, metadataKeys.range, text);
+  if (!inLine) return writeSetting(cell, 'range', text);
   const line = rangeLine(cell.document.getText());
   if (line === undefined || text === undefined) return false;
   return writeFileLine(cell.document, line, text);

@@ -1,41 +1,30 @@
 // What is shown where a query of a cell failed, with the buttons that help, and what is marked: an error may be in
 // a let of a cell above.
 import * as vscode from 'vscode';
-import type { CellQuery, WireRange } from '../../../server/src/protocol.ts';
+import type { CellQuery } from '../../../server/src/protocol.ts';
 import type { Failure } from '../api/failure.ts';
 import type { Profile } from '../deployments/profiles.ts';
 import type { Action } from '../host/advice.ts';
 import { failedState } from '../query/failedState.ts';
 import { deploymentLine, rangeLine } from '../query/fileLines.ts';
-import { goToError } from '../query/goToError.ts';
-import type { Query } from '../query/query.ts';
+import { goTo, goToError } from '../query/goToError.ts';
+import { editorRange, type Query } from '../query/query.ts';
 import type { FailedTabState } from '../results/tabs.ts';
 import { failuresByCell } from './cellQuery.ts';
 import { cellAt, runCellCommand } from './cells.ts';
 import type { Effective } from './effective.ts';
 
-export interface CellFailure {
-  readonly state: FailedTabState;
-  /** Such as `Line 3 of this cell`; absent where the failure names no place. */
-  readonly place?: string;
-  /** What to mark, by cell. */
-  readonly marks: readonly PlacedFailure[];
-}
-
-interface PlacedFailure {
-  /** The query itself, or the statement of the let that has the error. */
-  readonly query: Query;
-  readonly failure: Failure;
-}
-
-/** `query` is the cell's own; `sent` is its text after the lets that it needs. */
+/**
+ * `query` is the cell's own; `sent` is its text after the lets that it needs. The marks are by cell: for the query
+ * itself, or for the statement of the let that has the error. The place is absent where the failure names none.
+ */
 export function cellFailure(
   found: CellQuery,
   query: Query,
   sent: string,
   failure: Failure,
   profile: Profile,
-): CellFailure {
+) {
   const parts = failuresByCell({ ...found, text: sent }, failure).map((part) => ({
     name: part.let?.name,
     query: part.let ? statementOf(part.let, sent) : query,
@@ -44,22 +33,19 @@ export function cellFailure(
   const [first] = parts;
   const number = first?.query.place && cellNumber(first.query.place.uri);
   const isAbove = first?.name !== undefined;
-  const goTo = first
+  const buttons = first
     ? goToError(first.query, first.failure, isAbove ? `Cell ${number}, Line` : 'Line')
     : [];
   const again = runCellCommand(String(query.place?.uri));
-  const state = failedState(failure, profile, again, goTo);
-  const line = first && (first.query.place?.range.start.line ?? 0) + firstLine(first.failure);
+  const state = failedState(failure, profile, again, buttons);
+  const lineInPart = first?.failure.places[0]?.line ?? 1;
+  const line = first && (first.query.place?.range.start.line ?? 0) + lineInPart;
   const of = isAbove ? `cell ${number}, in the let ${first?.name}` : 'this cell';
   return {
     state,
     ...(line !== undefined && { place: `Line ${line} of ${of}` }),
     marks: parts,
   };
-}
-
-function firstLine({ places: [first] = [] }: Failure): number {
-  return first?.line ?? 1;
 }
 
 /** The let of a cell above as a query, with its place there. */
@@ -73,10 +59,6 @@ function statementOf(
     statesColumnOrder: false,
     place: { uri: vscode.Uri.parse(uri), range: editorRange(range) },
   };
-}
-
-export function editorRange({ start, end }: WireRange): vscode.Range {
-  return new vscode.Range(start.line, start.character, end.line, end.character);
 }
 
 function cellNumber(uri: vscode.Uri): number {
@@ -139,9 +121,4 @@ export function conflictingLets({ lets }: CellQuery, name: string): FailedTabSta
       return goTo(`Go to Cell ${cellNumber(cell)}`, cell, editorRange(range).start);
     }),
   };
-}
-
-function goTo(label: string, uri: vscode.Uri, at: vscode.Position): Action {
-  const selection = new vscode.Range(at, at);
-  return { label, command: 'vscode.open', arguments: [uri, { selection }] };
 }

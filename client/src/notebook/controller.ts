@@ -12,6 +12,7 @@ import { type Query, tabQuery } from '../query/query.ts';
 import type { FailedTabState, TabId } from '../results/tabs.ts';
 import { setStatusBarMessage, showInformationMessage } from '../ui/messages.ts';
 import { withIcons } from '../ui/plain.ts';
+import { errorMessage } from '../words/errors.ts';
 import { askCell, askForParameters, type CellRunParts } from './askCell.ts';
 import { runCell, runCellCommand } from './cells.ts';
 import { dropQueries, type EndedQuery } from './endedQueries.ts';
@@ -19,9 +20,10 @@ import type { KeptOutput } from './file.ts';
 import { outputsToKeep } from './keepRows.ts';
 import type { KeptRun } from './keptOutputs.ts';
 import { cellRun, KeptRuns } from './keptRuns.ts';
-import { keepsOutputs, metadataKeys } from './metadata.ts';
+import { keepsOutputs } from './metadata.ts';
 import { failureOutput, resultOutput } from './output.ts';
 import { NotebookOutputs } from './outputs.ts';
+import { editNotebook } from './settings.ts';
 
 export class NotebookRuns implements vscode.Disposable {
   readonly #parts: CellRunParts;
@@ -89,13 +91,9 @@ export class NotebookRuns implements vscode.Disposable {
     for (const cell of notebook.getCells()) {
       // Rows that were saved before stay until the cell runs.
       if (keep && this.#outputs.answersOf(cell).length === 0) continue;
-      const kept = keep ? await this.#rowsOf(cell) : [];
-      const edit = keptEdit(cell, kept);
-      if (edit) edits.push(edit);
+      edits.push(...keptEdit(cell, keep ? await this.#rowsOf(cell) : []));
     }
-    const edit = new vscode.WorkspaceEdit();
-    edit.set(notebook.uri, edits);
-    await vscode.workspace.applyEdit(edit);
+    await editNotebook(notebook, edits);
   }
 
   async runWithParameters(cell: vscode.NotebookCell): Promise<void> {
@@ -175,14 +173,16 @@ export class NotebookRuns implements vscode.Disposable {
       this.#running.delete(cell);
       const endedAt = Date.now();
       execution.end(success, endedAt);
-      this.#kept.ran(cell, { ...run, endedAt, ...(success !== undefined && { success }) }, ended);
+      this.#kept.keep(cell, { ...run, endedAt, ...(success !== undefined && { success }) }, ended);
     }
-    if (keepsOutputs(cell.notebook.metadata)) await this.#keep(cell);
+    if (!keepsOutputs(cell.notebook.metadata)) return;
+    const edits = keptEdit(cell, await this.#rowsOf(cell));
+    if (edits.length > 0) await editNotebook(cell.notebook, edits);
   }
 
   /** Restores the outputs of the last runs, one cell after another. */
   async #restore(notebook: vscode.NotebookDocument): Promise<void> {
-    this.#kept.open(notebook);
+    this.#kept.openNotebook(notebook);
     for (const cell of notebook.getCells()) {
       const run = this.#kept.runOf(cell);
       if (run === undefined || this.#isShown(cell)) continue;
@@ -237,14 +237,6 @@ export class NotebookRuns implements vscode.Disposable {
     return { tab, output: failureOutput(tab, query.state, query.place) };
   }
 
-  async #keep(cell: vscode.NotebookCell): Promise<void> {
-    const change = keptEdit(cell, await this.#rowsOf(cell));
-    if (change === undefined) return;
-    const edit = new vscode.WorkspaceEdit();
-    edit.set(cell.notebook.uri, [change]);
-    await vscode.workspace.applyEdit(edit);
-  }
-
   #rowsOf(cell: vscode.NotebookCell): Promise<KeptOutput[]> {
     const { store, deployments } = this.#parts;
     return outputsToKeep(this.#outputs.answersOf(cell), store, (name) => deployments.find(name));
@@ -281,10 +273,9 @@ function cellAsQuery({ document }: vscode.NotebookCell): Query {
 
 /** For unexpected errors, such as a language server that has ended. */
 function notRun({ document }: vscode.NotebookCell, error: unknown): FailedTabState {
-  const why = error instanceof Error ? error.message : String(error);
   return {
     kind: 'failed',
-    message: `The cell was not run: ${why}`,
+    message: `The cell was not run: ${errorMessage(error)}`,
     actions: [
       { label: 'Try Again', ...runCellCommand(document.uri.toString()) },
       { label: 'Show Log', command: 'aplomb.showLog' },
@@ -292,15 +283,13 @@ function notRun({ document }: vscode.NotebookCell, error: unknown): FailedTabSta
   };
 }
 
-/** The edit of a cell's saved rows; undefined if they do not change. */
+/** Returns the edit of a cell's saved rows, or none if they do not change. */
 function keptEdit(
   { index, metadata }: vscode.NotebookCell,
   kept: readonly KeptOutput[],
-): vscode.NotebookEdit | undefined {
+): vscode.NotebookEdit[] {
   const { kept: before = [], ...others } = metadata;
-  if (JSON.stringify(before) === JSON.stringify(kept)) return undefined;
-  return vscode.NotebookEdit.updateCellMetadata(
-    index,
-    kept.length === 0 ? others : { ...others, [metadataKeys.kept]: kept },
-  );
+  if (JSON.stringify(before) === JSON.stringify(kept)) return [];
+  const changed = kept.length === 0 ? others : { ...others, kept };
+  return [vscode.NotebookEdit.updateCellMetadata(index, changed)];
 }

@@ -7,6 +7,7 @@ import { resultsTimeZone } from '../host/settings.ts';
 import { deploymentLine, rangeLine } from '../query/fileLines.ts';
 import { rangeText } from '../time/timeRange.ts';
 import type { TimeRangeState } from '../time/timeRangeState.ts';
+import type { QuerySettings } from './file.ts';
 import { querySettings } from './metadata.ts';
 
 /** Where a setting comes from. */
@@ -19,28 +20,23 @@ export interface Effective {
 }
 
 export function rangeOf(cell: vscode.NotebookCell, { value }: TimeRangeState): Effective {
-  const line = rangeLine(cell.document.getText());
-  if (line !== undefined) return { text: line.text, level: 'line' };
-  const own = querySettings(cell.metadata).range;
-  if (own !== undefined) return { text: own, level: 'cell' };
-  return notebookRange(cell.notebook, value);
-}
-
-function notebookRange(
-  { metadata }: vscode.NotebookDocument,
-  window: TimeRangeState['value'],
-): Effective {
-  const { range } = querySettings(metadata);
-  if (range !== undefined) return { text: range, level: 'notebook' };
-  return { text: rangeText(window, resultsTimeZone()), level: 'window' };
+  const window = rangeText(value, resultsTimeZone());
+  return stated(cell, 'range', rangeLine) ?? { text: window, level: 'window' };
 }
 
 export function deploymentNameOf(cell: vscode.NotebookCell, { active }: Deployments): Effective {
-  const line = deploymentLine(cell.document.getText());
+  return stated(cell, 'deployment', deploymentLine) ?? { text: active.name, level: 'window' };
+}
+
+function stated(
+  { document, metadata, notebook }: vscode.NotebookCell,
+  key: keyof QuerySettings,
+  lineIn: typeof rangeLine,
+): Effective | undefined {
+  const line = lineIn(document.getText());
   if (line !== undefined) return { text: line.text, level: 'line' };
-  const own = querySettings(cell.metadata).deployment;
+  const own = querySettings(metadata)[key];
   if (own !== undefined) return { text: own, level: 'cell' };
-  const { deployment } = querySettings(cell.notebook.metadata);
-  if (deployment !== undefined) return { text: deployment, level: 'notebook' };
-  return { text: active.name, level: 'window' };
+  const shared = querySettings(notebook.metadata)[key];
+  return shared === undefined ? undefined : { text: shared, level: 'notebook' };
 }

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import type * as vscode from 'vscode';
 import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
 import type { Log } from '../host/log.ts';
-import type { StoreEvent } from '../results/store/heldAnswer.ts';
+import type { ResultsStore } from '../results/store/resultsStore.ts';
 import type { TabQuery } from '../results/tabs.ts';
 
 const KEY = 'notebookOutputs';
@@ -55,10 +55,7 @@ export interface CellLike {
 
 interface KeptOutputsParts {
   readonly memory: Pick<vscode.Memento, 'get' | 'update'>;
-  readonly store: {
-    onDidChange(listener: (event: StoreEvent) => void): { dispose(): void };
-    eraseKept(files: readonly string[]): Promise<void>;
-  };
+  readonly store: Pick<ResultsStore, 'onDidChange' | 'eraseKept'>;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -80,17 +77,8 @@ export class KeptOutputs<Cell extends CellLike> {
   /** Assigns the stored runs of a notebook to its cells by text, and erases the runs without a cell. */
   open(notebook: string, cells: readonly Cell[]): void {
     if (this.#open.has(notebook)) return;
-    const stored = this.#stored.get(notebook) ?? [];
-    const found = runsOf(
-      stored,
-      cells.map(({ document }) => digest(document.getText())),
-    );
-    const runs = cells.flatMap((cell, at): [Cell, KeptRun][] => {
-      const run = found[at];
-      return run ? [[cell, run]] : [];
-    });
-    this.#open.set(notebook, new Map(runs));
-    this.#write(notebook);
+    this.#open.set(notebook, runsOf(this.#stored.get(notebook) ?? [], cells));
+    this.moved(notebook);
   }
 
   /** Keeps the runs of a closed notebook until it is opened again. */
@@ -130,25 +118,17 @@ export class KeptOutputs<Cell extends CellLike> {
     // The cell may have been deleted, or its notebook closed, while the query ran.
     if (open === undefined || cell.index < 0) return this.#erase(filesOf(run));
     open.set(cell, run);
-    this.#write(notebook);
+    this.moved(notebook);
   }
 
   /** Erases the runs of cells, such as cells that were deleted or whose outputs were cleared. */
   forget(cells: readonly Cell[]): void {
     for (const cell of cells) this.#open.get(notebookOf(cell))?.delete(cell);
-    for (const notebook of new Set(cells.map(notebookOf))) this.#write(notebook);
+    for (const notebook of new Set(cells.map(notebookOf))) this.moved(notebook);
   }
 
-  /** Stores the indices of a notebook's cells again after cells were added, removed or moved. */
+  /** Stores the runs of an open notebook with its cells' indices, such as after cells were added, removed or moved. */
   moved(notebook: string): void {
-    this.#write(notebook);
-  }
-
-  dispose(): void {
-    this.#subscription.dispose();
-  }
-
-  #write(notebook: string): void {
     const open = this.#open.get(notebook);
     if (open === undefined) return;
     const cells = [...open].map(([{ index }, run]) => ({ ...run, index }));
@@ -156,6 +136,10 @@ export class KeptOutputs<Cell extends CellLike> {
       notebook,
       cells.sort((left, right) => left.index - right.index),
     );
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
   }
 
   #set(notebook: string, cells: readonly KeptCell[]): void {
@@ -220,16 +204,22 @@ export function filesOf({ outputs }: KeptRun): string[] {
 }
 
 /** Finds a run with the same text for each cell, preferably the run of the cell with the same index. */
-function runsOf(stored: readonly KeptCell[], digests: readonly string[]): (KeptRun | undefined)[] {
-  const sameIndex = digests.map((digest, at) =>
-    stored.find((cell) => cell.index === at && cell.textDigest === digest),
-  );
-  const left = stored.filter((cell) => !sameIndex.includes(cell));
-  return digests.map((digest, at) => {
-    if (sameIndex[at]) return sameIndex[at];
-    const found = left.findIndex((cell) => cell.textDigest === digest);
-    return found === -1 ? undefined : left.splice(found, 1)[0];
-  });
+function runsOf<Cell extends CellLike>(
+  stored: readonly KeptCell[],
+  cells: readonly Cell[],
+): Map<Cell, KeptRun> {
+  const left = new Set(stored);
+  const runs = new Map<Cell, KeptRun>();
+  for (const anyIndex of [false, true])
+    for (const [at, cell] of cells.entries()) {
+      const text = digest(cell.document.getText());
+      const isOfCell = (run: KeptCell) => run.textDigest === text && (anyIndex || run.index === at);
+      const run = runs.has(cell) ? undefined : [...left].find(isOfCell);
+      if (run === undefined) continue;
+      left.delete(run);
+      runs.set(cell, run);
+    }
+  return runs;
 }
 
 function notebookOf({ notebook }: CellLike): string {

@@ -14,9 +14,8 @@ const SAVING_MS = 30_000;
 /** A run without its queries. */
 type CellRun = Omit<KeptRun, 'outputs'>;
 
-export class KeptRuns implements vscode.Disposable {
+export class KeptRuns extends KeptOutputs<vscode.NotebookCell> {
   readonly #context: Context;
-  readonly #kept: KeptOutputs<vscode.NotebookCell>;
   readonly #openedAt = new WeakMap<vscode.NotebookDocument, number>();
   readonly #saved = new vscode.EventEmitter<vscode.NotebookDocument>();
   /** An untitled notebook with runs was saved as this one, which has them now. */
@@ -24,51 +23,45 @@ export class KeptRuns implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable;
 
   constructor(context: Context) {
-    this.#context = context;
     const { extension, store, log } = context;
-    const kept = new KeptOutputs<vscode.NotebookCell>({
-      memory: extension.workspaceState,
-      store,
-      log,
-    });
-    this.#kept = kept;
-    for (const notebook of vscode.workspace.notebookDocuments) this.open(notebook);
+    super({ memory: extension.workspaceState, store, log });
+    this.#context = context;
+    for (const notebook of vscode.workspace.notebookDocuments) this.openNotebook(notebook);
     this.#subscriptions = vscode.Disposable.from(
-      new vscode.Disposable(() => kept.dispose()),
       this.#saved,
       vscode.workspace.onDidOpenNotebookDocument((notebook) => {
         this.#openedAt.set(notebook, Date.now());
-        this.open(notebook);
+        this.openNotebook(notebook);
       }),
       vscode.workspace.onDidCloseNotebookDocument((notebook) => {
         const uri = notebook.uri.toString();
-        kept.close(uri);
+        this.close(uri);
         if (!notebook.isUntitled) return;
         const saved = this.#savedAs(notebook);
         if (saved) {
-          kept.move(uri, saved.uri.toString());
-          this.open(saved);
+          this.move(uri, saved.uri.toString());
+          this.openNotebook(saved);
           this.#saved.fire(saved);
         }
         // Another untitled notebook may get the same name.
-        kept.delete(uri);
+        this.delete(uri);
       }),
       vscode.workspace.onDidDeleteFiles(({ files }) => {
-        for (const uri of files) kept.delete(uri.toString());
+        for (const uri of files) this.delete(uri.toString());
       }),
       vscode.workspace.onDidRenameFiles(({ files }) => {
-        for (const { oldUri, newUri } of files) kept.move(oldUri.toString(), newUri.toString());
-        for (const notebook of vscode.workspace.notebookDocuments) this.open(notebook);
+        for (const { oldUri, newUri } of files) this.move(oldUri.toString(), newUri.toString());
+        for (const notebook of vscode.workspace.notebookDocuments) this.openNotebook(notebook);
       }),
       vscode.workspace.onDidChangeNotebookDocument(({ notebook, contentChanges }) => {
-        if (contentChanges.length > 0) kept.moved(notebook.uri.toString());
+        if (contentChanges.length > 0) this.moved(notebook.uri.toString());
       }),
     );
   }
 
-  open(notebook: vscode.NotebookDocument): void {
+  openNotebook(notebook: vscode.NotebookDocument): void {
     if (notebook.notebookType !== notebookType) return;
-    this.#kept.open(notebook.uri.toString(), notebook.getCells());
+    this.open(notebook.uri.toString(), notebook.getCells());
   }
 
   /** Finds the notebook as which an untitled one was saved: VS Code does not say that it is the same one. */
@@ -83,25 +76,15 @@ export class KeptRuns implements vscode.Disposable {
     );
   }
 
-  /** Returns the last run of a cell; undefined if the cell's text has changed since. */
-  runOf(cell: vscode.NotebookCell): KeptRun | undefined {
-    return this.#kept.runOf(cell);
-  }
-
   /** Keeps a run if all of its queries may be on disk. */
-  ran(cell: vscode.NotebookCell, run: CellRun, queries: readonly EndedQuery[]): void {
+  keep(cell: vscode.NotebookCell, run: CellRun, queries: readonly EndedQuery[]): void {
     const { deployments, store } = this.#context;
     const outputs = keptQueries(queries, {
       fileOf: (answer) => store.get(answer)?.kept,
       keeps: (deployment) => keepsResults(deployments.find(deployment)),
     });
-    this.#kept.ran(cell, { ...run, outputs });
-    if (keptResultsBytes() === 0 || outputs.length < queries.length) this.#kept.forget([cell]);
-  }
-
-  /** Erases the runs of cells that were deleted, run again or have lost their outputs. */
-  forget(cells: readonly vscode.NotebookCell[]): void {
-    this.#kept.forget(cells);
+    this.ran(cell, { ...run, outputs });
+    if (keptResultsBytes() === 0 || outputs.length < queries.length) this.forget([cell]);
   }
 
   /** Reads the queries of a run from disk; undefined if one cannot be read. */
@@ -116,8 +99,9 @@ export class KeptRuns implements vscode.Disposable {
     }
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.#subscriptions.dispose();
+    super.dispose();
   }
 }
 

@@ -5,17 +5,6 @@ import type { KeptOutput, OtherMembers, QuerySettings } from './file.ts';
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** The keys that are used here. */
-export const metadataKeys = {
-  range: 'range',
-  deployment: 'deployment',
-  keepOutputs: 'keepOutputs',
-  /** Saved rows of a cell. */
-  kept: 'kept',
-  /** Unknown members of the file, as JSON text, since the editor would round long integers. */
-  others: 'others',
-} as const;
-
 export function querySettings({ range, deployment }: Metadata): QuerySettings {
   return {
     ...(typeof range === 'string' && { range }),
@@ -32,6 +21,7 @@ export function keptOutputs({ kept }: Metadata): readonly KeptOutput[] {
   return Array.isArray(kept) ? (kept as readonly KeptOutput[]) : [];
 }
 
+/** Returns the unknown members of a file as JSON text, since the editor would round long integers. */
 export function othersText(others: OtherMembers): Metadata {
   return Object.keys(others).length === 0 ? {} : { others: stringifyJson(others) };
 }

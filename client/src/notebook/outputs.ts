@@ -70,7 +70,7 @@ export class NotebookOutputs implements vscode.Disposable {
       }),
       vscode.workspace.onDidCloseNotebookDocument((notebook) => this.#leave(notebook)),
       messaging.onDidReceiveMessage(({ editor, message }) =>
-        this.#page(editor, messaging).receive(message),
+        this.#page(editor, messaging).messages.fire(message),
       ),
     );
   }
@@ -118,20 +118,12 @@ export class NotebookOutputs implements vscode.Disposable {
   #page(editor: vscode.NotebookEditor, messaging: vscode.NotebookRendererMessaging): OutputPage {
     const known = this.#pages.get(editor);
     if (known) return known;
-    const listeners = new Set<(message: unknown) => void>();
+    const messages = new vscode.EventEmitter<unknown>();
     const attached = this.#host.attach({
       post: (message) => void messaging.postMessage(message, editor),
-      onMessage: (listener) => {
-        listeners.add(listener);
-        return { dispose: () => void listeners.delete(listener) };
-      },
+      onMessage: messages.event,
     });
-    const page: OutputPage = {
-      receive: (message) => {
-        for (const listener of listeners) listener(message);
-      },
-      dispose: () => attached.dispose(),
-    };
+    const page: OutputPage = { messages, attached };
     this.#pages.set(editor, page);
     return page;
   }
@@ -140,13 +132,13 @@ export class NotebookOutputs implements vscode.Disposable {
   #leave(notebook: vscode.NotebookDocument): void {
     for (const [editor, page] of this.#pages) {
       if (editor.notebook !== notebook) continue;
-      page.dispose();
+      page.attached.dispose();
       this.#pages.delete(editor);
     }
   }
 }
 
 interface OutputPage {
-  receive(message: unknown): void;
-  dispose(): void;
+  readonly messages: vscode.EventEmitter<unknown>;
+  readonly attached: { dispose(): void };
 }

@@ -1,6 +1,7 @@
 // Reads the file of a notebook. A file that a save would damage is rejected, so that it stays as it is. Any other
 // member that is missing or has another type counts as absent.
 import { parseJson } from '../../../api/src/plain.ts';
+import { errorMessage } from '../words/errors.ts';
 import {
   type CellFile,
   fileVersion,
@@ -9,8 +10,8 @@ import {
   type NotebookFile,
   NotebookFileError,
   type OtherMembers,
-  type QuerySettings,
 } from './file.ts';
+import { querySettings } from './metadata.ts';
 
 const BYTES_MAX = 32 * 1024 * 1024;
 const DEPTH_MAX = 100;
@@ -33,7 +34,7 @@ export function readNotebook(bytes: Uint8Array): NotebookFile {
   if (version !== fileVersion) throw otherVersion(version);
   const { cells } = root;
   if (!Array.isArray(cells)) throw malformed('"cells" is not a list');
-  const settings = settingsOf(root);
+  const settings = querySettings(root);
   return {
     ...settings,
     keepOutputs: root['keepOutputs'] === true,
@@ -55,7 +56,7 @@ function parsed(text: string): unknown {
     return parseJson(text);
   } catch (error) {
     if (error instanceof RangeError) throw malformed('it is nested too deeply');
-    throw malformed(`it is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw malformed(`it is not JSON: ${errorMessage(error)}`);
   }
 }
 
@@ -66,7 +67,7 @@ function cellOf(cell: unknown, index: number): CellFile {
   const named = typeof language === 'string' && language !== '' ? { language } : {};
   if (kind !== 'apl' && kind !== 'markdown' && !(kind === 'code' && named.language))
     throw malformed(`${which} has neither the kind "apl" nor "markdown"`);
-  const settings = settingsOf(cell);
+  const settings = querySettings(cell);
   const known = [...Object.keys(settings), 'kind', 'source', 'outputs'];
   return {
     kind,
@@ -84,13 +85,6 @@ function sourceOf(source: unknown, which: string): string {
   if (Array.isArray(source) && source.every((line) => typeof line === 'string'))
     return source.join('\n');
   throw malformed(`the source of ${which} is not a list of lines`);
-}
-
-function settingsOf({ range, deployment }: Readonly<Record<string, unknown>>): QuerySettings {
-  return {
-    ...(typeof range === 'string' && { range }),
-    ...(typeof deployment === 'string' && { deployment }),
-  };
 }
 
 /** Malformed rows are ignored: the next run saves them again. */

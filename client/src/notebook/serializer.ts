@@ -10,11 +10,10 @@ import { writeNotebook } from './writeFile.ts';
 
 export class NotebookSerializer implements vscode.NotebookSerializer {
   deserializeNotebook(content: Uint8Array): vscode.NotebookData {
-    const { cells, others, keepOutputs, range, deployment } = readNotebook(content);
+    const { cells, others, keepOutputs, ...settings } = readNotebook(content);
     const data = new vscode.NotebookData(cells.map(cellData));
     data.metadata = {
-      ...(range !== undefined && { range }),
-      ...(deployment !== undefined && { deployment }),
+      ...settings,
       ...(keepOutputs && { keepOutputs }),
       ...othersText(others),
     };
@@ -26,23 +25,15 @@ export class NotebookSerializer implements vscode.NotebookSerializer {
   }
 }
 
-function cellData({
-  kind,
-  language = '',
-  source,
-  outputs,
-  others,
-  range,
-  deployment,
-}: CellFile): vscode.NotebookCellData {
+function cellData(file: CellFile): vscode.NotebookCellData {
+  const { kind, language = '', source, outputs, others, ...settings } = file;
   const cell = new vscode.NotebookCellData(
     kind === 'markdown' ? vscode.NotebookCellKind.Markup : vscode.NotebookCellKind.Code,
     source,
     kind === 'markdown' ? markdownId : kind === 'apl' ? languageId : language,
   );
   cell.metadata = {
-    ...(range !== undefined && { range }),
-    ...(deployment !== undefined && { deployment }),
+    ...settings,
     ...(outputs.length > 0 && { kept: outputs }),
     ...othersText(others),
   };

@@ -1,22 +1,27 @@
-// Writes a setting of a notebook or of one of its cells.
+// Changes a notebook's document: its metadata or that of one of its cells.
 import * as vscode from 'vscode';
-
-type Place = vscode.NotebookDocument | vscode.NotebookCell;
+import type { QuerySettings } from './file.ts';
 
 /** Without a value, the setting follows the level above. False where the notebook could not be changed. */
 export async function writeSetting(
-  place: Place,
-  key: string,
+  place: vscode.NotebookDocument | vscode.NotebookCell,
+  key: keyof QuerySettings,
   value: string | undefined,
 ): Promise<boolean> {
   const { [key]: _, ...others } = place.metadata;
   const metadata = value === undefined ? others : { ...others, [key]: value };
-  const isCell = 'notebook' in place;
+  if ('notebook' in place) {
+    const edit = vscode.NotebookEdit.updateCellMetadata(place.index, metadata);
+    return editNotebook(place.notebook, [edit]);
+  }
+  return editNotebook(place, [vscode.NotebookEdit.updateNotebookMetadata(metadata)]);
+}
+
+export function editNotebook(
+  { uri }: vscode.NotebookDocument,
+  edits: vscode.NotebookEdit[],
+): Thenable<boolean> {
   const edit = new vscode.WorkspaceEdit();
-  edit.set((isCell ? place.notebook : place).uri, [
-    isCell
-      ? vscode.NotebookEdit.updateCellMetadata(place.index, metadata)
-      : vscode.NotebookEdit.updateNotebookMetadata(metadata),
-  ]);
+  edit.set(uri, edits);
   return vscode.workspace.applyEdit(edit);
 }

@@ -13,60 +13,43 @@ export function writeNotebook({ keepOutputs, others, cells, ...settings }: Noteb
   const written = object(0, [
     ['version', String(fileVersion)],
     ...settingMembers(settings),
-    ...(keepOutputs ? [['keepOutputs', 'true'] as const] : []),
+    ['keepOutputs', keepOutputs ? 'true' : undefined],
     ...otherMembers(others, 1),
-    [
-      'cells',
-      list(
-        1,
-        cells.map((cell) => cellText(cell, keepOutputs)),
-      ),
-    ],
+    ['cells', list(1, cells, (cell) => cellText(cell, keepOutputs))],
   ]);
   return `${written}\n`;
 }
 
 function cellText(cell: CellFile, keepOutputs: boolean): string {
   const { kind, language, source, outputs, others } = cell;
-  const lines = source.split(/\r\n|\r|\n/).map((line) => JSON.stringify(line));
+  const lines = source.split(/\r\n|\r|\n/);
   const kept = keepOutputs && outputs.length > 0;
   return object(2, [
     ['kind', JSON.stringify(kind)],
-    ...(language === undefined ? [] : [['language', JSON.stringify(language)] as const]),
+    ['language', JSON.stringify(language)],
     ...settingMembers(cell),
     ...otherMembers(others, 3),
-    ['source', list(3, lines)],
-    ...(kept ? [['outputs', list(3, outputs.map(outputText))] as const] : []),
+    ['source', list(3, lines, (line) => JSON.stringify(line))],
+    ['outputs', kept ? list(3, outputs, outputText) : undefined],
   ]);
 }
 
 function outputText({ run, columns, rows, rowCount }: KeptOutput): string {
   return object(4, [
-    ...(run === undefined ? [] : [['run', JSON.stringify(run)] as const]),
-    [
-      'columns',
-      list(
-        5,
-        columns.map(({ name, type }) => JSON.stringify({ name, type })),
-      ),
-    ],
-    [
-      'rows',
-      list(
-        5,
-        rows.map((row) => JSON.stringify(row)),
-      ),
-    ],
+    ['run', JSON.stringify(run)],
+    ['columns', list(5, columns, ({ name, type }) => JSON.stringify({ name, type }))],
+    ['rows', list(5, rows, (row) => JSON.stringify(row))],
     ['rowCount', String(rowCount)],
   ]);
 }
 
-type Member = readonly [key: string, text: string];
+/** A member without text is left out: `JSON.stringify` returns undefined for an absent value. */
+type Member = readonly [key: string, text: string | undefined];
 
 function settingMembers({ range, deployment }: QuerySettings): Member[] {
   return [
-    ...(range === undefined ? [] : [['range', JSON.stringify(range)] as const]),
-    ...(deployment === undefined ? [] : [['deployment', JSON.stringify(deployment)] as const]),
+    ['range', JSON.stringify(range)],
+    ['deployment', JSON.stringify(deployment)],
   ];
 }
 
@@ -78,13 +61,15 @@ function otherMembers(others: NotebookFile['others'], level: number): Member[] {
 }
 
 function object(level: number, members: readonly Member[]): string {
-  const lines = members.map(([key, text]) => `${indent(level + 1)}${JSON.stringify(key)}: ${text}`);
+  const lines = members
+    .filter(([, text]) => text !== undefined)
+    .map(([key, text]) => `${indent(level + 1)}${JSON.stringify(key)}: ${text}`);
   return `{\n${lines.join(',\n')}\n${indent(level)}}`;
 }
 
-function list(level: number, items: readonly string[]): string {
+function list<T>(level: number, items: readonly T[], textOf: (item: T) => string): string {
   if (items.length === 0) return '[]';
-  const lines = items.map((item) => `${indent(level + 1)}${item}`);
+  const lines = items.map((item) => `${indent(level + 1)}${textOf(item)}`);
   return `[\n${lines.join(',\n')}\n${indent(level)}]`;
 }
 

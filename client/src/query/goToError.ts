@@ -14,8 +14,10 @@ export function goToError(
   const found = places?.[0];
   if (place === undefined || found === undefined) return [];
   const { line, character } = positionOf(text, errorPlace(text, found).start, place.range.start);
-  const selection = new vscode.Range(line, character, line, character);
-  const options: vscode.TextDocumentShowOptions = { selection };
-  const label = `Go to ${where} ${line + 1}`;
-  return [{ label, command: 'vscode.open', arguments: [place.uri, options] }];
+  return [goTo(`Go to ${where} ${line + 1}`, place.uri, new vscode.Position(line, character))];
+}
+
+export function goTo(label: string, uri: vscode.Uri, at: vscode.Position): Action {
+  const selection = new vscode.Range(at, at);
+  return { label, command: 'vscode.open', arguments: [uri, { selection }] };
 }

@@ -11,7 +11,7 @@ import { type LanguageServer, languageId, markdownId } from '../languageServer/l
 import { settled } from '../languageServer/pendingEdits.ts';
 import { deploymentStatedBy } from './fileDeployment.ts';
 import { rangeLine } from './fileLines.ts';
-import type { Query } from './query.ts';
+import { editorRange, type Query } from './query.ts';
 
 const TITLE_CHARACTERS_MAX = 80;
 
@@ -60,7 +60,7 @@ export async function isInQuery(
 export function rangeIn(value: unknown): vscode.Range | undefined {
   const { start, end } = (value ?? {}) as Partial<WireRange>;
   if (typeof start?.line !== 'number' || typeof end?.line !== 'number') return undefined;
-  return new vscode.Range(start.line, start.character, end.line, end.character);
+  return editorRange({ start, end });
 }
 
 /** The position that a lens sends along; undefined for anything else. */
@@ -98,8 +98,7 @@ export async function queriesToRun(
 }
 
 export function placed(query: QueryText, document: vscode.TextDocument): Query {
-  const { start, end } = query.range;
-  const range = new vscode.Range(start.line, start.character, end.line, end.character);
+  const range = editorRange(query.range);
   const written = document.getText(range);
   const place = { uri: document.uri, range };
   return {

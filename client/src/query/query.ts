@@ -1,7 +1,7 @@
 // A query to run: its text, where it is, and what the language server knows of it. Tabs and the memory of the
 // last queries keep it as plain data.
 import * as vscode from 'vscode';
-import type { QueryFacts } from '../../../server/src/protocol.ts';
+import type { QueryFacts, WireRange } from '../../../server/src/protocol.ts';
 import type { TabQuery } from '../results/tabs.ts';
 
 export interface Query {
@@ -47,8 +47,10 @@ export function tabQuery({ place, facts: _, ...query }: Query): TabQuery {
 /** The query that was kept as plain data. */
 export function queryOf({ place, statesColumnOrder = false, ...query }: TabQuery): Query {
   if (place?.range === undefined) return { ...query, statesColumnOrder };
-  const { start, end } = place.range;
-  const range = new vscode.Range(start.line, start.character, end.line, end.character);
   const uri = vscode.Uri.parse(place.uri);
-  return { ...query, statesColumnOrder, place: { uri, range } };
+  return { ...query, statesColumnOrder, place: { uri, range: editorRange(place.range) } };
+}
+
+export function editorRange({ start, end }: WireRange): vscode.Range {
+  return new vscode.Range(start.line, start.character, end.line, end.character);
 }

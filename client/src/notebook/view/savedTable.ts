@@ -10,39 +10,21 @@ export function savedTable({ columns, rows, rowCount, run }: SavedRows): HTMLEle
     ? `${grouped(rows.length)} of ${grouped(rowCount)} rows`
     : counted(rowCount, 'row');
   const note = `Saved output: ${[count, ...run].join(' · ')}. Run the cell to ${isCut ? 'see all' : 'explore them'}.`;
+  const heads = columns.map(({ name, type }) =>
+    element('th', { text: name, title: type, attributes: { scope: 'col' } }),
+  );
+  const lines = rows.map((row) => {
+    const cells = row.map((cell, index) => savedCell(cell, columns[index]?.type ?? ''));
+    return element('tr', {}, cells);
+  });
+  const table = element('table', {}, [
+    element('thead', {}, [element('tr', {}, heads)]),
+    element('tbody', {}, lines),
+  ]);
+  const attributes = { tabindex: '0', role: 'region', 'aria-label': 'Saved output' };
   return element('div', { class: 'saved' }, [
     element('p', { class: 'saved-note', text: note }),
-    element(
-      'div',
-      {
-        class: 'saved-rows',
-        attributes: { tabindex: '0', role: 'region', 'aria-label': 'Saved output' },
-      },
-      [
-        element('table', {}, [
-          element('thead', {}, [
-            element(
-              'tr',
-              {},
-              columns.map(({ name, type }) =>
-                element('th', { text: name, title: type, attributes: { scope: 'col' } }),
-              ),
-            ),
-          ]),
-          element(
-            'tbody',
-            {},
-            rows.map((row) =>
-              element(
-                'tr',
-                {},
-                row.map((cell, index) => savedCell(cell, columns[index]?.type ?? '')),
-              ),
-            ),
-          ),
-        ]),
-      ],
-    ),
+    element('div', { class: 'saved-rows', attributes }, [table]),
   ]);
 }
 
