@@ -157,7 +157,13 @@ export abstract class Client<Table extends MethodTable<Table>, Events extends ob
     signal?.addEventListener('abort', cancel, { once: true });
     const unsubscribe = () => signal?.removeEventListener('abort', cancel);
     this.#pending.set(call, { ...answer, unsubscribe });
-    this.post({ kind: 'request', call, name, content }, transfer);
+    try {
+      this.post({ kind: 'request', call, name, content }, transfer);
+    } catch (error) {
+      // Content that cannot be cloned is never sent, so no reply would settle the call.
+      this.#settle(call);
+      throw error;
+    }
     return call;
   }
 

@@ -61,6 +61,16 @@ describe('a thread that is called', () => {
     assert.ok(client.isIdle);
   });
 
+  it('rejects a call whose params cannot be sent, and does not wait for a reply', async () => {
+    const { signal } = new AbortController();
+    const unsendable = (() => 1) as never;
+    await assert.rejects(client.call('double', unsendable, { signal }), { name: 'DataCloneError' });
+    const stream = client.stream('numbers', unsendable);
+    await assert.rejects(stream.next(), { name: 'DataCloneError' });
+    assert.ok(client.isIdle);
+    assert.equal(await client.call('double', 4), 8);
+  });
+
   it('streams items in order, ahead of a slow reader by a few at most', async () => {
     const read: number[] = [];
     for await (const number of client.stream('numbers', 8)) {
