@@ -1,5 +1,5 @@
 // Saved queries of a deployment: listing, saving, and opening them as documents.
-import { type Members, type Path, textAt } from '../../../resources/src/value.ts';
+import { type Members, type Path, textAt, valueAt } from '../../../resources/src/value.ts';
 import type { Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 import { titleLine } from '../query/fileLines.ts';
@@ -38,8 +38,9 @@ export async function saveQuery(
 }
 
 function savedQuery(record: Members): SavedQuery | undefined {
-  const [id, name, apl, dataset, startTime, endTime] = paths.map((path) => textAt(record, path));
-  if (!id || apl === undefined) return undefined;
+  const [id, name, dataset, startTime, endTime] = paths.map((path) => textAt(record, path));
+  const apl = valueAt(record, ['query', 'apl']);
+  if (!id || typeof apl !== 'string') return undefined;
   return {
     id,
     name: name || id,
@@ -53,7 +54,6 @@ function savedQuery(record: Members): SavedQuery | undefined {
 const paths: readonly Path[] = [
   ['id'],
   ['name'],
-  ['query', 'apl'],
   ['dataset'],
   ['query', 'startTime'],
   ['query', 'endTime'],

@@ -57,3 +57,15 @@ it('an invalid header is ignored', async () => {
     assert.deepEqual(saved.ok && saved.value, [], header);
   }
 });
+
+it('a saved query with empty APL is listed, and a record without APL is not', async () => {
+  await using odd = await LoopbackServer.start((response) =>
+    json(response, 200, [
+      { id: 'a', name: 'empty', query: { apl: '' } },
+      { id: 'b', name: 'none', query: {} },
+      { id: 'c', name: 'odd', query: { apl: null } },
+    ]),
+  );
+  const listed = await listSavedQueries(odd.service(TOKEN));
+  assert.deepEqual(listed, { ok: true, value: [{ id: 'a', name: 'empty', apl: '' }] });
+});
