@@ -152,7 +152,8 @@ async function columnMatches(
   task: LongTask,
 ): Promise<Bits | undefined> {
   const store = table.columns[index]?.store;
-  if (store === undefined) return undefined;
+  // A column of nulls has no entries.
+  if (store === undefined || store.entryCount === 0) return undefined;
   if (condition.match !== 'regex' && store.possibleText?.test(condition.text) === false)
     return undefined;
   const bits = new Bits();
@@ -170,7 +171,9 @@ async function columnMatches(
     condition,
     task,
   );
-  for (const [row, match] of drawnMatches.entries())
-    if (match === 1 && !store.isNull(row)) bits.set(row);
+  await inSlices(store.length, task, (from, to) => {
+    for (let row = from; row < to; row++)
+      if (drawnMatches[row] === 1 && !store.isNull(row)) bits.set(row);
+  });
   return bits;
 }

@@ -5,6 +5,8 @@ import { passing } from '../../table/src/arrange/filters.ts';
 import { ordered } from '../../table/src/arrange/order.ts';
 import { cellText, compareCells } from '../../table/src/cells.ts';
 import type { HeldTable } from '../../table/src/columns/heldTable.ts';
+import { BooleanStore } from '../../table/src/columns/plainStores.ts';
+import type { Store } from '../../table/src/columns/store.ts';
 import type { Cell } from '../../table/src/result.ts';
 import type { ColumnFilter, ColumnOrder } from '../../table/src/viewState.ts';
 import { type Random, random } from '../api/random.ts';
@@ -88,6 +90,7 @@ const makers: Readonly<Record<string, (next: Random) => string>> = {
   'dynamic values': (next) => next.pick(['[1]', '{"a":1}', '[2]', 'true', '"[1]"']),
   mixed: (next) =>
     next.pick(['1', '"1"', 'true', '1.5', '2', '9007199254740993', '"b"', '[]', '"true"', '-1']),
+  nulls: () => 'null',
 };
 
 describe('order', () => {
@@ -139,6 +142,16 @@ describe('order', () => {
     const table = tableOf([['c', 'integer', ['3', '1', '2']]]);
     assert.deepEqual(await arranged(table, []), [0, 1, 2]);
     assert.deepEqual(await arranged(table, [{ column: 7, descending: true }]), [0, 1, 2]);
+  });
+
+  it('pauses between slices of a column of booleans', async () => {
+    const store = new BooleanStore();
+    for (let row = 0; row < 30_000; row++) store.addBoolean(row % 3 === 0);
+    let pauses = 0;
+    const task = { due: true, pause: async () => void pauses++ };
+    const [keys] = await store.sortKeys(task);
+    assert.deepEqual([...(keys?.subarray(0, 4) ?? [])], [1, 0, 0, 1]);
+    assert.ok(pauses > 2, `${pauses} pauses`);
   });
 });
 
@@ -200,18 +213,46 @@ describe('filters', () => {
             { ...base, match: 'contains', negated: true },
             of((value) => !value.includes(wanted)),
           );
-          await agrees(
-            { ...base, match: 'equals' },
-            of((value) => value === wanted),
-          );
-          await agrees(
-            { ...base, match: 'startsWith' },
-            of((value) => value.startsWith(wanted)),
-          );
+          for (const negated of [false, true]) {
+            await agrees(
+              { ...base, match: 'equals', negated },
+              of((value) => (value === wanted) !== negated),
+            );
+            await agrees(
+              { ...base, match: 'startsWith', negated },
+              of((value) => value.startsWith(wanted) !== negated),
+            );
+          }
         }
     const regex = { kind: 'text', match: 'regex', text: '^a|1$', caseSensitive: true } as const;
     for (const column of names.keys())
-      await agrees({ ...regex, column }, (_, value) => value !== null && /^a|1$/.test(value));
+      for (const negated of [false, true])
+        await agrees(
+          { ...regex, column, negated },
+          (_, value) => value !== null && /^a|1$/.test(value) !== negated,
+        );
+  });
+
+  it('on text apply to the rows that earlier filters keep', async (t) => {
+    const bytes = names.indexOf('bytes');
+    const few = { column: bytes, kind: 'number', from: '4' } as const;
+    for (const column of names.keys())
+      for (const negated of [false, true]) {
+        const text = { column, kind: 'text', match: 'contains', text: 'e', negated } as const;
+        const expected = (cells[bytes] ?? []).flatMap((cell, row) => {
+          const value = texts[column]?.[row] ?? null;
+          const passes = cell === 4 && value !== null && value.includes('e') !== negated;
+          return passes ? [row] : [];
+        });
+        const filters = [few, { ...text, caseSensitive: true }];
+        assert.deepEqual(await arranged(table, [], filters), expected, names[column]);
+      }
+    const column = names.indexOf('booleans');
+    const read = t.mock.method(table.columns[column]?.store as Store, 'textOf');
+    const text = { column, kind: 'text', match: 'equals', text: 'true' } as const;
+    await arranged(table, [], [few, { ...text, caseSensitive: true }]);
+    const kept = (cells[bytes] ?? []).filter((cell) => cell === 4).length;
+    assert.ok(read.mock.callCount() <= kept, `${read.mock.callCount()} texts of ${kept} rows`);
   });
 
   it('on numbers agree with a reference implementation, to the last digit', async () => {

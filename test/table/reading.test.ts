@@ -5,6 +5,7 @@ import { passing } from '../../table/src/arrange/filters.ts';
 import { ordered } from '../../table/src/arrange/order.ts';
 import { cellText, compareCells } from '../../table/src/cells.ts';
 import type { HeldTable } from '../../table/src/columns/heldTable.ts';
+import type { Store } from '../../table/src/columns/store.ts';
 import { columnValues } from '../../table/src/columnValues.ts';
 import { compareTables } from '../../table/src/compare.ts';
 import { offeredValues } from '../../table/src/distinct.ts';
@@ -128,6 +129,47 @@ describe('find', () => {
         assert.deepEqual(within, expected);
       });
     }
+
+  it('finds nothing in columns of nulls without matching their rows', async () => {
+    const nulls = Array.from({ length: 100 }, () => 'null');
+    const table = tableOf([
+      ['none', 'string', nulls],
+      ['when', 'datetime', nulls],
+      ['number', 'integer', nulls.map((_, row) => String(row))],
+    ]);
+    const options = { match: 'contains', caseSensitive: false } as const;
+    for (const text of ['4', '', '.*'])
+      for (const match of ['contains', 'regex'] as const) {
+        const search = await Search.run(table, text, { ...options, match }, [0, 1], utc, patient);
+        assert.equal(await search.total(patient), 0);
+      }
+    const search = await Search.run(table, '4', options, [0, 1, 2], utc, patient);
+    assert.equal(await search.total(patient), 19);
+    assert.equal((await search.next(0, 0, false, patient))?.column, 2);
+    for (const column of table.columns.slice(0, 2))
+      assert.equal((await column.store.matches({ ...options, text: '' }, patient)).length, 0);
+  });
+
+  it('pauses while the times of a column are marked', async () => {
+    const times = Array.from({ length: 40_000 }, () => '"2026-11-21T09:14:10Z"');
+    const table = tableOf([['time', 'datetime', times]]);
+    const store = table.columns[0]?.store as Store;
+    let rows = 0;
+    let most = 0;
+    store.isNull = () => {
+      rows++;
+      return false;
+    };
+    const pause = async () => {
+      most = Math.max(most, rows);
+      rows = 0;
+    };
+    const options = { match: 'contains', caseSensitive: false } as const;
+    const task = { due: true, pause };
+    const search = await Search.run(table, '2026', options, [0], utc, task);
+    assert.equal(await search.total(patient), times.length);
+    assert.ok(most < 10_000, `${most} rows without a pause`);
+  });
 
   it('follows a new order', async () => {
     const { table } = await fresh(false);

@@ -3,20 +3,12 @@ import { isTimestamp } from '../../../api/src/plain.ts';
 import { parseRfc3339Nanos } from '../../../formats/src/rfc3339.ts';
 import type { Column } from '../columns/column.ts';
 import { ascending } from '../columns/growable.ts';
-import {
-  acceptedEntries,
-  entryTest,
-  keep,
-  noRows,
-  notNull,
-  type RowFilter,
-} from '../columns/rowFilter.ts';
+import { entryTest, keep, noRows, notNull, type RowFilter } from '../columns/rowFilter.ts';
 import type { Store } from '../columns/store.ts';
 import { numberCell } from '../columns/values.ts';
 import { Invalid } from '../invalid.ts';
 import type { LongTask } from '../rowSource.ts';
 import type { ColumnFilter, ValueKey } from '../viewState.ts';
-import type { TextCondition } from './matcher.ts';
 
 const blockRows = 8_192;
 
@@ -61,7 +53,7 @@ async function rowFilter(store: Store, filter: ColumnFilter, task: LongTask): Pr
       return notNull(store, await store.timeFilter(range, task));
     }
     case 'text':
-      return await textFilter(store, filter, filter.negated === true, task);
+      return notNull(store, await store.textFilter(filter, filter.negated === true, task));
     default:
       return await valuesFilter(store, filter.values, filter.negated === true, task);
   }
@@ -86,18 +78,6 @@ function timeBound(text: string | undefined): bigint | undefined {
   if (!isTimestamp(trimmed))
     throw new Invalid(`${text} is not a time. Write it as 2026-11-21T09:14:02Z.`);
   return parseRfc3339Nanos(trimmed);
-}
-
-async function textFilter(
-  store: Store,
-  condition: TextCondition,
-  negated: boolean,
-  task: LongTask,
-): Promise<RowFilter> {
-  const accepted = await store.matches(condition, task);
-  if (negated)
-    for (let at = 0; at < accepted.length; at++) accepted[at] = 1 - (accepted[at] as number);
-  return notNull(store, acceptedEntries(store, accepted));
 }
 
 async function valuesFilter(

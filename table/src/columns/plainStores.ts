@@ -1,10 +1,13 @@
 /** Stores for columns of nulls and of booleans. */
 import type { Cell } from '../result.ts';
+import type { LongTask } from '../rowSource.ts';
+import { inSlices } from '../slices.ts';
 import type { ValueKey } from '../viewState.ts';
 import { Bits } from './growable.ts';
 import { type Key, Store } from './store.ts';
 import { type Kind, kinds } from './values.ts';
 
+/** The nulls of a column without values. Stores no bits. */
 class EveryRow extends Bits {
   override has(): boolean {
     return true;
@@ -68,8 +71,12 @@ export class BooleanStore extends Store {
   override keyOf(value: NonNullable<ValueKey>): Key {
     return value.kind === 'boolean' ? Number(value.text === 'true') : super.keyOf(value);
   }
-  override async sortKeys(): Promise<Uint32Array[]> {
-    return [Uint32Array.from({ length: this.length }, (_, row) => Number(this.values.has(row)))];
+  override async sortKeys(task: LongTask): Promise<Uint32Array[]> {
+    const keys = new Uint32Array(this.length);
+    await inSlices(keys.length, task, (from, to) => {
+      for (let row = from; row < to; row++) keys[row] = Number(this.values.has(row));
+    });
+    return [keys];
   }
   override trim(): void {
     super.trim();

@@ -3,7 +3,7 @@
  * cannot represent exactly. The column then moves its values to a store that can.
  */
 import { Buffer } from 'node:buffer';
-import { matchingTexts, type TextCondition } from '../arrange/matcher.ts';
+import { matcherOf, matchingTexts, type TextCondition } from '../arrange/matcher.ts';
 import { numberEnds, scanNumber, scanned } from '../decode/scanNumber.ts';
 import type { Cell } from '../result.ts';
 import type { LongTask } from '../rowSource.ts';
@@ -42,7 +42,10 @@ export type Key = string | number;
 
 export abstract class Store implements ValueSink {
   length = 0;
-  /** The rows that are null; absent without any. */
+  /**
+   * The rows that are null; absent without any. Other code reads them by `has` alone, because a column of nulls has no
+   * bits.
+   */
   nulls: Bits | undefined;
   /** Entry numbers by row, if repeated values are stored once; otherwise each row is an entry. */
   codes: Uint8Array | Uint16Array | Uint32Array | undefined;
@@ -165,10 +168,29 @@ export abstract class Store implements ValueSink {
     return noRows;
   }
 
+  /** Returns a filter for exact text. Its rows must not be null. Throws `Invalid`. */
+  textFilter(
+    condition: TextCondition,
+    negated: boolean,
+    _task: LongTask,
+  ): RowFilter | Promise<RowFilter> {
+    const matcher = matcherOf(condition);
+    const rejected = negated ? 1 : 0;
+    return (block, count) => {
+      const texts = Array.from({ length: count }, (_, at) => this.textOf(block[at] as number));
+      const matches = new Uint8Array(count);
+      matcher(texts, matches);
+      let kept = 0;
+      for (let at = 0; at < count; at++)
+        if (matches[at] !== rejected) block[kept++] = block[at] as number;
+      return kept;
+    };
+  }
+
   /** Returns one byte per entry: 1 if its exact text matches. Nulls may match. Throws `Invalid`. */
   async matches(condition: TextCondition, task: LongTask): Promise<Uint8Array> {
     const text = (row: number) => (this.isNull(row) ? '' : this.textOf(row));
-    return await matchingTexts(this.length, text, condition, task);
+    return await matchingTexts(this.entryCount, text, condition, task);
   }
 
   /** Adds the value of a row to the end of another store or column, exactly. */

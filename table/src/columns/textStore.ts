@@ -11,7 +11,7 @@ import type { Cell } from '../result.ts';
 import type { LongTask } from '../rowSource.ts';
 import { ByteHeap } from './byteHeap.ts';
 import { ascending, roomFor, trimmed } from './growable.ts';
-import { entryTest, isInRange, keep, type RowFilter } from './rowFilter.ts';
+import { acceptedEntries, entryTest, isInRange, keep, type RowFilter } from './rowFilter.ts';
 import { rankCells } from './sortKeys.ts';
 import {
   type Key,
@@ -250,6 +250,17 @@ export class TextStore extends Store {
       return (from === undefined || nanos >= from) && (to === undefined || nanos < to);
     };
     return keep(await entryTest(this, accepts, task));
+  }
+
+  override async textFilter(
+    condition: TextCondition,
+    negated: boolean,
+    task: LongTask,
+  ): Promise<RowFilter> {
+    const accepted = await this.matches(condition, task);
+    if (negated)
+      for (let at = 0; at < accepted.length; at++) accepted[at] = 1 - (accepted[at] as number);
+    return acceptedEntries(this, accepted);
   }
 
   override async matches(condition: TextCondition, task: LongTask): Promise<Uint8Array> {
