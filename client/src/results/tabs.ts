@@ -110,7 +110,10 @@ export interface TabsChange {
   readonly closed: readonly TabId[];
   readonly activated: boolean;
   readonly released: readonly AnswerId[];
-  /** Whether the change came by itself, so that the view is not brought forward for it. */
+  /**
+   * Whether a newer answer replaced the shown one without a run in the tab. The view is not brought forward for it, and
+   * an answer with the same columns is arranged as the former one.
+   */
   readonly byItself?: boolean;
 }
 

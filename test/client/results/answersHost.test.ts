@@ -7,11 +7,13 @@ import { AnswersHost } from '../../../client/src/results/host/answersHost.ts';
 import type { Effects } from '../../../client/src/results/host/parts.ts';
 import type { Screen } from '../../../client/src/results/messages.ts';
 import { AnswerSlots, answerIn } from '../../../client/src/results/slots.ts';
+import type { TablePlace } from '../../../client/src/results/store/protocol.ts';
 import { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
 import { ResultTabs, type TabId, type TabQuery } from '../../../client/src/results/tabs.ts';
 import type { TimeRange } from '../../../client/src/time/timeRange.ts';
 import type { ToPageMessage } from '../../../client/src/webview/contract.ts';
-import { bodyOf, requests, result } from './samples.ts';
+import type { AnswerAbout } from '../../../table/src/answer.ts';
+import { bodyOf, requests, result, type SampleTable, table as sampleTable } from './samples.ts';
 
 let store: ResultsStore;
 before(() => {
@@ -24,11 +26,35 @@ const query: TabQuery = { text: 'logs', title: 'logs' };
 const asked = { startedAt: 0, deployment: 'Local', rangeLabel: 'last 1 hour' };
 const effects = { warn: () => undefined, inform: () => undefined } as unknown as Effects;
 
-async function answer(rows: number): Promise<string> {
-  const range = { startTime: 'now-1h', endTime: 'now', rangeLabel: 'last 1 hour' };
-  const about = { ...range, title: 'logs', query: 'logs', deployment: 'Local', askedAt: 0 };
-  const arriving = store.begin({ ...about, statesColumnOrder: true }, false);
-  await arriving.write(Buffer.from(bodyOf(result([requests(rows)]))));
+const about = {
+  startTime: 'now-1h',
+  endTime: 'now',
+  rangeLabel: 'last 1 hour',
+  title: 'logs',
+  query: 'logs',
+  deployment: 'Local',
+  askedAt: 0,
+  statesColumnOrder: true,
+};
+
+const answer = (rows: number) => answerOf(requests(rows));
+
+async function answerOf(table: SampleTable): Promise<string> {
+  const arriving = store.begin(about, false);
+  await arriving.write(Buffer.from(bodyOf(result([table]))));
+  return (await arriving.finish({ roundTripMilliseconds: 1 })).id;
+}
+
+/** Appends an event with values in the named columns to a live tail, or begins one. */
+async function follow(names: readonly string[], to: AnswerAbout | TablePlace): Promise<string> {
+  const event = sampleTable(1, {
+    _cursor: ['string', () => names.join()],
+    _sysTime: ['datetime', () => '2026-11-21T09:14:02Z'],
+    ...Object.fromEntries(names.map((name) => [name, ['string', () => name]])),
+  });
+  const bounds = { maxRows: 100, maxBytes: 1e9, newestFirst: false };
+  const arriving = store.follow(to, { cursor: '_cursor', arrival: '_sysTime', ...bounds });
+  await arriving.write(Buffer.from(bodyOf(result([event]))));
   return (await arriving.finish({ roundTripMilliseconds: 1 })).id;
 }
 
@@ -66,18 +92,20 @@ function opened(tabs: AnswerSlots, strip?: ResultTabs) {
     },
   });
   let calls = 0;
-  const screen = (tab: TabId) => {
+  /** Returns the content of the reply, or the message of a failure. */
+  const request = (name: string, content: unknown) => {
     calls += 1;
     const call = calls;
-    return new Promise<Screen | null>((resolve) => {
-      replies.set(call, resolve as (content: unknown) => void);
-      receive({ kind: 'request', call, name: 'screen', content: { tab } });
+    return new Promise<unknown>((resolve) => {
+      replies.set(call, resolve);
+      receive({ kind: 'request', call, name, content });
     });
   };
   return {
     host,
     problems,
-    screen,
+    request,
+    screen: (tab: TabId) => request('screen', { tab }) as Promise<Screen | null>,
     send: (name: string, content: unknown) => receive({ kind: 'event', name, content }),
     /** Returns the events since the last call, such as `changed tab-1`. */
     taken: () =>
@@ -114,17 +142,19 @@ describe('the host of a page with a strip of tabs', () => {
     assert.deepEqual(problems, []);
   });
 
-  it('keeps the order that the page reports for the next run of the query', async () => {
+  it('keeps the order of the rows and the reported columns for the next run of the query', async () => {
     const tabs = new ResultTabs();
-    const { send, screen, problems, taken } = opened(tabs, tabs);
+    const { send, request, screen, problems, taken } = opened(tabs, tabs);
     const first = tabs.start(query, asked);
-    tabs.settle(first.run, { kind: 'result', answer: await answer(3) });
+    const shown = await answer(3);
+    tabs.settle(first.run, { kind: 'result', answer: shown });
     const view = viewOf(await screen(first.tab));
     const [table] = view.tables;
     assert.ok(table);
     const order = [{ column: 1, descending: true }];
+    await request('arrange', { answer: shown, table: 0, order, filters: [] });
     const arranged = { ...view, tables: [{ ...table, order, hidden: [0], shown: 'table' }] };
-    send('arranged', { answer: tabs.active && answerIn(tabs.active.state), view: arranged });
+    send('arranged', { answer: shown, view: arranged });
     taken();
     const next = tabs.start(query, asked);
     assert.equal(next.tab, first.tab);
@@ -139,6 +169,97 @@ describe('the host of a page with a strip of tabs', () => {
     await new Promise(setImmediate);
     assert.equal(problems.length, 1, problems.join('\n'));
     assert.match(problems[0] ?? '', /does not have the columns/);
+  });
+
+  it('redraws the former filters after a filter was rejected', async () => {
+    const tabs = new ResultTabs();
+    const { send, request, screen, host, problems } = opened(tabs, tabs);
+    const { tab, run } = tabs.start(query, asked);
+    const shown = await answer(6);
+    tabs.settle(run, { kind: 'result', answer: shown });
+    const view = viewOf(await screen(tab));
+    const [table] = view.tables;
+    assert.ok(table);
+    const place = { answer: shown, table: 0 };
+    const order = [{ column: 2, descending: true }];
+    const filters = [{ column: 1, kind: 'number', from: '404' }];
+    await request('arrange', { ...place, order, filters });
+    const regex = { column: 4, kind: 'text', match: 'regex', text: '(', caseSensitive: false };
+    const rejected = { order: [], filters: [...filters, regex] };
+    const failed = request('arrange', { ...place, ...rejected });
+    // A page that scrolls reports its entire record, including filters that the worker is yet to reject.
+    const scroll = { row: 1, left: 0 };
+    send('arranged', {
+      answer: shown,
+      view: { ...view, tables: [{ ...table, ...rejected, scroll }] },
+    });
+    assert.match(JSON.stringify(await failed), /Invalid regular expression/);
+    host.refresh();
+    const redrawn = await screen(tab);
+    const [state] = viewOf(redrawn).tables;
+    assert.deepEqual([state?.order, state?.filters, state?.scroll], [order, filters, scroll]);
+    assert.ok(redrawn?.content?.kind === 'result');
+    assert.equal(redrawn.content.tables[0]?.rowCount, 4);
+    // A rejected filter that was kept would fail the next run too.
+    const next = tabs.start(query, asked);
+    tabs.settle(next.run, { kind: 'result', answer: await answer(9) });
+    assert.deepEqual(viewOf(await screen(tab)).tables[0]?.filters, filters);
+    assert.deepEqual(problems, []);
+  });
+
+  it('arranges the answers of a live tail whose tab was never drawn', async () => {
+    const tabs = new ResultTabs();
+    const { screen, problems } = opened(tabs, tabs);
+    const { tab, run } = tabs.start(query, asked);
+    tabs.settle(run, { kind: 'result', answer: await answer(1) });
+    for (const rows of [2, 3]) {
+      const next = await answer(rows);
+      tabs.replaceResult(tab, next);
+      const held = store.get(next);
+      assert.equal(held?.viewState.tables.length, held?.head.tables.length);
+    }
+    const drawn = await screen(tab);
+    assert.deepEqual(viewOf(drawn).tables[0]?.columnOrder, [0, 1, 2, 3, 4, 5]);
+    assert.deepEqual(problems, []);
+  });
+
+  it('removes the filter of a live tail whose column has another type in the next answer', async () => {
+    const tabs = new ResultTabs();
+    const { request, screen, problems } = opened(tabs, tabs);
+    const { tab, run } = tabs.start(query, asked);
+    const numbers = sampleTable(4, { v: ['integer', (row) => row], w: ['integer', () => 1] });
+    const shown = await answerOf(numbers);
+    tabs.settle(run, { kind: 'result', answer: shown });
+    await screen(tab);
+    const filters = [0, 1].map((column) => ({ column, kind: 'number', from: '1' }));
+    await request('arrange', { answer: shown, table: 0, order: [], filters });
+    tabs.replaceResult(tab, await answerOf(numbers));
+    assert.deepEqual(viewOf(await screen(tab)).tables[0]?.filters, filters);
+    const strings = sampleTable(4, { v: ['string', () => 'a'], w: ['integer', () => 1] });
+    tabs.replaceResult(tab, await answerOf(strings));
+    const drawn = await screen(tab);
+    assert.deepEqual(viewOf(drawn).tables[0]?.filters, filters.slice(1));
+    assert.ok(drawn?.content?.kind === 'result');
+    assert.equal(drawn.content.tables[0]?.rowCount, 4);
+    assert.deepEqual(problems, []);
+  });
+
+  it('keeps the reported arrangement of a table that has grown by a column in the meantime', async () => {
+    const tabs = new ResultTabs();
+    const { send, screen, problems } = opened(tabs, tabs);
+    const { tab, run } = tabs.start(query, asked);
+    const tail = await follow(['a'], about);
+    tabs.settle(run, { kind: 'result', answer: tail });
+    const view = viewOf(await screen(tab));
+    const [table] = view.tables;
+    assert.deepEqual(table?.columnOrder, [0]);
+    await follow(['a', 'b'], { answer: tail, table: 0 });
+    assert.equal(store.get(tail)?.head.tables[0]?.fields.length, 2);
+    const reported = { ...table, wrap: true, widths: { 0: 77 } };
+    send('arranged', { answer: tail, view: { ...view, tables: [reported] } });
+    const kept = store.get(tail)?.viewState.tables[0];
+    assert.deepEqual([kept?.columnOrder, kept?.wrap, kept?.widths], [[0, 1], true, { 0: 77 }]);
+    assert.deepEqual(problems, []);
   });
 });
 

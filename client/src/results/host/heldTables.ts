@@ -66,14 +66,14 @@ export class HeldTables {
     });
   }
 
-  /** Forgets what is gone, and carries the order and filters of an answer to the next one of its tab. */
+  /** Forgets released answers and closed tabs, and carries the arrangement of an answer to the next one of its tab. */
   tabsChanged({ changed, closed, released, byItself = false }: TabsChange): void {
     const { answers, tabs } = this.#parts;
     const [tab] = changed;
     this.#views.forget(closed);
     for (const id of released) {
       const former = answers.get(id);
-      // Only a run that settles in its tab releases an answer without closing the tab.
+      // Without a closed tab, the answer was released because the tab that changed has another state.
       if (former && tab !== undefined && closed.length === 0)
         this.#views.carry(tab, former, byItself);
       this.forget(id);

@@ -5,14 +5,14 @@
 
 import type { AnswerTable } from '../../../../table/src/answer.ts';
 import type { AnswerViewState, TableViewState } from '../../../../table/src/viewState.ts';
-import { hiddenByDefault } from '../arrangements.ts';
+import { columnKeys, hiddenByDefault } from '../arrangements.ts';
 import { belongsTo, type FormerAnswer, hasColumns, withCarried } from '../carriedRows.ts';
 import type { HeldAnswer } from '../store/heldAnswer.ts';
 import type { ResultTab, TabId } from '../tabs.ts';
 import type { AnswersHostParts } from './parts.ts';
 
 interface Former extends FormerAnswer {
-  /** Whether the next answer replaced it without a run, as when a query is followed. */
+  /** Whether the next answer replaced it without a run in its tab, as when a query is followed. */
   readonly byItself: boolean;
 }
 
@@ -47,21 +47,25 @@ export class ViewStates {
     });
     if (isComplete) return viewState;
     const former = tab && this.#former.get(tab.id);
-    const complete =
-      former?.byItself && viewState.tables.length === 0 && hasSameColumns(former, held)
-        ? former.viewState
-        : {
-            table: viewState.table,
-            tables: head.tables.map((table, index) => {
-              const state = viewState.tables[index];
-              return state ? withAdded(state, about, table) : this.#initial(held, table, tab);
-            }),
-          };
+    const isSame =
+      former?.byItself && viewState.tables.length === 0 && hasSameColumns(former, held);
+    const known = isSame ? former.viewState : viewState;
+    const complete = {
+      table: known.table,
+      tables: head.tables.map((table, index) => {
+        // The former answer has no state either if it was never drawn.
+        const state = known.tables[index];
+        return state ? withAdded(state, about, table) : this.#initial(held, table, tab);
+      }),
+    };
     this.#parts.answers.setViewState(held.id, complete);
     return complete;
   }
 
-  /** Stores how the page has arranged an answer. `grows` tells which tables may have more columns than the page knew. */
+  /**
+   * Stores how the page has arranged an answer, except for its order and filters: these are stored once the rows are
+   * arranged, because the worker may reject them. `grows` tells which tables may have more columns than the page knew.
+   */
   keep(
     held: HeldAnswer,
     before: AnswerViewState,
@@ -71,20 +75,23 @@ export class ViewStates {
     const { tables } = held.head;
     if (view.table >= tables.length || view.tables.length !== tables.length)
       throw new Error('The arrangement does not have the tables of the answer.');
-    for (const [index, table] of tables.entries()) {
+    const states = tables.map((table, index): TableViewState => {
+      const reported = view.tables[index] as TableViewState;
+      const { order, filters } = before.tables[index] as TableViewState;
+      // Rows that brought columns may have been appended while the page reported.
+      const state = grows(table) ? withAdded(reported, held.about, table) : reported;
       const count = table.fields.length;
-      const { columnOrder, hidden, pinned } = view.tables[index] as TableViewState;
-      // Rows that brought columns were appended while the page reported.
-      if (columnOrder.length < count && grows(table)) return;
+      const { columnOrder, hidden, pinned } = state;
       const known = [...columnOrder, ...hidden, ...pinned].every((column) => column < count);
       // An empty order means all columns as they came.
       const isWhole = columnOrder.length === 0 || new Set(columnOrder).size === count;
       if (!known || !isWhole)
         throw new Error('The arrangement does not have the columns of the table.');
-    }
-    this.#parts.answers.setViewState(held.id, view);
+      return { ...state, order, filters };
+    });
+    this.#parts.answers.setViewState(held.id, { table: view.table, tables: states });
     for (const [index, table] of tables.entries()) {
-      const [former, now] = [before.tables[index], view.tables[index]];
+      const [former, now] = [before.tables[index], states[index]];
       if (former && now) this.#parts.arrangements.keep(held.about, table, former, now);
     }
   }
@@ -125,8 +132,8 @@ function missingColumns({ columnOrder }: TableViewState, count: number): number[
   );
 }
 
+/** Whether two answers have the same columns in the same order, so that indexes mean the same in both. */
 function hasSameColumns(one: FormerAnswer, other: FormerAnswer): boolean {
-  const names = ({ head }: FormerAnswer) =>
-    JSON.stringify(head.tables.map(({ fields }) => fields.map(({ name }) => name)));
-  return names(one) === names(other);
+  const keys = ({ head }: FormerAnswer) => JSON.stringify(head.tables.map(columnKeys));
+  return keys(one) === keys(other);
 }
