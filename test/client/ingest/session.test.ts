@@ -62,6 +62,7 @@ interface Given {
   readonly send?: (job: RunJob) => Promise<FinishedReport>;
   readonly connect?: (job: Parameters<SessionEffects['connect']>[0]) => Promise<void>;
   readonly openFailed?: SessionEffects['openFailed'];
+  readonly actionsFor?: SessionEffects['actionsFor'];
   /** Null for none that was chosen before. */
   readonly dataset?: string | null;
 }
@@ -73,11 +74,14 @@ function open({
   send = async (job) => reportOf(job),
   connect = async () => {},
   openFailed = async () => {},
+  actionsFor = () => [],
   dataset = 'data',
 }: Given) {
   const sent: RunJob[] = [];
   const checked: RunJob[] = [];
   const arrived: unknown[] = [];
+  const posted: { readonly name: string; readonly content: unknown }[] = [];
+  const ran: string[] = [];
   const listeners = new Set<(message: unknown) => void>();
   const running =
     (list: RunJob[]) =>
@@ -97,7 +101,8 @@ function open({
     currentRange: () => ({ range: fallbackTimeRange, zone: 'utc', now: Date.now() }),
     queryArrived: async (events) => void arrived.push(events),
     openFailed,
-    actionsFor: () => [],
+    actionsFor,
+    runAction: ({ command, arguments: given = [] }) => void ran.push([command, ...given].join(' ')),
     ended: async () => undefined,
   };
   const session = new IngestSession({
@@ -113,7 +118,7 @@ function open({
     onProblem: () => {},
   });
   session.attach({
-    post: () => {},
+    post: (message) => void posted.push(message as (typeof posted)[number]),
     onMessage: (listener) => {
       listeners.add(listener);
       return { dispose: () => listeners.delete(listener) };
@@ -122,7 +127,7 @@ function open({
   const say = (name: string, content: unknown) => {
     for (const listener of listeners) listener({ kind: 'event', name, content });
   };
-  return { session, sent, checked, arrived, say };
+  return { session, sent, checked, arrived, posted, ran, say };
 }
 
 async function until(reached: () => boolean): Promise<void> {
@@ -253,6 +258,61 @@ describe('a session of the ingest page', () => {
     const times = reportCounts(report).find(({ label }) => label === 'Times');
     assert.match(times?.value ?? '', /2026-01-02/);
     assert.equal(session.files.at(-1)?.report?.lastTime, '2026-01-02T00:00:00Z');
+  });
+
+  it('sends the list of files to the page at the start and end of a run, but not after each file', async () => {
+    const inputs = Array.from({ length: 50 }, (_, n) =>
+      memory({ source: memorySource(`f${n}.ndjson`, '{"a":1}\n') }),
+    );
+    const [input, ...others] = inputs as [IngestInput, ...IngestInput[]];
+    const { session, sent, posted } = open({
+      input,
+      others,
+      send: async (job) => {
+        if (job.source.name === 'f3.ndjson') throw new Error('The connection broke.');
+        return reportOf(job);
+      },
+    });
+    await session.begin();
+    let changes = 0;
+    session.onDidChange(() => {
+      changes += 1;
+    });
+    posted.length = 0;
+    await session.start('ingest');
+    assert.equal(sent.length, 50);
+    const count = (name: string) => posted.filter((one) => one.name === name).length;
+    assert.deepEqual([count('screen'), count('report')], [3, 1]);
+    assert.ok(changes >= 50, 'listeners are notified of each file');
+    assert.equal(session.files[3]?.report?.problem, 'The connection broke.');
+  });
+
+  it('shows the size of a file that grew before its run was resumed', async () => {
+    const path = join(folder, 'grown.ndjson');
+    writeFileSync(path, '{"a":1}\n');
+    const reopen = () => diskSource(path);
+    const { session, say, posted } = open({
+      input: { source: await reopen(), reopen, included: true, resume: saved },
+    });
+    await session.begin();
+    writeFileSync(path, '{"a":1}\n{"a":2}\n');
+    posted.length = 0;
+    await session.start('ingest');
+    say('back', null);
+    const shown = posted.findLast(({ name }) => name === 'file');
+    assert.ok(shown);
+    assert.equal((shown.content as { size: number }).size, 16);
+  });
+
+  it('runs the action of a report with its arguments, and no other command', async () => {
+    const { session, ran } = open({
+      input: memory(),
+      actionsFor: () => [{ label: 'Change Token', command: 'changeToken', arguments: ['EU'] }],
+    });
+    await session.start('ingest');
+    session.runAction('deleteEverything');
+    session.runAction('changeToken');
+    assert.deepEqual(ran, ['changeToken EU']);
   });
 
   it('resumes a run after the file was checked, rather than to send it again', async () => {

@@ -44,6 +44,20 @@ export interface SessionSummary {
   readonly report?: ReportView;
 }
 
+/**
+ * Events after which the page is not drawn. The screen shows no reports, and a run of a thousand files would otherwise
+ * send the list of files a thousand times. A file that was looked at or has other choices is read or sent next, which
+ * draws it; drawing it earlier would undo a click with the settings of the former preview.
+ */
+const undrawn: ReadonlySet<SessionEvent['type']> = new Set([
+  'choose',
+  'looked',
+  'declined',
+  'ran',
+  'failed',
+  'spanned',
+]);
+
 /** The time that a dataset's name rests before its schema is requested. */
 const TYPING_MS = 300;
 
@@ -60,6 +74,8 @@ export class IngestSession {
   /** Several runs report more often than a page can be drawn. */
   readonly #reporter = new Reporter(() => this.#sendProgress());
   #state: SessionState;
+  /** The state when the page was last drawn. */
+  #drawn: SessionState;
   #run: SessionRun | undefined;
   #typing: ReturnType<typeof setTimeout> | undefined;
   #begun: Promise<void> | undefined;
@@ -68,6 +84,7 @@ export class IngestSession {
   constructor(parts: SessionParts) {
     this.#parts = parts;
     this.#state = initialState(parts.inputs, parts.dataset);
+    this.#drawn = this.#state;
   }
 
   get files(): readonly FileState[] {
@@ -163,12 +180,7 @@ export class IngestSession {
         return report && effects.queryDoubt(report);
       },
       resumeRun: ({ file }) => this.#dispatch({ type: 'resumeRun', file }),
-      action: ({ command }) => {
-        const reports = this.files.flatMap(({ report }) => report ?? []);
-        const actions = reports.flatMap((report) => effects.actionsFor(report));
-        const action = actions.find((one) => one.command === command);
-        if (action) effects.runAction(action);
-      },
+      action: ({ command }) => this.runAction(command),
       close: () => effects.close(),
     };
   }
@@ -198,6 +210,15 @@ export class IngestSession {
     return sentAt(this.#state.run ?? { from: Date.now(), to: Date.now() }, report);
   }
 
+  /** Runs an action that a report offers. */
+  runAction(command: string): void {
+    const { effects } = this.#parts;
+    const reports = this.files.flatMap(({ report }) => report ?? []);
+    const actions = reports.flatMap((report) => effects.actionsFor(report));
+    const action = actions.find((one) => one.command === command);
+    if (action) effects.runAction(action);
+  }
+
   async queryArrived(): Promise<void> {
     const { run, files } = this.#state;
     if (run === undefined) return;
@@ -223,13 +244,15 @@ export class IngestSession {
     this.#listeners.clear();
   }
 
-  /** Applies an event, draws the page, and carries out the effects. Settles after them. */
+  /** Applies an event, draws the page if it shows the change, and carries out the effects. Settles after them. */
   async #dispatch(event: SessionEvent): Promise<void> {
     const former = this.#state;
     const { state, effects } = reduce(former, event);
     this.#state = state;
-    // A file that was looked at is previewed or sent next, which draws it.
-    if (state !== former && event.type !== 'looked') this.#draw(former);
+    if (state !== former) {
+      if (!undrawn.has(event.type)) this.#draw();
+      this.#changed();
+    }
     await Promise.all(effects.map((effect) => this.#carryOut(effect)));
   }
 
@@ -260,7 +283,6 @@ export class IngestSession {
       mode,
       files,
     );
-    const dataset = datasetOf(this.#state).trim();
     const isReady = await run.begin().catch((error) => {
       void this.#dispatch({ type: 'declined' });
       throw error;
@@ -270,7 +292,7 @@ export class IngestSession {
     const resumable = await run.run().finally(() => {
       this.#run = undefined;
     });
-    if (mode === 'ingest') await effects.ended(dataset, resumable);
+    if (mode === 'ingest') await effects.ended(run.dataset, resumable);
   }
 
   async #listDatasets(): Promise<void> {
@@ -329,13 +351,14 @@ export class IngestSession {
     return reportViewOf(this.#state, (report) => this.#parts.effects.actionsFor(report));
   }
 
-  /** Sends the parts of the page that differ from a former state. */
-  #draw(former: SessionState): void {
+  /** Sends the parts of the page that differ from the state when it was last drawn. */
+  #draw(): void {
+    const drawn = this.#drawn;
+    this.#drawn = this.#state;
     const { phase, shown, files } = this.#state;
     this.#sendScreen();
-    if (files[shown] !== former.files[former.shown]) this.#sendFile();
-    if (phase === 'report' && former.phase !== phase) this.#sendReport();
-    this.#changed();
+    if (files[shown] !== drawn.files[drawn.shown]) this.#sendFile();
+    if (phase === 'report' && drawn.phase !== phase) this.#sendReport();
   }
 
   #sendAll(): void {

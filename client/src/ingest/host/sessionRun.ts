@@ -40,10 +40,10 @@ export function sentAt({ from, to }: Pick<RunState, 'from' | 'to'>, report: Fini
 }
 
 export class SessionRun {
+  readonly dataset: string;
   readonly #host: RunHost;
   readonly #mode: Mode;
   readonly #ids: readonly number[];
-  readonly #dataset: string;
   readonly #runs: FileRuns;
   #sender: Sender | undefined;
 
@@ -51,7 +51,7 @@ export class SessionRun {
     this.#host = host;
     this.#mode = mode;
     this.#ids = ids;
-    this.#dataset = datasetOf(host.state()).trim();
+    this.dataset = datasetOf(host.state()).trim();
     this.#runs = new FileRuns(() => this.#files, host.onProgress);
   }
 
@@ -83,7 +83,7 @@ export class SessionRun {
   async run(): Promise<readonly string[]> {
     const now = Date.now();
     const { dispatch } = this.#host;
-    const run = { mode: this.#mode, dataset: this.#dataset, files: this.#ids, from: now, to: now };
+    const run = { mode: this.#mode, dataset: this.dataset, files: this.#ids, from: now, to: now };
     dispatch({ type: 'started', run });
     try {
       await this.#runs.each((file) => this.#runFile(file.id));
@@ -97,7 +97,7 @@ export class SessionRun {
 
   async #connect(): Promise<Sender | undefined> {
     const files = this.#files;
-    const dataset = this.#dataset;
+    const { dataset } = this;
     return this.#host.effects.connect({
       dataset,
       files: files.length,
@@ -116,7 +116,7 @@ export class SessionRun {
   async #runFile(id: number): Promise<void> {
     const { dispatch, onProblem, engine } = this.#host;
     const sender = this.#sender;
-    const resume = sender && resumeOf(this.#file(id), this.#dataset);
+    const resume = sender && resumeOf(this.#file(id), this.dataset);
     try {
       const settings = await (resume === undefined ? this.#freshSettings(id) : this.#earlier(id));
       if (this.#runs.isCancelled) return;
@@ -127,7 +127,7 @@ export class SessionRun {
       const job: RunJob = {
         source: this.#file(id).source,
         settings,
-        dataset: this.#dataset,
+        dataset: this.dataset,
         ...(resume !== undefined && { resume }),
         onProgress: (progress: RunProgress) => this.#runs.progressed(id, progress),
       };
@@ -169,7 +169,7 @@ export class SessionRun {
     if (unknown.length === 0) return;
     const starts = sent.flatMap(({ report }) => (report ? sentAt(run, report).from : []));
     const span = await this.#host.effects
-      .arrivedSpan({ dataset: this.#dataset, from: Math.min(...starts), to: Date.now() })
+      .arrivedSpan({ dataset: this.dataset, from: Math.min(...starts), to: Date.now() })
       .catch(() => undefined);
     if (span === undefined) return;
     this.#host.dispatch({ type: 'spanned', files: unknown.map(({ id }) => id), span });
