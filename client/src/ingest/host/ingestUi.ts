@@ -12,6 +12,7 @@ import {
 } from '../../../../ingest/src/send/savedRuns.ts';
 import type { Failure } from '../../api/failure.ts';
 import type { Context } from '../../context.ts';
+import { attemptOn } from '../../deployments/askDeployment.ts';
 import { askForMissingToken } from '../../deployments/askToken.ts';
 import { isProduction, type Profile } from '../../deployments/profiles.ts';
 import { adviceFor } from '../../host/advice.ts';
@@ -336,7 +337,7 @@ export class IngestUi implements vscode.Disposable {
       actionsFor: ({ advice, dataset }) =>
         isFailure(advice)
           ? adviceFor(advice, {
-              local: target.profile.kind === 'local',
+              ...attemptOn(target.profile),
               needs: `ingest access to ${dataset}`,
             }).actions
           : [],
@@ -365,7 +366,7 @@ export class IngestUi implements vscode.Disposable {
     await askForMissingToken(this.#context.deployments, profile);
     const service = await target.service();
     if (!service.ok) {
-      showFailure('Cannot ingest the files', service.failure, { local: profile.kind === 'local' });
+      showFailure('Cannot ingest the files', service.failure, attemptOn(profile));
       return undefined;
     }
     return senderTo(target, this.#worker, this.#folder);

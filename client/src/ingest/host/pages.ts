@@ -6,14 +6,8 @@ import { showErrorMessage, showInformationMessage, showWarningMessage } from '..
 import { showProgress } from '../../ui/progress.ts';
 import { loadPage } from '../../webview/webviewPage.ts';
 import { ingestPanel } from '../ingestPanel.ts';
-import {
-  fractionOf,
-  hasArrived,
-  progressAmounts,
-  queryArrived,
-  reportHeadline,
-  reportSeverity,
-} from '../reportText.ts';
+import { fractionOf, hasArrived, progressAmounts, queryArrived } from '../reportText.ts';
+import { reportNotice } from './reportNotice.ts';
 import type { IngestSession } from './session.ts';
 
 export interface OpenPage {
@@ -163,15 +157,22 @@ export class IngestTab implements vscode.Disposable {
     const { report } = this.session.state;
     if (report === undefined) return;
     const show = 'Show Report';
-    const actions = hasArrived(report) ? [show, queryArrived] : [show];
+    const { severity, message, actions } = reportNotice(report);
+    const buttons = [
+      show,
+      ...(hasArrived(report) ? [queryArrived] : []),
+      ...actions.map(({ label }) => label),
+    ];
     const tell = {
       success: showInformationMessage,
       warning: showWarningMessage,
       error: showErrorMessage,
-    }[reportSeverity(report)];
-    const chosen = await tell(reportHeadline(report), ...actions);
+    }[severity];
+    const chosen = await tell(message, ...buttons);
+    const action = actions.find(({ label }) => label === chosen);
     if (chosen === show) this.reveal();
-    else if (chosen !== undefined) await this.session.queryArrived();
+    else if (chosen === queryArrived) await this.session.queryArrived();
+    else if (action !== undefined) this.session.runAction(action.command);
     // The page was closed, and its report is not wanted.
     if (chosen !== show && this.#panel === undefined) this.dispose();
   }

@@ -1,0 +1,27 @@
+// The notification of a finished run whose page is hidden. For a single file it says why events were not stored, because
+// the reader may have no page to look at.
+import { fileHeadline, reportHeadline, reportSeverity, type Severity } from '../reportText.ts';
+import { reportInWords } from '../reportWords.ts';
+import type { ReportView, ViewAction } from './messages.ts';
+
+export interface ReportNotice {
+  readonly severity: Severity;
+  readonly message: string;
+  /** Commands that may solve the problem of a single file. */
+  readonly actions: readonly ViewAction[];
+}
+
+export function reportNotice(view: ReportView): ReportNotice {
+  const { files } = view;
+  const [only] = files.length === 1 ? files : [];
+  return { severity: reportSeverity(view), message: messageOf(view), actions: only?.actions ?? [] };
+}
+
+function messageOf(view: ReportView): string {
+  const { mode, files } = view;
+  const [only] = files;
+  if (files.length !== 1 || only?.report === undefined) return reportHeadline(view);
+  const { report } = only;
+  if (mode === 'ingest') return reportInWords(report);
+  return [fileHeadline(mode, only), report.problem ?? ''].filter(Boolean).join(' ');
+}
