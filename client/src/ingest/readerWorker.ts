@@ -74,6 +74,7 @@ export class ReaderWorker {
 
   /** Ends the worker. Calls in progress fail. */
   async dispose(): Promise<void> {
+    this.#shared.dispose();
     await this.#thread.end();
   }
 

@@ -1,6 +1,8 @@
 // Shares the bytes of files without a path, such as unsaved documents and files of other extensions, with the worker
-// thread that reads files. A file is copied into shared memory once, and released after the last call that uses it.
+// thread that reads files. A file is copied into shared memory once for all calls at the same time, and the last copy is
+// kept for those that follow.
 import { FileProblem, type FileSource } from '../../../ingest/src/contract.ts';
+import { KeptBytes } from './keptBytes.ts';
 import type { SourceAbout } from './worker/protocol.ts';
 
 /** The maximum size of a file without a path. Larger ones are refused, since all of their bytes are held in memory. */
@@ -20,14 +22,16 @@ export function changedProblem(name: string): FileProblem {
 }
 
 export class SharedBytes {
+  /** Files in use. Several small files are sent at the same time. */
   readonly #files = new Map<FileSource, { readonly bytes: Promise<Uint8Array>; uses: number }>();
+  readonly #kept = new KeptBytes<FileSource>(copyOf);
 
   /** Describes a file to the worker until `release`. Rejects with a FileProblem if it can't be read. */
   async acquire(file: FileSource): Promise<SourceAbout> {
     const { name, path, size, modified } = file;
     const about = { name, size, ...(modified !== undefined && { modified }) };
     if (path !== undefined) return { ...about, path };
-    const shared = this.#files.get(file) ?? { bytes: copyOf(file), uses: 0 };
+    const shared = this.#files.get(file) ?? { bytes: this.#kept.get(file), uses: 0 };
     this.#files.set(file, shared);
     shared.uses += 1;
     try {
@@ -43,6 +47,11 @@ export class SharedBytes {
     if (shared === undefined) return;
     shared.uses -= 1;
     if (shared.uses === 0) this.#files.delete(file);
+  }
+
+  /** Releases the memory of the kept copy. */
+  dispose(): void {
+    this.#kept.clear();
   }
 }
 

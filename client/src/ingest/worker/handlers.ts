@@ -44,8 +44,8 @@ function readerOf({ file, settings, limits }: ReadTarget): BatchReader {
   return batchReader(sourceOf(file), settings, limits);
 }
 
-function sourceOf({ bytes, path, ...file }: SourceAbout): FileSource {
-  return path === undefined
-    ? sharedSource(file, bytes ?? new Uint8Array())
-    : fileSource({ ...file, path });
+function sourceOf(about: SourceAbout): FileSource {
+  if ('path' in about) return fileSource(about);
+  const { bytes, ...file } = about;
+  return sharedSource(file, bytes);
 }

@@ -6,6 +6,7 @@ import type {
   BrokenBatchEvent,
   CheckProgress,
   FileCheck,
+  FileSource,
   Position,
   Preview,
   TargetSchema,
@@ -15,13 +16,8 @@ import type { ReadSettings } from '../../../../ingest/src/settings.ts';
 import type { Failure, Method } from '../../rpc/messages.ts';
 
 /** A file as it crosses to the worker: on disk at `path`, or with its bytes in shared memory. */
-export interface SourceAbout {
-  readonly name: string;
-  readonly path?: string;
-  readonly bytes?: Uint8Array;
-  readonly size: number;
-  readonly modified?: number;
-}
+export type SourceAbout = Pick<FileSource, 'name' | 'size' | 'modified'> &
+  ({ readonly path: string } | { readonly bytes: Uint8Array });
 
 export interface PreviewRequest {
   /** Explicit settings. The others are guessed. */
