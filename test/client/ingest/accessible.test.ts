@@ -48,6 +48,15 @@ const states: readonly (readonly [
     },
   ],
   [
+    'rejected time zone',
+    one,
+    async ({ page }) => {
+      await page.getByLabel('Zone').fill('Europe/Atlantis');
+      await page.getByLabel('Zone').press('Enter');
+      await page.getByText('Unknown time zone').waitFor();
+    },
+  ],
+  [
     'unreadable',
     many,
     async ({ page }) => {

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import type { Choices } from '../../../client/src/ingest/host/choices.ts';
 import type { IngestEngine, IngestInput } from '../../../client/src/ingest/host/engine.ts';
+import type { Preview } from '../../../ingest/src/contract.ts';
 import { previewFile } from '../../../ingest/src/preview/previewFile.ts';
 import { memorySource } from '../../../ingest/src/read/sources.ts';
 import type { ReadSettings } from '../../../ingest/src/settings.ts';
@@ -255,6 +256,31 @@ describe('the time of events', () => {
   });
 });
 
+describe('the zone of the times', () => {
+  it('keeps rejected text with its problem, and is not sent until it is a time zone', async () => {
+    const { asked, preview } = follower();
+    const { page, until, contents } = await openIngest(browser, {
+      inputs: [input('weather.csv')],
+      preview,
+    });
+    const zone = page.getByLabel('Zone');
+    const problem = page.getByText('Unknown time zone. Times are still read in UTC.');
+    await zone.fill('Europe/Atlantis');
+    assert.equal(await problem.count(), 0, 'text that is being typed is not criticized');
+    await zone.press('Tab');
+    await problem.waitFor();
+    assert.equal(await zone.inputValue(), 'Europe/Atlantis');
+    assert.equal(await zone.getAttribute('aria-invalid'), 'true');
+    assert.deepEqual(contents('choose'), []);
+    await zone.fill('Europe/Berlin');
+    await zone.press('Tab');
+    await until('the zone', () => asked.at(-1)?.choices.time?.zone === 'Europe/Berlin');
+    assert.equal(await problem.count(), 0);
+    assert.equal(await zone.getAttribute('aria-invalid'), 'false');
+    await page.close();
+  });
+});
+
 describe('the target', () => {
   it('is checked while it is typed, and existing datasets are distinguished from new ones', async () => {
     const { preview } = follower();
@@ -318,6 +344,10 @@ describe('many files', () => {
         ['more.csv', ';', 'csv'],
       ],
     );
+    await page.getByRole('button', { name: /^app\.ndjson/ }).click();
+    await page.getByRole('heading', { name: 'app.ndjson' }).waitFor();
+    await page.getByLabel('Format').first().selectOption({ label: 'Plain lines' });
+    await page.locator('.files .status', { hasText: 'kB · plain lines' }).waitFor();
     await page.close();
   });
 
@@ -471,6 +501,53 @@ describe('a run', () => {
 /** Hostile text from a file, a dataset or a service: control characters, a bidirectional mark, and markup. */
 const hostile = 'a\u202e\u0007\u200b<img src=x onerror=alert(1)>';
 const made = 'a[U+202E]␇[U+200B]<img src=x onerror=alert(1)>';
+
+describe('the preview after a report', () => {
+  it('has all of its fields and its scroll positions again', async () => {
+    const fields = Array.from({ length: 120 }, (_, n) => ({
+      name: `f${n}`,
+      types: ['integer' as const],
+      eventCount: 100,
+    }));
+    const wide = (): Preview => {
+      const plain = weather();
+      const events = plain.events.map((event) => ({ ...event, cells: fields.map(() => '1') }));
+      return { ...plain, fields, events };
+    };
+    const { page, until, runs } = await openIngest(browser, {
+      inputs: [input('wide.csv')],
+      preview: async () => wide(),
+      height: 420,
+    });
+    await page.getByRole('button', { name: 'Show All 120 Fields' }).click();
+    const scrolled = () =>
+      page.evaluate(() =>
+        ['.main', '.preview .scroll'].map((selector) => {
+          const { scrollTop, scrollLeft } = document.querySelector(selector) as HTMLElement;
+          return [scrollTop, scrollLeft];
+        }),
+      );
+    await page.evaluate(() => {
+      document.querySelector('.main')?.scrollTo(0, 90);
+      document.querySelector('.preview .scroll')?.scrollTo(700, 500);
+    });
+    const before = await scrolled();
+    assert.deepEqual(before, [
+      [90, 0],
+      [500, 700],
+    ]);
+    await page.getByRole('button', { name: 'Ingest', exact: true }).click();
+    await until('a run', () => runs.length === 1);
+    await page.getByText("Ingesting wide.csv into 'weather'").waitFor();
+    assert.equal(await page.locator('.preview').isVisible(), false);
+    runs[0]?.end(completeReport);
+    await page.getByRole('button', { name: 'Back to Preview' }).click();
+    await page.getByLabel('Dataset').waitFor();
+    assert.equal(await page.locator('.preview thead .name').count(), 120);
+    assert.deepEqual(await scrolled(), before);
+    await page.close();
+  });
+});
 
 describe('foreign text', () => {
   /** Opens a page whose files, deployment and messages have hostile text. */

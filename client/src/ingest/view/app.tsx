@@ -26,20 +26,33 @@ interface Props {
 
 export function App({ focusHome, listen }: Props) {
   const [state, setState] = useState<PageState>({});
-  const { screen, progress, report } = state;
+  const { screen, file, progress, report } = state;
   useLayoutEffect(() => listen((part) => setState((former) => ({ ...former, ...part }))), []);
   useLayoutEffect(() => onControlEnter(() => startFrom(screen)), [screen]);
   const phase = screen?.phase;
   const isShown = { preview: true, running: progress !== undefined, report: report !== undefined };
   const begin = phase && isShown[phase] ? (report ?? phase) : undefined;
   useLayoutEffect(focusHome, [begin]);
-  if (screen === undefined || begin === undefined) return null;
-  if (progress && phase === 'running') return <ProgressPanel screen={screen} progress={progress} />;
-  if (report) return <ReportPanel {...report} />;
+  // Progress draws the page ten times a second, but not the preview.
+  const preparation = useMemo(
+    () =>
+      screen && (
+        <>
+          <Preview screen={screen} file={file} />
+          <ActionBar {...screen} />
+        </>
+      ),
+    [screen, file],
+  );
+  if (screen === undefined) return null;
   return (
     <>
-      <Preview screen={screen} file={state.file} />
-      <ActionBar {...screen} />
+      {progress && phase === 'running' && <ProgressPanel screen={screen} progress={progress} />}
+      {report && phase === 'report' && <ReportPanel {...report} />}
+      {/* The preview is hidden during a run, so that it has its fields and scroll positions again after the report. */}
+      <div class="preparation" hidden={phase !== 'preview'}>
+        {preparation}
+      </div>
     </>
   );
 }

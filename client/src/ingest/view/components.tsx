@@ -149,31 +149,37 @@ interface TextFieldProps {
   readonly title?: string;
   readonly 'aria-label'?: string;
   readonly 'aria-describedby'?: string;
+  readonly 'aria-invalid'?: boolean;
   readonly 'data-home'?: boolean;
   readonly onFocus?: () => void;
   readonly value: string;
   readonly suggestions?: readonly string[];
-  readonly isValid?: (text: string) => boolean;
+  /** Returns the problem of text that the page rejects. It is shown once the text is no longer being typed. */
+  readonly problemOf?: (text: string) => string | undefined;
   readonly onInput?: (text: string) => void;
   readonly onChange?: (text: string) => void;
 }
 
 /** A text field. Typed text stays until the field has lost the focus and its value changes. */
 export function TextField(props: TextFieldProps) {
-  const { value, suggestions = [], isValid = () => true, onInput, onChange, ...rest } = props;
+  const { value, suggestions = [], problemOf, onInput, onChange, ...rest } = props;
   const [typed, setTyped] = useState<string>();
+  const [isTyping, setTyping] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  const listId = useId();
+  const [listId, problemId] = [useId(), useId()];
   const text = typed ?? value;
+  const problem = problemOf?.(text);
   useLayoutEffect(() => {
     if (document.activeElement !== field.current) setTyped(undefined);
     // The next key replaces a suggestion that has changed.
     else if (typed === undefined) field.current?.select();
   }, [value]);
-  const handle = (act: typeof onInput) => (event: TargetedEvent<HTMLInputElement>) => {
-    setTyped(event.currentTarget.value);
-    act?.(event.currentTarget.value);
-  };
+  const handle =
+    (act: typeof onInput, isTyping: boolean) => (event: TargetedEvent<HTMLInputElement>) => {
+      setTyped(event.currentTarget.value);
+      setTyping(isTyping);
+      act?.(event.currentTarget.value);
+    };
   return (
     <>
       <input
@@ -183,9 +189,10 @@ export function TextField(props: TextFieldProps) {
         autocomplete="off"
         list={listId}
         value={text}
-        aria-invalid={!isValid(text)}
-        onInput={handle(onInput)}
-        onChange={handle(onChange)}
+        aria-invalid={problem !== undefined}
+        aria-describedby={problemOf && problemId}
+        onInput={handle(onInput, true)}
+        onChange={handle(onChange, false)}
         {...rest}
       />
       <datalist id={listId}>
@@ -193,6 +200,11 @@ export function TextField(props: TextFieldProps) {
           <option key={name} value={name} />
         ))}
       </datalist>
+      {problemOf && (
+        <span id={problemId} class="problem field-problem" role="status">
+          {isTyping ? '' : problem}
+        </span>
+      )}
     </>
   );
 }

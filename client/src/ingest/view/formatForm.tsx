@@ -4,13 +4,16 @@ import type { Choices } from '../host/choices.ts';
 import type { ReadView } from '../host/messages.ts';
 import { LabeledSelect, Row, Select } from './components.tsx';
 
+/** Names of formats within a sentence. */
 export const formatNames = {
   json: 'JSON',
   ndjson: 'NDJSON',
   csv: 'CSV',
   logfmt: 'logfmt',
-  lines: 'Plain lines',
+  lines: 'plain lines',
 } as const;
+
+const formatLabels = { ...formatNames, lines: 'Plain lines' };
 
 const compressions = { none: 'None', gzip: 'gzip', zstd: 'zstd' };
 const encodings = { 'utf-8': 'UTF-8', 'utf-16le': 'UTF-16 LE', 'utf-16be': 'UTF-16 BE' };
@@ -34,7 +37,7 @@ export function FormatForm({ read: { format, compression, encoding, csv }, choos
     <Row label="Format" for={id}>
       <Select
         id={id}
-        options={formatNames}
+        options={formatLabels}
         value={format}
         onChange={(value) => choose({ format: value })}
       />

@@ -15,9 +15,11 @@ const root = document.getElementById('app') as HTMLElement;
 
 /** Focuses the element where the phase begins, unless another part of the window has the focus. */
 function focusHome(): void {
-  const home = root.querySelector<HTMLElement>('[data-home]');
+  const homes = [...root.querySelectorAll<HTMLElement>('[data-home]')];
+  const home = homes.find((one) => one.checkVisibility());
   if (!document.hasFocus()) return;
-  home?.focus();
+  // The preview keeps its scroll position while a run and its report are shown.
+  home?.focus({ preventScroll: true });
   if (home instanceof HTMLInputElement) home.select();
 }
 

@@ -1,5 +1,5 @@
 /** The first events as they will be stored: a row for each, with its line. */
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { counted, grouped } from '../../../../formats/src/counts.ts';
 import type { Preview, PreviewCell, PreviewField } from '../../../../ingest/src/contract.ts';
 import type { Choices } from '../host/choices.ts';
@@ -25,38 +25,33 @@ interface Props {
 export function PreviewTable({ file, choose }: Props) {
   const { reading, preview } = file;
   const [hasAll, setAll] = useState(false);
-  // Each name that is typed draws the page again, but not the values.
-  const content = useMemo(() => {
-    if (preview === undefined) return undefined;
-    const columns = hasAll ? preview.fields : preview.fields.slice(0, COLUMNS_MAX);
-    return (
-      <>
-        <div class="preview-heading">
-          <h2>{captionOf(preview)}</h2>
-          <span class="about">
-            {preview.events.length === 0
-              ? 'Choose another format, or check that the file has events.'
-              : `${counted(preview.fields.length, 'field')}, as they will be stored`}
-          </span>
-          {columns.length < preview.fields.length && (
-            <button type="button" class="link" onClick={() => setAll(true)}>
-              {`Show All ${grouped(preview.fields.length)} Fields`}
-            </button>
-          )}
-        </div>
-        {preview.events.length > 0 && (
-          <Table file={file} preview={preview} columns={columns} choose={choose} />
-        )}
-      </>
-    );
-  }, [file, hasAll]);
+  const columns = (hasAll ? preview?.fields : preview?.fields.slice(0, COLUMNS_MAX)) ?? [];
   return (
     <section
       class={reading ? 'preview dimmed' : 'preview'}
       aria-label="Preview"
       aria-busy={reading}
     >
-      {content}
+      {preview && (
+        <>
+          <div class="preview-heading">
+            <h2>{captionOf(preview)}</h2>
+            <span class="about">
+              {preview.events.length === 0
+                ? 'Choose another format, or check that the file has events.'
+                : `${counted(preview.fields.length, 'field')}, as they will be stored`}
+            </span>
+            {columns.length < preview.fields.length && (
+              <button type="button" class="link" onClick={() => setAll(true)}>
+                {`Show All ${grouped(preview.fields.length)} Fields`}
+              </button>
+            )}
+          </div>
+          {preview.events.length > 0 && (
+            <Table file={file} preview={preview} columns={columns} choose={choose} />
+          )}
+        </>
+      )}
     </section>
   );
 }

@@ -21,7 +21,7 @@ export function TargetForm({ target, deployment, production }: Screen) {
           aria-describedby={aboutId}
           suggestions={datasets ?? []}
           value={dataset}
-          isValid={() => problem === undefined}
+          aria-invalid={problem !== undefined}
           onInput={(text) =>
             channel.send('setDataset', { dataset: text.slice(0, NAME_CHARACTERS_MAX) })
           }

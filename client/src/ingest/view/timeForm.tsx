@@ -131,6 +131,9 @@ function TimeDetails({ time, preview, choose }: TimeProps) {
           title="The time Mon Jan 2 15:04:05 2006 -0700 written as the values are"
           aria-label="Go layout of the time"
           value={format.layout}
+          problemOf={(text) =>
+            text === '' ? `Enter a layout. Times are still read as ${format.layout}.` : undefined
+          }
           onChange={(text) => {
             const layout = text.slice(0, LAYOUT_CHARACTERS_MAX);
             if (layout !== '') change({ format: { kind: 'layout', layout } });
@@ -159,7 +162,9 @@ function ZoneField({ zone, onChange }: ZoneProps) {
         class="field zone"
         suggestions={zones}
         value={zone}
-        isValid={(text) => isZone(text.trim())}
+        problemOf={(text) =>
+          isZone(text.trim()) ? undefined : `Unknown time zone. Times are still read in ${zone}.`
+        }
         onFocus={() => setZones([...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])])}
         onChange={(text) => {
           if (isZone(text.trim())) onChange(text.trim());
