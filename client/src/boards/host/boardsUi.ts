@@ -18,7 +18,7 @@ import {
   resultsTimeZone,
 } from '../../host/settings.ts';
 import { languageId } from '../../languageServer/languageClient.ts';
-import { answerProfile, askDeployment } from '../../query/answerService.ts';
+import { answerProfile, askUnlisted } from '../../query/answerService.ts';
 import { askForValue } from '../../query/ask.ts';
 import { titleLine } from '../../query/fileLines.ts';
 import type { Query } from '../../query/query.ts';
@@ -218,7 +218,7 @@ export class BoardsUi implements vscode.Disposable {
             { service, datasets, timeoutMs: queryTimeoutMs(), signal },
           );
         }),
-      earlier: askDeployment(deployments),
+      earlier: askUnlisted(deployments),
       limits: answerLimits,
       advice: (failure, needs): Advice => {
         const found = deployments.find(opened.deployment);
