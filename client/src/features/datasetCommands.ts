@@ -6,9 +6,9 @@ import type { Service } from '../api/service.ts';
 import type { Context } from '../context.ts';
 import { attemptOn } from '../deployments/askDeployment.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
-import { datasetTarget } from '../host/commandTargets.ts';
 import { showFailure } from '../host/notify.ts';
 import { datasetNameProblem } from '../ingest/datasetName.ts';
+import { datasetOfNode } from '../resources/datasetNode.ts';
 import { registerCommands } from '../ui/commands.ts';
 import { confirmByTyping, showInputBox, showQuickPick } from '../ui/inputs.ts';
 import { showInformationMessage } from '../ui/messages.ts';
@@ -17,8 +17,8 @@ import { itemDeleted } from '../ui/trees.ts';
 
 export function activate(context: Context): vscode.Disposable {
   const onDataset = (run: typeof remove) => (node?: unknown) => {
-    const dataset = typeof node === 'object' ? datasetTarget(node)?.dataset : undefined;
-    return dataset === undefined ? undefined : run(context, dataset);
+    const name = datasetOfNode(node);
+    return name === undefined ? undefined : run(context, name);
   };
   return registerCommands({
     'aplomb.createDataset': () => create(context),

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { counted } from '../../../formats/src/counts.ts';
 import { type KindName, kindNames, kinds } from '../../../resources/src/kinds.ts';
-import type { WireDataset, WireField } from '../../../server/src/protocol.ts';
+import type { WireDataset } from '../../../server/src/protocol.ts';
 import type { Extent } from '../api/extent.ts';
 import type { Context } from '../context.ts';
 import { resultsTimeZone } from '../host/settings.ts';
@@ -13,25 +13,19 @@ import { registerCommand } from '../ui/commands.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 import { showProgress } from '../ui/progress.ts';
 import { createTreeView } from '../ui/trees.ts';
+import type { DatasetNode } from './datasetNode.ts';
 import { type ListState, listState } from './listState.ts';
-import { listResources, type Resource } from './resource.ts';
+import { listResources } from './resource.ts';
 import { resourceItem } from './resourceItem.ts';
 
 const viewId = 'aplomb.datasets';
-
-type Node =
-  | { readonly kind: 'dataset'; readonly dataset: WireDataset }
-  | { readonly kind: 'field'; readonly dataset: string; readonly field: WireField }
-  | { readonly kind: 'group'; readonly of: KindName; readonly dataset: string }
-  | { readonly kind: 'resource'; readonly resource: Resource }
-  | { readonly kind: 'note'; readonly text: string };
 
 export function activate(context: Context): vscode.Disposable {
   const provider = new DatasetTree(context, (message) => {
     // An empty message takes no space.
     tree.message = message ?? '';
   });
-  const tree: vscode.TreeView<Node> = createTreeView(viewId, {
+  const tree: vscode.TreeView<DatasetNode> = createTreeView(viewId, {
     treeDataProvider: provider,
     dragAndDropController: dragAndDrop(context),
     canSelectMany: true,
@@ -49,13 +43,13 @@ export function activate(context: Context): vscode.Disposable {
     deployments.onDidChange(describe),
     context.schema.onDidChange(() => provider.refresh()),
     context.extents.onDidChange((dataset) => provider.update(dataset)),
-    registerCommand('aplomb.copyName', async (node: Node) => {
+    registerCommand('aplomb.copyName', async (node: DatasetNode) => {
       const name = nameOf(node);
       if (name !== undefined) {
         await vscode.env.clipboard.writeText(await context.language.quoteName(name));
       }
     }),
-    registerCommand('aplomb.insertName', async (node: Node) => {
+    registerCommand('aplomb.insertName', async (node: DatasetNode) => {
       const name = nameOf(node);
       const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
       if (name === undefined) return;
@@ -79,13 +73,13 @@ function gapBefore(document: vscode.TextDocument, { line, character }: vscode.Po
   return /[\w\])]$/.test(document.lineAt(line).text.slice(0, character)) ? ' ' : '';
 }
 
-function nameOf(node: Node): string | undefined {
+function nameOf(node: DatasetNode): string | undefined {
   if (node.kind === 'dataset') return node.dataset.name;
   return node.kind === 'field' ? node.field.name : undefined;
 }
 
 /** Drops files on a dataset to ingest them into it, or elsewhere to create one. */
-const dragAndDrop = ({ language }: Context): vscode.TreeDragAndDropController<Node> => ({
+const dragAndDrop = ({ language }: Context): vscode.TreeDragAndDropController<DatasetNode> => ({
   dragMimeTypes: ['text/plain'],
   dropMimeTypes: ['text/uri-list', 'files'],
   // Editors get the names quoted as in queries.
@@ -109,12 +103,12 @@ const dragAndDrop = ({ language }: Context): vscode.TreeDragAndDropController<No
   },
 });
 
-class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+class DatasetTree implements vscode.TreeDataProvider<DatasetNode>, vscode.Disposable {
   readonly #context: Context;
   readonly #say: (message: string | undefined) => void;
-  readonly #changed = new vscode.EventEmitter<Node | undefined>();
+  readonly #changed = new vscode.EventEmitter<DatasetNode | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
-  #shown: ReadonlyMap<string, Node> = new Map();
+  #shown: ReadonlyMap<string, DatasetNode> = new Map();
 
   /** `say` shows a message above the tree. */
   constructor(context: Context, say: (message: string | undefined) => void) {
@@ -131,7 +125,7 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     if (node) this.#changed.fire(node);
   }
 
-  async getChildren(parent?: Node): Promise<Node[]> {
+  async getChildren(parent?: DatasetNode): Promise<DatasetNode[]> {
     const { schema, extents, deployments } = this.#context;
     if (parent?.kind === 'group') return this.#resources(parent.of, parent.dataset);
     if (parent !== undefined && parent.kind !== 'dataset') return [];
@@ -146,7 +140,7 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
         .filter(({ hidden }) => !hidden)
         .map((field) => ({ kind: 'field', dataset, field }) as const);
       const note = known ? 'Not refreshed; may be out of date' : 'The fields cannot be listed';
-      const notes: Node[] = isOld ? [{ kind: 'note', text: note }] : [];
+      const notes: DatasetNode[] = isOld ? [{ kind: 'note', text: note }] : [];
       return [...notes, ...fields, ...belowDataset(dataset)];
     }
     const location = { viewId };
@@ -170,7 +164,7 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     return nodes;
   }
 
-  getTreeItem(node: Node): vscode.TreeItem {
+  getTreeItem(node: DatasetNode): vscode.TreeItem {
     switch (node.kind) {
       case 'field':
         return fieldItem(node);
@@ -212,7 +206,7 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     return { datasets: known.datasets, message: `${what} ${which}` };
   }
 
-  async #resources(kind: KindName, dataset: string): Promise<Node[]> {
+  async #resources(kind: KindName, dataset: string): Promise<DatasetNode[]> {
     const service = await this.#context.deployments.service();
     const answer = service.ok ? await listResources(service.value, kind, { dataset }) : service;
     const { plural, requiredAccess } = kinds[kind];
@@ -228,7 +222,7 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
 }
 
 /** Returns the nodes below a dataset other than its fields: a group per kind, or the only node. */
-function belowDataset(dataset: string): Node[] {
+function belowDataset(dataset: string): DatasetNode[] {
   return kindNames
     .filter((kind) => kinds[kind].tree === 'dataset')
     .map((kind) => {
@@ -239,7 +233,7 @@ function belowDataset(dataset: string): Node[] {
     });
 }
 
-function groupItem({ of, dataset }: Extract<Node, { kind: 'group' }>): vscode.TreeItem {
+function groupItem({ of, dataset }: Extract<DatasetNode, { kind: 'group' }>): vscode.TreeItem {
   const { Collapsed } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(kinds[of].title, Collapsed);
   item.id = `group/${of}/${dataset}`;
@@ -287,7 +281,7 @@ const typeIcons: Readonly<Record<string, string>> = {
   dictionary: 'symbol-object',
 };
 
-function fieldItem({ dataset, field }: Extract<Node, { kind: 'field' }>): vscode.TreeItem {
+function fieldItem({ dataset, field }: Extract<DatasetNode, { kind: 'field' }>): vscode.TreeItem {
   const item = new vscode.TreeItem(field.name);
   const [first = ''] = field.type.split('|');
   item.id = `field/${dataset}/${field.name}`;
