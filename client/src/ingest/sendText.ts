@@ -1,6 +1,7 @@
 // Sends text that the extension has, such as samples, without a page and without a journal.
 import type { RunReport } from '../../../ingest/src/contract.ts';
 import { memorySource } from '../../../ingest/src/read/sources.ts';
+import { errorMessage } from '../words/errors.ts';
 import { ReaderWorker } from './readerWorker.ts';
 import { type SendJob, sendFile } from './sendFile.ts';
 import { unsentReport } from './unsentReport.ts';
@@ -18,8 +19,7 @@ export async function sendText(text: string, job: TextJob): Promise<RunReport> {
     const run = await sendFile({ ...job, worker, file: memorySource(job.name, text) });
     return await run.run();
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    return unsentReport(job.name, job.dataset, problem);
+    return unsentReport(job.name, job.dataset, errorMessage(error));
   } finally {
     await worker.dispose();
   }

@@ -1,6 +1,6 @@
 // Check Only: reads all of a file, sends nothing, and reports like a run.
 
-import { counted } from '../../../../formats/src/counts.ts';
+import { counted, plural } from '../../../../formats/src/counts.ts';
 import type {
   CheckProgress,
   FileCheck,
@@ -9,6 +9,7 @@ import type {
 } from '../../../../ingest/src/contract.ts';
 import { unreadTimesText } from '../../../../ingest/src/read/times/sentTime.ts';
 import type { ReadSettings } from '../../../../ingest/src/settings.ts';
+import { errorMessage } from '../../words/errors.ts';
 import type { FinishedReport, Run, RunJob } from './engine.ts';
 
 export type CheckFile = (
@@ -53,7 +54,7 @@ export function checkRun(job: RunJob, checkFile: CheckFile): Run {
         reasons: [],
         messages: [],
         outcome: cancelled ? 'cancelled' : 'stopped',
-        ...(!cancelled && { problem: error instanceof Error ? error.message : String(error) }),
+        ...(!cancelled && { problem: errorMessage(error) }),
       };
     }
   };
@@ -93,7 +94,7 @@ function reportOf(check: FileCheck) {
     ...(unreadTimes === undefined ? [] : [unreadTimesText(unreadTimes)]),
     ...Object.entries(mistyped).map(
       ([column, count]) =>
-        `${counted(count, 'value')} of ${column} ${count === 1 ? 'is' : 'are'} not of the type of the column and would be sent as ${count === 1 ? 'a string' : 'strings'}.`,
+        `${counted(count, 'value')} of ${column} ${plural(count, 'is', 'are')} not of the type of the column and would be sent as ${plural(count, 'a string', 'strings')}.`,
     ),
   ];
   return {

@@ -1,6 +1,6 @@
 // The query that counts the events in doubt: those that arrived while the file was sent, less the stored ones.
 
-import { counted } from '../../../../formats/src/counts.ts';
+import { counted, plural } from '../../../../formats/src/counts.ts';
 import type { RunReport } from '../../../../ingest/src/contract.ts';
 import { linesInWords } from '../amounts.ts';
 
@@ -22,7 +22,7 @@ export function doubtQuery({ report, source, from, to }: DoubtQuery): string {
     .slice(0, RANGES_NAMED)
     .map(({ firstLine, lastLine }) => linesInWords(firstLine, lastLine));
   const more = doubt.length > RANGES_NAMED ? ` and ${doubt.length - RANGES_NAMED} more places` : '';
-  return `// ${counted(stored, 'event')} of ${file.replaceAll(/[\r\n]/g, ' ')} ${stored === 1 ? 'is' : 'are'} stored. ${counted(events, 'event')} on ${places.join(', ')}${more} ${events === 1 ? 'is' : 'are'} in doubt.
+  return `// ${counted(stored, 'event')} of ${file.replaceAll(/[\r\n]/g, ' ')} ${plural(stored, 'is', 'are')} stored. ${counted(events, 'event')} on ${places.join(', ')}${more} ${plural(events, 'is', 'are')} in doubt.
 // This counts what arrived in ${source} while the file was sent. It includes events from other senders.
 ${source}
 | where _sysTime between (datetime(${from}) .. datetime(${to}))

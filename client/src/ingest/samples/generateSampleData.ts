@@ -1,7 +1,7 @@
 // Load Sample Data…: asks for kind, amount, span and dataset, generates the events, sends them to the local
 // deployment with progress, and offers a query that shows them.
 import * as vscode from 'vscode';
-import { counted, grouped } from '../../../../formats/src/counts.ts';
+import { counted, grouped, plural } from '../../../../formats/src/counts.ts';
 import type { Failure } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import type { Context } from '../../context.ts';
@@ -12,7 +12,7 @@ import { languageId } from '../../languageServer/languageClient.ts';
 import { rangeAround } from '../../time/extentWords.ts';
 import { rangeText } from '../../time/timeRange.ts';
 import { showInformationMessage } from '../../ui/messages.ts';
-import { showProgress } from '../../ui/progress.ts';
+import { showCancellable } from '../../ui/progress.ts';
 import { askSample, type SampleWish } from './askSample.ts';
 import { type SampleOutcome, sendSample } from './sendSample.ts';
 
@@ -79,17 +79,14 @@ async function prepare(service: Service, { dataset, existing }: SampleWish, exis
 
 function withProgress(service: Service, { wish, endMs }: Loaded): Thenable<SampleOutcome> {
   const { choice, dataset, events, spanMs } = wish;
-  const location = vscode.ProgressLocation.Notification;
   const title = `Loading ${choice.label} into '${dataset}'`;
-  return showProgress({ location, title, cancellable: true }, (progress, token) => {
-    const controller = new AbortController();
-    token.onCancellationRequested(() => controller.abort());
+  return showCancellable(title, (signal, progress) => {
     let percent = 0;
     return sendSample({
       service,
       dataset,
       sample: { kind: choice.kind, events, spanMs, endMs, seed: SEED },
-      signal: controller.signal,
+      signal,
       onProgress: (now) => {
         const done = (100 * now.events) / events;
         const rate = counted(Math.round(now.eventsPerSecond), 'event');
@@ -108,12 +105,13 @@ async function report(
   { stored, failed, cancelled, failure }: SampleOutcome,
 ): Promise<void> {
   const { dataset } = loaded.wish;
-  const were = `${counted(stored, 'event')} ${stored === 1 ? 'was' : 'were'} stored in '${dataset}'`;
+  const were = `${counted(stored, 'event')} ${plural(stored, 'was', 'were')} stored in '${dataset}'`;
   if (failure !== undefined) {
     showFailure(`${were}, then loading failed`, failure, { local: true });
     return;
   }
-  const refused = failed === 0 ? '' : ` ${counted(failed, 'event')} were rejected.`;
+  const refused =
+    failed === 0 ? '' : ` ${counted(failed, 'event')} ${plural(failed, 'was', 'were')} rejected.`;
   const message = `${cancelled ? 'Cancelled. ' : ''}${were}.${refused}`;
   const actions = stored === 0 ? [] : ['Run Query'];
   const chosen = await showInformationMessage(message, ...actions);

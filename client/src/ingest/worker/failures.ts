@@ -1,13 +1,18 @@
 // Errors of reading as they cross between threads.
 import { FileProblem } from '../../../../ingest/src/contract.ts';
 import type { Failure } from '../../rpc/messages.ts';
+import { errorMessage } from '../../words/errors.ts';
 import type { ReadFailure } from './protocol.ts';
 
 export function failureOf(error: unknown): ReadFailure {
-  const message = error instanceof Error ? error.message : String(error);
   const isFileProblem = error instanceof FileProblem;
   const line = isFileProblem ? error.line : undefined;
-  return { code: 'failed', message, isFileProblem, ...(line !== undefined && { line }) };
+  return {
+    code: 'failed',
+    message: errorMessage(error),
+    isFileProblem,
+    ...(line !== undefined && { line }),
+  };
 }
 
 export function errorOf(failure: Failure): Error {

@@ -1,7 +1,7 @@
 // Saving a document: checks of its text, the write to the deployment that it was opened from, whichever is active by
 // then, and the tabs and documents that show the record.
 import * as vscode from 'vscode';
-import { counted } from '../../../../formats/src/counts.ts';
+import { counted, plural } from '../../../../formats/src/counts.ts';
 import { aplLocation } from '../../../../resources/src/aplLocations.ts';
 import { creationBody, documentOf, readDocument } from '../../../../resources/src/documents.ts';
 import { idOf, kinds } from '../../../../resources/src/kinds.ts';
@@ -191,9 +191,8 @@ async function markConflicts(
   await replaceText(uri, merged.text);
   bases.dirty(uri.query);
   if (merged.conflicts === 0) throw unavailable('Both changes are in the text. Save it again.');
-  const are = merged.conflicts === 1 ? 'is' : 'are';
   throw unavailable(
-    `${counted(merged.conflicts, 'conflict')} ${are} marked in the document. Choose a side for each, then save again.`,
+    `${counted(merged.conflicts, 'conflict')} ${plural(merged.conflicts, 'is', 'are')} marked in the document. Choose a side for each, then save again.`,
   );
 }
 
