@@ -151,6 +151,6 @@ Options:
 
 Exit status: 0 if there is nothing to do or all is done, 1 if something was refused, failed or is in conflict,
 or a file has problems, 2 if the command line is invalid or a file cannot be read, 3 if --dry-run finds
-changes, 130 if cancelled with Ctrl+C.
+changes, 130 if cancelled with Ctrl+C or by the answer no.
 `,
 } as const;

@@ -1,6 +1,6 @@
 /** Runs `aplomb pull` and `aplomb push` as processes, between deployment processes. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -18,7 +18,7 @@ import { parseJson, stringifyJson } from '../../api/src/plain.ts';
 import { LoopbackServer } from '../client/loopback.ts';
 import { call, Processes, type Running } from '../local/processes.ts';
 import { needs } from '../platform.ts';
-import { Folder, type Outcome } from './run.ts';
+import { bundle, Folder, type Outcome } from './run.ts';
 
 let processes: Processes;
 let source: Running;
@@ -560,6 +560,45 @@ describe('aplomb', () => {
     assert.deepEqual((await call(target.running, 'GET', '/v2/monitors')).body, []);
     assert.deepEqual((await call(target.running, 'GET', '/v2/datasets')).body, []);
   });
+
+  for (const [answer, input] of [
+    ['no', 'n\r'],
+    ['Ctrl+C', '\x03'],
+    ['Ctrl+D', '\x04'],
+  ] as const)
+    it(`push to another machine applies nothing after the answer ${answer}, and exits like a cancelled run`, {
+      skip: !existsSync('/usr/bin/script') && 'There is no script command, which opens a terminal.',
+    }, async () => {
+      const { running } = await empty();
+      await pulled('asked');
+      // The second address is never used, but isn't on this machine.
+      const to = ['--url', running.url, '--edge-url', 'https://edge.example'];
+      const line = [process.execPath, bundle, 'push', 'asked', ...to];
+      const terminal = spawn(
+        '/usr/bin/script',
+        ['--quiet', '--return', '--command', line.join(' '), '/dev/null'],
+        {
+          cwd: folder.path,
+          env: { ...process.env, NO_PROXY: '127.0.0.1', APLOMB_TOKEN: running.token },
+          stdio: 'pipe',
+        },
+      );
+      let shown = '';
+      const status = await new Promise((resolve, reject) => {
+        let isAnswered = false;
+        terminal.stdout.setEncoding('utf8').on('data', (text) => {
+          shown += text;
+          if (isAnswered || !shown.includes('[y/N]')) return;
+          isAnswered = true;
+          terminal.stdin.write(input);
+        });
+        terminal.once('error', reject).once('close', resolve);
+      });
+      assert.equal(status, 130, shown);
+      assert.match(shown, /Nothing was applied\./);
+      assert.doesNotMatch(shown, /--help|at .*:\d+:\d+/);
+      assert.deepEqual((await call(running, 'GET', '/v2/monitors')).body, []);
+    });
 
   it('push reports two files for the same resource', async () => {
     await pulled('two');

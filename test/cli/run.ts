@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-const bundle = join(import.meta.dirname, '../../dist/cli.cjs');
+export const bundle = join(import.meta.dirname, '../../dist/cli.cjs');
 
 export interface Outcome {
   readonly status: number | null;

@@ -1,6 +1,7 @@
 /** `aplomb pull` and `aplomb push`: copy a deployment's resources to files in a folder, and apply changed files. */
 import { styleText } from 'node:util';
 import { deploymentStore } from '../../../client/src/resources/folders/deploymentStore.ts';
+import { counted } from '../../../formats/src/counts.ts';
 import { printableJson, printableLines, syntaxErrors } from '../../../language/src/index.ts';
 import { type ApplyReport, applySteps, lockAfter } from '../../../resources/src/folder/apply.ts';
 import { type FolderFiles, problemText } from '../../../resources/src/folder/files.ts';
@@ -13,7 +14,6 @@ import { planPull, writePull } from '../../../resources/src/folder/pull.ts';
 import { type CheckSyntax, readFolder } from '../../../resources/src/folder/readFolder.ts';
 import type { Progress, ResourceStore } from '../../../resources/src/folder/store.ts';
 import { type Exit, exits, UsageError } from '../../../system/src/commandLine.ts';
-import { counted } from '../../../system/src/progressLine.ts';
 import { askYesNo } from '../ingest/askYesNo.ts';
 import { cancellable } from '../ingest/cancellable.ts';
 import { type Connection, connect } from '../ingest/target.ts';
@@ -88,7 +88,7 @@ export async function push(args: readonly string[], io: Io): Promise<Exit> {
       await saveLock(files, plan.lock, session);
       return refused;
     }
-    await confirm(parsed, session);
+    if (!(await confirm(parsed, session))) return exits.cancelled;
     const report = await applySteps(store, plan.steps, session);
     clear();
     if (isJson) writeJson(report);
@@ -118,16 +118,20 @@ function needsConfirmation({ yes }: PushArguments, { isLocal }: Connection): boo
   return !yes && !isLocal;
 }
 
-/** Asks to confirm changes to a deployment that isn't on this machine. Throws a UsageError without confirmation. */
-async function confirm(parsed: PushArguments, { connection, signal }: Session): Promise<void> {
-  if (!needsConfirmation(parsed, connection)) return;
+/**
+ * Asks to confirm changes to a deployment that isn't on this machine, and returns whether the user agrees. Throws a
+ * UsageError if nobody can be asked.
+ */
+async function confirm(parsed: PushArguments, { io, connection, signal }: Session) {
+  if (!needsConfirmation(parsed, connection)) return true;
   const to = connection.resourceLabel;
   // With JSON output, don't ask: a program reads it and can't answer.
   const answer =
     parsed.format === 'json' ? undefined : await askYesNo(`Apply this to ${to}?`, signal);
-  if (answer === true) return;
-  if (answer === false) throw new UsageError('Nothing was applied.');
-  throw new UsageError(`Nothing was applied. To change ${to} without being asked, add --yes.`);
+  if (answer === undefined)
+    throw new UsageError(`Nothing was applied. To change ${to} without being asked, add --yes.`);
+  if (!answer) io.error('Nothing was applied.');
+  return answer;
 }
 
 async function inSession(target: Target, io: Io, work: (session: Session) => Promise<Exit>) {
