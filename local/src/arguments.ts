@@ -55,7 +55,7 @@ export function readArguments(args: readonly string[]): Arguments {
     queryTimeoutMs:
       timeout === undefined
         ? undefined
-        : integerOption('query-timeout', timeout, 1, 999_999) * 1_000,
+        : integerOption('query-timeout', timeout, 1, 999_999, 'a whole number of seconds') * 1_000,
     allowExternal,
     endWhenIdle: values['end-when-idle'],
     endWithInput: values['end-with-input'],

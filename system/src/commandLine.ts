@@ -84,6 +84,7 @@ function parse<const T extends Options>(args: readonly string[], options: T) {
 function optionError(message: string, names: readonly string[]): UsageError {
   const [, unknown] = /^Unknown option '(-[^']*)'/.exec(message) ?? [];
   if (unknown !== undefined) {
+    if (names.length === 0) return new UsageError(`Unknown option '${unknown}'.`);
     const known = names.map((name) => `--${name}`);
     const otherwise = `The options are ${known.join(', ')}.`;
     return new UsageError(`Unknown option '${unknown}'.`, { word: unknown, known, otherwise });
@@ -99,13 +100,22 @@ export function required(name: string, value: string | undefined, what: string):
   throw new UsageError(`${name} is missing. Specify ${what}.`);
 }
 
-/** Parses the value of an integer option. Throws a UsageError if it isn't an integer from `min` to `max`. */
-export function integerOption(option: string, text: string, min: number, max = Infinity): number {
+/**
+ * Parses the value of an integer option. Throws a UsageError if it isn't an integer from `min` to `max`. `what`
+ * describes the value in the message.
+ */
+export function integerOption(
+  option: string,
+  text: string,
+  min: number,
+  max = Infinity,
+  what = 'an integer',
+): number {
   const value = Number(text);
   const isInteger = /^\d+$/.test(text) && Number.isSafeInteger(value);
   if (isInteger && value >= min && value <= max) return value;
   const range = max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`;
-  throw new UsageError(`--${option} must be an integer ${range}, but is '${text}'.`);
+  throw new UsageError(`--${option} must be ${what} ${range}, but is '${text}'.`);
 }
 
 /** Parses the value of an option that accepts a fixed set of words. Throws a UsageError for another one. */

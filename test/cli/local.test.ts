@@ -79,6 +79,10 @@ describe('aplomb serve', () => {
         ['serve', '--data', 'x', '--port', 'a'],
         "--port must be an integer from 0 to 65535, but is 'a'.",
       ],
+      [
+        ['serve', '--data', 'x', '--query-timeout', '5m'],
+        "--query-timeout must be a whole number of seconds from 1 to 999999, but is '5m'.",
+      ],
       [['serve', '--data'], '--data requires a value.'],
       [['serve', 'data'], "'data' is not an option. Options start with --."],
       [['serve', '--data', 'x', '--end-when-idle=1'], '--end-when-idle does not take a value.'],
