@@ -560,6 +560,8 @@ describe('roles, groups and users', () => {
     await local.reopen();
     assert.equal((await local.call('GET', '/v2/orgs/local')).body.name, 'Mine');
     assert.equal((await local.call('GET', '/v2/user', undefined, asPerson)).body.name, 'Ada');
-    assert.equal((await local.call('PUT', '/v2/orgs/other', { name: 'x' })).status, 404);
+    const other = await local.call('PUT', '/v2/orgs/other', { name: 'x' });
+    assert.equal(other.status, 404);
+    assert.equal(other.body.message, 'Not found: the organization "other" does not exist.');
   });
 });

@@ -210,6 +210,11 @@ describe('invalid stored data', () => {
     );
   });
 
+  it('is reported as an organization', async () => {
+    await poison([['organisation', 'x', '{']]);
+    assert.match(local.reported.join('\n'), /The stored organization "x" is left out/);
+  });
+
   const kinds = [
     [
       'annotation',

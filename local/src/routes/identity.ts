@@ -23,7 +23,8 @@ export const identityHandlers = {
     await store.resources.change<User>('user', user.id, () => ({ ...user, name: body.name }));
     return recordOf(store, 'user', user.id);
   },
-  listOrganizations: ({ store }) => organizationIds(store).map((id) => organizationOf(store, id)),
+  listOrganizations: ({ store }) =>
+    organizationIds(store).map((id) => organizationRecord(store, id)),
   /** Stores and lists the new organization. All organizations share the data of this deployment. */
   createOrganization: async ({ store, body }) => {
     const id = newId();
@@ -54,9 +55,14 @@ async function change({ resources }: Store, id: string, name: string): Promise<v
   }));
 }
 
-// The record requires a plan and a payment status. Use values that mean that the deployment is free.
+/** Returns an organization. Throws an ApiError if it doesn't exist. */
 function organizationOf(store: Store, id: string): Organization {
-  if (!organizationIds(store).includes(id)) throw notFoundError('organisation', id);
+  if (!organizationIds(store).includes(id)) throw notFoundError('organization', id);
+  return organizationRecord(store, id);
+}
+
+// The record requires a plan and a payment status. Use values that mean that the deployment is free.
+function organizationRecord(store: Store, id: string): Organization {
   const { license, resources, usage } = store;
   const stored = resources.get<StoredOrganization>('organisation', id);
   const created = stored?.created ?? license.issuedAt;

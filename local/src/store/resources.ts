@@ -39,7 +39,15 @@ const StoredOrganization = object({
 });
 export type StoredOrganization = Static<typeof StoredOrganization>;
 
-/** The schema of each kind of resource, and the member that contains the identifier. */
+interface KindRules {
+  readonly schema: TSchema;
+  /** The member that contains the identifier. */
+  readonly key: string;
+  /** The kind's name in messages, if it differs from the stored name. */
+  readonly noun?: string;
+}
+
+/** The rules for each kind of resource, by the kind's stored name. */
 const kinds = {
   monitor: { schema: Monitor, key: 'id' },
   notifier: { schema: Notifier, key: 'id' },
@@ -52,8 +60,9 @@ const kinds = {
   role: { schema: Role, key: 'id' },
   group: { schema: Group, key: 'id' },
   user: { schema: User, key: 'id' },
-  organisation: { schema: StoredOrganization, key: 'id' },
-} as const satisfies Record<string, { readonly schema: TSchema; readonly key: string }>;
+  // Spelled as existing databases have it.
+  organisation: { schema: StoredOrganization, key: 'id', noun: 'organization' },
+} as const satisfies Record<string, KindRules>;
 
 export type ResourceKind = keyof typeof kinds;
 
@@ -98,7 +107,8 @@ export class Resources {
       this.#documents(kind).set(id, read);
       return;
     }
-    log(`The stored ${kind} ${JSON.stringify(id)} is left out, because ${read}.`);
+    const { noun = kind }: KindRules = kinds[kind];
+    log(`The stored ${noun} ${JSON.stringify(id)} is left out, because ${read}.`);
     const ids = this.#unreadable.get(kind) ?? new Set();
     this.#unreadable.set(kind, ids.add(id));
   }
