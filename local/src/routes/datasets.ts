@@ -39,7 +39,8 @@ async function updateDataset({ store, params, body, origin }: DatasetCall<'updat
 }
 
 async function deleteDataset({ store, params }: DatasetCall<'deleteDataset'>): Promise<undefined> {
-  found(params.dataset_id, (await store.datasets.delete(params.dataset_id)) || undefined);
+  const name = params.dataset_id;
+  if (!(await store.datasets.delete(name))) throw datasetNotFound(name);
   return undefined;
 }
 
@@ -60,8 +61,12 @@ export const findDataset = (store: Store, name: string) => found(name, store.dat
 
 /** Returns `value`. If it is undefined, the dataset doesn't exist, so throws an ApiError. */
 export function found<T>(name: string, value: T | undefined): T {
-  if (value !== undefined) return value;
-  throw new ApiError('dataset-not-found', { name: JSON.stringify(name) });
+  if (value === undefined) throw datasetNotFound(name);
+  return value;
+}
+
+export function datasetNotFound(name: string): ApiError {
+  return new ApiError('dataset-not-found', { name: JSON.stringify(name) });
 }
 
 function newDocument(body: NewDataset): Dataset {

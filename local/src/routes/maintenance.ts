@@ -3,7 +3,7 @@ import { goDurationNanos } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 import { readSize } from '../store/size.ts';
 import { clampTime, formatNanos, TIME_END, TIME_MIN } from '../time.ts';
-import { found } from './datasets.ts';
+import { datasetNotFound, found } from './datasets.ts';
 import { fieldOf } from './fields.ts';
 import { type Call, type Handlers, Reply } from './handler.ts';
 
@@ -55,7 +55,7 @@ export const maintenanceHandlers = {
       const values = { name: JSON.stringify(name), seconds };
       throw new ApiError('vacuumed-today', values, {}, seconds);
     });
-    found(name, vacuumed);
+    if (vacuumed === undefined) throw datasetNotFound(name);
     return new Reply(200, new Uint8Array());
   },
 } satisfies Handlers;

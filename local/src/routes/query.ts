@@ -59,34 +59,32 @@ async function answerOne(
 ): Promise<Reply> {
   const answer = await answerQuery({ ...contextOf(call), body, routed }, call.query.format);
   const { saveAsKind, id: onEdge, dataset_name: named } = call.query as SavedAs;
-  const dataset = () => {
-    const [first = ''] = datasetsIn(body.apl, sourcesOf(call.store));
-    return onEdge || named || first;
-  };
+  if (!isSaved(saveAsKind)) return replyWith(answer, call);
   // In the spec, the value is `true`, which means the kind `apl`.
   const kind = saveAsKind === 'true' ? 'apl' : saveAsKind;
-  return replyWith(answer, call, { kind, query: body, dataset });
+  const [first = ''] = datasetsIn(body.apl, sourcesOf(call.store));
+  return replyWith(answer, call, { kind, query: body, dataset: onEdge || named || first });
 }
 
-/** A query that the history may keep. It isn't kept if `kind` is undefined or a value such as `false`. */
-interface SaveRequest extends Pick<HistoryQuery, 'query'> {
-  readonly kind: string | undefined;
-  readonly dataset: string | (() => string);
+/** Returns whether a request's `saveAsKind` asks to keep its query in the history. */
+export function isSaved(saveAsKind: string | undefined): saveAsKind is string {
+  return saveAsKind !== undefined && saveAsKind !== '' && saveAsKind !== 'false';
 }
 
-/** Returns the response for an answer. If requested, keeps the query in the history, with the token that sent it. */
+/** A query to keep in the history. */
+type SaveRequest = Pick<HistoryQuery, 'kind' | 'dataset' | 'query'>;
+
+/** Returns the response for an answer. Keeps the query, if given, in the history, with the token that sent it. */
 export async function replyWith(
   { bytes, cost }: QueryAnswer,
   { store, caller, now }: Pick<Call<'queryGeneral'>, 'store' | 'caller' | 'now'>,
-  { kind, dataset, query }: SaveRequest,
+  request?: SaveRequest,
 ): Promise<Reply> {
   const headers = { [RESPONSE_HEADERS.queryCost]: String(cost) };
-  if (kind === undefined || kind === '' || kind === 'false') return new Reply(200, bytes, headers);
+  if (request === undefined) return new Reply(200, bytes, headers);
   const saved = {
     id: newId(),
-    kind,
-    dataset: typeof dataset === 'string' ? dataset : dataset(),
-    query,
+    ...request,
     who: LOCAL_USER_ID,
     created: formatNanos(now),
   };

@@ -7,7 +7,7 @@ import { Fields } from '../structured/fields.ts';
 import { translate } from '../structured/translate.ts';
 import { findDataset } from './datasets.ts';
 import type { Call, Handlers, Reply } from './handler.ts';
-import { answerQuery, replyWith } from './query.ts';
+import { answerQuery, isSaved, replyWith } from './query.ts';
 import { type QueryBody, type QueryCall, rangeOf } from './queryCall.ts';
 
 type StructuredCall = Call<'queryStructured'> | Call<'queryStructuredV1'>;
@@ -30,6 +30,7 @@ async function answerStructured(call: StructuredCall): Promise<Reply> {
   if (wait !== undefined) await waitForEvents(call, Number(wait / 1_000_000n));
   const context = { store, capabilities: caller.capabilities, origin, now, signal };
   const answer = await answerAs({ ...context, body, routed: true });
+  if (!isSaved(saveAsKind)) return replyWith(answer, call);
   return replyWith(answer, call, { kind: saveAsKind, dataset: params.dataset_id, query: body });
 }
 
