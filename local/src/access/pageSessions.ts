@@ -5,6 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { EVERY_NAME } from '../../../api/src/index.ts';
+import { RecentMap } from '../store/recentMap.ts';
 import { Capabilities } from './capabilities.ts';
 import { hashOf } from './secrets.ts';
 
@@ -26,8 +27,8 @@ const SECRETS_MAX = 100;
 
 export class PageSessions {
   /** Expiry times of codes, in milliseconds since 1970, by the code's hash. `#sessions` has the sessions' times. */
-  readonly #codes = new Map<string, number>();
-  readonly #sessions = new Map<string, number>();
+  readonly #codes = new RecentMap<number>(SECRETS_MAX);
+  readonly #sessions = new RecentMap<number>(SECRETS_MAX);
 
   newCode(): string {
     return addSecret(this.#codes, CODE_MS);
@@ -55,10 +56,8 @@ export class PageSessions {
 const PREFIX = 'page-';
 
 /** Generates and returns a random secret. Only the hash of `prefix` followed by the secret is stored. */
-function addSecret(secrets: Map<string, number>, lastsMs: number, prefix = ''): string {
+function addSecret(secrets: RecentMap<number>, lastsMs: number, prefix = ''): string {
   const secret = randomBytes(32).toString('base64url');
   secrets.set(hashOf(prefix + secret), Date.now() + lastsMs);
-  const [oldest] = secrets.keys();
-  if (secrets.size > SECRETS_MAX && oldest !== undefined) secrets.delete(oldest);
   return secret;
 }

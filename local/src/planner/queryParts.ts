@@ -63,10 +63,7 @@ function isOmitted(source: BoundSource, { context, omittedViews, isView }: Plann
 export function innerSourceParts(source: BoundSource, planning: Planning): readonly Part[] {
   const nodes: BoundNode[] = [];
   addSourceParts(source, nodes);
-  return partsIn(
-    nodes.filter(({ kind }) => kind !== 'pipeline'),
-    planning,
-  );
+  return partsIn(nodes.filter(isExpression), planning);
 }
 
 /** Returns a stage's pipelines that add no rows: the right side of a join, and tables in expressions. */
