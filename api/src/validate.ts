@@ -3,6 +3,7 @@
 // code generation, typebox interprets the schema instead.
 import { Set as setFormat } from 'typebox/format';
 import { Compile, type Validator } from 'typebox/schema';
+import { grouped } from '../../formats/src/counts.ts';
 import {
   describeSchemaType,
   describeValue,
@@ -115,13 +116,13 @@ function requirementOf(error: Finding, schema: SchemaNode, found: unknown): stri
     case 'minimum':
       return `be at least ${limit}, got ${describeValue(found)}`;
     case 'maxLength':
-      return `be at most ${formatNumber(limit)} characters long, got ${formatNumber(lengthOf(found))}`;
+      return `be at most ${grouped(limit ?? 0)} characters long, got ${grouped(lengthOf(found))}`;
     case 'minLength':
       return limit === 1
         ? 'not be empty'
         : `be at least ${limit} characters long, got ${lengthOf(found)}`;
     case 'maxItems':
-      return `have at most ${formatNumber(limit)} items, got ${formatNumber(lengthOf(found))}`;
+      return `have at most ${grouped(limit ?? 0)} items, got ${grouped(lengthOf(found))}`;
     case 'minItems':
       return limit === 1 ? 'not be empty' : `have at least ${limit} items, got ${lengthOf(found)}`;
     case 'pattern':
@@ -131,10 +132,6 @@ function requirementOf(error: Finding, schema: SchemaNode, found: unknown): stri
     default:
       return `satisfy ${error.keyword}, got ${describeValue(found)}`;
   }
-}
-
-function formatNumber(count: number | undefined): string {
-  return (count ?? 0).toLocaleString('en-US');
 }
 
 function lengthOf(value: unknown): number {

@@ -1,4 +1,5 @@
 /** `aplomb check`: reports problems in files in one of three formats. */
+import { plural } from '../../formats/src/counts.ts';
 import {
   analyze,
   movedProblem,
@@ -14,7 +15,6 @@ import {
   integerOption,
   readArguments,
 } from '../../system/src/commandLine.ts';
-import { counted } from '../../system/src/progressLine.ts';
 import { codeFrom } from './codes.ts';
 import { findFiles, type Input, readInput } from './input.ts';
 import type { Io } from './io.ts';
@@ -63,7 +63,7 @@ export function check(args: readonly string[], io: Io): Exit {
   if (errors.length > 0) return exits.error;
   if (counts.warning > maxWarnings)
     io.error(
-      `${counted(counts.warning, 'warning')} found, but --max-warnings allows ${maxWarnings}.`,
+      `${counts.warning} ${plural(counts.warning, 'warning')} found, but --max-warnings allows ${maxWarnings}.`,
     );
   return counts.error > 0 || counts.warning > maxWarnings ? exits.problems : exits.clean;
 }

@@ -1,4 +1,5 @@
 /** `aplomb format`: formats files, or only lists the files that aren't formatted. */
+import { plural } from '../../formats/src/counts.ts';
 import {
   defaultFormatOptions,
   type FormatOptions,
@@ -19,7 +20,6 @@ import {
   readArguments,
   UsageError,
 } from '../../system/src/commandLine.ts';
-import { counted } from '../../system/src/progressLine.ts';
 import { findFiles, type Input, readInput, standardInput } from './input.ts';
 import type { Io } from './io.ts';
 import { findSnippets, type Snippet } from './snippets.ts';
@@ -76,7 +76,7 @@ export async function format(args: readonly string[], io: Io): Promise<Exit> {
   if (values.check || values.write) {
     const verb = values.check ? 'not formatted' : 'formatted';
     const names = unformatted.map((name) => `${name}\n`).join('');
-    io.write(`${names}${counted(files, 'file')} checked: ${unformatted.length} ${verb}.\n`);
+    io.write(`${names}${files} ${plural(files, 'file')} checked: ${unformatted.length} ${verb}.\n`);
   }
   if (errorCount > 0) return exits.error;
   return values.check && unformatted.length > 0 ? exits.problems : exits.clean;

@@ -1,7 +1,8 @@
 /** Lists the datasets with their event counts, sizes and time ranges. Shows a dataset's fields on request. */
+import { counted, grouped } from '../../formats/src/counts.ts';
 import { button, element, scrollTable, section } from './dom.ts';
 import { type DatasetOverview, type Field, type Service, ServiceError } from './service.ts';
-import { count, second, size, visible } from './visible.ts';
+import { second, size, visible } from './visible.ts';
 
 export interface DatasetsOptions {
   readonly service: () => Service | undefined;
@@ -59,7 +60,7 @@ export class Datasets {
     this.#state.textContent =
       number === 0
         ? 'There are no datasets that this token may query. Create one and send events to it, as shown below.'
-        : `${count(number)} ${number === 1 ? 'dataset' : 'datasets'}`;
+        : counted(number, 'dataset');
     const head = COLUMNS.map(([text, isNumber]) =>
       element('th', { ...(isNumber && { class: 'number' }), text, attributes: { scope: 'col' } }),
     );
@@ -91,7 +92,7 @@ export class Datasets {
           ? undefined
           : element('div', { class: 'hint', text: visible(description) }),
       ]),
-      element('td', { class: 'number', text: count(events) }),
+      element('td', { class: 'number', text: grouped(events) }),
       // The size is 0 while all events are still in the database's log, before a checkpoint.
       element('td', {
         class: 'number',

@@ -1,8 +1,9 @@
 /** Shows a query's result: its rows as a table and its messages, or its error. */
+import { counted, grouped } from '../../formats/src/counts.ts';
 import { button, element, scrollTable } from './dom.ts';
 import { type Answer, type Column, cellsOf, type Table } from './rowReader.ts';
 import { type Place, ServiceError } from './service.ts';
-import { count, counted, duration, visible } from './visible.ts';
+import { duration, visible } from './visible.ts';
 
 /** Maximum numbers of table cells, rows, characters per cell, and columns. They keep the page responsive. */
 const CELLS_MAX = 20_000;
@@ -126,10 +127,12 @@ function drawn({ columns, rows, rowCount }: Table, label: string): HTMLElement[]
   const shownRows = rows.slice(0, Math.min(ROWS_MAX, fitting));
   const notes: string[] = [];
   if (shownRows.length < rowCount) {
-    notes.push(`The first ${count(shownRows.length)} of ${count(rowCount)} rows are shown.`);
+    notes.push(`The first ${grouped(shownRows.length)} of ${grouped(rowCount)} rows are shown.`);
   }
   if (shownColumns.length < columns.length) {
-    notes.push(`The first ${count(COLUMNS_MAX)} of ${count(columns.length)} columns are shown.`);
+    notes.push(
+      `The first ${grouped(COLUMNS_MAX)} of ${grouped(columns.length)} columns are shown.`,
+    );
   }
   if (notes.length > 0) notes.push('The extension shows all of them.');
   const body = shownRows.map((row) => {
@@ -167,7 +170,7 @@ function cellOf(json: string | undefined, type: string): HTMLElement {
   const text = isText ? (JSON.parse(json) as string) : json;
   if (text === '') return element('td', { class: 'null', text: '""' });
   const shown = visible(text.slice(0, TEXT_MAX));
-  const rest = text.length > TEXT_MAX ? `… (${count(text.length)} characters)` : '';
+  const rest = text.length > TEXT_MAX ? `… (${grouped(text.length)} characters)` : '';
   const isNumber = !isText && numeric.has(type);
   return element('td', { ...(isNumber && { class: 'number' }), text: shown + rest });
 }

@@ -15,15 +15,6 @@ export function visible(text: string): string {
   );
 }
 
-export function count(number: number): string {
-  return number.toLocaleString('en');
-}
-
-/** Formats a count with its noun: `1 row`, `2 rows`. */
-export function counted(number: number, noun: string): string {
-  return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
-}
-
 /** Formats a duration given in microseconds. */
 export function duration(micros: number): string {
   if (micros < 1_000) return `${micros} µs`;

@@ -1,4 +1,4 @@
-/** Shows progress as one line of a terminal that is overwritten, and formats the numbers in messages. */
+/** Shows progress as one line of a terminal that is overwritten, and formats sizes. */
 
 const INTERVAL_MS = 100;
 
@@ -34,13 +34,6 @@ export class ProgressLine {
     this.#last = 0;
     this.#stream.write('\r\u001b[2K');
   }
-}
-
-export const formatNumber = (count: number): string => count.toLocaleString('en-US');
-
-/** Formats a count and a noun: `1 file`, `2,000 files`. */
-export function counted(count: number, noun: string): string {
-  return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Formats a number of bytes, such as `1.5 MB`. */

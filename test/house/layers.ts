@@ -162,16 +162,21 @@ export const layers: readonly Layer[] = [
   {
     folder: 'local/src/planner',
     modules: [],
-    paths: ['language/src/index.ts', 'local/src/store/layout.ts'],
+    paths: ['formats/src/counts.ts', 'language/src/index.ts', 'local/src/store/layout.ts'],
   },
   // The landing page: a browser's own functions, and the tokens of APL to color them.
-  { folder: 'local/page', modules: [], paths: ['language/src/syntax/lexer.ts'] },
+  {
+    folder: 'local/page',
+    modules: [],
+    paths: ['formats/src/counts.ts', 'language/src/syntax/lexer.ts'],
+  },
   {
     folder: 'cli/src',
     except: ['cli/src/ingest', 'cli/src/resources'],
     modules: ['node:'],
     paths: [
       'api/src/naturalOrder.ts',
+      'formats/src/counts.ts',
       'language/src/index.ts',
       'language/src/editing.ts',
       'loopback/src/nodeVersion.ts',
@@ -190,6 +195,7 @@ export const layers: readonly Layer[] = [
       'client/src/deployments/localHold.ts',
       'client/src/deployments/network.ts',
       'client/src/ingest/serviceSink.ts',
+      'formats/src/counts.ts',
       'ingest/src',
       // It reads no queries, so its bundle does without the rest of the language.
       'language/src/printable.ts',
@@ -203,6 +209,7 @@ export const layers: readonly Layer[] = [
     paths: [
       'cli/src/',
       'client/src/resources/folders/deploymentStore.ts',
+      'formats/src/counts.ts',
       'language/src/index.ts',
       'resources/src',
       'system/src',

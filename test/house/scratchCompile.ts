@@ -1,6 +1,6 @@
 /**
- * Compiles copies of the sources of `language`, `server` and the planner with edited files, so that a test can show
- * which files an addition needs.
+ * Compiles copies of the sources of `formats`, `language`, `server` and the planner with edited files, so that a test
+ * can show which files an addition needs.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './sources.ts';
 
-const folders = ['language', 'local', 'server'];
+const folders = ['formats', 'language', 'local', 'server'];
 
 /** One program, which takes less time than a build by references. The rest of `local` would take most of its time. */
 const settings = {

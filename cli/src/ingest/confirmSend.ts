@@ -1,8 +1,8 @@
 /** Checks an entire file before it is sent. Asks for confirmation if events would be lost. */
+import { counted } from '../../../formats/src/counts.ts';
 import type { FileSource, Preview, PreviewNotice } from '../../../ingest/src/contract.ts';
 import { checkFile } from '../../../ingest/src/read/checkFile.ts';
 import { repeatedHeaderReason } from '../../../ingest/src/read/convert/csvRow.ts';
-import { counted } from '../../../system/src/progressLine.ts';
 import type { IngestArguments } from './arguments.ts';
 import { askYesNo } from './askYesNo.ts';
 import { checkWarnings, progressText } from './messages.ts';

@@ -2,6 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { serviceSink } from '../../../client/src/ingest/serviceSink.ts';
+import { counted, grouped } from '../../../formats/src/counts.ts';
 import {
   FileProblem,
   type FileSource,
@@ -23,7 +24,7 @@ import {
 import { SharedDataset } from '../../../ingest/src/send/sharedDataset.ts';
 import { resumeRun, startRun } from '../../../ingest/src/send/startRun.ts';
 import { type Exit, exits } from '../../../system/src/commandLine.ts';
-import { counted, formatNumber, type ProgressLine } from '../../../system/src/progressLine.ts';
+import type { ProgressLine } from '../../../system/src/progressLine.ts';
 import type { Io } from '../io.ts';
 import { findEscapingLink } from '../links.ts';
 import { type IngestArguments, ingestArguments } from './arguments.ts';
@@ -135,7 +136,7 @@ function printReport(session: Session, path: string, report: RunReport): Exit {
   if (report.outcome === 'complete') return isComplete(report) ? exits.clean : exits.problems;
   if (report.problem !== undefined) io.error(`${path}: ${report.problem}`);
   if (report.resumeLine !== undefined) {
-    const from = report.read === 0 ? 'the start' : `line ${formatNumber(report.resumeLine)}`;
+    const from = report.read === 0 ? 'the start' : `line ${grouped(report.resumeLine)}`;
     io.error(`To continue at ${from}, run: ${resumeCommand(session, path)}`);
   }
   return report.outcome === 'cancelled' ? exits.cancelled : exits.error;

@@ -1,4 +1,5 @@
 /** Formats settings, progress and reports as text. */
+import { counted, grouped } from '../../../formats/src/counts.ts';
 import type {
   CheckProgress,
   FileCheck,
@@ -8,7 +9,7 @@ import type {
 } from '../../../ingest/src/contract.ts';
 import { unreadTimesText } from '../../../ingest/src/read/times/sentTime.ts';
 import type { ReadSettings, TimeSettings } from '../../../ingest/src/settings.ts';
-import { counted, formatNumber, megabytes } from '../../../system/src/progressLine.ts';
+import { megabytes } from '../../../system/src/progressLine.ts';
 
 const LISTED_MAX = 10;
 
@@ -56,7 +57,7 @@ export function runProgressText(file: string, progress: RunProgress): string {
     const seconds = Math.max(0, Math.ceil((waiting.until - Date.now()) / 1_000));
     return `${done}, trying again in ${seconds} s: ${waiting.message}`;
   }
-  const rate = eventsPerSecond > 0 ? `, ${formatNumber(Math.round(eventsPerSecond))}/s` : '';
+  const rate = eventsPerSecond > 0 ? `, ${grouped(Math.round(eventsPerSecond))}/s` : '';
   const left = secondsLeft === undefined ? '' : `, ${durationText(secondsLeft)} left`;
   return `${done}${rate}${left}`;
 }
@@ -78,10 +79,10 @@ export function reportText(file: string, report: RunReport): string {
   const { dataset, read, stored, failed, skipped, unsent, doubt } = report;
   const doubtful = doubt.reduce((sum, range) => sum + range.events, 0);
   const counts = [
-    `${formatNumber(stored)} stored`,
-    ...(failed > 0 ? [`${formatNumber(failed)} rejected`] : []),
-    ...(doubtful > 0 ? [`${formatNumber(doubtful)} in doubt`] : []),
-    ...(unsent > 0 ? [`${formatNumber(unsent)} not sent`] : []),
+    `${grouped(stored)} stored`,
+    ...(failed > 0 ? [`${grouped(failed)} rejected`] : []),
+    ...(doubtful > 0 ? [`${grouped(doubtful)} in doubt`] : []),
+    ...(unsent > 0 ? [`${grouped(unsent)} not sent`] : []),
   ];
   const lines: string[] = [];
   if (read > 0) lines.push(`${file}: ${events(read)} read, ${counts.join(', ')} in ${dataset}.`);
@@ -108,7 +109,7 @@ export function reportText(file: string, report: RunReport): string {
 function appendedText({ appendedBytes = 0 }: { readonly appendedBytes?: number }): string[] {
   if (appendedBytes === 0) return [];
   return [
-    `  The file grew by ${formatNumber(appendedBytes)} bytes while it was read. Lines that were added meanwhile were not read.`,
+    `  The file grew by ${grouped(appendedBytes)} bytes while it was read. Lines that were added meanwhile were not read.`,
   ];
 }
 
@@ -121,14 +122,12 @@ function wasOrWere(count: number): string {
 }
 
 function linesText(first: number, last: number): string {
-  return first === last
-    ? `line ${formatNumber(first)}`
-    : `lines ${formatNumber(first)} to ${formatNumber(last)}`;
+  return first === last ? `line ${grouped(first)}` : `lines ${grouped(first)} to ${grouped(last)}`;
 }
 
 export function checkText(file: string, check: FileCheck): string {
   const lines = [
-    `${file}: ${events(check.events)}, ${check.brokenCount === 0 ? 'none' : formatNumber(check.brokenCount)} broken.`,
+    `${file}: ${events(check.events)}, ${check.brokenCount === 0 ? 'none' : grouped(check.brokenCount)} broken.`,
   ];
   if (check.firstTime !== undefined && check.lastTime !== undefined) {
     lines.push(`  Times: ${check.firstTime} to ${check.lastTime}`);
@@ -159,7 +158,7 @@ export function checkWarnings(check: FileCheck): string[] {
     lines.push(`  ${linesText(line, lastLine)}: ${reason}`);
   }
   const more = check.brokenCount - Math.min(check.broken.length, LISTED_MAX);
-  if (more > 0) lines.push(`  and ${formatNumber(more)} more broken events.`);
+  if (more > 0) lines.push(`  and ${grouped(more)} more broken events.`);
   lines.push(...appendedText(check));
   return lines;
 }

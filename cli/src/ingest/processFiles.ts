@@ -1,10 +1,11 @@
 /** Processes the files of a command: prepares one at a time, sends several at once, and reports them in order. */
 import { naturalOrder } from '../../../api/src/plain.ts';
+import { counted, grouped } from '../../../formats/src/counts.ts';
 import { FileProblem, type RunProgress } from '../../../ingest/src/contract.ts';
 import { FileSlots } from '../../../ingest/src/send/fileSlots.ts';
 import { JournalProblem } from '../../../ingest/src/send/journal.ts';
 import { type Exit, exits } from '../../../system/src/commandLine.ts';
-import { counted, formatNumber, type ProgressLine } from '../../../system/src/progressLine.ts';
+import type { ProgressLine } from '../../../system/src/progressLine.ts';
 import type { Io } from '../io.ts';
 import { runProgressText } from './messages.ts';
 
@@ -103,7 +104,7 @@ class Counts {
     if (this.#files === 1) return runProgressText(path, progress);
     this.#events.set(path, progress.events);
     const events = [...this.#events.values()].reduce((sum, count) => sum + count, 0);
-    const done = `${formatNumber(this.#ended)} of ${formatNumber(this.#files)} files`;
+    const done = `${grouped(this.#ended)} of ${grouped(this.#files)} files`;
     return `${done}, ${counted(events, 'event')}; ${runProgressText(path, progress)}`;
   }
 }

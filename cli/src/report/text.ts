@@ -1,7 +1,7 @@
 /** Formats findings as lines of the form `file:line:column: severity message (code)`, for users and tools. */
 import { styleText } from 'node:util';
+import { plural } from '../../../formats/src/counts.ts';
 import { printable, type Severity } from '../../../language/src/index.ts';
-import { counted } from '../../../system/src/progressLine.ts';
 import { type CheckedFile, countsOf, type Finding, type Report } from './report.ts';
 
 const colors = {
@@ -38,7 +38,10 @@ function summary(files: readonly CheckedFile[]): string {
   const counts = countsOf(files);
   const parts = (['error', 'warning', 'info', 'hint'] as const)
     .filter((severity) => counts[severity] > 0)
-    .map((severity) => counted(counts[severity], nouns[severity]));
-  const checked = `${counted(files.length, 'file')} checked`;
+    .map((severity) => countText(counts[severity], nouns[severity]));
+  const checked = `${countText(files.length, 'file')} checked`;
   return `${checked}: ${parts.length === 0 ? 'no problems' : parts.join(', ')}.`;
 }
+
+/** Formats a count with its noun. Without thousands separators, so that scripts can read the number. */
+const countText = (count: number, noun: string): string => `${count} ${plural(count, noun)}`;

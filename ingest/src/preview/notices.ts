@@ -6,11 +6,11 @@ import {
   INGEST_NESTING_MAX,
   INGEST_VALUE_BYTES_MAX,
 } from '../../../api/src/plain.ts';
+import { counted, grouped } from '../../../formats/src/counts.ts';
 import type { BrokenEvent, PreviewField, PreviewNotice, TargetSchema } from '../contract.ts';
 import { csvCells, repeatedHeaderReason } from '../read/convert/csvRow.ts';
 import { NumberText, typeOf } from '../read/exactJson.ts';
 import type { CsvHeader } from '../read/header.ts';
-import { plural } from '../read/problems.ts';
 import { unreadTimesText } from '../read/times/sentTime.ts';
 import type { ReadSettings } from '../settings.ts';
 import { keepsDigits } from './columnTypes.ts';
@@ -39,7 +39,7 @@ const LISTED_MAX = 3;
 function list(names: readonly string[]): string {
   const shown = names.slice(0, LISTED_MAX).join(', ');
   const more = names.length - LISTED_MAX;
-  return more > 0 ? `${shown} and ${more.toLocaleString('en-US')} more` : shown;
+  return more > 0 ? `${shown} and ${grouped(more)} more` : shown;
 }
 
 const noTime: Rule = ({ settings, events, candidates }) => {
@@ -57,7 +57,7 @@ const noTime: Rule = ({ settings, events, candidates }) => {
   const message =
     without === events.length
       ? `No time was found, so that events get the time of their arrival.${hint}`
-      : `${plural(without, 'event')} of the first ${events.length.toLocaleString('en-US')} ${without === 1 ? 'has' : 'have'} no time and will get the time of arrival.`;
+      : `${counted(without, 'event')} of the first ${grouped(events.length)} ${without === 1 ? 'has' : 'have'} no time and will get the time of arrival.`;
   return { code: 'no-time', message, fields: settings.time ? [settings.time.field] : [] };
 };
 
@@ -100,7 +100,7 @@ const brokenEvents: Rule = ({ broken, settings }) => {
       : 'Ingest will stop at the first of them.';
   return {
     code: 'broken-events',
-    message: `${plural(others.length, 'event')} cannot be read, the first on line ${first.line.toLocaleString('en-US')}: ${first.reason} ${what}`,
+    message: `${counted(others.length, 'event')} cannot be read, the first on line ${grouped(first.line)}: ${first.reason} ${what}`,
     fields: [],
   };
 };
@@ -113,7 +113,7 @@ const raggedRows: Rule = ({ broken }) => {
   return (
     first && {
       code: 'ragged-rows',
-      message: `${plural(ragged.length, 'row')} ${ragged.length === 1 ? 'does' : 'do'} not have a value for each column, the first on line ${first.line.toLocaleString('en-US')}. Check the delimiter and the header line.`,
+      message: `${counted(ragged.length, 'row')} ${ragged.length === 1 ? 'does' : 'do'} not have a value for each column, the first on line ${grouped(first.line)}. Check the delimiter and the header line.`,
       fields: [],
     }
   );
@@ -124,7 +124,7 @@ const repeatedHeader: Rule = ({ broken, header, settings }) => {
   if (first !== undefined) {
     return {
       code: 'doubled-header',
-      message: `The header line occurs again on line ${first.line.toLocaleString('en-US')}. It is not taken for an event.`,
+      message: `The header line occurs again on line ${grouped(first.line)}. It is not taken for an event.`,
       fields: [],
     };
   }
@@ -148,7 +148,7 @@ const emptyNames: Rule = ({ header, settings, events }) => {
   if (unnamed.length > 0) {
     return {
       code: 'empty-names',
-      message: `${plural(unnamed.length, 'column')} without a name ${unnamed.length === 1 ? 'is' : 'are'} called ${list(unnamed)}.`,
+      message: `${counted(unnamed.length, 'column')} without a name ${unnamed.length === 1 ? 'is' : 'are'} called ${list(unnamed)}.`,
       fields: unnamed,
     };
   }
@@ -157,7 +157,7 @@ const emptyNames: Rule = ({ header, settings, events }) => {
     ? undefined
     : {
         code: 'empty-names',
-        message: `${plural(empty, 'event')} ${empty === 1 ? 'has' : 'have'} a field with an empty name. The service refuses such events.`,
+        message: `${counted(empty, 'event')} ${empty === 1 ? 'has' : 'have'} a field with an empty name. The service refuses such events.`,
         fields: [''],
       };
 };
@@ -185,7 +185,7 @@ const fieldLimit: Rule = ({ events, target }) => {
     ? undefined
     : {
         code: 'field-limit',
-        message: `The dataset would have ${count.toLocaleString('en-US')} fields, and its limit is ${maxFields.toLocaleString('en-US')}. Events with fields beyond it are refused. Make an object whose keys vary a map field.`,
+        message: `The dataset would have ${grouped(count)} fields, and its limit is ${grouped(maxFields)}. Events with fields beyond it are refused. Make an object whose keys vary a map field.`,
         fields: [...stored].filter((name) => !known.has(name)).slice(0, 100),
       };
 };
@@ -206,7 +206,7 @@ const typeConflict: Rule = ({ fields, target }) => {
   return (
     first && {
       code: 'type-conflict',
-      message: `${first.name} is stored as ${first.known}, and here it is ${first.types}${conflicts.length > 1 ? `; ${plural(conflicts.length - 1, 'other field')} differ too` : ''}. The field will have both types.`,
+      message: `${first.name} is stored as ${first.known}, and here it is ${first.types}${conflicts.length > 1 ? `; ${counted(conflicts.length - 1, 'other field')} differ too` : ''}. The field will have both types.`,
       fields: conflicts.map(({ name }) => name),
     }
   );
@@ -249,7 +249,7 @@ const mapField: Rule = ({ events, target }) => {
   const outer = found.filter((name) => !found.some((other) => name.startsWith(`${other}.`)));
   const [first] = outer;
   if (first === undefined) return undefined;
-  const count = (children.get(first)?.size ?? 0).toLocaleString('en-US');
+  const count = grouped(children.get(first)?.size ?? 0);
   return {
     code: 'map-field',
     message: `The keys of ${first} look like data: there are ${count} of them. Make it a map field, so that each key is not a field of its own.`,
@@ -305,7 +305,7 @@ const longName: Rule = ({ events }) => {
     ? undefined
     : {
         code: 'long-name',
-        message: `${plural(names.size, 'field name')} ${names.size === 1 ? 'is' : 'are'} longer than ${INGEST_NAME_BYTES_MAX} bytes. The service refuses such events.`,
+        message: `${counted(names.size, 'field name')} ${names.size === 1 ? 'is' : 'are'} longer than ${INGEST_NAME_BYTES_MAX} bytes. The service refuses such events.`,
         fields: [...names],
       };
 };

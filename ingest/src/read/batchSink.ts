@@ -1,5 +1,6 @@
 // Gathers events into batches. Events sent unchanged are copied in runs, because copying each would dominate the cost.
 
+import { grouped } from '../../../formats/src/counts.ts';
 import type { Instant } from '../../../formats/src/rfc3339.ts';
 import type { Batch, BatchLimits, BrokenEvent, Position } from '../contract.ts';
 import { FileProblem } from '../contract.ts';
@@ -167,7 +168,7 @@ export class BatchSink implements WindowSink {
   ): void {
     if (this.#stop) {
       this.problem = new FileProblem(
-        `Line ${line.toLocaleString('en-US')} cannot be read as an event. ${reason}`,
+        `Line ${grouped(line)} cannot be read as an event. ${reason}`,
         line,
       );
       return;

@@ -1,4 +1,5 @@
 // Describes where an event isn't valid JSON.
+import { grouped } from '../../../formats/src/counts.ts';
 import { type Expected, jsonError } from '../../../formats/src/jsonError.ts';
 
 const expectations: Readonly<Record<Expected, string>> = {
@@ -16,7 +17,7 @@ const expectations: Readonly<Record<Expected, string>> = {
 export function jsonProblem(text: string): string {
   const error = jsonError(text, { notNumbers: true });
   if (error === undefined) return 'It ends inside its JSON.';
-  const character = `character ${(error.offset + 1).toLocaleString('en-US')}`;
+  const character = `character ${grouped(error.offset + 1)}`;
   switch (error.kind) {
     case 'control character':
       return `A string has a control character at ${character}. Write it as an escape.`;

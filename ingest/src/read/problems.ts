@@ -50,6 +50,3 @@ export function noEvents({ format, csv }: ReadSettings): string {
     ? 'The file has a header line and no rows.'
     : 'The file has no events.';
 }
-
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;

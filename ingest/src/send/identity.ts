@@ -1,6 +1,7 @@
 // Checks whether a file is the one a run started with. A run may only be resumed with the same bytes, because its
 // batches are identified by their positions.
 import { createHash } from 'node:crypto';
+import { grouped } from '../../../formats/src/counts.ts';
 import type { FileSource } from '../contract.ts';
 
 const HEAD_BYTES = 64 * 1024;
@@ -39,7 +40,7 @@ export async function identify(file: FileSource): Promise<FileIdentity> {
 
 /** Returns the reason a run can't be resumed with another file; undefined if the files are the same. */
 export function describeChange(before: FileIdentity, now: FileIdentity): string | undefined {
-  const size = (bytes: number) => `${bytes.toLocaleString('en-US')} bytes`;
+  const size = (bytes: number) => `${grouped(bytes)} bytes`;
   const what =
     now.size !== before.size
       ? `it had ${size(before.size)} and now has ${size(now.size)}`

@@ -1,5 +1,6 @@
 // Sends a file's batches, several at a time, and accounts for every event: stored, failed with a reason, in doubt, or
 // not sent. Events that may have been stored are never sent again.
+import { grouped } from '../../../formats/src/counts.ts';
 import {
   type Batch,
   type BatchReader,
@@ -382,7 +383,7 @@ export class IngestRun {
   #deletedMessage(): string {
     const { dataset } = this.#header;
     const { stored } = this.#log.state;
-    const count = stored.toLocaleString('en-US');
+    const count = grouped(stored);
     return `${dataset} was deleted after ${count} ${stored === 1 ? 'event was' : 'events were'} stored in it. Ingest the file as a new run.`;
   }
 
@@ -421,9 +422,7 @@ export class IngestRun {
   }
 
   #stopAt({ event, problem }: BrokenEventAt): void {
-    this.#fail(
-      new FileProblem(`Line ${event.line.toLocaleString('en-US')}: ${problem}`, event.line),
-    );
+    this.#fail(new FileProblem(`Line ${grouped(event.line)}: ${problem}`, event.line));
     this.#close();
   }
 

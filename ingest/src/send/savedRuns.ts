@@ -1,6 +1,7 @@
 // Lists the interrupted runs in a folder, and deletes runs that won't be resumed.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { grouped } from '../../../formats/src/counts.ts';
 import { removeFile } from '../../../system/src/replace.ts';
 import type { LineRange } from '../contract.ts';
 import { JOURNAL_SUFFIX, readJournal } from './journal.ts';
@@ -20,9 +21,7 @@ export interface SavedRun {
 
 /** Describes where a run resumes: `line 12`, or the end of the file. */
 export function describeResumePosition({ resumeLine }: Pick<SavedRun, 'resumeLine'>): string {
-  return resumeLine === undefined
-    ? 'the end of the file'
-    : `line ${resumeLine.toLocaleString('en-US')}`;
+  return resumeLine === undefined ? 'the end of the file' : `line ${grouped(resumeLine)}`;
 }
 
 /** Returns the runs that can be resumed, latest first. Skips runs in progress and damaged journals. */

@@ -1,8 +1,9 @@
 /** `aplomb backup FILE --data FOLDER`: saves the database and the settings files of a data folder as one file. */
 import { json } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
+import { grouped } from '../../../formats/src/counts.ts';
 import type { Lock } from '../../../loopback/src/lock.ts';
-import { formatNumber, megabytes } from '../../../system/src/progressLine.ts';
+import { megabytes } from '../../../system/src/progressLine.ts';
 import { Backups } from '../backup/backup.ts';
 import type { SnapshotProgress } from '../backup/snapshot.ts';
 import { checkOutput, writeOutput } from './outputFile.ts';
@@ -57,9 +58,7 @@ const POLL_MS = 250;
 function showCopying(progress: Partial<SnapshotProgress> | undefined): void {
   const { rows, totalRows } = progress ?? {};
   if (rows === undefined || totalRows === undefined) return;
-  progressLine.show(
-    `Copying the database: ${formatNumber(rows)} of ${formatNumber(totalRows)} rows`,
-  );
+  progressLine.show(`Copying the database: ${grouped(rows)} of ${grouped(totalRows)} rows`);
 }
 
 /** Passes the chunks on and shows the number of bytes written. Throws when `signal` aborts. */

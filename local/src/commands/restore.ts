@@ -1,7 +1,8 @@
 /** `aplomb restore FILE --data FOLDER`: restores a backup into a new or empty folder. */
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { counted, megabytes } from '../../../system/src/progressLine.ts';
+import { counted } from '../../../formats/src/counts.ts';
+import { megabytes } from '../../../system/src/progressLine.ts';
 import { type RestoreOptions, restoreBackup } from '../backup/restore.ts';
 import { progressLine } from './progressLine.ts';
 

@@ -1,6 +1,6 @@
 /** `aplomb rotate-tokens --data FOLDER`: replaces the tokens of a data folder, even while a deployment is running. */
 import { json } from 'node:stream/consumers';
-import { counted } from '../../../system/src/progressLine.ts';
+import { counted } from '../../../formats/src/counts.ts';
 import { rotateTokens as rotate } from '../rotation.ts';
 import { send, withDeployment } from './serving.ts';
 

@@ -1,9 +1,9 @@
 /** Limits the size of a plan. A stage that exceeds a limit is rejected with the code `too-complex`. */
+import { grouped } from '../../../formats/src/counts.ts';
 import type { Span } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
 import { depthOf } from './relation.ts';
 import type { Table } from './table.ts';
-import { withCommas } from './withCommas.ts';
 
 export interface PlanLimits {
   /** The maximum total number of columns in all stages, which determines the planning time. */
@@ -91,6 +91,6 @@ function tooDeep(at: Span, what: string, max: number): PlanError {
 }
 
 function tooManyCopies(at: Span): PlanError {
-  const message = `Unions and joins of the same tables turn each stored row into more than ${withCommas(MAX_COPIES)} rows here. Use fewer of them, or summarize or limit the rows before.`;
+  const message = `Unions and joins of the same tables turn each stored row into more than ${grouped(MAX_COPIES)} rows here. Use fewer of them, or summarize or limit the rows before.`;
   return new PlanError('too-complex', at, message);
 }

@@ -1,19 +1,11 @@
 // Converts CSV records to JSON objects in one pass over their bytes.
 
+import { counted } from '../../../../formats/src/counts.ts';
 import { type CsvValue, csvValueAt } from '../../../../formats/src/csvValue.ts';
 import type { Instant } from '../../../../formats/src/rfc3339.ts';
 import type { CsvSettings, TimeSettings } from '../../settings.ts';
 import type { Output } from '../output.ts';
-import { plural } from '../problems.ts';
-import {
-  BACKSLASH,
-  CLOSE_CURLY,
-  COMMA,
-  NEWLINE,
-  OPEN_CURLY,
-  QUOTE,
-  SPACE,
-} from '../split/splitter.ts';
+import { BACKSLASH, CLOSE_CURLY, COMMA, OPEN_CURLY, QUOTE, SPACE } from '../split/splitter.ts';
 import { type TimeReader, timeProblem, timeReader } from '../times/reader.ts';
 import type { Converter } from './converter.ts';
 import { booleanOf, isInteger, isNullText, numberForm } from './csvValues.ts';
@@ -167,7 +159,7 @@ export class CsvConverter implements Converter {
 
   #ragged(count: number): string {
     const expected = this.#names.length;
-    return `It has ${plural(count, 'value')} for ${plural(expected, 'column')}.`;
+    return `It has ${counted(count, 'value')} for ${counted(expected, 'column')}.`;
   }
 }
 
@@ -258,11 +250,4 @@ export function columnNames(cells: readonly string[]): string[] {
     used.add(unique);
     return unique;
   });
-}
-
-/** Returns a line's bytes without its line end. */
-export function withoutLineEnd(line: Buffer): Buffer {
-  let end = line.length;
-  while (end > 0 && (line[end - 1] === NEWLINE || line[end - 1] === 0x0d)) end -= 1;
-  return line.subarray(0, end);
 }

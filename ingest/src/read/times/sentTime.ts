@@ -1,10 +1,10 @@
 // Reads the time of events that are sent unchanged, for the service to parse.
 
+import { counted, grouped } from '../../../../formats/src/counts.ts';
 import type { Instant } from '../../../../formats/src/rfc3339.ts';
 import type { UnreadTimes } from '../../contract.ts';
 import type { ReadSettings, TimeSettings } from '../../settings.ts';
 import { NumberText } from '../exactJson.ts';
-import { plural } from '../problems.ts';
 import { convertsTimes } from '../request.ts';
 import { valueAt } from '../valueAt.ts';
 import { parseEpoch, unitOf } from './epoch.ts';
@@ -64,12 +64,12 @@ export function unreadTimesText({ field, events, line, text }: UnreadTimes): str
   const shown = JSON.stringify(
     text.length > TEXT_CHARACTERS_MAX ? `${text.slice(0, TEXT_CHARACTERS_MAX)}…` : text,
   );
-  const at = line.toLocaleString('en-US');
+  const at = grouped(line);
   const range = 'between 1677-09-21 and 2262-04-11';
   const problem = isBeyondStorage({ field, ...rfc3339 }, text) ? `not ${range}` : 'not RFC 3339';
   const those =
     events === 1
       ? `The time in ${field} on line ${at}, ${shown}, is ${problem}.`
-      : `${plural(events, 'time')} in ${field} are not RFC 3339 or not ${range}, the first on line ${at}: ${shown}.`;
+      : `${counted(events, 'time')} in ${field} are not RFC 3339 or not ${range}, the first on line ${at}: ${shown}.`;
   return `${those} The deployment refuses events whose time it cannot read.`;
 }

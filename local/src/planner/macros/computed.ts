@@ -2,7 +2,7 @@
  * Macros over functions implemented in JavaScript (`store/computed/`). These functions block the main thread, so the
  * work per row is limited, and the rows of a chunk (up to 2,048) are split into calls of about 20 ms.
  */
-import { withCommas } from '../withCommas.ts';
+import { grouped } from '../../../../formats/src/counts.ts';
 
 const raw = String.raw;
 
@@ -32,7 +32,7 @@ function shared(steps: string, isFirst: string, call: string): string {
 
 /** Returns SQL for a count. The SQL fails if the count exceeds `most`, which replaces `{most}` in the message. */
 function atMost(most: number, count: string, message: string, todo: string): string {
-  const bound = message.replace('{most}', withCommas(most));
+  const bound = message.replace('{most}', grouped(most));
   return raw`CASE WHEN ${count} > ${most} THEN error('${bound}, not ' || format('{:,}', ${count}) || '. ${todo}') ELSE ${count} END`;
 }
 
