@@ -58,6 +58,13 @@ describe('the notification of a finished run', () => {
     );
   });
 
+  it('is the headline of the report after a single file was cancelled', () => {
+    assert.equal(
+      notice('ingest', { ...unsentReport('a.csv', 'data', undefined), read: 9, stored: 5 }).message,
+      "Cancelled. 5 events of a.csv were stored in 'data'.",
+    );
+  });
+
   it('counts several files and leaves their reasons to the report', () => {
     assert.deepEqual(notice('ingest', rejected, rejected), {
       severity: 'error',

@@ -22,6 +22,8 @@ function messageOf(view: ReportView): string {
   const [only] = files;
   if (files.length !== 1 || only?.report === undefined) return reportHeadline(view);
   const { report } = only;
+  // A person who cancelled a run knows why it ended.
+  if (report.outcome === 'cancelled') return reportHeadline(view);
   if (mode === 'ingest') return reportInWords(report);
   return [fileHeadline(mode, only), report.problem ?? ''].filter(Boolean).join(' ');
 }
