@@ -3,38 +3,33 @@ import type { TimeSeriesData } from '../../../table/src/chart/chart.ts';
 import type { ChartMarks } from '../charts/marks.ts';
 import type { ViewAction } from '../results/messages.ts';
 import type { TabId } from '../results/tabs.ts';
-import type { CardKind, FilterOption } from './model/dashboard.ts';
-import type { Place } from './model/layout.ts';
+import type { TimeZone } from '../time/timeZone.ts';
+import type { BoardFilter, Card } from './model/dashboard.ts';
 
-export interface CardView {
-  readonly id: string;
-  readonly type: string;
-  readonly name: string;
-  readonly kind: CardKind;
-  readonly place: Place;
+export interface CardView extends Pick<Card, 'id' | 'type' | 'name' | 'kind' | 'place'> {
   readonly hasQuery: boolean;
   /** The Markdown of a note, or the reason why a chart can't be drawn. */
   readonly text?: string;
   readonly filters: readonly FilterView[];
 }
 
-export interface FilterView {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: 'select' | 'search';
-  readonly options: readonly FilterOption[];
+export interface FilterView extends Pick<BoardFilter, 'id' | 'name' | 'kind' | 'options'> {
   readonly value: string;
   /** The error of the query that lists the options. */
   readonly problem?: string;
 }
 
-export interface BoardView {
-  readonly kind: 'dashboard';
+interface ResourceView {
   readonly name: string;
   readonly description: string;
   readonly deployment: string;
-  /** The time range in words. `isOtherWindow` says whether it differs from the document's. */
+  /** The time range in words. */
   readonly window: string;
+}
+
+export interface BoardView extends ResourceView {
+  readonly kind: 'dashboard';
+  /** Whether the time range differs from the document's. */
   readonly isOtherWindow: boolean;
   /** Seconds; 0 for none. */
   readonly refreshSeconds: number;
@@ -47,17 +42,13 @@ export interface BoardView {
   readonly cards: readonly CardView[];
 }
 
-export interface MonitorView {
+export interface MonitorView extends ResourceView {
   readonly kind: 'monitor';
-  readonly name: string;
-  readonly description: string;
-  readonly deployment: string;
   readonly type: string;
   /** Such as `Enabled` or `Disabled until 2026-01-31 08:30 UTC`. */
   readonly state: string;
   readonly isEnabled: boolean;
   readonly rule: string;
-  readonly window: string;
   readonly card: CardView;
   /** The reason why the monitor can't be tested. */
   readonly untestable?: string;
@@ -100,7 +91,7 @@ export interface StatusView {
   readonly failed: number;
   /** The time of the latest answer's request, in milliseconds since 1970. */
   readonly updatedAt?: number;
-  readonly timeZone: 'utc' | 'local';
+  readonly timeZone: TimeZone;
 }
 
 export interface TestView {
@@ -122,7 +113,7 @@ export interface TestView {
   };
   /** The listed runs, the newest first. */
   readonly runs: readonly RunView[];
-  readonly timeZone: 'utc' | 'local';
+  readonly timeZone: TimeZone;
   readonly localZone: string;
 }
 

@@ -1,4 +1,18 @@
 // Parts of times in sentences, for hosts and pages.
+import { counted } from '../../../formats/src/counts.ts';
+
+const lengths = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+] as const;
+
+/** Formats entire seconds in the largest unit that divides them: `15 minutes`, `1 hour`. */
+export function lengthInWords(seconds: number): string {
+  const [size, name] = lengths.find(([length]) => seconds % length === 0) ?? lengths[3];
+  return counted(seconds / size, name);
+}
 
 /** Formats an offset from UTC in minutes: `UTC+02:00`. */
 export function utcOffset(minutes: number): string {

@@ -2,12 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { evaluate, type Run, type RunRow } from '../../../client/src/boards/monitor/evaluate.ts';
-import {
-  type Operator,
-  operators,
-  type Rule,
-  readRule,
-} from '../../../client/src/boards/monitor/rule.ts';
+import { operatorNames, type Rule, readRule } from '../../../client/src/boards/monitor/rule.ts';
 import { testReport } from '../../../client/src/boards/monitor/testReport.ts';
 
 const day = 86_400_000;
@@ -359,7 +354,7 @@ function randomRule(random: Random): Rule {
   const positive = 1 + random(3);
   return readRule({
     type: 'Threshold',
-    operator: operators[random(operators.length)] as Operator,
+    operator: operatorNames[random(operatorNames.length)] ?? 'Above',
     threshold: random(4),
     tolerance: random(2) * 50,
     triggerAfterNPositiveResults: positive,

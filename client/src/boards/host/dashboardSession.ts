@@ -10,7 +10,7 @@ import { rangeLabel, rangeText, type TimeRange } from '../../time/timeRange.ts';
 import type { Pipe } from '../../webview/hostChannel.ts';
 import type { KeptBoard } from '../contract.ts';
 import type { BoardView, CardView } from '../messages.ts';
-import { type Board, type Card, readBoard, usedFilters } from '../model/dashboard.ts';
+import { type Board, type Card, readBoard, usesFilter } from '../model/dashboard.ts';
 import { BoardAnnotations } from './boardAnnotations.ts';
 import { BoardPage } from './boardPage.ts';
 import type { CardQuestion } from './cards.ts';
@@ -247,8 +247,7 @@ export class DashboardSession {
     this.#changed();
     for (const filter of this.#filters.dependingOn(id)) this.#listOptions(filter);
     for (const card of this.#board?.cards ?? []) {
-      if (card.apl !== undefined && usedFilters(card.apl, [{ id }]).length > 0)
-        this.#askCard(card.id);
+      if (card.apl !== undefined && usesFilter(card.apl, id)) this.#askCard(card.id);
     }
   }
 

@@ -2,12 +2,7 @@
 import type { ReadResponse } from '../../../../api/src/index.ts';
 import { visibleText } from '../../../../table/src/visibleText.ts';
 import type { FilterView } from '../messages.ts';
-import {
-  type Board,
-  type BoardFilter,
-  type FilterOption,
-  usedFilters,
-} from '../model/dashboard.ts';
+import { type Board, type BoardFilter, type FilterOption, usesFilter } from '../model/dashboard.ts';
 import { tableOf } from '../monitor/watchedTable.ts';
 
 const optionsMax = 1_000;
@@ -17,13 +12,13 @@ type QueriedFilter = BoardFilter & { readonly apl: string };
 
 export class Filters {
   #filters: readonly BoardFilter[] = [];
-  readonly #values = new Map<string, string>();
+  readonly #values: Map<string, string>;
   readonly #options = new Map<string, readonly FilterOption[]>();
   readonly #problems = new Map<string, string>();
 
   /** `values` were chosen before a reload. */
   constructor(values: Readonly<Record<string, string>> = {}) {
-    for (const [id, value] of Object.entries(values)) this.#values.set(id, value);
+    this.#values = new Map(Object.entries(values));
   }
 
   set({ cards }: Board): void {
@@ -41,9 +36,9 @@ export class Filters {
 
   /** Returns the values of the variables that a query uses. */
   variables(apl: string): Readonly<Record<string, string>> | undefined {
-    const used = usedFilters(apl, this.#filters);
+    const used = this.#filters.filter(({ id }) => usesFilter(apl, id));
     if (used.length === 0) return undefined;
-    return Object.fromEntries(used.map((id) => [id, this.value(id)]));
+    return Object.fromEntries(used.map(({ id }) => [id, this.value(id)]));
   }
 
   value(id: string): string {
@@ -60,7 +55,7 @@ export class Filters {
 
   /** Returns the filters whose options depend on another filter. */
   dependingOn(id: string): readonly QueriedFilter[] {
-    return this.queried.filter(({ apl }) => usedFilters(apl, [{ id }]).length > 0);
+    return this.queried.filter(({ apl }) => usesFilter(apl, id));
   }
 
   listed(id: string, answer: ReadResponse<'queryEdge'>): void {

@@ -2,7 +2,7 @@
 import { DASHBOARD_NAME_LENGTH_MAX, DASHBOARD_OWNER_EVERYONE } from '../../../../api/src/plain.ts';
 import { type Members, membersOf } from '../../../../resources/src/value.ts';
 import type { ChartKind, SeriesStyle } from '../../../../table/src/chart/chart.ts';
-import { listOf, numberOf } from './dashboard.ts';
+import { listOf, positionOf, typeNamed } from './dashboard.ts';
 import { bottomOf, gridColumns, type LayoutItem } from './layout.ts';
 
 export interface NewChart {
@@ -13,17 +13,6 @@ export interface NewChart {
   readonly style?: SeriesStyle;
 }
 
-/** The types of charts in documents. */
-const typeOf: Readonly<Record<ChartKind, string>> = {
-  timeSeries: 'TimeSeries',
-  topList: 'TopK',
-  pie: 'Pie',
-  heatmap: 'Heatmap',
-  scatter: 'Scatter',
-  statistic: 'Statistic',
-  logStream: 'LogStream',
-};
-
 const size = { w: 6, h: 4 };
 
 export function withChart(document: Members, { name, apl, kind, style }: NewChart): Members {
@@ -32,29 +21,25 @@ export function withChart(document: Members, { name, apl, kind, style }: NewChar
   const id = newId(name, new Set(charts.map((chart) => membersOf(chart).id)));
   const chart = {
     id,
-    type: kind === undefined ? 'Table' : typeOf[kind],
+    type: kind === undefined ? 'Table' : typeNamed(kind),
     name,
     query: {
       apl,
       ...(kind === 'timeSeries' && style && { queryOptions: { timeSeriesVariant: style } }),
     },
   };
-  const items = layout.map(membersOf).map(({ i, x, y, w, h }) => ({
-    i: String(i),
-    x: numberOf(x),
-    y: numberOf(y),
-    w: numberOf(w),
-    h: numberOf(h),
-  }));
   return {
     ...document,
     charts: [...charts, chart],
-    layout: [...layout, { i: id, ...freePlace(items), ...size }],
+    layout: [...layout, { i: id, ...freePlace(layout.map(positionOf)), ...size }],
   };
 }
 
 /** Returns the place next to the last chart if its row has room, or else the place below all charts. */
-function freePlace(items: readonly LayoutItem[]): { readonly x: number; readonly y: number } {
+function freePlace(items: readonly Omit<LayoutItem, 'i'>[]): {
+  readonly x: number;
+  readonly y: number;
+} {
   const bottom = bottomOf(items);
   const inRow = items.filter(({ y, h }) => (y ?? 0) + (h ?? 1) === bottom);
   const [only] = inRow;

@@ -49,6 +49,11 @@ const types: Readonly<Record<string, TypeRow>> = {
 };
 const unknownType: TypeRow = { kind: 'unknown', size: { w: 6, h: 4 } };
 
+/** Returns the name of a kind of chart in documents. */
+export function typeNamed(kind: ChartKind): string | undefined {
+  return Object.keys(types).find((name) => types[name]?.chart === kind);
+}
+
 export interface BoardFilter {
   /** The name of the query parameter that the filter sets. */
   readonly id: string;
@@ -110,23 +115,16 @@ export function readBoard(document: unknown): Board {
     timeWindowEnd,
     against,
   } = membersOf(document);
-  const items = listOf(charts).map(membersOf);
-  const ids = idsOf(items);
-  const sized = items.map((chart, index) => ({
-    id: ids[index] as string,
-    size: typeRow(chart).size,
-  }));
+  const items = [...chartsById(listOf(charts).map(membersOf))];
+  const sized = items.map(([id, chart]) => ({ id, size: typeRow(chart).size }));
   const placed = places(sized, listOf(layout).flatMap(layoutItem));
   return {
-    name: text(name) ?? '',
-    description: text(description) ?? '',
+    name: textOf(name) ?? '',
+    description: textOf(description) ?? '',
     window: windowOf(timeWindowStart, timeWindowEnd),
     refreshSeconds: refreshSecondsOf(refreshTime),
     againstMinutes: againstMinutes(against) ?? 0,
-    cards: items.map((chart, index) => {
-      const id = (sized[index] as { id: string }).id;
-      return cardOf(chart, id, placed.get(id) as Place);
-    }),
+    cards: items.map(([id, chart]) => cardOf(chart, id, placed.get(id) as Place)),
   };
 }
 
@@ -139,40 +137,39 @@ function refreshSecondsOf(value: unknown): number {
   return seconds > 0 ? Math.min(refreshSecondsMax, Math.max(refreshSecondsMin, seconds)) : 0;
 }
 
-/** Returns a distinct identifier for each chart, also if the document's are missing or repeated. */
-function idsOf(charts: readonly Members[]): string[] {
+/** Returns the charts by distinct identifiers, also if the document's are missing or repeated. */
+function chartsById(charts: readonly Members[]): ReadonlyMap<string, Members> {
   const own = new Set(charts.map(({ id }) => id));
-  const taken = new Set<string>();
-  return charts.map((chart, index) => {
-    let id = text(chart.id);
-    for (let number = index + 1; id === undefined || taken.has(id); number += 1) {
+  const found = new Map<string, Members>();
+  for (const [index, chart] of charts.entries()) {
+    let id = textOf(chart.id);
+    for (let number = index + 1; id === undefined || found.has(id); number += 1) {
       const made = `chart ${number}`;
       if (!own.has(made)) id = made;
     }
-    taken.add(id);
-    return id;
-  });
+    found.set(id, chart);
+  }
+  return found;
 }
 
 function typeRow({ type }: Members): TypeRow {
-  const name = text(type) ?? '';
-  return Object.hasOwn(types, name) ? (types[name] as TypeRow) : unknownType;
+  return known(types, type) ?? unknownType;
 }
 
 function cardOf(chart: Members, id: string, place: Place): Card {
   const row = typeRow(chart);
   const query = membersOf(chart.query);
-  const apl = text(query.apl);
+  const apl = textOf(query.apl);
   const options = membersOf(query.queryOptions);
   const needsQuery = row.kind === 'chart' || row.kind === 'table';
   const isTable = row.kind === 'table' || options.timeSeriesView === 'resultsTable';
   const columns = columnsOf(options.shownColumns);
-  const monitors = listOf(chart.monitorIds ?? chart.monitors).flatMap((item) => text(item) ?? []);
-  const note = text(chart.text) ?? text(chart.markdown) ?? text(chart.content);
+  const monitors = listOf(chart.monitorIds ?? chart.monitors).flatMap((item) => textOf(item) ?? []);
+  const note = textOf(chart.text) ?? textOf(chart.markdown) ?? textOf(chart.content);
   return {
     id,
-    type: text(chart.type) ?? '',
-    name: text(chart.name) ?? '',
+    type: textOf(chart.type) ?? '',
+    name: textOf(chart.name) ?? '',
     kind: needsQuery && apl === undefined ? 'unknown' : row.kind,
     place,
     ...(apl !== undefined && { apl }),
@@ -211,7 +208,7 @@ function known<T>(table: Readonly<Record<string, T>>, name: unknown): T | undefi
 /** Reads names from a list, from JSON, or from text separated by commas. */
 function columnsOf(value: unknown): readonly string[] | undefined {
   const listed = typeof value === 'string' ? (parsed(value) ?? value.split(',')) : value;
-  const names = listOf(listed).flatMap((name) => text(name)?.trim() || []);
+  const names = listOf(listed).flatMap((name) => textOf(name)?.trim() || []);
   return names.length > 0 ? names : undefined;
 }
 
@@ -225,41 +222,45 @@ function parsed(value: string): unknown[] | undefined {
 }
 
 function filterOf(filter: Members): BoardFilter[] {
-  const id = text(filter.id);
+  const id = textOf(filter.id);
   if (id === undefined || filter.active === false) return [];
   const listed = listOf(filter.options).map(membersOf);
   const options = listed.flatMap(({ key, value }) => {
-    const label = text(key);
-    return label === undefined ? [] : [{ label, value: text(value) ?? '' }];
+    const label = textOf(key);
+    return label === undefined ? [] : [{ label, value: textOf(value) ?? '' }];
   });
   const byDefault = listed.find((option) => option.default === true);
   const apl =
-    text(filter.apl) ?? text(membersOf(filter.apl).apl) ?? text(membersOf(filter.query).apl);
+    textOf(filter.apl) ?? textOf(membersOf(filter.apl).apl) ?? textOf(membersOf(filter.query).apl);
   const isSearch = filter.type === 'search';
   return [
     {
       id,
-      name: text(filter.name) ?? id,
+      name: textOf(filter.name) ?? id,
       kind: isSearch ? 'search' : 'select',
       options: isSearch ? [] : options,
       ...(apl !== undefined && !isSearch && { apl }),
-      initial: isSearch ? '' : (text(byDefault?.value) ?? options[0]?.value ?? ''),
+      initial: isSearch ? '' : (textOf(byDefault?.value) ?? options[0]?.value ?? ''),
     },
   ];
 }
 
 function layoutItem(value: unknown): LayoutItem[] {
-  const { i, x, y, w, h } = membersOf(value);
-  const id = text(i);
-  if (id === undefined) return [];
-  return [{ i: id, x: numberOf(x), y: numberOf(y), w: numberOf(w), h: numberOf(h) }];
+  const i = textOf(membersOf(value).i);
+  return i === undefined ? [] : [{ i, ...positionOf(value) }];
+}
+
+/** Reads the place of an item of a layout. */
+export function positionOf(value: unknown): Omit<LayoutItem, 'i'> {
+  const { x, y, w, h } = membersOf(value);
+  return { x: numberOf(x), y: numberOf(y), w: numberOf(w), h: numberOf(h) };
 }
 
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function text(value: unknown): string | undefined {
+export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
@@ -269,16 +270,8 @@ export function numberOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-/** Returns the ids of the filters whose values a query uses. */
-export function usedFilters(
-  apl: string,
-  filters: readonly Pick<BoardFilter, 'id'>[],
-): readonly string[] {
-  return filters
-    .map(({ id }) => id)
-    .filter((id) => new RegExp(`(?<![\\w.])${escaped(id)}(?!\\w)`).test(apl));
-}
-
-function escaped(name: string): string {
-  return name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+/** Returns whether a query uses the value of a filter. */
+export function usesFilter(apl: string, id: string): boolean {
+  const name = id.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return new RegExp(`(?<![\\w.])${name}(?!\\w)`).test(apl);
 }

@@ -25,24 +25,17 @@ export interface LayoutItem {
   readonly h?: number | undefined;
 }
 
-interface Sized {
-  readonly id: string;
-  /** The size if the layout doesn't have the chart. */
-  readonly size: { readonly w: number; readonly h: number };
-}
-
-/** Returns places without overlaps, by the ids of the charts. */
+/** Returns places without overlaps, by the ids of the charts. A chart that the layout doesn't have gets its `size`. */
 export function places(
-  charts: readonly Sized[],
+  charts: readonly { readonly id: string; readonly size: Pick<Place, 'w' | 'h'> }[],
   layout: readonly LayoutItem[],
 ): ReadonlyMap<string, Place> {
   const items = new Map(layout.map((item) => [item.i, item]));
-  const wanted = charts.map(({ id, size }, index) => {
+  const wanted = charts.map(({ id, size }) => {
     const item = items.get(id);
     const w = within(item?.w ?? size.w, 1, gridColumns);
     return {
       id,
-      index,
       w,
       h: within(item?.h ?? size.h, 1, rowsMax),
       x: item?.x === undefined ? undefined : within(item.x, 0, gridColumns - w),
@@ -51,17 +44,14 @@ export function places(
   });
   // Place charts from the top, and charts without a row last, in the order of the document.
   const last = Number.POSITIVE_INFINITY;
-  wanted.sort(
-    (a, b) => (a.y ?? last) - (b.y ?? last) || (a.x ?? 0) - (b.x ?? 0) || a.index - b.index,
-  );
+  wanted.sort((a, b) => (a.y ?? last) - (b.y ?? last) || (a.x ?? 0) - (b.x ?? 0));
   const heights = new Array<number>(gridColumns).fill(0);
   const placed = new Map<string, Place>();
   for (const { id, x, y, w, h } of wanted) {
-    const place = y === undefined ? freePlace(heights, w, h) : movedDown(heights, x ?? 0, y, w, h);
-    for (let column = place.x; column < place.x + w; column += 1) {
-      heights[column] = Math.max(heights[column] as number, place.y + h);
-    }
-    placed.set(id, place);
+    const left = y === undefined ? freeColumn(heights, w) : (x ?? 0);
+    const top = Math.max(bottomAt(heights, left, w), y ?? 0);
+    heights.fill(top + h, left, left + w);
+    placed.set(id, { x: left, y: top, w, h });
   }
   return placed;
 }
@@ -70,22 +60,17 @@ function within(value: number, min: number, max: number): number {
   return Number.isFinite(value) ? Math.min(max, Math.max(min, Math.round(value))) : min;
 }
 
-function movedDown(heights: readonly number[], x: number, y: number, w: number, h: number): Place {
-  const floor = Math.max(...heights.slice(x, x + w));
-  return { x, y: Math.max(floor, y), w, h };
+/** Returns the first column of the leftmost of the highest free places. */
+function freeColumn(heights: readonly number[], w: number): number {
+  const tops = Array.from({ length: gridColumns - w + 1 }, (_, x) => bottomAt(heights, x, w));
+  return tops.indexOf(Math.min(...tops));
 }
 
-/** Returns the leftmost of the highest free places. */
-function freePlace(heights: readonly number[], w: number, h: number): Place {
-  let best: Place | undefined;
-  for (let x = 0; x + w <= gridColumns; x += 1) {
-    const y = Math.max(...heights.slice(x, x + w));
-    if (best === undefined || y < best.y) best = { x, y, w, h };
-  }
-  return best as Place;
+function bottomAt(heights: readonly number[], x: number, w: number): number {
+  return Math.max(...heights.slice(x, x + w));
 }
 
 /** Returns the first row below all charts. */
-export function bottomOf(layout: readonly LayoutItem[]): number {
+export function bottomOf(layout: readonly Omit<LayoutItem, 'i'>[]): number {
   return Math.max(0, ...layout.map(({ y, h }) => (y ?? 0) + (h ?? 1)));
 }

@@ -13,15 +13,10 @@ interface QueuedTask {
   dropped?(): void;
 }
 
-interface Running {
-  readonly task: QueuedTask;
-  readonly controller: AbortController;
-}
-
 export class RequestQueue {
   readonly #max: () => number;
   readonly #onChange: () => void;
-  readonly #running = new Set<Running>();
+  readonly #running = new Map<QueuedTask, AbortController>();
   #waiting: QueuedTask[] = [];
   #rank: ReadonlyMap<string, number> = new Map();
   #isPaused = false;
@@ -64,48 +59,47 @@ export class RequestQueue {
   }
 
   cancel(key: string): void {
-    const dropped = this.#waiting.filter((task) => task.key === key);
-    this.#waiting = this.#waiting.filter((task) => task.key !== key);
-    for (const task of dropped) task.dropped?.();
-    for (const running of [...this.#running]) if (running.task.key === key) this.#abort(running);
+    this.#drop((task) => task.key === key);
   }
 
   clear(): void {
-    const dropped = this.#waiting;
-    this.#waiting = [];
-    for (const task of dropped) task.dropped?.();
-    for (const running of [...this.#running]) this.#abort(running);
+    this.#drop(() => true);
     this.#onChange();
   }
 
-  #abort(running: Running): void {
-    this.#running.delete(running);
-    running.controller.abort();
+  #drop(isDropped: (task: QueuedTask) => boolean): void {
+    const dropped = this.#waiting.filter(isDropped);
+    this.#waiting = this.#waiting.filter((task) => !isDropped(task));
+    for (const task of dropped) task.dropped?.();
+    for (const [task, controller] of [...this.#running]) {
+      if (!isDropped(task)) continue;
+      this.#running.delete(task);
+      controller.abort();
+    }
   }
 
   #start(): void {
     while (!this.#isPaused && this.#running.size < this.#max()) {
       const task = this.#next();
       if (task === undefined) return;
-      void this.#run({ task, controller: new AbortController() });
+      void this.#run(task);
     }
   }
 
   #next(): QueuedTask | undefined {
     const rank = ({ key, isFirst }: QueuedTask) =>
       isFirst ? -1 : (this.#rank.get(key) ?? Number.POSITIVE_INFINITY);
-    let best = 0;
-    this.#waiting.forEach((task, index) => {
-      if (rank(task) < rank(this.#waiting[best] as QueuedTask)) best = index;
-    });
-    return this.#waiting.splice(best, 1)[0];
+    const ranks = this.#waiting.map(rank);
+    return this.#waiting.splice(ranks.indexOf(Math.min(...ranks)), 1)[0];
   }
 
-  async #run(running: Running): Promise<void> {
-    this.#running.add(running);
-    await running.task.run(running.controller.signal);
+  async #run(task: QueuedTask): Promise<void> {
+    const controller = new AbortController();
+    this.#running.set(task, controller);
+    await task.run(controller.signal);
     // An aborted task has already given up its place.
-    if (!this.#running.delete(running)) return;
+    if (controller.signal.aborted) return;
+    this.#running.delete(task);
     this.#start();
     this.#onChange();
   }

@@ -5,10 +5,8 @@ import {
   type TimeRange,
   type TimeUnit,
   timestamp,
+  unitSeconds,
 } from '../../time/timeRange.ts';
-
-/** The units in documents. */
-const units: Readonly<Record<string, TimeUnit>> = { s: 's', m: 'm', h: 'h', d: 'd', w: 'w' };
 
 /** Returns the time range of a document, or the last hour if it is missing or invalid. */
 export function windowOf(start: unknown, end: unknown): TimeRange {
@@ -17,26 +15,23 @@ export function windowOf(start: unknown, end: unknown): TimeRange {
   return { start: from, end: to ?? { kind: 'now' } };
 }
 
-export function boundOf(value: unknown): Bound | undefined {
+function boundOf(value: unknown): Bound | undefined {
   const text = (typeof value === 'number' ? String(value) : value) as string;
   if (typeof text !== 'string') return undefined;
   const written = text.trim().replace(/^qr-/, '');
   if (written === 'now') return { kind: 'now' };
-  const [, amount, unit = ''] = /^now-(\d{1,9})([smhdw])$/.exec(written) ?? [];
-  if (amount !== undefined)
-    return { kind: 'ago', amount: Number(amount), unit: units[unit] ?? 's' };
+  const [, amount, unit] = /^now-(\d{1,9})([smhdw])$/.exec(written) ?? [];
+  if (amount !== undefined) return { kind: 'ago', amount: Number(amount), unit: unit as TimeUnit };
   const at = /^-?\d+$/.test(written) ? Number(written) : Date.parse(written);
   if (!Number.isFinite(at)) return undefined;
   const time = timestamp(BigInt(Math.trunc(at)) * 1_000_000n);
   return time === undefined ? undefined : { kind: 'at', time };
 }
 
-const against: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1_440, w: 10_080 };
-
 /** Returns how many minutes earlier the compared time range is: 1,440 for `-1d`. */
 export function againstMinutes(value: unknown): number | undefined {
-  const [, amount, unit = ''] =
+  const [, amount, unit] =
     (typeof value === 'string' && /^-(\d{1,4})([mhdw])$/.exec(value.trim())) || [];
-  const minutes = Number(amount) * (against[unit] ?? Number.NaN);
+  const minutes = (Number(amount) * (unitSeconds[unit as TimeUnit] ?? Number.NaN)) / 60;
   return minutes > 0 ? minutes : undefined;
 }

@@ -20,13 +20,9 @@ export interface Run {
   readonly rows: readonly RunRow[];
 }
 
-type Verdict =
-  | 'positive'
-  | 'negative'
-  /** The run has no numbers. */
-  | 'noData'
-  /** The days before have no numbers to compare with. */
-  | 'noHistory';
+/** Verdicts from the least to the most severe. With `noHistory`, the days before have no numbers to compare with. */
+const verdicts = ['noData', 'noHistory', 'negative', 'positive'] as const;
+type Verdict = (typeof verdicts)[number];
 
 export interface GroupOutcome {
   /** Empty for all groups together. */
@@ -60,7 +56,7 @@ const dayMs = 86_400_000;
  * anomalies are compared with. No alert is open before `from`.
  */
 export function evaluate(rule: Rule, runs: readonly Run[], from = 0): RunOutcome[] {
-  const ordered = [...runs].sort((a, b) => a.at - b.at);
+  const ordered = runs.toSorted((a, b) => a.at - b.at);
   const counted = ordered.filter(({ at }) => at >= from);
   if (rule.type === 'MatchEvent') return counted.map(matched);
   const history = new Map(ordered.map((run) => [run.at, pointsOf(run)]));
@@ -83,32 +79,26 @@ function matched({ at, rows }: Run): RunOutcome {
   return { at, groups: [group], events, fired: positive };
 }
 
-interface Judged {
-  readonly group: readonly string[];
-  readonly verdict: Verdict;
-  readonly value?: number;
-  readonly expected?: number;
+interface Judged extends Pick<GroupOutcome, 'group' | 'verdict' | 'value' | 'expected'> {
   /** The distance of the value beyond the bound; negative within the bound. */
   readonly beyond: number;
 }
 
-const keyOf = (group: readonly string[]): string => JSON.stringify(group);
+export const keyOf = (group: readonly string[]): string => JSON.stringify(group);
 
-type Points = ReadonlyMap<string, number>;
-/** The points of each run, by the run's time. */
-type History = ReadonlyMap<number, Points>;
+/** The numbers of each run by group, bin and column, by the run's time. */
+type History = ReadonlyMap<number, ReadonlyMap<string, number>>;
 
 const without = { verdict: 'noData', beyond: Number.NEGATIVE_INFINITY } as const;
 
 /** Returns the numbers of a run by group, bin and column, so that runs on later days can be compared with them. */
-function pointsOf({ rows }: Run): Points {
-  const points = new Map<string, number>();
-  for (const { group, offset, values } of rows) {
-    values.forEach((value, column) => {
-      if (value !== null) points.set(pointKey(group, offset, column), value);
-    });
-  }
-  return points;
+function pointsOf({ rows }: Run): ReadonlyMap<string, number> {
+  const points = rows.flatMap(({ group, offset, values }) =>
+    values.flatMap((value, column): [string, number][] =>
+      value === null ? [] : [[pointKey(group, offset, column), value]],
+    ),
+  );
+  return new Map(points);
 }
 
 function pointKey(group: readonly string[], offset: number, column: number): string {
@@ -134,15 +124,8 @@ function judge(rule: Rule, run: Run, history: History): Judged[] {
   return byGroup.size === 0 ? [{ group: [], ...without }] : [...byGroup.values()];
 }
 
-const severity: Readonly<Record<Verdict, number>> = {
-  positive: 3,
-  negative: 2,
-  noHistory: 1,
-  noData: 0,
-};
-
 function worse(one: Judged, other: Judged): Judged {
-  const difference = severity[other.verdict] - severity[one.verdict];
+  const difference = verdicts.indexOf(other.verdict) - verdicts.indexOf(one.verdict);
   return difference > 0 || (difference === 0 && other.beyond > one.beyond) ? other : one;
 }
 
@@ -203,10 +186,7 @@ function together(judged: readonly Judged[]): Judged {
 /** Tracks the open alerts by group, with the latest runs that they depend on. */
 class Alerts {
   readonly #rule: Rule;
-  readonly #recent = new Map<
-    string,
-    { group: readonly string[]; runs: boolean[]; open: boolean }
-  >();
+  readonly #recent = new Map<string, { group: readonly string[]; runs: readonly boolean[] }>();
 
   constructor(rule: Rule) {
     this.#rule = rule;
@@ -230,12 +210,13 @@ class Alerts {
 
   #count({ group, verdict, value, expected }: Judged): GroupOutcome {
     const { alertOnNoData, positiveRuns, fromRuns } = this.#rule;
+    const isOpen = (runs: readonly boolean[]) => runs.filter(Boolean).length >= positiveRuns;
     const positive = verdict === 'positive' || (verdict === 'noData' && alertOnNoData);
     const key = keyOf(group);
-    const former = this.#recent.get(key) ?? { group, runs: [], open: false };
-    const runs = [...former.runs, positive].slice(-fromRuns);
-    const alerting = runs.filter(Boolean).length >= positiveRuns;
-    this.#recent.set(key, { group, runs, open: alerting });
+    const former = this.#recent.get(key)?.runs ?? [];
+    const runs = [...former, positive].slice(-fromRuns);
+    const alerting = isOpen(runs);
+    this.#recent.set(key, { group, runs });
     return {
       group,
       verdict,
@@ -243,7 +224,7 @@ class Alerts {
       ...(value !== undefined && { value }),
       ...(expected !== undefined && { expected }),
       alerting,
-      ...(alerting !== former.open && { change: alerting ? 'opened' : 'resolved' }),
+      ...(alerting !== isOpen(former) && { change: alerting ? 'opened' : 'resolved' }),
     };
   }
 }

@@ -24,13 +24,10 @@ export interface RunsRequest {
   onProgress(done: number): void;
 }
 
-export interface ReadRuns {
-  readonly runs: readonly Run[];
-  readonly watched: Watched;
-}
-
 /** Starts with the newest run, whose answer shows whether the rule fits the query. Stops at the first failure. */
-export async function readRuns(request: RunsRequest): Promise<Outcome<ReadRuns>> {
+export async function readRuns(
+  request: RunsRequest,
+): Promise<Outcome<{ readonly runs: readonly Run[]; readonly watched: Watched }>> {
   const { rule, spans, ask, signal, maxConcurrent, onProgress } = request;
   // Only the number of events matters, and the service limits the rows of a query.
   const apl = rule.type === 'MatchEvent' ? `${request.apl.trim()}\n| count` : request.apl;

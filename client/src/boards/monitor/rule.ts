@@ -1,22 +1,23 @@
 /** Reads the rule of a stored monitor tolerantly, with the service's defaults for missing members. */
-import type { Members } from '../../../../resources/src/value.ts';
-import { listOf, numberOf } from '../model/dashboard.ts';
+import { type Members, textAt } from '../../../../resources/src/value.ts';
+import { numberOf, textOf } from '../model/dashboard.ts';
 
-export const monitorTypes = ['Threshold', 'MatchEvent', 'AnomalyDetection'] as const;
-export type MonitorType = (typeof monitorTypes)[number];
+const types = ['Threshold', 'MatchEvent', 'AnomalyDetection'] as const;
 
-export const operators = [
-  'Above',
-  'AboveOrEqual',
-  'Below',
-  'BelowOrEqual',
-  'AboveOrBelow',
-] as const;
-export type Operator = (typeof operators)[number];
+/** The operators in words: in the rule of a threshold, in that of an anomaly, and as the check of a run. */
+export const operators = {
+  Above: { comparison: 'is above', deviation: 'above', check: 'Above' },
+  AboveOrEqual: { comparison: 'is at or above', deviation: 'above', check: 'At or above' },
+  Below: { comparison: 'is below', deviation: 'below', check: 'Below' },
+  BelowOrEqual: { comparison: 'is at or below', deviation: 'below', check: 'At or below' },
+  AboveOrBelow: { comparison: 'differs from', deviation: 'above or below', check: 'Other than' },
+} as const;
+export type Operator = keyof typeof operators;
+export const operatorNames = Object.keys(operators) as readonly Operator[];
 
 export interface Rule {
   /** Absent for an unknown type. */
-  readonly type?: MonitorType;
+  readonly type?: (typeof types)[number];
   readonly typeName: string;
   readonly operator: Operator;
   readonly threshold: number;
@@ -40,15 +41,16 @@ export interface Rule {
 const minutesMax = 10 * 525_600;
 
 export function readRule(monitor: Members): Rule {
-  const { type, operator, columnName } = monitor;
+  const type = types.find((known) => known === monitor.type);
+  const column = textAt(monitor, ['columnName']);
   const atLeastOne = (value: unknown, fallback = 1) =>
     Math.min(minutesMax, Math.max(1, Math.trunc(numberOf(value) ?? fallback) || fallback));
   const intervalMinutes = atLeastOne(monitor.intervalMinutes);
   const positiveRuns = atLeastOne(monitor.triggerAfterNPositiveResults);
   return {
-    ...(isType(type) && { type }),
-    typeName: typeof type === 'string' ? type : '',
-    operator: isOperator(operator) ? operator : 'Above',
+    ...(type && { type }),
+    typeName: textOf(monitor.type) ?? '',
+    operator: operatorNames.find((known) => known === monitor.operator) ?? 'Above',
     threshold: numberOf(monitor.threshold) ?? 0,
     rangeMinutes: atLeastOne(monitor.rangeMinutes, intervalMinutes),
     intervalMinutes,
@@ -63,14 +65,6 @@ export function readRule(monitor: Members): Rule {
     notifyEveryRun: monitor.notifyEveryRun === true,
     compareDays: Math.min(7, atLeastOne(monitor.compareDays)),
     tolerance: Math.max(0, numberOf(monitor.tolerance) ?? 0),
-    ...(typeof columnName === 'string' && columnName !== '' && { column: columnName }),
+    ...(column !== undefined && { column }),
   };
-}
-
-function isType(value: unknown): value is MonitorType {
-  return listOf(monitorTypes).includes(value);
-}
-
-function isOperator(value: unknown): value is Operator {
-  return listOf(operators).includes(value);
 }

@@ -1,22 +1,6 @@
 /** The rule of a monitor as a sentence. */
-import { counted } from '../../../../formats/src/counts.ts';
-import type { Operator, Rule } from './rule.ts';
-
-const comparisons: Readonly<Record<Operator, string>> = {
-  Above: 'is above',
-  AboveOrEqual: 'is at or above',
-  Below: 'is below',
-  BelowOrEqual: 'is at or below',
-  AboveOrBelow: 'differs from',
-};
-
-const deviations: Readonly<Record<Operator, string>> = {
-  Above: 'above',
-  AboveOrEqual: 'above',
-  Below: 'below',
-  BelowOrEqual: 'below',
-  AboveOrBelow: 'above or below',
-};
+import { lengthInWords } from '../../words/times.ts';
+import { operators, type Rule } from './rule.ts';
 
 /** The columns of the query's answer; empty before the first answer. */
 export interface WatchedColumns {
@@ -36,73 +20,52 @@ export function ruleInWords(rule: Rule, columns: WatchedColumns): string {
 }
 
 function condition(rule: Rule, { values, groups }: WatchedColumns): string {
-  const watched = namesOf(rule.column === undefined ? values : [rule.column]);
+  const columns = rule.column === undefined ? values : [rule.column];
+  const watched = columns.map((name) => `'${name}'`).join(' or ') || 'the result';
   const where = groups.length > 0 ? ` for any ${groups.join(', ')}` : '';
+  const { comparison, deviation } = operators[rule.operator];
   switch (rule.type) {
     case 'MatchEvent':
       return 'Alerts for each event that the query finds';
     case 'AnomalyDetection': {
       const days =
         rule.compareDays === 1 ? 'the day before' : `the ${rule.compareDays} days before`;
-      return `Alerts when ${watched} is more than ${number(rule.tolerance)}% ${deviations[rule.operator]} the average of the same time on ${days}${where}`;
+      return `Alerts when ${watched} is more than ${number(rule.tolerance)}% ${deviation} the average of the same time on ${days}${where}`;
     }
     case 'Threshold': {
       const tolerance =
         rule.operator === 'AboveOrBelow' && rule.tolerance > 0
           ? ` by more than ${number(rule.tolerance)}%`
           : '';
-      return `Alerts when ${watched} ${comparisons[rule.operator]} ${number(rule.threshold)}${tolerance}${where}`;
+      return `Alerts when ${watched} ${comparison} ${number(rule.threshold)}${tolerance}${where}`;
     }
     default:
       return `The rule of a monitor of type ${rule.typeName || 'unknown'} is not known here`;
   }
 }
 
-function namesOf(columns: readonly string[]): string {
-  return columns.length > 0 ? columns.map((name) => `'${name}'`).join(' or ') : 'the result';
-}
-
 function details(rule: Rule, { groups }: WatchedColumns): string[] {
-  const isMatch = rule.type === 'MatchEvent';
   const { positiveRuns, fromRuns, delaySeconds } = rule;
-  return [
-    ...(delaySeconds > 0 ? [`Each check waits ${seconds(delaySeconds)} for late data.`] : []),
-    ...(!isMatch && fromRuns > 1
-      ? [
-          positiveRuns === fromRuns
-            ? `Alerts once ${fromRuns} checks in a row are positive.`
-            : `Alerts once ${positiveRuns} of the last ${fromRuns} checks are positive.`,
-        ]
-      : []),
-    ...(!isMatch && rule.alertOnNoData ? ['No data counts as positive.'] : []),
-    ...(!isMatch && rule.notifyByGroup && groups.length > 0
-      ? ['Each group alerts separately.']
-      : []),
-    ...(!isMatch && rule.notifyEveryRun ? ['Notifies again after every check that alerts.'] : []),
+  const isMatch = rule.type === 'MatchEvent';
+  const needed =
+    positiveRuns === fromRuns
+      ? `${fromRuns} checks in a row`
+      : `${positiveRuns} of the last ${fromRuns} checks`;
+  const sentences: readonly (readonly [isShown: boolean, text: string])[] = [
+    [delaySeconds > 0, `Each check waits ${lengthInWords(delaySeconds)} for late data.`],
+    [!isMatch && fromRuns > 1, `Alerts once ${needed} are positive.`],
+    [!isMatch && rule.alertOnNoData, 'No data counts as positive.'],
+    [!isMatch && rule.notifyByGroup && groups.length > 0, 'Each group alerts separately.'],
+    [!isMatch && rule.notifyEveryRun, 'Notifies again after every check that alerts.'],
   ];
+  return sentences.flatMap(([isShown, text]) => (isShown ? [text] : []));
 }
 
 function number(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 6 });
 }
 
-function seconds(value: number): string {
-  return value % 60 === 0 ? duration(value / 60) : counted(value, 'second');
-}
-
-const steps = [
-  [1_440, 'day'],
-  [60, 'hour'],
-  [1, 'minute'],
-] as const;
-
 /** Formats minutes to follow "every" or "the last": `15 minutes`, `hour`. */
 function period(minutes: number): string {
-  return duration(minutes).replace(/^1 /, '');
-}
-
-/** Formats minutes: `15 minutes`, `1 hour`. */
-function duration(minutes: number): string {
-  const [size, name] = steps.find(([length]) => minutes % length === 0) ?? steps[2];
-  return counted(minutes / size, name);
+  return lengthInWords(minutes * 60).replace(/^1 /, '');
 }

@@ -17,11 +17,10 @@ export interface RunSpan {
 /** Returns the runs after `from`, up to and including `to`. A monitor runs at multiples of its interval since 1970. */
 export function runsIn(rule: Rule, from: number, to: number): RunSpan[] {
   const interval = rule.intervalMinutes * minuteMs;
-  const spans: RunSpan[] = [];
-  for (let at = (Math.floor(from / interval) + 1) * interval; at <= to; at += interval) {
-    spans.push(spanOf(rule, at));
-  }
-  return spans;
+  const earlier = Math.floor(from / interval);
+  return Array.from({ length: countRuns(rule, from, to) }, (_, index) =>
+    spanOf(rule, (earlier + 1 + index) * interval),
+  );
 }
 
 /** Returns the number of runs without listing them. */
@@ -63,9 +62,8 @@ function spanOf(rule: Rule, at: number): RunSpan {
 /** Adds the runs of the days before that anomalies are compared with. Returns distinct runs in order. */
 export function withHistory(rule: Rule, runs: readonly RunSpan[]): RunSpan[] {
   if (rule.type !== 'AnomalyDetection') return [...runs];
-  const times = new Set<number>();
-  for (const { at } of runs) {
-    for (let day = 0; day <= rule.compareDays; day += 1) times.add(at - day * dayMs);
-  }
-  return [...times].sort((a, b) => a - b).map((at) => spanOf(rule, at));
+  const times = runs.flatMap(({ at }) =>
+    Array.from({ length: rule.compareDays + 1 }, (_, day) => at - day * dayMs),
+  );
+  return [...new Set(times)].sort((a, b) => a - b).map((at) => spanOf(rule, at));
 }

@@ -3,10 +3,10 @@
 import { counted, grouped } from '../../../../formats/src/counts.ts';
 import type { ChartSeries } from '../../../../table/src/chart/chart.ts';
 import { visibleText } from '../../../../table/src/visibleText.ts';
-import type { ChartAnnotation } from '../../charts/marks.ts';
+import type { ChartAnnotation, ChartThreshold } from '../../charts/marks.ts';
 import type { RunView, TestView } from '../messages.ts';
-import type { GroupOutcome, RunOutcome } from './evaluate.ts';
-import type { Operator, Rule } from './rule.ts';
+import { type GroupOutcome, keyOf, type RunOutcome } from './evaluate.ts';
+import { operators, type Rule } from './rule.ts';
 import { queriesMax } from './schedule.ts';
 import type { Watched } from './watchedTable.ts';
 
@@ -50,6 +50,11 @@ function summaryOf({ rule, queries, allRuns, outcomes }: Tested): string[] {
   const positive = runsWith((group) => group.positive);
   const noData = runsWith(({ verdict }) => verdict === 'noData');
   const noHistory = runsWith(({ verdict }) => verdict === 'noHistory');
+  const notes: readonly (readonly [count: number, text: string])[] = [
+    [positive, `${counted(positive, 'run was', 'runs were')} positive.`],
+    [noData, `${counted(noData, 'run')} had no data.`],
+    [noHistory, `${counted(noHistory, 'run')} had no data on the days before to compare with.`],
+  ];
   const isPart = outcomes.length < allRuns;
   const tested = isPart
     ? `the latest ${grouped(outcomes.length)} of ${counted(allRuns, 'run')}`
@@ -60,24 +65,12 @@ function summaryOf({ rule, queries, allRuns, outcomes }: Tested): string[] {
       : `would have sent ${counted(fired, 'alert')}`;
   return [
     `${tested} ${alerts}.`,
-    ...(positive > 0 ? [`${counted(positive, 'run was', 'runs were')} positive.`] : []),
-    ...(noData > 0 ? [`${counted(noData, 'run')} had no data.`] : []),
-    ...(noHistory > 0
-      ? [`${counted(noHistory, 'run')} had no data on the days before to compare with.`]
-      : []),
+    ...notes.flatMap(([count, text]) => (count > 0 ? [text] : [])),
     isPart
       ? `Earlier runs were not tested, because a test sends at most ${queriesMax} queries.`
       : `Read with ${counted(queries, 'query', 'queries')}.`,
   ];
 }
-
-const signs: Readonly<Record<Operator, string>> = {
-  Above: 'Above',
-  AboveOrEqual: 'At or above',
-  Below: 'Below',
-  BelowOrEqual: 'At or below',
-  AboveOrBelow: 'Other than',
-};
 
 function verdictText(rule: Rule, { verdict, positive, expected }: GroupOutcome): string {
   if (verdict === 'noData') return 'No data';
@@ -86,9 +79,8 @@ function verdictText(rule: Rule, { verdict, positive, expected }: GroupOutcome):
   const bound = expected === undefined ? '' : ` ${short(expected)}`;
   if (rule.type === 'AnomalyDetection')
     return positive ? `Differs from${bound}` : `As expected,${bound}`;
-  return positive
-    ? `${signs[rule.operator]}${bound}`
-    : `Not ${signs[rule.operator].toLowerCase()}${bound}`;
+  const { check } = operators[rule.operator];
+  return `${positive ? check : `Not ${check.toLowerCase()}`}${bound}`;
 }
 
 function outcomeText(
@@ -108,16 +100,13 @@ function outcomeText(
 
 function runsOf({ rule, outcomes }: Tested): RunView[] {
   const views = outcomes.flatMap((outcome) =>
-    outcome.groups.map((group): RunView => {
-      const { value } = group;
-      return {
-        time: new Date(outcome.at).toISOString().slice(0, 16).replace('T', ' '),
-        group: visibleText(group.group.join(', ')),
-        value: value === undefined ? '' : short(value),
-        verdict: verdictText(rule, group),
-        ...outcomeText(rule, outcome, group),
-      };
-    }),
+    outcome.groups.map((group) => ({
+      time: minuteText(outcome.at),
+      group: visibleText(group.group.join(', ')),
+      value: group.value === undefined ? '' : short(group.value),
+      verdict: verdictText(rule, group),
+      ...outcomeText(rule, outcome, group),
+    })),
   );
   return views
     .filter(({ level, verdict }) => level !== 'normal' || verdict === 'No data')
@@ -130,13 +119,11 @@ function chartOf({ rule, monitor, watched, outcomes }: Tested): NonNullable<Test
   const times = outcomes.map(({ at }) => at);
   const interval = rule.intervalMinutes * minuteMs;
   const span = { from: (times[0] as number) - interval, to: times.at(-1) as number };
-  const keys = new Map<string, string>();
-  for (const { groups } of outcomes) {
-    for (const { group } of groups) keys.set(JSON.stringify(group), group.join(', '));
-  }
+  const all = outcomes.flatMap(({ groups }) => groups);
+  const keys = new Map(all.map(({ group }) => [keyOf(group), group.join(', ')]));
   const numbersOf = (key: string, member: 'value' | 'expected') =>
     outcomes.map(
-      ({ groups }) => groups.find(({ group }) => JSON.stringify(group) === key)?.[member] ?? null,
+      ({ groups }) => groups.find(({ group }) => keyOf(group) === key)?.[member] ?? null,
     );
   const [column, ...others] = watched.values;
   const columnName = column === undefined || others.length > 0 ? 'value' : visibleText(column);
@@ -163,10 +150,7 @@ function chartOf({ rule, monitor, watched, outcomes }: Tested): NonNullable<Test
     },
     marks: {
       annotations,
-      thresholds:
-        rule.type === 'Threshold'
-          ? [{ monitor: visibleText(monitor), operator: rule.operator, value: rule.threshold }]
-          : [],
+      thresholds: thresholdsOf(rule, monitor),
       notes: annotations.length > 0 ? ['An alert would have been open in the shaded areas.'] : [],
     },
     ...span,
@@ -210,6 +194,16 @@ function alertSpans(outcomes: readonly RunOutcome[], interval: number): ChartAnn
     time,
     endTime,
   }));
+}
+
+/** Returns the threshold as the charts of a monitor draw it. */
+export function thresholdsOf({ type, operator, threshold }: Rule, name: string): ChartThreshold[] {
+  return type === 'Threshold' ? [{ monitor: visibleText(name), operator, value: threshold }] : [];
+}
+
+/** Formats a time: `2026-01-31 08:30`. */
+export function minuteText(time: number): string {
+  return new Date(time).toISOString().slice(0, 16).replace('T', ' ');
 }
 
 function short(value: number): string {
