@@ -10,7 +10,7 @@ import { drawHeatmap } from './kinds/heatmap.ts';
 import { drawScatter } from './kinds/scatter.ts';
 import { drawStatistic } from './kinds/statistic.ts';
 import { type Comparison, drawTimeSeries } from './kinds/timeSeries.ts';
-import { hasOneColor } from './options/categories.ts';
+import { hasOneColor, isSlice } from './options/categories.ts';
 import type { Drawing } from './options/drawing.ts';
 import type { TimeSeriesLook } from './options/timeSeries.ts';
 
@@ -40,20 +40,22 @@ export function drawData(
 
 /** The keys that have a color each; the greatest first, so that they are different while there are colors. */
 export function coloredKeys(data: PlottedData, earlier: TimeSeriesData | undefined): string[] {
-  const named = (
-    all: readonly { readonly key: string; readonly folded?: number }[],
-  ): readonly string[] => all.flatMap(({ key, folded }) => (folded === undefined ? [key] : []));
-  switch (data.kind) {
+  const all = [...coloredIn(data), ...coloredIn(earlier)];
+  return [...new Set(all.flatMap(({ key, folded }) => (folded === undefined ? [key] : [])))];
+}
+
+function coloredIn(
+  data: PlottedData | undefined,
+): readonly { readonly key: string; readonly folded?: number }[] {
+  switch (data?.kind) {
     case 'timeSeries':
-      return [...new Set([...named(data.series), ...named(earlier?.series ?? [])])];
     case 'scatter':
-      return [...named(data.series)];
-    case 'pie':
-      return [...named(data.categories)];
+      return data.series;
     case 'topList':
-      return hasOneColor(data) ? [] : [...named(data.categories)];
-    case 'heatmap':
-    case 'statistic':
+      return hasOneColor(data) ? [] : data.categories;
+    case 'pie':
+      return data.categories;
+    default:
       return [];
   }
 }
@@ -72,6 +74,6 @@ export function isEmpty(data: PlottedData): boolean {
     case 'topList':
       return data.categories.length === 0;
     case 'pie':
-      return data.categories.every(({ value }) => value === null || value <= 0);
+      return !data.categories.some(isSlice);
   }
 }

@@ -5,19 +5,13 @@ import type { CategoriesData, ChartCategory } from '../../../../../table/src/cha
 import { shareText } from '../../../../../table/src/numberText.ts';
 import { columnNumbers } from '../columnNumbers.ts';
 import { exactNumber } from '../format.ts';
-import {
-  barColor,
-  drawnCategories,
-  pieOption,
-  rowHeight,
-  topListOption,
-} from '../options/categories.ts';
-import { type Drawing, inkOfKey } from '../options/drawing.ts';
+import { barColor, isSlice, pieOption, rowHeight, topListOption } from '../options/categories.ts';
+import { type Drawing, inkOfKey, visibleOf } from '../options/drawing.ts';
 import type { Drawn, Hit, Legend, LegendCell, Scale } from './drawn.ts';
-import { foldedNotice, leftOutNotice } from './leftOut.ts';
+import { foldedNotice, leftOutNotice, sentences, skippedNotice } from './leftOut.ts';
 
 export function drawTopList(data: CategoriesData, drawing: Drawing): Drawn {
-  const categories = drawnCategories(data, drawing.visible);
+  const categories = visibleOf(data.categories, drawing);
   const color = (category: ChartCategory) => barColor(category, data, drawing);
   return {
     option: topListOption(data, drawing),
@@ -47,32 +41,30 @@ function plotHeight(count: number, { height }: Drawing): number {
 }
 
 export function drawPie(data: CategoriesData, drawing: Drawing): Drawn {
-  const slices = drawnCategories(data, drawing.visible).filter(
-    ({ value }) => value !== null && value > 0,
-  );
-  const total = slices.reduce((sum, { value }) => sum + (value ?? 0), 0);
+  const drawn = visibleOf(data.categories, drawing);
+  const slices = drawn.filter(isSlice);
+  const total = slices.reduce((sum, { value }) => sum + value, 0);
   const color = (category: ChartCategory) => inkOfKey(category, drawing).color;
-  const without = drawnCategories(data, drawing.visible).length - slices.length;
+  const without = drawn.length - slices.length;
   return {
     option: pieOption(data, drawing),
     legend: legendOf(data, color, total),
-    notices: [
+    notices: sentences(
       ...noticesOf(data),
-      ...(without > 0
-        ? [
-            `${counted(without, 'category is', 'categories are')} not drawn: a slice needs a positive value.`,
-          ]
-        : []),
-    ],
+      without > 0 &&
+        `${counted(without, 'category is', 'categories are')} not drawn: a slice needs a positive value.`,
+    ),
     description: `Pie chart of ${measureName(data)}. ${words(slices)}`,
     marks: slices.length,
     markAt: (x, y, scale) => sliceAt(slices, total, x, y, scale),
     hit: (mark, scale, pointer) => {
       const slice = slices[mark];
       if (slice === undefined) return undefined;
-      const share = (slice.value ?? 0) / total;
       const at = pointer ?? [scale.width / 2, scale.height / 2];
-      return { ...hitOf(slice, color(slice), data, at), note: `${shareText(share)} of all` };
+      return {
+        ...hitOf(slice, color(slice), data, at),
+        note: `${shareText(slice.value / total)} of all`,
+      };
     },
     hasTimeAxis: false,
   };
@@ -80,7 +72,7 @@ export function drawPie(data: CategoriesData, drawing: Drawing): Drawn {
 
 /** Slices begin at the top and go clockwise. */
 function sliceAt(
-  slices: readonly ChartCategory[],
+  slices: readonly { readonly value: number }[],
   total: number,
   x: number,
   y: number,
@@ -91,7 +83,7 @@ function sliceAt(
   const turn = (Math.atan2(dx, -dy) / (2 * Math.PI) + 1) % 1;
   let sum = 0;
   for (const [index, { value }] of slices.entries()) {
-    sum += (value ?? 0) / total;
+    sum += value / total;
     if (turn <= sum) return index;
   }
   return slices.length > 0 ? slices.length - 1 : undefined;
@@ -103,7 +95,7 @@ function hitOf(
   data: CategoriesData,
   at: readonly [number, number],
 ): Hit {
-  const { key, name, text, unit, origin } = category;
+  const { key, name, text, unit } = category;
   const several = new Set(data.categories.map(({ column }) => column)).size > 1;
   return {
     title: name,
@@ -115,7 +107,7 @@ function hitOf(
         color,
       },
     ],
-    hot: { key, name, ...(origin && { origin }) },
+    hot: category,
     at,
     line: false,
   };
@@ -139,34 +131,26 @@ function legendOf(
       key: category.key,
       name: category.name,
       color: color(category),
-      dash: false,
       cells: [
         values[at] as LegendCell,
-        {
-          text:
-            category.value !== null && category.value > 0 && total > 0
-              ? shareText(category.value / total)
-              : '',
-        },
+        { text: isSlice(category) && total > 0 ? shareText(category.value / total) : '' },
       ],
-      ...(category.origin && { origin: category.origin }),
-      ...(category.folded !== undefined && { folded: category.folded }),
+      origin: category.origin,
     })),
   };
 }
 
 const combinedWords = { max: 'the greatest', last: 'the last' } as const;
 
-function noticesOf({ categories, measure, skipped, leftOut = 0 }: CategoriesData): string[] {
+function noticesOf({ categories, measure, skipped, leftOut }: CategoriesData): string[] {
   const folded = categories.find((category) => category.folded !== undefined)?.folded;
-  return [
-    ...(measure?.combined === undefined
-      ? []
-      : [`Shows ${combinedWords[measure.combined]} ${measure.name} of each category.`]),
-    ...foldedNotice(folded),
-    ...leftOutNotice(leftOut),
-    ...(skipped > 0 ? [`${counted(skipped, 'row has', 'rows have')} no number.`] : []),
-  ];
+  return sentences(
+    measure?.combined &&
+      `Shows ${combinedWords[measure.combined]} ${measure.name} of each category.`,
+    foldedNotice(folded),
+    leftOutNotice(leftOut),
+    skippedNotice(skipped, 'number'),
+  );
 }
 
 function words(categories: readonly ChartCategory[]): string {

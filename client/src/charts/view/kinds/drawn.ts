@@ -26,12 +26,19 @@ export function swatchOf({ color, dash }: Ink): Swatch {
   return { color, dash: dash !== 'solid' };
 }
 
+/** What a click filters by: a series, a category, a row or a number. */
+export interface Filterable {
+  readonly key: string;
+  readonly name: string;
+  readonly origin?: MarkOrigin | undefined;
+}
+
 export interface HitRow extends Swatch {
   readonly key: string;
   readonly name: string;
   readonly value: string;
   /** Its value in the earlier answer. */
-  readonly earlier?: string;
+  readonly earlier?: string | undefined;
 }
 
 export interface Hit {
@@ -40,8 +47,8 @@ export interface Hit {
   readonly rows: readonly HitRow[];
   /** The label of the earlier values, such as `1 day earlier`; absent without a comparison. */
   readonly earlierLabel?: string;
-  /** The row that the pointer is nearest to, which a click filters by. */
-  readonly hot?: { readonly key: string; readonly name: string; readonly origin?: MarkOrigin };
+  /** The row that the pointer is nearest to. */
+  readonly hot?: Filterable;
   /** The times between which a click selects the range, in milliseconds since 1970. */
   readonly span?: { readonly from: number; readonly to: number };
   /** The time whose exact values can be requested. */
@@ -58,13 +65,9 @@ export interface LegendCell {
   readonly exact?: string;
 }
 
-export interface LegendRow extends Swatch {
-  readonly key: string;
-  readonly name: string;
+export interface LegendRow extends Swatch, Filterable {
   /** By the columns of the legend; empty text for none. */
   readonly cells: readonly LegendCell[];
-  readonly origin?: MarkOrigin;
-  readonly folded?: number;
 }
 
 export interface Legend {

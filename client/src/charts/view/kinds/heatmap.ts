@@ -1,28 +1,26 @@
 /** Heatmaps: the marks are their cells, row by row. */
-import { counted, grouped } from '../../../../../formats/src/counts.ts';
+import { grouped } from '../../../../../formats/src/counts.ts';
 import type { HeatmapData } from '../../../../../table/src/chart/chart.ts';
 import { drawnNumber, spanText, timeText } from '../format.ts';
 import type { Drawing } from '../options/drawing.ts';
-import { heatmapOption } from '../options/heatmap.ts';
+import { heatmapOption, stepOf } from '../options/heatmap.ts';
 import { heatScale } from '../options/heatScale.ts';
 import { neutral } from '../palette.ts';
 import type { Drawn } from './drawn.ts';
-import { foldedNotice, leftOutNotice } from './leftOut.ts';
+import { foldedNotice, leftOutNotice, sentences, skippedNotice } from './leftOut.ts';
 
 export function drawHeatmap(data: HeatmapData, drawing: Drawing): Drawn {
   const { times, rows, cells, unit } = data;
   const values = new Map(cells.map(([x, y, value]) => [y * times.length + x, value]));
-  const step = times.length > 1 ? (times[1] as number) - (times[0] as number) : 0;
+  const step = stepOf(times);
   return {
     option: heatmapOption(data, drawing),
-    notices: [
-      ...(heatScale(data).isLogarithmic ? ['Colors are on a logarithmic scale.'] : []),
-      ...rows.flatMap(({ folded }) => foldedNotice(folded)),
-      ...leftOutNotice(data.leftOut ?? 0),
-      ...(data.skipped > 0
-        ? [`${counted(data.skipped, 'row has', 'rows have')} no time or no number.`]
-        : []),
-    ],
+    notices: sentences(
+      heatScale(data).isLogarithmic && 'Colors are on a logarithmic scale.',
+      ...rows.map(({ folded }) => foldedNotice(folded)),
+      leftOutNotice(data.leftOut),
+      skippedNotice(data.skipped),
+    ),
     description: `Heatmap of ${grouped(rows.length)} rows by ${grouped(times.length)} times.`,
     marks: rows.length * times.length,
     markAt: (x, y, scale) => {
@@ -53,7 +51,7 @@ export function drawHeatmap(data: HeatmapData, drawing: Drawing): Drawn {
             color: neutral[drawing.theme.brightness],
           },
         ],
-        hot: { key, name: row.name, ...(row.origin && { origin: row.origin }) },
+        hot: { ...row, key },
         at,
         line: false,
       };

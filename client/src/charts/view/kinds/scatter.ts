@@ -2,17 +2,18 @@
 import { counted, grouped } from '../../../../../formats/src/counts.ts';
 import type { ScatterData } from '../../../../../table/src/chart/chart.ts';
 import { drawnNumber, timeText } from '../format.ts';
-import { type Drawing, inkOfKey } from '../options/drawing.ts';
+import { type Drawing, inkOfKey, visibleOf } from '../options/drawing.ts';
 import { scatterOption } from '../options/scatter.ts';
 import type { Drawn, Scale } from './drawn.ts';
+import { sentences } from './leftOut.ts';
 
 const nearPixels = 12;
 
 export function drawScatter(data: ScatterData, drawing: Drawing): Drawn {
   const { x, y } = data;
-  const points = data.series
-    .filter(({ key }) => drawing.visible?.has(key) !== false)
-    .flatMap((series) => series.points.map((point) => ({ series, point })));
+  const points = visibleOf(data.series, drawing).flatMap((series) =>
+    series.points.map((point) => ({ series, point })),
+  );
   let found: { readonly scale: string; readonly cells: Map<string, number[]> } | undefined;
   /** The points by square of pixels, computed with the first move of the pointer. */
   const cells = (scale: Scale): Map<string, number[]> => {
@@ -40,21 +41,17 @@ export function drawScatter(data: ScatterData, drawing: Drawing): Drawn {
           key: series.key,
           name: series.name,
           color: inkOfKey(series, drawing).color,
-          dash: false,
           cells: [{ text: grouped(series.points.length) }],
-          ...(series.origin && { origin: series.origin }),
-          ...(series.folded !== undefined && { folded: series.folded }),
+          origin: series.origin,
         })),
       },
     }),
-    notices: [
-      ...(drawn < data.points
-        ? [`${grouped(drawn)} of ${grouped(data.points)} points are drawn, extremes included.`]
-        : []),
-      ...(data.skipped > 0
-        ? [`${counted(data.skipped, 'row lacks', 'rows lack')} one of the two values.`]
-        : []),
-    ],
+    notices: sentences(
+      drawn < data.points &&
+        `${grouped(drawn)} of ${grouped(data.points)} points are drawn, extremes included.`,
+      data.skipped > 0 &&
+        `${counted(data.skipped, 'row lacks', 'rows lack')} one of the two values.`,
+    ),
     description: `Scatter chart of ${y.name} by ${x.name} with ${grouped(data.points)} points.`,
     marks: points.length,
     markAt: (px, py, scale) => {
@@ -63,11 +60,9 @@ export function drawScatter(data: ScatterData, drawing: Drawing): Drawn {
       let least = nearPixels;
       for (const [dx, dy] of around) {
         for (const index of map.get(cellOf(px + dx * nearPixels, py + dy * nearPixels)) ?? []) {
-          const at = scale.pixelOf((points[index] as (typeof points)[number]).point) as [
-            number,
-            number,
-          ];
-          const distance = Math.hypot(at[0] - px, at[1] - py);
+          const { point } = points[index] as (typeof points)[number];
+          const [x, y] = scale.pixelOf(point) as readonly [number, number];
+          const distance = Math.hypot(x - px, y - py);
           if (distance >= least) continue;
           best = index;
           least = distance;
@@ -89,11 +84,7 @@ export function drawScatter(data: ScatterData, drawing: Drawing): Drawn {
           { key: 'x', name: x.name, value: shownX, color },
           { key: 'y', name: y.name, value: drawnNumber(point[1], y.unit), color },
         ],
-        hot: {
-          key: series.key,
-          name: series.name,
-          ...(series.origin && { origin: series.origin }),
-        },
+        hot: series,
         at: scale.pixelOf(point) ?? [0, 0],
         line: false,
       };

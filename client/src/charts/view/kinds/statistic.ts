@@ -7,6 +7,7 @@ import { places } from '../options/places.ts';
 import { changeSentence, maxStatistics, statisticOption } from '../options/statistic.ts';
 import { inkOf } from '../palette.ts';
 import type { Drawn } from './drawn.ts';
+import { sentences } from './leftOut.ts';
 
 export function drawStatistic(data: StatisticData, drawing: Drawing): Drawn {
   const shown = data.statistics.slice(0, maxStatistics);
@@ -15,10 +16,10 @@ export function drawStatistic(data: StatisticData, drawing: Drawing): Drawn {
     text === undefined ? 'null' : exactNumber(text, unit);
   return {
     option: statisticOption(data, drawing),
-    notices: [
+    notices: sentences(
       ...comparedNotices(data, drawing),
-      ...(left > 0 ? [`${grouped(left)} more values are in the table.`] : []),
-    ],
+      left > 0 && `${grouped(left)} more values are in the table.`,
+    ),
     description: shown.map((one) => `${one.name}: ${exact(one)}`).join('; '),
     marks: shown.length,
     markAt: (x, y, { width, height }) => {
@@ -46,7 +47,7 @@ export function drawStatistic(data: StatisticData, drawing: Drawing): Drawn {
             color: inkOf(0, drawing.theme.brightness).color,
           },
         ],
-        hot: { key: one.key, name: one.name, ...(one.origin && { origin: one.origin }) },
+        hot: one,
         at: pointer ?? [place.left + place.width / 2, place.top + 8],
         line: false,
       };
@@ -69,9 +70,9 @@ function comparedNotices(
   ].filter(Boolean);
   const bins = cut.length === 2 ? 'The first and the last bin are' : `The ${cut[0]} bin is`;
   const left = 'The change leaves out that bin and the empty ones';
-  return [
-    ...(cut.length > 0 ? [`${bins} partial and left out of the change.`] : []),
-    ...(first === undefined ? [] : [`The data begins in the bin at ${at(first)}. ${left} before.`]),
-    ...(last === undefined ? [] : [`The data ends in the bin at ${at(last)}. ${left} after.`]),
-  ];
+  return sentences(
+    cut.length > 0 && `${bins} partial and left out of the change.`,
+    first !== undefined && `The data begins in the bin at ${at(first)}. ${left} before.`,
+    last !== undefined && `The data ends in the bin at ${at(last)}. ${left} after.`,
+  );
 }

@@ -8,7 +8,7 @@ import { maxAxes, unitsOf } from '../options/timeAxis.ts';
 import { hasPartialLabels } from '../options/timeMarks.ts';
 import { type Earlier, type TimeSeriesLook, timeSeriesOption } from '../options/timeSeries.ts';
 import type { Drawn } from './drawn.ts';
-import { foldedNotice } from './leftOut.ts';
+import { foldedNotice, sentences, skippedNotice } from './leftOut.ts';
 import { nearestIndex } from './nearestIndex.ts';
 import { timeSeriesHit } from './timeSeriesHit.ts';
 import { timeSeriesLegend } from './timeSeriesLegend.ts';
@@ -31,7 +31,7 @@ export function drawTimeSeries(
   return {
     option: timeSeriesOption(data, look, drawing, comparison),
     legend: timeSeriesLegend(data, drawing, comparison),
-    notices: [...noticesOf(data), ...(hasPartialLabels(drawing) ? [] : partialNotice(data))],
+    notices: sentences(...noticesOf(data), !hasPartialLabels(drawing) && partialNotice(data)),
     description: describe(data, look, times, drawing.timeZone),
     marks: times.length,
     markAt: (x, y, scale) => {
@@ -63,32 +63,24 @@ function noticesOf(data: TimeSeriesData): string[] {
   const folded = data.series.find((series) => series.folded !== undefined)?.folded;
   const kept = data.series.filter((series) => series.folded === undefined).length;
   const left = data.leftOut ?? 0;
-  return [
-    ...(folded === undefined
-      ? []
-      : [`${kept} series with the highest totals.`, ...foldedNotice(folded)]),
-    ...(left > 0
-      ? [
-          `${grouped(left)} series are not drawn: their values cannot be added. Filter the query to see them.`,
-        ]
-      : []),
-    ...(units > maxAxes
-      ? [
-          `${units} units: the last axis is shared. Choose fewer values to read them on their own axes.`,
-        ]
-      : []),
-    ...sizesNotice(data),
-    ...(data.skipped > 0
-      ? [`${counted(data.skipped, 'row has', 'rows have')} no time or no number.`]
-      : []),
-  ];
+  return sentences(
+    folded !== undefined && `${kept} series with the highest totals.`,
+    foldedNotice(folded),
+    left > 0 &&
+      `${grouped(left)} series are not drawn: their values cannot be added. Filter the query to see them.`,
+    units > maxAxes &&
+      `${units} units: the last axis is shared. Choose fewer values to read them on their own axes.`,
+    hasSizesApart(data) &&
+      'Columns of very different size share an axis. Choose one under Values to read the smaller ones.',
+    skippedNotice(data.skipped),
+  );
 }
 
 /** A measure that is this many times smaller than another is a flat line at the bottom of the same axis. */
 const sizesApart = 50;
 
 /** Measures of one unit share an axis, whatever their sizes. */
-function sizesNotice({ series }: TimeSeriesData): string[] {
+function hasSizesApart({ series }: TimeSeriesData): boolean {
   const sizes = new Map<number, { readonly unit: string | undefined; size: number }>();
   for (const { column, unit, y } of series) {
     const known = sizes.get(column) ?? { unit, size: 0 };
@@ -96,26 +88,20 @@ function sizesNotice({ series }: TimeSeriesData): string[] {
     sizes.set(column, known);
   }
   const measures = [...sizes.values()].filter(({ size }) => size > 0);
-  const share = measures.some((one) =>
+  return measures.some((one) =>
     measures.some((other) => one.unit === other.unit && one.size > sizesApart * other.size),
   );
-  return share
-    ? [
-        'Columns of very different size share an axis. Choose one under Values to read the smaller ones.',
-      ]
-    : [];
 }
 
 export function partialNotice({
   partial,
   times,
-}: Pick<TimeSeriesData, 'partial' | 'times'>): string[] {
-  if (times.length === 1 && (partial.first || partial.last))
-    return ['The bin is partial: the time range cuts it.'];
+}: Pick<TimeSeriesData, 'partial' | 'times'>): string | undefined {
+  if (!partial.first && !partial.last) return undefined;
+  if (times.length === 1) return 'The bin is partial: the time range cuts it.';
   if (partial.first && partial.last)
-    return ['The first and the last bin are partial: the time range cuts them.'];
-  if (!partial.first && !partial.last) return [];
-  return [`The ${partial.first ? 'first' : 'last'} bin is partial: the time range cuts it.`];
+    return 'The first and the last bin are partial: the time range cuts them.';
+  return `The ${partial.first ? 'first' : 'last'} bin is partial: the time range cuts it.`;
 }
 
 const styleNames = { line: 'Line chart', area: 'Area chart', bars: 'Bar chart' } as const;

@@ -1,10 +1,11 @@
 /** What is at a time of a time series: the values of its series there, and which of them the pointer is nearest to. */
 import type { ChartSeries, TimeSeriesData } from '../../../../../table/src/chart/chart.ts';
 import { drawnNumber, spanText, timeText } from '../format.ts';
-import { type Drawing, inkOfKey } from '../options/drawing.ts';
+import { type Drawing, inkOfKey, visibleOf } from '../options/drawing.ts';
 import { axisOf, shiftOf, timesOf, unitsOf } from '../options/timeAxis.ts';
 import type { TimeSeriesLook } from '../options/timeSeries.ts';
 import { type Drawn, type Hit, type HitRow, type Scale, swatchOf } from './drawn.ts';
+import { sentences } from './leftOut.ts';
 import { nearestIndex } from './nearestIndex.ts';
 import type { Comparison } from './timeSeries.ts';
 
@@ -30,61 +31,45 @@ export function timeSeriesHit(
   const { timeZone } = drawing;
   const bin = data.binMilliseconds ?? 0;
   const units = unitsOf(data.series);
-  const isVisible = ({ key }: ChartSeries) => drawing.visible?.has(key) !== false;
-  const visible = data.series.filter(isVisible);
-  const earlierSeries = (comparison?.series ?? []).filter(isVisible);
+  const visible = visibleOf(data.series, drawing);
   const isBar = look.style === 'bars';
   const shift = shiftOf(data, look.style);
-  const earlierAt = (series: ChartSeries, time: number): string | undefined => {
-    const at = indexNear(series.x ?? comparison?.times ?? [], time, step);
-    const value = at === undefined ? undefined : series.y[at];
-    return value === undefined || value === null ? undefined : drawnNumber(value, series.unit);
-  };
 
   return (mark: number, scale: Scale, pointer?: readonly [number, number]): Hit | undefined => {
     const time = times[mark];
     if (time === undefined) return undefined;
-    const found = visible.flatMap((series) => {
-      const at = indexNear(timesOf(series, data), time, step);
-      const value = at === undefined ? undefined : series.y[at];
-      return value === undefined || value === null ? [] : [{ series, value }];
-    });
+    const found = valuesAt(visible, data, time, step);
     const pixels = heights(found, look, units, scale, time + shift);
     const hot =
       pointer === undefined ? undefined : nearest(found, pixels, pointer[1], isBar || look.stacked);
-    const sorted = [...found].sort((one, other) => other.value - one.value);
+    const sorted = found.toSorted((one, other) => other.value - one.value);
     const rowsMax = hitRows(scale.height, comparison !== undefined);
     const shown = sorted.slice(0, rowsMax);
     if (hot && !shown.includes(hot)) shown[shown.length - 1] = hot;
-    const earlier = new Map(
-      earlierSeries.flatMap((series) => {
-        const value = earlierAt(series, time);
-        return value === undefined ? [] : [[series.key, { series, value }] as const];
-      }),
-    );
-    const row = (series: ChartSeries, value: string): HitRow => {
-      const before = earlier.get(series.key)?.value;
-      return {
-        key: series.key,
-        name: series.name,
-        value,
-        ...swatchOf(inkOfKey(series, drawing)),
-        ...(before !== undefined && { earlier: before }),
-      };
-    };
+    const before = comparison
+      ? valuesAt(visibleOf(comparison.series, drawing), comparison, time, step)
+      : [];
+    const earlier = new Map(before.map((one) => [one.series.key, textOf(one)]));
+    const row = (series: ChartSeries, value: string): HitRow => ({
+      key: series.key,
+      name: series.name,
+      value,
+      ...swatchOf(inkOfKey(series, drawing)),
+      earlier: earlier.get(series.key),
+    });
     const known = new Set(found.map(({ series }) => series.key));
-    const ended = [...earlier.values()].filter(({ series }) => !known.has(series.key));
+    const ended = before.filter(({ series }) => !known.has(series.key));
     const rows = [
-      ...shown.map(({ series, value }) => row(series, drawnNumber(value, series.unit))),
+      ...shown.map((one) => row(one.series, textOf(one))),
       ...ended.map(({ series }) => row(series, 'no value')),
     ].slice(0, rowsMax);
     const more = sorted.length + ended.length - rows.length;
     const isPartial =
       (mark === 0 && data.partial.first) || (mark === times.length - 1 && data.partial.last);
-    const notes = [
-      ...(isPartial ? ['Partial bin: the time range cuts it'] : []),
-      ...(more > 0 ? [`and ${more} more`] : []),
-    ];
+    const notes = sentences(
+      isPartial && 'Partial bin: the time range cuts it',
+      more > 0 && `and ${more} more`,
+    );
     const span = isBar && bin > 0 ? spanOf(time, time + bin, data) : undefined;
     const at = scale.pixelOf([time + shift, 0]) ?? [0, 0];
     return {
@@ -92,19 +77,31 @@ export function timeSeriesHit(
       ...(notes.length > 0 && { note: notes.join('; ') }),
       rows,
       ...(comparison && { earlierLabel: comparison.label }),
-      ...(hot && {
-        hot: {
-          key: hot.series.key,
-          name: hot.series.name,
-          ...(hot.series.origin && { origin: hot.series.origin }),
-        },
-      }),
+      ...(hot && { hot: hot.series }),
       ...(span && { span }),
       time,
       at: [at[0], pointer?.[1] ?? 12],
       line: true,
     };
   };
+}
+
+/** The values of series at a time. */
+function valuesAt(
+  all: readonly ChartSeries[],
+  shared: Pick<TimeSeriesData, 'times'>,
+  time: number,
+  step: number,
+): Found[] {
+  return all.flatMap((series) => {
+    const at = indexNear(timesOf(series, shared), time, step);
+    const value = at === undefined ? undefined : series.y[at];
+    return value === undefined || value === null ? [] : [{ series, value }];
+  });
+}
+
+function textOf({ series, value }: Found): string {
+  return drawnNumber(value, series.unit);
 }
 
 /** A bin, as far as it is in the range; undefined where it is all of it. */

@@ -36,15 +36,9 @@ export function timeSeriesLegend(
   return {
     columns: [...(comparison ? ['Difference', comparison.label] : []), ...figureTitles],
     rows: listed.map((series, at) => {
-      const { key, name, origin, folded } = series;
-      return {
-        key,
-        name,
-        ...swatchOf(inkOfKey(series, drawing)),
-        cells: columns.map((column) => column[at] as LegendCell),
-        ...(origin && { origin }),
-        ...(folded !== undefined && { folded }),
-      };
+      const { key, name, origin } = series;
+      const cells = columns.map((column) => column[at] as LegendCell);
+      return { key, name, ...swatchOf(inkOfKey(series, drawing)), cells, origin };
     }),
   };
 }

@@ -4,16 +4,27 @@ import type { CategoriesData, ChartCategory } from '../../../../../table/src/cha
 import { shareText } from '../../../../../table/src/numberText.ts';
 import { shortNumber } from '../format.ts';
 import { inkOf, neutral } from '../palette.ts';
-import { axisStyle, baseOption, type Drawing, inkOfKey, type Option } from './drawing.ts';
+import {
+  axisStyle,
+  baseOption,
+  type Drawing,
+  gridStyle,
+  inert,
+  inkOfKey,
+  noAxisLine,
+  type Option,
+  smallText,
+  visibleOf,
+} from './drawing.ts';
 
 /** Pixels of a bar with the gap below it. */
 export const rowHeight = 24;
 
-export function drawnCategories(
-  { categories }: CategoriesData,
-  visible: ReadonlySet<string> | undefined,
-): readonly ChartCategory[] {
-  return categories.filter(({ key }) => visible?.has(key) !== false);
+type Slice = ChartCategory & { readonly value: number };
+
+/** A pie has no way to draw less than nothing. */
+export function isSlice(category: ChartCategory): category is Slice {
+  return category.value !== null && category.value > 0;
 }
 
 /** Whether all bars are of one column; where several are listed, each has its own color. */
@@ -29,31 +40,21 @@ export function barColor(category: ChartCategory, data: CategoriesData, drawing:
 
 export function topListOption(data: CategoriesData, drawing: Drawing): Option {
   const { theme, width } = drawing;
-  const categories = drawnCategories(data, drawing.visible);
+  const categories = visibleOf(data.categories, drawing);
   return {
     ...baseOption(drawing),
-    grid: {
-      left: 8,
-      right: 64,
-      top: 4,
-      bottom: 4,
-      outerBoundsMode: 'same',
-      outerBoundsContain: 'axisLabel',
-    },
+    grid: { ...gridStyle, right: 64, top: 4, bottom: 4 },
     xAxis: {
+      ...noAxisLine,
       type: 'value',
-      ...axisStyle(drawing),
       axisLabel: { show: false },
       splitLine: { show: false },
-      axisLine: { show: false },
-      axisTick: { show: false },
     },
     yAxis: {
+      ...axisStyle(drawing),
+      ...noAxisLine,
       type: 'category',
       inverse: true,
-      ...axisStyle(drawing),
-      axisLine: { show: false },
-      axisTick: { show: false },
       axisLabel: {
         color: theme.text,
         fontSize: theme.fontSize - 1,
@@ -65,9 +66,8 @@ export function topListOption(data: CategoriesData, drawing: Drawing): Option {
     },
     series: [
       {
+        ...inert,
         type: 'bar',
-        silent: true,
-        emphasis: { disabled: true },
         barMaxWidth: rowHeight - 8,
         label: {
           show: true,
@@ -94,9 +94,7 @@ const NAMED_LABEL_WIDTH = 100;
 
 export function pieOption(data: CategoriesData, drawing: Drawing): Option {
   const { theme, width, height } = drawing;
-  const categories = drawnCategories(data, drawing.visible);
-  // A pie has no way to draw less than nothing.
-  const slices = categories.filter(({ value }) => value !== null && value > 0);
+  const slices = visibleOf(data.categories, drawing).filter(isSlice);
   const labels = width >= 340 && height >= 160;
   const [inner, outer] = labels ? [0.38, 0.72] : [0.45, 0.92];
   // From the edge of the pie to that of its place, without the lines to the labels.
@@ -108,23 +106,19 @@ export function pieOption(data: CategoriesData, drawing: Drawing): Option {
     ...baseOption(drawing),
     series: [
       {
+        ...inert,
         type: 'pie',
-        silent: true,
-        emphasis: { disabled: true },
         radius: [`${inner * 100}%`, `${outer * 100}%`],
         center: ['50%', '50%'],
         avoidLabelOverlap: true,
         itemStyle: { borderColor: theme.background, borderWidth: 1.5 },
         label: {
+          ...smallText(drawing),
           show: labels,
-          color: theme.text,
-          fontSize: theme.fontSize - 2,
           width: labelWidth,
           overflow: 'truncate',
           formatter: ({ dataIndex, percent }: { dataIndex: number; percent: number }) =>
-            isNamed
-              ? `${shareText(percent / 100)} ${slices[dataIndex]?.name ?? ''}`
-              : shareText(percent / 100),
+            shareText(percent / 100) + (isNamed ? ` ${slices[dataIndex]?.name ?? ''}` : ''),
         },
         labelLine: { lineStyle: { color: theme.dim } },
         data: slices.map((slice) => ({

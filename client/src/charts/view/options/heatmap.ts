@@ -2,7 +2,15 @@
 import type { HeatmapData } from '../../../../../table/src/chart/chart.ts';
 import { shortNumber, timeText } from '../format.ts';
 import { scales } from '../palette.ts';
-import { axisStyle, baseOption, type Drawing, type Option } from './drawing.ts';
+import {
+  axisStyle,
+  baseOption,
+  type Drawing,
+  gridStyle,
+  inert,
+  type Option,
+  smallText,
+} from './drawing.ts';
 import { evenTimes } from './evenTimes.ts';
 import { heatScale } from './heatScale.ts';
 
@@ -11,36 +19,27 @@ export function heatmapOption(data: HeatmapData, drawing: Drawing): Option {
   const scale = scalePlace(drawing);
   const rowHeight = (height - gridTop - timeLabels - scale.bottom) / Math.max(1, data.rows.length);
   const { least, greatest, placeOf } = heatScale(data);
-  const step = data.times.length > 1 ? (data.times[1] as number) - (data.times[0] as number) : 0;
+  const step = stepOf(data.times);
+  const style = { ...axisStyle(drawing), splitLine: { show: false } };
   return {
     ...baseOption(drawing),
-    grid: {
-      left: 8,
-      right: scale.right,
-      top: gridTop,
-      bottom: scale.bottom,
-      outerBoundsMode: 'same',
-      outerBoundsContain: 'axisLabel',
-    },
+    grid: { ...gridStyle, right: scale.right, top: gridTop, bottom: scale.bottom },
     xAxis: {
+      ...style,
       type: 'category',
-      ...axisStyle(drawing),
-      splitLine: { show: false },
       data: data.times.map((time) => timeText(time, timeZone, step)),
       axisLabel: {
-        ...axisStyle(drawing).axisLabel,
+        ...style.axisLabel,
         interval: isLabelled(data.times, step, { timeZone, width }),
         formatter: (text: string) => (text.length > 10 ? text.slice(11) : text),
       },
     },
     yAxis: {
+      ...style,
       type: 'category',
-      ...axisStyle(drawing),
-      splitLine: { show: false },
       data: data.rows.map(({ name }) => name),
       axisLabel: {
-        color: theme.text,
-        fontSize: theme.fontSize - 2,
+        ...smallText(drawing),
         width: Math.max(50, Math.min(220, width * 0.3)),
         overflow: 'truncate',
         interval: Math.max(0, Math.ceil((theme.fontSize + 3) / rowHeight) - 1),
@@ -54,15 +53,14 @@ export function heatmapOption(data: HeatmapData, drawing: Drawing): Option {
       ...scale.option,
       itemWidth: 10,
       text: [shortNumber(greatest, data.unit), shortNumber(least, data.unit)],
-      textStyle: { color: theme.text, fontSize: theme.fontSize - 2 },
+      textStyle: smallText(drawing),
       inRange: { color: [...scales[theme.brightness]] },
     },
     series: [
       {
+        ...inert,
         type: 'heatmap',
-        silent: true,
         progressive: 20_000,
-        emphasis: { disabled: true },
         itemStyle: {
           borderColor: theme.background,
           borderWidth: Math.min(rowHeight, width / data.times.length) < 8 ? 0 : 1,
@@ -73,19 +71,18 @@ export function heatmapOption(data: HeatmapData, drawing: Drawing): Option {
   };
 }
 
+/** The milliseconds between two times; 0 if there is only one. */
+export function stepOf([first = 0, second = first]: readonly number[]): number {
+  return second - first;
+}
+
 /** Pixels above the cells, and of the labels below them. */
 const [gridTop, timeLabels] = [6, 22];
 /** Pixels from which on the scale is to the right of the cells, where it takes nothing from their height. */
 const scaleBesideFrom = 440;
 
-interface ScalePlace {
-  /** Pixels that it leaves free on both sides. */
-  readonly right: number;
-  readonly bottom: number;
-  readonly option: object;
-}
-
-function scalePlace({ width, height }: Drawing): ScalePlace {
+/** The place of the scale; `right` and `bottom` are the pixels that the cells leave it. */
+function scalePlace({ width, height }: Drawing) {
   if (width < scaleBesideFrom)
     return {
       right: 16,

@@ -26,7 +26,7 @@ export function fittingTitles(
   const character = (theme.fontSize - 2) * characterShare;
   const plotWidth = Math.max(1, width - axisWidth);
   const at = ({ time }: ChartAnnotation) => ((time - min) / Math.max(1, max - min)) * plotWidth;
-  const sorted = [...annotations].sort((one, other) => one.time - other.time);
+  const sorted = annotations.toSorted((one, other) => one.time - other.time);
   return new Map(
     sorted.map((annotation, index) => {
       const next = sorted[index + 1];

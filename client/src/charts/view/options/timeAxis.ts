@@ -38,13 +38,17 @@ export interface AxisRange {
   readonly max: number | undefined;
 }
 
-export function rangeOfAxis(data: TimeSeriesData, bin: number): AxisRange {
+/** The first and the last time of all series; infinite if there are none. */
+export function endsOf(data: TimeSeriesData): readonly [first: number, last: number] {
   const times = data.series.flatMap((series) => {
     const own = timesOf(series, data);
     return own.length === 0 ? [] : [own[0] as number, own.at(-1) as number];
   });
-  const first = Math.min(...times);
-  const last = Math.max(...times);
+  return [Math.min(...times), Math.max(...times)];
+}
+
+export function rangeOfAxis(data: TimeSeriesData, bin: number): AxisRange {
+  const [first, last] = endsOf(data);
   if (!Number.isFinite(first)) return { min: data.from, max: data.to };
   // A bar covers its bin, and the range the bins that the service returned none for.
   const min = Math.min(first, data.from ?? first);

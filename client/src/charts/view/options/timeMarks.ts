@@ -1,15 +1,17 @@
 /** What is drawn over a time series: thresholds, annotations, and the bins that the range cuts. */
 import type { TimeSeriesData } from '../../../../../table/src/chart/chart.ts';
 import { shortNumber } from '../format.ts';
-import type { Drawing } from './drawing.ts';
+import { type Drawing, smallText } from './drawing.ts';
 import { fittingTitles, shortText, thresholdPlaces } from './markLabels.ts';
-import { type AxisRange, axisOf, timesOf } from './timeAxis.ts';
+import { type AxisRange, axisOf, endsOf, timesOf } from './timeAxis.ts';
 
-function markLabel({ theme }: Drawing) {
+/** Marks are not animated and do not react to the pointer. */
+const still = { silent: true, animation: false } as const;
+
+function markLabel(drawing: Drawing) {
   return {
-    color: theme.text,
-    fontSize: theme.fontSize - 2,
-    textBorderColor: theme.background,
+    ...smallText(drawing),
+    textBorderColor: drawing.theme.background,
     textBorderWidth: 3,
   };
 }
@@ -38,9 +40,8 @@ export function thresholdSeries(
       yAxisIndex: axisOf(units, unit),
       z: 5,
       markLine: {
-        silent: true,
+        ...still,
         symbol: 'none',
-        animation: false,
         lineStyle: { color: theme.text, type: [8, 4], width: 1.2 },
         label: {
           ...markLabel(drawing),
@@ -69,12 +70,8 @@ export function hasPartialLabels({ height }: Pick<Drawing, 'height'>): boolean {
 /** Draws bins that the range cuts. A label may be wider than its bin, so it begins at the edge of the plot. */
 function partialBins(data: TimeSeriesData, { min = -Infinity, max = Infinity }: AxisRange) {
   const { partial, binMilliseconds: bin } = data;
-  const ends = data.series.flatMap((series) => {
-    const times = timesOf(series, data);
-    return times.length === 0 ? [] : [times[0] as number, times.at(-1) as number];
-  });
-  if (bin === undefined || ends.length === 0) return [];
-  const [first, last] = [Math.min(...ends), Math.max(...ends)];
+  const [first, last] = endsOf(data);
+  if (bin === undefined || !Number.isFinite(first)) return [];
   const cut = (time: number) => ({ from: Math.max(min, time), to: Math.min(max, time + bin) });
   return [
     ...(partial.first ? [{ ...cut(first), position: 'insideTopLeft' }] : []),
@@ -97,21 +94,19 @@ const carrier = { type: 'line', silent: true, data: [], yAxisIndex: 0 } as const
 
 /** The bins that the range cuts. */
 export function marksSeries(data: TimeSeriesData, drawing: Drawing, range: AxisRange) {
-  const { theme } = drawing;
-  const label = markLabel(drawing);
+  const label = { ...markLabel(drawing), show: hasPartialLabels(drawing), distance: 3 };
   return {
     ...carrier,
     id: 'marks',
     z: 5,
     markArea: {
-      silent: true,
-      animation: false,
+      ...still,
       data: partialBins(data, range).map(({ from, to, position }) => [
         {
           xAxis: from,
           name: 'partial',
-          itemStyle: { color: theme.text, opacity: 0.08 },
-          label: { ...label, show: hasPartialLabels(drawing), position, distance: 3 },
+          itemStyle: { color: drawing.theme.text, opacity: 0.08 },
+          label: { ...label, position },
         },
         { xAxis: to },
       ]),
@@ -123,12 +118,7 @@ export function marksSeries(data: TimeSeriesData, drawing: Drawing, range: AxisR
 const spanMin = 5;
 
 /** Where a span is drawn: one that is too narrow to be seen is wider than it is, and stronger. */
-function drawnSpan(
-  time: number,
-  endTime: number,
-  { min, max }: AxisRange,
-  { width }: Drawing,
-): { from: number; to: number; opacity: number } {
+function drawnSpan(time: number, endTime: number, { min, max }: AxisRange, { width }: Drawing) {
   const length = ((max ?? 0) - (min ?? 0)) * (spanMin / width);
   const isOutside = endTime < (min ?? -Infinity) || time > (max ?? Infinity);
   if (endTime - time >= length || isOutside) return { from: time, to: endTime, opacity: 0.14 };
@@ -147,9 +137,8 @@ export function annotationSeries(drawing: Drawing, range: AxisRange) {
     id: 'annotations',
     z: 5,
     markLine: {
-      silent: true,
+      ...still,
       symbol: 'none',
-      animation: false,
       data: annotations
         .filter(({ endTime }) => endTime === undefined)
         .map((annotation) => ({
@@ -167,8 +156,7 @@ export function annotationSeries(drawing: Drawing, range: AxisRange) {
         })),
     },
     markArea: {
-      silent: true,
-      animation: false,
+      ...still,
       z: 4,
       data: annotations.flatMap((annotation) => {
         const { time, endTime } = annotation;

@@ -4,10 +4,21 @@ import type {
   SeriesStyle,
   TimeSeriesData,
 } from '../../../../../table/src/chart/chart.ts';
-import { shortNumber } from '../format.ts';
 import type { Ink } from '../palette.ts';
 import type { Theme } from '../theme.ts';
-import { axisStyle, baseOption, type Drawing, inkOfKey, type Option } from './drawing.ts';
+import {
+  axisStyle,
+  baseOption,
+  type Drawing,
+  gridStyle,
+  inert,
+  inkOfKey,
+  noAxisLine,
+  numberAxis,
+  type Option,
+  splitsOf,
+  visibleOf,
+} from './drawing.ts';
 import { isolated } from './isolated.ts';
 import { axisOf, maxAxes, rangeOfAxis, shiftOf, timesOf, unitsOf } from './timeAxis.ts';
 import { annotationSeries, labelRoom, marksSeries, thresholdSeries } from './timeMarks.ts';
@@ -40,70 +51,59 @@ export function timeSeriesOption(
   drawing: Drawing,
   earlier?: Earlier,
 ): Option {
-  const { theme, visible, width, height } = drawing;
-  const drawn = data.series.filter(({ key }) => visible?.has(key) !== false);
+  const { theme, width } = drawing;
+  const drawn = visibleOf(data.series, drawing);
   const units = unitsOf(data.series);
   const bin = data.binMilliseconds ?? 0;
   const shift = shiftOf(data, look.style);
   const range = rangeOfAxis(data, 2 * shift);
   const axes = Math.max(1, Math.min(units.length, maxAxes));
-  const rightAxes = axes - 1;
-  const narrow = width < 420;
   const span = (range.max ?? 0) - (range.min ?? 0);
-  const barWidth = span > 0 ? (width * bin) / span / (look.stacked ? 1 : drawn.length) : 0;
+  const share = span > 0 ? bin / span / (look.stacked ? 1 : drawn.length) : 0;
   const isOneBin = bin > 0 && drawn.every((one) => timesOf(one, data).length === 1);
+  const place = {
+    look,
+    shift,
+    borderFrom:
+      theme.highContrast && width * share >= borderedBar
+        ? borderedValue(drawn, look, drawing)
+        : undefined,
+    alone: isOneBin && share > 0 ? share : undefined,
+    drawing,
+  };
   return {
     ...baseOption(drawing),
     grid: {
-      left: 8,
-      right: rightAxes === 0 ? 16 : 8 + (rightAxes - 1) * axisWidth,
+      ...gridStyle,
+      right: axes === 1 ? 16 : 8 + (axes - 2) * axisWidth,
       top: 8 + labelRoom(drawing),
       bottom: 2,
-      outerBoundsMode: 'same',
-      outerBoundsContain: 'axisLabel',
     },
     xAxis: {
-      type: 'time',
       ...axisStyle(drawing),
+      type: 'time',
       // The borders of bars without a height would cover the line of the axis.
       z: 3,
       splitLine: { show: false },
-      splitNumber: narrow ? 3 : Math.max(3, Math.min(10, Math.round(width / 130))),
+      splitNumber: Math.max(3, Math.min(10, Math.round(width / 130))),
       ...range,
       // The range contains the bins already.
       ...(isOneBin && { containShape: false }),
     },
     yAxis: Array.from({ length: axes }, (_, index) => ({
-      type: 'value',
-      ...axisStyle(drawing),
-      axisLine: { show: false },
-      axisTick: { show: false },
-      splitNumber: Math.max(2, Math.min(5, Math.round(height / 45))),
-      scale: false,
+      ...numberAxis(drawing, units[index]),
+      ...noAxisLine,
+      splitNumber: splitsOf(drawing),
       position: index === 0 ? 'left' : 'right',
       offset: index < 2 ? 0 : (index - 1) * axisWidth,
       splitLine: { show: index === 0, lineStyle: { color: theme.line } },
-      axisLabel: {
-        ...axisStyle(drawing).axisLabel,
-        formatter: (value: number) => shortNumber(value, units[index]),
-      },
     })),
     series: [
-      ...drawn.map((series) =>
-        seriesOption(series, {
-          times: timesOf(series, data),
-          look,
-          shift,
-          borderFrom:
-            theme.highContrast && barWidth >= borderedBar
-              ? borderedValue(drawn, look, height)
-              : undefined,
-          alone: isOneBin && span > 0 ? bin / span / (look.stacked ? 1 : drawn.length) : undefined,
-          drawing,
-          axis: axisOf(units, series.unit),
-        }),
-      ),
-      ...(earlier === undefined ? [] : earlierOptions(earlier, units, drawing, shift)),
+      ...drawn.map((series) => {
+        const axis = axisOf(units, series.unit);
+        return seriesOption(series, { ...place, times: timesOf(series, data), axis });
+      }),
+      ...(earlier ? earlierOptions(earlier, units, drawing, shift) : []),
       marksSeries(data, drawing, range),
       annotationSeries(drawing, range),
       ...thresholdSeries(data, drawing, units),
@@ -128,18 +128,15 @@ function seriesOption(series: ChartSeries, place: SeriesPlace) {
   const { times, look, shift, borderFrom, alone: share, drawing, axis } = place;
   const { theme } = drawing;
   const ink = inkOfKey(series, drawing);
-  const isBar = look.style === 'bars';
-  const stack = look.stacked ? { stack: `axis ${axis}` } : {};
   const common = {
+    ...inert,
     id: series.key,
     name: series.name,
     yAxisIndex: axis,
-    silent: true,
-    emphasis: { disabled: true },
     ...points(times, series.y, shift),
-    ...stack,
+    ...(look.stacked && { stack: `axis ${axis}` }),
   };
-  if (isBar) {
+  if (look.style === 'bars')
     return {
       ...common,
       type: 'bar',
@@ -149,13 +146,11 @@ function seriesOption(series: ChartSeries, place: SeriesPlace) {
         : { barWidth: `${(100 * barShare * share) / bandOfOne}%` }),
       barMinWidth: 1,
       barCategoryGap: `${100 * (1 - barShare)}%`,
-      itemStyle: {
-        color: ink.color,
-        ...stripes(ink, theme),
-      },
-      ...(borderFrom !== undefined && borderedPoints(times, series.y, shift, borderFrom, theme)),
+      itemStyle: { color: ink.color, ...stripes(ink, theme) },
+      ...(borderFrom !== undefined && {
+        data: borderedPoints(times, series.y, shift, borderFrom, theme),
+      }),
     };
-  }
   const alone = isolated(series.y);
   return {
     ...common,
@@ -207,7 +202,7 @@ function points(times: readonly number[], y: readonly (number | null)[], shift: 
 function borderedValue(
   drawn: readonly ChartSeries[],
   { stacked }: TimeSeriesLook,
-  height: number,
+  { height }: Drawing,
 ): number {
   const sums = new Map<unknown, number>();
   for (const { x, y } of drawn)
@@ -228,16 +223,14 @@ function borderedPoints(
   borderFrom: number,
   { background }: Theme,
 ) {
-  return {
-    data: times.map((time, at) => {
-      const value = y[at] ?? null;
-      const bordered = Math.abs(value ?? 0) >= borderFrom;
-      return {
-        value: [time + shift, value],
-        ...(bordered && { itemStyle: { borderColor: background, borderWidth: 1 } }),
-      };
-    }),
-  };
+  return times.map((time, at) => {
+    const value = y[at] ?? null;
+    const bordered = Math.abs(value ?? 0) >= borderFrom;
+    return {
+      value: [time + shift, value],
+      ...(bordered && { itemStyle: { borderColor: background, borderWidth: 1 } }),
+    };
+  });
 }
 
 function earlierOptions(
@@ -246,25 +239,20 @@ function earlierOptions(
   drawing: Drawing,
   shift: number,
 ) {
-  return earlier.series.flatMap((series) => {
-    if (drawing.visible?.has(series.key) === false) return [];
+  return visibleOf(earlier.series, drawing).map((series) => {
     const { color } = inkOfKey(series, drawing);
-    const times = series.x ?? earlier.times;
-    return [
-      {
-        id: `earlier ${series.key}`,
-        name: series.name,
-        type: 'line',
-        yAxisIndex: axisOf(units, series.unit),
-        silent: true,
-        emphasis: { disabled: true },
-        showSymbol: series.y.length === 1,
-        symbolSize: 4,
-        z: 3,
-        lineStyle: { color, width: 1.2, type: [4, 4], opacity: 0.9 },
-        itemStyle: { color },
-        ...points(times, series.y, shift),
-      },
-    ];
+    return {
+      ...inert,
+      id: `earlier ${series.key}`,
+      name: series.name,
+      type: 'line',
+      yAxisIndex: axisOf(units, series.unit),
+      showSymbol: series.y.length === 1,
+      symbolSize: 4,
+      z: 3,
+      lineStyle: { color, width: 1.2, type: [4, 4], opacity: 0.9 },
+      itemStyle: { color },
+      ...points(timesOf(series, earlier), series.y, shift),
+    };
   });
 }
