@@ -52,8 +52,7 @@ function newFollows(parts: { readonly tabs: ResultTabs; readonly store: ResultsS
     settings: () => ({ intervalMs: 2_000, rerunMs: 10_000, maxRows, newestFirst: false }),
     plan: async (text) => followPlan(parseQuery(text)),
     service: async () => ({ ok: true, value: service }),
-    timeoutMs: () => 60_000,
-    maxAnswerBytes: () => 1024 ** 3,
+    limits: () => ({ timeoutMs: 60_000, maxBytes: 1024 ** 3 }),
     list: () => () => {},
     failed: (_, __, { message }) => {
       throw new Error(message);

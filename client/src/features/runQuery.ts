@@ -1,7 +1,7 @@
 // Run Query, Run to Here, Run All Queries and Run Last Query: highlights the queries and runs them.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import { resultsTimeZone, warnBeyond } from '../host/settings.ts';
+import { resultsTimeZone } from '../host/settings.ts';
 import { runInRange } from '../query/eventsElsewhere.ts';
 import { fillParameters, noParameters } from '../query/fillParameters.ts';
 import {
@@ -65,10 +65,8 @@ export function activate(context: Context): vscode.Disposable {
   const runFrom = async (found: readonly Query[]): Promise<readonly FinishedRun[]> => {
     const limited = await confirmUnlimited(found, {
       range: context.timeRange.of(found[0]?.place?.uri.toString()),
-      zone: resultsTimeZone(),
-      warnBeyond: warnBeyond(),
+      deployments: context.deployments,
       extents: context.extents,
-      deployment: context.deployments.active.name,
       silenced,
     });
     const filled = limited && (await fillParameters(limited, parameters, ask));

@@ -3,7 +3,7 @@
 import { counted, grouped } from '../../../formats/src/counts.ts';
 import type { ViewFollow } from '../results/messages.ts';
 import type { TabId } from '../results/tabs.ts';
-import type { FollowState } from './follower.ts';
+import { type FollowState, HIDDEN_MS } from './follower.ts';
 
 interface FollowFacts {
   readonly tab: TabId;
@@ -18,7 +18,6 @@ interface FollowFacts {
   readonly now: number;
   /** When it began, or was resumed; milliseconds since 1970, as `now`. */
   readonly since: number;
-  readonly hiddenMs: number;
 }
 
 export function followView(facts: FollowFacts): ViewFollow {
@@ -55,19 +54,12 @@ export function rateText(perSecond: number): string {
 /** After this long without an event, a person wonders whether it works. */
 const QUIET_MS = 10_000;
 
-function noticeOf({
-  state,
-  again,
-  skipped,
-  events,
-  now,
-  since,
-  hiddenMs,
-}: FollowFacts): ViewFollow['notice'] {
+function noticeOf(facts: FollowFacts): ViewFollow['notice'] {
+  const { state, again, skipped, events, now, since } = facts;
   if (state.kind === 'stopped' && state.why === 'failed')
     return { severity: 'error', message: state.failure.message };
   if (state.kind === 'stopped' && state.why === 'hidden') {
-    const minutes = Math.round(hiddenMs / 60_000);
+    const minutes = HIDDEN_MS / 60_000;
     return { severity: 'info', message: `The result was not in view for ${minutes} minutes.` };
   }
   if (state.kind === 'following' && state.failure) {
@@ -79,11 +71,10 @@ function noticeOf({
     const message = 'More events arrived than can be kept. Some were skipped.';
     return { severity: 'warning', message };
   }
-  if (again)
-    return {
-      severity: 'info',
-      message: `The query is run again at an interval, because ${again.reason}.`,
-    };
+  if (again) {
+    const message = `The query is run again at an interval, because ${again.reason}.`;
+    return { severity: 'info', message };
+  }
   if (state.kind === 'following' && events === 0 && now - since >= QUIET_MS) {
     const message = 'No new events yet. They appear here as the deployment receives them.';
     return { severity: 'info', message };

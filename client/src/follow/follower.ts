@@ -105,9 +105,8 @@ export class Follower {
   setVisible(visible: boolean): void {
     if (visible === this.#visible) return;
     this.#visible = visible;
-    this.#cancelHiding?.();
-    this.#cancelHiding = undefined;
-    if (!visible) this.#hide();
+    if (visible) this.#cancelHiding?.();
+    else this.#hide();
   }
 
   dispose(): void {
@@ -137,7 +136,6 @@ export class Follower {
   #halt(): void {
     this.#turn += 1;
     this.#cancelTimer?.();
-    this.#cancelTimer = undefined;
     this.#asking?.abort();
     this.#asking = undefined;
   }
@@ -148,20 +146,15 @@ export class Follower {
   }
 
   #next(delay: number): void {
-    const { turn } = this.#turned();
+    this.#cancelTimer?.();
+    this.#turn += 1;
+    const turn = this.#turn;
     this.#cancelTimer = this.#parts.clock.after(delay, () => {
-      this.#cancelTimer = undefined;
       this.#under = this.#under
         .then(() => this.#ask(turn))
         // A listener that throws does not end following: the next question is under way by then.
         .catch(() => undefined);
     });
-  }
-
-  #turned(): { readonly turn: number } {
-    this.#cancelTimer?.();
-    this.#turn += 1;
-    return { turn: this.#turn };
   }
 
   async #ask(turn: number): Promise<void> {

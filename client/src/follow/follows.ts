@@ -15,9 +15,9 @@ import type { ResultsStore } from '../results/store/resultsStore.ts';
 import type { FailedTabState, ResultTabs, RunId, TabId, TabQuery } from '../results/tabs.ts';
 import type { Overlap } from './arrivals.ts';
 import type { Clock } from './clock.ts';
-import { Follower, HIDDEN_MS } from './follower.ts';
+import { Follower } from './follower.ts';
 import { followView } from './followView.ts';
-import { EventsPoll, eventsOrRows, openEnded, type PollParts, RowsPoll } from './polls.ts';
+import { EventsPoll, eventsOrRows, openEnded, type PollParts, rowsPoll } from './polls.ts';
 
 export interface FollowSettings {
   /** Between two questions for events, and between two runs of any other query. */
@@ -45,8 +45,7 @@ interface FollowsParts {
   readonly settings: () => FollowSettings;
   readonly plan: (text: string) => Promise<FollowPlan>;
   readonly service: (deployment: string, signal: AbortSignal) => Promise<Outcome<Service>>;
-  readonly timeoutMs: () => number;
-  readonly maxAnswerBytes: () => number;
+  readonly limits: PollParts['limits'];
   /** Lists a session as an activity that can be cancelled, until the result is called. */
   readonly list: (tab: TabId, query: TabQuery, cancel: () => void) => () => void;
   /** Called with each question, the first answer and each replacement. */
@@ -110,7 +109,6 @@ export class Follows {
       ...(again !== undefined && { again: { reason: again, intervalMs: rerunMs } }),
       now: this.#parts.clock.now(),
       since: follower.since,
-      hiddenMs: HIDDEN_MS,
     });
   }
 
@@ -208,7 +206,7 @@ export class Follows {
   }
 
   #poll(session: Session, plan: FollowPlan) {
-    const { store, clock, settings, timeoutMs, maxAnswerBytes, service } = this.#parts;
+    const { store, clock, settings, limits, service } = this.#parts;
     const { query, deployment, rangeLabel, isLocal, times } = session.request;
     const { maxRows } = settings();
     const parts: PollParts = {
@@ -222,15 +220,14 @@ export class Follows {
       }),
       times: () => times(clock.now()),
       service: (signal) => service(deployment, signal),
-      timeoutMs,
-      maxAnswerBytes,
+      limits,
       newestFirst: () => settings().newestFirst,
       asked: (about) => {
         session.arrived = this.#parts.asked?.(about);
       },
       answered: (answer) => this.#answered(session, answer),
     };
-    if (plan.kind === 'rows') return new RowsPoll(parts).poll;
+    if (plan.kind === 'rows') return rowsPoll(parts);
     const events = new EventsPoll(
       {
         ...parts,
@@ -246,13 +243,10 @@ export class Follows {
       },
     );
     session.skipped = () => events.skipped;
-    return eventsOrRows(
-      events,
-      () => new RowsPoll(parts),
-      () => {
-        session.again = 'the deployment rejected the query for new events';
-      },
-    );
+    return eventsOrRows(events, () => {
+      session.again = 'the deployment rejected the query for new events';
+      return rowsPoll(parts);
+    });
   }
 
   #answered(session: Session, answer: HeldAnswer): void {

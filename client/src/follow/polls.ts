@@ -6,7 +6,7 @@ import { arrivalColumn } from '../../../server/src/protocol.ts';
 import type { AnswerAbout } from '../../../table/src/answer.ts';
 import { type Failure, failed, type Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
-import { ask, type Question } from '../query/ask.ts';
+import { type Asking, ask, notRunFailure, type Question } from '../query/ask.ts';
 import type { HeldAnswer } from '../results/store/heldAnswer.ts';
 import type { ResultsStore } from '../results/store/resultsStore.ts';
 import { storeSink } from '../results/store/storeSink.ts';
@@ -25,8 +25,7 @@ export interface PollParts {
   readonly about: AnswerAbout;
   readonly times: () => { readonly startTime: string; readonly endTime: string };
   readonly service: (signal: AbortSignal) => Promise<Outcome<Service>>;
-  readonly timeoutMs: () => number;
-  readonly maxAnswerBytes: () => number;
+  readonly limits: () => Pick<Asking, 'timeoutMs' | 'maxBytes'>;
   /** Whether the newest rows are shown at the top. */
   readonly newestFirst: () => boolean;
   /** A question is being sent. */
@@ -113,17 +112,11 @@ export class EventsPoll {
 }
 
 /** Runs the query again; its answer replaces the former one. */
-export class RowsPoll {
-  readonly #parts: PollParts;
-
-  constructor(parts: PollParts) {
-    this.#parts = parts;
-  }
-
-  readonly poll: Poll = async (signal): Promise<Outcome<Polled>> => {
-    const { store, clock, about, times, answered } = this.#parts;
+export function rowsPoll(parts: PollParts): Poll {
+  const { store, clock, about, times, answered } = parts;
+  return async (signal) => {
     const askedAt = clock.now();
-    const asked = await asking(this.#parts, signal, { apl: about.query }, () =>
+    const asked = await asking(parts, signal, { apl: about.query }, () =>
       storeSink(store.begin({ ...about, ...times(), askedAt }, false)),
     );
     if (!asked.ok) return asked;
@@ -132,16 +125,15 @@ export class RowsPoll {
   };
 }
 
-/** Follows events, or runs the query again where the service does not accept the query for events. */
-export function eventsOrRows(events: EventsPoll, rows: () => RowsPoll, refused: () => void): Poll {
+/** Follows events. Continues with `rows` if the service rejects the first query for events. */
+export function eventsOrRows(events: EventsPoll, rows: () => Poll): Poll {
   let poll = events.poll;
   let isFirst = true;
   return async (signal) => {
     const outcome = await poll(signal);
     if (isFirst && !outcome.ok && isRefusal(outcome.failure)) {
       isFirst = false;
-      poll = rows().poll;
-      refused();
+      poll = rows();
       return poll(signal);
     }
     if (outcome.ok) isFirst = false;
@@ -162,7 +154,7 @@ export function openEnded(
 }
 
 async function asking(
-  { clock, about, times, service, timeoutMs, maxAnswerBytes, asked }: PollParts,
+  { clock, about, times, service, limits, asked }: PollParts,
   signal: AbortSignal,
   query: Pick<Question, 'apl' | 'includeCursorField'>,
   sink: () => ReturnType<typeof storeSink>,
@@ -176,15 +168,12 @@ async function asking(
       service: found.value,
       datasets: about.datasets,
       askPerson: true,
-      timeoutMs: timeoutMs(),
-      maxBytes: maxAnswerBytes(),
+      ...limits(),
       signal,
     };
     asked({ ...about, askedAt: clock.now() });
     return await ask(question, how, sink());
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    const host = about.deployment;
-    return failed({ kind: 'unreadable', host, message: `The query was not run: ${why}` });
+    return failed(notRunFailure(error, about.deployment));
   }
 }

@@ -1,7 +1,7 @@
 // Runs the queries of one cell, one after another. The cell fails with the first query that does.
 import type * as vscode from 'vscode';
 import type { CellQuery } from '../../../server/src/protocol.ts';
-import { resultsTimeZone, warnBeyond } from '../host/settings.ts';
+import { resultsTimeZone } from '../host/settings.ts';
 import { settled } from '../languageServer/pendingEdits.ts';
 import type { Wait } from '../query/afterRateLimit.ts';
 import { fileKey } from '../query/fileKey.ts';
@@ -157,10 +157,8 @@ async function completed(
 ): Promise<Query | undefined> {
   const limited = await confirmUnlimited([query], {
     range: timeRange.value,
-    zone: resultsTimeZone(),
-    warnBeyond: warnBeyond(),
+    deployments,
     extents,
-    deployment: deployments.active.name,
     silenced,
   });
   const [filled] =

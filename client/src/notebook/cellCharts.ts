@@ -3,9 +3,9 @@ import type * as vscode from 'vscode';
 import { ChartSession, type ChartSurface } from '../charts/host/chartSession.ts';
 import type { Context } from '../context.ts';
 import { answerLimits, resultsTimeZone } from '../host/settings.ts';
-import { askUnlisted } from '../query/answerService.ts';
-import type { Answers } from '../query/storedAnswers.ts';
+import { askDeployment } from '../query/answerService.ts';
 import { rangeLine } from '../query/fileLines.ts';
+import type { Answers } from '../query/storedAnswers.ts';
 import { writeFileLine } from '../query/writeFileLine.ts';
 import { documentFilters } from '../results/addFilter.ts';
 import type { AnswerSlots } from '../results/slots.ts';
@@ -43,7 +43,7 @@ export function cellCharts(parts: Parts, tabs: AnswerSlots): ChartSession<CellRa
     tabs,
     store,
     answers: earlierAnswers,
-    askInTab: askUnlisted(deployments),
+    askInTab: askDeployment(deployments),
     limits: answerLimits,
   });
 }

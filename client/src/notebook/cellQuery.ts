@@ -2,7 +2,7 @@
 // the query itself.
 import type { CellQuery, CellQueryLet } from '../../../server/src/protocol.ts';
 import type { Failure, FailurePlace } from '../api/failure.ts';
-import { errorPlace } from '../query/errorPlace.ts';
+import { errorPlace, lineBreaks } from '../query/errorPlace.ts';
 
 /** The places of a failure in one cell, with lines relative to the query or let there. */
 export interface CellFailure {
@@ -21,7 +21,7 @@ export function failuresByCell(
     const { start } = errorPlace(text, place);
     const declared = start < above ? lets.findLast(({ offset }) => offset <= start) : undefined;
     if (start < above && declared === undefined) continue;
-    const before = linesIn(text.slice(0, declared?.offset ?? above));
+    const before = lineBreaks(text.slice(0, declared?.offset ?? above));
     const moved: FailurePlace = {
       ...place,
       line: place.line - before,
@@ -33,8 +33,4 @@ export function failuresByCell(
     ...(declared && { let: declared }),
     places: moved,
   }));
-}
-
-function linesIn(text: string): number {
-  return text.match(/\r\n|\r|\n/g)?.length ?? 0;
 }

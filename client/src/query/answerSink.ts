@@ -1,22 +1,6 @@
 /** What takes the body of an answer while it arrives: the results store, or a value for small answers. */
 
-/** Facts about an answer other than its body. */
-export interface Arrival {
-  /** From sending to having everything, in milliseconds. */
-  readonly roundTripMilliseconds: number;
-  readonly traceId?: string;
-  /** The service's identifier of the query in its own history. */
-  readonly historyId?: string;
-  /** Notices about the request's route, in addition to the service's own. */
-  readonly notices?: readonly ArrivalNotice[];
-}
-
-/** A notice as the service sends them. */
-interface ArrivalNotice {
-  readonly code: string;
-  readonly priority: 'info';
-  readonly msg: string;
-}
+import type { AnswerArrival } from '../../../table/src/answer.ts';
 
 /** Takes the body of an answer and makes something of it. */
 export interface AnswerSink<T> {
@@ -26,7 +10,7 @@ export interface AnswerSink<T> {
    */
   chunk(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   /** The body is complete. Rejects with a `SinkFailure` where it is not an answer. */
-  finish(arrival: Arrival): Promise<T>;
+  finish(arrival: AnswerArrival): Promise<T>;
   /** There is no more to come. Called once after anything else has gone wrong, and never after `finish`. */
   abort(): void;
 }

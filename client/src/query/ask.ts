@@ -5,10 +5,12 @@
  */
 import type { Body, EdgeQueryRequest, ReadResponse } from '../../../api/src/index.ts';
 import { RESPONSE_HEADERS } from '../../../api/src/plain.ts';
+import type { AnswerArrival } from '../../../table/src/answer.ts';
 import { type Failure, failed, type Outcome } from '../api/failure.ts';
 import type { HttpAnswer } from '../api/http.ts';
 import type { Service } from '../api/service.ts';
-import { type AnswerSink, type Arrival, SinkFailure } from './answerSink.ts';
+import { errorMessage } from '../words/errors.ts';
+import { type AnswerSink, SinkFailure } from './answerSink.ts';
 import { AnswerValue } from './answerValue.ts';
 
 /** A query request. Members that the general address doesn't support are left out there. */
@@ -54,15 +56,7 @@ const DEFAULT_BYTES_MAX = 1024 * 1024 * 1024;
  */
 export async function ask<T>(
   question: Question,
-  {
-    service,
-    datasets,
-    askPerson,
-    timeoutMs,
-    signal,
-    maxBytes = DEFAULT_BYTES_MAX,
-    isOptional,
-  }: Asking,
+  { service, datasets, askPerson, maxBytes = DEFAULT_BYTES_MAX, ...asking }: Asking,
   sink: AnswerSink<T>,
 ): Promise<Outcome<T>> {
   const started = performance.now();
@@ -72,8 +66,8 @@ export async function ask<T>(
     return route;
   }
   const { value: to } = route;
-  const { general } = service.connection;
-  const { host } = new URL(to.kind === 'edge' ? to.address : general);
+  const address = to.kind === 'edge' ? to.address : service.connection.general;
+  const { host } = new URL(address);
   let refused: unknown;
   const take = async (chunk: Uint8Array<ArrayBuffer>): Promise<void> => {
     try {
@@ -83,32 +77,23 @@ export async function ask<T>(
       throw error;
     }
   };
+  const { timeoutMs, signal, isOptional } = asking;
   const call = {
     query: { format: 'tabular' },
     timeoutMs,
     ...(signal && { signal }),
     ...(isOptional && { isOptional }),
   } as const;
-  const answer =
-    to.kind === 'edge'
-      ? await service.stream(
-          'queryEdge',
-          { ...call, body: question, edge: to.address },
-          take,
-          maxBytes,
-        )
-      : await service.stream(
-          'queryGeneral',
-          { ...call, body: generalQuestion(question) },
-          take,
-          maxBytes,
-        );
+  const edge = { ...call, body: question, edge: address };
+  const answer = await (to.kind === 'edge'
+    ? service.stream('queryEdge', edge, take, maxBytes)
+    : service.stream('queryGeneral', { ...call, body: generalQuestion(question) }, take, maxBytes));
   if (!answer.ok) {
     sink.abort();
     const cancelled = answer.failure.kind === 'cancelled' || answer.failure.kind === 'timeout';
     return refused === undefined || cancelled ? answer : failed(sinkFailure(refused, host));
   }
-  const arrival: Arrival = {
+  const arrival: AnswerArrival = {
     roundTripMilliseconds: performance.now() - started,
     ...identifiersOf(answer.value),
     ...(to.kind === 'general' && to.notices.length > 0 && { notices: to.notices }),
@@ -153,14 +138,19 @@ function generalQuestion({
   return question;
 }
 
-function identifiersOf(answer: HttpAnswer): Pick<Arrival, 'traceId' | 'historyId'> {
+function identifiersOf(answer: HttpAnswer): Pick<AnswerArrival, 'traceId' | 'historyId'> {
   const traceId = answer.header(RESPONSE_HEADERS.trace);
   const historyId = answer.header(RESPONSE_HEADERS.historyQuery);
   return { ...(traceId && { traceId }), ...(historyId && { historyId }) };
 }
 
+/** Reports an unexpected error before or after a request, such as an unreadable secret storage. */
+export function notRunFailure(error: unknown, host: string): Failure {
+  return { kind: 'unreadable', host, message: `The query was not run: ${errorMessage(error)}` };
+}
+
 function sinkFailure(error: unknown, host: string): Failure {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = errorMessage(error);
   const kind = error instanceof SinkFailure ? error.kind : 'unreadable';
   const message =
     kind === 'unreadable'

@@ -6,8 +6,8 @@ import type { Failure } from '../api/failure.ts';
 import { serverSource } from '../languageServer/problemPages.ts';
 import { diagnostic } from '../ui/editorParts.ts';
 import { plain } from '../ui/plain.ts';
-import { errorPlace, shiftedBy } from './errorPlace.ts';
-import type { Query } from './query.ts';
+import { errorPlace, lineBreaks } from './errorPlace.ts';
+import { documentOf, type Query } from './query.ts';
 
 interface Mark {
   readonly query: vscode.Range;
@@ -24,6 +24,7 @@ export class ErrorMarks implements vscode.Disposable {
 
   constructor() {
     this.#subscriptions = vscode.Disposable.from(
+      this.#collection,
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) =>
         this.#edited(document.uri, contentChanges),
       ),
@@ -50,7 +51,7 @@ export class ErrorMarks implements vscode.Disposable {
   /** Marks the places that a failure names, if the query still stands where it was taken from. */
   show(query: Query, failure: Failure): void {
     const { place } = query;
-    const document = place && openDocument(place.uri);
+    const document = documentOf(query);
     const found = document ? marksFor(query, failure, document) : [];
     if (!place || found.length === 0) return;
     this.#publish(place.uri, [...(this.#marks.get(place.uri.toString()) ?? []), ...found]);
@@ -58,7 +59,6 @@ export class ErrorMarks implements vscode.Disposable {
 
   dispose(): void {
     this.#subscriptions.dispose();
-    this.#collection.dispose();
   }
 
   #edited(uri: vscode.Uri, changes: readonly vscode.TextDocumentContentChangeEvent[]): void {
@@ -96,10 +96,6 @@ function sharesLine(a: vscode.Range, b: vscode.Range): boolean {
   return a.start.line <= b.end.line && b.start.line <= a.end.line;
 }
 
-function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
-  return vscode.workspace.textDocuments.find((open) => open.uri.toString() === uri.toString());
-}
-
 function marksFor({ place, text }: Query, failure: Failure, document: vscode.TextDocument): Mark[] {
   // An edit in the meantime leaves the places meaningless.
   if (place === undefined) return [];
@@ -130,7 +126,7 @@ function diagnosticFor({ range, message, code }: Mark): vscode.Diagnostic {
 function moved(mark: Mark, change: vscode.TextDocumentContentChangeEvent): Mark | undefined {
   const { range, text } = change;
   if (range.end.isBefore(mark.query.start)) {
-    const lines = shiftedBy(range.end.line - range.start.line, text);
+    const lines = lineBreaks(text) - (range.end.line - range.start.line);
     if (lines === 0) return mark;
     return { ...mark, query: shift(mark.query, lines), range: shift(mark.range, lines) };
   }

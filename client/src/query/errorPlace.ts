@@ -2,7 +2,7 @@
 import type { FailurePlace } from '../api/failure.ts';
 
 /** Half-open offsets in UTF-16 units. */
-export interface Place {
+interface Place {
   readonly start: number;
   readonly end: number;
 }
@@ -64,7 +64,6 @@ export function positionOf(
   return { line, character };
 }
 
-/** By how many lines text below an edit moves. */
-export function shiftedBy(linesRemoved: number, inserted: string): number {
-  return (inserted.match(/\r\n|\r|\n/g)?.length ?? 0) - linesRemoved;
+export function lineBreaks(text: string): number {
+  return text.match(/\r\n|\r|\n/g)?.length ?? 0;
 }

@@ -3,12 +3,7 @@ import { askForMissingToken } from '../deployments/askToken.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import { systemClock } from '../follow/clock.ts';
 import { Follows } from '../follow/follows.ts';
-import {
-  followSettings,
-  maxAnswerBytes,
-  queryTimeoutMs,
-  setNewestFirst,
-} from '../host/settings.ts';
+import { answerLimits, followSettings, setNewestFirst } from '../host/settings.ts';
 import type { LanguageServer } from '../languageServer/languageClient.ts';
 import type { FollowEffects } from '../results/host/parts.ts';
 import type { ResultsStore } from '../results/store/resultsStore.ts';
@@ -30,23 +25,13 @@ interface FollowingParts {
   readonly asked: Asked;
 }
 
-export function newFollows({
-  deployments,
-  language,
-  runner,
-  tabs,
-  store,
-  asked,
-}: FollowingParts): Follows {
+export function newFollows({ deployments, language, runner, ...parts }: FollowingParts): Follows {
   return new Follows({
-    tabs,
-    store,
-    asked,
+    ...parts,
     clock: systemClock,
     settings: followSettings,
     plan: (text) => language.followPlan(text),
-    timeoutMs: queryTimeoutMs,
-    maxAnswerBytes,
+    limits: answerLimits,
     list: (tab, query, cancel) => runner.following(queryOf(query), tab, cancel),
     failed: (tab, { query, deployment }, failure) => {
       const profile = deployments.find(deployment) ?? deployments.active;
@@ -66,25 +51,14 @@ export function followEffects(
   follows: Follows,
   onProblem: (problem: string) => void,
 ): FollowEffects {
-  const setNewest = (first: boolean) => {
-    setNewestFirst(first).catch((error: unknown) =>
-      onProblem(`The position of new rows could not be stored: ${error}`),
-    );
-  };
   return {
     view: (tab) => follows.view(tab),
     onDidChange: (listener) => follows.onDidChange(listener),
     act: (tab, action) => {
-      switch (action) {
-        case 'pause':
-          return follows.pause(tab);
-        case 'resume':
-          return follows.resume(tab);
-        case 'stop':
-          return follows.stop(tab);
-        default:
-          return setNewest(action === 'newestFirst');
-      }
+      if (action !== 'newestFirst' && action !== 'newestLast') return follows[action](tab);
+      setNewestFirst(action === 'newestFirst').catch((error: unknown) =>
+        onProblem(`The position of new rows could not be stored: ${error}`),
+      );
     },
   };
 }

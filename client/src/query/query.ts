@@ -51,6 +51,12 @@ export function queryOf({ place, statesColumnOrder = false, ...query }: TabQuery
   return { ...query, statesColumnOrder, place: { uri, range: editorRange(place.range) } };
 }
 
+/** Returns the document of a query if it is open. */
+export function documentOf({ place }: Query): vscode.TextDocument | undefined {
+  const uri = place?.uri.toString();
+  return vscode.workspace.textDocuments.find((open) => open.uri.toString() === uri);
+}
+
 export function editorRange({ start, end }: WireRange): vscode.Range {
   return new vscode.Range(start.line, start.character, end.line, end.character);
 }

@@ -13,10 +13,10 @@ import type { AnswerId } from '../results/store/protocol.ts';
 import { rangeLabel, rangeParameters, type TimeRange } from '../time/timeRange.ts';
 import { aboutAnswer } from './about.ts';
 import { askAfterRateLimit, type Wait } from './afterRateLimit.ts';
-import type { Answers } from './answers.ts';
-import { ask } from './ask.ts';
+import { ask, notRunFailure } from './ask.ts';
 import { orAborted } from './orAborted.ts';
 import { type Query, tabQuery } from './query.ts';
+import type { Answers } from './storedAnswers.ts';
 
 interface AskedQuery {
   readonly query: Query;
@@ -55,7 +55,7 @@ export async function runAnswer(
     },
   ).catch((error: unknown) => {
     parts.log.error(`Running ${asked.query.title}`, error);
-    return failed(unexpectedFailure(error, asked.profile));
+    return failed(notRunFailure(error, asked.profile.name));
   });
   if (signal.aborted) {
     if (answer?.ok) parts.answers.drop(answer.value.id);
@@ -106,12 +106,6 @@ export async function serviceOf(
 ): Promise<Outcome<Service>> {
   await askForMissingToken(deployments, profile);
   return deployments.service(profile);
-}
-
-/** Reports an unexpected error, such as an unreadable secret storage. */
-function unexpectedFailure(error: unknown, { name }: Profile): Failure {
-  const why = error instanceof Error ? error.message : String(error);
-  return { kind: 'unreadable', host: name, message: `The query was not run: ${why}` };
 }
 
 /** The trace ID of a failure, to follow its message in the log. */

@@ -14,7 +14,6 @@ import type { FailedTabState, ResultTabState, ResultTabs, RunId, TabId } from '.
 import { parseTimeRange } from '../time/parseTimeRange.ts';
 import { rangeLabel, rangeParameters, type TimeRange } from '../time/timeRange.ts';
 import type { TimeRangeState } from '../time/timeRangeState.ts';
-import type { Answers } from './answers.ts';
 import { askForValue } from './ask.ts';
 import { eventsElsewhere } from './eventsElsewhere.ts';
 import { failedState } from './failedState.ts';
@@ -24,6 +23,7 @@ import type { LastQueries } from './lastQueries.ts';
 import { orAborted } from './orAborted.ts';
 import { type Query, queryOf, tabQuery } from './query.ts';
 import { runAnswer, serviceOf, traceNote } from './runAnswer.ts';
+import type { Answers } from './storedAnswers.ts';
 
 /** The maximum number of concurrent queries of one command. */
 const AT_ONCE_MAX = 4;
@@ -85,12 +85,7 @@ interface RunnerParts {
 }
 
 export class QueryRunner implements vscode.Disposable {
-  readonly #deployments: Deployments;
-  readonly #timeRange: TimeRangeState;
-  readonly #tabs: ResultTabs;
-  readonly #answers: Answers;
-  readonly #last: LastQueries;
-  readonly #log: Log;
+  readonly #parts: RunnerParts;
   readonly #started = new vscode.EventEmitter<StartedRun>();
   readonly onDidStart = this.#started.event;
   readonly #finished = new vscode.EventEmitter<EndedRun>();
@@ -105,13 +100,8 @@ export class QueryRunner implements vscode.Disposable {
   readonly #subscription: vscode.Disposable;
 
   constructor(parts: RunnerParts) {
-    this.#deployments = parts.deployments;
-    this.#timeRange = parts.timeRange;
-    this.#tabs = parts.tabs;
-    this.#answers = parts.answers;
-    this.#last = parts.last;
-    this.#log = parts.log;
-    this.#subscription = this.#tabs.onDidChange(({ closed }) => {
+    this.#parts = parts;
+    this.#subscription = parts.tabs.onDidChange(({ closed }) => {
       for (const tab of closed) this.cancel(tab);
     });
   }
@@ -123,11 +113,11 @@ export class QueryRunner implements vscode.Disposable {
 
   /** The queries of the latest command, of an earlier window too. */
   get last(): readonly Query[] {
-    return this.#last.value;
+    return this.#parts.last.value;
   }
 
   queryOf(tab: TabId): Query | undefined {
-    const found = this.#tabs.tab(tab)?.query;
+    const found = this.#parts.tabs.tab(tab)?.query;
     return found && queryOf(found);
   }
 
@@ -136,7 +126,7 @@ export class QueryRunner implements vscode.Disposable {
    * going on is cancelled. Resolves when all have ended, in the order of the queries.
    */
   async run(queries: readonly Query[]): Promise<readonly FinishedRun[]> {
-    this.#last.set(queries);
+    this.#parts.last.set(queries);
     const batch = new AbortController();
     this.#batches.add(batch);
     const ended: FinishedRun[] = [];
@@ -190,7 +180,7 @@ export class QueryRunner implements vscode.Disposable {
     this.#running.set(id, { query, startedAt, controller });
     this.#changed.fire();
     try {
-      const service = await orAborted(serviceOf(profile, this.#deployments), signal);
+      const service = await orAborted(serviceOf(profile, this.#parts.deployments), signal);
       if (service === undefined || !service.ok) return service;
       const { variables } = query;
       const times = rangeParameters(range, startedAt, resultsTimeZone());
@@ -245,11 +235,11 @@ export class QueryRunner implements vscode.Disposable {
     const range = this.rangeOf(query);
     const startedAt = Date.now();
     const asked = tabQuery(query);
-    const own = this.#tabs.tabFor(asked);
+    const own = this.#parts.tabs.tabFor(asked);
     if (own) this.cancel(own.id);
     const label =
       typeof range === 'string' ? (query.rangeText ?? '') : rangeLabel(range, resultsTimeZone());
-    const { tab, run } = this.#tabs.start(asked, {
+    const { tab, run } = this.#parts.tabs.start(asked, {
       startedAt,
       deployment,
       rangeLabel: label,
@@ -268,22 +258,21 @@ export class QueryRunner implements vscode.Disposable {
       return finished;
     };
     const fail = (state: FailedTabState, failure?: Failure): FinishedRun => {
-      this.#log.warn(`${query.title}: ${state.message}${traceNote(failure)}`);
-      this.#tabs.settle(run, state);
+      this.#parts.log.warn(`${query.title}: ${state.message}${traceNote(failure)}`);
+      this.#parts.tabs.settle(run, state);
       return finish({ kind: 'failed', message: state.message, ...(failure && { failure }) });
     };
     if (!found.ok) return fail(noDeployment(found.failure), found.failure);
     const profile = found.value;
     if (typeof range === 'string') return fail(invalidRange(query, range));
-    const parts = { deployments: this.#deployments, answers: this.#answers, log: this.#log };
     const answer = await runAnswer(
       { query, profile, range, askedAt: startedAt },
-      parts,
+      this.#parts,
       controller.signal,
-      (wait) => this.#tabs.waits(run, wait),
+      (wait) => this.#parts.tabs.waits(run, wait),
     );
     if (answer === undefined) {
-      this.#tabs.cancelled(run);
+      this.#parts.tabs.cancelled(run);
       return finish({ kind: 'cancelled' });
     }
     if (!answer.ok) {
@@ -292,27 +281,27 @@ export class QueryRunner implements vscode.Disposable {
       return fail(failedState(failure, profile, again, goToError(query, failure)), failure);
     }
     const { id, head, service } = answer.value;
-    if (!this.#tabs.settle(run, { kind: 'result', answer: id })) this.#answers.drop(id);
+    if (!this.#parts.tabs.settle(run, { kind: 'result', answer: id })) this.#parts.answers.drop(id);
     const finished = finish({ kind: 'result', answer: id, head });
     if ((head.status.rowsExamined ?? 0) === 0) {
       const local = profile.kind === 'local';
       const datasets = head.datasetNames;
       const hint = await eventsElsewhere({ service, local, datasets, range, tab });
-      if (hint) this.#tabs.setHint(id, hint);
+      if (hint) this.#parts.tabs.setHint(id, hint);
     } else if (head.tables[0]?.rowCount === 0 && query.place) {
-      this.#tabs.setHint(id, noRows(tab));
+      this.#parts.tabs.setHint(id, noRows(tab));
     }
     return finished;
   }
 
   /** The deployment that the query's document names, or that of the window. */
   profileOf({ deployment }: Query): Outcome<Profile> {
-    return deploymentNamed(this.#deployments, deployment);
+    return deploymentNamed(this.#parts.deployments, deployment);
   }
 
   /** The range that the query's document states or was given, or that of the window; a sentence where it is not valid. */
   rangeOf({ rangeText, place }: Query): TimeRange | string {
-    if (rangeText === undefined) return this.#timeRange.of(place?.uri.toString());
+    if (rangeText === undefined) return this.#parts.timeRange.of(place?.uri.toString());
     return parseTimeRange(rangeText, Date.now(), resultsTimeZone());
   }
 }

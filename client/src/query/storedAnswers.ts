@@ -4,44 +4,41 @@ import type { AnswerAbout, AnswerHead } from '../../../table/src/answer.ts';
 import type { AnswerId } from '../results/store/protocol.ts';
 import type { ResultsStore } from '../results/store/resultsStore.ts';
 import { storeSink } from '../results/store/storeSink.ts';
-import type { Answers, PendingAnswer } from './answers.ts';
+import type { AnswerSink } from './answerSink.ts';
 
-/** Told of every question as it is sent; gives what is told of its answer. */
+/** Reports each question as it is sent. Returns a callback for its answer. */
 export type Asked = (about: AnswerAbout) => (head: AnswerHead) => void;
 
+export type Answers = Pick<StoredAnswers, keyof StoredAnswers>;
+
 interface StoredAnswersOptions {
+  /** Whether an answer is kept on disk as well. */
   readonly keep?: (about: AnswerAbout) => boolean;
   readonly asked?: Asked;
 }
 
-export class StoredAnswers implements Answers {
+export class StoredAnswers {
   readonly #store: ResultsStore;
-  readonly #keep: (about: AnswerAbout) => boolean;
-  readonly #asked: Asked;
+  readonly #options: StoredAnswersOptions;
 
-  /** `keep` says which answers are kept on disk as well. */
-  constructor(
-    store: ResultsStore,
-    { keep = () => false, asked = () => () => undefined }: StoredAnswersOptions = {},
-  ) {
+  constructor(store: ResultsStore, options: StoredAnswersOptions = {}) {
     this.#store = store;
-    this.#keep = keep;
-    this.#asked = asked;
+    this.#options = options;
   }
 
-  begin(about: AnswerAbout): PendingAnswer {
-    const arriving = this.#store.begin(about, this.#keep(about));
-    const { chunk, finish, abort } = storeSink(arriving);
-    const arrived = this.#asked(about);
+  begin(about: AnswerAbout): AnswerSink<AnswerHead> & { readonly id: AnswerId } {
+    const { keep, asked } = this.#options;
+    const arriving = this.#store.begin(about, keep?.(about) ?? false);
+    const sink = storeSink(arriving);
+    const arrived = asked?.(about);
     return {
+      ...sink,
       id: arriving.id,
-      chunk,
       finish: async (arrival) => {
-        const { head } = await finish(arrival);
-        arrived(head);
+        const { head } = await sink.finish(arrival);
+        arrived?.(head);
         return head;
       },
-      abort,
     };
   }
 
@@ -51,6 +48,7 @@ export class StoredAnswers implements Answers {
     });
   }
 
+  /** Values of the answer's columns for completion; empty where the answer is gone. */
   async valuesToOffer(id: AnswerId): Promise<readonly SeenColumn[]> {
     if (this.#store.get(id)?.state !== 'ready') return [];
     return this.#store.rows('valuesToOffer', { answer: id });

@@ -1,14 +1,14 @@
 // The question before a query that reads a long time range and has neither a limit nor an aggregate.
 import * as vscode from 'vscode';
-import type { DatasetExtents } from '../schema/datasetExtents.ts';
+import type { Context } from '../context.ts';
+import { resultsTimeZone, warnBeyond } from '../host/settings.ts';
 import { extentInWords } from '../time/extentWords.ts';
 import { parseTimeRange } from '../time/parseTimeRange.ts';
 import { rangeDetail, rangeLabel, rangeNanoseconds, type TimeRange } from '../time/timeRange.ts';
-import type { TimeZone } from '../time/timeZone.ts';
 import { showWarningMessage } from '../ui/messages.ts';
-import { positionOf } from './errorPlace.ts';
+import { lineBreaks, positionOf } from './errorPlace.ts';
 import { fileKey } from './fileKey.ts';
-import type { Query } from './query.ts';
+import { documentOf, type Query } from './query.ts';
 import type { SilencedFiles } from './silencedFiles.ts';
 
 const RUN = 'Run Anyway';
@@ -17,15 +17,9 @@ const SILENCE = "Don't Ask Again for This File";
 
 const NAMED_DATASETS_MAX = 5;
 
-interface LimitQuestion {
+interface LimitQuestion extends Pick<Context, 'deployments' | 'extents'> {
   /** The range of the window, for a query whose file states none. */
   readonly range: TimeRange;
-  readonly zone: TimeZone;
-  /** The length of a range, in words, up to which nothing is asked; empty to ask never. */
-  readonly warnBeyond: string;
-  /** Dataset extents of one deployment, by its name. */
-  readonly extents: DatasetExtents;
-  readonly deployment: string;
   readonly silenced: SilencedFiles;
 }
 
@@ -40,38 +34,40 @@ export async function confirmUnlimited(
   const inFile = asked.some(({ place }) => place !== undefined);
   const buttons = [RUN, LIMIT, ...(inFile ? [SILENCE] : [])];
   const answer = await showWarningMessage(message, { modal: true, detail }, ...buttons);
-  switch (answer) {
-    case RUN:
-      return queries;
-    case SILENCE:
-      await question.silenced.add(asked.flatMap(({ place }) => (place ? fileKey(place.uri) : [])));
-      return queries;
-    case LIMIT:
-      return limited(queries, new Set(asked), await writeLimits(asked));
-    default:
-      return undefined;
-  }
+  if (answer === LIMIT) return limited(queries, new Set(asked), await writeLimits(asked));
+  if (answer === SILENCE)
+    await question.silenced.add(asked.flatMap(({ place }) => (place ? fileKey(place.uri) : [])));
+  return answer === undefined ? undefined : queries;
 }
 
-function isAsked(query: Query, { range, warnBeyond, zone, silenced }: LimitQuestion): boolean {
-  if (query.facts?.unlimited === undefined || warnBeyond.trim() === '') return false;
+function isAsked(query: Query, { range, silenced }: LimitQuestion): boolean {
+  if (query.facts?.unlimited === undefined || warnBeyond().trim() === '') return false;
   const now = Date.now();
-  const longest = parseTimeRange(warnBeyond, now);
-  const own = query.rangeText === undefined ? range : parseTimeRange(query.rangeText, now, zone);
+  const zone = resultsTimeZone();
+  const longest = parseTimeRange(warnBeyond(), now);
+  const own = rangeOf(query, range);
   // An invalid range is reported by the run.
   if (typeof longest === 'string' || typeof own === 'string') return false;
   if (rangeNanoseconds(own, now, zone) <= rangeNanoseconds(longest, now, zone)) return false;
   return query.place === undefined || !silenced.has(fileKey(query.place.uri));
 }
 
+/** Returns the range that a query reads, or a message if the range of its file is not valid. */
+function rangeOf({ rangeText }: Query, window: TimeRange): TimeRange | string {
+  return rangeText === undefined
+    ? window
+    : parseTimeRange(rangeText, Date.now(), resultsTimeZone());
+}
+
 function words(
   asked: readonly Query[],
   all: number,
-  { range, warnBeyond, zone, extents, deployment }: LimitQuestion,
+  { range, extents, deployments }: LimitQuestion,
 ): { readonly message: string; readonly detail: string } {
-  const now = Date.now();
+  const zone = resultsTimeZone();
+  const { name: deployment } = deployments.active;
   const [first] = asked as readonly [Query];
-  const own = first.rangeText === undefined ? range : parseTimeRange(first.rangeText, now, zone);
+  const own = rangeOf(first, range);
   const label = typeof own === 'string' ? own : rangeLabel(own, zone);
   const which =
     asked.length === 1
@@ -86,17 +82,14 @@ function words(
       : `${dataset}: the number of events is not known.`;
   });
   const more = datasets.length - figures.length;
+  if (more > 0) figures.push(`${more} more datasets are read.`);
+  if (typeof own !== 'string') {
+    const setting = `The setting aplomb.query.warnBeyond is ${warnBeyond()}.`;
+    figures.unshift(`${rangeDetail(own, Date.now(), zone)}. ${setting}`);
+  }
   return {
     message: `${which}, and the time range is ${label}.`,
-    detail: [
-      ...(typeof own === 'string'
-        ? []
-        : [
-            `${rangeDetail(own, now, zone)}. The setting aplomb.query.warnBeyond is ${warnBeyond}.`,
-          ]),
-      ...figures,
-      ...(more > 0 ? [`${more} more datasets are read.`] : []),
-    ].join('\n'),
+    detail: figures.join('\n'),
   };
 }
 
@@ -106,9 +99,7 @@ async function writeLimits(queries: readonly Query[]): Promise<ReadonlySet<Query
   const written = new Set<Query>();
   for (const query of queries) {
     const { place, text, facts } = query;
-    const document = vscode.workspace.textDocuments.find(
-      (open) => open.uri.toString() === place?.uri.toString(),
-    );
+    const document = documentOf(query);
     // A part of a query that runs alone keeps what the document has around it.
     if (!place || !document || !facts?.unlimited || place.written !== undefined) continue;
     if (document.getText(place.range) !== text) continue;
@@ -142,14 +133,9 @@ function limited(
       return { ...changed, place: { ...place, range } };
     }
     const end = positionOf(text, text.length, start);
-    inserted.set(key, above + lineCount(text) - lineCount(query.text));
-    return {
-      ...changed,
-      place: {
-        ...place,
-        range: new vscode.Range(start, new vscode.Position(end.line, end.character)),
-      },
-    };
+    inserted.set(key, above + lineBreaks(text) - lineBreaks(query.text));
+    const range = new vscode.Range(start, new vscode.Position(end.line, end.character));
+    return { ...changed, place: { ...place, range } };
   });
 }
 
@@ -157,8 +143,4 @@ function withLimit({ facts, text }: Query): string {
   if (facts?.unlimited === undefined) return text;
   const { offset, insert } = facts.unlimited;
   return text.slice(0, offset) + insert + text.slice(offset);
-}
-
-function lineCount(text: string): number {
-  return text.split(/\r\n|\r|\n/).length;
 }

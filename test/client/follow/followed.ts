@@ -36,8 +36,7 @@ export class Followed {
       settings: () => this.settings,
       plan: async (text) => followPlan(parseQuery(text)),
       service: async () => ({ ok: true, value: client }),
-      timeoutMs: () => 5_000,
-      maxAnswerBytes: () => 100_000_000,
+      limits: () => ({ timeoutMs: 5_000, maxBytes: 100_000_000 }),
       list: (tab, _, cancel) => {
         this.listed.set(tab, cancel);
         return () => void this.listed.delete(tab);

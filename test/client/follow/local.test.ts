@@ -54,8 +54,7 @@ describe('following the local deployment', () => {
         about: { ...about('logs'), query },
         times: () => openEnded({ startTime: 'now-1h' }, Date.now()),
         service: async () => ({ ok: true, value: service }),
-        timeoutMs: () => 20_000,
-        maxAnswerBytes: () => 500_000_000,
+        limits: () => ({ timeoutMs: 20_000, maxBytes: 500_000_000 }),
         newestFirst: () => false,
         asked: () => undefined,
         answered: (answer) => {

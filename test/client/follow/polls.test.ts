@@ -5,7 +5,7 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PAGE_ROWS } from '../../../client/src/follow/arrivals.ts';
 import { Follower } from '../../../client/src/follow/follower.ts';
-import { EventsPoll, eventsOrRows, openEnded, RowsPoll } from '../../../client/src/follow/polls.ts';
+import { EventsPoll, eventsOrRows, openEnded, rowsPoll } from '../../../client/src/follow/polls.ts';
 import type { HeldAnswer } from '../../../client/src/results/store/heldAnswer.ts';
 import type { DrawnWindow } from '../../../client/src/results/store/protocol.ts';
 import { json, LoopbackServer } from '../loopback.ts';
@@ -38,8 +38,7 @@ class Session {
         about: about('logs'),
         times: () => openEnded({ startTime: 'now-1h' }, this.clock.now()),
         service: async () => ({ ok: true, value: client }),
-        timeoutMs: () => 5_000,
-        maxAnswerBytes: () => 100_000_000,
+        limits: () => ({ timeoutMs: 5_000, maxBytes: 100_000_000 }),
         newestFirst: () => false,
         asked: () => undefined,
         answered: (answer) => {
@@ -275,8 +274,7 @@ describe('a query that is run again', () => {
       about: about('logs'),
       times: () => ({ startTime: 'now-1h', endTime: 'now' }),
       service: async () => ({ ok: true, value: client }) as const,
-      timeoutMs: () => 5_000,
-      maxAnswerBytes: () => 1_000_000,
+      limits: () => ({ timeoutMs: 5_000, maxBytes: 1_000_000 }),
       newestFirst: () => false,
       asked: () => undefined,
       answered: (answer: HeldAnswer) => void answers.push(answer.id),
@@ -288,13 +286,10 @@ describe('a query that is run again', () => {
       maxBytes: 1_000_000,
       overlap,
     });
-    const poll = eventsOrRows(
-      events,
-      () => new RowsPoll(parts),
-      () => {
-        refusals += 1;
-      },
-    );
+    const poll = eventsOrRows(events, () => {
+      refusals += 1;
+      return rowsPoll(parts);
+    });
     for (let run = 1; run <= 3; run++) {
       const outcome = await poll(new AbortController().signal);
       assert.ok(outcome.ok, JSON.stringify(outcome));

@@ -5,7 +5,7 @@ import type { AnswerHead } from '../../../../table/src/answer.ts';
 import type { Failure, Outcome } from '../../api/failure.ts';
 import type { SharedEffects } from '../../charts/host/chartSession.ts';
 import type { AskInTab } from '../../charts/host/earlierAnswers.ts';
-import type { Answers } from '../../query/answers.ts';
+import type { Answers } from '../../query/storedAnswers.ts';
 import type { Arrangements } from '../../results/arrangements.ts';
 import type { Effects, HeldAnswers } from '../../results/host/parts.ts';
 import type { AnswerId } from '../../results/store/protocol.ts';
@@ -42,6 +42,7 @@ export interface PageParts {
   /** Reads the resource. */
   load(signal?: AbortSignal): Promise<Outcome<Members>>;
   monitors(signal: AbortSignal): Promise<Outcome<readonly MonitorItem[]>>;
+  /** Returns undefined if canceled. Never rejects. Drops an answer that arrives after the cancellation. */
   ask(
     question: CardQuestion,
     signal: AbortSignal,

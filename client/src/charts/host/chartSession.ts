@@ -2,9 +2,10 @@
  * The charts of a surface that shows answers: their ranges and filters with the way back, comparisons, annotations
  * and pictures. Surfaces differ in how they change a query and run it again. Free of vscode.
  */
-import type { Answers } from '../../query/answers.ts';
+
 import type { Asking } from '../../query/ask.ts';
 import type { Query } from '../../query/query.ts';
+import type { Answers } from '../../query/storedAnswers.ts';
 import type { WrittenFilter } from '../../results/addFilter.ts';
 import type { FilterCondition } from '../../results/filterCondition.ts';
 import type { AnswerSlots } from '../../results/slots.ts';

@@ -4,9 +4,9 @@
  */
 import type { Failure, Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
-import type { Answers } from '../../query/answers.ts';
 import { type Asking, ask } from '../../query/ask.ts';
 import { answerRange } from '../../query/nextPage.ts';
+import type { Answers } from '../../query/storedAnswers.ts';
 import { settledIn } from '../../results/slots.ts';
 import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
 import type { AnswerId } from '../../results/store/protocol.ts';
