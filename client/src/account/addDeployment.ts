@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { accessInWords } from '../api/tokenAccess.ts';
 import type { Context } from '../context.ts';
-import { originsOf, readProfile } from '../deployments/profiles.ts';
+import { originsOf } from '../deployments/profiles.ts';
 import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { askForDeployment, type Completed } from './deploymentForm.ts';
 import { writeEntries } from './entries.ts';
@@ -11,13 +11,11 @@ import { writeEntries } from './entries.ts';
 export async function addDeployment({ deployments }: Context): Promise<string | undefined> {
   const entered = await askForDeployment({ deployments, title: 'Add Deployment', isNew: true });
   if (entered === undefined) return undefined;
-  const { setting, token } = entered;
-  const profile = readProfile(setting, 'user');
-  if (typeof profile === 'string') throw new Error(profile);
+  const { setting, profile, token, report } = entered;
   await deployments.credentials.store(originsOf(profile), profile.name, token);
   await writeEntries('user', (entries) => [...entries, setting]);
   await deployments.select(profile.name);
-  tell(`${profile.name} was added.`, entered.report);
+  tell(`${profile.name} was added.`, report);
   return profile.name;
 }
 

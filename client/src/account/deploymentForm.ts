@@ -1,9 +1,14 @@
 // The guided form for a deployment: region or addresses, name, token and organization. Then it tests the connection
 // and reports problems before anything is stored.
 import * as vscode from 'vscode';
-import { TOKEN_PREFIXES, tokenKind } from '../../../api/src/plain.ts';
-import { type ConnectionReport, type Remedy, testConnection } from '../api/connectionTest.ts';
-import { tokenMessage, tokenPrompt } from '../deployments/askToken.ts';
+import { tokenKind } from '../../../api/src/plain.ts';
+import {
+  type ConnectionProblem,
+  type ConnectionReport,
+  type Remedy,
+  testConnection,
+} from '../api/connectionTest.ts';
+import { tokenInput, tokenMessage } from '../deployments/askToken.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import {
   address,
@@ -36,15 +41,16 @@ interface Entered {
 }
 
 /** A region of the hosted service, or any pair of addresses. */
-export type Place = Pick<DeploymentSetting, 'region' | 'url' | 'edgeUrl'>;
+type Place = Pick<DeploymentSetting, 'region' | 'url' | 'edgeUrl'>;
 
 export interface Completed {
   readonly setting: DeploymentSetting;
+  readonly profile: HostedProfile;
   readonly token: string;
   readonly report: ConnectionReport;
 }
 
-export interface FormParts {
+interface FormParts {
   readonly deployments: Deployments;
   readonly title: string;
   /** Known values. A known name is not asked for. */
@@ -55,23 +61,18 @@ export interface FormParts {
 /** Returns undefined if the person closes the form. */
 export async function askForDeployment(parts: FormParts): Promise<Completed | undefined> {
   const { title, deployments, known = {}, isNew } = parts;
-  const titled = (what: string, frame: Frame): StepFrame => ({
-    title: `${title}: ${what}`,
-    ...frame,
-  });
   const steps: readonly Step<Entered>[] = [
-    { ask: (state, frame) => askForPlace(state, titled('Region', frame)) },
+    { title: `${title}: Region`, ask: askForPlace },
     {
-      ask: (state, frame) => askForName(state, titled('Name', frame), deployments),
+      title: `${title}: Name`,
+      ask: (state, frame) => askForName(state, frame, deployments),
       applies: () => isNew,
     },
+    { title: `${title}: Production`, ask: askForProduction, applies: () => isNew },
+    { title: `${title}: Token`, ask: askForToken },
     {
-      ask: (state, frame) => askForProduction(state, titled('Production', frame)),
-      applies: () => isNew,
-    },
-    { ask: (state, frame) => askForToken(state, titled('Token', frame)) },
-    {
-      ask: (state, frame) => askForOrganization(state, titled('Organization', frame), deployments),
+      title: `${title}: Organization`,
+      ask: (state, frame) => askForOrganization(state, frame, deployments),
       applies: ({ token = '' }) => tokenKind(token) === 'personal',
     },
   ];
@@ -86,8 +87,6 @@ export async function askForDeployment(parts: FormParts): Promise<Completed | un
     start = startAt[next.change];
   }
 }
-
-type Frame = Omit<StepFrame, 'title'>;
 
 async function askForPlace(state: Entered, frame: StepFrame): Promise<Answered<Entered>> {
   const known = Object.entries(regions).map(([region, { label, edge }]) => ({
@@ -106,37 +105,38 @@ async function askForPlace(state: Entered, frame: StepFrame): Promise<Answered<E
     });
     if (chosen === undefined || chosen === back) return chosen;
     if (chosen !== 'other') return { ...state, place: { region: chosen } };
-    const addresses = await askForAddresses(place, frame.title);
+    const addresses = await askForAddresses(place, frame.title.replace('Region', 'Address'));
     if (addresses === undefined) return undefined;
     if (addresses !== back) return { ...state, place: addresses };
   }
 }
 
 async function askForAddresses(place: Place | undefined, title: string): Promise<Answered<Place>> {
-  const frame = { title: title.replace('Region', 'Address'), hasBack: true, check: addressProblem };
+  const check = (text: string): string | undefined => {
+    const read = address(text);
+    return typeof read === 'string' ? `The URL ${read}.` : undefined;
+  };
+  const question = { hasBack: true, check };
   return askSteps<Place>(place?.url === undefined ? {} : place, [
     {
-      ask: async (state, count) => {
+      title,
+      ask: async (state, frame) => {
         const prompt = 'URL of the API';
         const placeHolder = 'https://api.example.com';
         const value = state.url ?? '';
-        const url = await askText({ ...frame, ...count, prompt, placeHolder, value });
+        const url = await askText({ ...question, ...frame, prompt, placeHolder, value });
         return typeof url === 'string' ? { ...state, url } : url;
       },
     },
     {
-      ask: async ({ url = '', edgeUrl: value = url }, count) => {
+      title,
+      ask: async ({ url = '', edgeUrl: value = url }, frame) => {
         const prompt = 'URL of the edge deployment, for ingest and queries';
-        const edgeUrl = await askText({ ...frame, ...count, prompt, placeHolder: url, value });
+        const edgeUrl = await askText({ ...question, ...frame, prompt, placeHolder: url, value });
         return typeof edgeUrl === 'string' ? { url, edgeUrl } : edgeUrl;
       },
     },
   ]);
-}
-
-function addressProblem(text: string): string | undefined {
-  const read = address(text);
-  return typeof read === 'string' ? `The URL ${read}.` : undefined;
 }
 
 async function askForName(
@@ -183,10 +183,8 @@ function freeName(place: Place | undefined, deployments: Deployments): string {
 async function askForToken(state: Entered, frame: StepFrame): Promise<Answered<Entered>> {
   const token = await askText({
     ...frame,
-    prompt: tokenPrompt(profileOf(state)),
-    placeHolder: `${TOKEN_PREFIXES.api}… (API token) or ${TOKEN_PREFIXES.personal}… (personal token)`,
+    ...tokenInput(profileOf(state)),
     value: state.token ?? '',
-    password: true,
     check: tokenMessage,
   });
   if (typeof token !== 'string') return token;
@@ -200,11 +198,11 @@ async function askForOrganization(
   frame: StepFrame,
   deployments: Deployments,
 ): Promise<Answered<Entered>> {
-  const answer = await withProgress('Listing the organizations', async (signal) => {
+  const answer = await showCancellable('Listing the organizations', async (signal) => {
     const service = await deployments.probe(profileOf(state), state.token as string);
     return service.call('listOrganizations', { signal, timeoutMs: 15_000 });
   });
-  if (answer === undefined) return back;
+  if (!answer.ok && answer.failure.kind === 'cancelled') return back;
   // The token may be valid even if it cannot list organizations. The connection test reports what is wrong.
   const organizations = answer.ok ? answer.value.typed : [];
   const [first, ...others] = organizations;
@@ -233,24 +231,21 @@ async function tested(
   const profile = profileOf(state);
   const token = state.token as string;
   for (;;) {
-    const report = await withProgress(`Testing ${profile.name}`, async (signal) =>
-      testConnection(await deployments.probe(profile, token), token, signal),
-    );
+    const report = await testDeployment(deployments, profile, token);
     if (report === undefined) return { state, change: 'token' };
-    const completed: Completed = { setting: settingOf(state), token, report };
+    const completed: Completed = { setting: settingOf(state), profile, token, report };
     const { problems, otherRegion } = report;
     if (problems.length === 0) return completed;
     const region = otherRegion && `Use ${otherRegion.name}`;
-    const { message, detail } = testDialog(profile, problems);
-    const chosen = await showWarningMessage(
-      message,
-      { modal: true, detail },
-      ...(region ? [region] : []),
-      ...remedyButtons(problems[0]?.remedy),
-      isNew ? anyway.add : anyway.save,
+    const chosen = await askAboutProblems(
+      profile,
+      problems,
+      region ? [region] : [],
+      isNew ? ['Add Anyway'] : ['Save Anyway'],
     );
     switch (chosen) {
       case undefined:
+      case remedies.proxy:
         return undefined;
       case region: {
         const place = { region: otherRegion?.id.split('.')[1] as string };
@@ -260,9 +255,6 @@ async function tested(
         return { state, change: 'token' };
       case remedies.address:
         return { state, change: 'address' };
-      case remedies.proxy:
-        await openProxySettings();
-        return undefined;
       case remedies.again:
         break;
       default:
@@ -279,18 +271,38 @@ export const remedies = {
   proxy: 'Open Proxy Settings',
 } as const satisfies Record<Remedy, string>;
 
-const anyway = { add: 'Add Anyway', save: 'Save Anyway' };
+/** Buttons of a dialog by the remedy of its first problem. Enter presses the first one. */
+const remedyButtons: Readonly<Record<Remedy, readonly string[]>> = {
+  token: [remedies.token],
+  address: [remedies.address, remedies.again],
+  proxy: [remedies.again, remedies.proxy],
+  again: [remedies.again, remedies.address],
+};
 
-/** Returns buttons for a remedy. Enter presses the first one. */
-export function remedyButtons(remedy: Remedy | undefined): readonly string[] {
-  const { token, address, again, proxy } = remedies;
-  if (remedy === 'token') return [token];
-  if (remedy === 'address') return [address, again];
-  return remedy === 'proxy' ? [again, proxy] : [again, address];
+/** Tests the connection with progress. Returns undefined if the person cancels. */
+export function testDeployment(
+  deployments: Deployments,
+  profile: HostedProfile,
+  token: string,
+): Thenable<ConnectionReport | undefined> {
+  return showCancellable(`Testing ${profile.name}`, async (signal) =>
+    testConnection(await deployments.probe(profile, token), token, signal),
+  );
 }
 
-export async function openProxySettings(): Promise<void> {
-  await vscode.commands.executeCommand('workbench.action.openSettings', 'http.proxy');
+/** Shows problems with buttons for their remedy. Returns the pressed one, after it opened the proxy settings. */
+export async function askAboutProblems(
+  profile: HostedProfile,
+  problems: readonly ConnectionProblem[],
+  first: readonly string[] = [],
+  last: readonly string[] = [],
+): Promise<string | undefined> {
+  const { message, detail } = testDialog(profile, problems);
+  const buttons = [...first, ...remedyButtons[problems[0]?.remedy ?? 'again'], ...last];
+  const chosen = await showWarningMessage(message, { modal: true, detail }, ...buttons);
+  if (chosen === remedies.proxy)
+    await vscode.commands.executeCommand('workbench.action.openSettings', 'http.proxy');
+  return chosen;
 }
 
 function settingOf({ place, name, organization, production }: Entered): DeploymentSetting {
@@ -306,15 +318,4 @@ function profileOf(state: Entered): HostedProfile {
   const profile = readProfile(settingOf(state), 'user');
   if (typeof profile === 'string') throw new Error(profile);
   return profile;
-}
-
-/** Returns undefined if the person cancels. */
-export async function withProgress<T>(
-  title: string,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T | undefined> {
-  return showCancellable(title, async (signal) => {
-    const value = await work(signal);
-    return signal.aborted ? undefined : value;
-  });
 }

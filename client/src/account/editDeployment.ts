@@ -1,6 +1,5 @@
 // Edit Deployment: changes one property at a time.
 import * as vscode from 'vscode';
-import { testConnection } from '../api/connectionTest.ts';
 import { accessInWords } from '../api/tokenAccess.ts';
 import type { Context } from '../context.ts';
 import { askForToken } from '../deployments/askToken.ts';
@@ -9,23 +8,14 @@ import {
   type HostedProfile,
   isProduction,
   originsOf,
-  readProfile,
 } from '../deployments/profiles.ts';
 import { showQuickPick } from '../ui/inputs.ts';
 import { confirm, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { withIcons } from '../ui/plain.ts';
 import { tell } from './addDeployment.ts';
-import {
-  askForDeployment,
-  openProxySettings,
-  type Place,
-  remedies,
-  remedyButtons,
-  withProgress,
-} from './deploymentForm.ts';
+import { askAboutProblems, askForDeployment, remedies, testDeployment } from './deploymentForm.ts';
 import { rewriteEntry } from './entries.ts';
 import { askText, back } from './steps.ts';
-import { testDialog } from './testDialog.ts';
 import { whoAmI } from './whoAmI.ts';
 
 export async function editDeployment(context: Context, profile: HostedProfile): Promise<void> {
@@ -84,9 +74,7 @@ async function test(context: Context, profile: HostedProfile): Promise<void> {
     return;
   }
   for (let chosen: string | undefined = remedies.again; chosen === remedies.again; ) {
-    const report = await withProgress(`Testing ${profile.name}`, async (signal) =>
-      testConnection(await deployments.probe(profile, token), token, signal),
-    );
+    const report = await testDeployment(deployments, profile, token);
     if (report === undefined) return;
     const { problems, access } = report;
     if (problems.length === 0 && access !== undefined) {
@@ -94,29 +82,28 @@ async function test(context: Context, profile: HostedProfile): Promise<void> {
       void showInformationMessage(`The connection to ${profile.name} works. ${words}`);
       return;
     }
-    const { message, detail } = testDialog(profile, problems);
-    const buttons = remedyButtons(problems[0]?.remedy);
-    chosen = await showWarningMessage(message, { modal: true, detail }, ...buttons);
+    chosen = await askAboutProblems(profile, problems);
     if (chosen === remedies.token) await askForToken(deployments, profile);
     if (chosen === remedies.address) await changePlace(context, profile);
-    if (chosen === remedies.proxy) await openProxySettings();
   }
 }
 
 /** Changes the addresses and asks for a token, since the stored token must not be sent to other addresses. */
 async function changePlace({ deployments }: Context, profile: HostedProfile): Promise<void> {
-  const { name, organization } = profile;
+  const { name, organization, general, edge } = profile;
   const entered = await askForDeployment({
     deployments,
     title: `Edit ${name}`,
     isNew: false,
-    known: { name, place: placeOf(profile), ...(organization !== undefined && { organization }) },
+    known: {
+      name,
+      place: { url: general, edgeUrl: edge },
+      ...(organization !== undefined && { organization }),
+    },
   });
   if (entered === undefined) return;
   const { setting, token, report } = entered;
-  const changed = readProfile(setting, profile.from);
-  if (typeof changed === 'string') throw new Error(changed);
-  const origins = originsOf(changed);
+  const origins = originsOf(entered.profile);
   const abandoned = originsOf(profile).filter((origin) => !origins.includes(origin));
   await deployments.credentials.store(origins, name, token);
   await rewriteEntry(profile, (entry) => {
@@ -125,10 +112,6 @@ async function changePlace({ deployments }: Context, profile: HostedProfile): Pr
   });
   await deployments.credentials.forget(abandoned, name);
   tell(`${name} was changed.`, report);
-}
-
-function placeOf({ general, edge }: HostedProfile): Place {
-  return { url: general, edgeUrl: edge };
 }
 
 async function rename({ deployments }: Context, profile: HostedProfile): Promise<void> {

@@ -1,16 +1,14 @@
 // Reads who a token acts as and what it may do. An API token has no endpoint for its permissions, so each read is
 // tried. Nothing is written.
 import type { EndpointKey, ReadResponse } from '../../../api/src/index.ts';
-import { RESPONSE_HEADERS, type TokenKind } from '../../../api/src/plain.ts';
-import type { Failure, Outcome } from '../api/failure.ts';
+import { RESPONSE_HEADERS, tokenKind } from '../../../api/src/plain.ts';
+import type { Outcome } from '../api/failure.ts';
 import type { HttpAnswer } from '../api/http.ts';
 import { Service } from '../api/service.ts';
-import { type Allowed, fetchTokenAccess } from '../api/tokenAccess.ts';
-import { recordInUse, type TokenRecord } from './tokenExpiry.ts';
+import { type Allowed, fetchTokenAccess, isRefusal } from '../api/tokenAccess.ts';
+import { recordInUse } from './tokenExpiry.ts';
 
 const TIMEOUT_MS = 15_000;
-
-export type Learned<T> = { readonly value: T } | { readonly failure: Failure };
 
 export interface Use {
   readonly what: string;
@@ -20,20 +18,7 @@ export interface Use {
   readonly unit: 'requests' | 'GB·ms' | 'bytes';
 }
 
-export interface Identity {
-  readonly kind: TokenKind | undefined;
-  readonly user?: Learned<ReadResponse<'getCurrentUser'>>;
-  readonly access: readonly { readonly what: string; readonly allowed: Allowed }[];
-  readonly organizations: Learned<ReadResponse<'listOrganizations'>>;
-  readonly roles: Learned<ReadResponse<'listRoles'>>;
-  readonly groups: Learned<ReadResponse<'listGroups'>>;
-  readonly tokens: Learned<ReadResponse<'listTokens'>>;
-  readonly ownRecord?: TokenRecord;
-  /** The number of datasets per edge deployment. */
-  readonly regions: readonly { readonly id: string; readonly datasets: number }[];
-  readonly use: readonly Use[];
-  readonly failure?: Failure;
-}
+export type Identity = NonNullable<Awaited<ReturnType<typeof fetchIdentity>>>;
 
 /** Reads that show permissions besides querying and sending events, with the capability that each one requires. */
 const reads = [
@@ -49,18 +34,19 @@ const reads = [
 export async function fetchIdentity(
   asked: Service,
   token: string | undefined,
-  kind: TokenKind | undefined,
   signal: AbortSignal,
-): Promise<Identity | undefined> {
-  const limits = new Limits();
-  const service = new Service({
-    ...asked.connection,
-    onAnswer: (answer) => limits.note(answer),
-  });
+) {
+  const kind = token === undefined ? undefined : tokenKind(token);
+  // The latest of each limit counts.
+  const limits = new Map<string, Use>();
+  const onAnswer = (answer: HttpAnswer): void => {
+    for (const limit of limitsIn(answer)) limits.set(limit.what, limit);
+  };
+  const service = new Service({ ...asked.connection, onAnswer });
   const how = { signal, timeoutMs: TIMEOUT_MS };
-  const ask = async <K extends EndpointKey>(key: K): Promise<Learned<ReadResponse<K>>> => {
+  const ask = async <K extends EndpointKey>(key: K): Promise<Outcome<ReadResponse<K>>> => {
     const answer = await service.call(key, how);
-    return answer.ok ? { value: answer.value.typed } : { failure: answer.failure };
+    return answer.ok ? { ok: true, value: answer.value.typed } : answer;
   };
   const access = await fetchTokenAccess(service, token, signal);
   const [user, organizations, roles, groups, tokens, datasets, ...tried] = await Promise.all([
@@ -73,21 +59,30 @@ export async function fetchIdentity(
     ...reads.map(([, key]) => ask(key)),
   ]);
   if (signal.aborted) return undefined;
-  const read = [
-    ...reads.map(([, , capability], at) => [capability, tried[at]] as const),
-    ['rbac', roles] as const,
-    ['apiTokens', tokens] as const,
-  ].flatMap(([capability, answer]) =>
-    capability !== undefined && allowed(answer) === 'yes' ? capability : [],
+  const allowedReads = reads.map(([what, , capability], at) => ({
+    what,
+    capability,
+    allowed: allowed(tried[at]),
+  }));
+  const granted = [
+    ...allowedReads,
+    { capability: 'rbac', allowed: allowed(roles) },
+    { capability: 'apiTokens', allowed: allowed(tokens) },
+  ].flatMap(({ capability, allowed }) =>
+    capability !== undefined && allowed === 'yes' ? capability : [],
   );
   const ownRecord =
-    kind === 'api' && 'value' in tokens ? recordInUse(tokens.value, read, Date.now()) : undefined;
+    kind === 'api' && tokens.ok ? recordInUse(tokens.value, granted, Date.now()) : undefined;
+  const canData = (permission: 'list' | 'query' | 'ingest') =>
+    access.ok ? access.value[permission] : allowed(access);
   return {
     kind,
     ...(user && { user }),
     access: [
-      ...accessRows(access),
-      ...reads.map(([what], at) => ({ what, allowed: allowed(tried[at]) })),
+      { what: 'List datasets', allowed: canData('list') },
+      { what: 'Query', allowed: canData('query') },
+      { what: 'Send events', allowed: canData('ingest') },
+      ...allowedReads,
       { what: 'Read roles and groups', allowed: allowed(roles) },
       { what: 'Read tokens', allowed: allowed(tokens) },
     ],
@@ -96,37 +91,19 @@ export async function fetchIdentity(
     groups,
     tokens,
     ...(ownRecord && { ownRecord }),
-    regions: 'value' in datasets ? regionsOf(datasets.value) : [],
-    use: limits.use,
+    regions: datasets.ok ? regionsOf(datasets.value) : [],
+    use: [...limits.values()],
     ...(!access.ok && { failure: access.failure }),
   };
 }
 
-function accessRows(access: Awaited<ReturnType<typeof fetchTokenAccess>>): Identity['access'] {
-  const allowedTo = (can: 'list' | 'query' | 'ingest'): Allowed => {
-    if (access.ok) return can === 'list' ? (access.value.list ? 'yes' : 'no') : access.value[can];
-    return isRefusal(access) ? 'no' : 'unknown';
-  };
-  return [
-    { what: 'List datasets', allowed: allowedTo('list') },
-    { what: 'Query', allowed: allowedTo('query') },
-    { what: 'Send events', allowed: allowedTo('ingest') },
-  ];
+function allowed(tried: Outcome<unknown> | undefined): Allowed {
+  if (tried?.ok) return 'yes';
+  return tried && isRefusal(tried.failure) ? 'no' : 'unknown';
 }
 
-function allowed(tried: Learned<unknown> | undefined): Allowed {
-  if (tried === undefined) return 'unknown';
-  if ('value' in tried) return 'yes';
-  return isRefusal({ ok: false, failure: tried.failure }) ? 'no' : 'unknown';
-}
-
-function isRefusal(answer: Outcome<unknown>): boolean {
-  if (answer.ok) return false;
-  const { kind, status } = answer.failure;
-  return kind === 'token' || status === 401 || status === 403;
-}
-
-function regionsOf(datasets: ReadResponse<'listDatasets'>): Identity['regions'] {
+/** Returns the number of datasets per edge deployment. */
+function regionsOf(datasets: ReadResponse<'listDatasets'>) {
   const counts = new Map<string, number>();
   for (const { edgeDeployment } of datasets) {
     if (edgeDeployment) counts.set(edgeDeployment, (counts.get(edgeDeployment) ?? 0) + 1);
@@ -137,26 +114,17 @@ function regionsOf(datasets: ReadResponse<'listDatasets'>): Identity['regions'] 
 /** The latest valid `Date`, in milliseconds since 1970. */
 const TIME_MAX = 8.64e15;
 
-/** Collects limits from response headers. The latest of each family counts. */
-class Limits {
-  readonly #found = new Map<string, Use>();
-
-  note(answer: HttpAnswer): void {
-    for (const [what, unit, family] of families) {
-      const read = (name: 'Limit' | 'Remaining' | 'Reset') =>
-        Number(answer.header(RESPONSE_HEADERS[`${family}${name}`]) ?? Number.NaN);
-      const [limit, remaining, reset] = [read('Limit'), read('Remaining'), read('Reset')];
-      if (!Number.isFinite(limit) || !Number.isFinite(remaining)) continue;
-      // A later time is not a valid `Date`.
-      const isTime = reset > 0 && reset * 1_000 <= TIME_MAX;
-      const resetsAt = isTime ? { resetsAt: reset * 1_000 } : {};
-      this.#found.set(what, { what, unit, limit, remaining, ...resetsAt });
-    }
-  }
-
-  get use(): readonly Use[] {
-    return [...this.#found.values()];
-  }
+/** Returns the limits in the headers of a response. */
+function limitsIn(answer: HttpAnswer): Use[] {
+  return families.flatMap(([what, unit, family]) => {
+    const read = (name: 'Limit' | 'Remaining' | 'Reset') =>
+      Number(answer.header(RESPONSE_HEADERS[`${family}${name}`]) ?? Number.NaN);
+    const [limit, remaining, reset] = [read('Limit'), read('Remaining'), read('Reset')];
+    if (!Number.isFinite(limit) || !Number.isFinite(remaining)) return [];
+    // A later time is not a valid `Date`.
+    const isTime = reset > 0 && reset * 1_000 <= TIME_MAX;
+    return { what, unit, limit, remaining, ...(isTime && { resetsAt: reset * 1_000 }) };
+  });
 }
 
 const families = [

@@ -2,10 +2,10 @@
 import { EDGE_DEPLOYMENTS } from '../../../api/src/plain.ts';
 import { grouped } from '../../../formats/src/counts.ts';
 import { visibleText } from '../../../table/src/visibleText.ts';
-import type { Failure } from '../api/failure.ts';
+import type { Outcome } from '../api/failure.ts';
 import type { Allowed } from '../api/tokenAccess.ts';
 import { isProduction, type Profile } from '../deployments/profiles.ts';
-import type { Identity, Learned, Use } from './identity.ts';
+import type { Identity, Use } from './identity.ts';
 import { pageStyle } from './pageStyle.ts';
 import { endOf, expiryOf } from './tokenExpiry.ts';
 
@@ -27,10 +27,10 @@ export function accountPage({ profile, identity, readAt, nonce }: PageParts): st
     organizationSection(identity),
     useSection(identity.use),
     licenseSection(identity),
-    unlessShared(identity, identity.roles, rolesSection),
-    unlessShared(identity, identity.groups, groupsSection),
-    unlessShared(identity, identity.tokens, tokensSection),
-  ].filter((section) => section !== '');
+    rolesSection(identity),
+    groupsSection(identity),
+    tokensSection(identity),
+  ].filter(Boolean);
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -71,24 +71,19 @@ const parts = {
   tokens: 'API tokens',
 } as const;
 
-function isShared({ failure: ofAll }: Identity, { kind, message }: Failure): boolean {
-  return (kind !== 'refused' && kind !== 'token') || message === ofAll?.message;
-}
-
 /** Reports each failure once, with the parts that it affects if others could be read. */
 function problemsOf(identity: Identity): string {
   const problems = new Map<string, string[]>();
   if (identity.failure) problems.set(identity.failure.message, []);
-  const keys = Object.keys(parts) as (keyof typeof parts)[];
-  const asked = keys.filter((key) => identity[key] !== undefined);
-  const failed = asked.filter((key) => hasSharedFailure(identity, identity[key]));
-  for (const key of failed) {
-    const learned = identity[key];
-    if (learned === undefined || 'value' in learned) continue;
-    const { message } = learned.failure;
-    problems.set(message, [...(problems.get(message) ?? []), parts[key]]);
+  let isAll = true;
+  for (const [key, name] of Object.entries(parts)) {
+    const part = identity[key as keyof typeof parts];
+    if (part === undefined) continue;
+    if (!part.ok && hasSharedFailure(identity, part)) {
+      const { message } = part.failure;
+      problems.set(message, [...(problems.get(message) ?? []), name]);
+    } else isAll = false;
   }
-  const isAll = failed.length === asked.length;
   return [...problems]
     .map(([message, names]) => {
       const which = isAll || names.length === 0 ? '' : ` Not available: ${names.join(', ')}.`;
@@ -97,8 +92,11 @@ function problemsOf(identity: Identity): string {
     .join('\n');
 }
 
-function hasSharedFailure(identity: Identity, learned: Learned<unknown> | undefined): boolean {
-  return learned !== undefined && 'failure' in learned && isShared(identity, learned.failure);
+/** Whether a part failed for a reason that the top of the page reports. */
+function hasSharedFailure({ failure: ofAll }: Identity, part: Outcome<unknown>): boolean {
+  if (part.ok) return false;
+  const { kind, message } = part.failure;
+  return (kind !== 'refused' && kind !== 'token') || message === ofAll?.message;
 }
 
 function expiryWarning({ ownRecord }: Identity, name: string, now: number): string {
@@ -118,14 +116,14 @@ function personSection(identity: Identity, now: number): string {
   }
   if (user === undefined) {
     rows.push(['Acts as', 'The token itself, with its own capabilities']);
-  } else if ('value' in user) {
+  } else if (user.ok) {
     const { name, email, role, id } = user.value;
     rows.unshift(['Name', name], ['Email', email], ['Role', role?.name], ['Identifier', id]);
   } else {
     const isSaid = hasSharedFailure(identity, user);
     rows.push(['User', isSaid ? 'Unknown' : `Unknown. ${user.failure.message}`]);
   }
-  if ('value' in organizations && organizations.value.length > 1) {
+  if (organizations.ok && organizations.value.length > 1) {
     rows.push(['Organizations', organizations.value.map(({ name }) => name).join(', ')]);
   }
   return section('You', list(rows));
@@ -153,10 +151,9 @@ function organizationSection(identity: Identity): string {
     const name = EDGE_DEPLOYMENTS.find((edge) => edge.id === id)?.name ?? id;
     return [`Datasets in ${name}`, String(datasets)];
   });
-  if (!('value' in organizations)) {
+  if (!organizations.ok) {
     const why = hasSharedFailure(identity, organizations) ? '' : note(organizations);
-    const body = why + list(stored);
-    return body === '' ? '' : section('Organization', body);
+    return section('Organization', why + list(stored));
   }
   const parts = organizations.value.map((organization) =>
     list([
@@ -172,12 +169,11 @@ function organizationSection(identity: Identity): string {
 }
 
 function useSection(use: readonly Use[]): string {
-  if (use.length === 0) return '';
   const rows = use.map(({ what, limit, remaining, resetsAt, unit }) => {
     const used = Math.max(0, limit - remaining);
-    const words = unit === 'bytes' ? gigabytes(used, limit) : usage(used, limit, unit);
+    const [amount, name] = unit === 'bytes' ? [gigabytes, 'GB'] : [grouped, unit];
     const resets = resetsAt === undefined ? '' : `, until ${time(resetsAt)}`;
-    return `<div class="use"><span>${text(what)}</span><meter min="0" max="${limit}" low="${limit * 0.75}" high="${limit * 0.9}" optimum="0" value="${used}" aria-label="${text(what)}"></meter><span class="dim">${text(words)}${resets}</span></div>`;
+    return `<div class="use"><span>${text(what)}</span><meter min="0" max="${limit}" low="${limit * 0.75}" high="${limit * 0.9}" optimum="0" value="${used}" aria-label="${text(what)}"></meter><span class="dim">${amount(used)} of ${amount(limit)} ${name}${resets}</span></div>`;
   });
   return section('Use', rows.join(''));
 }
@@ -197,8 +193,8 @@ const licenseRows = [
 ] as const;
 
 function licenseSection({ organizations }: Identity): string {
-  const license = 'value' in organizations ? organizations.value[0]?.license : undefined;
-  if (license === undefined || license === null) return '';
+  const license = organizations.ok ? organizations.value[0]?.license : undefined;
+  if (!license) return '';
   const limits = licenseRows.flatMap(([key, label]): Row[] => {
     const value = license[key];
     if (typeof value !== 'number' && typeof value !== 'bigint') return [];
@@ -216,10 +212,10 @@ function licenseSection({ organizations }: Identity): string {
   return section('License', list(rows));
 }
 
-function rolesSection({ roles, user }: Identity): string {
-  if (!('value' in roles)) return section('Roles', note(roles));
-  if (roles.value.length === 0) return '';
-  const own = user !== undefined && 'value' in user ? user.value.role : undefined;
+function rolesSection(identity: Identity): string {
+  const { roles, user } = identity;
+  if (!roles.ok) return failedSection(identity, 'Roles', roles);
+  const own = user?.ok ? user.value.role : undefined;
   const isOwn = (name: string) => own?.name === name;
   const ordered = [...roles.value].sort((a, b) => Number(isOwn(b.name)) - Number(isOwn(a.name)));
   const rows = ordered.map(
@@ -241,7 +237,7 @@ function capabilities(organization: unknown, datasets: unknown): string {
       ),
     ),
   ];
-  return rows.length === 0 ? '<p class="dim">No capabilities.</p>' : list(rows);
+  return list(rows) || '<p class="dim">No capabilities.</p>';
 }
 
 function grants(value: unknown): (readonly [string, string])[] {
@@ -250,29 +246,29 @@ function grants(value: unknown): (readonly [string, string])[] {
   );
 }
 
-function groupsSection({ groups, user }: Identity): string {
-  if (!('value' in groups)) return section('Groups', note(groups));
-  const own = user !== undefined && 'value' in user ? user.value.id : undefined;
+function groupsSection(identity: Identity): string {
+  const { groups, user } = identity;
+  if (!groups.ok) return failedSection(identity, 'Groups', groups);
+  const own = user?.ok ? user.value.id : undefined;
   const rows = groups.value.map(
     ({ name, description, members }): Row => [
       own !== undefined && members?.includes(own) ? `${name} (you are in it)` : name,
       description || `${members?.length ?? 0} members`,
     ],
   );
-  return section('Groups', rows.length === 0 ? '<p class="dim">No groups.</p>' : list(rows));
+  return section('Groups', list(rows) || '<p class="dim">No groups.</p>');
 }
 
-function tokensSection({ tokens, kind, ownRecord }: Identity): string {
+function tokensSection(identity: Identity): string {
+  const { tokens, kind, ownRecord } = identity;
+  if (!tokens.ok) {
+    const unknown = '<p class="dim">The expiry of the token is unknown.</p>';
+    return failedSection(identity, 'API Tokens', tokens, unknown);
+  }
   const why =
     kind === 'personal' || ownRecord
       ? ''
       : '<p class="dim">The service does not report which of these tokens is in use, so its expiry is unknown.</p>';
-  if (!('value' in tokens)) {
-    return section(
-      'API Tokens',
-      `<p class="dim">The expiry of the token is unknown.</p>${note(tokens)}`,
-    );
-  }
   const rows = tokens.value.map(
     ({ id, name, expiresAt }): Row => [
       id === ownRecord?.id ? `${name} (in use)` : name,
@@ -284,29 +280,32 @@ function tokensSection({ tokens, kind, ownRecord }: Identity): string {
 }
 
 /** Leaves out a section whose only content would repeat the message at the top. */
-function unlessShared(
+function failedSection(
   identity: Identity,
-  learned: Learned<unknown>,
-  draw: (identity: Identity) => string,
+  title: string,
+  part: Outcome<unknown>,
+  before = '',
 ): string {
-  return hasSharedFailure(identity, learned) ? '' : draw(identity);
+  return hasSharedFailure(identity, part) ? '' : section(title, before + note(part));
 }
 
 type Row = readonly [label: string, value: string | null | undefined];
 
+/** Omits a section without a body. */
 function section(title: string, body: string): string {
-  return `<section><h2>${title}</h2>${body}</section>`;
+  return body && `<section><h2>${title}</h2>${body}</section>`;
 }
 
 /** Omits rows without a value. */
 function list(rows: readonly Row[]): string {
-  const shown = rows.filter(([, value]) => value !== undefined && value !== null && value !== '');
-  if (shown.length === 0) return '';
-  return `<dl>${shown.map(([label, value]) => `<div><dt>${text(label)}</dt><dd>${text(value as string)}</dd></div>`).join('')}</dl>`;
+  const shown = rows.map(([label, value]) =>
+    value ? `<div><dt>${text(label)}</dt><dd>${text(value)}</dd></div>` : '',
+  );
+  return shown.some(Boolean) ? `<dl>${shown.join('')}</dl>` : '';
 }
 
-function note(learned: Learned<unknown>): string {
-  return 'failure' in learned ? `<p class="dim">${text(learned.failure.message)}</p>` : '';
+function note(part: Outcome<unknown>): string {
+  return part.ok ? '' : `<p class="dim">${text(part.failure.message)}</p>`;
 }
 
 function link(command: string, name: string, label: string): string {
@@ -323,15 +322,8 @@ function addressWords(profile: Profile): string {
   );
 }
 
-function usage(used: number, limit: number, unit: string): string {
-  return `${grouped(used)} of ${grouped(limit)} ${unit}`;
-}
-
-function gigabytes(used: number, limit: number): string {
-  const [some, all] = [used, limit].map((bytes) =>
-    (bytes / 1e9).toLocaleString('en-US', { maximumFractionDigits: 2 }),
-  );
-  return `${some} of ${all} GB`;
+function gigabytes(bytes: number): string {
+  return (bytes / 1e9).toLocaleString('en-US', { maximumFractionDigits: 2 });
 }
 
 function days(seconds: number): string {
@@ -345,8 +337,8 @@ function dateOf(value: string | null | undefined): string | undefined {
 }
 
 function time(milliseconds: number): string {
-  const shown = new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
-  return `<time datetime="${new Date(milliseconds).toISOString()}">${shown} UTC</time>`;
+  const exact = new Date(milliseconds).toISOString();
+  return `<time datetime="${exact}">${exact.slice(0, 19).replace('T', ' ')} UTC</time>`;
 }
 
 function objectOf(value: unknown): Readonly<Record<string, unknown>> {

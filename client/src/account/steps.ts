@@ -15,7 +15,8 @@ export interface StepFrame {
 
 /** A question of a flow. It takes the answers so far and returns them with its own. */
 export interface Step<State> {
-  readonly ask: (state: State, frame: Omit<StepFrame, 'title'>) => Promise<Answered<State>>;
+  readonly title: string;
+  readonly ask: (state: State, frame: StepFrame) => Promise<Answered<State>>;
   /** Whether to ask the question; by default it is always asked. */
   readonly applies?: (state: State) => boolean;
 }
@@ -29,25 +30,22 @@ export async function askSteps<State>(
   start = 0,
 ): Promise<Answered<State>> {
   let state = first;
-  const applies = (at: number): boolean => steps[at]?.applies?.(state) ?? true;
-  const passed = steps.map((_, at) => at).filter((at) => at < start && applies(at));
-  for (let at = start; at < steps.length; ) {
-    if (!applies(at)) {
-      at += 1;
-      continue;
+  const applies = (step: Step<State>): boolean => step.applies?.(state) ?? true;
+  const passed = steps.slice(0, start).filter(applies);
+  for (let step = steps[start]; step; ) {
+    if (applies(step)) {
+      const count = { step: passed.length + 1, steps: steps.filter(applies).length };
+      const answer = await step.ask(state, { title: step.title, ...count });
+      if (answer === undefined) return undefined;
+      if (answer === back) {
+        step = passed.pop();
+        if (step === undefined) return back;
+        continue;
+      }
+      state = answer;
+      passed.push(step);
     }
-    const count = steps.filter((_, index) => applies(index)).length;
-    const answer = await steps[at]?.ask(state, { step: passed.length + 1, steps: count });
-    if (answer === undefined) return undefined;
-    if (answer === back) {
-      const before = passed.pop();
-      if (before === undefined) return back;
-      at = before;
-      continue;
-    }
-    state = answer;
-    passed.push(at);
-    at += 1;
+    step = steps[steps.indexOf(step) + 1];
   }
   return state;
 }

@@ -2,15 +2,10 @@
 import type { ConnectionProblem } from '../api/connectionTest.ts';
 import type { HostedProfile } from '../deployments/profiles.ts';
 
-interface DialogText {
-  readonly message: string;
-  readonly detail: string;
-}
-
 export function testDialog(
   { name, general, edge }: Pick<HostedProfile, 'name' | 'general' | 'edge'>,
   problems: readonly ConnectionProblem[],
-): DialogText {
+) {
   const [first, ...others] = problems;
   const address = general === edge ? general : `${general}, with queries at ${edge}`;
   const paragraphs = [

@@ -2,14 +2,13 @@
 
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { tokenKind } from '../../../api/src/plain.ts';
 import type { Context } from '../context.ts';
 import { attemptOn } from '../deployments/askDeployment.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
 import type { Profile } from '../deployments/profiles.ts';
 import { showFailure } from '../host/notify.ts';
 import { createWebviewPanel } from '../ui/editorParts.ts';
-import { withProgress } from './deploymentForm.ts';
+import { showCancellable } from '../ui/progress.ts';
 import { fetchIdentity } from './identity.ts';
 import { accountPage, pageCommands } from './page.ts';
 
@@ -24,9 +23,8 @@ export async function whoAmI({ deployments }: Context, name?: string): Promise<v
   if (!service.ok) return showFailure(doing, service.failure, attemptOn(profile));
   const { connection } = service.value;
   const token = await connection.token(new URL(connection.general).origin);
-  const kind = token === undefined ? undefined : tokenKind(token);
-  const identity = await withProgress(`Reading the account on ${profile.name}`, (signal) =>
-    fetchIdentity(service.value, token, kind, signal),
+  const identity = await showCancellable(`Reading the account on ${profile.name}`, (signal) =>
+    fetchIdentity(service.value, token, signal),
   );
   if (identity === undefined) return;
   // The token of the local deployment has no record and does not expire.

@@ -20,7 +20,7 @@ export type Allowed = 'yes' | 'some' | 'unknown' | 'no';
 export interface TokenAccess {
   /** Undefined for an unknown format. */
   readonly kind: 'api' | 'personal' | undefined;
-  readonly list: boolean;
+  readonly list: Allowed;
   readonly query: Allowed;
   readonly ingest: Allowed;
 }
@@ -50,10 +50,14 @@ export async function fetchTokenAccess(
       ...limits,
     }),
   ]);
-  const access = { list: allows(list), query: allowed(query), ingest: allowed(ingest) };
+  const access: Omit<TokenAccess, 'kind'> = {
+    list: allows(list) ? 'yes' : 'no',
+    query: allowed(query),
+    ingest: allowed(ingest),
+  };
   const failure = [list, query, ingest].map(failureOf).find((found) => found && !isRefusal(found));
   const first = failure ?? failureOf(list);
-  const usable = access.list || [access.query, access.ingest].some(isGranted);
+  const usable = Object.values(access).some(isGranted);
   if (first && (failure || !usable)) return { ok: false, failure: first };
   return {
     ok: true,
@@ -92,7 +96,7 @@ function failureOf(answer: Outcome<unknown>): Failure | undefined {
 }
 
 /** Whether a single permission was refused, so the token may have others. */
-function isRefusal({ kind, status }: Failure): boolean {
+export function isRefusal({ kind, status }: Failure): boolean {
   return kind === 'token' || (kind === 'refused' && (status === 401 || status === 403));
 }
 
@@ -101,7 +105,7 @@ export function accessInWords(access: TokenAccess): string {
   const { kind } = access;
   const token = kind === undefined ? 'token' : kind === 'api' ? 'API token' : 'personal token';
   const rows = [
-    { what: 'list datasets', ofSome: '', allowed: access.list ? 'yes' : 'no' },
+    { what: 'list datasets', ofSome: '', allowed: access.list },
     { what: 'query', ofSome: 'query', allowed: access.query },
     { what: 'ingest', ofSome: 'ingest into', allowed: access.ingest },
   ] as const;

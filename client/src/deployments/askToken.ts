@@ -19,14 +19,11 @@ export async function askForMissingToken(
 export async function askForToken(
   deployments: Deployments,
   profile: HostedProfile,
-  origins: readonly string[] = originsOf(profile),
-  title = `Token for ${profile.name}`,
+  origins = originsOf(profile),
 ): Promise<boolean> {
   const token = await showInputBox({
-    title,
-    prompt: tokenPrompt(profile, origins),
-    placeHolder: `${TOKEN_PREFIXES.api}… (API token) or ${TOKEN_PREFIXES.personal}… (personal token)`,
-    password: true,
+    ...tokenInput(profile, origins),
+    title: `Token for ${profile.name}`,
     ignoreFocusOut: true,
     validateInput: (text) => tokenMessage(text.trim()),
   });
@@ -36,19 +33,24 @@ export async function askForToken(
   return true;
 }
 
-/** Returns the prompt, which names the addresses that get the token. */
-export function tokenPrompt(
-  profile: HostedProfile,
-  origins: readonly string[] = originsOf(profile),
-): string {
+/** Returns the options of an input box. Its prompt names the addresses that get the token. */
+export function tokenInput(profile: HostedProfile, origins = originsOf(profile)) {
   const all = [...new Set([...origins, ...knownEdgeOrigins(profile)])];
-  return `The token is stored in the secret storage of VS Code and sent only to ${all.join(', ')}.${fromWorkspace(profile)}`;
+  // An opened folder may choose the addresses.
+  const source =
+    profile.from === 'workspace' ? ' These URLs come from the workspace settings.' : '';
+  return {
+    prompt: `The token is stored in the secret storage of VS Code and sent only to ${all.join(', ')}.${source}`,
+    placeHolder: `${TOKEN_PREFIXES.api}… (API token) or ${TOKEN_PREFIXES.personal}… (personal token)`,
+    password: true,
+  };
 }
 
 export function tokenMessage(token: string): vscode.InputBoxValidationMessage | undefined {
   if (token === '') return undefined;
   const { Error: error, Info: info } = vscode.InputBoxValidationSeverity;
-  if (!isHeaderText(token)) {
+  // Other text could add a second header.
+  if (!/^[\x21-\x7e]+$/.test(token)) {
     const message = 'A token has only letters, digits and punctuation, and no spaces.';
     return { message, severity: error };
   }
@@ -61,13 +63,3 @@ const tokenKinds: Readonly<Record<TokenKind, string>> = {
   personal:
     'Personal token: it has the capabilities of your user. Queries go through the general address, so results can leave the region of their dataset.',
 };
-
-/** Names the workspace as the source, because an opened folder may choose the addresses. */
-function fromWorkspace(profile: HostedProfile): string {
-  return profile.from === 'workspace' ? ' These URLs come from the workspace settings.' : '';
-}
-
-/** Whether text is valid in a header. Other text could add a second header. */
-function isHeaderText(text: string): boolean {
-  return /^[\x21-\x7e]+$/.test(text);
-}

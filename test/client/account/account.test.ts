@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { tokenKind } from '../../../api/src/index.ts';
 import { fetchIdentity, type Identity } from '../../../client/src/account/identity.ts';
 import { accountPage } from '../../../client/src/account/page.ts';
 import { Service } from '../../../client/src/api/service.ts';
@@ -78,7 +77,7 @@ async function pictureInThemes(name: string, html: string): Promise<void> {
 async function identityOf(token: string, url = running.url): Promise<Identity> {
   const service = new Service({ general: url, edge: url, dispatcher, token: async () => token });
   const signal = new AbortController().signal;
-  const identity = await fetchIdentity(service, token, tokenKind(token), signal);
+  const identity = await fetchIdentity(service, token, signal);
   assert.ok(identity);
   return identity;
 }

@@ -21,7 +21,7 @@ it('limits without a reset time are shown without one', async () => {
       response.end('[]');
     });
     const { signal } = new AbortController();
-    const identity = await fetchIdentity(server.service(), 'xaat-secret', 'api', signal);
+    const identity = await fetchIdentity(server.service(), 'xaat-secret', signal);
     assert.ok(identity);
     const page = accountPage({ profile: localProfile, identity, readAt: 0, nonce: 'n' });
     assert.match(page, /93 of 100/);

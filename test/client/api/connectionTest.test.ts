@@ -78,7 +78,7 @@ describe('the test of a connection', () => {
   it('reports no problem for a token that may query', async () => {
     const { problems, access } = await tested(statuses(200, 404, 404));
     assert.deepEqual(problems, []);
-    assert.deepEqual(access, { kind: 'api', list: true, query: 'yes', ingest: 'yes' });
+    assert.deepEqual(access, { kind: 'api', list: 'yes', query: 'yes', ingest: 'yes' });
     assert.deepEqual((await tested(statuses(403, 404, 403))).problems, []);
   });
 
