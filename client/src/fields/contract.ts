@@ -57,11 +57,7 @@ export interface Saved {
   readonly state?: FieldsState;
 }
 
-export interface FieldsHostEvents {
-  readonly focus: { readonly field: string };
-}
-
-export const fieldsContract = contract<FieldsHostEvents>()({
+export const fieldsContract = contract<{ readonly focus: { readonly field: string } }>()({
   requests: {
     load: request<Loaded>()(nothing),
     save: request<Saved>()(fieldChanges),

@@ -5,22 +5,10 @@ import { visibleText } from '../../../table/src/visibleText.ts';
 import type { Failure, Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 import { typeName } from '../schema/fieldTypes.ts';
-import type {
-  DescribedField,
-  FieldChange,
-  FieldChanges,
-  FieldsState,
-  SaveFailure,
-} from './contract.ts';
+import type { DescribedField, FieldChanges, FieldsState, SaveFailure } from './contract.ts';
 
 /** A field of the service. Its type is sent back with a change. */
-interface ListedField {
-  readonly name: string;
-  readonly type: string;
-  readonly unit: string;
-  readonly description: string;
-  readonly hidden: boolean;
-}
+type ListedField = Omit<DescribedField, 'isMap' | 'isNumber'>;
 
 export interface Listed {
   readonly fields: readonly ListedField[];
@@ -53,9 +41,7 @@ function listedField(field: ReadResponse<'listFields'>[number]): ListedField {
 
 export function stateOf({ fields, mapFields }: Listed): FieldsState {
   return {
-    fields: fields
-      .map(describedField)
-      .sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0)),
+    fields: fields.map(describedField).sort((one, other) => (one.name < other.name ? -1 : 1)),
     ...(mapFields && { mapFields }),
     shownNames: shownNames([...fields.map(({ name }) => name), ...(mapFields ?? [])]),
   };
@@ -63,28 +49,24 @@ export function stateOf({ fields, mapFields }: Listed): FieldsState {
 
 /** Returns names of fields and implied objects with invisible characters, each with its visible form. */
 function shownNames(names: readonly string[]): FieldsState['shownNames'] {
-  const hiding = names.filter((name) => visibleText(name) !== name);
-  return hiding.flatMap((name) => {
-    const parts = name.split('.');
-    return parts.map((_, index) => {
-      const part = parts.slice(0, index + 1).join('.');
-      return [part, visibleText(part)] as const;
+  return names
+    .filter((name) => visibleText(name) !== name)
+    .flatMap((name) => {
+      const parts = name.split('.');
+      const paths = parts.map((_, index) => parts.slice(0, index + 1).join('.'));
+      return paths.map((path) => [path, visibleText(path)] as const);
     });
-  });
 }
 
 const numberTypes = new Set(['integer', 'float', 'int', 'float64', 'double', 'unknown']);
 
-function describedField({ name, type, unit, description, hidden }: ListedField): DescribedField {
-  const types = type.split('|').map((part) => part.trim());
+function describedField(field: ListedField): DescribedField {
+  const types = field.type.split('|').map((part) => part.trim());
   return {
-    name,
-    type: typeName(type),
+    ...field,
+    type: typeName(field.type),
     isMap: types.some((one) => one === 'map' || one === 'dictionary'),
     isNumber: types.some((one) => numberTypes.has(one)),
-    unit,
-    description,
-    hidden,
   };
 }
 
@@ -97,56 +79,48 @@ interface SaveParts {
 
 /** Saves all changes and returns those that failed. */
 export async function saveChanges(
-  parts: SaveParts,
+  { service, dataset, listed, describe }: SaveParts,
   { fields, addedMaps, removedMaps }: FieldChanges,
 ): Promise<SaveFailure[]> {
-  const { service, dataset, describe } = parts;
   const params = { dataset_id: dataset };
-  type Call = () => Promise<SaveFailure | undefined>;
-  const map =
-    (name: string, call: () => Promise<Outcome<unknown>>): Call =>
-    async () => {
-      const answer = await call();
-      return answer.ok ? undefined : { kind: 'map', name, message: describe(answer.failure) };
-    };
-  const calls: Call[] = [
-    ...fields.map((change) => () => saveField(parts, change)),
-    ...addedMaps.map((name) =>
-      map(name, () => service.call('createMapField', { params, body: { name } })),
-    ),
-    ...removedMaps.map((name) =>
-      map(name, () =>
-        service.call('deleteMapField', { params: { ...params, map_field_name: name } }),
-      ),
-    ),
-  ];
+  const known = new Map(listed.map((field) => [field.name, field]));
   const failures: SaveFailure[] = [];
+  const calls = [
+    ...fields.map((change) => ({
+      kind: 'field' as const,
+      name: change.name,
+      send: async () => {
+        const { name } = change;
+        const field = known.get(name);
+        if (field === undefined) {
+          const message = `The dataset '${dataset}' no longer has a field with this name.`;
+          failures.push({ kind: 'field', name, message });
+          return;
+        }
+        return service.call('updateField', {
+          params: { ...params, field_id: name },
+          body: { ...field, ...change },
+        });
+      },
+    })),
+    ...addedMaps.map((name) => ({
+      kind: 'map' as const,
+      name,
+      send: () => service.call('createMapField', { params, body: { name } }),
+    })),
+    ...removedMaps.map((name) => ({
+      kind: 'map' as const,
+      name,
+      send: () => service.call('deleteMapField', { params: { ...params, map_field_name: name } }),
+    })),
+  ];
   const work = async () => {
     for (let call = calls.shift(); call !== undefined; call = calls.shift()) {
-      const failure = await call();
-      if (failure !== undefined) failures.push(failure);
+      const { kind, name, send } = call;
+      const answer = await send();
+      if (answer?.ok === false) failures.push({ kind, name, message: describe(answer.failure) });
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return failures;
-}
-
-async function saveField(
-  { service, dataset, listed, describe }: SaveParts,
-  change: FieldChange,
-): Promise<SaveFailure | undefined> {
-  const { name } = change;
-  const known = listed.find((field) => field.name === name);
-  if (known === undefined) {
-    return {
-      kind: 'field',
-      name,
-      message: `The dataset '${dataset}' no longer has a field with this name.`,
-    };
-  }
-  const answer = await service.call('updateField', {
-    params: { dataset_id: dataset, field_id: name },
-    body: { ...known, ...change },
-  });
-  return answer.ok ? undefined : { kind: 'field', name, message: describe(answer.failure) };
 }

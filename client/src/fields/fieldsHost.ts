@@ -42,7 +42,7 @@ export class FieldsHost {
   }
 
   attach(pipe: Pipe): { dispose(): void } {
-    const channel: HostChannel<FieldsContract> = new HostChannel({
+    this.#channel = new HostChannel<FieldsContract>({
       contract: fieldsContract,
       pipe,
       requests: { load: () => this.#load(), save: (changes) => this.#save(changes) },
@@ -50,8 +50,7 @@ export class FieldsHost {
       onFailure: ({ message }) => this.#parts.onProblem(message),
       onProblem: this.#parts.onProblem,
     });
-    this.#channel = channel;
-    return channel;
+    return this.#channel;
   }
 
   /** Focuses a field, now or once the page has loaded. */
@@ -64,15 +63,9 @@ export class FieldsHost {
     const { dataset, deployment } = this.#parts;
     const listed = await this.#list();
     if (!listed.ok) throw this.#failed(listed.failure);
-    const focus = this.#focus;
+    const focus = this.#focus === undefined ? {} : { focus: this.#focus };
     this.#focus = undefined;
-    return {
-      ...stateOf(listed.value),
-      dataset,
-      deployment,
-      draft: this.#draft,
-      ...(focus !== undefined && { focus }),
-    };
+    return { ...stateOf(listed.value), dataset, deployment, draft: this.#draft, ...focus };
   }
 
   async #list(): Promise<Outcome<Listed>> {
@@ -96,8 +89,7 @@ export class FieldsHost {
       },
       changes,
     );
-    const left = onlyFailed(changes, failures);
-    this.#setDraft(left);
+    this.#setDraft(onlyFailed(changes, failures));
     if (changeCount(changes) > failures.length) onSaved();
     const listed = await this.#list();
     return { failures, ...(listed.ok && { state: stateOf(listed.value) }) };

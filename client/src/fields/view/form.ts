@@ -3,6 +3,7 @@
 import { counted, grouped } from '../../../../formats/src/counts.ts';
 import { button, debounced, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
+import { FocusMark } from '../../webview/page/keepFocus.ts';
 import type { FieldChanges, Loaded, Saved, SaveFailure } from '../contract.ts';
 import { type Chosen, changed, changesOf, chosenOf, rowsOf } from './rows.ts';
 import { RowView } from './rowView.ts';
@@ -12,8 +13,11 @@ export interface FormParts {
   readonly draft: (changes: FieldChanges) => void;
 }
 
-const columns = ['Field', 'Type', 'Unit', 'Description', 'Hidden', 'Map'] as const;
-const aboutColumns: Partial<Record<(typeof columns)[number], string>> = {
+const columns = {
+  Field: '',
+  Type: '',
+  Unit: '',
+  Description: '',
   Hidden:
     'Completion, lists of fields and results omit a hidden field. The column list of a result still contains it.',
   Map: 'A map field keeps an object in one column, however many keys it has.',
@@ -79,25 +83,19 @@ export class Form {
       }),
       element('p', { class: 'dim', text: mapNote }),
     ]);
-    this.#table = element('div', { class: 'table', attributes: { role: 'table' } }, [
+    const label = `Fields of ${loaded.dataset}`;
+    this.#table = element('div', { attributes: { role: 'table', 'aria-label': label } }, [
       element('div', { attributes: { role: 'rowgroup' } }, [
         element(
           'div',
           { class: 'row head', attributes: { role: 'row' } },
-          columns.map((name) => {
-            const about = aboutColumns[name];
-            return element('div', {
-              class: 'cell',
-              text: name,
-              attributes: { role: 'columnheader' },
-              ...(about !== undefined && { title: about }),
-            });
-          }),
+          Object.entries(columns).map(([text, title]) =>
+            element('div', { class: 'cell', text, title, attributes: { role: 'columnheader' } }),
+          ),
         ),
       ]),
       this.#body,
     ]);
-    this.#table.setAttribute('aria-label', `Fields of ${loaded.dataset}`);
     this.element = element('div', { class: 'form' }, [
       element('header', {}, [
         element('div', { class: 'title' }, [
@@ -115,8 +113,6 @@ export class Form {
     ]);
     this.element.addEventListener('keydown', (event) => this.#onKey(event));
     this.#draw();
-    this.#tell(this.#counts());
-    if (loaded.focus !== undefined) this.focus(loaded.focus);
   }
 
   /** Focuses a field and clears a search that hides it. */
@@ -150,13 +146,13 @@ export class Form {
 
   /** Keeps failed changes and those made during the save. */
   #take({ failures, state }: Saved, sent: FieldChanges, count: number): void {
-    const focused = this.#focusedControl();
+    const focused = FocusMark.now();
     const isFailed = (kind: SaveFailure['kind'], name: string) =>
       failures.some((failure) => failure.kind === kind && failure.name === name);
     if (state !== undefined) this.#loaded = { ...this.#loaded, ...state };
     else this.#applied(sent, isFailed);
     this.#draw();
-    this.#restore(focused);
+    focused?.restore();
     // A failed change may have been made by somebody else.
     const left = failures.filter(({ name }) => this.#chosen.has(name));
     const reasons = Map.groupBy(left, ({ name }) => name);
@@ -202,14 +198,12 @@ export class Form {
     const added = [...this.#chosen].filter(([, { map }]) => map).map(([name]) => name);
     this.#rows = rowsOf(this.#loaded, added).map(
       (row, index) =>
-        new RowView(row, this.#chosen.get(row.name) ?? {}, index, {
-          onChange: (name, chosen) => {
-            this.#chosen.set(name, { ...chosen });
-            this.#rows.find((one) => one.row.name === name)?.fail(undefined);
-            this.#update();
-            this.#sendDraft();
-            this.#tell(this.#counts());
-          },
+        new RowView(row, this.#chosen.get(row.name) ?? {}, index, (chosen) => {
+          this.#chosen.set(row.name, chosen);
+          this.#rows[index]?.fail(undefined);
+          this.#update();
+          this.#sendDraft();
+          this.#tell(this.#counts());
         }),
     );
     this.#chosen = this.#changes();
@@ -307,18 +301,5 @@ export class Form {
       ...this.#body.querySelectorAll<HTMLElement>(`.row:not([hidden]) [data-control="${kind}"]`),
     ];
     controls[controls.indexOf(target) + (key === 'ArrowDown' ? 1 : -1)]?.focus();
-  }
-
-  #focusedControl(): { readonly name: string; readonly control: string } | undefined {
-    const { activeElement } = document;
-    const view = this.#rows.find((one) => one.element.contains(activeElement));
-    const control = (activeElement as HTMLElement | null)?.dataset['control'];
-    return view && control !== undefined ? { name: view.row.name, control } : undefined;
-  }
-
-  #restore(focused: { readonly name: string; readonly control: string } | undefined): void {
-    if (focused === undefined) return;
-    const view = this.#rows.find(({ row }) => row.name === focused.name);
-    view?.element.querySelector<HTMLElement>(`[data-control="${focused.control}"]`)?.focus();
   }
 }

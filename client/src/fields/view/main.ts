@@ -1,11 +1,13 @@
 // The page that edits a dataset's fields.
 import '../../webview/page/kit.css';
 import './fields.css';
+import { PageChannel } from '../../webview/page/channel.ts';
 import { button, element } from '../../webview/page/dom.ts';
 import { keepFocus } from '../../webview/page/keepFocus.ts';
-import { channel } from './channel.ts';
+import type { FieldsContract } from '../contract.ts';
 import { Form } from './form.ts';
 
+const channel = new PageChannel<FieldsContract>();
 const app = document.getElementById('app') as HTMLElement;
 let form: Form | undefined;
 

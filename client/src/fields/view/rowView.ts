@@ -5,32 +5,27 @@ import { element } from '../../webview/page/dom.ts';
 import type { Chosen, Row } from './rows.ts';
 import { unitSelect } from './unitSelect.ts';
 
-interface RowParts {
-  readonly onChange: (name: string, chosen: Chosen) => void;
-}
-
 export class RowView {
   readonly row: Row;
   readonly element: HTMLElement;
-  readonly #chosen: { -readonly [Key in keyof Chosen]: Chosen[Key] };
+  readonly #onChange: (chosen: Chosen) => void;
+  #chosen: Chosen;
   readonly #controls: HTMLElement[] = [];
   readonly #problem = element('div', { class: 'problem', attributes: { role: 'alert' } });
-  readonly #problemId: string;
 
-  constructor(row: Row, chosen: Chosen, index: number, { onChange }: RowParts) {
+  constructor(row: Row, chosen: Chosen, index: number, onChange: (chosen: Chosen) => void) {
     this.row = row;
-    this.#chosen = { ...chosen };
-    this.#problemId = `problem-${index}`;
-    this.#problem.id = this.#problemId;
+    this.#chosen = chosen;
+    this.#onChange = onChange;
+    this.#problem.id = `problem-${index}`;
     this.#problem.hidden = true;
-    const change = () => onChange(row.name, this.#chosen);
     this.element = element('div', { class: 'row', attributes: { role: 'row' } }, [
       this.#nameCell(),
       cell('type', element('span', { class: 'dim', text: typeText(row) })),
-      cell('unit-cell', this.#unit(change)),
-      cell('description-cell', this.#description(change)),
-      cell('flag', this.#check('hidden', 'Hidden', change)),
-      cell('flag', this.#check('map', 'Map field', change)),
+      cell('unit-cell', this.#unit()),
+      cell('description-cell', this.#description()),
+      cell('flag', this.#check('hidden', 'Hidden')),
+      cell('flag', this.#check('map', 'Map field')),
       cell('problem-cell', this.#problem),
     ]);
   }
@@ -45,7 +40,7 @@ export class RowView {
     this.element.classList.toggle('failed', message !== undefined);
     for (const control of this.#controls) {
       if (message === undefined) control.removeAttribute('aria-describedby');
-      else control.setAttribute('aria-describedby', this.#problemId);
+      else control.setAttribute('aria-describedby', this.#problem.id);
     }
   }
 
@@ -68,18 +63,15 @@ export class RowView {
     return made;
   }
 
-  #unit(change: () => void): HTMLElement | undefined {
+  #unit(): HTMLElement | undefined {
     const { field } = this.row;
     if (field === undefined || !(field.isNumber || field.unit !== '')) return undefined;
     const select = unitSelect(`Unit of ${this.row.shownName}`, this.#chosen.unit ?? field.unit);
-    select.addEventListener('change', () => {
-      this.#chosen.unit = select.value;
-      change();
-    });
+    select.addEventListener('change', () => this.#choose({ unit: select.value }));
     return this.#control(select);
   }
 
-  #description(change: () => void): HTMLElement | undefined {
+  #description(): HTMLElement | undefined {
     const { field } = this.row;
     if (field === undefined) return undefined;
     const input = element('input', {
@@ -93,14 +85,11 @@ export class RowView {
       },
     });
     input.value = this.#chosen.description ?? field.description;
-    input.addEventListener('input', () => {
-      this.#chosen.description = input.value;
-      change();
-    });
+    input.addEventListener('input', () => this.#choose({ description: input.value }));
     return this.#control(input);
   }
 
-  #check(key: 'hidden' | 'map', words: string, change: () => void): HTMLElement | undefined {
+  #check(key: 'hidden' | 'map', words: string): HTMLElement | undefined {
     const { field, map } = this.row;
     const was = key === 'hidden' ? field?.hidden : map;
     if (was === undefined) return undefined;
@@ -112,16 +101,18 @@ export class RowView {
       },
     });
     input.checked = this.#chosen[key] ?? was;
-    input.addEventListener('change', () => {
-      this.#chosen[key] = input.checked;
-      change();
-    });
+    input.addEventListener('change', () => this.#choose({ [key]: input.checked }));
     this.#control(input);
     // Narrow forms hide the column's title.
     return element('label', { class: 'check' }, [
       input,
       element('span', { class: 'narrow', text: words, attributes: { 'aria-hidden': 'true' } }),
     ]);
+  }
+
+  #choose(more: Chosen): void {
+    this.#chosen = { ...this.#chosen, ...more };
+    this.#onChange(this.#chosen);
   }
 
   #control<Control extends HTMLElement>(control: Control): Control {

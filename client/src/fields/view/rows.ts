@@ -44,23 +44,15 @@ export function rowsOf(
   });
 }
 
-export interface Chosen {
-  readonly unit?: string;
-  readonly description?: string;
-  readonly hidden?: boolean;
-  readonly map?: boolean;
-}
+/** Chosen values of a field, and whether it is a map field. */
+export type Chosen = Omit<FieldChange, 'name'> & { readonly map?: boolean };
 
 export function changed({ field, map }: Row, chosen: Chosen): Chosen | undefined {
-  const differs = (key: 'unit' | 'description' | 'hidden') =>
-    field !== undefined && chosen[key] !== undefined && chosen[key] !== field[key];
-  const kept: Chosen = {
-    ...(differs('unit') && { unit: chosen.unit as string }),
-    ...(differs('description') && { description: chosen.description as string }),
-    ...(differs('hidden') && { hidden: chosen.hidden as boolean }),
-    ...(chosen.map !== undefined && map !== undefined && chosen.map !== map && { map: chosen.map }),
-  };
-  return Object.keys(kept).length === 0 ? undefined : kept;
+  const before: Readonly<Record<string, unknown>> = { ...field, map };
+  const kept = Object.entries(chosen).filter(
+    ([key, value]) => before[key] !== undefined && before[key] !== value,
+  );
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
 export function changesOf(chosen: ReadonlyMap<string, Chosen>): FieldChanges {

@@ -2,6 +2,8 @@
 import { element } from '../../webview/page/dom.ts';
 import { unitGroups } from './unitChoices.ts';
 
+const words = new Map(Object.values(unitGroups).flatMap((units) => Object.entries(units)));
+
 export function unitSelect(label: string, unit: string): HTMLSelectElement {
   const select = element('select', {
     class: 'field unit',
@@ -12,11 +14,10 @@ export function unitSelect(label: string, unit: string): HTMLSelectElement {
   const fill = () => {
     const { value } = select;
     select.replaceChildren(option(''));
-    if (value !== '' && wordsOf(value) === undefined) select.append(option(value));
-    for (const group of unitGroups) {
-      const made = element('optgroup', { attributes: { label: group.label } });
-      made.append(...group.units.map(([name]) => option(name)));
-      select.append(made);
+    if (value !== '' && !words.has(value)) select.append(option(value));
+    for (const [label, units] of Object.entries(unitGroups)) {
+      const options = Object.keys(units).map(option);
+      select.append(element('optgroup', { attributes: { label } }, options));
     }
     select.value = value;
   };
@@ -27,15 +28,7 @@ export function unitSelect(label: string, unit: string): HTMLSelectElement {
 }
 
 function option(unit: string): HTMLOptionElement {
-  const words = wordsOf(unit);
-  const text = unit === '' ? 'none' : words === undefined ? unit : `${unit} · ${words}`;
+  const named = words.get(unit);
+  const text = named === undefined ? unit || 'none' : `${unit} · ${named}`;
   return element('option', { text, attributes: { value: unit } });
-}
-
-export function wordsOf(unit: string): string | undefined {
-  for (const { units } of unitGroups) {
-    const found = units.find(([name]) => name === unit);
-    if (found !== undefined) return found[1];
-  }
-  return undefined;
 }
