@@ -19,7 +19,7 @@ export interface FilterView extends Pick<BoardFilter, 'id' | 'name' | 'kind' | '
   readonly problem?: string;
 }
 
-interface ResourceView {
+export interface ResourceView {
   readonly name: string;
   readonly description: string;
   readonly deployment: string;

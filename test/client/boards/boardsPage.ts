@@ -207,9 +207,9 @@ async function open<S extends DashboardSession | MonitorSession>(
     session.dispose();
     void store.dispose();
   });
-  session.attach(pipe);
+  session.page.attach(pipe);
   await load();
-  await session.load();
+  await session.page.load();
   await page.waitForSelector('.board-bar, .missing');
   return {
     page,

@@ -21,18 +21,16 @@ import { showInformationMessage, showWarningMessage } from '../../ui/messages.ts
 import { withIcons } from '../../ui/plain.ts';
 import { showProgress } from '../../ui/progress.ts';
 import { type NewChart, newDashboard, withChart } from '../model/addChart.ts';
+import type { Opened } from './pageParts.ts';
 import { addChart } from './writes.ts';
-
-type OpenDashboard = (opened: {
-  readonly deployment: string;
-  readonly id: string;
-  readonly name: string;
-}) => unknown;
 
 /** The maximum number of attempts if the dashboard keeps changing. */
 const triesMax = 5;
 
-export async function addToDashboard(context: Context, open: OpenDashboard): Promise<void> {
+export async function addToDashboard(
+  context: Context,
+  open: (opened: Omit<Opened, 'kind'>) => unknown,
+): Promise<void> {
   const found = chartInView(context);
   if (found === undefined) {
     void showInformationMessage('There is no result to add to a dashboard. Run a query first.');
@@ -81,10 +79,7 @@ export async function addToDashboard(context: Context, open: OpenDashboard): Pro
 }
 
 /** Returns the query of the visible result, drawn the same way, and the deployment that answered it. */
-function chartInView({
-  tabs,
-  store,
-}: Context): { readonly chart: NewChart; readonly deployment: string } | undefined {
+function chartInView({ tabs, store }: Context) {
   const found = resultOf(tabs.active, store);
   if (found === undefined) return undefined;
   const { tab, answer } = found;
@@ -97,7 +92,7 @@ function chartInView({
   const shown = view?.shown ?? (isFirst ? 'chart' : 'table');
   const isTable = shown === 'table' || kind === undefined;
   const style = view?.chart?.style;
-  const chart = {
+  const chart: NewChart = {
     name: tab.title.slice(0, 100) || 'Chart',
     apl: about.query,
     ...(!isTable && { kind, ...(style && { style }) }),

@@ -2,10 +2,9 @@
  * The annotations of a dashboard's charts, requested once for each set of datasets, and again after a refresh. Free of
  * vscode.
  */
-import type { Failure, Outcome } from '../../api/failure.ts';
+import type { Outcome } from '../../api/failure.ts';
 import { type Annotation, annotationMarks, unreadNote } from '../../charts/host/marksSource.ts';
-import { noMarks } from '../../charts/host/visibleMarks.ts';
-import type { ChartMarks } from '../../charts/marks.ts';
+import { type ChartMarks, noMarks } from '../../charts/marks.ts';
 import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
 import type { RequestQueue } from '../model/requestQueue.ts';
 
@@ -53,17 +52,7 @@ export class BoardAnnotations {
     const key = JSON.stringify(datasets);
     const known = this.#listed.get(key);
     if (known !== undefined) return known;
-    const listed = this.#ask(key, datasets, end);
-    this.#listed.set(key, listed);
-    return listed;
-  }
-
-  #ask(
-    key: string,
-    datasets: readonly string[],
-    end: string | undefined,
-  ): Promise<readonly Annotation[]> {
-    return new Promise((resolve) => {
+    const listed = new Promise<readonly Annotation[]>((resolve) => {
       const lost = () => {
         this.#listed.delete(key);
         resolve([]);
@@ -75,11 +64,16 @@ export class BoardAnnotations {
         run: async (signal) => {
           const answer = await this.#parts.list(datasets, end, signal);
           if (signal.aborted) return lost();
-          if (!answer.ok) this.#setProblem(problemOf(answer.failure));
+          if (!answer.ok) {
+            const note = unreadNote('Annotations', answer.failure);
+            this.#setProblem(note ?? 'The token may not read annotations.');
+          }
           resolve(answer.ok ? answer.value : []);
         },
       });
     });
+    this.#listed.set(key, listed);
+    return listed;
   }
 
   #setProblem(problem: string | undefined): void {
@@ -87,8 +81,4 @@ export class BoardAnnotations {
     this.#problem = problem;
     this.#parts.onProblem();
   }
-}
-
-function problemOf(failure: Failure): string {
-  return unreadNote('Annotations', failure) ?? 'The token may not read annotations.';
 }

@@ -9,14 +9,12 @@ import { ChartSession } from '../../charts/host/chartSession.ts';
 import type { ChartMarks } from '../../charts/marks.ts';
 import { AnswersHost } from '../../results/host/answersHost.ts';
 import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
-import type { AnswerId } from '../../results/store/protocol.ts';
 import type { ResultTab, TabAction } from '../../results/tabs.ts';
 import { splitPort } from '../../rpc/parts.ts';
 import type { TimeRange } from '../../time/timeRange.ts';
 import { type EventHandlers, HostChannel, type Pipe } from '../../webview/hostChannel.ts';
 import { type BoardsContract, boardsContract, pipeParts } from '../contract.ts';
 import type { BoardView, MissingView, MonitorView } from '../messages.ts';
-import type { Card } from '../model/dashboard.ts';
 import { RequestQueue } from '../model/requestQueue.ts';
 import { Cards, viewActions } from './cards.ts';
 import type { PageParts } from './pageParts.ts';
@@ -51,21 +49,10 @@ interface PageBehavior {
   ask(card: string): void;
 }
 
-const ignore = () => undefined;
-
-/** Handlers of the events that only one kind of page sends. */
-const unsent = {
-  setRefresh: ignore,
-  setAgainst: ignore,
-  setAnnotations: ignore,
-  setFilter: ignore,
-  openMonitor: ignore,
-  openLink: ignore,
-  setEnabled: ignore,
-  disableUntil: ignore,
-  test: ignore,
-  cancelTest: ignore,
-};
+/** Handlers of all events, for those that only the other kind of page sends. */
+const ignored = Object.fromEntries(
+  Object.keys(boardsContract.fromPage).map((name) => [name, () => undefined]),
+) as unknown as Events;
 
 export const againCommand = 'aplomb.boards.again';
 
@@ -87,25 +74,19 @@ export class BoardPage {
     this.#parts = parts;
     this.#behavior = behavior;
     this.queue = new RequestQueue(parts.atOnce, () => this.#statusSoon());
-    const { opened, answers, arrangements } = parts;
     this.cards = new Cards({
-      kind: `${opened.kind}-${crypto.randomUUID()}`,
+      ...parts,
+      kind: `${parts.opened.kind}-${crypto.randomUUID()}`,
       queue: this.queue,
-      answers,
-      arrangements,
-      ask: parts.ask,
-      monitors: parts.monitors,
       advice: (failure, card) =>
         parts.advice(
           failure,
           card.kind === 'monitors' ? 'read access to monitors' : behavior.needs.query,
         ),
-      now: parts.now,
       onState: (state) => this.#channel?.send('card', state),
-      onAnswer: (card, tab, id) => {
-        const answer = answers.get(id);
-        if (answer) behavior.answered?.(answer);
-        this.#compare(card, tab, id);
+      onAnswer: (tab, answer) => {
+        behavior.answered?.(answer);
+        this.#compare(tab, answer);
       },
     });
     this.#charts = new ChartSession({
@@ -130,7 +111,7 @@ export class BoardPage {
         savePicture: (...picture) => parts.charts.savePicture(...picture),
       },
       tabs: this.cards.tabs,
-      store: answers,
+      store: parts.answers,
       answers: parts.sink,
       askInTab: (tab, progress, signal, deployment, work) =>
         this.#inQueue(`earlier ${tab.id}`, signal, (both) =>
@@ -139,9 +120,9 @@ export class BoardPage {
       limits: parts.limits,
     });
     this.#host = new AnswersHost({
-      answers,
+      answers: parts.answers,
       tabs: this.cards.tabs,
-      arrangements,
+      arrangements: parts.arrangements,
       effects: {
         ...parts.effects,
         runAction: (action) => {
@@ -188,7 +169,7 @@ export class BoardPage {
       pipe: parts.board,
       requests: {},
       events: {
-        ...unsent,
+        ...ignored,
         ...this.#behavior.events,
         ready: () => {
           this.draw();
@@ -275,22 +256,19 @@ export class BoardPage {
 
   /** Compares the charts again after the offset changed. */
   compareAll(): void {
-    for (const { id } of this.cards.states) {
-      const tab = this.cards.tabOf(id);
-      const card = tab && this.cards.cardOf(tab.id);
-      const { state } = tab ?? {};
-      if (tab && card && state?.kind === 'result') this.#compare(card, tab, state.answer);
+    for (const tab of this.cards.tabs.tabs) {
+      const answer = tab.state.kind === 'result' && this.#parts.answers.get(tab.state.answer);
+      if (answer) this.#compare(tab, answer);
     }
   }
 
-  #compare(card: Card, tab: ResultTab, answer: AnswerId): void {
-    const held = this.#parts.answers.get(answer);
+  #compare(tab: ResultTab, answer: HeldAnswer): void {
+    const card = this.cards.cardOf(tab.id);
+    if (card?.shown !== 'chart' || card.choice.kind !== 'timeSeries') return;
     const minutes = this.#behavior.againstMinutes();
-    const isCompared = card.shown === 'chart' && card.choice.kind === 'timeSeries';
-    if (held === undefined || !isCompared) return;
-    const known = this.#charts.state(tab, held).earlier;
-    if (known?.offset.minutes === minutes || (known === undefined && minutes === 0)) return;
-    this.#charts.compare(tab, held, minutes === 0 ? null : { minutes });
+    const known = this.#charts.state(tab, answer).earlier;
+    if ((known?.offset.minutes ?? 0) === minutes) return;
+    this.#charts.compare(tab, answer, minutes === 0 ? null : { minutes });
   }
 
   /** Draws times in the time zone of the settings. */

@@ -42,6 +42,7 @@ import { loadPage } from '../../webview/webviewPage.ts';
 import { dashboardPanel, monitorPanel } from '../boardPanels.ts';
 import { type KeptBoard, keptBoard } from '../contract.ts';
 import type { MonitorItem } from '../messages.ts';
+import { textOf } from '../model/dashboard.ts';
 import { addToDashboard } from './addToDashboard.ts';
 import { againCommand } from './boardPage.ts';
 import type { CardQuestion } from './cards.ts';
@@ -87,7 +88,8 @@ export class BoardsUi implements vscode.Disposable {
     }
     // A dashboard needs the height that results take.
     if (kind === 'dashboard') await this.#context.results.hide();
-    return this.#open({ kind, deployment: found.deployment ?? active.name, ...named(found) });
+    const { id, name = id, deployment = active.name } = found;
+    return this.#open({ kind, deployment, id, name });
   }
 
   /** Restores a page after the window was reloaded. */
@@ -112,14 +114,11 @@ export class BoardsUi implements vscode.Disposable {
     const known = this.#tabs.get(keyOf(opened));
     if (known !== undefined) {
       known.panel.reveal();
-      void known.session.load();
+      void known.session.page.load();
       return known.session;
     }
-    const panel = createWebviewPanel(
-      rows[opened.kind].panel,
-      opened.name,
-      vscode.ViewColumn.Active,
-    );
+    const { panel: type } = rows[opened.kind];
+    const panel = createWebviewPanel(type, opened.name, vscode.ViewColumn.Active);
     return this.#show(opened, panel);
   }
 
@@ -134,7 +133,7 @@ export class BoardsUi implements vscode.Disposable {
     });
     const session = this.#session(opened, parts, kept);
     const pipe = loadPage(panel.webview, extensionUri, { name: 'boards', title: opened.name });
-    const attached = session.attach(pipe);
+    const attached = session.page.attach(pipe);
     this.#tabs.set(keyOf(opened), { panel, session });
     panel.onDidChangeViewState(() => session.setVisible(panel.visible));
     panel.onDidDispose(() => {
@@ -142,7 +141,7 @@ export class BoardsUi implements vscode.Disposable {
       attached.dispose();
       session.dispose();
     });
-    session.load().catch((error: unknown) => log.error(`Opening ${opened.name}`, error));
+    session.page.load().catch((error: unknown) => log.error(`Opening ${opened.name}`, error));
     return session;
   }
 
@@ -233,11 +232,8 @@ export class BoardsUi implements vscode.Disposable {
       chooseRange: (title, value) =>
         pickTimeRange(title, { value, recent: this.#context.timeRange.recent }),
       openQuery: (question) => {
-        const { active } = deployments;
-        return openQuery(
-          question,
-          active.name === opened.deployment ? undefined : opened.deployment,
-        );
+        const isActive = deployments.active.name === opened.deployment;
+        return openQuery(question, isActive ? undefined : opened.deployment);
       },
       openDocument: async () => {
         const found = profile();
@@ -273,25 +269,24 @@ export class BoardsUi implements vscode.Disposable {
   async #choose(kind: Kind, profile: Profile): Promise<Found | undefined> {
     const { deployments } = this.#context;
     const { resource } = rows[kind];
-    const { requiredAccess } = kinds[resource];
     const list = async () => {
       const service = await serviceOf(profile, deployments);
       return service.ok ? listResources(service.value, resource) : service;
     };
     const location = { location: vscode.ProgressLocation.Window, title: `Listing ${kind}s` };
     const listed = await showProgress(location, list);
-    const local = profile.kind === 'local';
     if (!listed.ok) {
-      showFailure(`Cannot list ${kind}s`, listed.failure, { local, needs: requiredAccess });
+      const attempt = { local: profile.kind === 'local', needs: kinds[resource].requiredAccess };
+      showFailure(`Cannot list ${kind}s`, listed.failure, attempt);
       return undefined;
     }
     if (listed.value.length === 0) {
       void showInformationMessage(`There are no ${kind}s on ${profile.name}.`);
       return undefined;
     }
-    const items = listed.value.map(({ id, name, note }) => ({
+    const items = listed.value.map(({ id, name, note: description }) => ({
       label: name,
-      description: note,
+      description,
       id,
       name,
     }));
@@ -323,12 +318,8 @@ function keyOf({ kind, deployment, id }: Opened): string {
 
 interface Found {
   readonly id: string;
-  readonly name?: string;
-  readonly deployment?: string;
-}
-
-function named({ id, name = id }: Found): { readonly id: string; readonly name: string } {
-  return { id, name };
+  readonly name?: string | undefined;
+  readonly deployment?: string | undefined;
 }
 
 /** Reads the target of a command: an item of a tree, a document, or an id. The id of a draft is empty. */
@@ -339,13 +330,9 @@ function resourceIn(target: unknown): Found | undefined {
     return address && { id: address.id, name, deployment: address.deployment };
   }
   if (typeof target === 'string') return { id: target };
-  const { id, name, deployment } = (target ?? {}) as Readonly<Record<string, unknown>>;
+  const { id, name, deployment } = (target ?? {}) as Members;
   if (typeof id !== 'string') return undefined;
-  return {
-    id,
-    ...(typeof name === 'string' && { name }),
-    ...(typeof deployment === 'string' && { deployment }),
-  };
+  return { id, name: textOf(name), deployment: textOf(deployment) };
 }
 
 /** Opens an untitled APL document whose first lines name the query, its range and its deployment. */
@@ -353,14 +340,11 @@ async function openQuery(
   { title, apl, range, variables = {} }: CardQuestion,
   deployment: string | undefined,
 ): Promise<void> {
-  const values = Object.entries(variables).map(
-    ([name, value]) => `// ${name} = ${JSON.stringify(value)}`,
-  );
   const lines = [
     titleLine(title),
     `// range: ${rangeText(range, resultsTimeZone())}`,
     ...(deployment === undefined ? [] : [`// deployment: ${deployment}`]),
-    ...values,
+    ...Object.entries(variables).map(([name, value]) => `// ${name} = ${JSON.stringify(value)}`),
     apl.trim(),
     '',
   ];

@@ -3,19 +3,18 @@
  * and reports the state of each. Free of vscode.
  */
 
-import type { AnswerHead } from '../../../../table/src/answer.ts';
 import { visibleLines } from '../../../../table/src/visibleText.ts';
-import type { Failure, Outcome } from '../../api/failure.ts';
-import type { Arrangements } from '../../results/arrangements.ts';
-import type { HeldAnswers } from '../../results/host/parts.ts';
+import type { Failure } from '../../api/failure.ts';
 import type { ViewAction } from '../../results/messages.ts';
 import { AnswerSlots } from '../../results/slots.ts';
+import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
 import type { AnswerId } from '../../results/store/protocol.ts';
 import type { ResultTab, TabAction, TabId } from '../../results/tabs.ts';
 import type { TimeRange } from '../../time/timeRange.ts';
-import type { CardState, MonitorItem } from '../messages.ts';
+import type { CardState } from '../messages.ts';
 import type { Card } from '../model/dashboard.ts';
 import type { RequestQueue } from '../model/requestQueue.ts';
+import type { PageParts } from './pageParts.ts';
 import { presentation } from './presentation.ts';
 
 /** The query of a card. */
@@ -26,34 +25,21 @@ export interface CardQuestion {
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-interface CardsParts {
+interface CardsParts
+  extends Pick<PageParts, 'answers' | 'arrangements' | 'ask' | 'monitors' | 'now'> {
   /** The prefix of tab ids. */
   readonly kind: string;
   readonly queue: RequestQueue;
-  readonly answers: Pick<HeldAnswers, 'get' | 'setViewState'>;
-  readonly arrangements: Arrangements;
-  /** Returns undefined if canceled. Never rejects. Drops an answer that arrives after the cancellation. */
-  ask(
-    question: CardQuestion,
-    signal: AbortSignal,
-  ): Promise<Outcome<{ readonly id: AnswerId; readonly head: AnswerHead }> | undefined>;
-  monitors(signal: AbortSignal): Promise<Outcome<readonly MonitorItem[]>>;
   /** Returns the message and buttons for a failure. */
-  advice(failure: Failure, card: Card): { message: string; actions: readonly TabAction[] };
-  readonly now: () => number;
+  advice(failure: Failure, card: Card): ReturnType<PageParts['advice']>;
   onState(state: CardState): void;
   /** Called when a card has a new answer. */
-  onAnswer(card: Card, tab: ResultTab, answer: AnswerId): void;
+  onAnswer(tab: ResultTab, answer: HeldAnswer): void;
 }
 
-interface Entry {
+interface Entry extends Omit<CardState, 'id' | 'failure'> {
   card: Card;
-  phase: CardState['phase'];
-  tab?: TabId;
-  updatedAt?: number;
-  notices: readonly string[];
-  failure?: { readonly message: string; readonly actions: readonly TabAction[] };
-  monitors?: readonly MonitorItem[];
+  failure?: ReturnType<PageParts['advice']>;
 }
 
 export class Cards {
@@ -79,9 +65,8 @@ export class Cards {
     }
     for (const card of asking) {
       const former = this.#entries.get(card.id);
-      if (former === undefined) {
-        this.#entries.set(card.id, { card, phase: 'waiting', notices: [] });
-      } else former.card = card;
+      if (former) former.card = card;
+      else this.#entries.set(card.id, { card, phase: 'waiting', notices: [] });
     }
   }
 
@@ -96,11 +81,6 @@ export class Cards {
 
   cardOf(tab: TabId): Card | undefined {
     return [...this.#entries.values()].find((entry) => entry.tab === tab)?.card;
-  }
-
-  tabOf(card: string): ResultTab | undefined {
-    const tab = this.#entries.get(card)?.tab;
-    return tab === undefined ? undefined : this.tabs.tab(tab);
   }
 
   action(card: string, command: string): TabAction | undefined {
@@ -136,8 +116,8 @@ export class Cards {
     if (signal.aborted) return;
     if (!listed.ok) return this.#fail(entry, listed.failure);
     const wanted = entry.card.monitors;
-    entry.monitors = listed.value.filter(({ id }) => wanted === undefined || wanted.includes(id));
-    this.#succeed(entry, at, []);
+    const shown = listed.value.filter(({ id }) => wanted === undefined || wanted.includes(id));
+    this.#succeed(entry, { updatedAt: at, notices: [], monitors: shown });
   }
 
   async #answer(entry: Entry, question: CardQuestion, signal: AbortSignal): Promise<void> {
@@ -150,22 +130,25 @@ export class Cards {
     const held = answers.get(id);
     const shown = held && presentation(entry.card, head, held.about, arrangements);
     if (shown !== undefined) answers.setViewState(id, shown.view);
-    this.#show(entry, question, id);
-    this.#succeed(entry, at, shown?.notices ?? []);
-    const tab = this.tabOf(entry.card.id);
-    if (tab !== undefined) onAnswer(entry.card, tab, id);
+    const tab = this.#show(entry.tab, question, id);
+    this.#succeed(entry, { updatedAt: at, notices: shown?.notices ?? [], tab });
+    const shownTab = this.tabs.tab(tab);
+    if (shownTab && held) onAnswer(shownTab, held);
   }
 
-  /** Puts an answer into the tab of a card. The host of the tabs drops the previous answer. */
-  #show(entry: Entry, { title, apl, variables }: CardQuestion, answer: AnswerId): void {
-    if (entry.tab !== undefined) return this.tabs.replaceResult(entry.tab, answer);
-    const query = { text: apl, title, ...(variables && { variables }) };
-    entry.tab = this.tabs.add(query, { kind: 'result', answer });
+  /** Puts an answer into a tab, and returns the tab. The host of the tabs drops the previous answer. */
+  #show(tab: TabId | undefined, { title, apl, variables }: CardQuestion, answer: AnswerId): TabId {
+    if (tab === undefined) {
+      const query = { text: apl, title, ...(variables && { variables }) };
+      return this.tabs.add(query, { kind: 'result', answer });
+    }
+    this.tabs.replaceResult(tab, answer);
+    return tab;
   }
 
-  #succeed(entry: Entry, updatedAt: number, notices: readonly string[]): void {
+  #succeed(entry: Entry, change: Partial<Entry>): void {
     delete entry.failure;
-    this.#change(entry, { phase: 'ready', updatedAt, notices });
+    this.#change(entry, { ...change, phase: 'ready' });
   }
 
   #fail(entry: Entry, failure: Failure): void {
@@ -182,18 +165,13 @@ function asksSomething({ kind }: Card): boolean {
   return kind === 'chart' || kind === 'table' || kind === 'monitors';
 }
 
-function stateOf({ card, phase, tab, ...entry }: Entry): CardState {
-  const { updatedAt, notices, failure, monitors } = entry;
+function stateOf({ card, failure, ...state }: Entry): CardState {
   return {
+    ...state,
     id: card.id,
-    phase,
-    notices,
-    ...(tab !== undefined && { tab }),
-    ...(updatedAt !== undefined && { updatedAt }),
     ...(failure && {
       failure: { message: visibleLines(failure.message), actions: viewActions(failure.actions) },
     }),
-    ...(monitors && { monitors }),
   };
 }
 

@@ -4,17 +4,16 @@
  */
 
 import { visibleLines, visibleText } from '../../../../table/src/visibleText.ts';
-import { noMarks } from '../../charts/host/visibleMarks.ts';
+import { noMarks } from '../../charts/marks.ts';
 import { parseTimeRange } from '../../time/parseTimeRange.ts';
 import { rangeLabel, rangeText, type TimeRange } from '../../time/timeRange.ts';
-import type { Pipe } from '../../webview/hostChannel.ts';
 import type { KeptBoard } from '../contract.ts';
 import type { BoardView, CardView } from '../messages.ts';
 import { type Board, type Card, readBoard, usesFilter } from '../model/dashboard.ts';
 import { BoardAnnotations } from './boardAnnotations.ts';
 import { BoardPage } from './boardPage.ts';
 import type { CardQuestion } from './cards.ts';
-import { Filters } from './filters.ts';
+import { Filters, type QueriedFilter } from './filters.ts';
 import type { PageParts } from './pageParts.ts';
 
 const needs = {
@@ -52,8 +51,8 @@ export class DashboardSession {
       // A page that loads after its dashboard has missed the state to keep.
       attached: () => this.#parts.onKept(this.#kept()),
       needs,
-      againstMinutes: () => this.against,
-      range: () => this.window,
+      againstMinutes: () => this.#against,
+      range: () => this.#window,
       chosen: () => this.#chosen,
       choose: (chosen) => this.#choose(chosen),
       rangeTitle: 'Time Range of the Dashboard',
@@ -90,25 +89,16 @@ export class DashboardSession {
     });
   }
 
-  attach(pipe: Pipe): { dispose(): void } {
-    return this.page.attach(pipe);
-  }
-
-  get window(): TimeRange {
+  get #window(): TimeRange {
     return this.#chosen ?? this.#board?.window ?? readBoard({}).window;
   }
 
-  get refreshSeconds(): number {
+  get #interval(): number {
     return this.#refreshSeconds ?? this.#board?.refreshSeconds ?? 0;
   }
 
-  get against(): number {
+  get #against(): number {
     return this.#againstMinutes ?? this.#board?.againstMinutes ?? 0;
-  }
-
-  /** Reads the dashboard again and asks for all of its charts. */
-  load(): Promise<void> {
-    return this.page.load();
   }
 
   #show(board: Board): void {
@@ -133,7 +123,7 @@ export class DashboardSession {
     this.page.queue.resume();
     const { updatedAt = 0 } = this.page.cards;
     const age = this.#parts.now() - updatedAt;
-    const isOld = this.refreshSeconds > 0 && age > this.refreshSeconds * 1_000;
+    const isOld = this.#interval > 0 && age > this.#interval * 1_000;
     if (this.#interrupted || isOld) this.#askAll(isOld ? undefined : 'unanswered');
     if (this.#interrupted) this.#listAllOptions();
     this.#interrupted = false;
@@ -171,11 +161,11 @@ export class DashboardSession {
       name: visibleText(board.name || this.#parts.opened.name),
       description: visibleLines(board.description),
       deployment: visibleText(this.#parts.opened.deployment),
-      window: rangeLabel(this.window, this.#parts.timeZone()),
+      window: rangeLabel(this.#window, this.#parts.timeZone()),
       isOtherWindow: this.#chosen !== undefined,
-      refreshSeconds: this.refreshSeconds,
+      refreshSeconds: this.#interval,
       ownRefreshSeconds: board.refreshSeconds,
-      againstMinutes: this.against,
+      againstMinutes: this.#against,
       ownAgainstMinutes: board.againstMinutes,
       annotations: {
         shown: this.#showsAnnotations,
@@ -203,11 +193,11 @@ export class DashboardSession {
   #startTimer(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    if (!this.#isVisible || this.refreshSeconds === 0) return;
+    if (!this.#isVisible || this.#interval === 0) return;
     this.#timer = setInterval(() => {
       // Requests in progress aren't sent again.
       if (this.page.queue.running + this.page.queue.waiting === 0) this.#askAll();
-    }, this.refreshSeconds * 1_000);
+    }, this.#interval * 1_000);
   }
 
   #askAll(which?: 'unanswered'): void {
@@ -230,9 +220,12 @@ export class DashboardSession {
 
   #question({ name, apl }: Card): CardQuestion | undefined {
     if (apl === undefined) return undefined;
+    return this.#questionOf(name || this.#board?.name || 'Chart', apl);
+  }
+
+  #questionOf(title: string, apl: string): CardQuestion {
     const variables = this.#filters.variables(apl);
-    const title = name || this.#board?.name || 'Chart';
-    return { title, apl, range: this.window, ...(variables && { variables }) };
+    return { title, apl, range: this.#window, ...(variables && { variables }) };
   }
 
   #choose(range: TimeRange | undefined): void {
@@ -255,9 +248,8 @@ export class DashboardSession {
     for (const filter of this.#filters.queried) this.#listOptions(filter);
   }
 
-  #listOptions({ id, name, apl }: { id: string; name: string; apl: string }): void {
-    const variables = this.#filters.variables(apl);
-    const question = { title: name, apl, range: this.window, ...(variables && { variables }) };
+  #listOptions({ id, name, apl }: QueriedFilter): void {
+    const question = this.#questionOf(name, apl);
     this.page.queue.put({
       key: `filter ${id}`,
       run: async (signal) => {

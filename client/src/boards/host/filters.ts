@@ -8,7 +8,7 @@ import { tableOf } from '../monitor/watchedTable.ts';
 const optionsMax = 1_000;
 
 /** A filter whose options a query lists. */
-type QueriedFilter = BoardFilter & { readonly apl: string };
+export type QueriedFilter = BoardFilter & { readonly apl: string };
 
 export class Filters {
   #filters: readonly BoardFilter[] = [];

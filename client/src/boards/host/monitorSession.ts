@@ -13,16 +13,15 @@ import {
   type TimeRange,
   timestamp,
 } from '../../time/timeRange.ts';
-import type { Pipe } from '../../webview/hostChannel.ts';
 import type { CardView, MonitorView, TestView } from '../messages.ts';
-import type { Card } from '../model/dashboard.ts';
+import { type Card, textOf } from '../model/dashboard.ts';
 import { evaluate } from '../monitor/evaluate.ts';
 import { hasAutomaticBins, queryOverTime } from '../monitor/overTime.ts';
 import { readRuns } from '../monitor/readRuns.ts';
 import { type Rule, readRule } from '../monitor/rule.ts';
 import { ruleInWords, type WatchedColumns } from '../monitor/ruleWords.ts';
 import { countRuns, lastRun, latestRuns } from '../monitor/schedule.ts';
-import { testReport } from '../monitor/testReport.ts';
+import { minuteText, testReport, thresholdsOf } from '../monitor/testReport.ts';
 import { BoardPage } from './boardPage.ts';
 import type { CardQuestion } from './cards.ts';
 import type { PageParts } from './pageParts.ts';
@@ -93,16 +92,8 @@ export class MonitorSession {
     });
   }
 
-  attach(pipe: Pipe): { dispose(): void } {
-    return this.page.attach(pipe);
-  }
-
   get test(): TestView {
     return this.#test;
-  }
-
-  load(): Promise<void> {
-    return this.page.load();
   }
 
   /** Pauses the requests of a hidden page, except those of a test. */
@@ -121,7 +112,7 @@ export class MonitorSession {
   #show(monitor: Members): void {
     this.#monitor = monitor;
     this.#rule = readRule(monitor);
-    this.#apl = typeof monitor.aplQuery === 'string' ? monitor.aplQuery : '';
+    this.#apl = textOf(monitor.aplQuery) ?? '';
     this.page.cards.set(this.#apl === '' ? [] : [this.#card()]);
     this.page.draw();
     this.#keep();
@@ -135,18 +126,17 @@ export class MonitorSession {
 
   #viewOf(monitor: Members): MonitorView {
     const { opened, timeZone, now } = this.#parts;
-    const until = typeof monitor.disabledUntil === 'string' ? monitor.disabledUntil : '';
-    const isPaused = Date.parse(until) > now();
-    const isEnabled = monitor.disabled !== true && !isPaused;
+    const until = Date.parse(textOf(monitor.disabledUntil) ?? '');
+    const isPaused = until > now();
     const untestable = this.#untestable();
     return {
       kind: 'monitor',
       name: visibleText(String(monitor.name ?? opened.name)),
-      description: visibleLines(typeof monitor.description === 'string' ? monitor.description : ''),
+      description: visibleLines(textOf(monitor.description) ?? ''),
       deployment: visibleText(opened.deployment),
       type: visibleText(this.#rule.typeName),
-      state: stateText(monitor.disabled === true, isPaused ? Date.parse(until) : undefined),
-      isEnabled,
+      state: stateText(monitor.disabled === true, isPaused ? until : undefined),
+      isEnabled: monitor.disabled !== true && !isPaused,
       rule: visibleText(ruleInWords(this.#rule, this.#columns)),
       window: rangeLabel(this.#range, timeZone()),
       card: this.#cardView(),
@@ -221,17 +211,10 @@ export class MonitorSession {
     const { from, to } = lastRun(rule, this.#parts.now());
     return {
       annotations: [{ id: 'range', title: '', type: 'range', time: from, endTime: to }],
-      thresholds:
-        rule.type === 'Threshold'
-          ? [
-              {
-                monitor: visibleText(String(this.#monitor?.name ?? '')),
-                operator: rule.operator,
-                value: rule.threshold,
-                ...(rule.column !== undefined && { column: rule.column }),
-              },
-            ]
-          : [],
+      thresholds: thresholdsOf(rule, String(this.#monitor?.name ?? '')).map((threshold) => ({
+        ...threshold,
+        ...(rule.column !== undefined && { column: rule.column }),
+      })),
       notes: [
         'The shaded area is the time range of the latest run.',
         ...(rule.type === 'Threshold' && hasAutomaticBins(this.#apl) ? [AUTOMATIC_BINS] : []),
@@ -366,5 +349,5 @@ function rangeBetween(from: number, to: number): TimeRange {
 function stateText(isDisabled: boolean, until: number | undefined): string {
   if (isDisabled) return 'Disabled';
   if (until === undefined) return 'Enabled';
-  return `Disabled until ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return `Disabled until ${minuteText(until)} UTC`;
 }

@@ -1,70 +1,48 @@
 /** The bar above the charts of a dashboard: its name, time range, comparison and refresh interval. */
 
 import { counted } from '../../../../formats/src/counts.ts';
+import { earlierLabel } from '../../charts/marks.ts';
 import { button, element } from '../../webview/page/dom.ts';
+import { lengthInWords } from '../../words/times.ts';
 import type { BoardView, StatusView } from '../messages.ts';
 import { board } from './channel.ts';
-import { iconButton, showWindow, showWithTitle, windowButton } from './controls.ts';
+import { iconButton, numberOption, numberSelect } from './controls.ts';
+import { ResourceBar } from './resourceBar.ts';
 import { clock } from './times.ts';
 
 const intervals = [0, 15, 30, 60, 300, 900] as const;
 const offsets = [0, 60, 1_440, 10_080] as const;
 
 export class BoardBar {
-  readonly element = element('header', { class: 'board-bar' });
-  readonly #name = element('span', { class: 'board-name', attributes: { 'aria-hidden': 'true' } });
-  readonly #about = element('span', { class: 'board-about dim' });
-  readonly #window = windowButton();
   readonly #reset = button({
     class: 'quiet',
     text: 'Reset',
     title: 'Reset to the time range of the dashboard',
     onClick: () => board.send('resetWindow', null),
   });
-  readonly #against = element('select', {
-    class: 'field',
-    attributes: { 'aria-label': 'Compare with' },
-  });
-  readonly #every = element('select', {
-    class: 'field',
-    attributes: { 'aria-label': 'Refresh interval' },
-  });
+  readonly #against = numberSelect('Compare with', (minutes) =>
+    board.send('setAgainst', { minutes }),
+  );
+  readonly #every = numberSelect('Refresh interval', (seconds) =>
+    board.send('setRefresh', { seconds }),
+  );
   readonly #annotations = iconButton('Annotations', 'bookmark', () => {
     const shown = this.#annotations.ariaPressed !== 'true';
     board.send('setAnnotations', { shown });
   });
-  readonly #refresh = iconButton('Refresh', 'refresh', () => board.send('refresh', null));
-  readonly #document = iconButton('Open Dashboard as JSON', 'code', () =>
-    board.send('openDocument', null),
-  );
   readonly #status = element('span', { class: 'board-status dim', attributes: { role: 'status' } });
 
-  constructor() {
-    this.#against.addEventListener('change', () =>
-      board.send('setAgainst', { minutes: Number(this.#against.value) }),
-    );
-    this.#every.addEventListener('change', () =>
-      board.send('setRefresh', { seconds: Number(this.#every.value) }),
-    );
-    this.element.append(
-      element('div', { class: 'board-title' }, [this.#name, this.#about]),
-      element('div', { class: 'board-tools' }, [
-        this.#window,
-        this.#reset,
-        this.#against,
-        this.#every,
-        this.#annotations,
-        this.#status,
-        this.#refresh,
-        this.#document,
-      ]),
-    );
-  }
+  readonly #bar = new ResourceBar('Dashboard', [
+    this.#reset,
+    this.#against,
+    this.#every,
+    this.#annotations,
+    this.#status,
+  ]);
+  readonly element = this.#bar.element;
 
   update(view: BoardView): void {
-    showWithTitle(this.#name, view.name);
-    showWithTitle(this.#about, [view.description, view.deployment].filter(Boolean).join(' · '));
-    showWindow(this.#window, view.window, 'Time range');
+    this.#bar.update(view, [view.description, view.deployment], 'Time range');
     const { shown, problem } = view.annotations;
     this.#annotations.ariaPressed = String(shown);
     this.#annotations.title = shown ? (problem ?? 'Hide Annotations') : 'Show Annotations';
@@ -72,10 +50,10 @@ export class BoardBar {
     this.#annotations.classList.toggle('warns', shown && problem !== undefined);
     this.#reset.hidden = !view.isOtherWindow;
     options(this.#against, [...offsets, view.ownAgainstMinutes], view.againstMinutes, (minutes) =>
-      minutes === 0 ? 'No comparison' : `${lengthText(minutes * 60)} earlier`,
+      minutes === 0 ? 'No comparison' : earlierLabel({ minutes }),
     );
     options(this.#every, [...intervals, view.ownRefreshSeconds], view.refreshSeconds, (seconds) =>
-      seconds === 0 ? 'No refresh' : `Every ${lengthText(seconds)}`,
+      seconds === 0 ? 'No refresh' : `Every ${lengthInWords(seconds)}`,
     );
   }
 
@@ -88,11 +66,11 @@ export class BoardBar {
     ];
     this.#status.textContent =
       left > 0 ? `${counted(left, 'query', 'queries')} left` : settled.filter(Boolean).join(' · ');
-    this.#refresh.classList.toggle('busy', left > 0);
+    this.#bar.refresh.classList.toggle('busy', left > 0);
   }
 
   focus(): void {
-    this.#window.focus();
+    this.#bar.window.focus();
   }
 }
 
@@ -106,24 +84,7 @@ function options(
   const drawn = String(all);
   if (select.dataset.drawn !== drawn) {
     select.dataset.drawn = drawn;
-    select.replaceChildren(
-      ...all.map((value) =>
-        element('option', { text: label(value), attributes: { value: String(value) } }),
-      ),
-    );
+    select.replaceChildren(...all.map((value) => numberOption(value, label(value))));
   }
   select.value = String(chosen);
-}
-
-const steps = [
-  [604_800, 'week'],
-  [86_400, 'day'],
-  [3_600, 'hour'],
-  [60, 'minute'],
-  [1, 'second'],
-] as const;
-
-function lengthText(seconds: number): string {
-  const [size, name] = steps.find(([length]) => seconds % length === 0) ?? steps[4];
-  return counted(seconds / size, name);
 }

@@ -3,7 +3,7 @@ import type { TabId } from '../../results/tabs.ts';
 import type { AnswerFrame } from '../../results/view/answerFrame.ts';
 import { button, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
-import type { CardState, CardView, StatusView } from '../messages.ts';
+import type { CardState, CardView, MonitorItem, StatusView } from '../messages.ts';
 import { cardAnswer } from './cardAnswer.ts';
 import { board } from './channel.ts';
 import { actionButtons, iconButton } from './controls.ts';
@@ -46,11 +46,9 @@ export class CardBox {
     const { name, kind, place, type } = view;
     this.element.classList.toggle('bare', kind === 'spacer');
     this.element.dataset.card = view.id;
-    const { style } = this.element;
-    style.setProperty('--x', String(place.x + 1));
-    style.setProperty('--y', String(place.y + 1));
-    style.setProperty('--w', String(place.w));
-    style.setProperty('--h', String(place.h));
+    const cells = { ...place, x: place.x + 1, y: place.y + 1 };
+    for (const [name, value] of Object.entries(cells))
+      this.element.style.setProperty(`--${name}`, String(value));
     this.element.ariaLabel = name || `${type || 'Chart'} without a name`;
     if (kind === 'filters') this.#filters.update(view.filters);
     const drawn = JSON.stringify([name, kind, view.text, view.hasQuery]);
@@ -116,9 +114,13 @@ export class CardBox {
       );
     }
     const hasBar = this.#title.textContent !== '' || kind !== 'note';
+    const actions = element('span', { class: 'card-actions' }, [
+      iconButton('Refresh Chart', 'refresh', () => board.send('refreshCard', { card: this.id })),
+      iconButton('Open Query', 'code', () => this.#openQuery()),
+    ]);
     const bar = element('header', { class: 'card-bar' }, [
       this.#title,
-      hasQuery ? this.#actions() : undefined,
+      hasQuery ? actions : undefined,
     ]);
     this.element.replaceChildren(
       ...(hasBar ? [bar] : []),
@@ -128,13 +130,6 @@ export class CardBox {
     );
   }
 
-  #actions(): HTMLElement {
-    return element('span', { class: 'card-actions' }, [
-      iconButton('Refresh Chart', 'refresh', () => board.send('refreshCard', { card: this.id })),
-      iconButton('Open Query', 'code', () => this.#openQuery()),
-    ]);
-  }
-
   #openQuery(): void {
     board.send('openQuery', { card: this.id });
   }
@@ -142,82 +137,46 @@ export class CardBox {
   #drawState(): void {
     const state = this.#card;
     if (state === undefined) return;
-    const { phase, failure, tab, notices, monitors } = state;
+    const { phase, failure, tab, monitors } = state;
     const hasContent = tab !== undefined || monitors !== undefined;
     this.#progress.hidden = phase !== 'loading';
     this.element.classList.toggle('stale', failure !== undefined && hasContent);
     this.element.ariaBusy = String(phase === 'loading' || phase === 'waiting');
-    this.#drawNotice(state, hasContent);
-    if (failure !== undefined && !hasContent) this.#showFailure(failure);
-    else if (monitors !== undefined) this.#showMonitors(monitors);
-    else if (!hasContent) this.#showWaiting(phase);
+    const notice = this.#noticeOf(state, hasContent);
+    this.#notice.hidden = notice === undefined;
+    if (notice) this.#notice.replaceChildren(...notice);
+    if (failure !== undefined && !hasContent) this.#showInstead(this.#failureMessage(failure));
+    else if (monitors !== undefined) this.#showInstead(monitorList(monitors));
+    else if (!hasContent)
+      this.#showInstead(waiting(phase === 'loading' ? 'Loading' : 'Waiting for other charts'));
     else if (this.#isInView) this.#drawAnswer();
-    if (notices.length > 0 && failure === undefined) {
-      this.#notice.hidden = false;
-      this.#notice.replaceChildren(icon('info'), element('span', { text: notices.join(' ') }));
-    }
   }
 
-  /** Says that the content is stale because a refresh failed. */
-  #drawNotice({ failure, updatedAt }: CardState, hasContent: boolean): void {
-    const isStale = failure !== undefined && hasContent;
-    this.#notice.hidden = !isStale;
-    if (!isStale) return;
+  /** Returns the differences of an answer from the document, or the reason why the content is stale. */
+  #noticeOf({ failure, notices, updatedAt }: CardState, hasContent: boolean): Node[] | undefined {
+    if (failure === undefined)
+      return notices.length === 0
+        ? undefined
+        : [icon('info'), element('span', { text: notices.join(' ') })];
+    if (!hasContent) return undefined;
     const since = updatedAt === undefined ? '' : ` since ${clock(updatedAt, this.#timeZone)}`;
-    this.#notice.replaceChildren(
-      icon('warning'),
-      element('span', {}, [
-        document.createTextNode(`Not refreshed${since}. ${failure.message} `),
-        ...actionButtons(this.id, failure.actions, 'link'),
-      ]),
-    );
+    const text = document.createTextNode(`Not refreshed${since}. ${failure.message} `);
+    const buttons = actionButtons(this.id, failure.actions, 'link');
+    return [icon('warning'), element('span', {}, [text, ...buttons])];
   }
 
-  #showFailure({ message, actions }: NonNullable<CardState['failure']>): void {
-    this.#leaveAnswer();
-    this.#body.replaceChildren(
-      element('div', { class: 'card-message failed' }, [
-        element('p', { text: message }),
-        element(
-          'div',
-          { class: 'card-buttons' },
-          actionButtons(this.id, actions, 'action secondary'),
-        ),
-      ]),
-    );
+  #failureMessage({ message, actions }: NonNullable<CardState['failure']>): HTMLElement {
+    const buttons = actionButtons(this.id, actions, 'action secondary');
+    return element('div', { class: 'card-message failed' }, [
+      element('p', { text: message }),
+      element('div', { class: 'card-buttons' }, buttons),
+    ]);
   }
 
-  #showWaiting(phase: CardState['phase']): void {
-    this.#leaveAnswer();
-    const text = phase === 'loading' ? 'Loading' : 'Waiting for other charts';
-    this.#body.replaceChildren(element('p', { class: 'card-waiting', text }));
-  }
-
-  #showMonitors(monitors: NonNullable<CardState['monitors']>): void {
-    this.#leaveAnswer();
-    if (monitors.length === 0) {
-      const text = 'There are no monitors, or the token may not read them.';
-      return this.#body.replaceChildren(element('p', { class: 'card-waiting', text }));
-    }
-    this.#body.replaceChildren(
-      element(
-        'ul',
-        { class: 'monitor-list' },
-        monitors.map(({ id, name, note, isEnabled }) =>
-          element('li', { class: isEnabled ? 'on' : 'off' }, [
-            icon(isEnabled ? 'bell' : 'bellSlash'),
-            element('div', {}, [
-              button({
-                class: 'link',
-                text: name,
-                onClick: () => board.send('openMonitor', { id }),
-              }),
-              element('span', { class: 'dim', text: note }),
-            ]),
-          ]),
-        ),
-      ),
-    );
+  #showInstead(content: Node): void {
+    this.#answer?.dispose();
+    this.#answer = undefined;
+    this.#body.replaceChildren(content);
   }
 
   #drawAnswer(): void {
@@ -228,9 +187,24 @@ export class CardBox {
     if (!this.#answer.content.isConnected) this.#body.replaceChildren(this.#answer.content);
     void this.#answer.draw(tab);
   }
+}
 
-  #leaveAnswer(): void {
-    this.#answer?.dispose();
-    this.#answer = undefined;
-  }
+function waiting(text: string): HTMLElement {
+  return element('p', { class: 'card-waiting', text });
+}
+
+function monitorList(monitors: readonly MonitorItem[]): HTMLElement {
+  if (monitors.length === 0)
+    return waiting('There are no monitors, or the token may not read them.');
+  const items = monitors.map(({ id, name, note, isEnabled }) => {
+    const onClick = () => board.send('openMonitor', { id });
+    return element('li', { class: isEnabled ? 'on' : 'off' }, [
+      icon(isEnabled ? 'bell' : 'bellSlash'),
+      element('div', {}, [
+        button({ class: 'link', text: name, onClick }),
+        element('span', { class: 'dim', text: note }),
+      ]),
+    ]);
+  });
+  return element('ul', { class: 'monitor-list' }, items);
 }

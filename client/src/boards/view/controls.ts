@@ -1,6 +1,6 @@
 /** Controls that several parts of the pages have. */
 import type { ViewAction } from '../../results/messages.ts';
-import { button } from '../../webview/page/dom.ts';
+import { button, element } from '../../webview/page/dom.ts';
 import { type IconName, icon } from '../../webview/page/icons.ts';
 import { board } from './channel.ts';
 
@@ -23,18 +23,13 @@ export function actionButtons(
   );
 }
 
-export function windowButton(): HTMLButtonElement {
-  return button({ class: 'field choice', onClick: () => board.send('chooseWindow', null) });
+/** Creates a list of numbers to select from. */
+export function numberSelect(label: string, onChange?: (value: number) => void): HTMLSelectElement {
+  const select = element('select', { class: 'field', attributes: { 'aria-label': label } });
+  select.addEventListener('change', () => onChange?.(Number(select.value)));
+  return select;
 }
 
-/** Shows a time range on its button. `label` names the range for assistive technology. */
-export function showWindow(target: HTMLButtonElement, window: string, label: string): void {
-  target.textContent = window.charAt(0).toUpperCase() + window.slice(1);
-  target.ariaLabel = `${label}: ${window}`;
-}
-
-/** Shows text whose end may be cut off, with all of it as a tooltip. */
-export function showWithTitle(target: HTMLElement, text: string): void {
-  target.textContent = text;
-  target.title = text;
+export function numberOption(value: number, text: string): HTMLOptionElement {
+  return element('option', { text, attributes: { value: String(value) } });
 }

@@ -21,8 +21,7 @@ export class DashboardPage {
   readonly #cards = new Map<string, CardBox>();
   readonly #inView = new Set<string>();
   readonly #observer: IntersectionObserver;
-  #states = new Map<string, CardState>();
-  #status: StatusView | undefined;
+  readonly #states = new Map<string, CardState>();
   #isSending = false;
 
   constructor() {
@@ -44,7 +43,7 @@ export class DashboardPage {
       this.#cards.delete(id);
     }
     // The keyboard visits cards in their visual order.
-    const ordered = [...view.cards].sort((a, b) => a.place.y - b.place.y || a.place.x - b.place.x);
+    const ordered = view.cards.toSorted((a, b) => a.place.y - b.place.y || a.place.x - b.place.x);
     ordered.forEach((card, index) => {
       const known = this.#cards.get(card.id);
       if (known) known.update(card);
@@ -67,7 +66,6 @@ export class DashboardPage {
   }
 
   setStatus(status: StatusView): void {
-    this.#status = status;
     this.#bar.setStatus(status);
     for (const card of this.#cards.values()) card.setStatus(status);
   }
@@ -111,7 +109,6 @@ export class DashboardPage {
         return this.#inView.has(id) ? [id] : [];
       });
       board.send('inView', seen);
-      if (this.#status) this.#bar.setStatus(this.#status);
     });
   }
 }

@@ -22,12 +22,11 @@ export class FilterBar {
 
   #setValues(filters: readonly FilterView[]): void {
     for (const { id, value } of filters) {
-      const input =
-        document.getElementById(inputId(id)) ??
-        this.element.querySelector(`[id="${CSS.escape(inputId(id))}"]`);
-      if (input === document.activeElement && input instanceof HTMLInputElement) continue;
-      if (input instanceof HTMLInputElement || input instanceof HTMLSelectElement)
-        input.value = value;
+      const input = this.element.querySelector<HTMLInputElement | HTMLSelectElement>(
+        `#${CSS.escape(inputId(id))}`,
+      );
+      const isTyping = input instanceof HTMLInputElement && input === document.activeElement;
+      if (input && !isTyping) input.value = value;
     }
   }
 }

@@ -5,14 +5,18 @@
 import { element } from '../../webview/page/dom.ts';
 import { alignmentsIn, endsInBreak, headingIn, isTableRule, taskIn } from './markdownLines.ts';
 
-type OpenLink = (address: string) => void;
-
 /** The maximum length of a note that is drawn. */
 const textMax = 100_000;
 
-export function markdown(text: string, open: OpenLink): HTMLElement {
+export function markdown(text: string, open: (address: string) => void): HTMLElement {
   const lines = text.slice(0, textMax).replace(/\r\n?/g, '\n').split('\n');
-  return element('div', { class: 'markdown' }, blocks(lines, open, 0));
+  const onClick = (event: MouseEvent) => {
+    const address = (event.target as Element).closest('a')?.getAttribute('href');
+    if (address == null) return;
+    event.preventDefault();
+    open(address);
+  };
+  return element('div', { class: 'markdown', onClick }, blocks(lines, 0));
 }
 
 const deepest = 8;
@@ -21,7 +25,7 @@ const rule = /^ {0,3}(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,})$/;
 const quote = /^ {0,3}>\s?/;
 const item = /^(\s{0,8})([-*+]|\d{1,9}[.)])\s+(.*)$/s;
 
-function blocks(lines: readonly string[], open: OpenLink, depth: number): HTMLElement[] {
+function blocks(lines: readonly string[], depth: number): HTMLElement[] {
   const found: HTMLElement[] = [];
   let at = 0;
   const line = () => lines[at] ?? '';
@@ -41,9 +45,8 @@ function blocks(lines: readonly string[], open: OpenLink, depth: number): HTMLEl
     } else if (titled) {
       // Levels 1 and 2 are the headings of the page and the chart.
       const level = Math.min(6, titled.level + 2) as 3 | 4 | 5 | 6;
-      const title = element(`h${level}`, { class: `level-${titled.level}` });
-      title.append(...inline(titled.title, open));
-      found.push(title);
+      const look = { class: `level-${titled.level}` };
+      found.push(element(`h${level}`, look, inline(titled.title)));
       at += 1;
     } else if (rule.test(text)) {
       found.push(element('hr'));
@@ -51,27 +54,26 @@ function blocks(lines: readonly string[], open: OpenLink, depth: number): HTMLEl
     } else if (quote.test(text) && depth < deepest) {
       const inner: string[] = [];
       for (; quote.test(line()); at += 1) inner.push(line().replace(quote, ''));
-      found.push(element('blockquote', {}, blocks(inner, open, depth + 1)));
+      found.push(element('blockquote', {}, blocks(inner, depth + 1)));
     } else if (item.test(text) && depth < deepest) {
-      const list = listAt(lines, at, open, depth);
-      found.push(list.element);
-      at = list.end;
+      const [list, end] = listAt(lines, at, depth);
+      found.push(list);
+      at = end;
     } else if (startsTable(lines, at)) {
       const rows: string[] = [];
       for (; line().includes('|'); at += 1) rows.push(line());
-      found.push(table(rows, open));
+      found.push(table(rows));
     } else {
       const paragraph: string[] = [];
       do {
         paragraph.push(line());
         at += 1;
       } while (at < lines.length && !endsParagraph(line(), depth) && !startsTable(lines, at));
-      const box = element('p');
-      paragraph.forEach((part, index) => {
-        if (index > 0) box.append(endsInBreak(paragraph[index - 1] ?? '') ? element('br') : ' ');
-        box.append(...inline(part.trim().replace(/\\$/, ''), open));
-      });
-      found.push(box);
+      const content = paragraph.flatMap((part, index) => [
+        index === 0 ? undefined : separatorAfter(paragraph[index - 1] ?? ''),
+        ...inline(part.trim().replace(/\\$/, '')),
+      ]);
+      found.push(element('p', {}, content));
     }
   }
   return found;
@@ -82,58 +84,48 @@ function endsParagraph(text: string, depth: number): boolean {
   return depth < deepest && (quote.test(text) || item.test(text));
 }
 
+function separatorAfter(text: string): Node {
+  return endsInBreak(text) ? element('br') : textNode(' ');
+}
+
 function startsTable(lines: readonly string[], at: number): boolean {
   return (lines[at] ?? '').includes('|') && isTableRule(lines[at + 1] ?? '');
 }
 
-/** Reads the list that starts at a line. Indented lines after an item belong to the item. */
+/** Reads the list that starts at a line, up to the returned line. Indented lines after an item belong to the item. */
 function listAt(
   lines: readonly string[],
   start: number,
-  open: OpenLink,
   depth: number,
-): { readonly element: HTMLElement; readonly end: number } {
-  const [, indent = '', mark = ''] = item.exec(lines[start] as string) ?? [];
+): [list: HTMLElement, end: number] {
+  const [, indent = '', mark = ''] = item.exec(lines[start] ?? '') ?? [];
   const isNumbered = /\d/.test(mark);
   const list = element(isNumbered ? 'ol' : 'ul');
   const number = Number.parseInt(mark, 10);
   if (list instanceof HTMLOListElement && number > 1) list.start = number;
   let at = start;
-  while (at < lines.length) {
-    const found = item.exec(lines[at] as string);
-    if (found === null || (found[1] as string).length > indent.length + 1) break;
-    if ((found[1] as string).length < indent.length || /\d/.test(found[2] as string) !== isNumbered)
-      break;
-    const task = taskIn(found[3] as string);
-    const inner = [task?.text ?? (found[3] as string)];
-    at += 1;
-    const isInside = (text: string) =>
-      text.trim() !== '' && /^\s/.test(text) && indentOf(text) > indent.length;
-    while (
-      at < lines.length &&
-      (isInside(lines[at] as string) || blankInside(lines, at, indent.length))
-    ) {
-      inner.push(
-        (lines[at] as string).slice(Math.min(indentOf(lines[at] as string), indent.length + 2)),
-      );
-      at += 1;
-    }
-    const [first, ...others] = blocks(inner, open, depth + 1);
+  const line = () => lines[at] ?? '';
+  for (;;) {
+    const [found, ownIndent = '', ownMark = '', text = ''] = item.exec(line()) ?? [];
+    const deeper = ownIndent.length - indent.length;
+    const isSame = deeper >= 0 && deeper <= 1 && /\d/.test(ownMark) === isNumbered;
+    if (found === undefined || !isSame) return [list, at];
+    const task = taskIn(text);
+    const inner = [task?.text ?? text];
+    for (at += 1; continuesItem(lines, at, indent.length); at += 1)
+      inner.push(line().slice(Math.min(indentOf(line()), indent.length + 2)));
+    const [first, ...others] = blocks(inner, depth + 1);
     // The first line of an item doesn't get a paragraph.
-    const content = first?.tagName === 'P' ? [...first.childNodes] : first ? [first] : [];
+    const content = first?.tagName === 'P' ? [...first.childNodes] : [first];
     list.append(
-      task === undefined
-        ? element('li', {}, [...content, ...others])
-        : element('li', { class: 'task' }, [checkbox(task.isDone), ...content, ...others]),
+      element('li', task ? { class: 'task' } : {}, [
+        task && checkbox(task.isDone),
+        ...content,
+        ...others,
+      ]),
     );
-    while (
-      at < lines.length &&
-      (lines[at] as string).trim() === '' &&
-      item.test(lines[at + 1] ?? '')
-    )
-      at += 1;
+    while (line().trim() === '' && item.test(lines[at + 1] ?? '')) at += 1;
   }
-  return { element: list, end: Math.max(at, start + 1) };
 }
 
 /** Creates the disabled checkbox of a task. */
@@ -150,12 +142,14 @@ function indentOf(text: string): number {
   return text.length - text.trimStart().length;
 }
 
-function blankInside(lines: readonly string[], at: number, indent: number): boolean {
-  const next = lines[at + 1] ?? '';
-  return (lines[at] as string).trim() === '' && next.trim() !== '' && indentOf(next) > indent + 1;
+/** Returns whether a line belongs to an item: it is indented, or it is empty and followed by an indented line. */
+function continuesItem(lines: readonly string[], at: number, indent: number): boolean {
+  const [text = '', next = ''] = lines.slice(at, at + 2);
+  if (text.trim() !== '') return indentOf(text) > indent;
+  return next.trim() !== '' && indentOf(next) > indent + 1;
 }
 
-function table(rows: readonly string[], open: OpenLink): HTMLElement {
+function table(rows: readonly string[]): HTMLElement {
   const cells = (row: string) =>
     row
       .trim()
@@ -169,9 +163,8 @@ function table(rows: readonly string[], open: OpenLink): HTMLElement {
       'tr',
       {},
       cells(row).map((cell, column) => {
-        const box = element(tag);
+        const box = element(tag, {}, inline(cell));
         box.style.textAlign = alignments[column] ?? '';
-        box.append(...inline(cell, open));
         return box;
       }),
     );
@@ -192,59 +185,39 @@ function table(rows: readonly string[], open: OpenLink): HTMLElement {
 const spans =
   /(?<code>(?<ticks>`{1,3})(?<inCode>[^`]{1,1000})\k<ticks>(?!`))|(?<image>!\[(?<alt>[^[\]]{0,300})\]\((?<source>[^\s()]{1,2000})[^()]{0,300}\))|(?<link>\[(?<label>[^[\]]{1,300})\]\((?<target>[^\s()]{1,2000})[^()]{0,300}\))|(?<auto>https?:\/\/[^\s<>()]{1,2000}[^\s<>().,;:!?'"])|(?<strong>(?<two>\*\*|__)(?=\S)(?<inStrong>[^*_\n]{1,500}(?:[*_][^*_\n]{1,500}){0,4})\k<two>)|(?<strike>~~(?=\S)(?<inStrike>[^~]{1,500})~~)|(?<em>(?:\*|(?<!\w)_)(?=\S)(?<inEm>[^*_]{1,500})(?:\*|_(?!\w)))|(?<escape>\\(?<escaped>[!-/:-@[-`{-~]))/;
 
-function inline(text: string, open: OpenLink, depth = 0): Node[] {
+function inline(text: string, depth = 0): Node[] {
   const nodes: Node[] = [];
   let rest = text;
   while (rest !== '') {
     const found = depth > deepest ? null : spans.exec(rest);
     if (found === null) break;
-    if (found.index > 0) nodes.push(document.createTextNode(rest.slice(0, found.index)));
-    nodes.push(spanOf(found.groups ?? {}, open, depth));
+    if (found.index > 0) nodes.push(textNode(rest.slice(0, found.index)));
+    nodes.push(spanOf(found.groups ?? {}, depth));
     rest = rest.slice(found.index + found[0].length);
   }
-  if (rest !== '') nodes.push(document.createTextNode(rest));
+  if (rest !== '') nodes.push(textNode(rest));
   return nodes;
 }
 
-function spanOf(
-  found: Readonly<Record<string, string | undefined>>,
-  open: OpenLink,
-  depth: number,
-): Node {
-  const wrapped = (tag: 'strong' | 'em' | 's', text: string) => {
-    const box = element(tag);
-    box.append(...inline(text, open, depth + 1));
-    return box;
-  };
-  if (found.code !== undefined) return element('code', { text: (found.inCode ?? '').trim() });
-  if (found.image !== undefined)
-    return link(
-      found.source ?? '',
-      [document.createTextNode(`Image: ${found.alt || found.source}`)],
-      open,
-    );
-  if (found.link !== undefined)
-    return link(found.target ?? '', inline(found.label ?? '', open, deepest + 1), open);
-  if (found.auto !== undefined)
-    return link(found.auto, [document.createTextNode(found.auto)], open);
-  if (found.strong !== undefined) return wrapped('strong', found.inStrong ?? '');
-  if (found.strike !== undefined) return wrapped('s', found.inStrike ?? '');
-  if (found.em !== undefined) return wrapped('em', found.inEm ?? '');
-  return document.createTextNode(found.escaped ?? '');
+function spanOf(found: Readonly<Record<string, string | undefined>>, depth: number): Node {
+  const { code, inCode = '', image, alt, source = '', label = '', target = '', auto } = found;
+  const { strong, inStrong = '', strike, inStrike = '', em, inEm = '', escaped = '' } = found;
+  if (code !== undefined) return element('code', { text: inCode.trim() });
+  if (image !== undefined) return link(source, [textNode(`Image: ${alt || source}`)]);
+  if (found.link !== undefined) return link(target, inline(label, deepest + 1));
+  if (auto !== undefined) return link(auto, [textNode(auto)]);
+  if (strong !== undefined) return element('strong', {}, inline(inStrong, depth + 1));
+  if (strike !== undefined) return element('s', {}, inline(inStrike, depth + 1));
+  if (em !== undefined) return element('em', {}, inline(inEm, depth + 1));
+  return textNode(escaped);
 }
 
 /** Creates a link for web addresses, and text for any other address. */
-function link(address: string, content: readonly Node[], open: OpenLink): Node {
-  if (!/^https?:\/\//i.test(address)) {
-    const box = element('span');
-    box.append(...content);
-    return box;
-  }
-  const anchor = element('a', { title: address, attributes: { href: address } });
-  anchor.append(...content);
-  anchor.addEventListener('click', (event) => {
-    event.preventDefault();
-    open(address);
-  });
-  return anchor;
+function link(address: string, content: readonly Node[]): Node {
+  if (!/^https?:\/\//i.test(address)) return element('span', {}, content);
+  return element('a', { title: address, attributes: { href: address } }, content);
+}
+
+function textNode(text: string): Text {
+  return document.createTextNode(text);
 }

@@ -4,14 +4,12 @@ import { button, element } from '../../webview/page/dom.ts';
 import type { CardState, MonitorView, StatusView, TestView } from '../messages.ts';
 import { CardBox } from './card.ts';
 import { board } from './channel.ts';
-import { iconButton, showWindow, showWithTitle, windowButton } from './controls.ts';
+import { ResourceBar } from './resourceBar.ts';
 import { TestPanel } from './testPanel.ts';
 
 export class MonitorPage {
   readonly element = element('div', { class: 'monitor' });
-  readonly #name = element('span', { class: 'board-name', attributes: { 'aria-hidden': 'true' } });
   readonly #badge = element('span', { class: 'badge' });
-  readonly #about = element('span', { class: 'board-about dim' });
   readonly #toggle = button({ class: 'action secondary', onClick: () => this.#setEnabled() });
   readonly #until = button({
     class: 'action secondary',
@@ -19,7 +17,7 @@ export class MonitorPage {
     onClick: () => board.send('disableUntil', null),
   });
   readonly #rule = element('p', { class: 'rule' });
-  readonly #window = windowButton();
+  readonly #bar = new ResourceBar('Monitor', [this.#toggle, this.#until], this.#badge);
   readonly #test = new TestPanel();
   #card: CardBox | undefined;
   #view: MonitorView | undefined;
@@ -27,30 +25,19 @@ export class MonitorPage {
 
   constructor() {
     this.element.append(
-      element('header', { class: 'board-bar' }, [
-        element('div', { class: 'board-title' }, [this.#name, this.#badge, this.#about]),
-        element('div', { class: 'board-tools' }, [
-          this.#window,
-          this.#toggle,
-          this.#until,
-          iconButton('Refresh', 'refresh', () => board.send('refresh', null)),
-          iconButton('Open Monitor as JSON', 'code', () => board.send('openDocument', null)),
-        ]),
-      ]),
+      this.#bar.element,
       element('div', { class: 'monitor-scroll' }, [this.#rule, this.#place, this.#test.element]),
     );
   }
 
   update(view: MonitorView): void {
     this.#view = view;
-    showWithTitle(this.#name, view.name);
     this.#badge.textContent = view.state;
     this.#badge.classList.toggle('on', view.isEnabled);
     const about = [view.type, view.description, view.deployment];
-    showWithTitle(this.#about, about.filter(Boolean).join(' · '));
+    this.#bar.update(view, about, 'Time range of the chart');
     this.#toggle.textContent = view.isEnabled ? 'Disable' : 'Enable';
     this.#rule.textContent = view.rule;
-    showWindow(this.#window, view.window, 'Time range of the chart');
     this.#test.setAllowed(view.untestable);
     if (this.#card) this.#card.update(view.card);
     else {
@@ -81,7 +68,7 @@ export class MonitorPage {
   }
 
   focus(): void {
-    this.#window.focus();
+    this.#bar.window.focus();
   }
 
   dispose(): void {

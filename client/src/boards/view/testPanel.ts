@@ -6,6 +6,7 @@ import { icon } from '../../webview/page/icons.ts';
 import type { RunView, TestView } from '../messages.ts';
 import { charts } from './cardAnswer.ts';
 import { board } from './channel.ts';
+import { numberOption, numberSelect } from './controls.ts';
 
 const spans = [
   [6, 'Last 6 hours'],
@@ -20,13 +21,7 @@ export class TestPanel {
     class: 'test',
     attributes: { 'aria-label': 'Test against Data' },
   });
-  readonly #span = element(
-    'select',
-    { class: 'field', attributes: { 'aria-label': 'Time range of the test' } },
-    spans.map(([hours, label]) =>
-      element('option', { text: label, attributes: { value: String(hours) } }),
-    ),
-  );
+  readonly #span = numberSelect('Time range of the test');
   readonly #start = button({
     class: 'action',
     text: 'Test against Data',
@@ -49,6 +44,7 @@ export class TestPanel {
   #drawing = 0;
 
   constructor() {
+    this.#span.append(...spans.map(([hours, label]) => numberOption(hours, label)));
     this.#span.value = '24';
     this.#cancel.hidden = true;
     this.#progress.hidden = true;
@@ -135,29 +131,21 @@ export class TestPanel {
     if (runs.length === 0) return this.#runs.replaceChildren();
     const hasGroups = runs.some(({ group }) => group !== '');
     const heads = ['Run (UTC)', ...(hasGroups ? ['Group'] : []), 'Value', 'Check', 'Outcome'];
+    const head = heads.map((text) => element('th', { text, attributes: { scope: 'col' } }));
+    const rows = runs.map(({ time, group, value, verdict, outcome, level }) =>
+      element('tr', { class: level }, [
+        element('td', { text: time }),
+        hasGroups ? element('td', { text: group }) : undefined,
+        element('td', { class: 'number', text: value }),
+        element('td', { text: verdict }),
+        element('td', { class: 'outcome', text: outcome }),
+      ]),
+    );
     this.#runs.replaceChildren(
       element('table', {}, [
         element('caption', { text: 'Runs that were positive, changed the alert or had no data' }),
-        element('thead', {}, [
-          element(
-            'tr',
-            {},
-            heads.map((text) => element('th', { text, attributes: { scope: 'col' } })),
-          ),
-        ]),
-        element(
-          'tbody',
-          {},
-          runs.map(({ time, group, value, verdict, outcome, level }) =>
-            element('tr', { class: level }, [
-              element('td', { text: time }),
-              hasGroups ? element('td', { text: group }) : undefined,
-              element('td', { class: 'number', text: value }),
-              element('td', { text: verdict }),
-              element('td', { class: 'outcome', text: outcome }),
-            ]),
-          ),
-        ),
+        element('thead', {}, [element('tr', {}, head)]),
+        element('tbody', {}, rows),
       ]),
     );
     this.#runs.tabIndex = 0;
@@ -228,7 +216,6 @@ function partsOf({ data, marks }: TestChart): ChartParts {
       annotate: ignore,
       filter: ignore,
       compare: ignore,
-      cancelEarlier: ignore,
       savePicture: ignore,
       say: ignore,
     },
