@@ -1,0 +1,40 @@
+/** The bar above a dashboard or a monitor: its name and description, its time range, and its tools. */
+import { button, element } from '../../webview/page/dom.ts';
+import { capitalized } from '../../words/lists.ts';
+import type { ResourceView } from '../messages.ts';
+import { board } from './channel.ts';
+import { iconButton } from './controls.ts';
+
+export class ResourceBar {
+  readonly element: HTMLElement;
+  readonly window = button({
+    class: 'field choice',
+    onClick: () => board.send('chooseWindow', null),
+  });
+  readonly refresh = iconButton('Refresh', 'refresh', () => board.send('refresh', null));
+  readonly #name = element('span', { class: 'board-name', attributes: { 'aria-hidden': 'true' } });
+  readonly #about = element('span', { class: 'board-about dim' });
+
+  /** `badge` follows the name. `tools` are between the time range and Refresh. */
+  constructor(kind: 'Dashboard' | 'Monitor', tools: readonly Node[], badge?: Node) {
+    this.element = element('header', { class: 'board-bar' }, [
+      element('div', { class: 'board-title' }, [this.#name, badge, this.#about]),
+      element('div', { class: 'board-tools' }, [
+        this.window,
+        ...tools,
+        this.refresh,
+        iconButton(`Open ${kind} as JSON`, 'code', () => board.send('openDocument', null)),
+      ]),
+    ]);
+  }
+
+  /** `rangeName` names the time range for assistive technology. */
+  update({ name, window }: ResourceView, about: readonly string[], rangeName: string): void {
+    const description = about.filter(Boolean).join(' · ');
+    // The tooltip shows all of a text whose end may be cut off.
+    Object.assign(this.#name, { textContent: name, title: name });
+    Object.assign(this.#about, { textContent: description, title: description });
+    this.window.textContent = capitalized(window);
+    this.window.ariaLabel = `${rangeName}: ${window}`;
+  }
+}
