@@ -70,7 +70,7 @@ export function bodyProblems(key: EndpointKey, body: unknown): string[] {
   return checkStrict(schema, body, 'the document').map(({ message }) => message);
 }
 
-export function readBody<K extends EndpointKey>(key: K, raw: unknown): ReadResult<TSchema> {
+export function readBody(key: EndpointKey, raw: unknown): ReadResult<TSchema> {
   const { response } = endpointRow(key);
   if (response === undefined) throw new Error(`The endpoint ${key} answers with nothing.`);
   return readTolerant(response, raw, 'the response');
@@ -80,10 +80,7 @@ export function readBody<K extends EndpointKey>(key: K, raw: unknown): ReadResul
 const PIECE = 5_000;
 
 /** Reads a body as `readBody` does, with pauses so that a long list doesn't block the extension host. */
-async function readInPieces<K extends EndpointKey>(
-  key: K,
-  raw: unknown,
-): Promise<ReadResult<TSchema>> {
+async function readInPieces(key: EndpointKey, raw: unknown): Promise<ReadResult<TSchema>> {
   if (!Array.isArray(raw) || raw.length <= PIECE) return readBody(key, raw);
   const typed: unknown[] = [];
   const notes: Problem[] = [];
@@ -104,9 +101,12 @@ export async function readReply<K extends EndpointKey>(
   token: string | undefined,
 ): Promise<Outcome<Reply<K>>> {
   if (!isSuccess(answer)) return failed(refusal(answer, host, token));
-  if (endpointRow(key).response === undefined) {
-    return success(undefined as ReadResponse<K>, undefined, answer);
-  }
+  const success = (typed: unknown, raw: unknown): Outcome<Reply<K>> => ({
+    ok: true,
+    value: { typed: typed as ReadResponse<K>, raw, notices: noticesOf(answer) },
+    ...traceOf(answer),
+  });
+  if (endpointRow(key).response === undefined) return success(undefined, undefined);
   if (answer.text.trim() === '') return failed(unreadable(answer, host, 'it is empty'));
   let raw: unknown;
   try {
@@ -116,15 +116,7 @@ export async function readReply<K extends EndpointKey>(
   }
   const reading = await readInPieces(key, raw);
   if (!reading.ok) return failed(unreadable(answer, host, reading.problem.message));
-  return success(reading.typed as ReadResponse<K>, raw, answer);
-}
-
-function success<K extends EndpointKey>(
-  typed: ReadResponse<K>,
-  raw: unknown,
-  answer: HttpAnswer,
-): Outcome<Reply<K>> {
-  return { ok: true, value: { typed, raw, notices: noticesOf(answer) }, ...traceOf(answer) };
+  return success(reading.typed, raw);
 }
 
 /** Returns the notices in the response header, if it is valid. */

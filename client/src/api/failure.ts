@@ -113,7 +113,8 @@ export function networkFailure(error: unknown, host: string): Failure {
       message: `The certificate of ${host} ${wrong} (${code}). ${advice}`,
     };
   }
-  const reason = (code && networkReasons[code]) ?? plainReason(error, code);
+  const other = `${errorMessage(error) || 'the connection failed'}${code ? ` (${code})` : ''}`;
+  const reason = (code && networkReasons[code]) ?? other.replace(/\.$/, '');
   return {
     kind: 'unreachable',
     host,
@@ -129,11 +130,4 @@ function errorCode(error: unknown): string | undefined {
     if (at instanceof AggregateError && at.errors[0]) return errorCode(at.errors[0]);
   }
   return undefined;
-}
-
-function plainReason(error: unknown, code: string | undefined): string {
-  return `${errorMessage(error) || 'the connection failed'}${code ? ` (${code})` : ''}`.replace(
-    /\.$/,
-    '',
-  );
 }

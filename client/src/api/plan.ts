@@ -4,7 +4,7 @@ import { REQUEST_HEADERS, stringifyJson } from '../../../api/src/plain.ts';
 import type { Asking, Question } from '../query/ask.ts';
 import { failed, type Outcome } from './failure.ts';
 import { send } from './http.ts';
-import { refusal, traceOf, unreadable } from './refusal.ts';
+import { objectOf, refusal, traceOf, unreadable } from './refusal.ts';
 
 interface PlanQuestion extends Question {
   /** Whether to run the query and add measurements. */
@@ -33,20 +33,8 @@ export async function askForPlan(
   });
   if (!answer.ok) return answer;
   if (answer.status !== 200) return failed(refusal(answer, url.host, token));
-  const text = planIn(answer.text);
-  if (text === undefined) return failed(unreadable(answer, url.host, 'it is not a plan'));
-  return { ok: true, value: text, ...traceOf(answer) };
-}
-
-function planIn(text: string): string | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { plan, engine } = value as { plan?: unknown; engine?: unknown };
-  if (typeof plan !== 'string') return undefined;
-  return typeof engine === 'string' ? `${plan}\n${engine}` : plan;
+  const { plan, engine } = objectOf(answer.text) ?? {};
+  if (typeof plan !== 'string') return failed(unreadable(answer, url.host, 'it is not a plan'));
+  const value = typeof engine === 'string' ? `${plan}\n${engine}` : plan;
+  return { ok: true, value, ...traceOf(answer) };
 }

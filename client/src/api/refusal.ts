@@ -36,7 +36,8 @@ export function refusal(answer: HttpAnswer, host: string, secret: string | undef
   const detail = objectIn(body?.detail);
   const ofService = textIn(body?.message) ?? textIn(body?.error);
   // The plain text of a proxy repeats the status.
-  const said = ofService ?? (isOfProxy(answer) ? undefined : plainText(answer));
+  const isOfProxy = answer.status === 502 || answer.status === 504;
+  const said = ofService ?? (isOfProxy ? undefined : plainText(answer));
   const better = textIn(detail?.message) ?? said;
   const message =
     better ?? statusWords[answer.status] ?? `The service responded with status ${answer.status}.`;
@@ -45,7 +46,9 @@ export function refusal(answer: HttpAnswer, host: string, secret: string | undef
     message: sentence(withoutSecret(place.message, secret)),
     ...(place.code !== undefined && { code: withoutSecret(place.code, secret) }),
   }));
-  const code = codeOf(body, answer.status);
+  // A code may only repeat the status.
+  const given = textIn(body?.code);
+  const code = textIn(body?.reason) ?? (given === String(answer.status) ? undefined : given);
   return {
     kind: 'refused',
     host,
@@ -57,10 +60,6 @@ export function refusal(answer: HttpAnswer, host: string, secret: string | undef
     ...traceOf(answer),
     ...waitOf(answer),
   };
-}
-
-function isOfProxy({ status }: HttpAnswer): boolean {
-  return status === 502 || status === 504;
 }
 
 /** Returns the failure for a successful response with an invalid body. */
@@ -114,7 +113,8 @@ function secondsToReset(answer: HttpAnswer): number | undefined {
   return Math.max(0, ...counting.map(({ seconds }) => seconds));
 }
 
-function objectOf(text: string): Record<string, unknown> | undefined {
+/** Returns the object in JSON text; undefined for other text. */
+export function objectOf(text: string): Record<string, unknown> | undefined {
   try {
     return objectIn(parseJson(text));
   } catch {
@@ -130,12 +130,6 @@ function objectIn(value: unknown): Record<string, unknown> | undefined {
 
 function textIn(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
-}
-
-/** Returns the service's error code, unless it only repeats the status. */
-function codeOf(body: Record<string, unknown> | undefined, status: number): string | undefined {
-  const code = textIn(body?.code);
-  return textIn(body?.reason) ?? (code === String(status) ? undefined : code);
 }
 
 const PLACES_MAX = 100;

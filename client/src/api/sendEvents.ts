@@ -1,5 +1,5 @@
 // Sends events to the edge deployment that stores a dataset, or through the general address.
-import { failed, type Outcome } from './failure.ts';
+import type { Outcome } from './failure.ts';
 import type { RouteNotice } from './routing.ts';
 import type { CallArguments, Reply, Routed, Service } from './service.ts';
 
@@ -16,14 +16,12 @@ export async function sendEvents(
   { ask, ...call }: EventsCall,
 ): Promise<Outcome<SentEvents>> {
   const route = await service.route('ingest', { datasets: [dataset], ask });
-  if (!route.ok) return failed(route.failure);
+  if (!route.ok) return route;
   const params = { dataset_name: dataset };
-  const [answer, routeNotices] =
+  const answer =
     route.value.kind === 'general'
-      ? ([await service.call('ingestV1', { ...call, params }), route.value.notices] as const)
-      : ([
-          await service.call('ingest', { ...call, params, edge: route.value.address }),
-          [],
-        ] as const);
+      ? await service.call('ingestV1', { ...call, params })
+      : await service.call('ingest', { ...call, params, edge: route.value.address });
+  const routeNotices = route.value.kind === 'general' ? route.value.notices : [];
   return answer.ok ? { ...answer, value: { ...answer.value, routeNotices } } : answer;
 }

@@ -10,10 +10,10 @@ import type {
 } from '../../../api/src/index.ts';
 import { REQUEST_HEADERS, stringifyJson, tokenKind } from '../../../api/src/plain.ts';
 import { failed, type Outcome } from './failure.ts';
-import { type HttpAnswer, type HttpOutcome, send, type TakeChunk } from './http.ts';
+import { type HttpAnswer, send, type TakeChunk } from './http.ts';
 import type { Place, Places } from './places.ts';
 import { isPage, isSuccess, refusal, traceOf, unreadable } from './refusal.ts';
-import { addressKind, type Operation, type RouteNotice, routeFor } from './routing.ts';
+import { addressKind, type Operation, type Route, routeFor } from './routing.ts';
 
 export interface Connection {
   /** Addresses without a trailing slash. They may have a path. */
@@ -44,10 +44,6 @@ export interface Routed {
   readonly ask?: boolean | undefined;
 }
 
-type Destination =
-  | { readonly kind: 'edge'; readonly address: string }
-  | { readonly kind: 'general'; readonly notices: readonly RouteNotice[] };
-
 /** The arguments of a call, without members that the endpoint lacks. */
 export interface CallArguments<K extends EndpointKey> {
   readonly params?: PathParams<K>;
@@ -73,15 +69,6 @@ export interface Reply<K extends EndpointKey> {
   readonly notices: readonly string[];
 }
 
-type Sent =
-  | {
-      readonly ok: true;
-      readonly answer: HttpAnswer;
-      readonly host: string;
-      readonly token: string | undefined;
-    }
-  | Exclude<HttpOutcome, HttpAnswer>;
-
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** Calls that only read, although they aren't GET requests. */
@@ -89,14 +76,6 @@ const readingPosts: ReadonlySet<EndpointKey> = new Set<EndpointKey>(['queryEdge'
 
 /** Calls after which the locations of datasets may differ. */
 const placing: ReadonlySet<EndpointKey> = new Set<EndpointKey>(['createDataset', 'deleteDataset']);
-
-const cancelled = {
-  kind: 'cancelled',
-  message: 'The request was cancelled.',
-  sent: false,
-} as const;
-
-const userAgent = 'aplomb';
 
 export class Service {
   readonly connection: Connection;
@@ -112,7 +91,7 @@ export class Service {
   async route(
     operation: Operation,
     { datasets = [], ask = false }: Routed,
-  ): Promise<Outcome<Destination>> {
+  ): Promise<Outcome<Exclude<Route, { readonly kind: 'refused' }>>> {
     const { connection } = this;
     const { general, edge, places } = connection;
     const token = await connection.token(new URL(general).origin);
@@ -120,14 +99,12 @@ export class Service {
     const isNeeded = kind === 'personal' || addressKind(connection) !== 'one';
     const stored = isNeeded && places ? await places.of(this, datasets) : [];
     const route = routeFor({ operation, token: kind, addresses: { general, edge }, stored });
-    if (route.kind === 'general') return { ok: true, value: route };
     if (route.kind === 'refused') {
       return failed({ kind: 'routing', host: new URL(edge).host, message: route.message });
     }
+    if (route.kind === 'general' || route.place === undefined) return { ok: true, value: route };
     const { address, place } = route;
-    if (place === undefined || (await connection.admits?.(address, place, ask))) {
-      return { ok: true, value: { kind: 'edge', address } };
-    }
+    if (await connection.admits?.(address, place, ask)) return { ok: true, value: route };
     const names = datasets.map((name) => `'${name}'`).join(', ');
     return failed({
       kind: 'routing',
@@ -167,7 +144,7 @@ export class Service {
     key: K,
     call: CallArguments<K>,
     body: { readonly take?: TakeChunk; readonly answerBytesMax?: number } = {},
-  ): Promise<Sent> {
+  ) {
     const { addressOf, endpointRow, refusedToken } = await import('./endpoint.ts');
     const row = endpointRow(key);
     const { connection } = this;
@@ -179,7 +156,8 @@ export class Service {
     if (refused) return failed(refused);
     const isRead = row.method === 'GET' || readingPosts.has(key);
     if (!isRead && !call.isTest && connection.confirms && !(await connection.confirms(key))) {
-      return failed({ ...cancelled, host: url.host });
+      const message = 'The request was cancelled.';
+      return failed({ kind: 'cancelled', host: url.host, message, sent: false });
     }
     const json = row.content === 'json';
     const answer = await send({
@@ -202,7 +180,7 @@ export class Service {
       connection.onAnswer?.(answer);
       // A missing dataset may be in another edge deployment now.
       if (answer.status === 404 && row.host === 'edge') connection.places?.forget();
-      return { ok: true, answer, host: url.host, token };
+      return { ok: true as const, answer, host: url.host, token };
     }
     const { general, onUnreachable } = connection;
     if (answer.failure.kind === 'unreachable' && url.origin === new URL(general).origin) {
@@ -215,7 +193,7 @@ export class Service {
     const { organization } = this.connection;
     return {
       accept: 'application/json',
-      'user-agent': userAgent,
+      'user-agent': 'aplomb',
       ...(token !== undefined && { [REQUEST_HEADERS.authorization]: `Bearer ${token}` }),
       ...(organization !== undefined &&
         token !== undefined &&

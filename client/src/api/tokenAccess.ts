@@ -2,6 +2,7 @@
 // anything.
 import { tokenKind } from '../../../api/src/plain.ts';
 import { askForValue, bracketed } from '../query/ask.ts';
+import { inWords } from '../words/lists.ts';
 import type { Failure, Outcome } from './failure.ts';
 import { sendEvents } from './sendEvents.ts';
 import type { Service } from './service.ts';
@@ -114,15 +115,12 @@ export function accessInWords(access: TokenAccess): string {
   );
   const cannot = rows.flatMap(({ what, allowed }) => (allowed === 'no' ? what : []));
   const may = rows.flatMap(({ ofSome, allowed }) => (allowed === 'unknown' ? ofSome : []));
+  // British English has no comma before the last item.
+  const or = new Intl.ListFormat('en-GB', { type: 'disjunction' });
   const sentences = [
-    `The ${token} can ${joined(can, 'and')}.`,
-    ...(cannot.length === 0 ? [] : [`It cannot ${joined(cannot, 'or')}.`]),
-    ...(may.length === 0 ? [] : [`It may be able to ${joined(may, 'or')} some datasets.`]),
+    `The ${token} can ${inWords(can)}.`,
+    ...(cannot.length === 0 ? [] : [`It cannot ${or.format(cannot)}.`]),
+    ...(may.length === 0 ? [] : [`It may be able to ${or.format(may)} some datasets.`]),
   ];
   return sentences.join(' ');
-}
-
-function joined(names: readonly string[], word: string): string {
-  if (names.length < 2) return names.join('');
-  return `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
 }

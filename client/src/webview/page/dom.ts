@@ -10,13 +10,15 @@ export interface ElementOptions {
 
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
-  options: ElementOptions = {},
+  { class: className, text, title, attributes, onClick }: ElementOptions = {},
   children: readonly (Node | undefined)[] = [],
 ): HTMLElementTagNameMap[Tag] {
-  const made = document.createElement(tag);
-  if (options.class !== undefined) made.className = options.class;
-  if (options.text !== undefined) made.textContent = options.text;
-  describe(made, options);
+  const made: HTMLElementTagNameMap[Tag] & HTMLElement = document.createElement(tag);
+  if (className !== undefined) made.className = className;
+  if (text !== undefined) made.textContent = text;
+  if (title !== undefined) made.title = title;
+  for (const [name, value] of Object.entries(attributes ?? {})) made.setAttribute(name, value);
+  if (onClick !== undefined) made.addEventListener('click', onClick);
   made.append(...children.filter((child) => child !== undefined));
   return made;
 }
@@ -31,12 +33,6 @@ export function drawing<Tag extends keyof SVGElementTagNameMap>(
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   made.append(...children);
   return made;
-}
-
-function describe(made: HTMLElement, { title, attributes, onClick }: ElementOptions): void {
-  if (title !== undefined) made.title = title;
-  for (const [name, value] of Object.entries(attributes ?? {})) made.setAttribute(name, value);
-  if (onClick !== undefined) made.addEventListener('click', onClick);
 }
 
 interface ButtonOptions extends ElementOptions {

@@ -70,21 +70,17 @@ const scaled: Readonly<Record<string, Unit>> = {
   ops: unit(per(counts, ' ops/s')),
 };
 
-interface Plain {
-  readonly prefix: string;
-  readonly suffix: string;
-  readonly factor: number;
-}
+type Plain = readonly [prefix: string, factor: number, suffix: string];
 
 const plain: Readonly<Record<string, Plain>> = {
-  percent: { prefix: '', suffix: '%', factor: 1 },
-  percent100: { prefix: '', suffix: '%', factor: 1 },
-  percentunit: { prefix: '', suffix: '%', factor: 100 },
-  currencyUSD: { prefix: '$', suffix: '', factor: 1 },
-  currencyEUR: { prefix: '€', suffix: '', factor: 1 },
-  currencyGBP: { prefix: '£', suffix: '', factor: 1 },
-  celsius: { prefix: '', suffix: ' °C', factor: 1 },
-  fahrenheit: { prefix: '', suffix: ' °F', factor: 1 },
+  percent: ['', 1, '%'],
+  percent100: ['', 1, '%'],
+  percentunit: ['', 100, '%'],
+  currencyUSD: ['$', 1, ''],
+  currencyEUR: ['€', 1, ''],
+  currencyGBP: ['£', 1, ''],
+  celsius: ['', 1, ' °C'],
+  fahrenheit: ['', 1, ' °F'],
 };
 
 const format = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
@@ -101,14 +97,14 @@ export function scaledTo(text: string, name: string): Scaled | undefined {
   const value = Number(text);
   if (text === '' || !Number.isFinite(value)) return undefined;
   const simple = Object.hasOwn(plain, name) ? plain[name] : undefined;
-  if (simple) return { prefix: simple.prefix, value: value * simple.factor, suffix: simple.suffix };
+  if (simple) return { prefix: simple[0], value: value * simple[1], suffix: simple[2] };
   const known = Object.hasOwn(scaled, name) ? scaled[name] : undefined;
   if (known === undefined) return undefined;
   const size = value * known.size;
+  // A number below all steps, such as 0, keeps its unit.
   const [step, suffix] =
     known.steps.find(([least]) => Math.abs(size) >= least) ??
-    (known.steps.find(([least]) => least === known.size || known.size < 1) as Steps[number]) ??
-    (known.steps.at(-1) as Steps[number]);
+    (known.steps.find(([least]) => least === known.size) as Steps[number]);
   const space = suffix === '' || suffix.startsWith(' ') ? '' : ' ';
   return { prefix: '', value: size / step, suffix: `${space}${suffix}` };
 }
