@@ -58,6 +58,7 @@ export const shared: readonly string[] = [
   'client/src/rpc/messages.ts',
   'client/src/rpc/parts.ts',
   'client/src/schema/fieldTypes.ts',
+  'client/src/words/errors.ts',
   'client/src/words/lists.ts',
   'client/src/words/times.ts',
   'formats/src/counts.ts',

@@ -16,9 +16,33 @@ export class AccessibleGrid extends SlickGrid {
     this.activeCellNode?.focus({ preventScroll: true });
   }
 
-  /** How many pixels of all rows are above those in view. */
-  get topInView(): number {
-    return Math.max(0, this.scrollTop + this.offset);
+  /** The part to the right of the row numbers and pinned columns, which scrolls. */
+  get viewport(): HTMLElement {
+    return this._viewportTopR;
+  }
+
+  get rowsCanvas(): HTMLElement {
+    return this._canvasTopR;
+  }
+
+  /** The part with the row numbers and pinned columns. */
+  get pinnedCanvas(): HTMLElement {
+    return this._canvasTopL;
+  }
+
+  /** The rows that can be seen, in part too. */
+  get rowsInView(): { readonly from: number; readonly to: number } {
+    const { rowHeight } = this;
+    const from = Math.max(0, this.scrollTop + this.offset) / rowHeight;
+    return { from, to: from + this.viewport.clientHeight / rowHeight };
+  }
+
+  get firstRowInView(): number {
+    return Math.min(Math.ceil(this.rowsInView.from), this.getDataLength() - 1);
+  }
+
+  get rowHeight(): number {
+    return this.getOptions().rowHeight as number;
   }
 
   /** Makes a cell active as `setActiveCell` does, but leaves the scroll position as it is. */
@@ -35,8 +59,15 @@ export class AccessibleGrid extends SlickGrid {
     this.activePosY = row;
   }
 
+  override updateRowCount(): void {
+    super.updateRowCount();
+    const grid = this._container.querySelector('[role="grid"]');
+    grid?.setAttribute('aria-rowcount', String(this.getDataLength() + 1));
+  }
+
   /** Prepares the parts that do not change: roles, one tab stop, and positions after each drawing. */
-  makeAccessible(container: HTMLElement, attributes: Readonly<Record<string, string>>): void {
+  makeAccessible(attributes: Readonly<Record<string, string>>): void {
+    const container = this._container;
     // The grid is around the panes on the right, whose rows own the row numbers of the panes on the left.
     container.removeAttribute('role');
     const panes = container.querySelectorAll('.slick-pane-right');
@@ -49,24 +80,25 @@ export class AccessibleGrid extends SlickGrid {
     const leave = (event: KeyboardEvent) => event.key === 'Tab' && event.stopPropagation();
     container.addEventListener('keydown', leave, { capture: true });
     this.onActiveCellChanged.subscribe(() => {
-      this.#markTabStop(container);
+      this.#markTabStop();
       // A header keeps the focus while the rows below it are drawn in another order.
       const focused = document.activeElement;
       if (container.contains(focused) && !focused?.closest('.slick-header')) this.setFocus();
     });
-    this.onRendered.subscribe(() => this.#describe(container));
-    this.#describe(container);
+    this.onRendered.subscribe(() => this.#describe());
+    this.#describe();
   }
 
   /** Does what may replace the focused cell's element, and gives the focus to the new one. */
-  keepingFocus(container: HTMLElement, redraw: () => void, row: () => number): void {
-    const focused = container.contains(document.activeElement);
+  keepingFocus(redraw: () => void): void {
+    const focused = this._container.contains(document.activeElement);
     redraw();
-    if (focused && !container.contains(document.activeElement)) this.focusIn(row());
+    if (focused && !this._container.contains(document.activeElement)) this.focusIn();
   }
 
-  /** Takes the focus at the active cell, or in a row where the active cell is not drawn. */
-  focusIn(row: number): void {
+  /** Takes the focus at the active cell, or in the first row in view where the active cell is not drawn. */
+  focusIn(): void {
+    const row = this.firstRowInView;
     if (this.activeCellNode?.isConnected !== true && row >= 0)
       this.activate(row, this.getActiveCell()?.cell ?? this.activeCell ?? 1);
     this.setFocus();
@@ -91,7 +123,8 @@ export class AccessibleGrid extends SlickGrid {
     }
   }
 
-  #describe(container: HTMLElement): void {
+  #describe(): void {
+    const container = this._container;
     const ids = (part: Element, name: number | string) => {
       const cells = [...part.children];
       cells.forEach((cell, index) => {
@@ -117,11 +150,12 @@ export class AccessibleGrid extends SlickGrid {
       right.ariaRowIndex = '1';
       right.setAttribute('aria-owns', ids(left, 'header'));
     }
-    this.#markTabStop(container);
+    this.#markTabStop();
   }
 
   /** Tab reaches the active cell, or the first drawn one while the active cell is far away. */
-  #markTabStop(container: HTMLElement): void {
+  #markTabStop(): void {
+    const container = this._container;
     for (const cell of container.querySelectorAll<HTMLElement>('.slick-cell[tabindex="0"]'))
       cell.tabIndex = -1;
     const stop = this.activeCellNode?.isConnected

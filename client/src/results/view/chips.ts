@@ -1,23 +1,16 @@
 /** The filters in effect, each with a way to change and to remove it. */
 
 import { grouped } from '../../../../formats/src/counts.ts';
-import type { ColumnFilter } from '../../../../table/src/viewState.ts';
 import { button, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
-import type { ViewTable } from '../messages.ts';
 import { filterText } from './filterText.ts';
-
-interface ChipActions {
-  readonly onOpen: (column: number, anchor: HTMLElement) => void;
-  readonly onFilters: (filters: readonly ColumnFilter[]) => void;
-}
+import type { OpenTable } from './table/openTable.ts';
+import type { RowArranging } from './table/rowArranging.ts';
 
 export function drawChips(
   bar: HTMLElement,
-  table: ViewTable,
-  filters: readonly ColumnFilter[],
-  rowCount: number,
-  { onOpen, onFilters }: ChipActions,
+  { table, rowCount, view: { filters } }: OpenTable,
+  arranging: RowArranging,
 ): void {
   bar.hidden = filters.length === 0;
   const focused = bar.contains(document.activeElement);
@@ -30,14 +23,15 @@ export function drawChips(
         class: 'chip-text',
         text,
         title: `${text}\nClick to change`,
-        onClick: ({ currentTarget }) => onOpen(filter.column, currentTarget as HTMLElement),
+        onClick: ({ currentTarget }) =>
+          arranging.openPanel(filter.column, currentTarget as HTMLElement),
       }),
       button(
         {
           class: 'chip-remove',
           label: `Remove filter: ${text}`,
           title: 'Remove filter',
-          onClick: () => onFilters(filters.filter((other) => other !== filter)),
+          onClick: () => arranging.filter(filters.filter((other) => other !== filter)),
         },
         [icon('close')],
       ),
@@ -46,7 +40,7 @@ export function drawChips(
   const count = `${grouped(rowCount)} of ${grouped(table.totalRows)}`;
   bar.replaceChildren(
     ...chips,
-    button({ class: 'quiet clear', text: 'Clear Filters', onClick: () => onFilters([]) }),
+    button({ class: 'quiet clear', text: 'Clear Filters', onClick: () => arranging.filter([]) }),
     element('span', { class: 'filter-count', text: count, attributes: { role: 'status' } }),
   );
   if (focused) bar.querySelector<HTMLElement>('button')?.focus();

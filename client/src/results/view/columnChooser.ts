@@ -1,29 +1,26 @@
 /** Chooses which columns are shown, by a list that can be searched. */
 import { button, element } from '../../webview/page/dom.ts';
 import { Popup } from '../../webview/page/popup.ts';
-import type { ViewTable } from '../messages.ts';
+import { checkbox, textField } from './controls.ts';
+import type { OpenTable } from './table/openTable.ts';
 
 export function chooseColumns(
   anchor: HTMLElement,
-  { columns }: ViewTable,
-  order: readonly number[],
-  hidden: readonly number[],
+  { table: { columns }, view: { columnOrder, hidden } }: OpenTable,
   onHidden: (hidden: readonly number[]) => void,
 ): void {
   let now = new Set(hidden);
-  const search = element('input', {
-    class: 'field',
-    attributes: { type: 'text', placeholder: 'Search columns', 'aria-label': 'Search columns' },
-  });
+  const search = textField('Search columns');
   const list = element('div', {
     class: 'values',
     attributes: { role: 'group', 'aria-label': 'Columns', tabindex: '0' },
   });
   const change = (next: Set<number>) => {
     // A table without columns has nothing to bring them back with.
-    if (next.size >= columns.length) return draw();
-    now = next;
-    onHidden([...now]);
+    if (next.size < columns.length) {
+      now = next;
+      onHidden([...now]);
+    }
     draw();
   };
   const draw = () => {
@@ -32,13 +29,11 @@ export function chooseColumns(
       ? (document.activeElement as HTMLElement).dataset.column
       : undefined;
     list.replaceChildren(
-      ...order.flatMap((index) => {
+      ...columnOrder.flatMap((index) => {
         const column = columns[index];
         if (column === undefined || !column.name.toLowerCase().includes(wanted)) return [];
-        const box = element('input', {
-          attributes: { type: 'checkbox', 'data-column': String(index) },
-        });
-        box.checked = !now.has(index);
+        const box = checkbox(!now.has(index));
+        box.dataset.column = String(index);
         box.addEventListener('change', () => {
           const next = new Set(now);
           if (box.checked) next.delete(index);

@@ -3,26 +3,26 @@
 import { grouped } from '../../../../formats/src/counts.ts';
 import type { ColumnFilter, TextMatch, ValueKey } from '../../../../table/src/viewState.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
-import { button, debounced, element } from '../../webview/page/dom.ts';
+import { debounced, element } from '../../webview/page/dom.ts';
 import { Popup } from '../../webview/page/popup.ts';
+import { errorMessage } from '../../words/errors.ts';
 import type { ViewColumn } from '../messages.ts';
-import type { ColumnSummary, ColumnValues, CountedValue } from '../store/protocol.ts';
+import type { CountedValue } from '../store/protocol.ts';
+import { channel } from './channel.ts';
 import { captionOf } from './columns.ts';
+import {
+  checkbox,
+  choice,
+  formButtons,
+  labeledCheckbox,
+  problemLine,
+  textField,
+} from './controls.ts';
 import { fullSummary, share } from './summaryDrawing.ts';
+import type { OpenTable } from './table/openTable.ts';
+import { columnSummary } from './table/summary.ts';
 
 const SEARCH_MS = 150;
-
-interface PanelParts {
-  readonly index: number;
-  readonly column: ViewColumn;
-  readonly filters: readonly ColumnFilter[];
-  readonly summary: (signal: AbortSignal) => Promise<ColumnSummary>;
-  readonly values: (search: string, signal: AbortSignal) => Promise<ColumnValues>;
-  readonly parseTime: (text: string) => Promise<string>;
-  /** Replaces the filters of this column; rejects where one of them is not valid. */
-  readonly apply: (filters: readonly ColumnFilter[]) => Promise<void>;
-  readonly onClose: () => void;
-}
 
 type RangeFilter = Extract<ColumnFilter, { kind: 'number' } | { kind: 'time' }>;
 type Condition = RangeFilter | Extract<ColumnFilter, { kind: 'text' }>;
@@ -39,40 +39,49 @@ const textMatches: readonly (readonly [value: string, label: string])[] = [
 ];
 
 export class ColumnPanel {
-  readonly #parts: PanelParts;
+  readonly #open: OpenTable;
+  readonly #index: number;
+  readonly #column: ViewColumn;
+  readonly #filters: readonly ColumnFilter[];
+  readonly #replaceFilters: (filters: readonly ColumnFilter[]) => Promise<void>;
   readonly #popup: Popup;
   readonly #controller = new AbortController();
-  readonly #problem = element('p', { class: 'problem', attributes: { role: 'alert' } });
+  readonly #problem = problemLine();
   readonly #list = element('div', {
     class: 'values',
     attributes: { role: 'group', 'aria-label': 'Values', tabindex: '0' },
   });
   /** Chosen values by their key; an exclusion keeps all others. */
-  readonly #chosen = new Map<string, ValueKey>();
+  readonly #chosen: Map<string, ValueKey>;
   readonly #condition: () => Promise<Condition | undefined>;
-  readonly #nulls: HTMLSelectElement;
+  readonly #nulls = choice({ 'aria-label': 'Null values' }, [
+    ['any', 'Include null'],
+    ['not', 'Not null'],
+    ['only', 'Only null'],
+  ]);
   readonly #negate: HTMLInputElement;
 
-  constructor(parts: PanelParts, anchor: HTMLElement) {
-    this.#parts = parts;
-    const { column, filters } = parts;
-    const chosen = filters.find((filter) => filter.kind === 'values');
-    for (const key of chosen?.values ?? []) this.#chosen.set(keyText(key), key);
-    const isNull = filters.find((filter) => filter.kind === 'isNull');
+  /** `replaceFilters` replaces the filters of the column; it rejects where one of them is not valid. */
+  constructor(
+    open: OpenTable,
+    index: number,
+    replaceFilters: (filters: readonly ColumnFilter[]) => Promise<void>,
+    anchor: HTMLElement,
+  ) {
+    const column = open.table.columns[index] as ViewColumn;
+    this.#open = open;
+    this.#index = index;
+    this.#column = column;
+    this.#filters = open.view.filters.filter((filter) => filter.column === index);
+    this.#replaceFilters = replaceFilters;
+    const chosen = this.#filters.find((filter) => filter.kind === 'values');
+    this.#chosen = new Map(chosen?.values.map((key) => [keyText(key), key]));
+    const isNull = this.#filters.find((filter) => filter.kind === 'isNull');
     const { fields, read, first } = this.#conditionFields();
     this.#condition = read;
-    this.#nulls = choice('Null values', [
-      ['any', 'Include null'],
-      ['not', 'Not null'],
-      ['only', 'Only null'],
-    ]);
     this.#nulls.value = isNull === undefined ? 'any' : isNull.negated ? 'not' : 'only';
-    this.#negate = element('input', { attributes: { type: 'checkbox' } });
-    this.#negate.checked = chosen?.negated ?? false;
-    const search = element('input', {
-      class: 'field',
-      attributes: { type: 'text', placeholder: 'Search values', 'aria-label': 'Search values' },
-    });
+    this.#negate = checkbox(chosen?.negated ?? false);
+    const search = textField('Search values');
     search.addEventListener(
       'input',
       debounced(SEARCH_MS, () => void this.#drawValues(search.value)),
@@ -91,17 +100,11 @@ export class ColumnPanel {
       element('div', { class: 'panel-row' }, [this.#nulls]),
       element('div', { class: 'panel-row' }, [
         search,
-        element('label', { class: 'check' }, [
-          this.#negate,
-          element('span', { text: 'Exclude selected' }),
-        ]),
+        labeledCheckbox(this.#negate, 'Exclude selected'),
       ]),
       this.#list,
       this.#problem,
-      element('div', { class: 'panel-buttons' }, [
-        element('button', { class: 'action', text: 'Apply', attributes: { type: 'submit' } }),
-        button({ class: 'action secondary', text: 'Clear', onClick: () => void this.#clear() }),
-      ]),
+      formButtons('Apply', 'Clear', () => void this.#clear()),
     ]);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -110,10 +113,7 @@ export class ColumnPanel {
     this.#popup = new Popup([form], {
       label: `Summary and filters of ${column.name}`,
       class: 'column-panel',
-      onClose: () => {
-        this.#controller.abort();
-        parts.onClose();
-      },
+      onClose: () => this.#controller.abort(),
     });
     this.#popup.show(anchor, first);
     void this.#drawSummary(summary);
@@ -122,16 +122,18 @@ export class ColumnPanel {
 
   async #drawSummary(place: HTMLElement): Promise<void> {
     try {
-      const summary = await this.#parts.summary(this.#controller.signal);
-      place.replaceChildren(...fullSummary(summary, this.#parts.column));
+      const summary = await columnSummary(this.#open, this.#index, this.#controller.signal);
+      place.replaceChildren(...fullSummary(summary, this.#column));
     } catch (error) {
-      if (!isCancelled(error)) place.textContent = messageOf(error);
+      if (!isCancelled(error)) place.textContent = errorMessage(error);
     }
   }
 
   async #drawValues(search: string): Promise<void> {
     try {
-      const { values, distinct } = await this.#parts.values(search, this.#controller.signal);
+      const { signal } = this.#controller;
+      const params = { ...this.#open.place, column: this.#index, search };
+      const { values, distinct } = await channel.request('values', params, signal);
       const total = values.reduce((sum, { count }) => sum + count, 0);
       const more = distinct.count - values.length;
       this.#list.replaceChildren(
@@ -147,13 +149,12 @@ export class ColumnPanel {
         }),
       );
     } catch (error) {
-      if (!isCancelled(error)) this.#list.textContent = messageOf(error);
+      if (!isCancelled(error)) this.#list.textContent = errorMessage(error);
     }
   }
 
   #valueLine({ key, text, count }: CountedValue, total: number): HTMLElement {
-    const box = element('input', { attributes: { type: 'checkbox' } });
-    box.checked = this.#chosen.has(keyText(key));
+    const box = checkbox(this.#chosen.has(keyText(key)));
     box.addEventListener('change', () => {
       if (box.checked) this.#chosen.set(keyText(key), key);
       else this.#chosen.delete(keyText(key));
@@ -182,18 +183,17 @@ export class ColumnPanel {
     read: () => Promise<Condition | undefined>;
     first: HTMLElement;
   } {
-    const { column, filters, index } = this.#parts;
-    const kind = column.kind;
+    const { kind } = this.#column;
     if (kind === 'number' || kind === 'time') {
-      const own = filters.find((filter): filter is RangeFilter => filter.kind === kind);
-      const placeholder = kind === 'time' ? '2026-01-31 08:30' : '';
-      const from = textField('From', own?.from ?? '', placeholder);
-      const to = textField(kind === 'time' ? 'Before' : 'To', own?.to ?? '', placeholder);
+      const own = this.#filters.find((filter): filter is RangeFilter => filter.kind === kind);
+      const placeholder = kind === 'time' ? '2026-01-31 08:30' : undefined;
+      const from = textField('From', own?.from, placeholder);
+      const to = textField(kind === 'time' ? 'Before' : 'To', own?.to, placeholder);
       const read = async (): Promise<Condition | undefined> => {
         const [low, high] = await Promise.all([this.#bound(from), this.#bound(to)]);
         if (low === undefined && high === undefined) return undefined;
         return {
-          column: index,
+          column: this.#index,
           kind,
           ...(low !== undefined && { from: low }),
           ...(high !== undefined && { to: high }),
@@ -201,17 +201,16 @@ export class ColumnPanel {
       };
       return { fields: [from, element('span', { text: '–' }), to], read, first: from };
     }
-    const own = filters.find((filter) => filter.kind === 'text');
-    const match = choice('Condition', textMatches);
+    const own = this.#filters.find((filter) => filter.kind === 'text');
+    const match = choice({ 'aria-label': 'Condition' }, textMatches);
     match.value = own === undefined ? 'contains' : `${own.negated ? 'not ' : ''}${own.match}`;
-    const field = textField('Text', own?.text ?? '', 'Text');
-    const matchCase = element('input', { attributes: { type: 'checkbox' } });
-    matchCase.checked = own?.caseSensitive ?? false;
+    const field = textField('Text', own?.text);
+    const matchCase = checkbox(own?.caseSensitive ?? false);
     const read = async (): Promise<Condition | undefined> => {
       if (field.value === '') return undefined;
       const negated = match.value.startsWith('not ');
       return {
-        column: index,
+        column: this.#index,
         kind: 'text',
         match: match.value.replace('not ', '') as TextMatch,
         text: field.value,
@@ -219,10 +218,8 @@ export class ColumnPanel {
         ...(negated && { negated }),
       };
     };
-    const caseLabel = element('label', { class: 'check', title: 'Match case' }, [
-      matchCase,
-      element('span', { text: 'Aa' }),
-    ]);
+    const caseLabel = labeledCheckbox(matchCase, 'Aa');
+    caseLabel.title = 'Match case';
     return { fields: [match, field, caseLabel], read, first: field };
   }
 
@@ -231,7 +228,7 @@ export class ColumnPanel {
     field.ariaInvalid = 'false';
     if (text === '') return undefined;
     try {
-      if (this.#parts.column.kind === 'time') return await this.#parts.parseTime(text);
+      if (this.#column.kind === 'time') return await channel.request('parseTime', { text });
       const digits = text.replace(/[\s_,](?=\d{3})/g, '');
       if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(digits)) return digits;
       throw new Error('Enter a number such as 200 or 0.5.');
@@ -246,55 +243,31 @@ export class ColumnPanel {
     this.#problem.textContent = '';
     try {
       const condition = await this.#condition();
-      const { index } = this.#parts;
+      const column = this.#index;
       const filters: ColumnFilter[] = condition === undefined ? [] : [condition];
       const nulls = this.#nulls.value;
       if (nulls !== 'any')
-        filters.push({ column: index, kind: 'isNull', ...(nulls === 'not' && { negated: true }) });
+        filters.push({ column, kind: 'isNull', ...(nulls === 'not' && { negated: true }) });
       if (this.#chosen.size > 0)
         filters.push({
-          column: index,
+          column,
           kind: 'values',
           values: [...this.#chosen.values()],
           ...(this.#negate.checked && { negated: true }),
         });
-      await this.#parts.apply(filters);
+      await this.#replaceFilters(filters);
       this.#popup.close();
     } catch (error) {
-      if (!isCancelled(error)) this.#problem.textContent = messageOf(error);
+      if (!isCancelled(error)) this.#problem.textContent = errorMessage(error);
     }
   }
 
   async #clear(): Promise<void> {
-    await this.#parts.apply([]);
+    await this.#replaceFilters([]);
     this.#popup.close();
   }
 }
 
 function keyText(key: ValueKey): string {
   return key === null ? '' : `${key.kind} ${key.text}`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function textField(label: string, value: string, placeholder: string): HTMLInputElement {
-  const field = element('input', {
-    class: 'field',
-    attributes: { type: 'text', 'aria-label': label, placeholder: placeholder || label },
-  });
-  field.value = value;
-  return field;
-}
-
-function choice(
-  label: string,
-  options: readonly (readonly [value: string, label: string])[],
-): HTMLSelectElement {
-  return element(
-    'select',
-    { class: 'field', attributes: { 'aria-label': label } },
-    options.map(([value, text]) => element('option', { text, attributes: { value } })),
-  );
 }

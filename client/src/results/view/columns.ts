@@ -5,13 +5,14 @@ import type { TableViewState } from '../../../../table/src/viewState.ts';
 import { button, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
 import { withUnit } from '../../webview/page/units.ts';
-import type { ViewColumn, ViewTable } from '../messages.ts';
+import type { ViewColumn } from '../messages.ts';
 import type { DrawnRow } from './windows.ts';
 
 /** Sample text of a header's summary, to measure its width. */
 const shortSummary = '10 distinct';
 const summaryScale = 0.85;
 const widest = 420;
+export const minWidth = 32;
 /** Padding on both sides, and the line between columns. */
 const cellEdges = 17;
 /** The sort arrow with its rank, kept free whether or not the column is sorted. */
@@ -43,7 +44,8 @@ export function drawnColumns({ columnOrder, hidden, pinned }: TableViewState): {
 
 interface ColumnParts {
   readonly container: HTMLElement;
-  readonly table: ViewTable;
+  /** All columns of the table. */
+  readonly table: readonly ViewColumn[];
   /** The greatest row number to leave room for. */
   readonly lastNumber: number;
   /** The drawn columns, by index. */
@@ -83,7 +85,7 @@ export function gridColumns(parts: ColumnParts): Column[] {
   return [
     numbers,
     ...columns.map((index, place): Column => {
-      const column = table.columns[index] as ViewColumn;
+      const column = table[index] as ViewColumn;
       const position = { 'aria-colindex': String(place + 2) };
       const align = column.kind === 'number' ? 'right' : 'left';
       return {
@@ -92,7 +94,7 @@ export function gridColumns(parts: ColumnParts): Column[] {
         name: header(column, index, parts),
         toolTip: tooltipOf(column),
         width: widths[index] ?? fittingWidth(column, measure),
-        minWidth: 32,
+        minWidth,
         sortable: true,
         cssClass: align,
         headerCssClass: align,

@@ -2,33 +2,57 @@
 
 import { grouped } from '../../../../formats/src/counts.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
-import { button, element } from '../../webview/page/dom.ts';
-import { icon } from '../../webview/page/icons.ts';
+import { element } from '../../webview/page/dom.ts';
+import { type IconName, icon } from '../../webview/page/icons.ts';
+import { errorMessage } from '../../words/errors.ts';
 import type { DetailNode, RowDetail, ValuePath } from '../messages.ts';
+import { channel } from './channel.ts';
+import { iconButton, textField } from './controls.ts';
+import { copyValue } from './table/copying.ts';
+import type { CellPlace, OpenTable } from './table/openTable.ts';
 
 /** Objects and arrays below this depth are closed at first. */
 const openDepth = 2;
 
-interface DetailActions {
-  readonly fetch: (row: number, nested: boolean, signal: AbortSignal) => Promise<RowDetail>;
-  readonly onStep: (by: number) => void;
-  readonly onFilter: (row: number, column: number, path: ValuePath, exclude: boolean) => void;
-  readonly onCopy: (row: number, column: number, path: ValuePath, what: 'value' | 'path') => void;
-  readonly onLink: (row: number, column: number, path: ValuePath) => void;
-  readonly onClose: () => void;
-}
+type OnValue = (open: OpenTable, cell: CellPlace, path: ValuePath) => void;
+type IsUsable = (node: DetailNode, open: OpenTable) => boolean;
+
+const copyWhole: OnValue = (open, cell, path) => void copyValue(open, cell, path, 'value');
+const copyPath: OnValue = (open, cell, path) => void copyValue(open, cell, path, 'path');
+const openLink: OnValue = (open, cell, path) => open.openLink(cell, path);
+const hasColumn: IsUsable = ({ column }) => column !== undefined;
+const canFilter: IsUsable = (node, open) =>
+  open.parts.result.editable &&
+  node.column !== undefined &&
+  node.kind !== 'object' &&
+  node.kind !== 'array';
+
+/** The actions on the selected value. */
+const valueActions: readonly (readonly [string, IconName, IsUsable, OnValue])[] = [
+  ['Add as Filter', 'plus', canFilter, (open, cell, path) => open.filterQuery(cell, path, false)],
+  ['Exclude', 'minus', canFilter, (open, cell, path) => open.filterQuery(cell, path, true)],
+  ['Copy Path', 'copyPath', hasColumn, copyPath],
+  ['Copy Value', 'copy', hasColumn, copyWhole],
+  ['Open Link', 'link', ({ link }) => link, openLink],
+];
 
 export class DetailPane {
   readonly element: HTMLElement;
-  readonly #actions: DetailActions;
-  readonly #tree: HTMLElement;
-  readonly #title: HTMLElement;
-  readonly #search: HTMLInputElement;
-  readonly #nested: HTMLButtonElement;
-  readonly #buttons: {
-    readonly made: HTMLButtonElement;
-    readonly usable: (node: DetailNode) => boolean;
-  }[];
+  readonly #open: OpenTable;
+  readonly #title = element('span', { class: 'detail-title', attributes: { role: 'status' } });
+  readonly #search = textField('Search in row');
+  readonly #nested = iconButton('Nest dotted names', 'tree', () => {
+    this.#nested.ariaPressed = String(this.#nested.ariaPressed !== 'true');
+    void this.#load();
+  });
+  readonly #actions = valueActions.map(([label, drawn, isUsable, run]) => ({
+    button: iconButton(label, drawn, () => this.#onSelected(run)),
+    isUsable,
+  }));
+  readonly #tree = element('div', {
+    class: 'tree',
+    attributes: { role: 'tree', 'aria-label': 'Values of the row' },
+  });
   readonly #closed = new Map<string, boolean>();
   #controller = new AbortController();
   #row: number | undefined;
@@ -38,85 +62,15 @@ export class DetailPane {
   /** The line that the keyboard is on, by its key, so that it is found in the next row. */
   #line = '';
 
-  constructor(actions: DetailActions, editable: boolean) {
-    this.#actions = actions;
-    this.#title = element('span', { class: 'detail-title', attributes: { role: 'status' } });
-    this.#search = element('input', {
-      class: 'field',
-      attributes: { type: 'text', placeholder: 'Search in row', 'aria-label': 'Search in row' },
-    });
+  constructor(open: OpenTable, onClose: () => void) {
+    this.#open = open;
     this.#search.addEventListener('input', () => this.#draw());
     this.#search.addEventListener('keydown', (event) => {
       if (event.key !== 'ArrowDown' && event.key !== 'Enter') return;
       this.#tree.querySelector<HTMLElement>('[aria-selected="true"]')?.focus();
       event.preventDefault();
     });
-    this.#nested = button(
-      {
-        class: 'quiet',
-        label: 'Nest dotted names',
-        attributes: { 'aria-pressed': 'true' },
-        onClick: () => {
-          this.#nested.ariaPressed = String(this.#nested.ariaPressed !== 'true');
-          void this.#load();
-        },
-      },
-      [icon('tree')],
-    );
-    const single = ({ column, kind }: DetailNode) =>
-      column !== undefined && kind !== 'object' && kind !== 'array';
-    const act = (
-      name: string,
-      drawn: Parameters<typeof icon>[0],
-      usable: (node: DetailNode) => boolean,
-      run: (row: number, column: number, path: ValuePath) => void,
-    ) => {
-      const made = button(
-        {
-          class: 'quiet',
-          label: name,
-          onClick: () => {
-            const node = this.#selected();
-            if (node?.column !== undefined && this.#row !== undefined)
-              run(this.#row, node.column, node.path);
-          },
-        },
-        [icon(drawn)],
-      );
-      return { made, usable };
-    };
-    const { onFilter, onCopy, onLink } = actions;
-    this.#buttons = [
-      act(
-        'Add as Filter',
-        'plus',
-        (node) => editable && single(node),
-        (row, column, path) => onFilter(row, column, path, false),
-      ),
-      act(
-        'Exclude',
-        'minus',
-        (node) => editable && single(node),
-        (row, column, path) => onFilter(row, column, path, true),
-      ),
-      act(
-        'Copy Path',
-        'copyPath',
-        ({ column }) => column !== undefined,
-        (row, column, path) => onCopy(row, column, path, 'path'),
-      ),
-      act(
-        'Copy Value',
-        'copy',
-        ({ column }) => column !== undefined,
-        (row, column, path) => onCopy(row, column, path, 'value'),
-      ),
-      act('Open Link', 'link', ({ link }) => link, onLink),
-    ];
-    this.#tree = element('div', {
-      class: 'tree',
-      attributes: { role: 'tree', 'aria-label': 'Values of the row' },
-    });
+    this.#nested.ariaPressed = 'true';
     this.#tree.addEventListener('keydown', (event) => this.#key(event));
     this.#tree.addEventListener('click', (event) => this.#click(event));
     this.element = element('aside', { class: 'detail', attributes: { 'aria-label': 'Row' } }, [
@@ -126,24 +80,18 @@ export class DetailPane {
         element(
           'span',
           { class: 'detail-actions', attributes: { role: 'toolbar', 'aria-label': 'Value' } },
-          this.#buttons.map(({ made }) => made),
+          this.#actions.map(({ button }) => button),
         ),
-        button({ class: 'quiet', label: 'Previous row', onClick: () => actions.onStep(-1) }, [
-          icon('up'),
-        ]),
-        button({ class: 'quiet', label: 'Next row', onClick: () => actions.onStep(1) }, [
-          icon('down'),
-        ]),
+        iconButton('Previous row', 'up', () => this.#step(-1)),
+        iconButton('Next row', 'down', () => this.#step(1)),
         this.#nested,
-        button({ class: 'quiet', label: 'Close details', onClick: actions.onClose }, [
-          icon('close'),
-        ]),
+        iconButton('Close details', 'close', onClose),
       ]),
       this.#tree,
     ]);
     this.element.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape') return;
-      actions.onClose();
+      onClose();
       event.preventDefault();
       event.stopPropagation();
     });
@@ -170,16 +118,34 @@ export class DetailPane {
     const { signal } = this.#controller;
     try {
       const nested = this.#nested.ariaPressed === 'true';
-      this.#detail = await this.#actions.fetch(row, nested, signal);
+      const params = { ...this.#open.place, row, nested };
+      this.#detail = await channel.request('detail', params, signal);
       this.#title.textContent = `Row ${grouped(this.#detail.number + 1)}`;
       this.#draw();
       return true;
     } catch (error) {
       if (isCancelled(error)) return false;
       this.#detail = undefined;
-      this.#tree.textContent = error instanceof Error ? error.message : String(error);
+      this.#tree.textContent = errorMessage(error);
       return false;
     }
+  }
+
+  /** Does something with the selected value, if it is part of a column. */
+  #onSelected(run: OnValue): void {
+    const node = this.#selected();
+    if (node?.column !== undefined && this.#row !== undefined)
+      run(this.#open, { row: this.#row, column: node.column }, node.path);
+  }
+
+  /** Goes to a row above or below; the pane keeps the keyboard if it has it. */
+  #step(by: number): void {
+    const { grid, rowCount } = this.#open;
+    const { active } = grid;
+    if (active === undefined) return;
+    const focused = document.activeElement;
+    grid.go(Math.max(0, Math.min(active.row + by, rowCount - 1)), active.column);
+    if (focused instanceof HTMLElement && this.element.contains(focused)) focused.focus();
   }
 
   /** Selects the field of the active column, opening what it is in, and scrolls to it. */
@@ -305,11 +271,10 @@ export class DetailPane {
 
   #enable(): void {
     const node = this.#selected();
-    for (const { made, usable } of this.#buttons) {
-      made.disabled = node === undefined || !usable(node);
-    }
-    const link = this.#buttons.at(-1);
-    if (link) link.made.hidden = link.made.disabled;
+    for (const { button, isUsable } of this.#actions)
+      button.disabled = node === undefined || !isUsable(node, this.#open);
+    const link = this.#actions.at(-1);
+    if (link) link.button.hidden = link.button.disabled;
   }
 
   #toggle(line: HTMLElement, open: boolean): void {
@@ -325,9 +290,7 @@ export class DetailPane {
     this.#select(line, true);
     if (target.closest('.twist') && line.ariaExpanded !== null)
       return this.#toggle(line, line.ariaExpanded === 'false');
-    const node = this.#selected();
-    if ((event.ctrlKey || event.metaKey) && node?.link && node.column !== undefined)
-      this.#actions.onLink(this.#row ?? 0, node.column, node.path);
+    if ((event.ctrlKey || event.metaKey) && this.#selected()?.link) this.#onSelected(openLink);
   }
 
   #key(event: KeyboardEvent): void {
@@ -351,11 +314,8 @@ export class DetailPane {
           items.slice(0, at).findLast((other) => Number(other.ariaLevel) < level) ?? line,
           true,
         );
-    } else if ((event.ctrlKey || event.metaKey) && key === 'c') {
-      const node = this.#selected();
-      if (node?.column !== undefined && this.#row !== undefined)
-        this.#actions.onCopy(this.#row, node.column, node.path, 'value');
-    } else return;
+    } else if ((event.ctrlKey || event.metaKey) && key === 'c') this.#onSelected(copyWhole);
+    else return;
     event.preventDefault();
     event.stopPropagation();
   }

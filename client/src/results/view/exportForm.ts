@@ -4,6 +4,7 @@ import type { ExportOptions } from '../../../../table/src/export/options.ts';
 import { element } from '../../webview/page/dom.ts';
 import { Popup } from '../../webview/page/popup.ts';
 import type { ExportChoice, ExportForm, FormatOptions } from '../exportForm.ts';
+import { checkbox, choice, labeledCheckbox, textField } from './controls.ts';
 import { popupForm } from './popupForm.ts';
 
 const delimiters = [
@@ -29,11 +30,11 @@ export function askExport(
 ): void {
   const fields = optionFields();
   const names = Object.keys(fields) as (keyof ExportOptions)[];
-  const format = select(
-    'format',
+  const format = choice(
+    { name: 'format' },
     formats.map(({ id, label, extension }) => [id, `${label} (.${extension})`]),
   );
-  const everything = select('everything', [
+  const everything = choice({ name: 'everything' }, [
     ['shown', 'As shown'],
     ['all', 'All, in original order'],
   ]);
@@ -95,11 +96,9 @@ export function askExport(
 }
 
 function optionFields(): Readonly<Record<keyof ExportOptions, OptionField>> {
-  const delimiter = select('delimiter', delimiters);
-  const nullText = element('input', {
-    class: 'field',
-    attributes: { type: 'text', maxlength: `${maxNullText}`, placeholder: 'Empty' },
-  });
+  const delimiter = choice({ name: 'delimiter' }, delimiters);
+  const nullText = textField('Text for null', '', 'Empty');
+  nullText.maxLength = maxNullText;
   return {
     delimiter: {
       line: labeled('Delimiter', delimiter),
@@ -117,9 +116,9 @@ function optionFields(): Readonly<Record<keyof ExportOptions, OptionField>> {
       },
       get: () => ({ nullText: nullText.value }),
     },
-    header: checkbox('header', 'Column names in the first line'),
-    byteOrderMark: checkbox('byteOrderMark', 'Byte order mark, for Excel'),
-    guardFormulas: checkbox(
+    header: optionCheckbox('header', 'Column names in the first line'),
+    byteOrderMark: optionCheckbox('byteOrderMark', 'Byte order mark, for Excel'),
+    guardFormulas: optionCheckbox(
       'guardFormulas',
       'Guard against formulas',
       'Puts an apostrophe in front of text such as =HYPERLINK(…), which a spreadsheet would run. Without it, the file has the exact values.',
@@ -127,16 +126,13 @@ function optionFields(): Readonly<Record<keyof ExportOptions, OptionField>> {
   };
 }
 
-function checkbox(
+function optionCheckbox(
   name: 'header' | 'byteOrderMark' | 'guardFormulas',
   label: string,
   detail?: string,
 ): OptionField {
-  const input = element('input', { attributes: { type: 'checkbox' } });
-  const line = element('div', {}, [
-    element('label', { class: 'check' }, [input, element('span', { text: label })]),
-    describe(input, name, detail),
-  ]);
+  const input = checkbox(false);
+  const line = element('div', {}, [labeledCheckbox(input, label), describe(input, name, detail)]);
   return {
     line,
     set: (options) => {
@@ -144,17 +140,6 @@ function checkbox(
     },
     get: () => ({ [name]: input.checked }),
   };
-}
-
-function select(
-  name: string,
-  options: readonly (readonly [value: string, label: string])[],
-): HTMLSelectElement {
-  return element(
-    'select',
-    { class: 'field', attributes: { name } },
-    options.map(([value, text]) => element('option', { text, attributes: { value } })),
-  );
 }
 
 /** A line with the label of a control to the left of it. */

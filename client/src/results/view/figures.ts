@@ -7,8 +7,12 @@ import { isCancelled } from '../../webview/page/channel.ts';
 import { element } from '../../webview/page/dom.ts';
 import { Popup } from '../../webview/page/popup.ts';
 import { withUnit } from '../../webview/page/units.ts';
+import { errorMessage } from '../../words/errors.ts';
 import type { ViewColumn } from '../messages.ts';
 import type { SelectionFigures } from '../store/protocol.ts';
+import { channel } from './channel.ts';
+import { problemLine } from './controls.ts';
+import type { OpenTable } from './table/openTable.ts';
 
 /** More columns than this are not asked for: each is a pass over the selected rows. */
 const maxColumns = 100;
@@ -49,18 +53,13 @@ function measureText(exact: string, { kind, unit }: ViewColumn): string {
   return (kind !== 'time' && unit !== undefined && withUnit(exact, unit)) || figureNumber(exact);
 }
 
-interface ColumnFiguresParts {
-  readonly blocks: readonly CellBlock[];
-  /** The columns to show, by index. */
-  readonly measured: readonly number[];
-  readonly columns: readonly ViewColumn[];
-  readonly figures: (
-    blocks: readonly CellBlock[],
-    signal: AbortSignal,
-  ) => Promise<SelectionFigures>;
-}
-
-export function showColumnFigures(anchor: HTMLElement, parts: ColumnFiguresParts): void {
+/** Shows the figures of columns, which are given by index, in a popup. */
+export function showColumnFigures(
+  anchor: HTMLElement,
+  open: OpenTable,
+  blocks: readonly CellBlock[],
+  measured: readonly number[],
+): void {
   const controller = new AbortController();
   const heads = ['Column', 'count', 'distinct', ...measures];
   const body = element('tbody');
@@ -74,7 +73,7 @@ export function showColumnFigures(anchor: HTMLElement, parts: ColumnFiguresParts
     ]),
     body,
   ]);
-  const problem = element('p', { class: 'problem', attributes: { role: 'alert' } });
+  const problem = problemLine();
   const popup = new Popup(
     [
       element(
@@ -90,24 +89,25 @@ export function showColumnFigures(anchor: HTMLElement, parts: ColumnFiguresParts
     { label: 'Figures per Column', onClose: () => controller.abort() },
   );
   popup.show(anchor);
-  void fill(body, parts, controller.signal).catch((error: unknown) => {
-    if (!isCancelled(error))
-      problem.textContent = error instanceof Error ? error.message : String(error);
+  void fill(body, open, blocks, measured, controller.signal).catch((error: unknown) => {
+    if (!isCancelled(error)) problem.textContent = errorMessage(error);
   });
 }
 
 async function fill(
   body: HTMLElement,
-  { blocks, measured, columns, figures }: ColumnFiguresParts,
+  { place, table }: OpenTable,
+  blocks: readonly CellBlock[],
+  measured: readonly number[],
   signal: AbortSignal,
 ): Promise<void> {
   for (const index of measured.slice(0, maxColumns)) {
-    const column = columns[index];
+    const column = table.columns[index];
     if (column === undefined) continue;
     const own = blocks
       .filter((block) => block.columns.includes(index))
       .map((block) => ({ ...block, columns: [index] }));
-    const found = await figures(own, signal);
+    const found = await channel.request('figures', { ...place, blocks: own }, signal);
     body.append(
       element('tr', {}, [
         element('th', { text: column.name, attributes: { scope: 'row' } }),

@@ -1,78 +1,50 @@
-/** Find in the results: count, next, previous; the host marks the cells that match. */
+/**
+ * Find in a table: count, next, previous; the host marks the cells that match. A search starts at the active cell,
+ * which goes to the match.
+ */
 
 import { grouped } from '../../../../formats/src/counts.ts';
 import type { FindOptions, TableViewState } from '../../../../table/src/viewState.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
 import { button, debounced, element } from '../../webview/page/dom.ts';
-import { icon } from '../../webview/page/icons.ts';
-import type { Found, FoundPlace } from '../store/protocol.ts';
+import { errorMessage } from '../../words/errors.ts';
+import type { FoundPlace } from '../store/protocol.ts';
+import { channel } from './channel.ts';
+import { iconButton, textField } from './controls.ts';
+import type { CellPlace, OpenTable } from './table/openTable.ts';
 
 const SEARCH_MS = 150;
 
-interface FindActions {
-  readonly search: (text: string, options: FindOptions, signal: AbortSignal) => Promise<Found>;
-  /** Remembers the active cell, from which a search starts while its text is typed. */
-  readonly begin: () => void;
-  /** The match at or after the remembered cell. */
-  readonly first: (signal: AbortSignal) => Promise<FoundPlace | null>;
-  /** From the active cell. */
-  readonly next: (backwards: boolean, signal: AbortSignal) => Promise<FoundPlace | null>;
-  /** Called when the search text has changed or was cleared. */
-  readonly onChange: (find: TableViewState['find']) => void;
-  readonly onClose: () => void;
-}
-
 export class FindBar {
   readonly element: HTMLElement;
-  readonly #field: HTMLInputElement;
-  readonly #case: HTMLButtonElement;
-  readonly #regex: HTMLButtonElement;
-  readonly #whole: HTMLButtonElement;
-  readonly #count: HTMLElement;
-  readonly #actions: FindActions;
+  readonly #open: OpenTable;
+  readonly #field = textField('Find in results', '', 'Find');
+  readonly #case = this.#toggle('Aa', 'Match case');
+  readonly #whole = this.#toggle('ab', 'Match entire cell');
+  readonly #regex = this.#toggle('.*', 'Use regular expression');
+  readonly #count = element('span', { class: 'find-count', attributes: { role: 'status' } });
   readonly #later = debounced(SEARCH_MS, () => void this.#search(true));
   #controller = new AbortController();
+  /** The cell at which a search starts while its text is typed. */
+  #from: CellPlace = { row: 0, column: 0 };
+  #searching: Promise<void> = Promise.resolve();
+  #going: Promise<void> = Promise.resolve();
+  /** Whether a search is under way that goes to its first match. */
+  #isJumping = false;
 
-  constructor(actions: FindActions) {
-    this.#actions = actions;
-    this.#field = element('input', {
-      class: 'field find-text',
-      attributes: { type: 'text', placeholder: 'Find', 'aria-label': 'Find in results' },
-    });
-    const toggle = (text: string, label: string) => {
-      const made: HTMLButtonElement = button({
-        class: 'quiet toggle',
-        label,
-        // Drawn by the style sheet: the name says more than the sign.
-        attributes: { 'aria-pressed': 'false', 'data-sign': text },
-        onClick: () => {
-          made.ariaPressed = String(made.ariaPressed !== 'true');
-          void this.#search(true);
-        },
-      });
-      return made;
-    };
-    this.#case = toggle('Aa', 'Match case');
-    this.#whole = toggle('ab', 'Match entire cell');
-    this.#regex = toggle('.*', 'Use regular expression');
+  constructor(open: OpenTable) {
+    this.#open = open;
+    this.#field.classList.add('find-text');
     this.#whole.classList.add('whole');
-    this.#count = element('span', { class: 'find-count', attributes: { role: 'status' } });
     this.element = element('div', { class: 'find', attributes: { role: 'search' } }, [
       this.#field,
       this.#case,
       this.#whole,
       this.#regex,
       this.#count,
-      button(
-        { class: 'quiet', label: 'Previous match (Shift+Enter)', onClick: () => this.go(true) },
-        [icon('up')],
-      ),
-      button({ class: 'quiet', label: 'Next match (Enter)', onClick: () => this.go(false) }, [
-        icon('down'),
-      ]),
-      button({ class: 'quiet', label: 'Close (Escape)', onClick: () => this.close() }, [
-        icon('close'),
-      ]),
+      iconButton('Previous match (Shift+Enter)', 'up', () => this.go(true)),
+      iconButton('Next match (Enter)', 'down', () => this.go(false)),
+      iconButton('Close (Escape)', 'close', () => this.close()),
     ]);
     this.element.hidden = true;
     this.#field.addEventListener('input', () => this.#later());
@@ -84,7 +56,7 @@ export class FindBar {
   }
 
   open(): void {
-    this.#actions.begin();
+    this.#from = this.#open.activeCell;
     this.element.hidden = false;
     this.#field.focus();
     this.#field.select();
@@ -110,8 +82,8 @@ export class FindBar {
   close(): void {
     this.element.hidden = true;
     this.#controller.abort();
-    this.#actions.onChange({ text: '', options: this.#options });
-    this.#actions.onClose();
+    this.#changed('', this.#options);
+    this.#open.grid.focus();
   }
 
   /** Counts again, since the rows have changed. */
@@ -121,31 +93,36 @@ export class FindBar {
   }
 
   /** Goes to the next match, one step after the other: each begins where the one before it has ended. */
-  go(backwards: boolean): Promise<void> {
-    if (!this.isOpen) {
-      this.open();
-      return Promise.resolve();
-    }
+  go(backwards: boolean): void {
+    if (!this.isOpen) return this.open();
     this.#later.flush();
     this.#going = this.#going.then(() => this.#go(backwards));
-    return this.#going;
   }
 
   async #go(backwards: boolean): Promise<void> {
     await this.#searching;
     try {
-      const place = await this.#actions.next(backwards, this.#controller.signal);
-      this.#actions.begin();
-      this.#say(place);
+      const { activeCell } = this.#open;
+      this.#goTo(await this.#match(activeCell, backwards, this.#controller.signal));
+      this.#from = this.#open.activeCell;
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  #searching: Promise<void> = Promise.resolve();
-  #going: Promise<void> = Promise.resolve();
-  /** Whether a search is under way that goes to its first match. */
-  #isJumping = false;
+  #toggle(sign: string, label: string): HTMLButtonElement {
+    const made: HTMLButtonElement = button({
+      class: 'quiet toggle',
+      label,
+      // Drawn by the style sheet: the name says more than the sign.
+      attributes: { 'aria-pressed': 'false', 'data-sign': sign },
+      onClick: () => {
+        made.ariaPressed = String(made.ariaPressed !== 'true');
+        void this.#search(true);
+      },
+    });
+    return made;
+  }
 
   get #options(): FindOptions {
     const pressed = (toggle: HTMLButtonElement) => toggle.ariaPressed === 'true';
@@ -170,23 +147,46 @@ export class FindBar {
     this.#isJumping = jump && text !== '';
     if (text === '') {
       this.#count.textContent = '';
-      return this.#actions.onChange({ text, options });
+      return this.#changed(text, options);
     }
     try {
-      const { total } = await this.#actions.search(text, options, signal);
-      this.#actions.onChange({ text, options });
+      const { place, columns } = this.#open;
+      const search = { ...place, text, options, columns };
+      const { total } = await channel.request('find', search, signal);
+      this.#changed(text, options);
       if (total === 0 || !jump) this.#sayTotal(total);
-      else this.#say(await this.#actions.first(signal));
+      else this.#goTo(await this.#first(signal));
       this.#isJumping = false;
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  #say(place: FoundPlace | null): void {
-    if (place === null) return this.#sayTotal(0);
-    const [ordinal, total] = [place.ordinal, place.total].map(grouped);
+  /** Returns the match at or after the cell from which the search starts. */
+  async #first(signal: AbortSignal): Promise<FoundPlace | null> {
+    const from = this.#from;
+    const after = await this.#match(from, false, signal);
+    // The cell itself may be what precedes the next match.
+    const before = after && (await this.#match(after, true, signal));
+    return before?.row === from.row && before.column === from.column ? before : after;
+  }
+
+  #match({ row, column }: CellPlace, backwards: boolean, signal: AbortSignal) {
+    return channel.request('findNext', { ...this.#open.place, row, column, backwards }, signal);
+  }
+
+  #goTo(found: FoundPlace | null): void {
+    if (found === null) return this.#sayTotal(0);
+    this.#open.grid.go(found.row, found.column);
+    const [ordinal, total] = [found.ordinal, found.total].map(grouped);
     this.#count.textContent = `${ordinal} of ${total}`;
+  }
+
+  /** Shows the matches of a changed or cleared search. */
+  #changed(text: string, options: FindOptions): void {
+    this.#open.change({ find: { text, options } });
+    this.#open.grid.refresh();
+    this.#open.record.report();
   }
 
   #sayTotal(total: number): void {
@@ -196,7 +196,7 @@ export class FindBar {
   #fail(error: unknown): void {
     if (isCancelled(error)) return;
     this.#field.ariaInvalid = 'true';
-    this.#count.textContent = error instanceof Error ? error.message : String(error);
+    this.#count.textContent = errorMessage(error);
   }
 
   #key(event: KeyboardEvent): void {

@@ -1,67 +1,51 @@
 /** The keyboard in the headers of columns: moving, sorting, the column's panel, its place and its width. */
+import type { GridParts } from './grid/options.ts';
+import { cycleOrder } from './grid/order.ts';
+import { resizeColumn, widthAt } from './grid/shownColumns.ts';
 
-interface HeaderActions {
-  /** Columns are given by their place in the grid, where 0 has the row numbers. */
-  readonly toCell: (place: number) => void;
-  readonly sort: (place: number, add: boolean) => void;
-  readonly panel: (place: number, anchor: HTMLElement) => void;
-  readonly move: (place: number, by: number) => void;
-  readonly resize: (place: number, by: number) => void;
-  readonly scrollTo: (place: number) => void;
+/** By how many pixels a key resizes a column. */
+const resizeStep = 16;
+
+export function listenInHeaders(parts: GridParts): void {
+  for (const row of parts.open.container.querySelectorAll<HTMLElement>('.slick-header'))
+    row.addEventListener('keydown', (event) => {
+      const { target } = event;
+      if (!(target instanceof HTMLElement) || !target.matches('.slick-header-column')) return;
+      if (!obeyKey(event, target, parts)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
 }
 
-export class HeaderKeys {
-  readonly #container: HTMLElement;
-  readonly #actions: HeaderActions;
-
-  constructor(container: HTMLElement, actions: HeaderActions) {
-    this.#container = container;
-    this.#actions = actions;
-    for (const row of container.querySelectorAll('.slick-header'))
-      row.addEventListener('keydown', (event) => this.#key(event as KeyboardEvent));
-  }
-
-  #key(event: KeyboardEvent): void {
-    const header =
-      event.target instanceof Element
-        ? event.target.closest<HTMLElement>('.slick-header-column')
-        : null;
-    if (header === null || event.target !== header) return;
-    if (!this.#obeys(event, header, Number(header.ariaColIndex) - 1)) return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  #obeys(
-    { key, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent,
-    header: HTMLElement,
-    place: number,
-  ) {
-    const { toCell, sort, panel, move, resize } = this.#actions;
-    const command = ctrlKey || metaKey;
-    const by = key === 'ArrowLeft' ? -1 : key === 'ArrowRight' ? 1 : 0;
-    if (by !== 0 && altKey) this.#keeping(place + by, () => move(place, by));
-    else if (by !== 0 && command) this.#keeping(place, () => resize(place, by));
-    else if (by !== 0) this.#focus(place + by);
-    else if (key === 'ArrowDown') toCell(Math.max(1, place));
-    else if (key === 'Enter') sort(place, shiftKey);
-    else if (key === ' ') panel(place, header);
-    else return false;
-    return true;
-  }
-
-  #focus(place: number): void {
-    this.#actions.scrollTo(place);
-    this.#header(place)?.focus();
-  }
-
-  /** Does what redraws the headers, and gives the focus to the one at a place. */
-  #keeping(place: number, change: () => void): void {
-    change();
-    this.#header(place)?.focus();
-  }
-
-  #header(place: number): HTMLElement | null {
-    return this.#container.querySelector(`.slick-header-column[aria-colindex="${place + 1}"]`);
-  }
+function obeyKey(
+  { key, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent,
+  header: HTMLElement,
+  parts: GridParts,
+): boolean {
+  const { open, grid, columns, options } = parts;
+  /** The place in the grid, where 0 has the row numbers. */
+  const place = Number(header.ariaColIndex) - 1;
+  const column = columns.at(place);
+  const by = key === 'ArrowLeft' ? -1 : key === 'ArrowRight' ? 1 : 0;
+  const focus = (at: number) =>
+    open.container
+      .querySelector<HTMLElement>(`.slick-header-column[aria-colindex="${at + 1}"]`)
+      ?.focus();
+  if (by !== 0 && altKey) {
+    if (column !== undefined) options.onMove(column, place - 1 + by);
+    focus(place + by);
+  } else if (by !== 0 && (ctrlKey || metaKey)) {
+    if (column !== undefined) resizeColumn(parts, column, widthAt(grid, place) + by * resizeStep);
+    focus(place);
+  } else if (by !== 0) {
+    grid.scrollColumnIntoView(place + by);
+    focus(place + by);
+  } else if (key === 'ArrowDown') {
+    grid.setActiveCell(grid.firstRowInView, Math.max(1, place));
+    grid.focus();
+  } else if (key === 'Enter') cycleOrder(parts, column, shiftKey);
+  else if (key === ' ') {
+    if (column !== undefined) options.onPanel(column, header);
+  } else return false;
+  return true;
 }

@@ -2,6 +2,7 @@
 import { element } from '../../webview/page/dom.ts';
 import { Popup } from '../../webview/page/popup.ts';
 import type { ParameterField, ParameterForm } from '../messages.ts';
+import { choice, problemLine } from './controls.ts';
 import { popupForm } from './popupForm.ts';
 
 /** The problem of each text, null if it has none; with `accept` the form is closed if there are none. */
@@ -59,16 +60,13 @@ function parameterRow({ name, type, note, text }: ParameterField, at: number) {
   const attributes = { 'aria-describedby': ids.join(' '), spellcheck: 'false' };
   const control: Control =
     type === 'bool'
-      ? element(
-          'select',
-          { class: 'field', attributes },
-          ['true', 'false'].map((value) =>
-            element('option', { text: value, attributes: { value } }),
-          ),
-        )
+      ? choice(attributes, [
+          ['true', 'true'],
+          ['false', 'false'],
+        ])
       : element('input', { class: 'field', attributes: { ...attributes, type: 'text' } });
   control.value = text;
-  const problem = element('p', { class: 'problem', attributes: { id: ids[1], role: 'alert' } });
+  const problem = problemLine({ id: ids[1] });
   const line = element('div', {}, [
     element('label', { class: 'parameter-line' }, [
       element('span', { class: 'parameter-name', text: name }),

@@ -1,5 +1,6 @@
 /** The parts that the forms in popups of the results page have in common. */
-import { button, element } from '../../webview/page/dom.ts';
+import { element } from '../../webview/page/dom.ts';
+import { formButtons } from './controls.ts';
 
 interface PopupFormParts {
   readonly class?: string;
@@ -19,10 +20,7 @@ export function popupForm(parts: PopupFormParts): HTMLFormElement {
       element('span', { class: 'panel-name', text: title, title }),
     ]),
     element('div', { class: 'form-fields' }, fields),
-    element('div', { class: 'panel-buttons' }, [
-      element('button', { class: 'action', text: action, attributes: { type: 'submit' } }),
-      button({ class: 'action secondary', text: 'Cancel', onClick: onCancel }),
-    ]),
+    formButtons(action, 'Cancel', onCancel),
   ]);
   // In a list of choices, Enter would open the list.
   form.addEventListener('keydown', (event) => {

@@ -12,7 +12,7 @@ interface Place {
 }
 
 /** A rectangle of cells: rows in display order and columns by their place among the drawn ones, all included. */
-export interface CellRange {
+interface CellRange {
   readonly fromRow: number;
   readonly toRow: number;
   readonly fromColumn: number;
@@ -42,20 +42,20 @@ const moves: Readonly<
 export class RangeSelection {
   readonly #grid: AccessibleGrid;
   readonly #container: HTMLElement;
-  #end: Place;
-  readonly #onChange: (range: CellRange) => void;
+  readonly #columnCount: number;
+  readonly #onChange: () => void;
   #corners: readonly [anchor: Place, head: Place] | undefined;
   #stopDrag: (() => void) | undefined;
 
   constructor(
     grid: AccessibleGrid,
     container: HTMLElement,
-    { rowCount, columnCount }: { readonly rowCount: number; readonly columnCount: number },
-    onChange: (range: CellRange) => void,
+    columnCount: number,
+    onChange: () => void,
   ) {
     this.#grid = grid;
     this.#container = container;
-    this.#end = { row: rowCount - 1, cell: columnCount };
+    this.#columnCount = columnCount;
     this.#onChange = onChange;
     grid.onActiveCellChanged.subscribe(() => {
       const active = grid.getActiveCell();
@@ -81,17 +81,15 @@ export class RangeSelection {
     };
   }
 
-  /** The number of rows has changed. */
-  resize(rowCount: number): void {
-    this.#end = { ...this.#end, row: rowCount - 1 };
+  /** Forgets the selection, since the rows are others. */
+  clear(): void {
     this.#corners = undefined;
   }
 
   /** The rows are elsewhere: what is selected goes with them, as far as it is still there. */
-  shift(rowCount: number, by: number): void {
-    this.#end = { ...this.#end, row: rowCount - 1 };
+  shift(by: number): void {
     const moved = this.#corners?.map(({ row, cell }) => ({ row: row + by, cell }));
-    const isThere = moved?.every(({ row }) => row >= 0 && row < rowCount);
+    const isThere = moved?.every(({ row }) => row >= 0 && row <= this.#end.row);
     this.#corners = isThere ? (moved as unknown as readonly [Place, Place]) : undefined;
   }
 
@@ -110,24 +108,11 @@ export class RangeSelection {
   }
 
   includes(row: number, cell: number): boolean {
-    const { range } = this;
-    if (range === undefined) return false;
-    const column = cell - firstCell;
-    return (
-      row >= range.fromRow &&
-      row <= range.toRow &&
-      column >= range.fromColumn &&
-      column <= range.toColumn
-    );
+    return this.range !== undefined && isWithin(this.range, row, cell - firstCell);
   }
 
   selectAll(): void {
     this.#set({ row: 0, cell: firstCell }, this.#end);
-  }
-
-  clear(): void {
-    this.#corners = undefined;
-    this.paint();
   }
 
   /** Extends the selection if that is what the key does with Shift. */
@@ -145,11 +130,10 @@ export class RangeSelection {
     const range = this.#corners && this.range;
     for (const row of this.#container.querySelectorAll<HTMLElement>('.slick-row')) {
       const index = Number(row.dataset.row);
-      const within = range !== undefined && index >= range.fromRow && index <= range.toRow;
       for (const cell of row.children) {
         const column = Number(cell.ariaColIndex) - 1 - firstCell;
         if (column < 0) continue;
-        const selected = within && column >= range.fromColumn && column <= range.toColumn;
+        const selected = range !== undefined && isWithin(range, index, column);
         cell.classList.toggle('selected', selected);
         cell.ariaSelected = String(selected);
       }
@@ -160,10 +144,15 @@ export class RangeSelection {
     this.#stopDrag?.();
   }
 
+  /** The last cell. */
+  get #end(): Place {
+    return { row: this.#grid.getDataLength() - 1, cell: this.#columnCount };
+  }
+
   #set(anchor: Place, head: Place): void {
     this.#corners = [anchor, head];
     this.paint();
-    this.#onChange(this.range as CellRange);
+    this.#onChange();
   }
 
   #extendTo({ row, cell }: Place): void {
@@ -198,10 +187,7 @@ export class RangeSelection {
   /** Extends the selection to the cell under the pointer until the button is released. */
   #drag(): void {
     this.#stopDrag?.();
-    const viewport = this.#container.querySelector('.slick-viewport-top.slick-viewport-right');
-    const canvas = this.#container.querySelector('.grid-canvas-top.grid-canvas-right');
-    const pinned = this.#container.querySelector('.grid-canvas-top.grid-canvas-left');
-    if (viewport === null || canvas === null || pinned === null) return;
+    const { viewport, rowsCanvas, pinnedCanvas } = this.#grid;
     const controller = new AbortController();
     const { signal } = controller;
     let last: MouseEvent | undefined;
@@ -210,8 +196,8 @@ export class RangeSelection {
       const view = viewport.getBoundingClientRect();
       const x = clamp(last.clientX, view.left, view.left + viewport.clientWidth - 1);
       const y = clamp(last.clientY, view.top, view.top + viewport.clientHeight - 1);
-      const { left, top } = canvas.getBoundingClientRect();
-      const fixed = pinned.getBoundingClientRect();
+      const { left, top } = rowsCanvas.getBoundingClientRect();
+      const fixed = pinnedCanvas.getBoundingClientRect();
       const overPinned = last.clientX < view.left && viewport.scrollLeft === 0;
       const at = overPinned ? last.clientX - fixed.left : x - left + fixed.width;
       this.#extendTo(this.#grid.getCellFromPoint(at, y - top));
@@ -242,6 +228,11 @@ export class RangeSelection {
     );
     window.addEventListener('mouseup', () => this.#stopDrag?.(), { signal });
   }
+}
+
+function isWithin(range: CellRange, row: number, column: number): boolean {
+  const { fromRow, toRow, fromColumn, toColumn } = range;
+  return row >= fromRow && row <= toRow && column >= fromColumn && column <= toColumn;
 }
 
 function clamp(value: number, least: number, most: number): number {

@@ -1,87 +1,62 @@
-/** The strip below the grid: the figures of the selection, and what changes how rows are shown. */
+/** The strip below the grid: the figures of the selection, more rows, and what changes how rows are shown. */
 
 import { grouped } from '../../../../formats/src/counts.ts';
 import type { CellBlock } from '../../../../table/src/viewState.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
 import { button, debounced, element } from '../../webview/page/dom.ts';
-import type { LoadProgress, ViewColumn } from '../messages.ts';
-import type { SelectionFigures } from '../store/protocol.ts';
+import { errorMessage } from '../../words/errors.ts';
+import { channel } from './channel.ts';
 import { figureTexts, showColumnFigures } from './figures.ts';
 import { cellsOf } from './selection.ts';
+import type { OpenTable } from './table/openTable.ts';
 
 const FIGURES_MS = 120;
 const NOTE_MS = 4_000;
 
-interface StripActions {
-  readonly figures: (
-    blocks: readonly CellBlock[],
-    signal: AbortSignal,
-  ) => Promise<SelectionFigures>;
-  readonly onTimeZone: () => void;
-  readonly onMore: () => void;
-  readonly onAll: () => void;
-  readonly onCancel: () => void;
-}
-
-interface StripParts {
-  readonly timeZone: 'utc' | 'local';
-  readonly localZone: string;
-  readonly columns: readonly ViewColumn[];
-  readonly more: boolean;
-}
-
 export class StatusStrip {
   readonly element: HTMLElement;
+  readonly #open: OpenTable;
   readonly #figures = element('span', { class: 'figures', attributes: { role: 'status' } });
   /** The last action's message, which the table announces. */
   readonly #note = element('span', { class: 'note' });
   readonly #loaded = element('span', { class: 'loaded', attributes: { role: 'status' } });
-  readonly #more: HTMLButtonElement;
-  readonly #all: HTMLButtonElement;
-  /** The load of all rows: its progress and a button that ends it. */
-  readonly #loading: HTMLElement;
+  readonly #more = button({
+    class: 'quiet more-rows',
+    text: 'Load More Rows',
+    onClick: () => this.#more.ariaDisabled === null && void this.loadMore(),
+  });
+  readonly #all = button({
+    class: 'quiet all-rows',
+    text: 'Load All',
+    title: 'Load all rows, page by page',
+    onClick: () => this.#all.ariaDisabled === null && void this.loadAll(true),
+  });
   /** Announced once; the count changes too often to be announced. */
   readonly #loadStatus = element('span', { class: 'heard', attributes: { role: 'status' } });
   readonly #progress = element('span', { class: 'load-count' });
-  readonly #cancel: HTMLButtonElement;
-  readonly #actions: StripActions;
-  readonly #later: { (): void; flush(): void };
-  readonly #columns: readonly ViewColumn[];
+  readonly #cancel = button({
+    class: 'quiet cancel-load',
+    text: 'Cancel',
+    title: 'Stop loading rows and keep those that are loaded',
+    onClick: () => channel.send('cancelLoad', { answer: this.#open.place.answer }),
+  });
+  /** The load of all rows: its progress and a button that ends it. Hidden while none is under way. */
+  readonly #loading = element('span', { class: 'load-all' }, [
+    this.#loadStatus,
+    this.#progress,
+    this.#cancel,
+  ]);
+  readonly #later = debounced(FIGURES_MS, () => void this.#ask());
+  readonly #disposed = new AbortController();
   #noteTimer: ReturnType<typeof setTimeout> | undefined;
   #controller = new AbortController();
   #blocks: readonly CellBlock[] = [];
-  #isMore: boolean;
 
-  constructor(actions: StripActions, parts: StripParts) {
-    this.#actions = actions;
-    this.#columns = parts.columns;
-    this.#later = debounced(FIGURES_MS, () => void this.#ask());
-    this.#more = button({
-      class: 'quiet more-rows',
-      text: 'Load More Rows',
-      onClick: () => this.#more.ariaDisabled === null && actions.onMore(),
-    });
-    this.#all = button({
-      class: 'quiet all-rows',
-      text: 'Load All',
-      title: 'Load all rows, page by page',
-      onClick: () => this.#all.ariaDisabled === null && actions.onAll(),
-    });
-    this.#cancel = button({
-      class: 'quiet cancel-load',
-      text: 'Cancel',
-      title: 'Stop loading rows and keep those that are loaded',
-      onClick: actions.onCancel,
-    });
-    this.#loading = element('span', { class: 'load-all' }, [
-      this.#loadStatus,
-      this.#progress,
-      this.#cancel,
-    ]);
+  constructor(open: OpenTable) {
+    this.#open = open;
     this.#loading.hidden = true;
-    this.#isMore = parts.more;
     this.#offer();
-    const hasTimes = parts.columns.some(({ kind }) => kind === 'time');
+    const hasTimes = open.table.columns.some(({ kind }) => kind === 'time');
     this.element = element('footer', { class: 'strip' }, [
       this.#note,
       this.#figures,
@@ -89,7 +64,7 @@ export class StatusStrip {
       this.#more,
       this.#all,
       this.#loading,
-      hasTimes ? zoneOf(parts, actions.onTimeZone) : undefined,
+      hasTimes ? zoneOf(open) : undefined,
     ]);
   }
 
@@ -102,45 +77,53 @@ export class StatusStrip {
     else this.#later();
   }
 
-  offerMore(more: boolean): void {
-    this.#isMore = more;
+  /** Offers more rows if there are any, and says whether the order and the filters apply to loaded rows only. */
+  drawLoaded(): void {
     this.#offer();
+    const { more, view } = this.#open;
+    const [sorted, filtered] = [view.order.length > 0, view.filters.length > 0];
+    const what = !filtered ? 'Order' : sorted ? 'Order and filters' : 'Filters';
+    this.#loaded.textContent =
+      more && (sorted || filtered) ? `${what} of the loaded rows only` : '';
   }
 
-  /** Says that rows which are not loaded are neither sorted nor filtered; nothing for an empty text. */
-  ofLoadedRows(what: string): void {
-    this.#loaded.textContent = what === '' ? '' : `${what} of the loaded rows only`;
-  }
-
-  loading(isLoading: boolean): void {
-    // A button that is disabled would lose the keyboard.
-    for (const one of [this.#more, this.#all]) one.ariaDisabled = isLoading ? 'true' : null;
-    this.#more.textContent = isLoading ? 'Loading…' : 'Load More Rows';
-  }
-
-  /** Shows how many rows are loaded while all of them are, with a button that cancels it. */
-  loadingAll(progress: Omit<LoadProgress, 'done'> | 'begins' | 'ended'): void {
-    if (typeof progress === 'object') {
-      const [rows, total] = [progress.rows, progress.total].map(grouped);
-      this.#progress.textContent = `Loading ${rows} of ${total} rows…`;
-      return;
+  async loadMore(): Promise<void> {
+    // Another screen follows, with the rows arranged as the host knows it.
+    this.#open.record.send();
+    this.#setBusy(true);
+    try {
+      await channel.request('loadMore', this.#open.place);
+    } catch (error) {
+      this.#open.failed(error);
+    } finally {
+      this.#setBusy(false);
     }
-    const begins = progress === 'begins';
+  }
+
+  /** Follows the load of all rows up to its end, on which another screen follows; `start` begins it. */
+  async loadAll(start: boolean): Promise<void> {
+    const { place, more, record, failed } = this.#open;
+    if (!this.#loading.hidden || !more) return;
+    record.send();
     const focused = this.element.contains(document.activeElement);
-    this.#loading.hidden = !begins;
-    this.#progress.textContent = '';
-    this.#loadStatus.textContent = begins ? 'Loading all rows' : '';
-    this.#offer();
-    if (!begins) return;
+    this.#showLoading(true);
     this.#controller.abort();
     this.#figures.replaceChildren();
     if (focused) this.#cancel.focus();
-  }
-
-  #offer(): void {
-    const offered = this.#isMore && this.#loading.hidden;
-    this.#more.hidden = !offered;
-    this.#all.hidden = !offered;
+    try {
+      let params = { ...place, rows: 0, start };
+      for (;;) {
+        const progress = await channel.request('loadAll', params, this.#disposed.signal);
+        if (progress.done) break;
+        const [rows, total] = [progress.rows, progress.total].map(grouped);
+        this.#progress.textContent = `Loading ${rows} of ${total} rows…`;
+        params = { ...params, rows: progress.rows, start: false };
+      }
+    } catch (error) {
+      failed(error);
+    } finally {
+      this.#showLoading(false);
+    }
   }
 
   /** Says why something came to nothing, until the selection changes. */
@@ -159,16 +142,38 @@ export class StatusStrip {
   dispose(): void {
     this.#clearNote();
     this.#controller.abort();
+    this.#disposed.abort();
+  }
+
+  #setBusy(isLoading: boolean): void {
+    // A button that is disabled would lose the keyboard.
+    for (const one of [this.#more, this.#all]) one.ariaDisabled = isLoading ? 'true' : null;
+    this.#more.textContent = isLoading ? 'Loading…' : 'Load More Rows';
+  }
+
+  #showLoading(isLoading: boolean): void {
+    this.#loading.hidden = !isLoading;
+    this.#progress.textContent = '';
+    this.#loadStatus.textContent = isLoading ? 'Loading all rows' : '';
+    this.#offer();
+  }
+
+  #offer(): void {
+    for (const one of [this.#more, this.#all])
+      one.hidden = !this.#open.more || !this.#loading.hidden;
   }
 
   async #ask(): Promise<void> {
-    if (cellsOf(this.#blocks) < 2) return;
+    const blocks = this.#blocks;
+    if (cellsOf(blocks) < 2) return;
     this.#controller.abort();
     this.#controller = new AbortController();
+    const { place, table } = this.#open;
     try {
-      const figures = await this.#actions.figures(this.#blocks, this.#controller.signal);
+      const { signal } = this.#controller;
+      const figures = await channel.request('figures', { ...place, blocks }, signal);
       this.#figures.replaceChildren(
-        ...figureTexts(figures, this.#columns).map(({ name, text, exact }) =>
+        ...figureTexts(figures, table.columns).map(({ name, text, exact }) =>
           element('span', { class: 'figure', title: `${name}: ${exact}` }, [
             element('span', { class: 'figure-name', text: name }),
             element('span', { text }),
@@ -177,8 +182,7 @@ export class StatusStrip {
         ...(figures.measured.length > 1 ? [this.#perColumn(figures.measured)] : []),
       );
     } catch (error) {
-      if (!isCancelled(error))
-        this.#figures.textContent = error instanceof Error ? error.message : String(error);
+      if (!isCancelled(error)) this.#figures.textContent = errorMessage(error);
     }
   }
 
@@ -191,12 +195,7 @@ export class StatusStrip {
       title: 'Show the sum, average, minimum and maximum of each column',
       attributes: { 'aria-haspopup': 'dialog' },
       onClick: ({ currentTarget }) =>
-        showColumnFigures(currentTarget as HTMLElement, {
-          blocks,
-          measured,
-          columns: this.#columns,
-          figures: this.#actions.figures,
-        }),
+        showColumnFigures(currentTarget as HTMLElement, this.#open, blocks, measured),
     });
   }
 
@@ -207,7 +206,8 @@ export class StatusStrip {
 }
 
 /** The time zone in effect; a toggle unless this machine's own zone is UTC as well. */
-function zoneOf({ timeZone, localZone }: StripParts, onClick: () => void): HTMLElement {
+function zoneOf({ parts, record }: OpenTable): HTMLElement {
+  const { timeZone, localZone } = parts.screen;
   if (/^(?:Etc\/)?(?:UTC|UCT|Universal|Zulu)$/.test(localZone))
     return element('span', { class: 'zone plain', text: 'UTC' });
   const [zone, other] = timeZone === 'utc' ? ['UTC', localZone] : [localZone, 'UTC'];
@@ -215,6 +215,9 @@ function zoneOf({ timeZone, localZone }: StripParts, onClick: () => void): HTMLE
     class: 'quiet zone',
     text: zone,
     title: `Times are shown in ${zone}. Click to show them in ${other}.`,
-    onClick,
+    onClick: () => {
+      record.send();
+      channel.send('setTimeZone', { timeZone: timeZone === 'utc' ? 'local' : 'utc' });
+    },
   });
 }

@@ -1,31 +1,19 @@
 /** Fetches the summaries of the columns in view, one after another, and puts them under their headers. */
-import type { ViewTable } from '../messages.ts';
 import type { ColumnSummary } from '../store/protocol.ts';
 import { smallSummary } from './summaryDrawing.ts';
+import type { OpenTable } from './table/openTable.ts';
+import { columnSummary } from './table/summary.ts';
 
 const START_MS = 120;
 
-type FetchSummary = (column: number, signal: AbortSignal) => Promise<ColumnSummary>;
-
 export class Summaries {
-  readonly #container: HTMLElement;
-  readonly #table: ViewTable;
-  readonly #fetch: FetchSummary;
-  readonly #inView: () => readonly number[];
+  readonly #open: OpenTable;
   readonly #known = new Map<number, ColumnSummary>();
   #controller = new AbortController();
   #running = false;
 
-  constructor(
-    container: HTMLElement,
-    table: ViewTable,
-    inView: () => readonly number[],
-    fetch: FetchSummary,
-  ) {
-    this.#container = container;
-    this.#table = table;
-    this.#inView = inView;
-    this.#fetch = fetch;
+  constructor(open: OpenTable) {
+    this.#open = open;
   }
 
   /** The rows have changed; what is under the headers stays until the new summary is there. */
@@ -54,11 +42,9 @@ export class Summaries {
     await new Promise((resolve) => setTimeout(resolve, START_MS));
     try {
       while (!signal.aborted) {
-        const next = this.#inView().find(
-          (column) => !this.#known.has(column) && this.#table.columns[column] !== undefined,
-        );
+        const next = this.#open.grid.columnsInView.find((column) => !this.#known.has(column));
         if (next === undefined) break;
-        const summary = await this.#fetch(next, signal);
+        const summary = await columnSummary(this.#open, next, signal);
         if (signal.aborted) break;
         this.#known.set(next, summary);
         this.#put(next, summary);
@@ -71,7 +57,8 @@ export class Summaries {
   }
 
   #put(column: number, summary: ColumnSummary): void {
-    const place = this.#container.querySelector(`.header-summary[data-column="${column}"]`);
+    const { container } = this.#open;
+    const place = container.querySelector(`.header-summary[data-column="${column}"]`);
     place?.replaceChildren(...smallSummary(summary));
   }
 }

@@ -1,35 +1,30 @@
 /** What the keys do while a cell has the keyboard; SlickGrid itself moves the active cell. */
-
-export interface CellKeyActions {
-  readonly copy: () => void;
-  readonly selectAll: () => void;
-  readonly selectRow: () => void;
-  readonly order: (descending: boolean, add: boolean) => void;
-  readonly open: () => void;
-  readonly detail: () => void;
-  /** From the first row to the header above it; false elsewhere. */
-  readonly toHeader: () => boolean;
-  /** Extends the selection; false for keys that do not. */
-  readonly extend: (event: KeyboardEvent) => boolean;
-}
+import { copySelection } from '../table/copying.ts';
+import type { GridParts } from './options.ts';
+import { toggleOrder } from './order.ts';
 
 export function movesCell({ key, altKey }: KeyboardEvent): boolean {
   return !altKey && /^(Arrow|Page|Home$|End$)/.test(key);
 }
 
 /** Does what a key combination means; false where it means nothing here. */
-export function obeyKey(event: KeyboardEvent, actions: CellKeyActions): boolean {
+export function obeyKey(event: KeyboardEvent, parts: GridParts): boolean {
   const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
+  const { open, grid, columns, selection, options } = parts;
+  const active = grid.getActiveCell();
+  const column = active === null ? undefined : columns.at(active.cell);
   const command = ctrlKey || metaKey;
-  if (command && key === 'c') actions.copy();
-  else if (command && key === 'a') actions.selectAll();
+  if (command && key === 'c') copySelection(open);
+  else if (command && key === 'a') selection.selectAll();
   else if (altKey && (key === 'ArrowUp' || key === 'ArrowDown'))
-    actions.order(key === 'ArrowDown', shiftKey);
-  else if (key === 'Enter' && !command && !altKey && !shiftKey) actions.open();
-  else if (key === ' ' && !command && !altKey) {
-    if (shiftKey) actions.selectRow();
-    else actions.detail();
-  } else if (key === 'ArrowUp' && !shiftKey && !command && actions.toHeader()) return true;
-  else return actions.extend(event);
+    toggleOrder(parts, column, key === 'ArrowDown', shiftKey);
+  else if (key === 'Enter' && !command && !altKey && !shiftKey) {
+    if (active !== null) open.openValue(active.row, column);
+  } else if (key === ' ' && !command && !altKey) {
+    if (!shiftKey) options.onDetail();
+    else if (active !== null) selection.selectRow(active.row, false);
+  } else if (key === 'ArrowUp' && !shiftKey && !command && active?.row === 0)
+    grid.getHeaderColumn(active.cell).focus();
+  else return selection.extend(event);
   return true;
 }

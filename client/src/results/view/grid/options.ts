@@ -1,32 +1,29 @@
-/** What the grid of a table asks of the page, and reports to it. */
+/** What the grid of a table reports to the page, and the parts of the grid that read the keyboard and the mouse. */
 import type { ColumnOrder } from '../../../../../table/src/viewState.ts';
-import type { Window } from '../windows.ts';
+import type { AccessibleGrid } from '../accessibleGrid.ts';
+import type { RangeSelection } from '../selection.ts';
+import type { OpenTable } from '../table/openTable.ts';
+import type { ShownColumns } from './shownColumns.ts';
 
 export interface GridOptions {
-  readonly nonce: string;
-  readonly label: string;
-  /** The grid is as high as its rows, up to this many; absent where its container has a height. */
-  readonly maxRows: number | undefined;
-  readonly onWindow: (
-    columns: readonly number[],
-    from: number,
-    to: number,
-    signal: AbortSignal,
-  ) => Promise<Window>;
   readonly onOrder: (order: readonly ColumnOrder[]) => void;
-  readonly onCopy: () => void;
-  readonly onOpen: (row: number, column: number) => void;
-  readonly onLink: (row: number, column: number) => void;
   readonly onDetail: () => void;
   readonly onSelect: () => void;
   readonly onScroll: () => void;
   /** The grid has another width or height. */
-  readonly onSize?: () => void;
+  readonly onSize: () => void;
   /** The rows have another height, so that the grid is to be made again. */
   readonly onRowHeight: () => void;
-  readonly onWidth: (column: number, width: number) => void;
   readonly onPanel: (column: number, anchor: HTMLElement) => void;
   /** A column was dragged or moved by keys to another place among the drawn ones. */
   readonly onMove: (column: number, place: number) => void;
   readonly onHeaders: () => void;
+}
+
+export interface GridParts {
+  readonly open: OpenTable;
+  readonly grid: AccessibleGrid;
+  readonly columns: ShownColumns;
+  readonly selection: RangeSelection;
+  readonly options: GridOptions;
 }

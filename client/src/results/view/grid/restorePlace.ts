@@ -1,28 +1,15 @@
 /** Brings a grid back to where a view state says it was: scrolled to, active cell, selection. */
-import type { TableViewState } from '../../../../../table/src/viewState.ts';
-import type { AccessibleGrid } from '../accessibleGrid.ts';
-import type { RangeSelection } from '../selection.ts';
+import type { GridParts } from './options.ts';
 
-interface RestoredGrid {
-  readonly grid: AccessibleGrid;
-  readonly selection: RangeSelection;
-  /** The drawn columns, by index. */
-  readonly columns: readonly number[];
-  readonly rowCount: number;
-  readonly rowHeight: number;
-}
-
-export function restorePlace(
-  { scroll, active, selection }: TableViewState,
-  { grid, selection: range, columns, rowCount, rowHeight }: RestoredGrid,
-): void {
-  const last = rowCount - 1;
+export function restorePlace({ open, grid, columns, selection: range }: GridParts): void {
+  const { scroll, active, selection } = open.view;
+  const last = open.rowCount - 1;
   const scrollDown = () => {
-    if (scroll.row > 0 && scroll.row <= last) grid.scrollTo(scroll.row * rowHeight);
+    if (scroll.row > 0 && scroll.row <= last) grid.scrollTo(scroll.row * grid.rowHeight);
     grid.render();
   };
   scrollDown();
-  const cell = active === undefined ? -1 : columns.indexOf(active.column) + 1;
+  const cell = active === undefined ? 0 : columns.placeOf(active.column);
   if (scroll.toActive && cell > 0) {
     // Only cells near those in view are drawn, and only a drawn cell becomes active.
     grid.scrollColumnIntoView(cell);
@@ -31,7 +18,7 @@ export function restorePlace(
   if (active !== undefined && cell > 0 && active.row <= last) {
     grid.activate(active.row, cell);
     const [block] = selection;
-    const places = (block?.columns ?? []).map((column) => columns.indexOf(column) + 1);
+    const places = (block?.columns ?? []).map((column) => columns.placeOf(column));
     if (block && places.length > 0 && places.every((place) => place > 0))
       range.restore({
         row: Math.min(last, opposite(block.fromRow, block.toRow - 1, active.row)),

@@ -1,37 +1,34 @@
 /** The rows of the grid: drawn cells by windows, and the severity that colors the start of a row. */
-import type { ViewTable } from '../../messages.ts';
+import { channel } from '../channel.ts';
 import { pending, severityClass } from '../columns.ts';
+import type { OpenTable } from '../table/openTable.ts';
 import { type DrawnRow, RowBlocks } from '../windows.ts';
-import type { GridOptions } from './options.ts';
 
-/** The row source for SlickGrid, whose items are drawn rows. */
-export interface RowSource {
-  getLength(): number;
-  getItem(row: number): DrawnRow;
-  getItemMetadata(row: number): { cssClasses: string } | null;
-}
-
+/** Returns the rows, and the source of SlickGrid, whose items are drawn rows. */
 export function gridRows(
-  table: ViewTable,
+  open: OpenTable,
   columns: readonly number[],
-  onWindow: GridOptions['onWindow'],
   onRows: (rows: number[]) => void,
   isNew: (row: DrawnRow) => boolean,
-): { readonly blocks: RowBlocks; readonly source: RowSource } {
-  const severity = table.columns.findIndex((column) => column.severity);
+) {
+  const severity = open.table.columns.findIndex((column) => column.severity);
   const place = columns.indexOf(severity);
   // A hidden severity still colors the rows.
   const asked = severity < 0 || place >= 0 ? columns : [...columns, severity];
   const cell = place >= 0 ? place : columns.length;
   const blocks = new RowBlocks(
-    table.rowCount,
-    (from, to, signal) => onWindow(asked, from, to, signal),
+    open.rowCount,
+    (from, to, signal) => {
+      const search = open.view.find.text !== '';
+      const params = { ...open.place, columns: asked, from, to, search };
+      return channel.request('window', params, signal);
+    },
     onRows,
   );
-  const source: RowSource = {
+  const source = {
     getLength: () => blocks.rowCount,
-    getItem: (row) => blocks.row(row) ?? pending,
-    getItemMetadata: (row) => {
+    getItem: (row: number) => blocks.row(row) ?? pending,
+    getItemMetadata: (row: number) => {
       const drawn = blocks.row(row);
       const ofSeverity = severity < 0 ? undefined : severityClass(drawn?.cells[cell]);
       const classes = [ofSeverity, drawn && isNew(drawn) ? 'arrived' : undefined];

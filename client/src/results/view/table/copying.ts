@@ -21,11 +21,6 @@ export const copyActions: Partial<
   copyDatatable: ['datatable', true],
 };
 
-interface CopyingActions {
-  readonly onCopied: (message: string) => void;
-  readonly onProblem: (error: unknown) => void;
-}
-
 /** Describes the copied cells. The clipboard may have had room for only some rows. */
 function cellsCopied(blocks: readonly CellBlock[], rows: number): string {
   const asked = blocks.reduce((sum, { fromRow, toRow }) => sum + toRow - fromRow, 0);
@@ -33,49 +28,41 @@ function cellsCopied(blocks: readonly CellBlock[], rows: number): string {
   return counted(cells, 'cell');
 }
 
-export class Copying {
-  readonly #open: OpenTable;
-  readonly #actions: CopyingActions;
+/** Copies with names above if it is more than one cell, since a table without them says little. */
+export function copySelection(open: OpenTable): void {
+  const { selection } = open.grid;
+  void copyBlocks(open, selection, 'text', cellsOf(selection) > 1);
+}
 
-  constructor(open: OpenTable, actions: CopyingActions) {
-    this.#open = open;
-    this.#actions = actions;
+/** Copies a cell or a member of its value, or how a query names it. */
+export async function copyValue(
+  open: OpenTable,
+  cell: CellPlace,
+  path: ValuePath,
+  what: 'value' | 'path',
+): Promise<void> {
+  try {
+    await channel.request('copyValue', { ...open.place, ...cell, path, what });
+    const copied = what === 'value' ? 'Value' : path.length === 0 ? 'Column name' : 'Path';
+    open.done(`${copied} copied`);
+  } catch (error) {
+    open.failed(error);
   }
+}
 
-  /** With names above when it is more than one cell, since a table without them says little. */
-  copySelection(): void {
-    const { selection } = this.#open.grid;
-    void this.#copy(selection, 'text', cellsOf(selection) > 1);
-  }
-
-  copyAs(format: CopyFormat, headers: boolean): void {
-    void this.#copy(this.#open.grid.selection, format, headers);
-  }
-
-  copyRow(row: number): void {
-    void this.#copy([this.#open.grid.copyRowBlock(row)], 'text', true);
-  }
-
-  /** Copies a cell or a member of its value, or how a query names it. */
-  async copyValue(cell: CellPlace, path: ValuePath, what: 'value' | 'path'): Promise<void> {
-    try {
-      await channel.request('copyValue', { ...this.#open.place, ...cell, path, what });
-      const copied = what === 'value' ? 'Value' : path.length === 0 ? 'Column name' : 'Path';
-      this.#actions.onCopied(`${copied} copied`);
-    } catch (error) {
-      this.#actions.onProblem(error);
-    }
-  }
-
-  async #copy(blocks: readonly CellBlock[], format: CopyFormat, headers: boolean): Promise<void> {
-    if (blocks.length === 0) return;
-    try {
-      const params = { ...this.#open.place, blocks, format, headers };
-      const { rows, guarded } = await channel.request('copy', params);
-      const note = guarded ? ', with apostrophes in front of formulas' : '';
-      this.#actions.onCopied(`${cellsCopied(blocks, rows)} copied${note}`);
-    } catch (error) {
-      this.#actions.onProblem(error);
-    }
+export async function copyBlocks(
+  open: OpenTable,
+  blocks: readonly CellBlock[],
+  format: CopyFormat,
+  headers: boolean,
+): Promise<void> {
+  if (blocks.length === 0) return;
+  try {
+    const params = { ...open.place, blocks, format, headers };
+    const { rows, guarded } = await channel.request('copy', params);
+    const note = guarded ? ', with apostrophes in front of formulas' : '';
+    open.done(`${cellsCopied(blocks, rows)} copied${note}`);
+  } catch (error) {
+    open.failed(error);
   }
 }

@@ -1,13 +1,16 @@
-/** One table of an answer as the page has it: its place in the store, how it is arranged, and its grid. */
+/** One table of an answer as the page has it: its place in the store, how it is arranged, its grid and its strip. */
 
 import type { TableViewState } from '../../../../../table/src/viewState.ts';
+import { isCancelled } from '../../../webview/page/channel.ts';
 import { element } from '../../../webview/page/dom.ts';
+import { errorMessage } from '../../../words/errors.ts';
 import type { ResultContent, Screen, ValuePath, ViewTable } from '../../messages.ts';
 import type { AnswerId } from '../../store/protocol.ts';
 import { channel } from '../channel.ts';
 import { drawnColumns } from '../columns.ts';
 import type { ResultGrid } from '../grid.ts';
 import type { RunCommand } from '../messages.ts';
+import { StatusStrip } from '../statusStrip.ts';
 import type { ViewRecord } from '../viewRecord.ts';
 
 export interface TableViewParts {
@@ -31,6 +34,8 @@ export class OpenTable {
   table: ViewTable;
   readonly place: { readonly answer: AnswerId; readonly table: number };
   readonly container = element('div', { class: 'grid' });
+  readonly announced = element('p', { class: 'heard', attributes: { role: 'status' } });
+  readonly strip: StatusStrip;
   rowCount: number;
   /** Whether there are more rows in the service than were loaded. */
   more: boolean;
@@ -43,6 +48,7 @@ export class OpenTable {
     this.table = result.tables[table] as ViewTable;
     this.rowCount = this.table.rowCount;
     this.more = result.more && table === 0;
+    this.strip = new StatusStrip(this);
   }
 
   /** Only a table with rows is drawn; the grid measures its container, so not before that is in the page. */
@@ -85,9 +91,39 @@ export class OpenTable {
     return this.grid.active ?? { row: 0, column: this.columns[0] ?? 0 };
   }
 
+  /** The greatest row number, counted from 1; removed rows keep theirs. */
+  get lastNumber(): number {
+    return this.table.totalRows + (this.table.removedRows ?? 0);
+  }
+
+  setWidth(column: number, width: number): void {
+    this.change({ widths: { ...this.view.widths, [column]: width } });
+    this.record.report();
+  }
+
   /** Adds a value to the query as a filter. */
   filterQuery(cell: CellPlace, path: ValuePath, exclude: boolean): void {
     this.record.send();
     channel.send('filterQuery', { ...this.place, ...cell, path, exclude });
   }
+
+  /** Opens a value in an editor; nothing for the column of row numbers. */
+  openValue(row: number, column: number | undefined): void {
+    if (column !== undefined) channel.send('openValue', { ...this.place, row, column });
+  }
+
+  openLink(cell: CellPlace, path: ValuePath): void {
+    channel.send('openLink', { ...this.place, ...cell, path });
+  }
+
+  /** Announces and shows what was done. */
+  done(message: string): void {
+    this.announced.textContent = message;
+    this.strip.note(message);
+  }
+
+  /** Shows why something failed, unless it was cancelled. */
+  readonly failed = (error: unknown): void => {
+    if (!isCancelled(error)) this.strip.problem(errorMessage(error));
+  };
 }

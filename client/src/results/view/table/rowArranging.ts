@@ -1,19 +1,17 @@
 /** Order and filters of a table: asked of the host, shown in the headers and as chips. */
 
-import type { ColumnFilter, ColumnOrder, ValueKey } from '../../../../../table/src/viewState.ts';
+import type {
+  ColumnFilter,
+  ColumnOrder,
+  TableViewState,
+  ValueKey,
+} from '../../../../../table/src/viewState.ts';
 import { isCancelled } from '../../../webview/page/channel.ts';
 import { element } from '../../../webview/page/dom.ts';
 import { channel } from '../channel.ts';
 import { drawChips } from '../chips.ts';
 import { ColumnPanel } from '../columnPanel.ts';
 import type { OpenTable } from './openTable.ts';
-import { columnSummary } from './summary.ts';
-
-interface RowArrangingActions {
-  /** The rows are in another order or are others. */
-  readonly onArranged: (hasOtherFilters: boolean) => void;
-  readonly onProblem: (error: unknown) => void;
-}
 
 export class RowArranging {
   readonly chips = element('div', {
@@ -22,21 +20,24 @@ export class RowArranging {
   });
   readonly nothing = element('p', { class: 'nothing', text: 'No rows match the filters.' });
   readonly #open: OpenTable;
-  readonly #actions: RowArrangingActions;
+  readonly #onArranged: (hasOtherFilters: boolean) => void;
   #arranging = new AbortController();
+  /** The last arrangement that succeeded, while a request for another one is in progress. */
+  #arranged: Pick<TableViewState, 'order' | 'filters'> | undefined;
 
-  constructor(open: OpenTable, actions: RowArrangingActions) {
+  /** `onArranged` is called when the rows are in another order or are others. */
+  constructor(open: OpenTable, onArranged: (hasOtherFilters: boolean) => void) {
     this.#open = open;
-    this.#actions = actions;
+    this.#onArranged = onArranged;
     this.nothing.hidden = true;
   }
 
   order(order: readonly ColumnOrder[]): void {
-    this.#arrange(order, this.#open.view.filters).catch(this.#actions.onProblem);
+    this.#arrange(order, this.#open.view.filters).catch(this.#open.failed);
   }
 
   filter(filters: readonly ColumnFilter[]): void {
-    this.#arrange(this.#open.view.order, filters).catch(this.#actions.onProblem);
+    this.#arrange(this.#open.view.order, filters).catch(this.#open.failed);
   }
 
   /** Orders by one column, or by it after the others. */
@@ -49,36 +50,23 @@ export class RowArranging {
   async filterByValue(row: number, column: number, negated: boolean): Promise<void> {
     const key: ValueKey = await channel.request('valueKey', { ...this.#open.place, row, column });
     const { filters } = this.#open.view;
-    const others = filters.filter(
-      (filter) =>
-        !(filter.column === column && filter.kind === 'values' && filter.negated === negated),
-    );
     const same = filters.find(
       (filter) => filter.column === column && filter.kind === 'values' && negated && filter.negated,
     );
+    const others = filters.filter((filter) => filter !== same);
     const values = same?.kind === 'values' ? [...same.values, key] : [key];
     this.filter([...others, { column, kind: 'values', values, ...(negated && { negated }) }]);
   }
 
   openPanel(index: number, anchor: HTMLElement): void {
-    const { table, place, view } = this.#open;
-    const column = table.columns[index];
-    if (column === undefined) return;
-    const own = (filter: ColumnFilter) => filter.column === index;
+    if (this.#open.table.columns[index] === undefined) return;
     new ColumnPanel(
-      {
-        index,
-        column,
-        filters: view.filters.filter(own),
-        summary: (signal) => columnSummary(this.#open, index, signal),
-        values: (search, signal) =>
-          channel.request('values', { ...place, column: index, search }, signal),
-        parseTime: (text) => channel.request('parseTime', { text }),
-        apply: (filters) => {
-          const others = this.#open.view.filters.filter((filter) => !own(filter));
-          return this.#arrange(this.#open.view.order, [...others, ...filters]);
-        },
-        onClose: () => undefined,
+      this.#open,
+      index,
+      (filters) => {
+        const { view } = this.#open;
+        const others = view.filters.filter(({ column }) => column !== index);
+        return this.#arrange(view.order, [...others, ...filters]);
       },
       anchor,
     );
@@ -86,12 +74,8 @@ export class RowArranging {
 
   /** The chips, and what is said in place of rows. */
   drawFilters(): void {
-    const { table, view, rowCount } = this.#open;
-    drawChips(this.chips, table, view.filters, rowCount, {
-      onOpen: (column, anchor) => this.openPanel(column, anchor),
-      onFilters: (filters) => this.filter(filters),
-    });
-    this.nothing.hidden = rowCount > 0;
+    drawChips(this.chips, this.#open, this);
+    this.nothing.hidden = this.#open.rowCount > 0;
     this.markHeaders();
   }
 
@@ -104,32 +88,30 @@ export class RowArranging {
     }
   }
 
-  /** Names the operations that apply only to loaded rows while the service has more; empty if none. */
-  get ofLoadedRows(): string {
-    const { more, view } = this.#open;
-    const [sorted, filtered] = [view.order.length > 0, view.filters.length > 0];
-    if (!more || !(sorted || filtered)) return '';
-    return !filtered ? 'Order' : sorted ? 'Order and filters' : 'Filters';
-  }
-
   async #arrange(order: readonly ColumnOrder[], filters: readonly ColumnFilter[]): Promise<void> {
     const open = this.#open;
     this.#arranging.abort();
     this.#arranging = new AbortController();
-    const before = open.view;
+    const cancelsAnother = this.#arranged !== undefined;
+    this.#arranged ??= { order: open.view.order, filters: open.view.filters };
+    const before = this.#arranged;
     open.change({ order, filters });
     try {
       const { signal } = this.#arranging;
       const arranged = await channel.request('arrange', { ...open.place, order, filters }, signal);
+      this.#arranged = undefined;
       open.rowCount = arranged.rowCount;
       open.record.report();
-      open.grid.rearranged(order, arranged.rowCount);
+      open.grid.rearranged();
       this.drawFilters();
-      this.#actions.onArranged(before.filters !== filters);
+      this.#onArranged(before.filters !== filters);
     } catch (error) {
       if (!isCancelled(error)) {
-        open.change({ order: before.order, filters: before.filters });
-        open.grid.rearranged(before.order, open.rowCount);
+        this.#arranged = undefined;
+        open.change(before);
+        open.grid.rearranged();
+        // The cancelled request may have arranged the rows all the same.
+        if (cancelsAnother) this.#arrange(before.order, before.filters).catch(open.failed);
       }
       throw error;
     }

@@ -12,9 +12,13 @@ import type { OpenTable } from './openTable.ts';
 const MARKED_MS = 2_000;
 
 export class Tail {
-  readonly element: HTMLElement;
   readonly #open: OpenTable;
-  readonly #button: HTMLButtonElement;
+  readonly #button = button({
+    class: 'action tail-new',
+    title: 'Go to the newest rows',
+    onClick: () => this.toNewest(),
+  });
+  readonly element = element('div', { class: 'tail' }, [this.#button]);
   #newestFirst = false;
   #isFollowed = false;
   #unseen = 0;
@@ -28,8 +32,6 @@ export class Tail {
 
   constructor(open: OpenTable) {
     this.#open = open;
-    this.#button = button({ class: 'action tail-new', onClick: () => this.toNewest() });
-    this.element = element('div', { class: 'tail' }, [this.#button]);
     this.element.hidden = true;
   }
 
@@ -39,23 +41,21 @@ export class Tail {
     const changed = newestFirst !== this.#newestFirst;
     this.#newestFirst = newestFirst;
     this.element.classList.toggle('first', newestFirst);
-    const { grid, view, rowCount } = this.#open;
-    if (!isDrawn && changed && this.#isInOrder) grid.rearranged(view.order, rowCount);
+    if (!isDrawn && changed && this.#isInOrder) this.#open.grid.rearranged();
     if (this.#isInOrder) this.toNewest();
   }
 
   /** Rows have arrived and older ones were removed; the table of the page is the new one already. */
   arrived(before: ViewTable): void {
     const open = this.#open;
-    const { table, rowCount, grid } = open;
+    const { table, grid, lastNumber } = open;
     const first = before.totalRows + (before.removedRows ?? 0);
-    const added = table.totalRows + (table.removedRows ?? 0) - first;
+    const added = lastNumber - first;
     const removed = (table.removedRows ?? 0) - (before.removedRows ?? 0);
     const sticks = this.#isInOrder && this.#sticks && (this.#rides || !grid.hasKeyboard);
     const isPlain = this.#isInOrder && open.view.filters.length === 0;
     const shift = !isPlain ? 0 : this.#newestFirst ? added : -removed;
-    const { columns } = table;
-    grid.arrived({ rowCount, shift, firstNew: first, lastNumber: first + added, columns });
+    grid.arrived(shift, first);
     if (sticks) this.toNewest();
     else this.#unseen += Math.max(0, added);
     this.#draw();
@@ -66,7 +66,7 @@ export class Tail {
   scrolled(): void {
     const { from } = this.#open.grid.rowsInView;
     // A page that gets smaller reports a scroll too, and the row at the top stays.
-    if (this.#isAtNewest(this.#open.rowCount)) this.#sticks = true;
+    if (this.#isAtNewest) this.#sticks = true;
     else if (from !== this.#top) this.#sticks = false;
     this.#top = from;
     if (this.#unseen === 0 || !this.#isInOrder || !this.#sticks) return;
@@ -107,8 +107,9 @@ export class Tail {
     return this.#open.view.order.length === 0;
   }
 
-  #isAtNewest(rowCount: number): boolean {
-    const { from, to } = this.#open.grid.rowsInView;
+  get #isAtNewest(): boolean {
+    const { grid, rowCount } = this.#open;
+    const { from, to } = grid.rowsInView;
     return this.#newestFirst ? from < 1 : to >= rowCount - 1;
   }
 
@@ -117,7 +118,6 @@ export class Tail {
     const focused = this.element.contains(document.activeElement);
     this.element.hidden = !shown;
     this.#button.textContent = `${grouped(this.#unseen)} new`;
-    this.#button.title = 'Go to the newest rows';
     if (focused && !shown) this.#open.grid.focus();
   }
 }

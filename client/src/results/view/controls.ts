@@ -1,0 +1,55 @@
+/** Controls that several parts of the results page use. */
+import { button, element } from '../../webview/page/dom.ts';
+import { type IconName, icon } from '../../webview/page/icons.ts';
+
+export function iconButton(
+  label: string,
+  drawn: IconName,
+  onClick: (event: MouseEvent) => void,
+): HTMLButtonElement {
+  return button({ class: 'quiet', label, onClick }, [icon(drawn)]);
+}
+
+export function textField(label: string, value = '', placeholder = label): HTMLInputElement {
+  const field = element('input', {
+    class: 'field',
+    attributes: { type: 'text', 'aria-label': label, placeholder },
+  });
+  field.value = value;
+  return field;
+}
+
+export function choice(
+  attributes: Readonly<Record<string, string>>,
+  options: readonly (readonly [value: string, label: string])[],
+): HTMLSelectElement {
+  return element(
+    'select',
+    { class: 'field', attributes },
+    options.map(([value, text]) => element('option', { text, attributes: { value } })),
+  );
+}
+
+export function checkbox(checked: boolean): HTMLInputElement {
+  const box = element('input', { attributes: { type: 'checkbox' } });
+  box.checked = checked;
+  return box;
+}
+
+/** A checkbox with its label to the right of it. */
+export function labeledCheckbox(box: HTMLInputElement, text: string): HTMLLabelElement {
+  return element('label', { class: 'check' }, [box, element('span', { text })]);
+}
+
+/** The line of a form that is empty until something fails. */
+export function problemLine(attributes: Readonly<Record<string, string>> = {}): HTMLElement {
+  return element('p', { class: 'problem', attributes: { role: 'alert', ...attributes } });
+}
+
+/** The buttons at the end of a form: one submits it. */
+export function formButtons(submit: string, other: string, onOther: () => void): HTMLElement {
+  return element('div', { class: 'panel-buttons' }, [
+    element('button', { class: 'action', text: submit, attributes: { type: 'submit' } }),
+    button({ class: 'action secondary', text: other, onClick: onOther }),
+  ]);
+}

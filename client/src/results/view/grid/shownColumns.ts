@@ -1,0 +1,143 @@
+/** The columns of a grid, from left to right, and the widths that they need. */
+import type { Column } from 'slickgrid';
+import type { TableViewState } from '../../../../../table/src/viewState.ts';
+import type { ViewColumn } from '../../messages.ts';
+import type { AccessibleGrid } from '../accessibleGrid.ts';
+import {
+  columnId,
+  digitsOf,
+  drawnColumns,
+  fittingWidth,
+  gridColumns,
+  minWidth,
+  textMeasure,
+} from '../columns.ts';
+import type { OpenTable } from '../table/openTable.ts';
+import type { GridOptions, GridParts } from './options.ts';
+
+/** Columns this close to those in view count as in view, in pixels. */
+const nearby = 200;
+
+export class ShownColumns {
+  /** The indexes of the drawn columns. */
+  readonly indexes: readonly number[];
+  readonly pinnedCount: number;
+  readonly #open: OpenTable;
+  readonly #onPanel: GridOptions['onPanel'];
+  /** All columns of the table, with the widest cells that they have had. */
+  #columns: readonly ViewColumn[];
+  /** The greatest row number to leave room for. */
+  #lastNumber: number;
+
+  constructor(open: OpenTable, onPanel: GridOptions['onPanel']) {
+    const { columns, pinnedCount } = drawnColumns(open.view);
+    this.indexes = columns;
+    this.pinnedCount = pinnedCount;
+    this.#open = open;
+    this.#onPanel = onPanel;
+    this.#columns = open.table.columns;
+    this.#lastNumber = open.lastNumber;
+  }
+
+  /** Returns the index of the column at a place in the grid, where place 0 has the row numbers. */
+  at(place: number): number | undefined {
+    return this.indexes[place - 1];
+  }
+
+  /** Returns the place of a column in the grid; 0 if it is not drawn. */
+  placeOf(column: number): number {
+    return this.indexes.indexOf(column) + 1;
+  }
+
+  ofId(id: number | string | undefined): number | undefined {
+    return this.indexes.find((index) => columnId(index) === id);
+  }
+
+  definitions(): Column[] {
+    return gridColumns({
+      container: this.#open.container,
+      table: this.#columns,
+      lastNumber: this.#lastNumber,
+      columns: this.indexes,
+      widths: this.#open.view.widths,
+      onPanel: this.#onPanel,
+    });
+  }
+
+  /** Whether the columns of a view state are drawn otherwise than they are now. */
+  differs(view: TableViewState): boolean {
+    const { columns, pinnedCount } = drawnColumns(view);
+    return String(columns) !== String(this.indexes) || pinnedCount !== this.pinnedCount;
+  }
+
+  /**
+   * Makes room for rows that have arrived. Returns whether they widen the row numbers or a column that nobody has
+   * resized, such as times with new milliseconds. None gets narrower.
+   */
+  grow(): boolean {
+    const before = this.#columns.map(({ characters }) => characters);
+    const hasMoreDigits = digitsOf(this.#open.lastNumber) > digitsOf(this.#lastNumber);
+    const { widths } = this.#open.view;
+    this.#lastNumber = this.#open.lastNumber;
+    this.#columns = this.#open.table.columns.map((column, index) => ({
+      ...column,
+      characters: Math.max(column.characters, before[index] ?? 0),
+    }));
+    return (
+      hasMoreDigits ||
+      this.#columns.some(
+        ({ characters }, index) => widths[index] === undefined && characters > (before[index] ?? 0),
+      )
+    );
+  }
+
+  /** The columns whose headers can be seen, and those near them. */
+  inView(grid: AccessibleGrid): readonly number[] {
+    const { leftPx, rightPx } = grid.getViewport();
+    let right = 0;
+    return this.indexes.filter((_, place) => {
+      if (place < this.pinnedCount) return true;
+      const left = right;
+      right += widthAt(grid, place + 1);
+      return right > leftPx - nearby && left < rightPx + nearby;
+    });
+  }
+
+  /** Returns the width at which a drawn column's header and drawn cells are not cut. */
+  fittingWidth(column: number): number | undefined {
+    const place = this.placeOf(column);
+    const found = this.#columns[column];
+    if (place === 0 || found === undefined) return undefined;
+    const { container } = this.#open;
+    const measure = textMeasure(container);
+    const cells = container.querySelectorAll(`.slick-cell.l${place} > span`);
+    const widths = [...cells].map(
+      ({ textContent }) => Math.ceil(measure(textContent ?? '', 'normal')) + 18,
+    );
+    return Math.max(fittingWidth({ ...found, characters: 1 }, measure), ...widths);
+  }
+}
+
+export function widthAt(grid: AccessibleGrid, place: number): number {
+  return grid.getColumns()[place]?.width ?? 0;
+}
+
+/** Draws columns again, since the font or the widths have changed. */
+export function drawColumns({ open, grid, columns, options }: GridParts): void {
+  grid.keepingFocus(() => {
+    grid.setColumns(columns.definitions());
+    grid.showOrder(open.view.order);
+    options.onHeaders();
+  });
+}
+
+export function resizeColumn(parts: GridParts, column: number, width: number): void {
+  parts.open.setWidth(column, Math.max(minWidth, width));
+  drawColumns(parts);
+}
+
+/** Makes a column as wide as its drawn cells and its header need. */
+export function fitColumn(parts: GridParts, column: number): void {
+  const width = parts.columns.fittingWidth(column);
+  if (width !== undefined) resizeColumn(parts, column, width);
+}
