@@ -24,15 +24,11 @@ export class BoardAnnotations {
   readonly #parts: BoardAnnotationsParts;
   /** Annotations by dataset names. */
   readonly #listed = new Map<string, Promise<readonly Annotation[]>>();
-  #problem: string | undefined;
+  /** A sentence that explains missing annotations. */
+  problem: string | undefined;
 
   constructor(parts: BoardAnnotationsParts) {
     this.#parts = parts;
-  }
-
-  /** A sentence that explains missing annotations. */
-  get problem(): string | undefined {
-    return this.#problem;
   }
 
   async of(answer: HeldAnswer): Promise<ChartMarks> {
@@ -77,8 +73,8 @@ export class BoardAnnotations {
   }
 
   #setProblem(problem: string | undefined): void {
-    if (this.#problem === problem) return;
-    this.#problem = problem;
+    if (this.problem === problem) return;
+    this.problem = problem;
     this.#parts.onProblem();
   }
 }

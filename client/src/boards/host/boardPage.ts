@@ -13,7 +13,7 @@ import type { ResultTab, TabAction } from '../../results/tabs.ts';
 import { splitPort } from '../../rpc/parts.ts';
 import type { TimeRange } from '../../time/timeRange.ts';
 import { type EventHandlers, HostChannel, type Pipe } from '../../webview/hostChannel.ts';
-import { type BoardsContract, boardsContract, pipeParts } from '../contract.ts';
+import { type BoardsContract, boardsContract, type KeptBoard, pipeParts } from '../contract.ts';
 import type { BoardView, MissingView, MonitorView } from '../messages.ts';
 import { RequestQueue } from '../model/requestQueue.ts';
 import { Cards, viewActions } from './cards.ts';
@@ -22,19 +22,20 @@ import type { PageParts } from './pageParts.ts';
 type Events = EventHandlers<BoardsContract>;
 
 /** The parts in which the pages differ. */
-interface PageBehavior {
+export interface PageBehavior {
   /** Undefined before the resource has been loaded. */
   readonly view: () => BoardView | MonitorView | undefined;
   /** Takes the resource as the service has it. */
   show(record: Members): void;
+  /** The state that restores the page. */
+  readonly kept: () => KeptBoard;
   /** Called when a page has loaded and drawn the view. */
-  attached(): void;
+  attached?(): void;
   readonly events: Partial<Events> & Pick<Events, 'openQuery'>;
-  /** The range of the charts. */
-  readonly range: () => TimeRange;
-  /** The range that was chosen on the page; undefined for the default range. */
-  readonly chosen: () => TimeRange | undefined;
-  choose(range: TimeRange | undefined): void;
+  /** The range of the charts if none was chosen on the page. */
+  readonly defaultRange: () => TimeRange;
+  /** Called when another range was chosen. */
+  onRange(): void;
   readonly rangeTitle: string;
   marks(answer: HeldAnswer): Promise<ChartMarks>;
   /** Called when an annotation may have been added. */
@@ -65,12 +66,15 @@ export class BoardPage {
   readonly #behavior: PageBehavior;
   readonly #charts: ChartSession<TimeRange | undefined>;
   readonly #host: AnswersHost;
+  #chosen: TimeRange | undefined;
   #loading: AbortController | undefined;
   #missing: ReturnType<PageParts['advice']> | undefined;
   #channel: HostChannel<BoardsContract> | undefined;
   #statusTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(parts: PageParts, behavior: PageBehavior) {
+  /** `chosen` is the range that was chosen on the page before a reload. */
+  constructor(parts: PageParts, behavior: PageBehavior, chosen?: TimeRange) {
+    this.#chosen = chosen;
     this.#parts = parts;
     this.#behavior = behavior;
     this.queue = new RequestQueue(parts.atOnce, () => this.#statusSoon());
@@ -93,9 +97,9 @@ export class BoardPage {
       // The charts of a page share its range.
       surface: {
         owner: () => this,
-        rangeOf: behavior.chosen,
+        rangeOf: () => this.#chosen,
         setRange: async (_tab, range) => {
-          behavior.choose(range);
+          this.#setRange(range);
           return {};
         },
         // A page runs its charts again when its range changes.
@@ -175,7 +179,7 @@ export class BoardPage {
           this.draw();
           for (const state of this.cards.states) channel.send('card', state);
           this.#sendStatus();
-          this.#behavior.attached();
+          this.#behavior.attached?.();
         },
         inView: (cards) => this.queue.first(cards),
         refresh: () => this.load(),
@@ -211,19 +215,34 @@ export class BoardPage {
   }
 
   async #chooseWindow(): Promise<void> {
-    const { rangeTitle, range } = this.#behavior;
-    const chosen = await this.#parts.chooseRange(rangeTitle, range());
+    const chosen = await this.#parts.chooseRange(this.#behavior.rangeTitle, this.range);
     if (chosen !== undefined) this.#choose(chosen);
   }
 
   /** Chooses a range, or the default range, from which no chart leads back. */
   #choose(range: TimeRange | undefined): void {
     this.#charts.forget([this]);
-    this.#behavior.choose(range);
+    this.#setRange(range);
+  }
+
+  #setRange(range: TimeRange | undefined): void {
+    this.#chosen = range;
+    this.#behavior.onRange();
+  }
+
+  /** The range that was chosen on the page. */
+  get chosen(): TimeRange | undefined {
+    return this.#chosen;
+  }
+
+  /** The range of the charts. */
+  get range(): TimeRange {
+    return this.#chosen ?? this.#behavior.defaultRange();
   }
 
   draw(): void {
     this.#channel?.send('page', this.#behavior.view() ?? this.#missingView());
+    this.#parts.onKept(this.#behavior.kept());
   }
 
   /** Without a title, the page shows that the resource is loading. */

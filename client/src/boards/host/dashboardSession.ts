@@ -6,12 +6,12 @@
 import { visibleLines, visibleText } from '../../../../table/src/visibleText.ts';
 import { noMarks } from '../../charts/marks.ts';
 import { parseTimeRange } from '../../time/parseTimeRange.ts';
-import { rangeLabel, rangeText, type TimeRange } from '../../time/timeRange.ts';
+import { rangeLabel, rangeText } from '../../time/timeRange.ts';
 import type { KeptBoard } from '../contract.ts';
 import type { BoardView, CardView } from '../messages.ts';
 import { type Board, type Card, readBoard, usesFilter } from '../model/dashboard.ts';
 import { BoardAnnotations } from './boardAnnotations.ts';
-import { BoardPage } from './boardPage.ts';
+import { BoardPage, type PageBehavior } from './boardPage.ts';
 import type { CardQuestion } from './cards.ts';
 import { Filters, type QueriedFilter } from './filters.ts';
 import type { PageParts } from './pageParts.ts';
@@ -26,8 +26,6 @@ export class DashboardSession {
   readonly #parts: PageParts;
   readonly #filters: Filters;
   #board: Board | undefined;
-  /** The range that was chosen on the page. */
-  #chosen: TimeRange | undefined;
   #refreshSeconds: number | undefined;
   #againstMinutes: number | undefined;
   #showsAnnotations: boolean;
@@ -41,20 +39,21 @@ export class DashboardSession {
     this.#parts = parts;
     this.#filters = new Filters(kept?.filters);
     const range = kept?.window && parseTimeRange(kept.window, parts.now(), parts.timeZone());
-    this.#chosen = typeof range === 'object' ? range : undefined;
     this.#refreshSeconds = kept?.refreshSeconds;
     this.#againstMinutes = kept?.againstMinutes;
     this.#showsAnnotations = kept?.annotations ?? true;
-    this.page = new BoardPage(parts, {
+    const behavior: PageBehavior = {
       view: () => this.#board && this.#viewOf(this.#board),
       show: ({ dashboard }) => this.#show(readBoard(dashboard)),
-      // A page that loads after its dashboard has missed the state to keep.
-      attached: () => this.#parts.onKept(this.#kept()),
+      kept: () => this.#kept(),
       needs,
       againstMinutes: () => this.#against,
-      range: () => this.#window,
-      chosen: () => this.#chosen,
-      choose: (chosen) => this.#choose(chosen),
+      defaultRange: () => (this.#board ?? readBoard({})).window,
+      onRange: () => {
+        this.page.draw();
+        this.#askAll();
+        this.#listAllOptions();
+      },
       rangeTitle: 'Time Range of the Dashboard',
       marks: async (answer) => (this.#showsAnnotations ? this.#annotations.of(answer) : noMarks),
       annotated: () => this.#annotations.forget(),
@@ -63,17 +62,17 @@ export class DashboardSession {
         setRefresh: ({ seconds }) => {
           this.#refreshSeconds = seconds;
           this.#startTimer();
-          this.#changed();
+          this.page.draw();
         },
         setAgainst: ({ minutes }) => {
           this.#againstMinutes = minutes;
-          this.#changed();
+          this.page.draw();
           this.page.compareAll();
         },
         setAnnotations: ({ shown }) => {
           this.#showsAnnotations = shown;
           if (shown) this.#annotations.forget();
-          this.#changed();
+          this.page.draw();
           this.page.marksChanged();
         },
         setFilter: ({ filter, value }) => this.#setFilter(filter, value),
@@ -81,16 +80,13 @@ export class DashboardSession {
         openMonitor: ({ id }) => parts.openMonitor(id),
         openLink: ({ address }) => this.#openLink(address),
       },
-    });
+    };
+    this.page = new BoardPage(parts, behavior, typeof range === 'object' ? range : undefined);
     this.#annotations = new BoardAnnotations({
       queue: this.page.queue,
       list: parts.annotations,
-      onProblem: () => this.#changed(),
+      onProblem: () => this.page.draw(),
     });
-  }
-
-  get #window(): TimeRange {
-    return this.#chosen ?? this.#board?.window ?? readBoard({}).window;
   }
 
   get #interval(): number {
@@ -105,7 +101,7 @@ export class DashboardSession {
     this.#board = board;
     this.#filters.set(board);
     this.page.cards.set(board.cards);
-    this.#changed();
+    this.page.draw();
     this.#startTimer();
     this.#askAll();
     this.#listAllOptions();
@@ -134,15 +130,9 @@ export class DashboardSession {
     this.page.dispose();
   }
 
-  #changed(): void {
-    if (this.#board === undefined) return;
-    this.page.draw();
-    this.#parts.onKept(this.#kept());
-  }
-
   #kept(): KeptBoard {
     const { opened, timeZone } = this.#parts;
-    const chosen = this.#chosen;
+    const { chosen } = this.page;
     return {
       ...opened,
       name: this.#board?.name || opened.name,
@@ -161,8 +151,8 @@ export class DashboardSession {
       name: visibleText(board.name || this.#parts.opened.name),
       description: visibleLines(board.description),
       deployment: visibleText(this.#parts.opened.deployment),
-      window: rangeLabel(this.#window, this.#parts.timeZone()),
-      isOtherWindow: this.#chosen !== undefined,
+      window: rangeLabel(this.page.range, this.#parts.timeZone()),
+      isOtherWindow: this.page.chosen !== undefined,
       refreshSeconds: this.#interval,
       ownRefreshSeconds: board.refreshSeconds,
       againstMinutes: this.#against,
@@ -225,19 +215,12 @@ export class DashboardSession {
 
   #questionOf(title: string, apl: string): CardQuestion {
     const variables = this.#filters.variables(apl);
-    return { title, apl, range: this.#window, ...(variables && { variables }) };
-  }
-
-  #choose(range: TimeRange | undefined): void {
-    this.#chosen = range;
-    this.#changed();
-    this.#askAll();
-    this.#listAllOptions();
+    return { title, apl, range: this.page.range, ...(variables && { variables }) };
   }
 
   #setFilter(id: string, value: string): void {
     if (!this.#filters.choose(id, value)) return;
-    this.#changed();
+    this.page.draw();
     for (const filter of this.#filters.dependingOn(id)) this.#listOptions(filter);
     for (const card of this.#board?.cards ?? []) {
       if (card.apl !== undefined && usesFilter(card.apl, id)) this.#askCard(card.id);
@@ -260,7 +243,7 @@ export class DashboardSession {
           const { message } = this.#parts.advice(answer.failure, needs.query);
           this.#filters.failed(id, visibleLines(message));
         }
-        this.#changed();
+        this.page.draw();
       },
     });
   }

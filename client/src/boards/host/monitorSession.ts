@@ -51,8 +51,6 @@ export class MonitorSession {
   #monitor: Members | undefined;
   #rule: Rule = readRule({});
   #apl = '';
-  /** The range that was chosen on the page. */
-  #chosen: TimeRange | undefined;
   #columns: WatchedColumns = { values: [], groups: [] };
   #test: TestView;
   #testing: AbortController | undefined;
@@ -67,16 +65,17 @@ export class MonitorSession {
     this.page = new BoardPage(asking, {
       view: () => this.#monitor && this.#viewOf(this.#monitor),
       show: (monitor) => this.#show(monitor),
+      kept: () => ({ ...parts.opened, name: String(this.#monitor?.name ?? parts.opened.name) }),
       attached: () => {
         if (this.#test.phase !== 'idle') this.page.send('test', this.#test);
-        // A page that loads after its monitor has missed the state to keep.
-        this.#keep();
       },
       needs,
       againstMinutes: () => 0,
-      range: () => this.#range,
-      chosen: () => this.#chosen,
-      choose: (chosen) => this.#choose(chosen),
+      defaultRange: () => lastDay,
+      onRange: () => {
+        this.page.draw();
+        this.#ask();
+      },
       rangeTitle: 'Time Range of the Chart',
       marks: async () => this.#marks(),
       answered: ({ head }) => this.#learnColumns(head.tables[0]),
@@ -115,13 +114,7 @@ export class MonitorSession {
     this.#apl = textOf(monitor.aplQuery) ?? '';
     this.page.cards.set(this.#apl === '' ? [] : [this.#card()]);
     this.page.draw();
-    this.#keep();
     if (this.#apl !== '') this.#ask();
-  }
-
-  #keep(): void {
-    const { opened, onKept } = this.#parts;
-    onKept({ ...opened, name: String(this.#monitor?.name ?? opened.name) });
   }
 
   #viewOf(monitor: Members): MonitorView {
@@ -138,7 +131,7 @@ export class MonitorSession {
       state: stateText(monitor.disabled === true, isPaused ? until : undefined),
       isEnabled: monitor.disabled !== true && !isPaused,
       rule: visibleText(ruleInWords(this.#rule, this.#columns)),
-      window: rangeLabel(this.#range, timeZone()),
+      window: rangeLabel(this.page.range, timeZone()),
       card: this.#cardView(),
       ...(untestable !== undefined && { untestable }),
     };
@@ -175,12 +168,12 @@ export class MonitorSession {
     return { id, type, name, kind, place, hasQuery, filters: [], ...(!hasQuery && { text }) };
   }
 
-  get #range(): TimeRange {
-    return this.#chosen ?? lastDay;
-  }
-
   #question(): CardQuestion {
-    return { title: String(this.#monitor?.name ?? 'Monitor'), apl: this.#apl, range: this.#range };
+    return {
+      title: String(this.#monitor?.name ?? 'Monitor'),
+      apl: this.#apl,
+      range: this.page.range,
+    };
   }
 
   #ask(): void {
@@ -197,12 +190,6 @@ export class MonitorSession {
     const answer = await this.#parts.ask({ ...question, apl: overTime }, signal);
     const isRefused = answer?.ok === false && answer.failure.status === 400;
     return isRefused ? this.#parts.ask(question, signal) : answer;
-  }
-
-  #choose(range: TimeRange | undefined): void {
-    this.#chosen = range;
-    this.page.draw();
-    this.#ask();
   }
 
   /** Marks the threshold and the time range of the latest run. */
@@ -280,7 +267,7 @@ export class MonitorSession {
     const zone = this.#parts.timeZone();
     const range: TimeRange | undefined =
       hours === null
-        ? await this.#parts.chooseRange('Time Range of the Test', this.#range)
+        ? await this.#parts.chooseRange('Time Range of the Test', this.page.range)
         : { start: { kind: 'ago', amount: hours, unit: 'h' }, end: { kind: 'now' } };
     if (range === undefined) return;
     const at = this.#parts.now();
