@@ -13,6 +13,7 @@ import { ResultTabs, type TabId, type TabQuery } from '../../../client/src/resul
 import type { TimeRange } from '../../../client/src/time/timeRange.ts';
 import type { ToPageMessage } from '../../../client/src/webview/contract.ts';
 import type { AnswerAbout } from '../../../table/src/answer.ts';
+import type { AnswerViewState } from '../../../table/src/viewState.ts';
 import { bodyOf, requests, result, type SampleTable, table as sampleTable } from './samples.ts';
 
 let store: ResultsStore;
@@ -24,7 +25,11 @@ after(() => store.dispose());
 
 const query: TabQuery = { text: 'logs', title: 'logs' };
 const asked = { startedAt: 0, deployment: 'Local', rangeLabel: 'last 1 hour' };
-const effects = { warn: () => undefined, inform: () => undefined } as unknown as Effects;
+const warnings: string[] = [];
+const effects = {
+  warn: (message: string) => warnings.push(message),
+  inform: () => undefined,
+} as unknown as Effects;
 
 const about = {
   startTime: 'now-1h',
@@ -241,6 +246,36 @@ describe('the host of a page with a strip of tabs', () => {
     assert.deepEqual(viewOf(drawn).tables[0]?.filters, filters.slice(1));
     assert.ok(drawn?.content?.kind === 'result');
     assert.equal(drawn.content.tables[0]?.rowCount, 4);
+    assert.deepEqual(problems, []);
+  });
+
+  it('removes and reports the carried filters that fail on the next answer, and keeps the others', async () => {
+    const tabs = new ResultTabs();
+    const { screen, problems } = opened(tabs, tabs);
+    const first = tabs.start(query, asked);
+    const shown = await answer(6);
+    tabs.settle(first.run, { kind: 'result', answer: shown });
+    const view = viewOf(await screen(first.tab));
+    const order = [{ column: 2, descending: true }];
+    // Fails at once, unlike a regex that takes too long on other rows.
+    const failing = { column: 4, kind: 'text', match: 'regex', text: '(', caseSensitive: false };
+    const range = { column: 1, kind: 'number', from: '404' };
+    const tables = view.tables.map((table) => ({ ...table, order, filters: [failing, range] }));
+    store.setViewState(shown, { ...view, tables } as AnswerViewState);
+    const next = tabs.start(query, asked);
+    const answered = await answer(9);
+    tabs.settle(next.run, { kind: 'result', answer: answered });
+    const drawn = await screen(next.tab);
+    const [table] = viewOf(drawn).tables;
+    assert.deepEqual([table?.order, table?.filters], [order, [range]]);
+    assert.ok(drawn?.content?.kind === 'result');
+    assert.equal(drawn.content.tables[0]?.rowCount, 6);
+    assert.deepEqual(store.get(answered)?.viewState.tables[0]?.filters, [range]);
+    assert.equal(warnings.length, 1);
+    assert.match(
+      warnings[0] ?? '',
+      /^The filter on 'geo.city' was removed\. Invalid regular expression/,
+    );
     assert.deepEqual(problems, []);
   });
 

@@ -136,6 +136,35 @@ describe('filters', () => {
     await page.close();
   });
 
+  it('that fail while a sort is in progress bring back the rows and headers of before the sort', async () => {
+    const { page, store, contents, until } = await openResult(browser);
+    const rows = store.rows.bind(store);
+    // The first sort is in progress until it is cancelled.
+    store.rows = async (method, params, options) => {
+      const { signal } = options ?? {};
+      if (method === 'arrange' && contents('arrange').length === 1)
+        await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+      return rows(method, params, options);
+    };
+    await header(page, 'duration').click();
+    await openPanel(page, 'level');
+    await page.getByLabel('Condition').selectOption('regex');
+    await page.getByLabel('Text').fill('(');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.querySelector('.problem')?.textContent !== '');
+    await until(() => contents('arrange').length === 3);
+    assert.deepEqual(
+      contents('arrange').map(({ order, filters }) => [order, (filters as unknown[]).length]),
+      [
+        [[{ column: 3, descending: false }], 0],
+        [[{ column: 3, descending: false }], 1],
+        [[], 0],
+      ],
+    );
+    assert.equal(await header(page, 'duration').getAttribute('aria-sort'), null);
+    await page.close();
+  });
+
   it('keep the scroll position of the columns', async () => {
     const { page } = await openResult(browser, undefined, { width: 600 });
     const left = () =>

@@ -3,6 +3,7 @@
 import type { AnswerTable } from '../../../../table/src/answer.ts';
 import { cellText } from '../../../../table/src/cells.ts';
 import type { AnswerViewState, TableViewState } from '../../../../table/src/viewState.ts';
+import { visibleText } from '../../../../table/src/visibleText.ts';
 import { nextPage } from '../../query/nextPage.ts';
 import { RequestFailed } from '../../webview/hostChannel.ts';
 import { withCarried } from '../carriedRows.ts';
@@ -171,12 +172,43 @@ export class HeldTables {
     const key = tableKey(place);
     const known = this.#arranged.get(key);
     if (known !== undefined) return known;
-    const all = { rowCount, totalRows: rowCount };
     const arranged =
       order.length === 0 && filters.length === 0
-        ? all
-        : await this.call('arrange', { ...place, order, filters });
+        ? { rowCount, totalRows: rowCount }
+        : await this.#arrange(place, order, filters);
     this.#arranged.set(key, arranged);
+    return arranged;
+  }
+
+  /** Removes and reports filters that fail on these rows, such as a regex that takes too long on them. */
+  async #arrange(
+    place: TableParams,
+    order: TableViewState['order'],
+    filters: TableViewState['filters'],
+  ): Promise<Arranged> {
+    const arrange = (tried: TableViewState['filters']) =>
+      this.call('arrange', { ...place, order, filters: tried });
+    try {
+      return await arrange(filters);
+    } catch (error) {
+      if (!isInvalid(error)) throw error;
+    }
+    let arranged = await arrange([]);
+    let working: TableViewState['filters'] = [];
+    for (const filter of filters) {
+      try {
+        const tried = [...working, filter];
+        arranged = await arrange(tried);
+        working = tried;
+      } catch (error) {
+        if (!isInvalid(error)) throw error;
+        const name = this.table(place.answer, place.table).fields[filter.column]?.name ?? '';
+        this.#parts.effects.warn(
+          `The filter on '${visibleText(name)}' was removed. ${error.message}`,
+        );
+      }
+    }
+    this.updateView(place.answer, place.table, (view) => ({ ...view, filters: working }));
     return arranged;
   }
 
@@ -253,6 +285,10 @@ export class HeldTables {
 
 export function noMoreRows(): RequestFailed {
   return new RequestFailed('invalid', 'There are no more rows to load.');
+}
+
+function isInvalid(error: unknown): error is RequestFailed {
+  return error instanceof RequestFailed && error.code === 'invalid';
 }
 
 /** The text of a cell, or of a member below its value; undefined where it has no such member. */

@@ -82,10 +82,12 @@ export class Screens {
       return this.#content(tab);
     }
     this.#parts.answers.shown(held.id);
-    const view = this.#tables.viewOf(held);
+    const arrangement = this.#tables.viewOf(held);
     const tables = await Promise.all(
-      held.head.tables.map((table, index) => this.#viewTable(held, table, index, view)),
+      held.head.tables.map((table, index) => this.#viewTable(held, table, index, arrangement)),
     );
+    // Arranging the rows may have removed filters.
+    const view = this.#parts.answers.get(held.id)?.viewState ?? arrangement;
     const hint = settled.hint && viewHint(settled.hint);
     const charts = this.#parts.charts?.state(tab, held);
     const more = this.#tables.hasMore(held);
