@@ -18,8 +18,7 @@ export class Credentials {
 
   /** Returns the token entered under `name` for exactly this origin. */
   async token(origin: string, name: string): Promise<string | undefined> {
-    const tokens = await this.#read(origin);
-    return tokens.get(name);
+    return (await this.#read(origin)).get(name);
   }
 
   /** Returns the origins for which no token was entered under `name`. */

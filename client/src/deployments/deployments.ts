@@ -3,7 +3,7 @@
 import type { Dispatcher } from 'undici';
 import * as vscode from 'vscode';
 import type { LocalAddress } from '../../../loopback/src/lock.ts';
-import { type Failure, failed, type Outcome } from '../api/failure.ts';
+import { failed, type Outcome } from '../api/failure.ts';
 import { Places } from '../api/places.ts';
 import { Service } from '../api/service.ts';
 import type { Log } from '../host/log.ts';
@@ -136,18 +136,19 @@ export class Deployments implements vscode.Disposable {
       const address = await this.local.address();
       const { url, token } = address;
       this.#log.keepSecret(token);
-      const connection = { general: url, edge: url, dispatcher: await this.#directTo(address) };
-      return {
-        ok: true,
-        value: new Service({
-          ...connection,
-          token: async () => token,
-          onUnreachable: () => this.#lost(profile),
-        }),
-      };
+      const value = new Service({
+        general: url,
+        edge: url,
+        dispatcher: await this.#directTo(address),
+        token: async () => token,
+        onUnreachable: () => this.#lost(profile),
+      });
+      return { ok: true, value };
     } catch (error) {
       this.#lost(profile);
-      return failed(notStarted(error));
+      const reason = errorMessage(error).replace(/\.?$/, '.');
+      const message = `The local deployment did not start. ${reason}`;
+      return failed({ kind: 'unreachable', host: LOCAL_NAME, message });
     }
   }
 
@@ -161,22 +162,17 @@ export class Deployments implements vscode.Disposable {
     this.#subscriptions.dispose();
     this.#changed.dispose();
     this.#forgetNetwork();
-    this.#forgetDirect();
+    close(this.#direct?.dispatcher);
+    this.#direct = undefined;
   }
 
   #directTo(to: LocalAddress): Promise<Dispatcher> {
     if (this.#direct?.to !== to) {
-      this.#forgetDirect();
+      close(this.#direct?.dispatcher);
       const dispatcher = import('./network.ts').then(({ localDispatcher }) => localDispatcher(to));
       this.#direct = { to, dispatcher };
     }
     return this.#direct!.dispatcher;
-  }
-
-  #forgetDirect(): void {
-    // Running requests finish on the old connections.
-    void this.#direct?.dispatcher.then((dispatcher) => dispatcher.close());
-    this.#direct = undefined;
   }
 
   async #hosted(profile: HostedProfile, given?: string): Promise<Service> {
@@ -228,16 +224,12 @@ export class Deployments implements vscode.Disposable {
   }
 
   #forgetNetwork(): void {
-    // Running requests finish on the old connections.
-    void this.#network?.then((dispatcher) => dispatcher.close());
+    close(this.#network);
     this.#network = undefined;
   }
 }
 
-function notStarted(error: unknown): Failure {
-  return {
-    kind: 'unreachable',
-    host: LOCAL_NAME,
-    message: `The local deployment did not start. ${errorMessage(error).replace(/\.?$/, '.')}`,
-  };
+function close(dispatcher: Promise<Dispatcher> | undefined): void {
+  // Running requests finish on the old connections.
+  void dispatcher?.then((opened) => opened.close());
 }

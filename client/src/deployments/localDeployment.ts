@@ -77,13 +77,8 @@ export class LocalDeployment implements vscode.Disposable {
   }
 
   async #end(): Promise<void> {
-    const starting = this.#starting;
-    if (starting === undefined) return;
-    const started = await starting.then(
-      () => true,
-      () => false,
-    );
-    if (!started) return;
+    const started = await this.#starting?.catch(() => undefined);
+    if (started === undefined) return;
     // A restarted process has another id.
     await this.#restoring;
     this.#stopping = true;

@@ -83,13 +83,8 @@ export interface DeploymentLayers {
   readonly workspace: unknown;
 }
 
-interface ReadProfiles {
-  readonly profiles: readonly HostedProfile[];
-  readonly problems: readonly string[];
-}
-
 /** Returns the hosted deployments of the settings, each name once. Never throws. */
-export function readProfiles(layers: DeploymentLayers): ReadProfiles {
+export function readProfiles(layers: DeploymentLayers) {
   const profiles = new Map<string, HostedProfile>();
   const problems: string[] = [];
   for (const from of ['user', 'workspace'] as const) {
@@ -117,10 +112,12 @@ export function readProfiles(layers: DeploymentLayers): ReadProfiles {
  */
 function cautious(profile: HostedProfile, described: readonly HostedProfile[]): HostedProfile {
   const former = described.filter(({ name }) => name === profile.name);
+  const hosts = hostsOf(profile);
+  const sharesHost = (each: HostedProfile) => hostsOf(each).some((host) => hosts.includes(host));
   const alike =
     profile.from === 'user' || former.some((each) => isSamePlace(each, profile))
       ? former
-      : described.filter((each) => former.includes(each) || sharesHost(each, profile));
+      : described.filter((each) => former.includes(each) || sharesHost(each));
   return {
     ...profile,
     production: profile.production || alike.some(({ production }) => production),
@@ -131,11 +128,6 @@ function cautious(profile: HostedProfile, described: readonly HostedProfile[]): 
 /** Whether two entries have the same address and organization. */
 function isSamePlace(one: HostedProfile, other: HostedProfile): boolean {
   return (['general', 'edge', 'organization'] as const).every((key) => one[key] === other[key]);
-}
-
-function sharesHost(one: HostedProfile, other: HostedProfile): boolean {
-  const hosts = hostsOf(other);
-  return hostsOf(one).some((host) => hosts.includes(host));
 }
 
 /** The hosts with their ports, without a trailing dot. */
@@ -160,7 +152,10 @@ export function readProfile(entry: unknown, from: 'user' | 'workspace'): HostedP
   const place = known ? regions[region as string] : undefined;
   const general = address(url ?? place?.general);
   if (typeof general !== 'object') return `The url of '${name}' ${general}.`;
-  const edge = address(edgeUrl ?? place?.edge ?? edgeFor(general.address));
+  // The general address of the hosted service doesn't accept queries.
+  const usual =
+    general.address === HOSTED_GENERAL_URL ? DEFAULT_EDGE_DEPLOYMENT.url : general.address;
+  const edge = address(edgeUrl ?? place?.edge ?? usual);
   if (typeof edge !== 'object') return `The edgeUrl of '${name}' ${edge}.`;
   return {
     kind: 'hosted',
@@ -172,11 +167,6 @@ export function readProfile(entry: unknown, from: 'user' | 'workspace'): HostedP
     keepResults: keepResults !== false && production !== true,
     from,
   };
-}
-
-/** The default edge address. The general address of the hosted service doesn't accept queries. */
-function edgeFor(general: string): string {
-  return general === HOSTED_GENERAL_URL ? DEFAULT_EDGE_DEPLOYMENT.url : general;
 }
 
 /** Returns an address without a trailing slash, or what is wrong with it. */

@@ -2,15 +2,13 @@
 import { type HostedProfile, isProduction, type Profile } from './profiles.ts';
 import { type WriteQuestion, writeKind, writeQuestion } from './writeWords.ts';
 
-/** Asks the person. Rejects if they cannot be asked. */
-type AskToWrite = (question: WriteQuestion) => Promise<boolean>;
-
 export class WriteGuard {
-  readonly #ask: AskToWrite;
+  readonly #ask: (question: WriteQuestion) => Promise<boolean>;
   /** Confirmed and pending questions, by deployment and kind of operation. */
   readonly #confirmed = new Map<string, Promise<boolean>>();
 
-  constructor(ask: AskToWrite) {
+  /** `ask` asks the person. It rejects if they cannot be asked. */
+  constructor(ask: (question: WriteQuestion) => Promise<boolean>) {
     this.#ask = ask;
   }
 

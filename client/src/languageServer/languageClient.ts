@@ -17,22 +17,18 @@ export const markdownId = 'markdown';
 
 export type ServerState = 'stopped' | 'starting' | 'running';
 
-interface Row<Params, Result> {
-  readonly params: Params;
-  readonly result: Result;
-}
-
+/** The parameters and the result of each request. */
 interface Requests {
-  [protocol.queryAtRequest]: Row<protocol.QueryAtParams, protocol.QueryAtResult>;
-  [protocol.queryUpToRequest]: Row<protocol.QueryUpToParams, protocol.QueryUpToResult>;
-  [protocol.cellQueriesRequest]: Row<protocol.CellQueriesParams, protocol.CellQueriesResult>;
-  [protocol.queryFactsRequest]: Row<protocol.QueryFactsParams, protocol.QueryFactsResult>;
-  [protocol.syntaxErrorsRequest]: Row<protocol.SyntaxErrorsParams, protocol.SyntaxErrorsResult>;
-  [protocol.followPlanRequest]: Row<protocol.FollowPlanParams, protocol.FollowPlan>;
-  [protocol.stageCountsRequest]: Row<protocol.StageCountsParams, protocol.StageCountsResult>;
-  [protocol.quoteNameRequest]: Row<protocol.QuoteNameParams, protocol.QuoteNameResult>;
-  [protocol.quotePathRequest]: Row<protocol.QuotePathParams, protocol.QuotePathResult>;
-  [protocol.addFilterRequest]: Row<protocol.AddFilterParams, protocol.AddFilterResult>;
+  [protocol.queryAtRequest]: [protocol.QueryAtParams, protocol.QueryAtResult];
+  [protocol.queryUpToRequest]: [protocol.QueryUpToParams, protocol.QueryUpToResult];
+  [protocol.cellQueriesRequest]: [protocol.CellQueriesParams, protocol.CellQueriesResult];
+  [protocol.queryFactsRequest]: [protocol.QueryFactsParams, protocol.QueryFactsResult];
+  [protocol.syntaxErrorsRequest]: [protocol.SyntaxErrorsParams, protocol.SyntaxErrorsResult];
+  [protocol.followPlanRequest]: [protocol.FollowPlanParams, protocol.FollowPlan];
+  [protocol.stageCountsRequest]: [protocol.StageCountsParams, protocol.StageCountsResult];
+  [protocol.quoteNameRequest]: [protocol.QuoteNameParams, protocol.QuoteNameResult];
+  [protocol.quotePathRequest]: [protocol.QuotePathParams, protocol.QuotePathResult];
+  [protocol.addFilterRequest]: [protocol.AddFilterParams, protocol.AddFilterResult];
 }
 
 /** Copies the members of a position, because VS Code's class doesn't serialize to them. */
@@ -231,8 +227,8 @@ export class LanguageServer implements vscode.Disposable {
 
   async #ask<Method extends keyof Requests>(
     method: Method,
-    params: Requests[Method]['params'],
-  ): Promise<Requests[Method]['result']> {
+    params: Requests[Method][0],
+  ): Promise<Requests[Method][1]> {
     const client = await this.client();
     return client.sendRequest(method, params);
   }

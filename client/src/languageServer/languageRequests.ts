@@ -30,19 +30,11 @@ export class LanguageClient extends library.LanguageClient {
     token: vscode.CancellationToken | undefined,
     error: unknown,
     defaultValue: T,
-    showNotification?: boolean,
-    throwOnCancel?: boolean,
+    ...rest: [showNotification?: boolean, throwOnCancel?: boolean]
   ): T {
     const code = error instanceof library.ResponseError ? error.code : undefined;
     if (refusing.has(type.method) || (code !== undefined && cancelling.has(code))) {
-      return super.handleFailedRequest(
-        type,
-        token,
-        error,
-        defaultValue,
-        showNotification,
-        throwOnCancel,
-      );
+      return super.handleFailedRequest(type, token, error, defaultValue, ...rest);
     }
     const key = `${type.method} ${String(error)}`;
     if (!this.#logged.has(key)) {

@@ -1,6 +1,8 @@
 // Edits that the extension is about to make, such as removing a pipe. A run waits for pending edits of its document,
 // because its text is temporary.
 
+import { setTimeout as sleep } from 'node:timers/promises';
+
 const maxWaitMs = 2_000;
 
 const pending = new WeakMap<object, Set<Promise<unknown>>>();
@@ -19,11 +21,9 @@ export async function settled(document: object, maxMs = maxWaitMs): Promise<void
   for (let all = pending.get(document); all?.size; all = pending.get(document)) {
     const left = deadline - Date.now();
     if (left <= 0) return;
-    let timer: NodeJS.Timeout | undefined;
-    const expired = new Promise((resolve) => {
-      timer = setTimeout(resolve, left);
-    });
+    const waiting = new AbortController();
+    const expired = sleep(left, undefined, { signal: waiting.signal }).catch(() => undefined);
     await Promise.race([Promise.allSettled(all), expired]);
-    clearTimeout(timer);
+    waiting.abort();
   }
 }

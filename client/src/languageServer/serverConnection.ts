@@ -24,25 +24,17 @@ interface ConnectionParts {
   readonly onState: (state: ServerState) => void;
 }
 
-export function newClient({
-  extension,
-  language,
-  log,
-  typing,
-  problems,
-  startOptions,
-  onOpened,
-  onState,
-}: ConnectionParts): LanguageClient {
-  const module = extension.asAbsolutePath(join('dist', 'server.cjs'));
+export function newClient(parts: ConnectionParts): LanguageClient {
+  const { log, typing, problems } = parts;
+  const module = parts.extension.asAbsolutePath(join('dist', 'server.cjs'));
   const client = new LanguageClient(
     'aplomb',
     'APL Language Server',
     { module, transport: TransportKind.ipc },
     {
       // The server registers Markdown itself, for the few features that support it.
-      documentSelector: [{ language }],
-      initializationOptions: startOptions,
+      documentSelector: [{ language: parts.language }],
+      initializationOptions: parts.startOptions,
       // Otherwise the library requests diagnostics only when a document is opened.
       diagnosticPullOptions: { onChange: true },
       // The log would cover the query that is being typed.
@@ -53,7 +45,7 @@ export function newClient({
         ...plainFeatures,
         didOpen: async (document, next) => {
           await next(document);
-          onOpened();
+          parts.onOpened();
         },
         handleDiagnostics: (uri, diagnostics, next) => next(uri, shown(diagnostics)),
         provideDiagnostics: async (document, previousResultId, token, next) => {
@@ -73,7 +65,7 @@ export function newClient({
       },
     },
   );
-  client.onDidChangeState(({ newState }) => onState(stateInWords(newState)));
+  client.onDidChangeState(({ newState }) => parts.onState(states.get(newState) ?? 'stopped'));
   return client;
 }
 
@@ -81,7 +73,7 @@ function shown<List extends readonly vscode.Diagnostic[]>(problems: List): List 
   return plainProblems(linkToPages(problems));
 }
 
-function stateInWords(state: State): ServerState {
-  if (state === State.Running) return 'running';
-  return state === State.Starting ? 'starting' : 'stopped';
-}
+const states = new Map<State, ServerState>([
+  [State.Running, 'running'],
+  [State.Starting, 'starting'],
+]);

@@ -48,16 +48,14 @@ export class Typing implements vscode.Disposable {
   /** Resolves when nobody types in a document, or on cancellation. */
   async rested(uri: vscode.Uri, token: vscode.CancellationToken): Promise<void> {
     if (this.wordIn(uri) === undefined) return;
-    await new Promise<void>((resolve) => {
-      const listening = vscode.Disposable.from(
-        this.onDidRest(() => done()),
-        token.onCancellationRequested(() => done()),
+    let listening: vscode.Disposable | undefined;
+    await new Promise<unknown>((resolve) => {
+      listening = vscode.Disposable.from(
+        this.onDidRest(resolve),
+        token.onCancellationRequested(resolve),
       );
-      const done = (): void => {
-        listening.dispose();
-        resolve();
-      };
     });
+    listening?.dispose();
   }
 
   dispose(): void {

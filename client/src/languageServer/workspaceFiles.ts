@@ -41,8 +41,7 @@ export class WorkspaceFiles implements vscode.Disposable {
   /** Returns all files, with text unless `known` has their current version. */
   async files(known: Readonly<Record<string, number>>): Promise<WorkspaceFilesResult> {
     this.#listed ??= vscode.workspace.findFiles(pattern, '**/node_modules/**', mostFiles);
-    const listed = this.#listed;
-    const uris = await listed.then(undefined, () => {
+    const uris = await this.#listed.then(undefined, () => {
       this.#listed = undefined;
       return [];
     });
