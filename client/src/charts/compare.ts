@@ -11,21 +11,11 @@ export interface ComparedSeries {
   readonly share?: number;
 }
 
-interface ComparedTimeSeries {
-  /** The earlier series, at the times at which they are drawn now. */
-  readonly series: readonly ChartSeries[];
-  /** The times of the series that have no `x`. */
-  readonly times: readonly number[];
-  /** By the key of each series of either span. */
-  readonly compared: ReadonlyMap<string, ComparedSeries>;
-}
-
-/** `offset` is how many milliseconds earlier the other span is. */
-export function compareSeries(
-  now: TimeSeriesData,
-  earlier: TimeSeriesData,
-  offset: number,
-): ComparedTimeSeries {
+/**
+ * Returns the earlier series at the times at which they are drawn now, and what is compared, by the keys of the series
+ * of both spans. `offset` is how many milliseconds earlier the other span is.
+ */
+export function compareSeries(now: TimeSeriesData, earlier: TimeSeriesData, offset: number) {
   const shifted = (times: readonly number[]) => times.map((time) => time + offset);
   const before = new Map(earlier.series.map((series) => [series.key, series]));
   const after = new Map(now.series.map((series) => [series.key, series]));

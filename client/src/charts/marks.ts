@@ -14,8 +14,6 @@ export interface ChartAnnotation {
 
 export interface ChartThreshold {
   readonly monitor: string;
-  /** Such as `Above`. */
-  readonly operator?: string;
   readonly value: number;
   /** The column that is watched, where the monitor names one. */
   readonly column?: string;
@@ -27,6 +25,8 @@ export interface ChartMarks {
   /** Why some are missing, such as a token that may not read monitors. */
   readonly notes: readonly string[];
 }
+
+export const noMarks: ChartMarks = { annotations: [], thresholds: [], notes: [] };
 
 /** By how much earlier the span is that an answer is compared with. */
 export type EarlierOffset = { readonly minutes: number };

@@ -107,7 +107,7 @@ describe('a chart that changes the query', () => {
           endTime: start + 40 * minute,
         },
       ],
-      thresholds: [{ monitor: 'Too slow', value: 300, operator: 'Above' }],
+      thresholds: [{ monitor: 'Too slow', value: 300 }],
       notes: ['Thresholds of monitors could not be read: the service is busy.'],
     });
     const { page, until } = await openChart(browser, result([percentiles()], { units }), {

@@ -197,8 +197,8 @@ function alertSpans(outcomes: readonly RunOutcome[], interval: number): ChartAnn
 }
 
 /** Returns the threshold as the charts of a monitor draw it. */
-export function thresholdsOf({ type, operator, threshold }: Rule, name: string): ChartThreshold[] {
-  return type === 'Threshold' ? [{ monitor: visibleText(name), operator, value: threshold }] : [];
+export function thresholdsOf({ type, threshold }: Rule, name: string): ChartThreshold[] {
+  return type === 'Threshold' ? [{ monitor: visibleText(name), value: threshold }] : [];
 }
 
 /** Formats a time: `2026-01-31 08:30`. */

@@ -27,11 +27,10 @@ export async function annotateSpan(
     return false;
   }
   const time = new Date(from).toISOString();
-  const endTime = new Date(to).toISOString();
-  const isPoint = to - from < pointMilliseconds;
+  const endTime = to - from < pointMilliseconds ? undefined : new Date(to).toISOString();
   const title = await showInputBox({
     title: `Add Annotation to ${datasets.join(', ')}`,
-    prompt: `What happened? ${spanLabel(time, isPoint ? undefined : endTime, to - from)}`,
+    prompt: `What happened? ${spanLabel(time, endTime, to - from)}`,
     placeHolder: 'Such as Deployed version 2.4',
     ignoreFocusOut: true,
     validateInput: (text) =>
@@ -43,13 +42,7 @@ export async function annotateSpan(
   });
   if (title === undefined) return false;
   const stored = await service.call('createAnnotation', {
-    body: {
-      datasets,
-      type: 'note',
-      title: title.trim(),
-      time,
-      ...(!isPoint && { endTime }),
-    },
+    body: { datasets, type: 'note', title: title.trim(), time, ...(endTime && { endTime }) },
   });
   if (stored.ok) return true;
   showFailure('The annotation was not stored', stored.failure, {

@@ -2,7 +2,7 @@
  * Answers of the same queries over earlier spans, for charts that compare. A comparison belongs to a tab: it
  * is asked again after each run of the tab's query, and cancelled by the next run.
  */
-import type { Failure, Outcome } from '../../api/failure.ts';
+import { failed, type Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import { type Asking, ask } from '../../query/ask.ts';
 import { answerRange } from '../../query/nextPage.ts';
@@ -11,6 +11,7 @@ import { settledIn } from '../../results/slots.ts';
 import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
 import type { AnswerId } from '../../results/store/protocol.ts';
 import type { ResultTab, TabId } from '../../results/tabs.ts';
+import { errorMessage } from '../../words/errors.ts';
 import { type EarlierOffset, earlierLabel } from '../marks.ts';
 import type { EarlierAnswer } from './chartEffects.ts';
 
@@ -54,7 +55,7 @@ export class EarlierAnswers {
   /** Returns the answer that the chart is compared with. */
   get(tab: TabId, answer: AnswerId): EarlierAnswer | undefined {
     const found = this.#comparisons.get(tab);
-    if (found === undefined || found.of !== answer) return undefined;
+    if (found?.of !== answer) return undefined;
     const { offset, state } = found;
     const label = earlierLabel(offset);
     return { label, offset, offsetMilliseconds: offset.minutes * minute, state };
@@ -125,20 +126,15 @@ export class EarlierAnswers {
     if (range === undefined)
       return settle({ kind: 'failed', message: 'The time range of the result is not known.' });
     const { query: apl, variables } = about;
-    const progress = `Comparing with ${label}`;
     const answer = await askInTab<AnswerId>(
       tab,
-      progress,
+      `Comparing with ${label}`,
       controller.signal,
       about.deployment,
       async ({ service, signal }) => {
         // Not before there is a service to ask: only `ask` ends what has begun.
-        const pending = answers.begin({
-          ...about,
-          ...range,
-          rangeLabel: label,
-          askedAt: Date.now(),
-        });
+        const earlier = { ...about, ...range, rangeLabel: label, askedAt: Date.now() };
+        const pending = answers.begin(earlier);
         const asked = await ask(
           { apl, ...range, ...(variables && { variables }) },
           { service, datasets: about.datasets, askPerson: true, signal, ...limits() },
@@ -146,7 +142,9 @@ export class EarlierAnswers {
         );
         return asked.ok ? { ...asked, value: pending.id } : asked;
       },
-    ).catch((error: unknown) => failedBy(error));
+    ).catch((error: unknown) =>
+      failed({ kind: 'unreadable', host: '', message: errorMessage(error) }),
+    );
     const isHere = this.#comparisons.get(tab.id) === comparison;
     const isWanted = isHere && !controller.signal.aborted;
     if (answer?.ok && isWanted) return settle({ kind: 'ready', answer: answer.value });
@@ -156,16 +154,16 @@ export class EarlierAnswers {
   }
 }
 
-function failedBy(error: unknown): { readonly ok: false; readonly failure: Failure } {
-  const message = error instanceof Error ? error.message : String(error);
-  return { ok: false, failure: { kind: 'unreadable', host: '', message } };
+interface TimeSpan {
+  readonly startTime: string;
+  readonly endTime: string;
 }
 
 /** A range moved back; undefined where its ends are not points in time. */
 export function earlierRange(
-  { startTime, endTime }: { readonly startTime: string; readonly endTime: string },
+  { startTime, endTime }: TimeSpan,
   { minutes }: EarlierOffset,
-): { readonly startTime: string; readonly endTime: string } | undefined {
+): TimeSpan | undefined {
   const [start, end] = [startTime, endTime].map((time) => shifted(time, minutes));
   return start === undefined || end === undefined ? undefined : { startTime: start, endTime: end };
 }

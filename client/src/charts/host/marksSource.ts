@@ -56,7 +56,7 @@ export function annotationMarks(
   const range = head.tables[0]?.range;
   const marks = annotations
     .flatMap((annotation) => annotationMark(annotation, head.datasetNames))
-    .filter((mark) => isAfter(mark, range?.start) && isBefore(mark, range?.end));
+    .filter((mark) => isAfter(mark, range?.start) && !(mark.time > Date.parse(range?.end ?? '')));
   return {
     annotations: marks.slice(0, maxAnnotations),
     notes:
@@ -78,45 +78,33 @@ export function isAfter(
   { time, endTime = time }: Pick<ChartAnnotation, 'time' | 'endTime'>,
   start: string | undefined,
 ): boolean {
-  return start === undefined || !(endTime < Date.parse(start));
-}
-
-function isBefore({ time }: Pick<ChartAnnotation, 'time'>, end: string | undefined): boolean {
-  return end === undefined || !(time > Date.parse(end));
+  return !(endTime < Date.parse(start ?? ''));
 }
 
 function annotationMark(
   { id, title, description, type, time, endTime, datasets }: Annotation,
   wanted: readonly string[],
-): ChartAnnotation[] {
+): ChartAnnotation | [] {
   const at = Date.parse(time ?? '');
   const end = Date.parse(endTime ?? '');
   if (Number.isNaN(at) || !datasets?.some((dataset) => wanted.includes(dataset))) return [];
-  return [
-    {
-      id,
-      title: title || type || 'Annotation',
-      ...(description && { description }),
-      type: type ?? '',
-      time: at,
-      ...(end > at && { endTime: end }),
-    },
-  ];
+  return {
+    id,
+    title: title || type || 'Annotation',
+    ...(description && { description }),
+    type: type ?? '',
+    time: at,
+    ...(end > at && { endTime: end }),
+  };
 }
 
 function thresholdsOf(monitors: readonly Monitor[], query: string): ChartThreshold[] {
   const asked = queryKey(query);
-  return monitors.flatMap(({ name, type, aplQuery, threshold, operator, columnName }) =>
-    type === 'Threshold' && typeof threshold === 'number' && queryKey(aplQuery ?? '') === asked
-      ? [
-          {
-            monitor: name,
-            ...(operator && { operator }),
-            value: threshold,
-            ...(columnName && { column: columnName }),
-          },
-        ]
-      : [],
+  return monitors.flatMap(
+    ({ name: monitor, type, aplQuery, threshold: value, columnName: column }) =>
+      type === 'Threshold' && typeof value === 'number' && queryKey(aplQuery ?? '') === asked
+        ? { monitor, value, ...(column && { column }) }
+        : [],
   );
 }
 

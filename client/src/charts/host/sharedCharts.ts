@@ -8,12 +8,12 @@ import { answerService } from '../../query/answerService.ts';
 import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
 import type { ResultTab } from '../../results/tabs.ts';
 import { showErrorMessage, showInformationMessage } from '../../ui/messages.ts';
-import type { ChartMarks } from '../marks.ts';
+import { errorMessage } from '../../words/errors.ts';
+import { type ChartMarks, noMarks } from '../marks.ts';
 import { annotateSpan } from './annotate.ts';
 import type { PictureFormat } from './chartEffects.ts';
 import type { SharedEffects } from './chartSession.ts';
 import { readMarks } from './marksSource.ts';
-import { noMarks } from './visibleMarks.ts';
 
 export class SharedCharts implements SharedEffects, vscode.Disposable {
   readonly #deployments: Deployments;
@@ -61,8 +61,7 @@ export class SharedCharts implements SharedEffects, vscode.Disposable {
         chosen === open ? vscode.commands.executeCommand('vscode.open', target) : undefined,
       );
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      void showErrorMessage(`The chart was not saved. ${why}`);
+      void showErrorMessage(`The chart was not saved. ${errorMessage(error)}`);
     }
   }
 

@@ -2,8 +2,6 @@
 import { visibleText } from '../../../../table/src/visibleText.ts';
 import type { ChartMarks } from '../marks.ts';
 
-export const noMarks: ChartMarks = { annotations: [], thresholds: [], notes: [] };
-
 export function visibleMarks({ annotations, thresholds, notes }: ChartMarks): ChartMarks {
   return {
     annotations: annotations.map(({ title, description, ...annotation }) => ({

@@ -1,10 +1,15 @@
 /** A chart of an answer: asks for its data, and draws the tools, the plot and the legend. */
 
-import type { ChartData, ChartRequest, TimeSeriesData } from '../../../../table/src/chart/chart.ts';
+import type {
+  ChartData,
+  ChartRequest,
+  LogStreamData,
+  TimeSeriesData,
+} from '../../../../table/src/chart/chart.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
 import { element } from '../../webview/page/dom.ts';
 import { compareSeries } from '../compare.ts';
-import type { ChartMarks } from '../marks.ts';
+import { noMarks } from '../marks.ts';
 import { coloredKeys, drawData, isEmpty, type PlottedData } from './drawData.ts';
 import { spanText } from './format.ts';
 import type { Drawn } from './kinds/drawn.ts';
@@ -23,8 +28,6 @@ import { requestOf } from './requestOf.ts';
 import { slotsOf } from './seriesColors.ts';
 import { onThemeChange, readTheme } from './theme.ts';
 import { type ChoicesWithEffect, Toolbar } from './toolbar.ts';
-
-const noMarks: ChartMarks = { annotations: [], thresholds: [], notes: [] };
 
 export class ChartView implements Chart {
   readonly element = element('div', { class: 'chart-view' });
@@ -70,22 +73,16 @@ export class ChartView implements Chart {
     });
     this.#legend = new LegendTable({
       onVisible: () => this.#draw(),
-      onFilter: (origin, exclude) => parts.events.filter(origin, exclude),
+      onFilter: parts.events.filter,
     });
     this.#pointing = new Pointing({
       plot: this.#plot,
       view: this.element,
       drawn: () => this.#drawn,
       data: () => this.#data,
-      canFilter: () => this.#content.editable,
-      onFilter: (origin, exclude) => parts.events.filter(origin, exclude),
-      canSelectRange: () => this.#content.canSelectRange,
-      onSelectRange: (from, to) => parts.events.selectRange(from, to),
-      exact: async (time, signal) => (await parts.source.point(this.#request, time, signal)).values,
-      onBack: () => {
-        if (this.#content.canGoBack) parts.events.back();
-        return this.#content.canGoBack;
-      },
+      content: () => this.#content,
+      events: parts.events,
+      exact: (time, signal) => parts.source.point(this.#request, time, signal),
     });
     surface.tabIndex = 0;
     surface.setAttribute('role', 'img');
@@ -108,8 +105,7 @@ export class ChartView implements Chart {
     this.#content = content;
     this.#request = requestOf(content);
     this.#toolbar.draw(this.#content, this.#request, this.#choicesWithEffect());
-    const earlier = content.earlier?.state === 'ready' ? content.earlier : undefined;
-    const asked = JSON.stringify([this.#request, earlier]);
+    const asked = JSON.stringify([this.#request, this.#readyEarlier]);
     if (asked === this.#asked) this.#draw();
     else {
       this.#asked = asked;
@@ -138,15 +134,19 @@ export class ChartView implements Chart {
     this.element.remove();
   }
 
+  get #readyEarlier() {
+    const { earlier } = this.#content;
+    return earlier?.state.kind === 'ready' ? earlier : undefined;
+  }
+
   async #ask(): Promise<void> {
     this.#asking.abort();
     this.#asking = new AbortController();
     const { signal } = this.#asking;
     const { source, colors } = this.#parts;
     const request = this.#request;
-    const { earlier } = this.#content;
     try {
-      const compares = earlier?.state === 'ready' && request.kind === 'timeSeries';
+      const compares = this.#readyEarlier && request.kind === 'timeSeries';
       const [data, before] = await Promise.all([
         source.data(request, signal),
         compares ? source.earlierData(request, signal).catch(() => null) : undefined,
@@ -181,26 +181,19 @@ export class ChartView implements Chart {
     if (this.#isDisposed || this.#data === undefined) return;
     this.#pointing.leave();
     const data = this.#data;
-    if (data.kind === 'logStream') {
-      this.#drawLog(data);
-      return;
-    }
+    if (data.kind === 'logStream') return this.#drawLog(data);
     this.#log?.dispose();
     this.#log = undefined;
     if (!this.#plot.element.isConnected)
       this.#body.replaceChildren(this.#plot.element, this.#legend.element);
     this.#show(isEmpty(data) ? nothingToDraw(data) : undefined);
     const theme = readTheme();
-    const size = () => {
-      const { clientWidth: width, clientHeight: height } = this.#plot.element;
-      return { width, height };
-    };
-    const before = size();
+    const before = this.#size();
     this.#drawn = this.#drawnFor(data, { ...before, theme });
     this.#legend.draw(this.#drawn.legend, this.#content.editable);
     this.#drawNotices();
     // Legend and notices may take room, or give some back.
-    const after = size();
+    const after = this.#size();
     if (after.width !== before.width || after.height !== before.height)
       this.#drawn = this.#drawnFor(data, { ...after, theme });
     this.#plot.draw(this.#drawn.option, this.#drawn.height);
@@ -208,6 +201,11 @@ export class ChartView implements Chart {
       'aria-label',
       `${this.#content.title}. ${this.#drawn.description}`,
     );
+  }
+
+  #size() {
+    const { clientWidth: width, clientHeight: height } = this.#plot.element;
+    return { width, height };
   }
 
   /** The data decides, so choices that may have no effect are offered only once it has arrived. */
@@ -244,13 +242,12 @@ export class ChartView implements Chart {
     };
   }
 
-  #drawLog(data: Extract<ChartData, { kind: 'logStream' }>): void {
-    const { columns } = this.#content;
+  #drawLog(data: LogStreamData): void {
     this.#log?.dispose();
-    this.#log = new LogStream(this.#parts.source, data, columns, this.#parts.rowCount);
+    this.#log = new LogStream(this.#parts, data, this.#content.columns);
     this.#drawn = undefined;
     this.#body.replaceChildren(this.#log.element);
-    this.#log.start();
+    void this.#log.draw();
     this.#drawNotices();
   }
 
@@ -263,12 +260,8 @@ export class ChartView implements Chart {
         ...this.#marks.notes,
         ...earlierNotices(earlier, this.#earlierIsGone),
       ],
-      earlier?.state === 'running'
-        ? {
-            text: `Comparing with ${earlier.label}…`,
-            onCancel: () => this.#parts.events.cancelEarlier(),
-          }
-        : undefined,
+      earlier?.state.kind === 'running' ? `Comparing with ${earlier.label}…` : undefined,
+      () => this.#parts.events.compare(null),
     );
   }
 
@@ -294,9 +287,9 @@ export class ChartView implements Chart {
     const source = {
       title,
       subtitle: [span, timeZone === 'utc' ? 'UTC' : localZone].filter(Boolean).join(', '),
-      size: [this.#plot.element.clientWidth, this.#plot.element.clientHeight],
+      ...this.#size(),
       draw: (place: DrawingPlace) => this.#drawnFor(data, place),
-    } as const;
+    };
     await takePicture(action, source, this.#parts.events);
   }
 }

@@ -1,39 +1,41 @@
 /** The tool that compares a time series with an earlier span: offsets to choose, or one that is typed. */
 import { button, element } from '../../webview/page/dom.ts';
-import { Popup } from '../../webview/page/popup.ts';
 import { type EarlierOffset, earlierLabel, earlierOffsets } from '../marks.ts';
 import { offsetMinutes, offsetProblem } from '../offset.ts';
+import { choiceList, showPopup } from './choices.ts';
+
+const title = 'Compare with an earlier time range';
 
 export function comparison(
   current: EarlierOffset | undefined,
   onChoose: (offset: EarlierOffset | null) => void,
 ): HTMLElement {
-  const select = element('select', {
-    class: 'field',
-    title: 'Compare with an earlier time range',
-    attributes: { 'aria-label': 'Compare with' },
-  });
-  select.dataset.tool = 'Compare';
-  const add = (text: string, value: string) =>
-    select.append(element('option', { text, attributes: { value } }));
-  add('Compare with…', '');
-  for (const { label, minutes } of earlierOffsets) add(label, String(minutes));
-  const isOther = current && !earlierOffsets.some(({ minutes }) => minutes === current.minutes);
-  if (isOther) add(earlierLabel(current), String(current.minutes));
-  add('Other…', 'other');
-  select.value = current === undefined ? '' : String(current.minutes);
-  select.addEventListener('change', () => {
-    const { value } = select;
+  const shown = String(current?.minutes ?? '');
+  const offered = earlierOffsets.map(({ label, minutes }) => [String(minutes), label] as const);
+  const isOther = current && !offered.some(([minutes]) => minutes === shown);
+  const options = [
+    ['', 'Compare with…'],
+    ...offered,
+    ...(isOther ? [[shown, earlierLabel(current)] as const] : []),
+    ['other', 'Other…'],
+  ] as const;
+  const names = { tool: 'Compare', label: 'Compare with', title };
+  const select = choiceList(names, shown, options, (value) => {
     if (value !== 'other') return onChoose(value === '' ? null : { minutes: Number(value) });
-    select.value = current === undefined ? '' : String(current.minutes);
-    askOffset(select, (minutes) => onChoose({ minutes }));
+    select.value = shown;
+    showPopup(select, title, (close) =>
+      offsetForm((minutes) => {
+        close();
+        onChoose({ minutes });
+      }),
+    );
   });
   return select;
 }
 
 const problemId = 'chart-offset-problem';
 
-function askOffset(anchor: HTMLElement, onChoose: (minutes: number) => void): void {
+function offsetForm(onChoose: (minutes: number) => void): HTMLElement[] {
   const problem = element('p', {
     class: 'choice-problem',
     attributes: { id: problemId, role: 'alert' },
@@ -60,20 +62,14 @@ function askOffset(anchor: HTMLElement, onChoose: (minutes: number) => void): vo
       input.focus();
       return;
     }
-    popup.close();
     onChoose(minutes);
   };
   input.addEventListener('input', () => show(''));
   input.addEventListener('keydown', ({ key }) => key === 'Enter' && accept());
-  const popup = new Popup(
-    [
-      element('div', { class: 'choices' }, [
-        element('p', { text: 'How much earlier?' }),
-        input,
-        problem,
-        button({ class: 'action', text: 'Compare', onClick: accept }),
-      ]),
-    ],
-    { label: 'Compare with an earlier time range' },
-  ).show(anchor, input);
+  return [
+    element('p', { text: 'How much earlier?' }),
+    input,
+    problem,
+    button({ class: 'action', text: 'Compare', onClick: accept }),
+  ];
 }

@@ -2,7 +2,6 @@
 import { BarChart, HeatmapChart, LineChart, PieChart, ScatterChart } from 'echarts/charts';
 import {
   GridComponent,
-  LegendComponent,
   MarkAreaComponent,
   MarkLineComponent,
   TitleComponent,
@@ -18,7 +17,6 @@ use([
   PieChart,
   ScatterChart,
   GridComponent,
-  LegendComponent,
   MarkAreaComponent,
   MarkLineComponent,
   TitleComponent,
@@ -27,5 +25,5 @@ use([
   SVGRenderer,
 ]);
 
-export type { ECharts, EChartsCoreOption } from 'echarts/core';
+export type { ECharts } from 'echarts/core';
 export { init };

@@ -9,6 +9,11 @@ const compact = new Intl.NumberFormat('en-US', {
 });
 const small = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
 
+/** A text in at most so many characters. */
+export function cut(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max - 1)}…` : text;
+}
+
 /** A number on an axis or in a label: short, in its unit. */
 export function shortNumber(value: number, unit?: string): string {
   if (!Number.isFinite(value)) return '';
@@ -50,16 +55,13 @@ function isNearShift(time: number): boolean {
 }
 
 function clockText(milliseconds: number, timeZone: 'utc' | 'local', step: number): string {
-  const date = new Date(milliseconds);
+  const offset = timeZone === 'utc' ? 0 : offsetAt(milliseconds) * 60_000;
+  const date = new Date(milliseconds + offset);
   if (Number.isNaN(date.getTime())) return '';
-  const two = (value: number) => String(value).padStart(2, '0');
-  const of = timeZone === 'utc' ? utcParts(date) : localParts(date);
-  const day = `${of.year}-${two(of.month)}-${two(of.day)}`;
-  if (step >= 86_400_000 && of.hour === 0 && of.minute === 0 && of.second === 0) return day;
-  const minute = `${day} ${two(of.hour)}:${two(of.minute)}`;
-  if (step >= 60_000 && of.second === 0 && of.fraction === 0) return minute;
-  const second = `${minute}:${two(of.second)}`;
-  return of.fraction === 0 ? second : `${second}.${String(of.fraction).padStart(3, '0')}`;
+  const [day = '', clock = ''] = date.toISOString().slice(0, -1).split('T');
+  if (step >= 86_400_000 && clock === '00:00:00.000') return day;
+  if (step >= 60_000 && clock.endsWith(':00.000')) return `${day} ${clock.slice(0, 5)}`;
+  return `${day} ${clock.replace('.000', '')}`;
 }
 
 /** Two times as a span that does not repeat the day: `2026-01-31 08:30 – 08:35`. */
@@ -68,28 +70,4 @@ export function spanText(from: number, to: number, timeZone: 'utc' | 'local'): s
   const [first, last] = [timeText(from, timeZone, step), timeText(to, timeZone, step)];
   const sameDay = first.slice(0, 10) === last.slice(0, 10) && last.length > 10;
   return `${first} – ${sameDay ? last.slice(11) : last}`;
-}
-
-function utcParts(date: Date) {
-  return {
-    year: date.getUTCFullYear(),
-    month: date.getUTCMonth() + 1,
-    day: date.getUTCDate(),
-    hour: date.getUTCHours(),
-    minute: date.getUTCMinutes(),
-    second: date.getUTCSeconds(),
-    fraction: date.getUTCMilliseconds(),
-  };
-}
-
-function localParts(date: Date) {
-  return {
-    year: date.getFullYear(),
-    month: date.getMonth() + 1,
-    day: date.getDate(),
-    hour: date.getHours(),
-    minute: date.getMinutes(),
-    second: date.getSeconds(),
-    fraction: date.getMilliseconds(),
-  };
 }

@@ -1,6 +1,7 @@
 /** The box and the line at the mark under the pointer, and what is announced of it. */
 import { element } from '../../webview/page/dom.ts';
 import type { Hit, HitRow } from './kinds/drawn.ts';
+import { sentences } from './kinds/leftOut.ts';
 import { swatchElement } from './swatch.ts';
 
 /** Pixels between the pointer and the box, and at the edges. */
@@ -28,21 +29,15 @@ export class HitBox {
     this.#values = hit.rows.map(({ value }) =>
       element('span', { class: 'hit-value', text: value }),
     );
-    const compares = hit.earlierLabel !== undefined;
+    const { earlierLabel } = hit;
+    const columns = earlierLabel === undefined ? [] : ['Current', earlierLabel];
     this.#box.replaceChildren(
       element('div', { class: 'hit-title', text: hit.title }),
-      element('div', { class: compares ? 'hit-rows compared' : 'hit-rows' }, [
-        ...(compares
-          ? [
-              element('span', { class: 'hit-column', text: 'Current' }),
-              element('span', { class: 'hit-column', text: hit.earlierLabel }),
-            ]
-          : []),
+      element('div', { class: columns.length > 0 ? 'hit-rows compared' : 'hit-rows' }, [
+        ...columns.map((text) => element('span', { class: 'hit-column', text })),
         ...hit.rows.map((row, index) => this.#row(row, index, hit)),
       ]),
-      ...[hit.note, hint]
-        .filter((text) => text !== undefined)
-        .map((text) => element('div', { class: 'hit-note', text })),
+      ...sentences(hit.note, hint).map((text) => element('div', { class: 'hit-note', text })),
     );
     this.#box.hidden = false;
     this.#place(hit);
@@ -83,9 +78,8 @@ export class HitBox {
   }
 
   #row({ key, name, earlier, ...ink }: HitRow, index: number, hit: Hit): HTMLElement {
-    const swatch = swatchElement(ink);
     return element('div', { class: key === hit.hot?.key ? 'hit-row hot' : 'hit-row' }, [
-      swatch,
+      swatchElement(ink),
       element('span', { class: 'hit-name', text: name }),
       this.#values[index],
       hit.earlierLabel === undefined

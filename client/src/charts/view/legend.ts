@@ -5,6 +5,7 @@
 
 import type { MarkOrigin } from '../../../../table/src/chart/chart.ts';
 import { button, debounced, element } from '../../webview/page/dom.ts';
+import { FocusMark } from '../../webview/page/keepFocus.ts';
 import type { Legend, LegendRow } from './kinds/drawn.ts';
 import { swatchElement } from './swatch.ts';
 
@@ -12,8 +13,8 @@ import { swatchElement } from './swatch.ts';
 const searchFrom = 8;
 
 interface LegendEvents {
-  /** The keys of the series that are drawn; undefined for all. */
-  onVisible(visible: ReadonlySet<string> | undefined): void;
+  /** Called when `visible` has changed, to draw the chart with its legend. */
+  onVisible(): void;
   onFilter(origin: MarkOrigin, exclude: boolean): void;
 }
 
@@ -59,6 +60,7 @@ export class LegendTable {
     });
   }
 
+  /** The keys of the series that are drawn; undefined for all. */
   get visible(): ReadonlySet<string> | undefined {
     return this.#visible;
   }
@@ -75,7 +77,7 @@ export class LegendTable {
   }
 
   /** Shows a series alone, or all where it is alone already. */
-  isolate(key: string): void {
+  #isolate(key: string): void {
     const alone = this.#visible?.size === 1 && this.#visible.has(key);
     this.#setVisible(alone ? undefined : new Set([key]));
   }
@@ -89,8 +91,7 @@ export class LegendTable {
 
   #setVisible(visible: ReadonlySet<string> | undefined): void {
     this.#visible = visible;
-    this.#events.onVisible(visible);
-    this.#drawRows();
+    this.#events.onVisible();
   }
 
   /** The field that narrows the list is in the head, where it takes no room from the rows. */
@@ -116,32 +117,18 @@ export class LegendTable {
 
   #drawRows(): void {
     const wanted = this.#search.value.trim().toLowerCase();
-    const rows = this.#legend.rows.filter(
-      ({ name }) => wanted === '' || name.toLowerCase().includes(wanted),
-    );
-    const focused = this.#focusedPlace();
+    const rows = this.#legend.rows.filter(({ name }) => name.toLowerCase().includes(wanted));
+    const focused = FocusMark.now();
     this.#rows.replaceChildren(...rows.map((row) => this.#row(row)));
     this.#empty.hidden = rows.length > 0;
     this.#setStop();
     this.#fitColumns();
     // The rows are drawn again; the button that had the focus keeps it.
-    if (focused === undefined) return;
-    const row = this.#rowElements().find(({ dataset }) => dataset.key === focused.key);
-    const buttons = row === undefined ? [] : buttonsOf(row);
-    (buttons[focused.button] ?? buttons[0])?.focus();
+    focused?.restore();
   }
 
   #rowElements(): HTMLElement[] {
-    return [...this.#rows.querySelectorAll<HTMLElement>('[data-key]')];
-  }
-
-  #focusedPlace(): { readonly key: string | undefined; readonly button: number } | undefined {
-    const row = this.#rows.contains(document.activeElement)
-      ? rowOf(document.activeElement)
-      : undefined;
-    if (row === undefined) return undefined;
-    const button = buttonsOf(row).indexOf(document.activeElement as HTMLElement);
-    return { key: row.dataset.key, button };
+    return [...this.#rows.children] as HTMLElement[];
   }
 
   /** One button of all rows is reached by the Tab key. */
@@ -191,55 +178,38 @@ export class LegendTable {
   #row(row: LegendRow): HTMLElement {
     const { key, name, origin } = row;
     const shown = this.#visible?.has(key) !== false;
-    const swatch = swatchElement(row);
+    const figures = this.#legend.columns.flatMap((column, at) => {
+      const figure = row.cells[at];
+      return figure?.text ? `${column}: ${figure.exact ?? figure.text}` : [];
+    });
+    const hint = 'Click to show it alone, Ctrl+click to hide or show it';
     const isolate = button(
       {
         class: 'series',
-        title: [
-          name,
-          ...this.#legend.columns.flatMap((column, at) => {
-            const figure = row.cells[at];
-            return figure?.text ? `${column}: ${figure.exact ?? figure.text}` : [];
-          }),
-          'Click to show it alone, Ctrl+click to hide or show it',
-        ].join('\n'),
+        title: [name, ...figures, hint].join('\n'),
         attributes: { 'aria-pressed': String(shown) },
         onClick: ({ ctrlKey, metaKey }) =>
-          ctrlKey || metaKey ? this.#toggle(key) : this.isolate(key),
+          ctrlKey || metaKey ? this.#toggle(key) : this.#isolate(key),
       },
-      [swatch, element('span', { class: 'series-name', text: name })],
+      [swatchElement(row), element('span', { class: 'series-name', text: name })],
     );
-    const filters =
-      this.#editable && origin !== undefined
-        ? [
-            button({
-              class: 'quiet',
-              text: '+',
-              label: `Add ${name} as filter`,
-              onClick: () => this.#events.onFilter(origin, false),
-            }),
-            button({
-              class: 'quiet',
-              text: '−',
-              label: `Exclude ${name}`,
-              onClick: () => this.#events.onFilter(origin, true),
-            }),
-          ]
-        : [];
-    const made = element(
-      'tr',
-      { class: shown ? '' : 'hidden-series', attributes: { 'data-key': key } },
-      [
-        element('th', { attributes: { scope: 'row' } }, [
-          element('span', { class: 'series-cell' }, [
-            isolate,
-            element('span', { class: 'series-filters' }, filters),
+    const filter = (text: string, label: string, exclude: boolean) => {
+      if (origin === undefined || !this.#editable) return undefined;
+      const onClick = () => this.#events.onFilter(origin, exclude);
+      return button({ class: 'quiet', text, label, onClick });
+    };
+    return element('tr', { class: shown ? '' : 'hidden-series', attributes: { 'data-key': key } }, [
+      element('th', { attributes: { scope: 'row' } }, [
+        element('span', { class: 'series-cell' }, [
+          isolate,
+          element('span', { class: 'series-filters' }, [
+            filter('+', `Add ${name} as filter`, false),
+            filter('−', `Exclude ${name}`, true),
           ]),
         ]),
-        ...row.cells.map(({ text, exact }) => element('td', { text, title: exact ?? text })),
-      ],
-    );
-    return made;
+      ]),
+      ...row.cells.map(({ text, exact }) => element('td', { text, title: exact ?? text })),
+    ]);
   }
 }
 

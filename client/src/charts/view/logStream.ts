@@ -3,7 +3,7 @@
 import type { LogStreamData } from '../../../../table/src/chart/chart.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
 import { debounced, element } from '../../webview/page/dom.ts';
-import type { ChartColumn, ChartSource } from './module.ts';
+import type { ChartColumn, ChartParts } from './module.ts';
 
 const lineHeight = 22;
 const windowRows = 200;
@@ -12,65 +12,54 @@ const maxFields = 12;
 /** Browsers do not scroll higher elements reliably; the rows beyond are in the table. */
 const maxHeight = 10_000_000;
 
+type LogParts = Pick<ChartParts, 'source' | 'rowCount'>;
+
 export class LogStream {
   readonly element = element('div', {
     class: 'log-stream',
     attributes: { role: 'list', 'aria-label': 'Log stream', tabindex: '0' },
   });
   readonly #lines = element('div', { class: 'log-lines' });
-  readonly #source: ChartSource;
+  readonly #parts: LogParts;
   readonly #data: LogStreamData;
   readonly #columns: readonly ChartColumn[];
   readonly #shown: readonly number[];
-  readonly #rowCount: number;
   #reading = new AbortController();
-  readonly #read = debounced(30, () => void this.#draw());
 
-  constructor(
-    source: ChartSource,
-    data: LogStreamData,
-    columns: readonly ChartColumn[],
-    rowCount: number,
-  ) {
-    this.#source = source;
+  constructor(parts: LogParts, data: LogStreamData, columns: readonly ChartColumn[]) {
+    this.#parts = parts;
     this.#data = data;
     this.#columns = columns;
-    this.#rowCount = rowCount;
     const first = [data.time, data.severity, data.message].filter((index) => index !== undefined);
     const others = columns.map((_, index) => index).filter((index) => !first.includes(index));
     this.#shown = [...first, ...others.slice(0, maxFields)];
-    this.#lines.style.height = `${Math.min(maxHeight, rowCount * lineHeight)}px`;
+    this.#lines.style.height = `${Math.min(maxHeight, parts.rowCount * lineHeight)}px`;
     this.element.append(this.#lines);
-    this.element.addEventListener('scroll', this.#read);
+    const draw = debounced(30, () => void this.draw());
+    this.element.addEventListener('scroll', draw);
   }
 
   get notices(): readonly string[] {
-    return this.#rowCount * lineHeight > maxHeight
+    return this.#parts.rowCount * lineHeight > maxHeight
       ? ['The last rows cannot be reached by scrolling. They are in the table.']
       : [];
-  }
-
-  start(): void {
-    void this.#draw();
   }
 
   dispose(): void {
     this.#reading.abort();
   }
 
-  async #draw(): Promise<void> {
+  /** Draws the lines in view; the element must be in the page. */
+  async draw(): Promise<void> {
     this.#reading.abort();
     this.#reading = new AbortController();
+    const { source, rowCount } = this.#parts;
     const { scrollTop, clientHeight } = this.element;
     const first = Math.max(0, Math.floor(scrollTop / lineHeight) - 20);
-    const last = Math.min(this.#rowCount, Math.ceil((scrollTop + clientHeight) / lineHeight) + 20);
+    const last = Math.min(rowCount, Math.ceil((scrollTop + clientHeight) / lineHeight) + 20);
     try {
-      const { rows } = await this.#source.rows(
-        first,
-        Math.min(last, first + windowRows),
-        this.#shown,
-        this.#reading.signal,
-      );
+      const end = Math.min(last, first + windowRows);
+      const { rows } = await source.rows(first, end, this.#shown, this.#reading.signal);
       this.#lines.replaceChildren(...rows.map((cells, index) => this.#line(first + index, cells)));
     } catch (error) {
       if (isCancelled(error)) return;
@@ -87,12 +76,10 @@ export class LogStream {
       const text = cells[at];
       if ([time, message, severity].includes(column) || text === null || text === undefined)
         return [];
-      return [
-        element('span', { class: 'log-field' }, [
-          element('span', { class: 'log-name', text: `${this.#columns[column]?.name ?? ''}=` }),
-          element('span', { text }),
-        ]),
-      ];
+      return element('span', { class: 'log-field' }, [
+        element('span', { class: 'log-name', text: `${this.#columns[column]?.name ?? ''}=` }),
+        element('span', { text }),
+      ]);
     });
     const level = of(severity);
     const made = element(
@@ -101,7 +88,7 @@ export class LogStream {
         class: `log-line ${level ? levelClass(level) : ''}`,
         attributes: {
           role: 'listitem',
-          'aria-setsize': String(this.#rowCount),
+          'aria-setsize': String(this.#parts.rowCount),
           'aria-posinset': String(row + 1),
         },
       },

@@ -12,22 +12,12 @@ import type {
   MarkOrigin,
 } from '../../../../table/src/chart/chart.ts';
 import type { DrawnWindow } from '../../results/store/protocol.ts';
+import type { EarlierAnswer, PictureFormat } from '../host/chartEffects.ts';
 import type { ChartMarks, EarlierOffset } from '../marks.ts';
 
 export interface ChartColumn {
   readonly name: string;
   readonly unit?: string;
-}
-
-/** The answer of the same query over an earlier span. */
-export interface EarlierAnswer {
-  /** Such as `1 day earlier`. */
-  readonly label: string;
-  readonly offset: EarlierOffset;
-  /** By how much its times are shifted to lie over those of the answer. */
-  readonly offsetMilliseconds: number;
-  /** While it is awaited, or why it is not there. */
-  readonly state: 'running' | 'ready' | { readonly failed: string };
 }
 
 /** A chart's content, other than the data that it requests. */
@@ -72,10 +62,10 @@ export interface ChartEvents {
   back(): void;
   annotate(from: number, to: number): void;
   filter(origin: MarkOrigin, exclude: boolean): void;
+  /** Compares with an earlier span; null ends the comparison. */
   compare(offset: EarlierOffset | null): void;
-  cancelEarlier(): void;
   /** A picture to be saved: bytes of a PNG in base64, or the text of an SVG. */
-  savePicture(format: 'png' | 'svg', content: string): void;
+  savePicture(format: PictureFormat, content: string): void;
   say(message: string): void;
 }
 

@@ -1,33 +1,29 @@
 /** A chart as a picture for documents: with its title, range and legend, in the theme or on white. */
 import { element } from '../../webview/page/dom.ts';
 import { init } from './echarts.ts';
+import { cut } from './format.ts';
 import type { Drawn, LegendRow } from './kinds/drawn.ts';
-import type { DrawingPlace, Option } from './options/drawing.ts';
-import type { Theme } from './theme.ts';
+import type { DrawingPlace } from './options/drawing.ts';
 
 const legendLine = 18;
 const maxLegendRows = 30;
 const titleHeight = 46;
 const pixelRatio = 2;
 
-export interface PictureParts {
+export interface PictureParts extends DrawingPlace {
   readonly title: string;
   /** Such as `2026-01-31 08:30 – 09:30, UTC`. */
   readonly subtitle: string;
-  readonly theme: Theme;
-  readonly width: number;
-  readonly height: number;
   readonly draw: (place: DrawingPlace) => Drawn;
 }
 
 export function svgPicture(parts: PictureParts): string {
   const { theme, width } = parts;
-  const { drawn, height, legend } = layout(parts);
+  const { option, height, legend, full } = layout(parts);
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
   try {
-    chart.setOption(drawn.option);
+    chart.setOption(option);
     const inner = wellFormed(chart.renderToSVGString());
-    const full = titleHeight + height + legend.length * legendLine + 8;
     return [
       `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${width}" height="${full}" viewBox="0 0 ${width} ${full}" font-family="${escaped(theme.font)}">`,
       `<rect width="100%" height="100%" fill="${theme.background}"/>`,
@@ -48,40 +44,32 @@ export function svgPicture(parts: PictureParts): string {
 /** A canvas with twice as many pixels, for screens of high density. */
 export function canvasPicture(parts: PictureParts): HTMLCanvasElement {
   const { theme, width } = parts;
-  const { drawn, height, legend } = layout(parts);
-  const place = element('div');
-  const chart = init(place, null, { width, height, devicePixelRatio: pixelRatio });
+  const { option, height, legend, full } = layout(parts);
+  const chart = init(element('div'), null, { width, height, devicePixelRatio: pixelRatio });
   try {
-    chart.setOption(drawn.option);
+    chart.setOption(option);
     const plot = chart.renderToCanvas({ pixelRatio });
     const canvas = element('canvas');
     canvas.width = width * pixelRatio;
-    canvas.height = (titleHeight + height + legend.length * legendLine + 8) * pixelRatio;
+    canvas.height = full * pixelRatio;
     const context = canvas.getContext('2d');
     if (context === null) throw new Error('The picture could not be drawn.');
     context.scale(pixelRatio, pixelRatio);
     context.fillStyle = theme.background;
     context.fillRect(0, 0, canvas.width, canvas.height);
-    const write = (
-      text: string,
-      x: number,
-      y: number,
-      size: number,
-      color: string,
-      bold = false,
-    ) => {
-      context.font = `${bold ? '600 ' : ''}${size}px ${theme.font}`;
+    const write = (text: string, x: number, y: number, font: string, color: string) => {
+      context.font = `${font} ${theme.font}`;
       context.fillStyle = color;
       context.fillText(text, x, y, width - x - 8);
     };
-    write(parts.title, 12, 20, 15, theme.text, true);
-    write(parts.subtitle, 12, 37, 12, theme.dim);
+    write(parts.title, 12, 20, '600 15px', theme.text);
+    write(parts.subtitle, 12, 37, '12px', theme.dim);
     context.drawImage(plot, 0, titleHeight, width, height);
     legend.forEach(({ color, text }, index) => {
       const y = titleHeight + height + index * legendLine;
       context.fillStyle = color;
       context.fillRect(12, y + 4, 10, 10);
-      write(text, 28, y + 13, 12, theme.text);
+      write(text, 28, y + 13, '12px', theme.text);
     });
     return canvas;
   } finally {
@@ -89,38 +77,30 @@ export function canvasPicture(parts: PictureParts): HTMLCanvasElement {
   }
 }
 
-interface Layout {
-  readonly drawn: Drawn;
-  readonly height: number;
-  readonly legend: readonly { readonly color: string; readonly text: string }[];
-}
-
-function layout({ draw, theme, width, height }: PictureParts): Layout {
-  const first = draw({ theme, width, height });
-  const tall = Math.max(height, first.height ?? 0);
-  const drawn = tall === height ? first : draw({ theme, width, height: tall });
+/** Lays out a picture; `height` are the pixels of the plot, `full` those of all. */
+function layout({ draw, theme, width, height: least }: PictureParts) {
+  const first = draw({ theme, width, height: least });
+  const height = Math.max(least, first.height ?? 0);
+  const drawn = height === least ? first : draw({ theme, width, height });
+  const legend = legendOf(drawn);
   return {
-    drawn: { ...drawn, option: opaque(drawn.option, theme) },
-    height: tall,
-    legend: legendOf(drawn),
+    option: { ...drawn.option, backgroundColor: theme.background },
+    height,
+    legend,
+    full: titleHeight + height + legend.length * legendLine + 8,
   };
 }
 
-function opaque(option: Option, theme: Theme): Option {
-  return { ...option, backgroundColor: theme.background };
-}
-
-function legendOf({ legend }: Drawn): Layout['legend'] {
+function legendOf({ legend }: Drawn): { readonly color: string; readonly text: string }[] {
   if (legend === undefined) return [];
   const rows = legend.rows.slice(0, maxLegendRows);
   const more = legend.rows.length - rows.length;
-  const words = ({ name, cells, color }: LegendRow) => ({
-    color,
-    text: `${name.length > 60 ? `${name.slice(0, 59)}…` : name}  ${cells
-      .map(({ text }, at) => (text === '' ? '' : `${legend.columns[at]?.toLowerCase()} ${text}`))
-      .filter((text) => text !== '')
-      .join('  ')}`,
-  });
+  const words = ({ name, cells, color }: LegendRow) => {
+    const figures = cells.flatMap(({ text }, at) =>
+      text === '' ? [] : `${legend.columns[at]?.toLowerCase()} ${text}`,
+    );
+    return { color, text: `${cut(name, 60)}  ${figures.join('  ')}` };
+  };
   return [
     ...rows.map(words),
     ...(more > 0 ? [{ color: 'transparent', text: `and ${more} more` }] : []),

@@ -6,9 +6,7 @@ import { readTheme, whiteTheme } from './theme.ts';
 /** The minimum size: a chart in a narrow panel makes a readable picture. */
 const [minWidth, minHeight] = [640, 320];
 
-interface PictureSource extends Pick<PictureParts, 'title' | 'subtitle' | 'draw'> {
-  readonly size: readonly [width: number, height: number];
-}
+type PictureSource = Omit<PictureParts, 'theme'>;
 
 export type PictureAction = 'copy' | 'png' | 'svg' | 'whitePng' | 'whiteSvg';
 
@@ -25,13 +23,12 @@ export async function takePicture(
   savePicture('png', address.slice('data:image/png;base64,'.length));
 }
 
-function partsOf({ size, ...source }: PictureSource, onWhite: boolean): PictureParts {
-  const theme = readTheme();
+function partsOf(source: PictureSource, onWhite: boolean): PictureParts {
   return {
     ...source,
-    theme: onWhite ? { ...theme, ...whiteTheme } : theme,
-    width: Math.max(minWidth, size[0]),
-    height: Math.max(minHeight, size[1]),
+    theme: { ...readTheme(), ...(onWhite && whiteTheme) },
+    width: Math.max(minWidth, source.width),
+    height: Math.max(minHeight, source.height),
   };
 }
 

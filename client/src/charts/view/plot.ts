@@ -14,7 +14,7 @@ export class Plot implements Scale {
   readonly #onResize: () => void;
   #chart: ECharts | undefined;
   #hasAxes = false;
-  #size: readonly [number, number] = [0, 0];
+  #size = { width: 0, height: 0 };
   /** The size of the element when the chart was drawn last; a tall chart is higher than that. */
   #place: readonly [number, number] = [0, 0];
 
@@ -25,12 +25,17 @@ export class Plot implements Scale {
     this.#observer.observe(this.element);
   }
 
+  /** The chart, if its axes convert pixels. */
+  get #axes(): ECharts | undefined {
+    return this.#hasAxes ? this.#chart : undefined;
+  }
+
   get width(): number {
-    return this.#size[0];
+    return this.#size.width;
   }
 
   get height(): number {
-    return this.#size[1];
+    return this.#size.height;
   }
 
   /** Replaces the former drawing. The element scrolls where `height` exceeds its own. */
@@ -40,34 +45,29 @@ export class Plot implements Scale {
     this.#place = [clientWidth, clientHeight];
     const tall = Math.max(clientHeight, height ?? 0);
     this.#canvas.style.height = tall > clientHeight ? `${tall}px` : '100%';
-    const size = [this.#canvas.clientWidth, tall] as const;
-    if (this.#chart === undefined) {
-      this.#chart = init(this.#canvas, null, { width: size[0], height: size[1] });
-    } else if (size[0] !== this.#size[0] || size[1] !== this.#size[1]) {
-      this.#chart.resize({ width: size[0], height: size[1] });
-    }
+    const size = { width: this.#canvas.clientWidth, height: tall };
+    if (this.#chart === undefined) this.#chart = init(this.#canvas, null, size);
+    else if (size.width !== this.width || size.height !== this.height) this.#chart.resize(size);
     this.#size = size;
     this.#chart.setOption(option, { notMerge: true, silent: true });
     this.#hasAxes = 'xAxis' in option && 'grid' in option && !Array.isArray(option.grid);
   }
 
   valueAt(x: number, y: number): readonly [number, number] | undefined {
-    if (this.#chart === undefined || !this.#hasAxes) return undefined;
-    if (!this.#chart.containPixel({ gridIndex: 0 }, [x, y])) return undefined;
-    const value = this.#chart.convertFromPixel({ gridIndex: 0 }, [x, y]);
+    const axes = this.#axes;
+    if (!axes?.containPixel({ gridIndex: 0 }, [x, y])) return undefined;
+    const value = axes.convertFromPixel({ gridIndex: 0 }, [x, y]);
     return Array.isArray(value) ? [value[0] as number, value[1] as number] : undefined;
   }
 
   /** The value of the horizontal axis at a pixel. */
   timeAt(x: number): number | undefined {
-    if (this.#chart === undefined || !this.#hasAxes) return undefined;
-    const value = this.#chart.convertFromPixel({ xAxisIndex: 0 }, x);
+    const value = this.#axes?.convertFromPixel({ xAxisIndex: 0 }, x);
     return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
   }
 
   pixelOf(value: readonly [number, number], yAxis = 0): readonly [number, number] | undefined {
-    if (this.#chart === undefined || !this.#hasAxes) return undefined;
-    const pixel = this.#chart.convertToPixel({ xAxisIndex: 0, yAxisIndex: yAxis }, [...value]);
+    const pixel = this.#axes?.convertToPixel({ xAxisIndex: 0, yAxisIndex: yAxis }, [...value]);
     if (!Array.isArray(pixel)) return undefined;
     const [x, y] = pixel as [number, number];
     return Number.isFinite(x) && Number.isFinite(y) ? [x, y] : undefined;

@@ -3,35 +3,25 @@
  * time range that a click sets.
  */
 
-import type { ChartData, MarkOrigin } from '../../../../table/src/chart/chart.ts';
+import type { ChartData, ChartPoint } from '../../../../table/src/chart/chart.ts';
 import { debounced } from '../../webview/page/dom.ts';
-import { exactNumber } from './format.ts';
+import { cut, exactNumber } from './format.ts';
 import { HitBox } from './hitBox.ts';
 import type { Drawn, Hit } from './kinds/drawn.ts';
+import type { ChartContent, ChartEvents } from './module.ts';
 import type { Plot } from './plot.ts';
 
 /** Milliseconds that a mark is pointed at before its exact values are requested. */
 const exactAfter = 40;
-/** Characters of the name of a series in a hint. */
-const nameMax = 40;
-
 interface PointingParts {
   readonly plot: Plot;
   readonly view: HTMLElement;
   readonly drawn: () => Drawn | undefined;
   readonly data: () => ChartData | undefined;
-  readonly canFilter: () => boolean;
-  readonly onFilter: (origin: MarkOrigin, exclude: boolean) => void;
-  /** Whether bins set the time range. */
-  readonly canSelectRange: () => boolean;
-  readonly onSelectRange: (from: number, to: number) => void;
-  /** The exact values at a time, by the keys of series. */
-  readonly exact: (
-    time: number,
-    signal: AbortSignal,
-  ) => Promise<Readonly<Record<string, string | null>>>;
-  /** Undoes the last step that led to the result; returns whether there is one. */
-  readonly onBack: () => boolean;
+  readonly content: () => ChartContent;
+  readonly events: ChartEvents;
+  /** Requests the exact values at a time. */
+  readonly exact: (time: number, signal: AbortSignal) => Promise<ChartPoint>;
 }
 
 export class Pointing {
@@ -75,16 +65,14 @@ export class Pointing {
   }
 
   #show(mark: number, pointer?: readonly [number, number]): void {
-    const { plot, drawn, canFilter, canSelectRange } = this.#parts;
+    const { plot, drawn, content } = this.#parts;
     const hit = drawn()?.hit(mark, plot, pointer);
     if (hit === undefined) return this.leave();
     this.#mark = mark;
     this.#hit = hit;
-    const filters = canFilter() && hit.hot?.origin !== undefined;
-    const hint = clickHint(
-      canSelectRange() && hit.span !== undefined,
-      filters ? hit.hot?.name : undefined,
-    );
+    const { canSelectRange, editable } = content();
+    const filtered = editable && hit.hot?.origin ? hit.hot.name : undefined;
+    const hint = clickHint(canSelectRange && hit.span !== undefined, filtered);
     plot.element.classList.toggle('clickable', hint !== undefined);
     this.#box.show(hit, hint);
     if (pointer === undefined) this.#box.say(hit);
@@ -100,15 +88,13 @@ export class Pointing {
     this.#exact = new AbortController();
     const { signal } = this.#exact;
     try {
-      const values = await this.#parts.exact(hit.time, signal);
+      const { values } = await this.#parts.exact(hit.time, signal);
       if (signal.aborted || this.#hit !== hit) return;
       const units = new Map(data.series.map(({ key, unit }) => [key, unit]));
       this.#box.setValues(
         hit.rows.map(({ key }) => {
-          const text = values[key];
-          return text === undefined || text === null
-            ? undefined
-            : exactNumber(text, units.get(key));
+          const text = values[key] ?? undefined;
+          return text && exactNumber(text, units.get(key));
         }),
       );
     } catch {
@@ -118,22 +104,25 @@ export class Pointing {
 
   #click(exclude: boolean): void {
     const { span, hot } = this.#hit ?? {};
-    const { canFilter, onFilter, canSelectRange, onSelectRange } = this.#parts;
-    if (span && canSelectRange() && !exclude) onSelectRange(span.from, span.to);
-    else if (hot?.origin !== undefined && canFilter()) onFilter(hot.origin, exclude);
+    const { content, events } = this.#parts;
+    const { canSelectRange, editable } = content();
+    if (span && canSelectRange && !exclude) events.selectRange(span.from, span.to);
+    else if (hot?.origin && editable) events.filter(hot.origin, exclude);
   }
 
   #key(event: KeyboardEvent): void {
-    const marks = this.#parts.drawn()?.marks ?? 0;
+    const { drawn, content, events } = this.#parts;
+    const marks = drawn()?.marks ?? 0;
     const { key, altKey } = event;
     const current = this.#mark;
     if (altKey && key === 'ArrowLeft') {
-      if (!this.#parts.onBack()) return;
+      if (!content().canGoBack) return;
+      events.back();
     } else if (marks === 0) return;
     else if (key === 'ArrowRight' || key === 'ArrowDown')
-      this.#show(Math.min(marks - 1, current === undefined ? 0 : current + 1));
+      this.#show(Math.min(marks - 1, (current ?? -1) + 1));
     else if (key === 'ArrowLeft' || key === 'ArrowUp')
-      this.#show(Math.max(0, current === undefined ? marks - 1 : current - 1));
+      this.#show(Math.max(0, (current ?? marks) - 1));
     else if (key === 'Home') this.#show(0);
     else if (key === 'End') this.#show(marks - 1);
     else if (key === 'Enter' && this.#hit) this.#click(altKey);
@@ -147,7 +136,7 @@ export class Pointing {
 /** What a click does at the mark under the pointer; undefined where it does nothing. */
 function clickHint(selects: boolean, filtered: string | undefined): string | undefined {
   if (!selects) return filtered && 'Click adds a filter, Alt+click excludes';
-  return `Click to set this time range${filtered ? `, Alt+click excludes ${shortened(filtered)}` : ''}`;
+  return `Click to set this time range${filtered ? `, Alt+click excludes ${cut(filtered, 40)}` : ''}`;
 }
 
 /**
@@ -159,8 +148,4 @@ function keepMenuClosed(surface: HTMLElement): void {
   // Where the page has just got the focus, the first is taken for Alt itself.
   for (let count = 0; count < 2; count++)
     surface.dispatchEvent(new KeyboardEvent('keydown', other));
-}
-
-function shortened(name: string): string {
-  return name.length > nameMax ? `${name.slice(0, nameMax - 1)}…` : name;
 }

@@ -10,10 +10,10 @@ import {
   seriesStyles,
 } from '../../../../table/src/chart/chart.ts';
 import { button, element } from '../../webview/page/dom.ts';
-import { Popup } from '../../webview/page/popup.ts';
-import type { EarlierOffset } from '../marks.ts';
+import { FocusMark } from '../../webview/page/keepFocus.ts';
+import { checkbox, choiceList, popupButton } from './choices.ts';
 import { comparison } from './comparison.ts';
-import type { ChartContent } from './module.ts';
+import type { ChartContent, ChartEvents } from './module.ts';
 import type { PictureAction } from './pictures.ts';
 
 const kindNames: Readonly<Record<ChartKind, string>> = {
@@ -37,10 +37,7 @@ const missingNames: Readonly<Record<MissingValues, string>> = {
   linear: 'Gaps: connect',
 };
 
-interface ToolbarEvents {
-  choose(choice: ChartChoice): void;
-  compare(offset: EarlierOffset | null): void;
-  selectRange(from: number, to: number): void;
+interface ToolbarEvents extends Pick<ChartEvents, 'choose' | 'compare' | 'selectRange'> {
   picture(action: PictureAction): void;
 }
 
@@ -77,11 +74,10 @@ export class Toolbar {
     const shown = JSON.stringify([content, request, effects]);
     if (shown === this.#shown) return;
     this.#shown = shown;
-    const focused = document.activeElement?.closest<HTMLElement>('[data-tool]')?.dataset.tool;
+    const focused = FocusMark.now();
     const made = tools(content, request, effects, this.#events);
     this.element.replaceChildren(...(made.length > 1 ? [...made, this.#more] : made));
-    if (focused !== undefined)
-      this.element.querySelector<HTMLElement>(`[data-tool="${focused}"]`)?.focus();
+    focused?.restore();
   }
 }
 
@@ -91,109 +87,77 @@ function tools(
   effects: ChoicesWithEffect,
   events: ToolbarEvents,
 ): HTMLElement[] {
-  const { shape, choice, earlier, canSelectRange } = content;
+  const { shape, choice, earlier, canSelectRange, range } = content;
   const isSeries = request.kind === 'timeSeries';
   const change = (changed: ChartChoice) => events.choose({ ...choice, ...changed });
   const style = choice.style ?? shape.style;
   return [
-    shape.kinds.length > 1
-      ? chooser('Chart', request.kind, shape.kinds, kindNames, (kind) => change({ kind }))
-      : undefined,
-    isSeries
-      ? chooser('Style', style, seriesStyles, styleNames, (next) => change({ style: next }))
-      : undefined,
-    isSeries && style !== 'line' && effects.stacked
-      ? checkbox('Stacked', request.stacked, (stacked) => change({ stacked }))
-      : undefined,
-    isSeries && effects.missing
-      ? chooser('Gaps', request.missing, missingValues, missingNames, (missing) =>
-          change({ missing }),
-        )
-      : undefined,
-    shape.values.length > 1 && request.kind !== 'logStream' && request.kind !== 'heatmap'
-      ? valuesButton(content, request, (values) => change({ values }))
-      : undefined,
-    isSeries && canSelectRange ? comparison(earlier?.offset, events.compare) : undefined,
-    canSelectRange && content.range ? zoomOutButton(content.range, events) : undefined,
-    request.kind === 'logStream' ? undefined : pictureButton(events),
-  ].filter((tool) => tool !== undefined);
+    shape.kinds.length > 1 &&
+      chooser('Chart', request.kind, shape.kinds, kindNames, (kind) => change({ kind })),
+    isSeries &&
+      chooser('Style', style, seriesStyles, styleNames, (next) => change({ style: next })),
+    isSeries &&
+      style !== 'line' &&
+      effects.stacked &&
+      checkbox('Stacked', request.stacked, (stacked) => change({ stacked })),
+    isSeries &&
+      effects.missing &&
+      chooser('Gaps', request.missing, missingValues, missingNames, (missing) =>
+        change({ missing }),
+      ),
+    shape.values.length > 1 &&
+      request.kind !== 'logStream' &&
+      request.kind !== 'heatmap' &&
+      valuesButton(content, request, (values) => change({ values })),
+    isSeries && canSelectRange && comparison(earlier?.offset, events.compare),
+    canSelectRange && range !== undefined && zoomOutButton(range, events),
+    request.kind !== 'logStream' && pictureButton(events),
+  ].filter((tool) => tool !== false);
 }
 
 function chooser<T extends string>(
-  label: string,
+  name: string,
   value: T,
   values: readonly T[],
   names: Readonly<Record<T, string>>,
   onChange: (value: T) => void,
 ): HTMLElement {
-  const select = element(
-    'select',
-    { class: 'field', title: label, attributes: { 'aria-label': label } },
-    values.map((one) => element('option', { text: names[one], attributes: { value: one } })),
-  );
-  select.value = value;
-  select.dataset.tool = label;
-  select.addEventListener('change', () => onChange(select.value as T));
-  return select;
-}
-
-function checkbox(
-  label: string,
-  checked: boolean,
-  onChange: (checked: boolean) => void,
-): HTMLElement {
-  const input = element('input', { attributes: { type: 'checkbox' } });
-  input.checked = checked;
-  input.dataset.tool = label;
-  input.addEventListener('change', () => onChange(input.checked));
-  return element('label', { class: 'check' }, [input, element('span', { text: label })]);
+  const options = values.map((one) => [one, names[one]] as const);
+  const listNames = { tool: name, label: name, title: name };
+  return choiceList(listNames, value, options, (chosen) => onChange(chosen as T));
 }
 
 function valuesButton(
   { shape, columns }: ChartContent,
-  request: ChartRequest,
+  { values }: ChartRequest,
   onChange: (values: readonly number[]) => void,
 ): HTMLElement {
-  const made = button({
-    class: 'quiet',
-    text: `Values ${request.values.length} of ${shape.values.length} ▾`,
-    title: 'Choose the columns to draw',
-    attributes: { 'aria-haspopup': 'dialog', 'data-tool': 'Values' },
-    onClick: () => {
-      const boxes = shape.values.map((column) => {
-        const input = element('input', { attributes: { type: 'checkbox' } });
-        input.checked = request.values.includes(column);
-        return { column, input };
-      });
-      const popup = new Popup(
-        [
-          element('div', { class: 'choices' }, [
-            ...boxes.map(({ column, input }) =>
-              element('label', { class: 'check' }, [
-                input,
-                element('span', { text: columns[column]?.name ?? '' }),
-              ]),
-            ),
-            button({
-              class: 'action',
-              text: 'Draw',
-              onClick: () => {
-                const chosen = boxes.filter(({ input }) => input.checked);
-                popup.close();
-                if (chosen.length > 0) onChange(chosen.map(({ column }) => column));
-              },
-            }),
-          ]),
-        ],
-        { label: 'Columns to draw' },
-      ).show(made, boxes[0]?.input);
-    },
+  const text = `Values ${values.length} of ${shape.values.length} ▾`;
+  const title = 'Choose the columns to draw';
+  const attributes = { 'data-tool': 'Values' };
+  return popupButton({ text, title, attributes }, 'Columns to draw', (close) => {
+    const chosen = new Set(values);
+    const accept = () => {
+      close();
+      if (chosen.size > 0) onChange(shape.values.filter((column) => chosen.has(column)));
+    };
+    return [
+      ...shape.values.map((column) =>
+        checkbox(columns[column]?.name ?? '', chosen.has(column), (checked) => {
+          if (checked) chosen.add(column);
+          else chosen.delete(column);
+        }),
+      ),
+      button({ class: 'action', text: 'Draw', onClick: accept }),
+    ];
   });
-  return made;
 }
 
 /** Doubles the range around its middle, which ends now at the latest. */
-function zoomOutButton({ from, to }: TimeSpan, events: ToolbarEvents): HTMLElement {
+function zoomOutButton(
+  { from, to }: NonNullable<ChartContent['range']>,
+  events: ToolbarEvents,
+): HTMLElement {
   const half = (to - from) / 2;
   return button({
     class: 'quiet',
@@ -207,8 +171,6 @@ function zoomOutButton({ from, to }: TimeSpan, events: ToolbarEvents): HTMLEleme
   });
 }
 
-type TimeSpan = NonNullable<ChartContent['range']>;
-
 const pictureNames: readonly (readonly [PictureAction, string])[] = [
   ['copy', 'Copy Picture'],
   ['png', 'Save as PNG…'],
@@ -218,26 +180,19 @@ const pictureNames: readonly (readonly [PictureAction, string])[] = [
 ];
 
 function pictureButton(events: ToolbarEvents): HTMLElement {
-  const made = button({
-    class: 'quiet',
-    text: 'Picture ▾',
-    title: 'Copy or save the chart as a picture',
-    attributes: { 'aria-haspopup': 'dialog', 'data-tool': 'Picture' },
-    onClick: () => {
-      const choices = pictureNames.map(([action, text]) =>
-        button({
-          class: 'quiet choice',
-          text,
-          onClick: () => {
-            popup.close();
-            events.picture(action);
-          },
-        }),
-      );
-      const popup = new Popup([element('div', { class: 'choices' }, choices)], {
-        label: 'Picture of the chart',
-      }).show(made, choices[0]);
-    },
-  });
-  return made;
+  const text = 'Picture ▾';
+  const title = 'Copy or save the chart as a picture';
+  const attributes = { 'data-tool': 'Picture' };
+  return popupButton({ text, title, attributes }, 'Picture of the chart', (close) =>
+    pictureNames.map(([action, name]) =>
+      button({
+        class: 'quiet choice',
+        text: name,
+        onClick: () => {
+          close();
+          events.picture(action);
+        },
+      }),
+    ),
+  );
 }

@@ -3,7 +3,8 @@
 import { grouped } from '../../../../formats/src/counts.ts';
 import type { TableViewState, ValueKey } from '../../../../table/src/viewState.ts';
 import { visibleText } from '../../../../table/src/visibleText.ts';
-import { noMarks, visibleMarks } from '../../charts/host/visibleMarks.ts';
+import { visibleMarks } from '../../charts/host/visibleMarks.ts';
+import { noMarks } from '../../charts/marks.ts';
 import { RequestFailed, type RequestHandlers } from '../../webview/hostChannel.ts';
 import type { ResultsContract } from '../contract.ts';
 import { rowDetail } from '../detailTree.ts';

@@ -1,12 +1,6 @@
 /** The chart of a table of an answer: connects the bundle that draws it to the host. */
 import type { ChartChoice, ChartData } from '../../../../table/src/chart/chart.ts';
-import type {
-  Chart,
-  ChartContent,
-  ChartModule,
-  ChartParts,
-  EarlierAnswer,
-} from '../../charts/view/module.ts';
+import type { Chart, ChartContent, ChartModule, ChartParts } from '../../charts/view/module.ts';
 import type { RequestParams } from '../../webview/contract.ts';
 import { element } from '../../webview/page/dom.ts';
 import type { ResultsContract } from '../contract.ts';
@@ -84,7 +78,6 @@ export class ChartPane {
   #content(): ChartContent {
     const { result, zones } = this.#parts;
     const { title, charts, editable, rangeLabel } = result;
-    const earlier = charts?.earlier && earlierOf(charts.earlier);
     return {
       shape: this.#table.chart,
       choice: this.#choice,
@@ -99,7 +92,7 @@ export class ChartPane {
       editable,
       canSelectRange: charts?.canSelectRange === true,
       canGoBack: charts?.canGoBack === true,
-      ...(earlier && { earlier }),
+      ...(charts?.earlier && { earlier: charts.earlier }),
     };
   }
 
@@ -136,7 +129,6 @@ export class ChartPane {
         filter: ({ row, columns }, exclude) =>
           channel.send('filterMark', { ...place, row, columns, exclude }),
         compare: (offset) => channel.send('compare', { answer, minutes: offset?.minutes ?? null }),
-        cancelEarlier: () => channel.send('compare', { answer, minutes: null }),
         savePicture: (format, content) => channel.send('savePicture', { answer, format, content }),
         say: (message) => channel.send('inform', { message }),
       },
@@ -149,14 +141,4 @@ async function chartData(
   signal: AbortSignal,
 ): Promise<ChartData> {
   return JSON.parse(await channel.request('chart', params, signal)) as ChartData;
-}
-
-function earlierOf({
-  label,
-  offset,
-  offsetMilliseconds,
-  state,
-}: NonNullable<NonNullable<ResultContent['charts']>['earlier']>): EarlierAnswer {
-  const shown = state.kind === 'failed' ? { failed: state.message } : state.kind;
-  return { label, offset, offsetMilliseconds, state: shown };
 }

@@ -1,23 +1,20 @@
 /** Series over time: the marks are the times of all series together. */
 import { counted, grouped } from '../../../../../formats/src/counts.ts';
 import type { TimeSeriesData } from '../../../../../table/src/chart/chart.ts';
-import type { ComparedSeries } from '../../compare.ts';
+import type { compareSeries } from '../../compare.ts';
 import { exactNumber, spanText } from '../format.ts';
 import type { Drawing } from '../options/drawing.ts';
 import { maxAxes, unitsOf } from '../options/timeAxis.ts';
 import { hasPartialLabels } from '../options/timeMarks.ts';
-import { type Earlier, type TimeSeriesLook, timeSeriesOption } from '../options/timeSeries.ts';
+import { type TimeSeriesLook, timeSeriesOption } from '../options/timeSeries.ts';
 import type { Drawn } from './drawn.ts';
 import { foldedNotice, sentences, skippedNotice } from './leftOut.ts';
 import { nearestIndex } from './nearestIndex.ts';
 import { timeSeriesHit } from './timeSeriesHit.ts';
 import { timeSeriesLegend } from './timeSeriesLegend.ts';
 
-export interface Comparison extends Earlier {
-  /** Such as `1 day earlier`. */
-  readonly label: string;
-  readonly compared: ReadonlyMap<string, ComparedSeries>;
-}
+/** An earlier span; `label` is such as `1 day earlier`. */
+export type Comparison = ReturnType<typeof compareSeries> & { readonly label: string };
 
 export function drawTimeSeries(
   data: TimeSeriesData,

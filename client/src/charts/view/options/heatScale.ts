@@ -4,16 +4,8 @@ import type { HeatmapData } from '../../../../../table/src/chart/chart.ts';
 /** Values that span more than this many times the smallest. */
 const linearMax = 100;
 
-interface HeatScale {
-  readonly isLogarithmic: boolean;
-  /** The values at its ends, which are its labels. */
-  readonly least: number;
-  readonly greatest: number;
-  /** The place of a value, from 0 to 1. */
-  placeOf(value: number): number;
-}
-
-export function heatScale({ cells }: Pick<HeatmapData, 'cells'>): HeatScale {
+/** `least` and `greatest` are the values at the ends, which are labels; `placeOf` returns a number from 0 to 1. */
+export function heatScale({ cells }: Pick<HeatmapData, 'cells'>) {
   let [least, greatest, leastPositive] = [0, 0, Number.POSITIVE_INFINITY];
   for (const [, , value] of cells) {
     if (value < least) least = value;
@@ -23,7 +15,7 @@ export function heatScale({ cells }: Pick<HeatmapData, 'cells'>): HeatScale {
   const isLogarithmic = least === 0 && greatest > linearMax * leastPositive;
   if (!isLogarithmic) {
     const span = greatest - least || 1;
-    return { isLogarithmic, least, greatest, placeOf: (value) => (value - least) / span };
+    return { isLogarithmic, least, greatest, placeOf: (value: number) => (value - least) / span };
   }
   const hasZeros = cells.some(([, , value]) => value === 0);
   const decades = Math.log10(greatest / leastPositive);
@@ -33,7 +25,7 @@ export function heatScale({ cells }: Pick<HeatmapData, 'cells'>): HeatScale {
     isLogarithmic,
     least: hasZeros ? 0 : leastPositive,
     greatest,
-    placeOf: (value) =>
+    placeOf: (value: number) =>
       value === 0 ? 0 : first + ((1 - first) * Math.log10(value / leastPositive)) / decades,
   };
 }

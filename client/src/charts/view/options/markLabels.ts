@@ -1,5 +1,6 @@
 /** Where the labels of annotations and thresholds are, so that none covers another. The library would not look. */
 import type { ChartAnnotation } from '../../marks.ts';
+import { cut } from '../format.ts';
 import type { Drawing } from './drawing.ts';
 import type { AxisRange } from './timeAxis.ts';
 
@@ -13,8 +14,7 @@ const titleMin = 4;
 
 /** The text that is drawn of a title; the library fills in what is in braces. */
 export function shortText(text: string, max = titleMax): string {
-  const cut = text.length > max ? `${text.slice(0, max - 1)}…` : text;
-  return cut.replace(/[{}]/g, '');
+  return cut(text, max).replace(/[{}]/g, '');
 }
 
 /** By annotation, its title as far as the next one and the edge leave room for it; empty without room. */

@@ -4,7 +4,7 @@ import type { StatisticChange, StatisticData } from '../../../../../table/src/ch
 import { shareText } from '../../../../../table/src/numberText.ts';
 import { exactNumber, shortNumber, timeText } from '../format.ts';
 import { inkOf } from '../palette.ts';
-import { baseOption, type Drawing, type Option } from './drawing.ts';
+import { baseOption, type Drawing, inert, type Option } from './drawing.ts';
 import { type Place, places } from './places.ts';
 import { statisticPlace } from './statisticPlace.ts';
 
@@ -39,11 +39,7 @@ export function statisticOption(data: StatisticData, drawing: Drawing): Option {
     title: shown.map(({ name, change }, index) => {
       const cell = cells[index] as Place;
       const lineWidth = cell.width - 2 * margin;
-      const lines = {
-        fontSize: theme.fontSize - 1,
-        lineHeight: parts.line,
-        align: 'center',
-      };
+      const lines = { fontSize: theme.fontSize - 1, lineHeight: parts.line, align: 'center' };
       const nameText = inBraces('name', name);
       const separator = parts.oneLine ? '  ' : '\n';
       const nameWidth = parts.oneLine ? (name.length + separator.length) * characterWidth : 0;
@@ -70,10 +66,7 @@ export function statisticOption(data: StatisticData, drawing: Drawing): Option {
           width: lineWidth,
           overflow: 'truncate',
           lineHeight: parts.line,
-          rich: {
-            name: { ...lines, color: theme.dim },
-            change: { ...lines, color: theme.text },
-          },
+          rich: { name: { ...lines, color: theme.dim }, change: { ...lines, color: theme.text } },
         },
       };
     }),
@@ -83,19 +76,13 @@ export function statisticOption(data: StatisticData, drawing: Drawing): Option {
       top: cell.top + top,
       height: trendHeight,
     })),
-    xAxis: trends.map((_, grid) => ({ type: 'time', gridIndex: grid, show: false })),
-    yAxis: trends.map((_, grid) => ({
-      type: 'value',
-      gridIndex: grid,
-      show: false,
-      scale: true,
-    })),
+    xAxis: trends.map((_, gridIndex) => ({ type: 'time', gridIndex, show: false })),
+    yAxis: trends.map((_, gridIndex) => ({ type: 'value', gridIndex, show: false, scale: true })),
     series: trends.map(({ trend, index }, grid) => ({
+      ...inert,
       type: 'line',
-      silent: true,
       xAxisIndex: grid,
       yAxisIndex: grid,
-      emphasis: { disabled: true },
       showSymbol: false,
       lineStyle: { color, width: 1.5 },
       areaStyle: { color, opacity: 0.15 },
@@ -123,27 +110,33 @@ function changeText({ share }: StatisticChange): string {
   return `${share > 0 ? '▲' : '▼'} ${shareText(Math.abs(share))}`;
 }
 
+function timesOf(
+  { from, to }: StatisticChange,
+  { binMilliseconds: bin }: StatisticData,
+  { timeZone }: Drawing,
+): [from: string, to: string] {
+  return [timeText(from, timeZone, bin), timeText(to, timeZone, bin)];
+}
+
 /** Such as `▲ 12.5% from the complete bin at 2026-01-31 08:30 to that at 2026-01-31 09:25`. */
 export function changeSentence(
   change: StatisticChange,
-  { binMilliseconds: bin }: Pick<StatisticData, 'binMilliseconds'>,
-  { timeZone }: Pick<Drawing, 'timeZone'>,
+  data: StatisticData,
+  drawing: Drawing,
 ): string {
-  const [from, to] = [change.from, change.to].map((time) => timeText(time, timeZone, bin));
-  const what = bin === undefined ? 'value' : 'complete bin';
+  const [from, to] = timesOf(change, data, drawing);
+  const what = data.binMilliseconds === undefined ? 'value' : 'complete bin';
   return `${changeText(change)} from the ${what} at ${from} to that at ${to}`;
 }
 
 /** With the times that are compared where there is room, without the day where both have the same. */
 function changeThatFits(
   change: StatisticChange,
-  { binMilliseconds: bin }: StatisticData,
-  { timeZone }: Drawing,
+  data: StatisticData,
+  drawing: Drawing,
   width: number,
 ): string {
-  const [from = '', to = ''] = [change.from, change.to].map((time) =>
-    timeText(time, timeZone, bin),
-  );
+  const [from, to] = timesOf(change, data, drawing);
   const isOneDay = from.length > 10 && from.slice(0, 10) === to.slice(0, 10);
   const [first, last] = isOneDay ? [from.slice(11), to.slice(11)] : [from, to];
   const text = `${changeText(change)} from ${first} to ${last}`;

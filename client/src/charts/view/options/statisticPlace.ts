@@ -18,22 +18,11 @@ interface StatisticNeeds {
   readonly hasChange: boolean;
 }
 
-interface StatisticPlace {
-  /** Pixels of the font, and of the line of the number. */
-  readonly size: number;
-  readonly numberLine: number;
-  readonly gap: number;
-  readonly line: number;
-  /** Whether name and change share a line. */
-  readonly oneLine: boolean;
-  /** Pixels from the top of the cell. */
-  readonly textTop: number;
-  readonly textBottom: number;
-  /** Absent where there is no room for it. */
-  readonly trend?: { readonly top: number; readonly height: number };
-}
-
-export function statisticPlace(needs: StatisticNeeds): StatisticPlace {
+/**
+ * Returns pixels, from the top of the cell where they are places: the font (`size`), the line of the number, the lines
+ * below it, which may be one for name and change, and the trend if there is room for it.
+ */
+export function statisticPlace(needs: StatisticNeeds) {
   const { width, height, characters, hasTrend, hasChange } = needs;
   const oneLine = height < lowCell;
   const lines = gap + line * (hasChange && !oneLine ? 2 : 1);

@@ -40,10 +40,7 @@ export interface TimeSeriesLook {
 }
 
 /** An earlier span that is drawn dashed over the series of the same keys; its times are shifted already. */
-export interface Earlier {
-  readonly series: readonly ChartSeries[];
-  readonly times: readonly number[];
-}
+type Earlier = Pick<TimeSeriesData, 'series' | 'times'>;
 
 export function timeSeriesOption(
   data: TimeSeriesData,

@@ -1,0 +1,62 @@
+/** Controls of a chart: lists to choose from, checkboxes, and buttons that open a popup. */
+import { button, type ElementOptions, element } from '../../webview/page/dom.ts';
+import { Popup } from '../../webview/page/popup.ts';
+
+interface ListNames {
+  /** Finds the control again after the tools are redrawn. */
+  readonly tool: string;
+  readonly label: string;
+  readonly title: string;
+}
+
+export function choiceList(
+  { tool, label, title }: ListNames,
+  value: string,
+  options: readonly (readonly [value: string, text: string])[],
+  onChange: (value: string) => void,
+): HTMLSelectElement {
+  const select = element(
+    'select',
+    { class: 'field', title, attributes: { 'aria-label': label, 'data-tool': tool } },
+    options.map(([key, text]) => element('option', { text, attributes: { value: key } })),
+  );
+  select.value = value;
+  select.addEventListener('change', () => onChange(select.value));
+  return select;
+}
+
+export function checkbox(
+  label: string,
+  checked: boolean,
+  onChange: (checked: boolean) => void,
+): HTMLElement {
+  const input = element('input', { attributes: { type: 'checkbox', 'data-tool': label } });
+  input.checked = checked;
+  input.addEventListener('change', () => onChange(input.checked));
+  return element('label', { class: 'check' }, [input, element('span', { text: label })]);
+}
+
+/** Creates the content of a popup, which `close` closes. */
+type Content = (close: () => void) => readonly HTMLElement[];
+
+/** A button that opens a popup. `label` names the popup for assistive technology. */
+export function popupButton(
+  { attributes, ...options }: ElementOptions,
+  label: string,
+  content: Content,
+): HTMLElement {
+  const made = button({
+    class: 'quiet',
+    ...options,
+    attributes: { 'aria-haspopup': 'dialog', ...attributes },
+    onClick: () => showPopup(made, label, content),
+  });
+  return made;
+}
+
+/** Opens a popup, whose first control gets the focus. */
+export function showPopup(anchor: HTMLElement, label: string, content: Content): void {
+  const children = content(() => popup.close());
+  const popup = new Popup([element('div', { class: 'choices' }, children)], { label });
+  popup.show(anchor, popup.box.querySelector<HTMLElement>('input, button') ?? undefined);
+}
