@@ -39,7 +39,7 @@ export function shownText(cell: Cell, type: string, fractionDigits = 0): string 
 }
 
 /** The start of a text, without half of a surrogate pair at its end. */
-function cutText(text: string, length: number): string {
+export function cutText(text: string, length: number): string {
   return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 }
 
@@ -63,11 +63,6 @@ export function fractionDigitsOf(cells: readonly Cell[]): number {
     if (most >= 9) break;
   }
   return most;
-}
-
-/** Whether a wire type is a number, and its column right-aligned. */
-export function isNumeric(type: string): boolean {
-  return type.split('|').every((part) => part === 'integer' || part === 'float');
 }
 
 /** Orders two values of one column; null comes after everything in either direction. */

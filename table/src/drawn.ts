@@ -1,10 +1,10 @@
 /** Draws cells: exact, on one line, and cut if they are very long. */
-import { fractionDigitsOf, isNumeric, shownText } from './cells.ts';
+import { fractionDigitsOf, shownText } from './cells.ts';
 import type { HeldTable } from './columns/heldTable.ts';
 import { TimeStore } from './columns/timeStore.ts';
 import { formatTime } from './columns/times.ts';
 import { split, splitNanos } from './columns/wideIntegers.ts';
-import { decimalsOf, roundedNumber } from './numberText.ts';
+import { decimalsOf, isNumeric, roundedNumber } from './numberText.ts';
 
 /** Rows `[from, to)` of a table in display order. */
 export interface RowSpan {

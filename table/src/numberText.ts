@@ -33,6 +33,11 @@ export function decimalsOf(text: string): number {
   return decimal.exec(roundedNumber(text))?.[3]?.slice(1).length ?? 0;
 }
 
+/** Whether a wire type is a number, and its column right-aligned. */
+export function isNumeric(type: string): boolean {
+  return type.split('|').every((part) => part === 'integer' || part === 'float');
+}
+
 /** Whether a double may represent several integers, so that only exact text tells them apart. */
 export function isBeyondExact(value: number): boolean {
   return Number.isFinite(value) && Math.abs(value) > Number.MAX_SAFE_INTEGER;

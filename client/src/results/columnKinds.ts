@@ -1,5 +1,5 @@
 /** How a column of a wire type is aligned, filtered and summarized. */
-import { isNumeric } from '../../../table/src/cells.ts';
+import { isNumeric } from '../../../table/src/numberText.ts';
 import type { ColumnKind } from './messages.ts';
 
 export function columnKind(type: string): ColumnKind {

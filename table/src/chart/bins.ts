@@ -1,8 +1,9 @@
 /** The times that a chart has: those of its series, and bins that the service left out because nothing is in them. */
-import type { AnswerTable } from '../answer.ts';
 import { timeOfText } from '../columns/times.ts';
 import type { LongTask } from '../rowSource.ts';
 import { inSlices } from '../slices.ts';
+import type { PartialBins } from './chart.ts';
+import type { ChartContext } from './context.ts';
 
 /** The maximum number of added bins per existing bin, and in addition to these. */
 const binsPerTime = 10;
@@ -17,26 +18,21 @@ export interface Bins {
   readonly size?: number;
   readonly from?: number;
   readonly to?: number;
-  readonly partial: { readonly first: boolean; readonly last: boolean };
+  readonly partial: PartialBins;
 }
 
-interface BinOptions {
-  /** Whether rows are summaries of bins, and not events. */
-  readonly areBins: boolean;
-  readonly timeColumn: string | undefined;
-}
-
-/** `times` are ascending and different. */
+/** `times` are ascending and different; `areBins` says whether rows are summaries of bins, and not events. */
 export async function binsOf(
   times: Float64Array,
-  { range, buckets }: Pick<AnswerTable, 'range' | 'buckets'>,
-  { areBins, timeColumn }: BinOptions,
-  task: LongTask,
+  { described: { fields, range, buckets }, request, task }: ChartContext,
+  areBins: boolean,
 ): Promise<Bins> {
   const from = timeOfText(range?.start);
   const to = timeOfText(range?.end);
   const known =
-    buckets?.size !== undefined && buckets.size > 0 && buckets.field === timeColumn
+    buckets?.size !== undefined &&
+    buckets.size > 0 &&
+    buckets.field === fields[request.time ?? -1]?.name
       ? buckets.size / 1e6
       : undefined;
   const ends = {

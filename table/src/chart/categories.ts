@@ -7,7 +7,7 @@ import { TotalOfNumbers } from '../total.ts';
 import type { CategoriesData, CategoryMeasure, ChartCategory } from './chart.ts';
 import type { ChartContext } from './context.ts';
 import { histogramCategories } from './histogram.ts';
-import { type Measure, type Points, seriesKey, seriesName } from './measures.ts';
+import { type Measure, markOf, type Points } from './measures.ts';
 import { readPoints } from './points.ts';
 import { combinedValue, type Divided, divided, greatest, textOfPoints } from './series.ts';
 import { type WholeText, wholeTexts } from './totals.ts';
@@ -23,7 +23,7 @@ export async function categories(
   // Of rows that are not summaries the greatest counts, since the last one says nothing about the others.
   const areEvents = !context.aggregated && table.fields[request.time ?? -1]?.type !== 'array';
   const points = await readPoints(table, { ...request, values, areEvents }, task);
-  const byGroup = await divided(points, undefined, points.groupCount, task);
+  const byGroup = await divided(points, undefined, points.grouping.count, task);
   const measureCount = points.measures.length;
   const whole = await wholeTexts(context, points);
   const doubles = await combinedValues(points, byGroup, whole, task);
@@ -69,7 +69,7 @@ function measureOf(points: Points, { starts }: Divided, whole: WholeText): Categ
   const isChosen = (_: unknown, group: number) =>
     (starts[group + 1] as number) - (starts[group] as number) > 1 && whole(group, 0) === undefined;
   // Sums and extremes of summaries are what their column says.
-  if (combining !== 'last' || !Array.from({ length: points.groupCount }).some(isChosen))
+  if (combining !== 'last' || !Array.from({ length: points.grouping.count }).some(isChosen))
     return { name };
   return { name, combined: atOneTime === 'max' ? 'max' : 'last' };
 }
@@ -86,8 +86,8 @@ async function combinedValues(
   task: LongTask,
 ): Promise<Float64Array> {
   const measureCount = points.measures.length;
-  const result = new Float64Array(points.groupCount * measureCount).fill(Number.NaN);
-  for (let group = 0; group < points.groupCount; group++) {
+  const result = new Float64Array(points.grouping.count * measureCount).fill(Number.NaN);
+  for (let group = 0; group < points.grouping.count; group++) {
     const end = starts[group + 1] as number;
     for (let measure = 0; measure < measureCount; measure++) {
       const { atOneTime } = points.measures[measure] as Measure;
@@ -98,7 +98,7 @@ async function combinedValues(
           ? combinedValue(points, order, from, end, measure, atOneTime)
           : Number(text);
     }
-    if (task.due) await task.pause(group, points.groupCount);
+    if (task.due) await task.pause(group, points.grouping.count);
   }
   return result;
 }
@@ -110,15 +110,6 @@ export function category(
   measure: number,
   text: string | null,
 ): ChartCategory {
-  const { column, unit } = points.measures[measure] as Measure;
-  const origin = group === undefined ? undefined : points.origin(group);
-  return {
-    key: seriesKey(points, group, measure),
-    name: group === undefined ? 'other' : seriesName(points, group, measure),
-    column,
-    ...(unit !== undefined && { unit }),
-    value: text === null ? null : Number(text),
-    ...(text !== null && { text }),
-    ...(origin !== undefined && { origin }),
-  };
+  const mark = markOf(points, group, measure);
+  return text === null ? { ...mark, value: null } : { ...mark, value: Number(text), text };
 }

@@ -87,7 +87,8 @@ export interface MarkOrigin {
   readonly columns: readonly number[];
 }
 
-export interface ChartSeries {
+/** A series or a category. */
+interface ChartMark {
   /** Stable between two runs of a query: the column and the values of the groups. */
   readonly key: string;
   /** The values of the groups, or the name of the column; cut when it is very long, control characters visible. */
@@ -95,12 +96,15 @@ export interface ChartSeries {
   readonly column: number;
   /** The unit of its numbers in the terms of `fieldsMetaMap`; `ns` for timespans. */
   readonly unit?: string;
+  /** Absent for the mark into which others are folded. */
+  readonly origin?: MarkOrigin;
+  /** The number of marks that were folded into this one. */
+  readonly folded?: number;
+}
+
+export interface ChartSeries extends ChartMark {
   /** Whether its values may be added, as counts and sums: only then does its total mean something. */
   readonly additive?: boolean;
-  /** Absent for the series into which others are folded. */
-  readonly origin?: MarkOrigin;
-  /** For the folded series: how many series it holds. */
-  readonly folded?: number;
   /** Milliseconds since 1970, ascending, without repeats; absent where the `times` of the chart apply. */
   readonly x?: readonly number[];
   /** By point; null for a missing value. */
@@ -116,6 +120,12 @@ interface Omitted {
   readonly skipped: number;
 }
 
+/** Whether the first and the last bin are cut by the range. */
+export interface PartialBins {
+  readonly first: boolean;
+  readonly last: boolean;
+}
+
 export interface TimeSeriesData extends Omitted {
   readonly kind: 'timeSeries';
   readonly series: readonly ChartSeries[];
@@ -126,8 +136,7 @@ export interface TimeSeriesData extends Omitted {
   /** The times of the answer's range in milliseconds, where it is known. */
   readonly from?: number;
   readonly to?: number;
-  /** Whether the first and the last bin are cut by the range. */
-  readonly partial: { readonly first: boolean; readonly last: boolean };
+  readonly partial: PartialBins;
   /** The number of points without a value in the answer, including filled ones. */
   readonly missing: number;
   /** Whether points were reduced for the screen. */
@@ -135,16 +144,10 @@ export interface TimeSeriesData extends Omitted {
 }
 
 /** A category with its value; for top lists, pies and statistics. */
-export interface ChartCategory {
-  readonly key: string;
-  readonly name: string;
-  readonly column: number;
-  readonly unit?: string;
+export interface ChartCategory extends ChartMark {
   readonly value: number | null;
   /** The exact text of the value; absent for null. */
   readonly text?: string;
-  readonly origin?: MarkOrigin;
-  readonly folded?: number;
 }
 
 /** The measure of categories: a column of the answer, or one of its values per category. */
@@ -183,7 +186,7 @@ export interface StatisticData {
   /** The length of a bin in milliseconds, where rows are bins. */
   readonly binMilliseconds?: number;
   /** The bins that changes leave out, since the range cuts them; absent where rows have no times. */
-  readonly partial?: { readonly first: boolean; readonly last: boolean };
+  readonly partial?: PartialBins;
   /**
    * The times of the bins in which the data begins or ends before the range does. Changes leave them out, since they
    * may be partial, and the empty ones outside of them.
@@ -198,34 +201,22 @@ export interface HeatmapData extends Omitted {
   /** The starts of the columns in milliseconds. */
   readonly times: readonly number[];
   /** The names of the rows, from the lowest; for histograms the bounds of the buckets. */
-  readonly rows: readonly {
-    readonly name: string;
-    readonly origin?: MarkOrigin;
-    readonly folded?: number;
-  }[];
+  readonly rows: readonly Pick<ChartMark, 'name' | 'origin' | 'folded'>[];
   /** `[index of time, index of row, value]`. */
   readonly cells: readonly (readonly [number, number, number])[];
   readonly unit?: string;
 }
 
+type ScatterAxis = Pick<ChartMark, 'column' | 'name' | 'unit'>;
+
 export interface ScatterData {
   readonly kind: 'scatter';
   /** The two columns; `x` may be the column of times. */
-  readonly x: {
-    readonly column: number;
-    readonly name: string;
-    readonly unit?: string;
-    readonly isTime: boolean;
-  };
-  readonly y: { readonly column: number; readonly name: string; readonly unit?: string };
-  /** Points by series. */
-  readonly series: readonly {
-    readonly key: string;
-    readonly name: string;
-    readonly origin?: MarkOrigin;
-    readonly folded?: number;
+  readonly x: ScatterAxis & { readonly isTime: boolean };
+  readonly y: ScatterAxis;
+  readonly series: readonly (Omit<ChartMark, 'column' | 'unit'> & {
     readonly points: readonly (readonly [x: number, y: number])[];
-  }[];
+  })[];
   /** Points that the answer has; more than are drawn where they would cover each other. */
   readonly points: number;
   readonly skipped: number;

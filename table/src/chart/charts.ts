@@ -3,7 +3,7 @@
 import type { HeldTable } from '../columns/heldTable.ts';
 import { Invalid } from '../invalid.ts';
 import { categories } from './categories.ts';
-import type { ChartData, ChartPoint } from './chart.ts';
+import type { ChartData, ChartKind, ChartPoint } from './chart.ts';
 import { type ChartContext, checkRequest } from './context.ts';
 import { heatmap } from './heatmap.ts';
 import { logStream } from './logStream.ts';
@@ -14,12 +14,24 @@ import { timeSeries } from './timeSeries.ts';
 
 interface KeptPlot {
   /** The request, and the state of the rows at that time. */
-  readonly request: string;
+  readonly key: string;
   readonly arranged: Uint32Array | undefined;
-  readonly rowCount: number;
-  readonly removed: number;
   readonly plot: TimePlot;
 }
+
+const charts: Readonly<
+  Record<
+    Exclude<ChartKind, 'timeSeries'>,
+    (context: ChartContext) => ChartData | Promise<ChartData>
+  >
+> = {
+  topList: (context) => categories(context, 'topList'),
+  pie: (context) => categories(context, 'pie'),
+  heatmap,
+  scatter,
+  statistic,
+  logStream,
+};
 
 export class Charts {
   readonly #plots = new WeakMap<HeldTable, KeptPlot>();
@@ -27,23 +39,9 @@ export class Charts {
   async chart(context: ChartContext): Promise<ChartData> {
     checkRequest(context);
     const { kind } = context.request;
-    switch (kind) {
-      case 'timeSeries':
-        return await timeSeries(context, await this.#plot(context));
-      case 'topList':
-      case 'pie':
-        return await categories(context, kind);
-      case 'heatmap':
-        return await heatmap(context);
-      case 'scatter':
-        return await scatter(context);
-      case 'statistic':
-        return await statistic(context);
-      case 'logStream':
-        return logStream(context);
-      default:
-        throw new Invalid(`Unknown kind of chart: ${String(kind satisfies never)}.`);
-    }
+    if (kind === 'timeSeries') return await timeSeries(context, await this.#plot(context));
+    if (!Object.hasOwn(charts, kind)) throw new Invalid(`Unknown kind of chart: ${kind}.`);
+    return await charts[kind](context);
   }
 
   async point(context: ChartContext, time: number): Promise<ChartPoint> {
@@ -54,23 +52,12 @@ export class Charts {
   async #plot(context: ChartContext): Promise<TimePlot> {
     const { table, request } = context;
     if (request.time === undefined) throw new Invalid('A time series needs a column of times.');
-    const now = {
-      request: JSON.stringify(request),
-      arranged: table.arranged,
-      rowCount: table.rowCount,
-      removed: table.removed,
-    };
+    const { arranged, rowCount, removed } = table;
+    const key = JSON.stringify([request, rowCount, removed]);
     const kept = this.#plots.get(table);
-    if (
-      kept !== undefined &&
-      kept.request === now.request &&
-      kept.arranged === now.arranged &&
-      kept.rowCount === now.rowCount &&
-      kept.removed === now.removed
-    )
-      return kept.plot;
+    if (kept?.key === key && kept.arranged === arranged) return kept.plot;
     const plot = await timePlot(context);
-    this.#plots.set(table, { ...now, plot });
+    this.#plots.set(table, { key, arranged, plot });
     return plot;
   }
 }

@@ -19,18 +19,18 @@ export interface ChartContext {
   readonly task: LongTask;
 }
 
-const maxSeriesLimit = 10_000;
-const maxPointsLimit = 1_000_000;
-
 /** Throws `Invalid` where a request names columns that are not there, or has bounds that cannot be. */
 export function checkRequest({ table, request }: ChartContext): void {
   const { time, values, groups, histogram, maxSeries, maxPoints } = request;
   for (const index of [...values, ...groups, time, histogram])
     if (index !== undefined) columnAt(table, index);
-  if (!Number.isInteger(maxSeries) || maxSeries < 1 || maxSeries > maxSeriesLimit)
-    throw new Invalid(`The number of series must be between 1 and ${maxSeriesLimit}.`);
-  if (!Number.isInteger(maxPoints) || maxPoints < 1 || maxPoints > maxPointsLimit)
-    throw new Invalid(`The number of points must be between 1 and ${maxPointsLimit}.`);
+  checkCount('series', maxSeries, 10_000);
+  checkCount('points', maxPoints, 1_000_000);
+}
+
+function checkCount(what: string, count: number, limit: number): void {
+  if (!Number.isInteger(count) || count < 1 || count > limit)
+    throw new Invalid(`The number of ${what} must be between 1 and ${limit}.`);
 }
 
 /** Whether a row is a summary of the events in a bin: the service says so, or an array has the bins of a series. */

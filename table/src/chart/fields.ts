@@ -4,13 +4,14 @@ import type { AnswerField } from '../answer.ts';
 /** How the values of several rows are combined. */
 export type Combining = 'sum' | 'min' | 'max' | 'last';
 
-/** Aggregates whose values may be added: the sum over two groups is the value of both together. */
-const additive = new Set(['count', 'countif', 'sum', 'sumif', 'rate', 'topk', 'topkif']);
-const extremes: Readonly<Record<string, Combining>> = {
+/** How aggregates are combined. Those that are added: the sum over two groups is the value of both together. */
+const combinings: Readonly<Record<string, Combining>> = {
+  count: 'sum',
+  sum: 'sum',
+  rate: 'sum',
+  topk: 'sum',
   min: 'min',
-  minif: 'min',
   max: 'max',
-  maxif: 'max',
 };
 
 /** Names that APL gives to unnamed counts and sums; the arrays of `make-series` do not say their aggregate. */
@@ -18,8 +19,12 @@ const additiveName = /^(?:count_?|countif_|sum_.+|sumif_.+)$/;
 
 export function combiningOf({ name, agg }: AnswerField): Combining {
   if (agg?.name === undefined) return additiveName.test(name) ? 'sum' : 'last';
-  const aggregate = agg.name.toLowerCase();
-  return additive.has(aggregate) ? 'sum' : (extremes[aggregate] ?? 'last');
+  return combinings[aggregateOf(agg.name)] ?? 'last';
+}
+
+/** Returns an aggregate's name without the suffix of its conditional form, such as `count` for `countif`. */
+function aggregateOf(name: string): string {
+  return name.toLowerCase().replace(/if$/, '');
 }
 
 /** How values represent numbers. */
@@ -38,15 +43,10 @@ export type ValueForm =
 
 const listForms: Readonly<Record<string, ValueForm>> = {
   percentile: 'percentiles',
-  percentileif: 'percentiles',
   percentiles: 'percentiles',
-  percentilesif: 'percentiles',
   percentiles_array: 'percentiles',
-  percentiles_arrayif: 'percentiles',
   topk: 'topk',
-  topkif: 'topk',
   histogram: 'histogram',
-  histogramif: 'histogram',
 };
 
 /** Undefined where a column has no numbers to draw. */
@@ -55,15 +55,11 @@ export function valueForm({ type, agg }: AnswerField): ValueForm | undefined {
   if (parts.some((part) => part === 'integer' || part === 'float')) return 'number';
   if (type === 'timespan') return 'timespan';
   if (!parts.every((part) => lists.has(part))) return undefined;
-  if (agg?.name !== undefined) return listForms[agg.name.toLowerCase()];
+  if (agg?.name !== undefined) return listForms[aggregateOf(agg.name)];
   return parts.includes('array') ? 'array' : undefined;
 }
 
 const lists = new Set(['array', 'unknown', 'map', 'dictionary']);
-
-export function isPurelyNumeric({ type }: AnswerField): boolean {
-  return type.split('|').every((part) => part === 'integer' || part === 'float');
-}
 
 /** Returns the names of a column's parts: `p50` and `p95` for two percentiles, otherwise one undefined name. */
 export function partNames(field: AnswerField): readonly (string | undefined)[] {

@@ -9,14 +9,11 @@ import type { MissingValues, SeriesFigures } from './chart.ts';
 import { type Slot, type Sorted, textAt } from './series.ts';
 
 interface SlotValues {
-  readonly sorted: Sorted;
   readonly slot: Slot;
   readonly measure: number;
+  /** The values at the times of the slot. */
   readonly own: Float64Array;
-}
-
-/** The drawn values at all times, and the indexes of filled ones. */
-interface DrawnValues {
+  /** The drawn values at all times, and the indexes of filled ones. */
   readonly values: Float64Array;
   readonly filled: readonly number[];
   readonly how: MissingValues;
@@ -28,8 +25,8 @@ interface DrawnValues {
  * figures are still those of all of them.
  */
 export async function figuresOf(
-  { sorted, slot, measure, own }: SlotValues,
-  { values, filled, how }: DrawnValues,
+  sorted: Sorted,
+  { slot, measure, own, values, filled, how }: SlotValues,
   task: LongTask,
 ): Promise<SeriesFigures> {
   const { points } = sorted;

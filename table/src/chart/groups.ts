@@ -1,6 +1,6 @@
 /** The groups of rows: a number for each combination of values of the group columns, in order of appearance. */
 import { createHash } from 'node:crypto';
-import { shownText } from '../cells.ts';
+import { cutText, shownText } from '../cells.ts';
 import type { Column } from '../columns/column.ts';
 import { roomFor } from '../columns/growable.ts';
 import type { HeldTable } from '../columns/heldTable.ts';
@@ -18,7 +18,7 @@ const keyMax = 200;
 export class Groups {
   readonly #table: HeldTable;
   readonly #columns: readonly number[];
-  readonly #timeZone: DrawOptions['timeZone'];
+  readonly #options: DrawOptions;
   readonly #coders: readonly ((row: number) => number)[];
   /** For the first column, the group plus one by code; for others, the combination by pair. */
   #first = new Int32Array(64);
@@ -31,7 +31,7 @@ export class Groups {
 
   constructor(table: HeldTable, columns: readonly number[], timeZone: DrawOptions['timeZone']) {
     this.#table = table;
-    this.#timeZone = timeZone;
+    this.#options = { timeZone };
     this.#columns = columns;
     this.#coders = columns.map((index) => coderOf(columnAt(table, index)));
     this.#pairs = columns.slice(1).map(() => new Map());
@@ -81,10 +81,9 @@ export class Groups {
 
   /** The values of a group as they are shown, separated by commas; empty where rows are not grouped. */
   name(id: number): string {
-    const options = { timeZone: this.#timeZone };
     const row = this.#table.rowAt(this.#rows[id] as number);
     return this.#columns
-      .map((index) => shownName(drawerOf(this.#table, index, options)(row)))
+      .map((index) => shownName(drawerOf(this.#table, index, this.#options)(row)))
       .join(', ');
   }
 
@@ -104,9 +103,7 @@ export function shownName(text: string | null): string {
   if (text === null) return 'null';
   if (text === '') return '(empty)';
   if (text === 'null' || text === '(empty)') return `"${text}"`;
-  return text.length <= nameMax
-    ? text
-    : `${text.slice(0, nameMax - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  return text.length <= nameMax ? text : `${cutText(text, nameMax - 1)}…`;
 }
 
 /** Names of columns and parts, which may be as long as values. */
@@ -119,7 +116,7 @@ export function keyText(parts: readonly unknown[]): string {
   const text = JSON.stringify(parts);
   if (text.length <= keyMax) return text;
   const hash = createHash('sha256').update(text).digest('base64url');
-  return `${text.slice(0, keyMax / 2).replace(/[\uD800-\uDBFF]$/, '')}#${hash}`;
+  return `${cutText(text, keyMax / 2)}#${hash}`;
 }
 
 /** Returns a reader of small numbers that are equal for equal values, with 0 for null. */

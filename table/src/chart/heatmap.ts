@@ -7,7 +7,7 @@ import type { Bins } from './bins.ts';
 import type { HeatmapData } from './chart.ts';
 import type { ChartContext } from './context.ts';
 import { histogramHeatmap } from './histogram.ts';
-import { type Measure, seriesName } from './measures.ts';
+import { seriesName } from './measures.ts';
 import { combine, valuesOf } from './series.ts';
 import { type DrawnSlot, timePlot } from './timePlot.ts';
 
@@ -19,16 +19,16 @@ export async function heatmap(context: ChartContext): Promise<HeatmapData> {
     request: { ...request, values: request.values.slice(0, 1), stacked: true },
   });
   const { points } = plot.sorted;
-  const measure = points.measures[0] as Measure | undefined;
-  const rows = inOrder(plot.drawn, (left, right) => {
-    const [column] = request.groups;
-    if (request.groups.length !== 1 || column === undefined) return 0;
-    const cell = ({ slot }: DrawnSlot) => {
-      const origin = slot.group === undefined ? undefined : points.origin(slot.group);
-      const row = origin === undefined ? undefined : table.rowAt(origin.row);
-      return row === undefined ? null : columnAt(table, column).cell(row);
-    };
-    const [a, b] = [cell(left), cell(right)];
+  const measure = points.measures[0];
+  const [column] = request.groups.length === 1 ? request.groups : [];
+  const cellOf = ({ slot: { group } }: DrawnSlot) => {
+    const origin = group === undefined ? undefined : points.grouping.origin(group);
+    if (origin === undefined || column === undefined) return null;
+    return columnAt(table, column).cell(table.rowAt(origin.row));
+  };
+  // From the bottom: by number if they are numbers, otherwise the greatest on top.
+  const rows = plot.drawn.toReversed().sort((left, right) => {
+    const [a, b] = [cellOf(left), cellOf(right)];
     return typeof a === 'number' && typeof b === 'number' ? compareCells(a, b) : 0;
   });
   const columns = columnsOf(plot.bins, request.maxPoints);
@@ -56,7 +56,7 @@ export async function heatmap(context: ChartContext): Promise<HeatmapData> {
     rows: rows.map(({ slot }) => {
       const { group } = slot;
       if (group === undefined) return { name: 'other', folded: slot.groups };
-      const origin = points.origin(group);
+      const origin = points.grouping.origin(group);
       return { name: seriesName(points, group, 0), ...(origin !== undefined && { origin }) };
     }),
     cells,
@@ -66,22 +66,8 @@ export async function heatmap(context: ChartContext): Promise<HeatmapData> {
   };
 }
 
-/** Orders rows from the bottom: by number if they are numbers, otherwise the greatest on top. */
-function inOrder(
-  drawn: readonly DrawnSlot[],
-  compare: (left: DrawnSlot, right: DrawnSlot) => number,
-): DrawnSlot[] {
-  return [...drawn].reverse().sort(compare);
-}
-
-interface HeatmapColumns {
-  /** The starts of the columns. */
-  readonly times: Float64Array;
-  indexOf(time: number): number;
-}
-
 /** Merges bins if there are too many. Times that aren't bins are grouped in equal spans. */
-function columnsOf({ times, size }: Bins, max: number): HeatmapColumns {
+function columnsOf({ times, size }: Bins, max: number) {
   const first = times[0] ?? 0;
   const last = times[times.length - 1] ?? first;
   const bins = size === undefined ? max : Math.round((last - first) / size) + 1;
@@ -89,6 +75,6 @@ function columnsOf({ times, size }: Bins, max: number): HeatmapColumns {
   const count = times.length === 0 ? 0 : Math.floor((last - first) / width) + 1;
   return {
     times: Float64Array.from({ length: count }, (_, at) => first + at * width),
-    indexOf: (time) => Math.floor((time - first + 1e-3) / width),
+    indexOf: (time: number) => Math.floor((time - first + 1e-3) / width),
   };
 }

@@ -21,22 +21,11 @@ interface Bucket {
   readonly count: number | bigint;
 }
 
-interface RowBuckets {
-  readonly shown: number;
-  readonly buckets: readonly Bucket[];
-}
+type Read = Awaited<ReturnType<typeof readBuckets>>;
 
-interface Read {
-  readonly rows: readonly RowBuckets[];
-  readonly skipped: number;
-  readonly min: number;
-  readonly max: number;
-  readonly most: number;
-}
-
-async function readBuckets(table: HeldTable, index: number, task: LongTask): Promise<Read> {
+async function readBuckets(table: HeldTable, index: number, task: LongTask) {
   const column = columnAt(table, index);
-  const rows: RowBuckets[] = [];
+  const rows: { readonly shown: number; readonly buckets: readonly Bucket[] }[] = [];
   let skipped = 0;
   let [min, max, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
   for (let shown = 0; shown < table.shownCount; shown++) {
@@ -105,19 +94,13 @@ export async function histogramHeatmap(context: ChartContext): Promise<HeatmapDa
   const read = await readBuckets(table, index, task);
   const reader =
     request.time === undefined ? undefined : columnAt(table, request.time).store.times();
-  const from = Date.parse(described.range?.start ?? '');
-  const timeOf = (shown: number) =>
-    reader === undefined
-      ? Number.isNaN(from)
-        ? 0
-        : from
-      : reader.milliseconds(table.rowAt(shown));
+  // The one column of a histogram without times begins where the range does.
+  const from = Date.parse(described.range?.start ?? '') || 0;
+  const timeOf = (shown: number) => reader?.milliseconds(table.rowAt(shown)) ?? from;
   const own = new Set(read.rows.map(({ shown }) => timeOf(shown)));
   own.delete(Number.NaN);
   const sorted = Float64Array.from(own).sort();
-  const timeColumn = described.fields[request.time ?? -1]?.name;
-  const options = { areBins: reader !== undefined, timeColumn };
-  const bins = await binsOf(sorted, described, options, task);
+  const bins = await binsOf(sorted, context, reader !== undefined);
   const columns = new Map(Array.from(bins.times, (time, at) => [time, at]));
   const counts = new Map<number, number>();
   let skipped = read.skipped;

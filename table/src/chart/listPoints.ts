@@ -83,14 +83,11 @@ export async function arrayPoints(table: HeldTable, asked: Asked, task: LongTask
   return {
     ...held(points, measures, skipped),
     times: points.times.subarray(0, points.count),
-    groupCount: groups.count,
+    grouping: groups,
     timeText(point) {
       const cell = listOf(timeColumn, points.rows[point] as number)[points.places[point] as number];
       return typeof cell === 'string' ? utcText(cell) : '';
     },
-    groupName: (group) => groups.name(group),
-    groupKey: (group) => groups.key(group),
-    origin: (group) => groups.origin(group),
   };
 }
 
@@ -117,7 +114,7 @@ export async function topkPoints(
     if (Number.isNaN(time)) skipped++;
     for (const [place, cell] of listOf(column, row).entries()) {
       const { key: value = null, count } = entryOf(cell);
-      const text = JSON.stringify([rowGroup, typeof value, value === null ? null : String(value)]);
+      const text = JSON.stringify([rowGroup, ...keyOf(value)]);
       let group = known.get(text);
       if (group === undefined) {
         group = found.length;
@@ -135,20 +132,23 @@ export async function topkPoints(
   return {
     ...held(points, measures, skipped),
     times: reader === undefined ? undefined : points.times.subarray(0, points.count),
-    groupCount: found.length,
     timeText: (point) => reader?.text(points.rows[point] as number) ?? '',
-    groupName(group) {
-      const { group: rowGroup, value } = foundAt(group);
-      const name = shownName(shownText(value, ''));
-      return asked.groups.length === 0 ? name : `${rowGroups.name(rowGroup)}, ${name}`;
+    grouping: {
+      count: found.length,
+      name(group) {
+        const { group: rowGroup, value } = foundAt(group);
+        const name = shownName(shownText(value, ''));
+        return asked.groups.length === 0 ? name : `${rowGroups.name(rowGroup)}, ${name}`;
+      },
+      key: (group) => [...rowGroups.key(foundAt(group).group), keyOf(foundAt(group).value)],
+      // The value is part of a list, so it cannot be filtered by.
+      origin: () => undefined,
     },
-    groupKey(group) {
-      const { group: rowGroup, value } = foundAt(group);
-      return [...rowGroups.key(rowGroup), [typeof value, value === null ? null : String(value)]];
-    },
-    // The value is part of a list, so it cannot be filtered by.
-    origin: () => undefined,
   };
+}
+
+function keyOf(value: Cell): [type: string, text: string | null] {
+  return [typeof value, value === null ? null : String(value)];
 }
 
 function entryOf(cell: Cell): { readonly key?: Cell; readonly count?: unknown } {

@@ -5,7 +5,7 @@ import type { Column } from '../columns/column.ts';
 import type { HeldTable } from '../columns/heldTable.ts';
 import type { Cell } from '../result.ts';
 import { columnAt } from '../tableSource.ts';
-import type { MarkOrigin } from './chart.ts';
+import type { ChartSeries, MarkOrigin } from './chart.ts';
 import { type Combining, combiningOf, partNames, valueForm } from './fields.ts';
 import { keyText, shownLabel } from './groups.ts';
 import { type Numbers, numbersOf } from './numbers.ts';
@@ -34,12 +34,16 @@ export interface Points {
   readonly values: readonly Float64Array[];
   /** Rows that have no time, or a value that is not a number. */
   readonly skipped: number;
-  readonly groupCount: number;
+  readonly grouping: PointGroups;
   exact(point: number, measure: number): number | bigint;
   text(point: number, measure: number): string;
   timeText(point: number): string;
-  groupName(group: number): string;
-  groupKey(group: number): readonly unknown[];
+}
+
+export interface PointGroups {
+  readonly count: number;
+  name(group: number): string;
+  key(group: number): readonly unknown[];
   origin(group: number): MarkOrigin | undefined;
 }
 
@@ -79,22 +83,41 @@ export function listOf(column: Column, row: number): readonly Cell[] {
 
 /** Names a series by its groups, its measure, or both if the chart has several measures. */
 export function seriesName(
-  { measures, groupName }: Points,
+  { measures, grouping }: Points,
   group: number,
   measure: number,
+  isOnlyMeasure = measures.length === 1,
 ): string {
-  const name = (measures[measure] as Measure).name;
-  const groups = groupName(group);
+  const { name } = measures[measure] as Measure;
+  const groups = grouping.name(group);
   if (groups === '') return name;
-  return measures.length > 1 ? `${groups}, ${name}` : groups;
+  return isOnlyMeasure ? groups : `${groups}, ${name}`;
 }
 
 /** The key of a group's series, or without a group of the one that others are folded into. */
 export function seriesKey(
-  { measures, groupKey }: Points,
+  { measures, grouping }: Points,
   group: number | undefined,
   measure: number,
 ): string {
-  const groups = group === undefined ? [{ other: true }] : groupKey(group);
+  const groups = group === undefined ? [{ other: true }] : grouping.key(group);
   return keyText([...(measures[measure] as Measure).key, ...groups]);
+}
+
+/** Describes the mark of a group and a measure, or without a group the mark into which others are folded. */
+export function markOf(
+  points: Points,
+  group: number | undefined,
+  measure: number,
+): Pick<ChartSeries, 'key' | 'name' | 'column' | 'unit' | 'origin'> {
+  const { column, name, unit } = points.measures[measure] as Measure;
+  const origin = group === undefined ? undefined : points.grouping.origin(group);
+  const others = points.measures.length > 1 ? `other, ${name}` : 'other';
+  return {
+    key: seriesKey(points, group, measure),
+    name: group === undefined ? others : seriesName(points, group, measure),
+    column,
+    ...(unit !== undefined && { unit }),
+    ...(origin !== undefined && { origin }),
+  };
 }

@@ -1,19 +1,11 @@
 /** Fills the times at which a series has no value, as a person has chosen. */
 import type { MissingValues } from './chart.ts';
 
-interface Filling {
-  /** The number of missing values. */
-  readonly missing: number;
-  /** The indexes of filled values, ascending. */
-  readonly filled: readonly number[];
-}
-
-/** Changes `values` in place; `NaN` is a missing one. Nothing is carried or interpolated beyond known values. */
-export function fillMissing(
-  values: Float64Array,
-  times: Float64Array,
-  how: MissingValues,
-): Filling {
+/**
+ * Changes `values` in place; `NaN` is a missing one. Nothing is carried or interpolated beyond known values. Returns
+ * the number of missing values, and the indexes of filled ones, ascending.
+ */
+export function fillMissing(values: Float64Array, times: Float64Array, how: MissingValues) {
   const absent: number[] = [];
   let known = -1;
   for (let at = 0; at < values.length; at++) {

@@ -5,7 +5,7 @@ import type { AnswerField } from '../answer.ts';
 import type { Column } from '../columns/column.ts';
 import { numberCell } from '../columns/values.ts';
 import type { Cell } from '../result.ts';
-import { type ValueForm, valueForm } from './fields.ts';
+import { valueForm } from './fields.ts';
 
 /** Numbers by row. A row without a number has `NaN`. */
 export interface Numbers {
@@ -18,13 +18,10 @@ export interface Numbers {
 
 /** The numbers of a column; `part` is the index into arrays of percentiles. */
 export function numbersOf(column: Column, field: AnswerField, part: number): Numbers {
-  const form: ValueForm | undefined = valueForm(field);
+  const form = valueForm(field);
   if (form === 'timespan') return cached(column, timespanNanos);
   if (form === 'percentiles') return cached(column, (text) => element(text, part));
-  return plainNumbers(column);
-}
-
-function plainNumbers({ store }: Column): Numbers {
+  const { store } = column;
   const number = store.numbers();
   return {
     double: (row) => finite(number(row)),

@@ -72,12 +72,9 @@ async function rowPoints(
     measures,
     values: numbers,
     skipped,
-    groupCount: groups.count,
+    grouping: groups,
     exact: (point, measure) => (measures[measure] as Measure).numbers.exact(table.rowAt(point)),
     text: (point, measure) => (measures[measure] as Measure).numbers.text(table.rowAt(point)),
     timeText: (point) => reader?.text(table.rowAt(point)) ?? '',
-    groupName: (group) => groups.name(group),
-    groupKey: (group) => groups.key(group),
-    origin: (group) => groups.origin(group),
   };
 }

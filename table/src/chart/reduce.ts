@@ -14,8 +14,7 @@ export async function reducedIndexes(
   maxPoints: number,
   task: LongTask,
 ): Promise<Uint32Array> {
-  const spans = Math.floor(maxPoints / pointsPerSpan);
-  return Uint32Array.from(await spanExtremes(times, values, spans, task));
+  return Uint32Array.from(await spanExtremes(times, values, maxPoints, task));
 }
 
 /** Times at which stacked series are drawn: the extremes of their sum by span, and of each series over all. */
@@ -39,20 +38,18 @@ export async function reducedTogether(
     if (min >= 0) kept.add(min).add(max);
     if (task.due) await task.pause(0, series.length);
   }
-  const left = Math.max(pointsPerSpan, maxPoints - kept.size);
-  const spans = Math.floor(left / pointsPerSpan);
-  for (const at of await spanExtremes(times, sums, spans, task)) kept.add(at);
+  for (const at of await spanExtremes(times, sums, maxPoints - kept.size, task)) kept.add(at);
   return Uint32Array.from(kept).sort();
 }
 
-/** The first, least, greatest and last point of each of `spans` equal spans of time. */
+/** The first, least, greatest and last point of each of as many equal spans of time as `maxPoints` allows. */
 async function spanExtremes(
   times: Float64Array,
   values: Float64Array,
-  spans: number,
+  maxPoints: number,
   task: LongTask,
 ): Promise<number[]> {
-  const count = Math.max(1, spans);
+  const count = Math.max(1, Math.floor(maxPoints / pointsPerSpan));
   const start = times[0] as number;
   const width = ((times[times.length - 1] as number) - start) / count || 1;
   const kept: number[] = [];

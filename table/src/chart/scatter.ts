@@ -4,7 +4,6 @@ import type { AnswerField } from '../answer.ts';
 import { Invalid } from '../invalid.ts';
 import type { LongTask } from '../rowSource.ts';
 import { inSlices } from '../slices.ts';
-import { columnAt } from '../tableSource.ts';
 import type { ScatterData } from './chart.ts';
 import type { ChartContext } from './context.ts';
 import { shownLabel } from './groups.ts';
@@ -15,17 +14,14 @@ import { divided, keptSlots } from './series.ts';
 /** More cells of the plane than points that are wanted: not every cell has one. */
 const cellsPerPoint = 4;
 
-interface Plane {
-  readonly x: Float64Array;
-  readonly y: Float64Array;
-}
+type Plane = ReturnType<typeof planeOf>;
 
 export async function scatter(context: ChartContext): Promise<ScatterData> {
   const { table, request, task } = context;
   const values = request.values.slice(0, request.time === undefined ? 2 : 1);
   const points = await readPoints(table, { ...request, values }, task);
   const plane = planeOf(points);
-  const counts = new Float64Array(points.groupCount);
+  const counts = new Float64Array(points.grouping.count);
   let count = 0;
   await inSlices(points.count, task, (from, to) => {
     for (let point = from; point < to; point++) {
@@ -47,17 +43,10 @@ export async function scatter(context: ChartContext): Promise<ScatterData> {
     const share = Math.max(16, Math.floor((request.maxPoints * own.length) / Math.max(1, count)));
     const thin = await thinned(plane, own, share, task);
     const group = kept[slot];
-    const origin = group === undefined ? undefined : points.origin(group);
+    const origin = group === undefined ? undefined : points.grouping.origin(group);
     series.push({
       key: seriesKey(points, group, measure),
-      name:
-        group === undefined
-          ? 'other'
-          : seriesName(
-              { ...points, measures: points.measures.slice(measure, measure + 1) },
-              group,
-              0,
-            ),
+      name: group === undefined ? 'other' : seriesName(points, group, measure, true),
       ...(origin !== undefined && { origin }),
       ...(group === undefined && { folded }),
       points: Array.from(thin, (point) => [plane.x[point] as number, plane.y[point] as number]),
@@ -72,7 +61,7 @@ export async function scatter(context: ChartContext): Promise<ScatterData> {
   };
 }
 
-function planeOf({ times, values }: Points): Plane {
+function planeOf({ times, values }: Points) {
   const [first, second] = values;
   const [x, y] = times === undefined ? [first, second] : [times, first];
   if (x === undefined || y === undefined)
@@ -98,7 +87,6 @@ function axes(
   const y = axis(measures[request.time === undefined ? 1 : 0] as Measure);
   if (request.time === undefined)
     return { x: { ...axis(measures[0] as Measure), isTime: false }, y };
-  columnAt(table, request.time);
   const { name } = table.fields[request.time] as AnswerField;
   return { x: { column: request.time, name: shownLabel(name), isTime: true }, y };
 }

@@ -75,7 +75,7 @@ export async function divided(
       ? ascending(points.count)
       : await orderedByTime(points.times, points.count, task);
   const { groups } = points;
-  const slots = slotOf ?? ascending(points.groupCount);
+  const slots = slotOf ?? ascending(points.grouping.count);
   // A counting sort by slot keeps the order of time.
   const starts = new Uint32Array(slotCount + 1);
   await inSlices(byTime.length, task, (from, to) => {
@@ -145,8 +145,8 @@ async function orderedByTime(
 }
 
 /** The sum of the magnitudes of the first measure by group, so that negative series rank as well. */
-export async function magnitudes(points: Points, task: LongTask): Promise<Float64Array> {
-  const sums = new Float64Array(points.groupCount);
+async function magnitudes(points: Points, task: LongTask): Promise<Float64Array> {
+  const sums = new Float64Array(points.grouping.count);
   const [values] = points.values;
   if (values === undefined) return sums;
   await inSlices(points.count, task, (from, to) => {
@@ -160,16 +160,11 @@ export async function magnitudes(points: Points, task: LongTask): Promise<Float6
   return sums;
 }
 
-interface KeptSlots {
-  /** The groups that are kept, the greatest first. */
-  readonly kept: readonly number[];
-  /** The slot of each group; the last one for those that are folded. */
-  readonly slots: Int32Array;
-  /** The number of folded groups. */
-  readonly folded: number;
-}
-
-export function keptSlots(sums: Float64Array, max: number): KeptSlots {
+/**
+ * Returns the groups that are kept, the greatest first; the slot of each group, which is the last one for those that
+ * are folded; and the number of folded groups.
+ */
+export function keptSlots(sums: Float64Array, max: number) {
   const kept = greatest(sums, max);
   const slots = new Int32Array(sums.length).fill(kept.length);
   for (const [slot, group] of kept.entries()) slots[group] = slot;

@@ -1,91 +1,53 @@
 /** Finds the charts that an answer offers by its columns, groups and aggregates, and completes a choice. */
 import type { AnswerField, AnswerTable } from '../answer.ts';
+import { isNumeric } from '../numberText.ts';
 import type { ChartChoice, ChartKind, ChartRequest, ChartShape, SeriesStyle } from './chart.ts';
-import {
-  combiningOf,
-  isMessage,
-  isNamedAsTime,
-  isPurelyNumeric,
-  isSeverity,
-  valueForm,
-} from './fields.ts';
+import { combiningOf, isMessage, isNamedAsTime, isSeverity, valueForm } from './fields.ts';
 
 /** More values than this are not drawn unless they are chosen. */
 const defaultValuesMax = 8;
 /** Events with more columns are read as events, not as points. */
 const pointColumnsMax = 6;
 
-/** The columns of an answer by what a chart can do with them. */
-interface Uses {
-  readonly table: AnswerTable;
-  readonly aggregated: boolean;
-  readonly time: number | undefined;
-  readonly groups: readonly number[];
-  /** Numbers, timespans, percentiles and arrays over time. */
-  readonly values: readonly number[];
-  readonly topk: readonly number[];
-  readonly histogram: number | undefined;
-  readonly message: number | undefined;
-  readonly severity: number | undefined;
-  /** Whether rows are events with times. */
-  readonly events: boolean;
-  /** Whether they are events with all of their fields. */
-  readonly wholeEvents: boolean;
-}
-
-interface Rule {
-  readonly kind: ChartKind;
-  readonly when: (uses: Uses) => boolean;
-}
+type Uses = ReturnType<typeof usesOf>;
 
 const hasTime = ({ time }: Uses) => time !== undefined;
 const hasValues = ({ values }: Uses) => values.length > 0;
+const hasTopk = ({ topk }: Uses) => topk.length > 0;
 const hasGroups = ({ groups }: Uses) => groups.length > 0;
+const hasHistogram = ({ histogram }: Uses) => histogram !== undefined;
+const hasCategories = (uses: Uses) => hasGroups(uses) || hasTopk(uses);
 const isSingleRow = ({ table, groups }: Uses) => groups.length === 0 && table.rowCount <= 1;
 const sums = ({ table, values, topk }: Uses) =>
   [...values, ...topk].some((index) => combiningOf(table.fields[index] as AnswerField) === 'sum');
 /** Whether rows are not summaries, so that one row of a group does not speak for the others. */
 const isRaw = ({ aggregated, table }: Uses) => !aggregated && table.rowCount > 1;
-const isEvents = ({ events }: Uses) => events;
 const hasPoints = ({ table, values }: Uses) =>
   values.filter((index) => valueForm(table.fields[index] as AnswerField) === 'number').length > 1;
 
 /** In order: the first rule that applies gives the default, and each kind is offered once. */
-const rules: readonly Rule[] = [
-  {
-    kind: 'logStream',
-    when: (uses) => isEvents(uses) && uses.message !== undefined && isLog(uses),
-  },
-  { kind: 'scatter', when: (uses) => isEvents(uses) && uses.wholeEvents && hasValues(uses) },
-  { kind: 'timeSeries', when: (uses) => hasTime(uses) && hasValues(uses) },
-  { kind: 'heatmap', when: (uses) => uses.histogram !== undefined && hasTime(uses) },
-  { kind: 'timeSeries', when: (uses) => hasTime(uses) && uses.topk.length > 0 },
-  { kind: 'logStream', when: (uses) => isEvents(uses) },
-  { kind: 'statistic', when: (uses) => !hasTime(uses) && isSingleRow(uses) && hasValues(uses) },
-  { kind: 'scatter', when: (uses) => isRaw(uses) && !hasTime(uses) && hasPoints(uses) },
-  {
-    kind: 'topList',
-    when: (uses) => !isEvents(uses) && hasGroups(uses) && (hasValues(uses) || uses.topk.length > 0),
-  },
-  { kind: 'topList', when: (uses) => uses.topk.length > 0 },
-  { kind: 'topList', when: (uses) => uses.histogram !== undefined && !hasTime(uses) },
-  { kind: 'topList', when: (uses) => isSingleRow(uses) && uses.values.length > 1 },
-  { kind: 'scatter', when: (uses) => !hasTime(uses) && hasPoints(uses) && !isSingleRow(uses) },
-  {
-    kind: 'pie',
-    when: (uses) => (hasGroups(uses) || uses.topk.length > 0) && !isEvents(uses) && sums(uses),
-  },
-  {
-    kind: 'heatmap',
-    when: (uses) => hasTime(uses) && !isEvents(uses) && (hasGroups(uses) || uses.topk.length > 0),
-  },
-  {
-    kind: 'statistic',
-    when: (uses) =>
-      hasValues(uses) && (uses.aggregated || hasTime(uses) || uses.table.rowCount <= 1),
-  },
-  { kind: 'scatter', when: (uses) => hasTime(uses) && hasValues(uses) && !hasLists(uses) },
-  { kind: 'scatter', when: (uses) => hasPoints(uses) && !isSingleRow(uses) },
+const rules: readonly (readonly [kind: ChartKind, applies: (uses: Uses) => boolean])[] = [
+  ['logStream', (uses) => uses.events && uses.hasMessage && isLog(uses)],
+  ['scatter', (uses) => uses.events && uses.wholeEvents && hasValues(uses)],
+  ['timeSeries', (uses) => hasTime(uses) && hasValues(uses)],
+  ['heatmap', (uses) => hasHistogram(uses) && hasTime(uses)],
+  ['timeSeries', (uses) => hasTime(uses) && hasTopk(uses)],
+  ['logStream', (uses) => uses.events],
+  ['statistic', (uses) => !hasTime(uses) && isSingleRow(uses) && hasValues(uses)],
+  ['scatter', (uses) => isRaw(uses) && !hasTime(uses) && hasPoints(uses)],
+  ['topList', (uses) => !uses.events && hasGroups(uses) && (hasValues(uses) || hasTopk(uses))],
+  ['topList', hasTopk],
+  ['topList', (uses) => hasHistogram(uses) && !hasTime(uses)],
+  ['topList', (uses) => isSingleRow(uses) && uses.values.length > 1],
+  ['scatter', (uses) => !hasTime(uses) && hasPoints(uses) && !isSingleRow(uses)],
+  ['pie', (uses) => hasCategories(uses) && !uses.events && sums(uses)],
+  ['heatmap', (uses) => hasTime(uses) && !uses.events && hasCategories(uses)],
+  [
+    'statistic',
+    (uses) => hasValues(uses) && (uses.aggregated || hasTime(uses) || uses.table.rowCount <= 1),
+  ],
+  ['scatter', (uses) => hasTime(uses) && hasValues(uses) && !hasLists(uses)],
+  ['scatter', (uses) => hasPoints(uses) && !isSingleRow(uses)],
 ];
 
 /** Whether events with a message are read as a log instead of drawn as points. */
@@ -101,7 +63,7 @@ function hasLists({ table, values }: Uses): boolean {
 /** Returns the charts that a table allows, and the default. */
 export function chartShape(table: AnswerTable, aggregated: boolean): ChartShape {
   const uses = usesOf(table, aggregated);
-  const kinds = [...new Set(rules.filter(({ when }) => when(uses)).map(({ kind }) => kind))];
+  const kinds = [...new Set(rules.filter(([, applies]) => applies(uses)).map(([kind]) => kind))];
   const values = [...uses.values, ...uses.topk];
   const defaultValues = defaultValuesOf(uses);
   const added = defaultValues.every(
@@ -151,7 +113,8 @@ export function chartRequest(
   };
 }
 
-function usesOf(table: AnswerTable, aggregated: boolean): Uses {
+/** Sorts the columns of an answer by what a chart can do with them. */
+function usesOf(table: AnswerTable, aggregated: boolean) {
   const { fields } = table;
   const columns = (test: (field: AnswerField) => boolean) =>
     fields.flatMap((field, index) => (test(field) ? [index] : []));
@@ -159,12 +122,10 @@ function usesOf(table: AnswerTable, aggregated: boolean): Uses {
   const time = timeColumn(table, aggregated, grouped);
   const isArrays = time !== undefined && fields[time]?.type === 'array';
   const wholeEvents = !aggregated && time !== undefined && !isArrays && isWholeEvents(table);
-  const numbers = columns((field) => {
-    const form = valueForm(field);
-    return form === 'array'
-      ? isArrays
-      : form !== undefined && form !== 'topk' && form !== 'histogram';
-  }).filter((index) => index !== time && !grouped.includes(index));
+  const drawn = new Set(['number', 'timespan', 'percentiles', ...(isArrays ? ['array'] : [])]);
+  const numbers = columns((field) => drawn.has(valueForm(field) ?? '')).filter(
+    (index) => index !== time && !grouped.includes(index),
+  );
   const names = aggregated
     ? grouped.filter((index) => index !== time)
     : wholeEvents
@@ -173,20 +134,20 @@ function usesOf(table: AnswerTable, aggregated: boolean): Uses {
           (field) => (field.type === 'string' || field.type === 'boolean') && !isMessage(field),
         );
   const [histogram] = columns((field) => valueForm(field) === 'histogram');
-  const [message] = columns(isMessage);
-  const [severity] = columns(isSeverity);
   return {
     table,
     aggregated,
     time,
     // Values of make-series have numbers in columns of groups as well.
     groups: isArrays ? columns(({ type }) => type !== 'array') : names,
+    /** Numbers, timespans, percentiles and arrays over time. */
     values: isArrays ? numbers.filter((index) => fields[index]?.type === 'array') : numbers,
     topk: columns((field) => valueForm(field) === 'topk'),
     histogram,
-    message,
-    severity,
+    hasMessage: fields.some(isMessage),
+    /** Whether rows are events with times. */
     events: !aggregated && time !== undefined && !isArrays,
+    /** Whether they are events with all of their fields. */
     wholeEvents,
   };
 }
@@ -202,18 +163,17 @@ function timeColumn(
     return index < 0 ? undefined : index;
   };
   const isTime = ({ type, agg }: AnswerField) => type === 'datetime' && agg === undefined;
-  const arrays = fields.filter(({ type, agg }) => type === 'array' && agg === undefined);
-  return (
+  const time =
     find((field) => isTime(field) && field.name === buckets?.field) ??
     find((field, index) => isTime(field) && grouped.includes(index)) ??
-    find((field) => isTime(field) && field.name === '_time') ??
-    (aggregated
-      ? undefined
-      : (find((field) => isTime(field) && field.name !== '_sysTime') ??
-        (arrays.length > 1
-          ? (find((field) => arrays.includes(field) && field.name === '_time') ??
-            find((field) => arrays.includes(field) && isNamedAsTime(field)))
-          : undefined)))
+    find((field) => isTime(field) && field.name === '_time');
+  if (time !== undefined || aggregated) return time;
+  const event = find((field) => isTime(field) && field.name !== '_sysTime');
+  const arrays = fields.filter(({ type, agg }) => type === 'array' && agg === undefined);
+  if (event !== undefined || arrays.length < 2) return event;
+  return (
+    find((field) => arrays.includes(field) && field.name === '_time') ??
+    find((field) => arrays.includes(field) && isNamedAsTime(field))
   );
 }
 
@@ -227,7 +187,7 @@ function defaultValuesOf({ table, values, topk, wholeEvents, time }: Uses): read
   if (values.length === 0) return topk.slice(0, 1);
   const field = (index: number) => table.fields[index] as AnswerField;
   const pure = values.filter(
-    (index) => valueForm(field(index)) !== 'number' || isPurelyNumeric(field(index)),
+    (index) => valueForm(field(index)) !== 'number' || isNumeric(field(index).type),
   );
   const usable = pure.length > 0 ? pure : values;
   if (!wholeEvents) return usable.slice(0, defaultValuesMax);

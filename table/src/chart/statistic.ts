@@ -17,6 +17,8 @@ export async function statistic(context: ChartContext): Promise<StatisticData> {
   const { series } = await drawnSeries(context, plot, whole);
   const figure = await wholeTexts(context, plot.sorted.points);
   const data = dataEnds(plot);
+  const folded = plot.drawn.find(({ slot }) => slot.group === undefined);
+  const leftOut = plot.leftOut + (folded?.slot.groups ?? 0);
   return {
     kind: 'statistic',
     statistics: whole.flatMap(({ drawn: { slot, measure }, times, values }, index) => {
@@ -27,14 +29,14 @@ export async function statistic(context: ChartContext): Promise<StatisticData> {
       const change = changeOf(times, values, completeBins(plot, data));
       return {
         ...category(points, slot.group, measure, text),
-        trend: { x: drawn.x ?? timesOf(plot), y: drawn.y },
+        trend: { x: drawn.x ?? Array.from(plot.bins.times), y: drawn.y },
         ...(change !== undefined && { change }),
       };
     }),
     ...(plot.bins.size !== undefined && hasBins(context) && { binMilliseconds: plot.bins.size }),
     partial: plot.bins.partial,
     data,
-    ...leftOut(plot),
+    ...(leftOut > 0 && { leftOut }),
   };
 }
 
@@ -49,53 +51,36 @@ function dataEnds({ bins: { times }, drawn }: TimePlot): NonNullable<StatisticDa
   };
 }
 
-/** Times of bins; those at its ends are not in it. */
-interface OpenSpan {
-  readonly after: number;
-  readonly before: number;
-}
-
-/** Bins that the range cuts, or in which the data begins or ends, have fewer events, which is not a change. */
+/** The span of complete bins, without its ends. Bins that the range cuts, or in which the data begins or ends, have fewer events, which is not a change. */
 function completeBins(
   { bins: { times, partial } }: TimePlot,
   { first, last }: NonNullable<StatisticData['data']>,
-): OpenSpan {
+) {
   return {
     after: first ?? (partial.first ? (times[0] as number) : Number.NEGATIVE_INFINITY),
     before: last ?? (partial.last ? (times.at(-1) as number) : Number.POSITIVE_INFINITY),
   };
 }
 
-function timesOf({ bins }: TimePlot): number[] {
-  return Array.from(bins.times);
-}
-
-function leftOut({ drawn, leftOut: others }: TimePlot): { leftOut?: number } {
-  const folded = drawn.find(({ slot }) => slot.group === undefined)?.slot.groups ?? 0;
-  return folded + others > 0 ? { leftOut: folded + others } : {};
-}
-
 async function figuresWithoutTime({ table, request, task }: ChartContext): Promise<StatisticData> {
   const points = await readPoints(table, request, task);
   const { slots } = await sortedSlots(points, request.maxSeries, task);
-  let others = 0;
-  const statistics = slots.flatMap(({ group, groups, points: own }) => {
-    if (group === undefined) {
-      others += groups;
-      return [];
-    }
-    return points.measures.map((_, measure) =>
-      category(points, group, measure, textOfPoints(points, own, measure)),
-    );
-  });
-  return { kind: 'statistic', statistics, ...(others > 0 && { leftOut: others }) };
+  const folded = slots.find(({ group }) => group === undefined);
+  const statistics = slots.flatMap(({ group, points: own }) =>
+    group === undefined
+      ? []
+      : points.measures.map((_, measure) =>
+          category(points, group, measure, textOfPoints(points, own, measure)),
+        ),
+  );
+  return { kind: 'statistic', statistics, ...(folded && { leftOut: folded.groups }) };
 }
 
 /** From the first to the last value in the span; undefined without two values, and from 0. */
 function changeOf(
   times: Float64Array,
   values: Float64Array,
-  { after, before }: OpenSpan,
+  { after, before }: ReturnType<typeof completeBins>,
 ): StatisticChange | undefined {
   const isKnown = (value: number, at: number) =>
     !Number.isNaN(value) && (times[at] as number) > after && (times[at] as number) < before;

@@ -1,5 +1,6 @@
 /** The series of a chart over time and their times, without their values. */
 
+import type { LongTask } from '../rowSource.ts';
 import { type Bins, binsOf } from './bins.ts';
 import type { ChartPoint } from './chart.ts';
 import { type ChartContext, hasBins } from './context.ts';
@@ -27,7 +28,7 @@ export interface TimePlot {
 }
 
 export async function timePlot(context: ChartContext): Promise<TimePlot> {
-  const { table, described, request, task } = context;
+  const { table, request, task } = context;
   const areBins = hasBins(context);
   const points = await readPoints(table, { ...request, areEvents: !areBins }, task);
   const sorted = await sortedSlots(points, request.maxSeries, task);
@@ -43,8 +44,7 @@ export async function timePlot(context: ChartContext): Promise<TimePlot> {
     }
   }
   const times = await allTimes(drawn, task);
-  const timeColumn = described.fields[request.time ?? -1]?.name;
-  const bins = await binsOf(times, described, { areBins, timeColumn }, task);
+  const bins = await binsOf(times, context, areBins);
   const isShared =
     (drawn.length <= 1 || areBins || bins.size !== undefined || request.stacked) &&
     bins.times.length * drawn.length <= sharedValuesMax;
@@ -52,10 +52,7 @@ export async function timePlot(context: ChartContext): Promise<TimePlot> {
 }
 
 /** The different times of all slots, ascending. */
-async function allTimes(
-  drawn: readonly DrawnSlot[],
-  task: ChartContext['task'],
-): Promise<Float64Array> {
+async function allTimes(drawn: readonly DrawnSlot[], task: LongTask): Promise<Float64Array> {
   // Merged in pairs, so that each time is copied only a few times.
   let lists = [...new Set(drawn.map(({ slot }) => slot))].map(({ times }) => times);
   while (lists.length > 1) {
@@ -86,13 +83,14 @@ function union(left: Float64Array, right: Float64Array): Float64Array {
 /** The exact values at the time of the chart that is nearest. */
 export function pointNear({ sorted, drawn, bins }: TimePlot, time: number): ChartPoint {
   const { points } = sorted;
-  const near = bins.times[nearest(bins.times, time)];
+  const near = nearest(bins.times, time);
   const values: Record<string, string | null> = {};
   let text: string | undefined;
   for (const { slot, measure, key } of drawn) {
-    const run = near === undefined ? -1 : indexOf(slot.times, near);
-    values[key] = run < 0 ? null : textAt(sorted, slot, run, measure);
-    if (run >= 0) text ??= points.timeText(slot.points[slot.starts[run] as number] as number);
+    const run = near === undefined ? -1 : lastUntil(slot.times, near);
+    const hasTime = run >= 0 && slot.times[run] === near;
+    values[key] = hasTime ? textAt(sorted, slot, run, measure) : null;
+    if (hasTime) text ??= points.timeText(slot.points[slot.starts[run] as number] as number);
   }
   return { time: text ?? (near === undefined ? '' : new Date(near).toISOString()), values };
 }
@@ -109,15 +107,10 @@ function lastUntil(times: Float64Array, time: number): number {
   return low - 1;
 }
 
-function nearest(times: Float64Array, time: number): number {
-  const before = lastUntil(times, time);
-  if (before < 0) return 0;
-  const after = before + 1;
-  if (after >= times.length) return before;
-  return time - (times[before] as number) <= (times[after] as number) - time ? before : after;
-}
-
-function indexOf(times: Float64Array, time: number): number {
+/** The nearest time, of two as near the earlier; undefined if there are none. */
+function nearest(times: Float64Array, time: number): number | undefined {
   const at = lastUntil(times, time);
-  return times[at] === time ? at : -1;
+  const [before, after] = [times[at], times[at + 1]];
+  if (before === undefined || after === undefined) return before ?? after;
+  return time - before <= after - time ? before : after;
 }

@@ -2,7 +2,7 @@
 import type { ChartSeries, SeriesFigures, TimeSeriesData } from './chart.ts';
 import type { ChartContext } from './context.ts';
 import { figuresOf } from './figures.ts';
-import { type Measure, seriesName } from './measures.ts';
+import { markOf } from './measures.ts';
 import { fillMissing } from './missing.ts';
 import { reducedIndexes, reducedTogether } from './reduce.ts';
 import { valuesOf } from './series.ts';
@@ -29,10 +29,10 @@ export async function wholeSeries(
     const own = await valuesOf(sorted, slot, measure, task);
     const times = isShared ? bins.times : slot.times;
     const values = isShared ? placed(own, slot.times, times) : own.slice();
-    const filling = fillMissing(values, times, request.missing);
-    const drawnValues = { ...filling, values, how: request.missing };
-    const figures = await figuresOf({ sorted, slot, measure, own }, drawnValues, task);
-    whole.push({ drawn: one, figures, times, values, missing: filling.missing });
+    const how = request.missing;
+    const { missing, filled } = fillMissing(values, times, how);
+    const figures = await figuresOf(sorted, { slot, measure, own, values, filled, how }, task);
+    whole.push({ drawn: one, figures, times, values, missing });
     if (task.due) await task.pause(whole.length, drawn.length);
   }
   return whole;
@@ -66,10 +66,13 @@ export async function drawnSeries(
       ? await reducedIndexes(times, values, request.maxPoints, task)
       : undefined;
     reduced ||= isReduced;
+    const isAdditive = sorted.points.measures[drawn.measure]?.combining === 'sum';
     const x = kept ? picked(times, kept) : isShared ? undefined : times;
     const y = kept ? picked(values, kept) : values;
     series.push({
-      ...seriesHead(plot, drawn),
+      ...markOf(sorted.points, drawn.slot.group, drawn.measure),
+      ...(isAdditive && { additive: true }),
+      ...(drawn.slot.group === undefined && { folded: drawn.slot.groups }),
       ...(x !== undefined && { x: Array.from(x) }),
       y: withNulls(y),
       figures,
@@ -96,25 +99,6 @@ function withNulls(values: Float64Array): (number | null)[] {
   const result: (number | null)[] = Array.from(values);
   for (let at = 0; at < values.length; at++) if (Number.isNaN(values[at])) result[at] = null;
   return result;
-}
-
-function seriesHead(
-  { sorted: { points } }: TimePlot,
-  { slot, measure, key }: DrawnSlot,
-): Pick<ChartSeries, 'key' | 'name' | 'column' | 'unit' | 'additive' | 'origin' | 'folded'> {
-  const { column, unit, name, combining } = points.measures[measure] as Measure;
-  const { group } = slot;
-  const origin = group === undefined ? undefined : points.origin(group);
-  const others = points.measures.length > 1 ? `other, ${name}` : 'other';
-  return {
-    key,
-    name: group === undefined ? others : seriesName(points, group, measure),
-    column,
-    ...(unit !== undefined && { unit }),
-    ...(combining === 'sum' && { additive: true }),
-    ...(origin !== undefined && { origin }),
-    ...(group === undefined && { folded: slot.groups }),
-  };
 }
 
 /** Values at their places among more times, which contain all of theirs. */

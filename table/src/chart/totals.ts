@@ -24,7 +24,7 @@ export async function wholeTexts(context: ChartContext, points: Points): Promise
   if ([...values, ...groups].some((index) => index < 0)) return none;
   const { timeZone } = request;
   const whole = await readPoints(totals, { values, groups, timeZone }, task);
-  if (whole.groupCount !== whole.count) return none;
+  if (whole.grouping.count !== whole.count) return none;
   const texts = new Map<string, string>();
   for (let point = 0; point < whole.count; point++) {
     for (let measure = 0; measure < whole.measures.length; measure++) {

@@ -1,4 +1,5 @@
 /** Cells of a sheet as XML. Whatever Excel would round or reinterpret becomes text. */
+import { cutText } from '../../cells.ts';
 import type { RowSource } from '../../rowSource.ts';
 import { significantDigits } from '../exactNumbers.ts';
 import type { Notices } from '../notices.ts';
@@ -19,7 +20,7 @@ export function columnLetters(column: number): string {
 export function stringCell(reference: string, given: string, notices: Notices, style = ''): string {
   let text = given;
   if (given.length > maxCellLength) {
-    text = `${given.slice(0, maxCellLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+    text = `${cutText(given, maxCellLength - 1)}…`;
     notices.add('excelCutText');
   }
   const space = needsSpace(text) ? ' xml:space="preserve"' : '';

@@ -1,4 +1,5 @@
 /** The fixed parts of a workbook, as ECMA-376 has them. */
+import { cutText } from '../../cells.ts';
 import { xmlText } from './xml.ts';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -6,6 +7,11 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const packageRelationships = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const contentTypes = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+export interface Part {
+  readonly path: string;
+  readonly text: string;
+}
 
 /** Indexes into the cell formats of the style sheet. */
 export const styles = { header: 1, time: 2 } as const;
@@ -19,29 +25,31 @@ export const sheetEnd = '</sheetData></worksheet>';
 
 /** Widths in characters, of the columns that are not of the usual one. */
 function columnWidths(widths: readonly (number | undefined)[]): string {
-  const columns = widths.map((width, index) =>
+  const columns = each(widths, (number, width) =>
     width === undefined
       ? ''
-      : `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
+      : `<col min="${number}" max="${number}" width="${width}" customWidth="1"/>`,
   );
-  const all = columns.join('');
-  return all === '' ? '' : `<cols>${all}</cols>`;
+  return columns === '' ? '' : `<cols>${columns}</cols>`;
+}
+
+/** Writes an element for each item, with its number from 1. */
+function each<T>(items: readonly T[], element: (number: number, item: T) => string): string {
+  return items.map((item, index) => element(index + 1, item)).join('');
 }
 
 /** The first part of every package. */
-export const packagePart = {
+export const packagePart: Part = {
   path: '_rels/.rels',
   text: `${declaration}<Relationships xmlns="${packageRelationships}"><Relationship Id="rId1" Type="${relationships}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
 };
 
-export function sheetPath(index: number): string {
-  return `xl/worksheets/sheet${index + 1}.xml`;
+/** The path of a sheet by its number from 1. */
+export function sheetPath(number: number): string {
+  return `xl/worksheets/sheet${number}.xml`;
 }
 
-export function workbookParts(
-  sheets: readonly string[],
-): readonly { readonly path: string; readonly text: string }[] {
-  const indexes = [...sheets.keys()];
+export function workbookParts(sheets: readonly string[]): readonly Part[] {
   return [
     {
       path: 'xl/styles.xml',
@@ -49,34 +57,27 @@ export function workbookParts(
     },
     {
       path: 'xl/workbook.xml',
-      text: `${declaration}<workbook xmlns="${main}" xmlns:r="${relationships}"><sheets>${sheets
-        .map(
-          (name, index) =>
-            `<sheet name="${xmlText(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
-        )
-        .join('')}</sheets></workbook>`,
+      text: `${declaration}<workbook xmlns="${main}" xmlns:r="${relationships}"><sheets>${each(
+        sheets,
+        (number, name) =>
+          `<sheet name="${xmlText(name)}" sheetId="${number}" r:id="rId${number}"/>`,
+      )}</sheets></workbook>`,
     },
     {
       path: 'xl/_rels/workbook.xml.rels',
-      text: `${declaration}<Relationships xmlns="${packageRelationships}">${indexes
-        .map(
-          (index) =>
-            `<Relationship Id="rId${index + 1}" Type="${relationships}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
-        )
-        .join(
-          '',
-        )}<Relationship Id="rId${sheets.length + 1}" Type="${relationships}/styles" Target="styles.xml"/></Relationships>`,
+      text: `${declaration}<Relationships xmlns="${packageRelationships}">${each(
+        sheets,
+        (number) =>
+          `<Relationship Id="rId${number}" Type="${relationships}/worksheet" Target="worksheets/sheet${number}.xml"/>`,
+      )}<Relationship Id="rId${sheets.length + 1}" Type="${relationships}/styles" Target="styles.xml"/></Relationships>`,
     },
     {
       path: '[Content_Types].xml',
-      text: `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${contentTypes}.sheet.main+xml"/>${indexes
-        .map(
-          (index) =>
-            `<Override PartName="/${sheetPath(index)}" ContentType="${contentTypes}.worksheet+xml"/>`,
-        )
-        .join(
-          '',
-        )}<Override PartName="/xl/styles.xml" ContentType="${contentTypes}.styles+xml"/></Types>`,
+      text: `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${contentTypes}.sheet.main+xml"/>${each(
+        sheets,
+        (number) =>
+          `<Override PartName="/${sheetPath(number)}" ContentType="${contentTypes}.worksheet+xml"/>`,
+      )}<Override PartName="/xl/styles.xml" ContentType="${contentTypes}.styles+xml"/></Types>`,
     },
   ];
 }
@@ -84,11 +85,7 @@ export function workbookParts(
 /** The name with a number as Excel allows it: 31 characters, none of `[]:*?/\`, no apostrophe at an end. */
 export function sheetName(name: string, number = 1): string {
   const suffix = number === 1 ? '' : ` ${number}`;
-  const allowed = name
-    .replace(/[[\]:*?/\\\p{C}]/gu, ' ')
-    .trim()
-    .slice(0, 31 - suffix.length)
-    .replace(/[\uD800-\uDBFF]$/, '')
+  const allowed = cutText(name.replace(/[[\]:*?/\\\p{C}]/gu, ' ').trim(), 31 - suffix.length)
     .replace(/^'+|'+$/g, '')
     .trim();
   // Excel keeps this name for itself.

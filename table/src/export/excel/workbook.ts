@@ -10,6 +10,7 @@ import { eachRow, type Output } from '../output.ts';
 import { excelDay, readInstant } from '../times.ts';
 import { cellWriter, columnLetters, stringCell } from './cells.ts';
 import {
+  type Part,
   packagePart,
   sheetEnd,
   sheetName,
@@ -39,7 +40,7 @@ export async function writeWorkbook(source: RowSource, output: Output): Promise<
     for (let sheet = 0; sheet < sheets; sheet++) {
       names.push(sheetName(source.name, sheet + 1));
       const rows = tableSheet(source, output, dates, sheet * sheetRows);
-      await zip.addStream(sheetPath(sheet), rows);
+      await zip.addStream(sheetPath(sheet + 1), rows);
     }
     for (const part of workbookParts(names)) zip.add(part);
   });
@@ -113,7 +114,7 @@ class ZipStream {
     this.#output = output;
   }
 
-  add({ path, text }: { readonly path: string; readonly text: string }): void {
+  add({ path, text }: Part): void {
     this.#zip.addBuffer(Buffer.from(text), path);
   }
 

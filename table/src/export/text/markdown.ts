@@ -2,7 +2,7 @@
  * A table of GitHub Flavored Markdown whose cells read as they are: nothing in a value is taken for markup,
  * a link, HTML or the end of a cell.
  */
-import { isNumeric } from '../../cells.ts';
+import { isNumeric } from '../../numberText.ts';
 import type { RowSource } from '../../rowSource.ts';
 import type { ExportOptions } from '../options.ts';
 import { type Output, writeRows } from '../output.ts';
