@@ -46,18 +46,13 @@ export interface AnswerTable {
   readonly others: Readonly<Record<string, unknown>>;
 }
 
-/** The cursors of the oldest and the newest row, from which the next page is requested. */
-interface AnswerCursors {
-  readonly oldest?: string;
-  readonly newest?: string;
-}
-
 /** The content of a body other than its rows. */
 export interface AnswerHead {
   readonly format: string;
   readonly tables: readonly AnswerTable[];
   readonly status: Readonly<Partial<Omit<QueryStatus, 'messages'>>>;
-  readonly cursors: AnswerCursors;
+  /** The cursors of the oldest and the newest row, from which the next page is requested. */
+  readonly cursors: { readonly oldest?: string; readonly newest?: string };
   readonly messages: readonly Partial<Message>[];
   readonly datasetNames: readonly string[];
   /** By dataset, the fields that carry a unit or a description, or are hidden. */

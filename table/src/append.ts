@@ -52,7 +52,7 @@ export async function appendRows(
 }
 
 /** For each added column the one that it continues: the first of its name that is not taken. */
-function matchedColumns(
+export function matchedColumns(
   fields: readonly AnswerField[],
   added: readonly AnswerField[],
 ): (number | undefined)[] {

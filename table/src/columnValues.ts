@@ -24,8 +24,7 @@ export async function columnValues(
 ): Promise<ColumnValues> {
   const column = columnAt(table, index);
   const others = filters.filter((filter) => filter.column !== index);
-  const rows =
-    others.length === 0 ? undefined : await passing(table.rowCount, table.columns, others, task);
+  const rows = others.length === 0 ? undefined : await passing(table, others, task);
   const counts = await countValues(column, rows, task);
   const wanted = search.toLowerCase();
   const matching =

@@ -5,6 +5,7 @@
  * with their former values.
  */
 import type { AnswerField, AnswerHead } from './answer.ts';
+import { matchedColumns } from './append.ts';
 import { Column } from './columns/column.ts';
 import { HeldTable } from './columns/heldTable.ts';
 import { addJson, addString, keyOf } from './columns/store.ts';
@@ -78,14 +79,15 @@ export async function compareTables(
 
 /** The columns of both tables: those of the later one first. */
 function pairedColumns(before: HeldTable, after: HeldTable): Pair[] {
-  const taken = new Set<number>();
-  const pairs = after.fields.map((field, index): Pair => {
-    const place = before.fields.findIndex(
-      ({ name }, candidate) => name === field.name && !taken.has(candidate),
-    );
-    if (place >= 0) taken.add(place);
-    return { field, before: before.columns[place], after: after.columns[index] };
-  });
+  const places = matchedColumns(before.fields, after.fields);
+  const pairs = after.fields.map(
+    (field, index): Pair => ({
+      field,
+      before: before.columns[places[index] ?? -1],
+      after: after.columns[index],
+    }),
+  );
+  const taken = new Set(places);
   for (const [index, field] of before.fields.entries())
     if (!taken.has(index)) pairs.push({ field, before: before.columns[index], after: undefined });
   return pairs;

@@ -2,6 +2,7 @@
 import { matcherOf, matchingTexts, type TextCondition } from './arrange/matcher.ts';
 import { Bits } from './columns/growable.ts';
 import type { HeldTable } from './columns/heldTable.ts';
+import type { Store } from './columns/store.ts';
 import { cutSpan, type DrawOptions, drawerOf, type RowSpan } from './drawn.ts';
 import type { LongTask } from './rowSource.ts';
 import { inSlices } from './slices.ts';
@@ -157,23 +158,18 @@ async function columnMatches(
   if (condition.match !== 'regex' && store.possibleText?.test(condition.text) === false)
     return undefined;
   const bits = new Bits();
-  const matches = await store.matches(condition, task);
-  await inSlices(store.length, task, (from, to) => {
-    for (let row = from; row < to; row++)
-      if (matches[store.entryOf(row)] === 1 && !store.isNull(row)) bits.set(row);
-  });
+  const add = (matches: Uint8Array, codes: Store['codes']) =>
+    inSlices(store.length, task, (from, to) => {
+      for (let row = from; row < to; row++) {
+        const entry = codes === undefined ? row : (codes[row] as number);
+        if (matches[entry] === 1 && !store.isNull(row)) bits.set(row);
+      }
+    });
+  await add(await store.matches(condition, task), store.codes);
   if (table.fields[index]?.type !== 'datetime') return bits;
   // Times are found as they are and as they are drawn.
   const drawn = drawerOf(table, index, draw);
-  const drawnMatches = await matchingTexts(
-    store.length,
-    (row) => drawn(row) ?? '',
-    condition,
-    task,
-  );
-  await inSlices(store.length, task, (from, to) => {
-    for (let row = from; row < to; row++)
-      if (drawnMatches[row] === 1 && !store.isNull(row)) bits.set(row);
-  });
+  const textOf = (row: number) => drawn(row) ?? '';
+  await add(await matchingTexts(store.length, textOf, condition, task), undefined);
   return bits;
 }

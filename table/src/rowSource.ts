@@ -2,14 +2,10 @@
  * The rows that a writer of `export/` reads, cell by cell in display order. Reading is synchronous. A writer calls
  * `pause` regularly, so that other requests are served and a cancelled export ends.
  */
+import type { AnswerField } from './answer.ts';
 import type { Cell } from './result.ts';
 
-export interface SourceColumn {
-  readonly name: string;
-  /** The wire type, such as `integer`, `datetime` or `integer|string`. */
-  readonly type: string;
-  readonly unit?: string;
-}
+export type SourceColumn = Pick<AnswerField, 'name' | 'type' | 'unit'>;
 
 export interface RowSource {
   /** The title of the answer, with the table's name if it has several tables. */

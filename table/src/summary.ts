@@ -57,9 +57,8 @@ export async function columnSummary(
   const rowCount = table.shownCount;
   const counts = await countValues(column, rows, task);
   // If all different values are known, each is examined once.
-  const ends = counts.exact
-    ? await extremes(column, counts.values, task)
-    : await extremes(column, eachRow(rows, column.length), task);
+  const values = counts.exact ? counts.values : eachRow(rows, column.length);
+  const ends = await extremes(column, values, task);
   const histogram =
     ends && bins > 0 ? await histogramOf(column, rows, ends, bins, task) : undefined;
   return {
@@ -79,7 +78,7 @@ export async function columnSummary(
 export function countedValues(
   table: HeldTable,
   index: number,
-  values: readonly { readonly row: number; readonly count: number }[],
+  values: readonly ValueCount[],
 ): CountedValue[] {
   const column = columnAt(table, index);
   const draw = drawerOf(table, index, { timeZone: 'utc' });

@@ -1,11 +1,12 @@
 /** Rows and columns of a table as the writers of `export/` read them. */
 
+import type { AnswerField } from './answer.ts';
 import type { Column } from './columns/column.ts';
 import type { HeldTable } from './columns/heldTable.ts';
 import { cutSpan, type RowSpan } from './drawn.ts';
 import { Invalid } from './invalid.ts';
 import type { Cell } from './result.ts';
-import type { RowSource, SourceColumn } from './rowSource.ts';
+import type { RowSource } from './rowSource.ts';
 
 /** Reads the rows of the spans in the table's current order. */
 export function tableSource(
@@ -15,16 +16,12 @@ export function tableSource(
   spans: readonly RowSpan[] | 'shown' | 'all',
 ): RowSource {
   const held = columns.map((index) => columnAt(table, index));
-  const sourceColumns = columns.map((index): SourceColumn => {
-    const { name: field, type, unit } = table.fields[index] as HeldTable['fields'][number];
-    return { name: field, type, ...(unit !== undefined && { unit }) };
-  });
   const rows = rowsOf(table, spans);
   const rowCount = rows?.length ?? table.rowCount;
   const rowAt = rows === undefined ? (row: number) => row : (row: number) => rows[row] as number;
   return {
     name,
-    columns: sourceColumns,
+    columns: columns.map((index) => table.fields[index] as AnswerField),
     rowCount,
     cell: (row, column): Cell => (held[column] as Column).cell(rowAt(row)),
     text: (row, column) => (held[column] as Column).text(rowAt(row)),

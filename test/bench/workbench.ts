@@ -113,12 +113,7 @@ async function orders(table: HeldTable): Promise<Measure[]> {
     const all: Measure[] = [];
     for (let round = 0; round < rounds; round++) {
       const ours = await busy(async () =>
-        ordered(
-          await passing(table.rowCount, table.columns, [], patient),
-          table.columns,
-          order,
-          patient,
-        ),
+        ordered(await passing(table, [], patient), table.columns, order, patient),
       );
       const theirs = await busy(() => {
         const rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row);
@@ -180,7 +175,7 @@ async function filters(table: HeldTable): Promise<Measure[]> {
   for (const [name, filter, test] of cases) {
     const all: Measure[] = [];
     for (let round = 0; round < rounds; round++) {
-      const ours = await repeated(() => passing(table.rowCount, table.columns, [filter], patient));
+      const ours = await repeated(() => passing(table, [filter], patient));
       const theirs = await repeated(() => {
         const rows = new Uint32Array(table.rowCount);
         let count = 0;

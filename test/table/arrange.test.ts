@@ -17,7 +17,7 @@ async function arranged(
   order: readonly ColumnOrder[],
   filters: readonly ColumnFilter[] = [],
 ): Promise<number[]> {
-  const rows = await passing(table.rowCount, table.columns, filters, patient);
+  const rows = await passing(table, filters, patient);
   return [...(await ordered(rows, table.columns, order, patient))];
 }
 

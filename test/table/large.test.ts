@@ -18,7 +18,7 @@ import { decodedChunks, patient } from './tables.ts';
 const rowCount = process.env['APLOMB_LONG'] === '1' ? 1_000_000 : 100_000;
 const columnCount = 20;
 const table = decodedChunks(answerBody(rowCount, columnCount))[0] as HeldTable;
-const rows = await passing(rowCount, table.columns, [], patient);
+const rows = await passing(table, [], patient);
 const column = (name: string) => table.fields.findIndex((field) => field.name === name);
 const cellsOf = (index: number): Cell[] =>
   Array.from({ length: rowCount }, (_, row) => (table.columns[index] as Column).cell(row));
@@ -62,8 +62,7 @@ describe(`${rowCount} rows`, () => {
       number,
     ];
     const found = await passing(
-      rowCount,
-      table.columns,
+      table,
       [
         { column: bytes, kind: 'number', from: '1000', to: '900000' },
         { column: message, kind: 'text', match: 'contains', text: 'RETRY', caseSensitive: false },

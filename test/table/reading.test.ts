@@ -52,7 +52,7 @@ async function fresh(isArranged: boolean): Promise<{ table: HeldTable; rows: num
   const table = tableOf(columns);
   if (isArranged) {
     const filters = [{ column: 0, kind: 'number', from: '-2' }] as const;
-    const rows = await passing(table.rowCount, table.columns, filters, patient);
+    const rows = await passing(table, filters, patient);
     table.arranged = await ordered(rows, table.columns, [{ column: 3, descending: true }], patient);
   }
   return {

@@ -1,6 +1,5 @@
 /** Filters and sorts the rows of a table for display. */
 
-import { ascending } from '../columns/growable.ts';
 import type { HeldTable } from '../columns/heldTable.ts';
 import type { LongTask } from '../rowSource.ts';
 import type { ColumnFilter, ColumnOrder } from '../viewState.ts';
@@ -14,11 +13,8 @@ export async function arrangedRows(
   order: readonly ColumnOrder[],
   task: LongTask,
 ): Promise<Uint32Array | undefined> {
-  const isPlain = order.length === 0 && filters.length === 0;
-  if (isPlain && !table.newestFirst) return undefined;
-  const rows = isPlain
-    ? ascending(table.rowCount)
-    : await passing(table.rowCount, table.columns, filters, task);
+  if (order.length === 0 && filters.length === 0 && !table.newestFirst) return undefined;
+  const rows = await passing(table, filters, task);
   // Before it is ordered, so that among equal rows the newest comes first as well.
   if (table.newestFirst) rows.reverse();
   return await ordered(rows, table.columns, order, task);

@@ -1,29 +1,29 @@
 /** Finds the rows that pass the filters of a table, block by block. */
 import { isTimestamp } from '../../../api/src/plain.ts';
 import { parseRfc3339Nanos } from '../../../formats/src/rfc3339.ts';
-import type { Column } from '../columns/column.ts';
 import { ascending } from '../columns/growable.ts';
+import type { HeldTable } from '../columns/heldTable.ts';
 import { entryTest, keep, noRows, notNull, type RowFilter } from '../columns/rowFilter.ts';
 import type { Store } from '../columns/store.ts';
 import { numberCell } from '../columns/values.ts';
 import { Invalid } from '../invalid.ts';
 import type { LongTask } from '../rowSource.ts';
+import { columnAt } from '../tableSource.ts';
 import type { ColumnFilter, ValueKey } from '../viewState.ts';
 
 const blockRows = 8_192;
 
-/** The rows below `rowCount` that pass all filters, ascending. Throws `Invalid`. */
+/** The rows of a table that pass all filters, ascending. Throws `Invalid`. */
 export async function passing(
-  rowCount: number,
-  columns: readonly Column[],
+  table: HeldTable,
   filters: readonly ColumnFilter[],
   task: LongTask,
 ): Promise<Uint32Array> {
+  const { rowCount } = table;
   const rowFilters: RowFilter[] = [];
   for (const filter of filters) {
-    const column = columns[filter.column];
-    if (column === undefined) throw new Invalid(`There is no column ${filter.column}.`);
-    rowFilters.push(await rowFilter(column.store, filter, task));
+    const { store } = columnAt(table, filter.column);
+    rowFilters.push(await rowFilter(store, filter, task));
   }
   if (rowFilters.length === 0) return ascending(rowCount);
   const rows = new Uint32Array(rowCount);

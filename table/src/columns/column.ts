@@ -3,12 +3,12 @@ import type { Cell } from '../result.ts';
 import { FractionStore } from './fractionStore.ts';
 import { IntegerStore } from './integerStore.ts';
 import { BooleanStore, NullStore } from './plainStores.ts';
-import type { Store, ValueSink } from './store.ts';
+import type { Store } from './store.ts';
 import { TextStore } from './textStore.ts';
 import { TimeStore } from './timeStore.ts';
 import type { Form, Kind } from './values.ts';
 
-export class Column implements ValueSink {
+export class Column {
   store: Store = new NullStore();
 
   get length(): number {

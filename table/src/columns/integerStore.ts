@@ -14,6 +14,13 @@ import { putNanos } from './wideIntegers.ts';
 const upperMax = 9_223_372_036;
 const lowerOfMin = 854_775_808;
 
+/** Arrays that are wider than Int8, each with the greatest magnitude that it is used for. */
+const widths = [
+  [Int16Array, 0x7fff],
+  [Int32Array, 0x7fff_ffff],
+  [Float64Array, Number.MAX_SAFE_INTEGER],
+] as const;
+
 /** Stores 64-bit integers in the narrowest array that fits all of them. */
 export class IntegerStore extends NumberStore {
   /** The values, unless `big` has them. Int32 is followed by Float64, which is exact up to 2^53. */
@@ -24,10 +31,6 @@ export class IntegerStore extends NumberStore {
   #words: Int32Array | undefined;
   #limit = 127;
 
-  protected override addGap(): void {
-    this.#room();
-  }
-
   override addNumber(
     value: number,
     form: Form,
@@ -37,11 +40,11 @@ export class IntegerStore extends NumberStore {
   ): boolean {
     if (form !== forms.integer) return form === forms.literal && this.#addBig(bytes, from, to);
     if (this.big !== undefined) {
-      this.#room();
+      this.addGap();
       this.big[this.length] = BigInt(value);
     } else {
       if (value > this.#limit || value < -this.#limit) this.#widen(Math.abs(value));
-      if (this.length >= this.values.length) this.#room();
+      if (this.length >= this.values.length) this.addGap();
       this.values[this.length] = value;
     }
     this.length++;
@@ -68,7 +71,7 @@ export class IntegerStore extends NumberStore {
       this.big = BigInt64Array.from(this.values.subarray(0, this.length), BigInt);
       this.values = new Int8Array(0);
     }
-    this.#room();
+    this.addGap();
     if (this.#words?.buffer !== this.big.buffer) this.#words = new Int32Array(this.big.buffer);
     if (!isNegative) putNanos(this.#words, this.length, upper, lower);
     else if (lower === 0) putNanos(this.#words, this.length, -upper, 0);
@@ -78,24 +81,14 @@ export class IntegerStore extends NumberStore {
   }
 
   #widen(magnitude: number): void {
-    const rows = this.values.subarray(0, this.length);
-    const capacity = this.values.length;
-    if (magnitude <= 0x7fff) this.#move(new Int16Array(capacity), rows, 0x7fff);
-    else if (magnitude <= 0x7fff_ffff) this.#move(new Int32Array(capacity), rows, 0x7fff_ffff);
-    else this.#move(new Float64Array(capacity), rows, Number.MAX_SAFE_INTEGER);
-  }
-
-  #move(
-    wider: Int16Array | Int32Array | Float64Array,
-    rows: Int8Array | Int16Array | Int32Array | Float64Array,
-    limit: number,
-  ): void {
-    wider.set(rows);
+    const [Wider, limit] = widths.find(([, most]) => magnitude <= most) ?? widths[2];
+    const wider = new Wider(this.values.length);
+    wider.set(this.values.subarray(0, this.length));
     this.values = wider;
     this.#limit = limit;
   }
 
-  #room(): void {
+  protected override addGap(): void {
     if (this.big !== undefined) this.big = roomFor(this.big, this.length);
     else this.values = roomFor(this.values, this.length);
   }
@@ -140,7 +133,7 @@ export class IntegerStore extends NumberStore {
     const { big } = this;
     if (big === undefined) return doubleRange(this.values, { from, to });
     const words = new Int32Array(big.buffer, big.byteOffset);
-    return wordRange(words, wholeFrom(from), wholeTo(to));
+    return wordRange(words, whole(from ?? minInt64, Math.ceil), whole(to ?? maxInt64, Math.floor));
   }
 
   override trim(): void {
@@ -162,14 +155,9 @@ export class IntegerStore extends NumberStore {
   }
 }
 
-function wholeFrom(bound: number | bigint | undefined): bigint {
-  if (bound === undefined || bound === Number.NEGATIVE_INFINITY) return minInt64;
-  if (bound === Number.POSITIVE_INFINITY) return maxInt64 + 1n;
-  return typeof bound === 'bigint' ? bound : BigInt(Math.ceil(bound));
-}
-
-function wholeTo(bound: number | bigint | undefined): bigint {
-  if (bound === undefined || bound === Number.POSITIVE_INFINITY) return maxInt64;
-  if (bound === Number.NEGATIVE_INFINITY) return minInt64 - 1n;
-  return typeof bound === 'bigint' ? bound : BigInt(Math.floor(bound));
+/** An integer in place of a bound, which may be infinite. */
+function whole(bound: number | bigint, round: (value: number) => number): bigint {
+  if (typeof bound === 'bigint') return bound;
+  if (Number.isFinite(bound)) return BigInt(round(bound));
+  return bound < 0 ? minInt64 - 1n : maxInt64 + 1n;
 }

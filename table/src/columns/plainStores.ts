@@ -26,7 +26,6 @@ export class NullStore extends Store {
   override get entryCount(): number {
     return 0;
   }
-  protected override addGap(): void {}
   override kind(): Kind {
     return kinds.text;
   }
@@ -47,7 +46,6 @@ export class NullStore extends Store {
 export class BooleanStore extends Store {
   values = new Bits();
 
-  protected override addGap(): void {}
   override addBoolean(value: boolean): boolean {
     if (value) this.values.set(this.length);
     this.length++;

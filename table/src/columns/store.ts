@@ -8,22 +8,11 @@ import { numberEnds, scanNumber, scanned } from '../decode/scanNumber.ts';
 import type { Cell } from '../result.ts';
 import type { LongTask } from '../rowSource.ts';
 import type { ValueKey } from '../viewState.ts';
+import type { Column } from './column.ts';
 import { Bits } from './growable.ts';
 import { noRows, type RowFilter } from './rowFilter.ts';
 import { type Times, timesOfTexts } from './times.ts';
 import { type Form, type Kind, kinds, numberCell } from './values.ts';
-
-/** Takes values as JSON has them. */
-export interface ValueSink {
-  addNull(): void;
-  addBoolean(value: boolean): void;
-  /** `bytes` from `from` to `to` are the number's text. */
-  addNumber(value: number, form: Form, bytes: Uint8Array, from: number, to: number): void;
-  addText(bytes: Uint8Array, from: number, to: number): void;
-  addJson(bytes: Uint8Array, from: number, to: number): void;
-  /** Called after text with a lone surrogate was added. */
-  noteLoneSurrogate(): void;
-}
 
 /** The bounds of a range of numbers, both included. */
 export interface NumberRange {
@@ -40,7 +29,7 @@ export interface TimeRange {
 /** A key for each value: equal for equal values of a store and for no others. Numbers are compared by value. */
 export type Key = string | number;
 
-export abstract class Store implements ValueSink {
+export abstract class Store {
   length = 0;
   /**
    * The rows that are null; absent without any. Other code reads them by `has` alone, because a column of nulls has no
@@ -66,7 +55,7 @@ export abstract class Store implements ValueSink {
   }
 
   /** Makes room for the row at `length`, whose value does not count. */
-  protected abstract addGap(): void;
+  protected addGap(): void {}
 
   /** Adds `true` or `false`; false if the value does not fit. */
   addBoolean(_value: boolean): boolean {
@@ -83,6 +72,7 @@ export abstract class Store implements ValueSink {
     return false;
   }
 
+  /** Called after text with a lone surrogate was added. */
   noteLoneSurrogate(): void {}
 
   /** Adds an array or object as JSON without spaces. False if it does not fit. */
@@ -194,7 +184,7 @@ export abstract class Store implements ValueSink {
   }
 
   /** Adds the value of a row to the end of another store or column, exactly. */
-  copyTo(target: ValueSink, row: number): void {
+  copyTo(target: Column | Store, row: number): void {
     if (this.isNull(row)) return target.addNull();
     const text = this.textOf(row);
     const kind = this.kind(row);
@@ -230,7 +220,7 @@ export function keyOf(kind: Kind, text: string): string {
   return kind === kinds.number ? `${kind}${numberCell(text)}` : `${kind}${text}`;
 }
 
-function addNumber(target: ValueSink, text: string): void {
+function addNumber(target: Column | Store, text: string): void {
   // A number ends where another character follows.
   const bytes = Buffer.from(`${text} `, 'latin1');
   const end = scanNumber(bytes, 0, bytes.length);
@@ -238,12 +228,12 @@ function addNumber(target: ValueSink, text: string): void {
   target.addNumber(scanned.value, scanned.form, bytes, 0, end);
 }
 
-export function addString(target: ValueSink, text: string): void {
+export function addString(target: Column | Store, text: string): void {
   const bytes = Buffer.from(text);
   target.addText(bytes, 0, bytes.length);
 }
 
-export function addJson(target: ValueSink, text: string): void {
+export function addJson(target: Column, text: string): void {
   const bytes = Buffer.from(text);
   target.addJson(bytes, 0, bytes.length);
 }

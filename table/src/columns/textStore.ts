@@ -10,17 +10,11 @@ import { rankTexts } from '../arrange/textRanks.ts';
 import type { Cell } from '../result.ts';
 import type { LongTask } from '../rowSource.ts';
 import { ByteHeap } from './byteHeap.ts';
+import type { Column } from './column.ts';
 import { ascending, roomFor, trimmed } from './growable.ts';
 import { acceptedEntries, entryTest, isInRange, keep, type RowFilter } from './rowFilter.ts';
 import { rankCells } from './sortKeys.ts';
-import {
-  type Key,
-  keyOf,
-  type NumberRange,
-  Store,
-  type TimeRange,
-  type ValueSink,
-} from './store.ts';
+import { type Key, keyOf, type NumberRange, Store, type TimeRange } from './store.ts';
 import { type Form, type Kind, kinds, numberCell } from './values.ts';
 
 /**
@@ -130,10 +124,7 @@ export class TextStore extends Store {
 
   /** The number of a text in the dictionary, added if it is new. */
   #code(bytes: Uint8Array, from: number, to: number, kind: Kind): number {
-    let hash: number = kind;
-    for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
-    // The lower bits choose the slot, and the multiplication alone mixes few of the upper bits into them.
-    hash ^= hash >>> 15;
+    const hash = hashOf(bytes, from, to, kind);
     this.#table ??= this.#hashed();
     const mask = this.#table.length - 1;
     for (let place = hash & mask; ; place = (place + 1) & mask) {
@@ -173,9 +164,7 @@ export class TextStore extends Store {
     this.#hashes = new Int32Array(Math.max(16, count));
     for (let entry = 0; entry < count; entry++) {
       const bytes = this.#bytesOf(entry);
-      let hash: number = this.#kindOf(entry);
-      for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
-      this.#hashes[entry] = hash ^ (hash >>> 15);
+      this.#hashes[entry] = hashOf(bytes, 0, bytes.length, this.#kindOf(entry));
     }
     let size = 64;
     while (size < count * 2) size *= 2;
@@ -197,7 +186,11 @@ export class TextStore extends Store {
   }
 
   #cellOf(entry: number): Cell {
-    return cellOfText(this.heap.text(entry), this.#kindOf(entry));
+    const text = this.heap.text(entry);
+    const kind = this.#kindOf(entry);
+    if (kind === kinds.text) return text;
+    if (kind === kinds.number) return numberCell(text);
+    return kind === kinds.boolean ? text === 'true' : (parseJson(text) as Cell);
   }
 
   #bytesOf(entry: number): Uint8Array {
@@ -301,15 +294,17 @@ export class TextStore extends Store {
     return ranks;
   }
 
-  override copyTo(target: ValueSink, row: number): void {
+  override copyTo(target: Column | Store, row: number): void {
     if (this.isNull(row)) return target.addNull();
     const entry = this.entryOf(row);
     const kind = this.#kindOf(entry);
     if (kind !== kinds.text && kind !== kinds.json) return super.copyTo(target, row);
     const bytes = this.#bytesOf(entry);
-    if (kind === kinds.json) return target.addJson(bytes, 0, bytes.length);
-    target.addText(bytes, 0, bytes.length);
-    if (this.heap.hasLoneSurrogates) target.noteLoneSurrogate();
+    if (kind === kinds.json) target.addJson(bytes, 0, bytes.length);
+    else {
+      target.addText(bytes, 0, bytes.length);
+      if (this.heap.hasLoneSurrogates) target.noteLoneSurrogate();
+    }
   }
 
   override trim(): void {
@@ -364,15 +359,9 @@ const none = new Uint8Array(0);
 const trueBytes = new TextEncoder().encode('true');
 const falseBytes = new TextEncoder().encode('false');
 
-function cellOfText(text: string, kind: Kind): Cell {
-  switch (kind) {
-    case kinds.text:
-      return text;
-    case kinds.number:
-      return numberCell(text);
-    case kinds.boolean:
-      return text === 'true';
-    default:
-      return parseJson(text) as Cell;
-  }
+function hashOf(bytes: Uint8Array, from: number, to: number, kind: Kind): number {
+  let hash: number = kind;
+  for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
+  // The lower bits choose the slot, and the multiplication alone mixes few of the upper bits into them.
+  return hash ^ (hash >>> 15);
 }

@@ -36,7 +36,9 @@ export class TimeStore extends Store {
   }
 
   protected override addGap(): void {
-    this.#room();
+    const needed = (this.length + 1) * 2;
+    if (needed > this.words.length)
+      this.words = resized(this.words, Math.max(32, needed, this.words.length * 2));
   }
 
   override addText(bytes: Uint8Array, from: number, to: number): boolean {
@@ -56,10 +58,10 @@ export class TimeStore extends Store {
     this.#trimmedFractions &&= isTrimmed;
     this.#sameDigits = isSame ? digits : -1;
     if (digits > this.digitsMax) this.digitsMax = digits;
-    this.#put(
-      daySeconds + hour * 3600 + minute * 60 + second,
-      nanos * (powersOfTen[9 - digits] as number),
-    );
+    if (this.length * 2 >= this.words.length) this.addGap();
+    const seconds = daySeconds + hour * 3600 + minute * 60 + second;
+    putNanos(this.words, this.length, seconds, nanos * (powersOfTen[9 - digits] as number));
+    this.length++;
     return true;
   }
 
@@ -72,18 +74,6 @@ export class TimeStore extends Store {
       this.#daySeconds = daySeconds(year, twoDigits(bytes, from + 5), twoDigits(bytes, from + 8));
     }
     return this.#daySeconds;
-  }
-
-  #put(seconds: number, nanos: number): void {
-    if (this.length * 2 >= this.words.length) this.#room();
-    putNanos(this.words, this.length, seconds, nanos);
-    this.length++;
-  }
-
-  #room(): void {
-    const needed = (this.length + 1) * 2;
-    if (needed > this.words.length)
-      this.words = resized(this.words, Math.max(32, needed, this.words.length * 2));
   }
 
   override kind(): Kind {

@@ -8,50 +8,41 @@ export class Utf8Gate {
   /** The start of a character whose end has not arrived. */
   #rest: Uint8Array = new Uint8Array(0);
   /** Takes over at the first byte that is not UTF-8. */
-  #decoder: InstanceType<typeof TextDecoder> | undefined;
+  #decoder: ReturnType<typeof utf8Decoder> | undefined;
   #isFirst = true;
 
   /** The bytes that can be read now. */
   pass(chunk: Uint8Array): Uint8Array {
     if (chunk.length === 0) return chunk;
-    let bytes = chunk;
-    if (this.#rest.length > 0) bytes = Buffer.concat([this.#rest, chunk]);
-    if (this.#isFirst) {
-      if (bytes.length < 3 && startsLikeMark(bytes)) return this.#keep(bytes, 0);
-      this.#isFirst = false;
-      if (bytes.length >= 3 && startsLikeMark(bytes)) bytes = bytes.subarray(3);
-    }
-    if (this.#decoder !== undefined) {
-      this.#rest = none;
-      return this.#replaced(bytes);
-    }
-    const end = bytes.length - incompleteBytes(bytes);
-    const whole = bytes.subarray(0, end);
-    if (isUtf8(whole)) {
-      this.#keep(bytes, end);
-      return whole;
-    }
-    this.#decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    let bytes: Uint8Array = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
     this.#rest = none;
-    return this.#replaced(bytes);
+    if (this.#isFirst && startsLikeMark(bytes)) {
+      if (bytes.length < 3) {
+        this.#rest = bytes.slice();
+        return none;
+      }
+      bytes = bytes.subarray(3);
+    }
+    this.#isFirst = false;
+    if (this.#decoder === undefined) {
+      const end = bytes.length - incompleteBytes(bytes);
+      const whole = bytes.subarray(0, end);
+      if (isUtf8(whole)) {
+        this.#rest = bytes.slice(end);
+        return whole;
+      }
+      this.#decoder = utf8Decoder();
+    }
+    return Buffer.from(this.#decoder.decode(bytes, { stream: true }));
   }
 
   /** Returns the bytes left at the end of the body. */
   end(): Uint8Array {
-    if (this.#decoder !== undefined) return Buffer.from(this.#decoder.decode());
-    return Buffer.from(new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.#rest));
-  }
-
-  #keep(bytes: Uint8Array, from: number): Uint8Array {
-    this.#rest = bytes.slice(from);
-    return none;
-  }
-
-  #replaced(bytes: Uint8Array): Uint8Array {
-    return Buffer.from(this.#decoder?.decode(bytes, { stream: true }) ?? '');
+    return Buffer.from((this.#decoder ?? utf8Decoder()).decode(this.#rest));
   }
 }
 
+const utf8Decoder = () => new TextDecoder('utf-8', { ignoreBOM: true });
 const none = new Uint8Array(0);
 const mark = [0xef, 0xbb, 0xbf];
 

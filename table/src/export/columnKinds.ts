@@ -39,11 +39,10 @@ const seen = {
  * Returns the kinds of all columns in one pass over the rows. Skips strings, since any value can be written as text.
  */
 export async function columnKinds(source: RowSource, output: Output): Promise<ColumnKind[]> {
-  const declared = source.columns.map(declaredKind);
-  const found = new Uint8Array(source.columns.length);
-  const checked = [...declared.keys()].filter(
-    (column) => source.columns[column]?.type !== 'string',
-  );
+  const { columns } = source;
+  const declared = columns.map(declaredKind);
+  const found = new Uint8Array(columns.length);
+  const checked = [...columns.keys()].filter((column) => columns[column]?.type !== 'string');
   await eachRow(source, output, (row) => {
     for (const column of checked)
       found[column] =

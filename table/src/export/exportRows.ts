@@ -33,10 +33,11 @@ export async function exportRows(
 ): Promise<ExportSummary> {
   const found = knownFormat(format, ({ extension }) => extension !== undefined);
   let bytes = 0;
-  const target: Target & { halfSurrogates: boolean } = {
-    halfSurrogates: false,
+  let isWellFormed = true;
+  const target: Target = {
     text(text) {
-      if (!isWellFormed(text)) target.halfSurrogates = true;
+      // ES2024 has the method, and so does every runtime of the extension.
+      isWellFormed &&= (text as string & { isWellFormed(): boolean }).isWellFormed();
       return target.bytes(Buffer.from(text));
     },
     bytes(chunk) {
@@ -45,7 +46,7 @@ export async function exportRows(
     },
   };
   const output = await write(source, found, options, target, task);
-  if (target.halfSurrogates) output.notices.add('halfSurrogates');
+  if (!isWellFormed) output.notices.add('halfSurrogates');
   return { rows: output.rows, bytes, notices: output.notices.list() };
 }
 
@@ -109,9 +110,4 @@ async function write(
   await writer(source, output, options);
   await output.end();
   return output;
-}
-
-/** Whether UTF-8 can hold the text. ES2024 has the method, and so does every runtime of the extension. */
-function isWellFormed(text: string): boolean {
-  return (text as string & { isWellFormed(): boolean }).isWellFormed();
 }

@@ -82,14 +82,7 @@ async function sync(handle: FileHandle): Promise<void> {
   }
 }
 
-interface ExistingFile {
-  readonly path: string;
-  readonly mode: number;
-  readonly isFolder: boolean;
-  readonly isSpecial: boolean;
-}
-
-async function existingFile(path: string): Promise<ExistingFile | undefined> {
+async function existingFile(path: string) {
   try {
     const real = await realpath(path);
     const about = await stat(real);

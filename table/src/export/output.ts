@@ -22,7 +22,8 @@ export class Output {
   readonly #task: LongTask;
   readonly #maxLength: number;
   #text = '';
-  #length = 0;
+  /** Characters written so far. */
+  length = 0;
   #isTaskDue = false;
   /** Steps of the task that are done, counted by the writer. */
   done = 0;
@@ -42,7 +43,7 @@ export class Output {
 
   text(text: string): void {
     this.#text += text;
-    this.#length += text.length;
+    this.length += text.length;
   }
 
   async bytes(bytes: Uint8Array): Promise<void> {
@@ -50,13 +51,9 @@ export class Output {
     await this.#target.bytes(bytes);
   }
 
-  get length(): number {
-    return this.#length;
-  }
-
   /** Whether the text has reached its bound, so that a writer of rows ends after this one. */
   get isFull(): boolean {
-    return this.#length >= this.#maxLength;
+    return this.length >= this.#maxLength;
   }
 
   get due(): boolean {
