@@ -58,16 +58,17 @@ export async function testConnection(
   const edge = mayBeEdge && !otherRegion ? await edgeProblem(service, signal) : undefined;
   if (signal.aborted) return undefined;
   if (edge !== undefined) return { ...(answer.ok && { access: answer.value }), problems: [edge] };
-  if (!answer.ok && !otherRegion) {
-    const problem = problemOf(answer.failure);
-    const problems = clock ? [problem, clock] : [problem];
-    return { problems: isRejection(answer.failure) && clock ? problems.toReversed() : problems };
-  }
-  const access = answer.ok ? answer.value : undefined;
-  const problem = otherRegion ? wrongRegion(otherRegion.name) : access && accessProblem(access);
+  const problem = otherRegion
+    ? wrongRegion(otherRegion.name)
+    : answer.ok
+      ? accessProblem(answer.value)
+      : problemOf(answer.failure);
+  const problems = [problem, clock].filter((found) => found !== undefined);
+  // A wrong clock may be the reason for the rejection.
+  const isClockFirst = !answer.ok && !otherRegion && isRejection(answer.failure);
   return {
-    ...(access && { access }),
-    problems: [...(problem ? [problem] : []), ...(clock ? [clock] : [])],
+    ...(answer.ok && { access: answer.value }),
+    problems: isClockFirst ? problems.toReversed() : problems,
     ...(otherRegion && { otherRegion }),
   };
 }
@@ -185,8 +186,10 @@ const failureRows: readonly {
     advice: 'A firewall or VPN may be blocking the connection. Check the address and the proxy.',
     remedy: 'again',
   },
-  { fits: ({ kind }) => kind === 'unreachable', remedy: 'address' },
-  { fits: ({ kind }) => kind === 'redirected' || kind === 'routing', remedy: 'address' },
+  {
+    fits: ({ kind }) => ['unreachable', 'redirected', 'routing'].includes(kind),
+    remedy: 'address',
+  },
   {
     fits: ({ kind }) => kind === 'unreadable',
     advice: 'Check that the address is that of the API and not that of the web console.',

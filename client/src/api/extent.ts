@@ -1,6 +1,6 @@
 // Queries the number of events in datasets and their first and last times. No other public endpoint has them.
 import type { ReadResponse } from '../../../api/src/index.ts';
-import { askForValue, bracketed } from '../query/ask.ts';
+import { askForValue, bracketed, type Question } from '../query/ask.ts';
 import { failed, type Outcome } from './failure.ts';
 import type { Service } from './service.ts';
 
@@ -15,10 +15,7 @@ export interface Extent {
   readonly last: string;
 }
 
-export interface ExtentRange {
-  readonly startTime: string;
-  readonly endTime: string;
-}
+export type ExtentRange = Pick<Question, 'startTime' | 'endTime'>;
 
 /** The time range of the local deployment's store. */
 export const allTimes: ExtentRange = {
@@ -30,7 +27,7 @@ export const allTimes: ExtentRange = {
 export const recentTimes: ExtentRange = { startTime: 'now-90d', endTime: 'now' };
 
 /** Returns the extent of datasets together; undefined if they have no events. */
-export async function fetchExtent(
+export function fetchExtent(
   service: Service,
   datasets: readonly string[],
   range: ExtentRange,

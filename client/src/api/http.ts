@@ -124,10 +124,7 @@ async function sendOnce(
       headersTimeout: call.timeoutMs,
       bodyTimeout: call.timeoutMs,
     });
-    const received = (name: string) => {
-      const value = answer.headers[name];
-      return Array.isArray(value) ? value[0] : value;
-    };
+    const received = (name: string) => [answer.headers[name]].flat()[0];
     const header = (name: string) => {
       const value = received(name);
       return value === undefined ? undefined : withoutSecret(value, tokenIn(call));

@@ -96,9 +96,7 @@ export async function fetchFields(
 ): Promise<Outcome<FetchedFields>> {
   if (kind === 'view') {
     const columns = await fetchBySchemaQuery(service, dataset);
-    return columns.ok
-      ? { ok: true, value: { sources: { getschema: columns.value }, complete: false } }
-      : columns;
+    return columns.ok ? { ok: true, value: { sources: columns.value, complete: false } } : columns;
   }
   const params = { dataset_id: dataset };
   const [stored, virtual, maps] = await Promise.all([
@@ -134,18 +132,16 @@ async function fetchStored(
   const { status } = answer.failure;
   // The token may lack only this permission, and a view has no such list. Other failures would repeat.
   const worthAsking = status === 401 || status === 403 || status === 404 || status === 501;
-  if (!worthAsking) return answer;
-  const columns = await fetchBySchemaQuery(service, dataset);
-  return columns.ok ? { ok: true, value: { getschema: columns.value } } : columns;
+  return worthAsking ? fetchBySchemaQuery(service, dataset) : answer;
 }
 
 /** Queries the schema, which requires only query access. Uses a short range first, because it is cheap. */
 async function fetchBySchemaQuery(
   service: Service,
   dataset: string,
-): Promise<Outcome<readonly KnownField[]>> {
+): Promise<Outcome<Pick<FetchedFields['sources'], 'getschema'>>> {
   const recent = await schemaQuery(service, dataset, 'now-1h');
-  const isEmpty = recent.ok && recent.value.every(({ name }) => systemFields.has(name));
+  const isEmpty = recent.ok && recent.value.getschema.every(({ name }) => systemFields.has(name));
   return isEmpty ? schemaQuery(service, dataset, 'now-30d') : recent;
 }
 
@@ -155,7 +151,7 @@ async function schemaQuery(
   service: Service,
   dataset: string,
   startTime: string,
-): Promise<Outcome<readonly KnownField[]>> {
+): Promise<Outcome<{ readonly getschema: readonly KnownField[] }>> {
   const answer = await askForValue(
     { apl: `${bracketed(dataset)} | getschema`, startTime, endTime: 'now' },
     { service, datasets: [dataset], timeoutMs: TIMEOUT_MS },
@@ -172,13 +168,11 @@ async function schemaQuery(
   }
   const types = columnOf(table, 'ColumnType');
   const dataTypes = columnOf(table, 'DataType');
-  return {
-    ok: true,
-    value: names.map((name, index) => ({
-      name: String(name),
-      type: schemaType(types?.[index], dataTypes?.[index]),
-    })),
-  };
+  const getschema = names.map((name, index) => ({
+    name: String(name),
+    type: schemaType(types?.[index], dataTypes?.[index]),
+  }));
+  return { ok: true, value: { getschema } };
 }
 
 /** Returns the APL type, unless only the other column knows that the field has several types. */

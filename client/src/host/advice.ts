@@ -33,37 +33,45 @@ const timeoutSetting: Action = {
 };
 
 export function adviceFor(failure: Failure, attempt: Attempt): Advice {
+  const { local, deployment } = attempt;
   const again: readonly Action[] = attempt.again ? [{ label: 'Try Again', ...attempt.again }] : [];
-  const needs = attempt.needs ? ` Use a token with ${attempt.needs}.` : '';
-  const { deployment } = attempt;
   const asked = deployment === undefined ? {} : { arguments: [deployment] };
   const changeToken = { label: 'Change Token', command: 'aplomb.changeToken', ...asked };
   const editDeployment = { label: 'Edit Deployment', command: 'aplomb.editDeployment', ...asked };
+  const advice = (actions: readonly Action[], more = ''): Advice => ({
+    message: `${failure.message}${more}`,
+    actions,
+  });
+  const { status = 0, retryAfterSeconds: wait } = failure;
   switch (failure.kind) {
     case 'token':
-      return { message: failure.message, actions: [changeToken] };
+      return advice([changeToken]);
     case 'timeout':
-      return {
-        message: `${failure.message} Narrow the time range, or increase the timeout.`,
-        actions: [...again, timeoutSetting],
-      };
-    case 'unreachable':
-      if (!attempt.local) return { message: failure.message, actions: [...again, editDeployment] };
-      return {
-        message: stopCodes.has(failure.code ?? '') ? stopped : failure.message,
-        actions: [...again, restartLocal, showLog],
-      };
+      return advice([...again, timeoutSetting], ' Narrow the time range, or increase the timeout.');
+    case 'unreachable': {
+      if (!local) return advice([...again, editDeployment]);
+      const actions = [...again, restartLocal, showLog];
+      return stopCodes.has(failure.code ?? '') ? { message: stopped, actions } : advice(actions);
+    }
     case 'routing':
     case 'certificate':
     case 'redirected':
-      return { message: failure.message, actions: [editDeployment] };
+      return advice([editDeployment]);
     case 'unreadable':
-      return { message: failure.message, actions: [...again, showLog] };
+      return advice([...again, showLog]);
     case 'tooLarge':
     case 'cancelled':
-      return { message: failure.message, actions: [] };
+      return advice([]);
     case 'refused':
-      return refused(failure, { again, changeToken }, needs);
+      if (status === 401) return advice([changeToken], rejectedToken);
+      if (status === 403) {
+        return advice([changeToken], attempt.needs && ` Use a token with ${attempt.needs}.`);
+      }
+      if (status === 429 || status === 503) {
+        return advice(again, wait === undefined ? '' : ` Try again in ${duration(wait)}.`);
+      }
+      if (status === 432) return advice([], ' Narrow the time range, or filter earlier.');
+      return advice(status >= 500 && status !== 501 ? [...again, showLog] : []);
   }
 }
 
@@ -81,25 +89,6 @@ const stopped =
   'The local deployment stopped or restarted before it responded. It starts with the next request.';
 
 const rejectedToken = ' The token is invalid, expired or revoked. Enter another one.';
-
-function refused(
-  failure: Failure,
-  { again, changeToken }: { readonly again: readonly Action[]; readonly changeToken: Action },
-  needs: string,
-): Advice {
-  const { status = 0, message, retryAfterSeconds: wait } = failure;
-  if (status === 401) return { message: `${message}${rejectedToken}`, actions: [changeToken] };
-  if (status === 403) return { message: `${message}${needs}`, actions: [changeToken] };
-  if (status === 429 || status === 503) {
-    const when = wait === undefined ? '' : ` Try again in ${duration(wait)}.`;
-    return { message: `${message}${when}`, actions: again };
-  }
-  if (status === 432) {
-    return { message: `${message} Narrow the time range, or filter earlier.`, actions: [] };
-  }
-  if (status >= 500 && status !== 501) return { message, actions: [...again, showLog] };
-  return { message, actions: [] };
-}
 
 export function duration(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;

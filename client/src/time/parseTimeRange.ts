@@ -5,6 +5,7 @@ import {
   allTime,
   type Bound,
   boundNanoseconds,
+  lengthUnits,
   type Period,
   periodNames,
   periodRange,
@@ -341,8 +342,6 @@ function ago(text: string): Point | undefined {
   return { start: { kind: 'ago', ...total(parts, length) } };
 }
 
-const sumUnits = ['d', 'h', 'm', 's'] as const;
-
 /** Returns a whole amount of one unit. For a sum or a fraction, it is the largest exact unit. */
 function total(
   parts: readonly { readonly amount: number; readonly unit: TimeUnit }[],
@@ -358,7 +357,7 @@ function total(
     seconds += amount * each;
   }
   seconds = Math.round(seconds);
-  const unit = sumUnits.find((name) => seconds % (unitSeconds[name] as number) === 0) ?? 's';
+  const unit = lengthUnits.find((name) => seconds % (unitSeconds[name] as number) === 0) ?? 's';
   return within({ amount: seconds / (unitSeconds[unit] as number), unit });
 }
 

@@ -215,7 +215,8 @@ function sameBound(one: Bound, other: Bound): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-const lengthUnits = ['d', 'h', 'm', 's'] as const;
+/** The units of lengths such as `1 day 2 hours`. */
+export const lengthUnits = ['d', 'h', 'm', 's'] as const;
 
 function lengthText(nanoseconds: bigint): string {
   if (nanoseconds < SECOND) return `${Number(nanoseconds) / 1e6} ms`;
@@ -243,7 +244,7 @@ export function boundNanoseconds(bound: Bound, at: number, zone: TimeZone = 'utc
     case 'ago':
       return ago(bound.amount, bound.unit, at, zone);
     case 'startOf':
-      return BigInt(periodStart(bound.period, bound.back, at, zone)) * MILLISECOND;
+      return BigInt(fromWall(periodWall(bound, toWall(at, zone)), zone)) * MILLISECOND;
     case 'at':
       return parseRfc3339Nanos(bound.time) as bigint;
   }
@@ -263,11 +264,7 @@ function ago(amount: number, unit: TimeUnit, at: number, zone: TimeZone): bigint
   return BigInt(fromWall(date.getTime(), zone)) * MILLISECOND;
 }
 
-function periodStart(period: Period, back: 0 | 1, at: number, zone: TimeZone): number {
-  return fromWall(periodWall(period, back, toWall(at, zone)), zone);
-}
-
-function periodWall(period: Period, back: 0 | 1, at: number): number {
+function periodWall({ period, back }: Bound & { kind: 'startOf' }, at: number): number {
   const date = new Date(at);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
   switch (period) {

@@ -43,11 +43,6 @@ export type RequestParams<C extends PageContract, Name extends RequestName<C>> =
 export type RequestReply<C extends PageContract, Name extends RequestName<C>> =
   C['requests'][Name] extends RequestRow<infer _, infer Reply> ? Reply : never;
 
-export type PageEventName<C extends PageContract> = keyof C['fromPage'] & string;
-export type PageEvent<C extends PageContract, Name extends PageEventName<C>> = Checked<
-  C['fromPage'][Name]
->;
-
 type HostEvents<C extends PageContract> = NonNullable<C['toPage']>;
 export type HostEventName<C extends PageContract> = keyof HostEvents<C> & string;
 export type HostEvent<C extends PageContract, Name extends HostEventName<C>> = HostEvents<C>[Name];
@@ -57,7 +52,7 @@ export type PageMethods<C extends PageContract> = {
   readonly [Name in RequestName<C>]: Method<RequestParams<C, Name>, RequestReply<C, Name>>;
 };
 export type PageEvents<C extends PageContract> = {
-  readonly [Name in PageEventName<C>]: PageEvent<C, Name>;
+  readonly [Name in keyof C['fromPage'] & string]: Checked<C['fromPage'][Name]>;
 };
 
 export type {

@@ -8,8 +8,7 @@ import type {
   HostEvent,
   HostEventName,
   PageContract,
-  PageEvent,
-  PageEventName,
+  PageEvents,
   RequestName,
   RequestParams,
   RequestReply,
@@ -30,7 +29,7 @@ export type RequestHandlers<C extends PageContract> = {
 };
 
 export type EventHandlers<C extends PageContract> = {
-  readonly [Name in PageEventName<C>]: (content: PageEvent<C, Name>) => unknown;
+  readonly [Name in keyof PageEvents<C>]: (content: PageEvents<C>[Name]) => unknown;
 };
 
 export { CallError as RequestFailed };
