@@ -1,7 +1,16 @@
-// Formats amounts of files and runs, for hosts and pages.
+// Adds and formats amounts of files and runs, for hosts and pages.
 import { grouped } from '../../../formats/src/counts.ts';
+import type { LineRange } from '../../../ingest/src/contract.ts';
 
 const sizes = ['B', 'kB', 'MB', 'GB', 'TB'];
+
+export function sum<T>(items: readonly T[], of: (item: T) => number): number {
+  return items.reduce((total, item) => total + of(item), 0);
+}
+
+export function doubtOf({ doubt }: { readonly doubt: readonly LineRange[] }): number {
+  return sum(doubt, ({ events }) => events);
+}
 
 /** `512 B`, `4.2 kB`, `2.0 GB`. */
 export function bytesInWords(bytes: number): string {
@@ -18,9 +27,12 @@ export function bytesInWords(bytes: number): string {
 export function timeLeftInWords(seconds: number | undefined): string {
   if (seconds === undefined || !Number.isFinite(seconds)) return '';
   if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s left`;
+  return `${minutesInWords(seconds)} left`;
+}
+
+function minutesInWords(seconds: number): string {
   const minutes = Math.round(seconds / 60);
-  if (minutes < 90) return `${minutes} min left`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min left`;
+  return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** `line 7`, `lines 7 to 9`. */
@@ -30,10 +42,15 @@ export function linesInWords(firstLine: number, lastLine: number): string {
     : `lines ${grouped(firstLine)} to ${grouped(lastLine)}`;
 }
 
+/** `line 7, lines 9 to 12 and 3 more places`, with at most `max` ranges. */
+export function rangesInWords(ranges: readonly LineRange[], max: number, noun: string): string {
+  const named = ranges.slice(0, max).map((range) => linesInWords(range.firstLine, range.lastLine));
+  const more = ranges.length - max;
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more ${noun}` : ''}`;
+}
+
 export function durationInWords(milliseconds: number): string {
   if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
   const seconds = milliseconds / 1_000;
-  if (seconds < 90) return `${seconds.toFixed(1)} s`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return seconds < 90 ? `${seconds.toFixed(1)} s` : minutesInWords(seconds);
 }

@@ -3,12 +3,12 @@
 import { counted, grouped, plural } from '../../../formats/src/counts.ts';
 import type { RunReport } from '../../../ingest/src/contract.ts';
 import { endsInWords } from '../words/times.ts';
-import { bytesInWords, durationInWords, timeLeftInWords } from './amounts.ts';
+import { bytesInWords, doubtOf, durationInWords, sum, timeLeftInWords } from './amounts.ts';
 import type { FileReport, Mode, ProgressView, ReportView } from './host/messages.ts';
 
 export type Severity = 'success' | 'warning' | 'error';
 
-export interface Count {
+interface Count {
   readonly label: string;
   readonly value: string;
   readonly severity?: 'warning' | 'error';
@@ -17,7 +17,7 @@ export interface Count {
 /** The label of the button that queries the stored events. */
 export const queryArrived = 'Query What Arrived';
 
-export function reportsOf({ files }: ReportView): readonly RunReport[] {
+function reportsOf({ files }: ReportView): readonly RunReport[] {
   return files.flatMap(({ report }) => report ?? []);
 }
 
@@ -140,7 +140,7 @@ export function spanOf(reports: readonly RunReport[]): Span | undefined {
   return endsOf(reports.filter(({ stored, doubt }) => stored > 0 || doubt.length > 0));
 }
 
-interface Span {
+export interface Span {
   readonly first: string;
   readonly last: string;
 }
@@ -152,14 +152,6 @@ function endsOf(reports: readonly RunReport[]): Span | undefined {
     .sort((one, other) => Date.parse(one) - Date.parse(other));
   const [first, last] = [times[0], times.at(-1)];
   return first === undefined || last === undefined ? undefined : { first, last };
-}
-
-function doubtOf({ doubt }: RunReport): number {
-  return sum(doubt, ({ events }) => events);
-}
-
-function sum<T>(items: readonly T[], of: (item: T) => number): number {
-  return items.reduce((total, item) => total + of(item), 0);
 }
 
 /** Returns the share of all bytes that is done, from 0 to 1. */

@@ -4,7 +4,7 @@
 import { counted, grouped, plural } from '../../../formats/src/counts.ts';
 import type { RunReport } from '../../../ingest/src/contract.ts';
 import { capitalized } from '../words/lists.ts';
-import { linesInWords } from './amounts.ts';
+import { rangesInWords } from './amounts.ts';
 
 const REASONS_SHOWN = 3;
 const RANGES_SHOWN = 3;
@@ -53,11 +53,8 @@ function notStoredInWords({ failed, skipped, reasons, failures }: RunReport): st
 
 function doubtInWords({ doubt }: RunReport): string[] {
   if (doubt.length === 0) return [];
-  const ranges = doubt
-    .slice(0, RANGES_SHOWN)
-    .map(({ firstLine, lastLine }) => linesInWords(firstLine, lastLine));
-  const more = doubt.length > RANGES_SHOWN ? ` and ${doubt.length - RANGES_SHOWN} more ranges` : '';
-  return [`It is not known whether the events of ${ranges.join(', ')}${more} were stored`];
+  const ranges = rangesInWords(doubt, RANGES_SHOWN, 'ranges');
+  return [`It is not known whether the events of ${ranges} were stored`];
 }
 
 function restInWords({ resumeLine, stored }: RunReport): string[] {

@@ -1,9 +1,9 @@
 // Sends a file that is read in the worker, by a run that can be resumed.
-import type { FileSource, RunProgress, Sink } from '../../../ingest/src/contract.ts';
+import type { FileSource, RunProgress } from '../../../ingest/src/contract.ts';
 import { bestEncoding } from '../../../ingest/src/send/compress.ts';
 import type { IngestRun } from '../../../ingest/src/send/run.ts';
 import type { SharedDataset } from '../../../ingest/src/send/sharedDataset.ts';
-import { resumeRun, startRun } from '../../../ingest/src/send/startRun.ts';
+import { type RunParts, resumeRun, startRun } from '../../../ingest/src/send/startRun.ts';
 import type { ReadSettings } from '../../../ingest/src/settings.ts';
 import type { Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
@@ -11,7 +11,7 @@ import type { ReaderWorker } from './readerWorker.ts';
 import { serviceSink } from './serviceSink.ts';
 
 /** A file with its reader and its service. */
-export interface SendTarget {
+interface SendTarget {
   readonly worker: ReaderWorker;
   /** Called before each request, since a restarted local deployment has another address. */
   readonly service: () => Promise<Outcome<Service>>;
@@ -30,44 +30,33 @@ export interface SendJob extends SendTarget {
 }
 
 /** Starts a run, whose `run` sends the file. Rejects if the file can't be read or the journal can't be written. */
-export function sendFile({
-  worker,
-  service,
-  file,
-  shared,
-  onProgress,
-  ...job
-}: SendJob): Promise<IngestRun> {
+export function sendFile(job: SendJob): Promise<IngestRun> {
   const { dataset, settings, deployment, folder } = job;
   return startRun({
-    file,
-    openReader: (source, how, limits) => worker.open(source, how, limits),
-    sink: sinkOf(dataset, service, shared),
+    ...partsOf(dataset, job),
     dataset,
     deployment: deployment.name,
     settings,
     // Compression costs more than it saves on the same machine.
     encoding: deployment.isLocal ? 'identity' : bestEncoding,
     ...(folder !== undefined && { runsFolder: folder, failedFolder: folder }),
-    ...(onProgress && { onProgress }),
   });
 }
 
 /** Resumes a saved run. Rejects with a JournalProblem. */
-export function resumeFile(
-  path: string,
-  dataset: string,
-  { worker, service, file, shared, onProgress }: SendTarget,
-): Promise<IngestRun> {
-  return resumeRun(path, {
-    file,
-    openReader: (source, how, limits) => worker.open(source, how, limits),
-    sink: sinkOf(dataset, service, shared),
-    ...(onProgress && { onProgress }),
-  });
+export function resumeFile(path: string, dataset: string, target: SendTarget): Promise<IngestRun> {
+  return resumeRun(path, partsOf(dataset, target));
 }
 
-function sinkOf(dataset: string, service: SendTarget['service'], shared?: SharedDataset): Sink {
+function partsOf(
+  dataset: string,
+  { worker, service, file, shared, onProgress }: SendTarget,
+): RunParts {
   const sink = serviceSink({ dataset, service });
-  return shared?.share(sink) ?? sink;
+  return {
+    file,
+    openReader: (source, how, limits) => worker.open(source, how, limits),
+    sink: shared?.share(sink) ?? sink,
+    ...(onProgress && { onProgress }),
+  };
 }

@@ -6,7 +6,7 @@ import { ReaderWorker } from './readerWorker.ts';
 import { type SendJob, sendFile } from './sendFile.ts';
 import { unsentReport } from './unsentReport.ts';
 
-export interface TextJob extends Omit<SendJob, 'file' | 'worker' | 'folder'> {
+interface TextJob extends Omit<SendJob, 'file' | 'worker' | 'folder'> {
   readonly name: string;
   /** The file of the reader's thread. */
   readonly worker: string;

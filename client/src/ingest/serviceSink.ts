@@ -37,7 +37,7 @@ const fateByStatus: Readonly<Record<number, Fate>> = {
   501: 'refused',
 };
 
-export interface SinkTarget {
+interface SinkTarget {
   readonly dataset: string;
   /** Called before each request, since a restarted local deployment has another address. */
   service(): Promise<Outcome<Service>>;
@@ -47,7 +47,8 @@ export function serviceSink({ dataset, service }: SinkTarget): Sink {
   return {
     async send(batch, signal) {
       const connected = await service();
-      if (!connected.ok) return notSent(connected.failure);
+      // The connection failed, so nothing was sent.
+      if (!connected.ok) return { kind: 'unsent', ...adviceOf(connected.failure) };
       const sent = await sendEvents(connected.value, dataset, {
         query: batch.query,
         headers: headersOf(batch),
@@ -64,8 +65,7 @@ export function serviceSink({ dataset, service }: SinkTarget): Sink {
       const made = connected.ok
         ? await connected.value.call('createDataset', { body: { name: dataset }, signal })
         : connected;
-      if (made.ok) return { kind: 'created' };
-      return { kind: 'refused', message: made.failure.message, advice: made.failure };
+      return made.ok ? { kind: 'created' } : { kind: 'refused', ...adviceOf(made.failure) };
     },
     async deleteIfEmpty() {
       const connected = await service();
@@ -101,23 +101,24 @@ function answered(answer: ReadResponse<'ingest'>, notices: readonly RouteNotice[
 }
 
 /** Returns the result of a batch whose request failed. */
-export function resultOf(failure: Failure): SendResult {
-  const { message, status } = failure;
-  switch (fateOf(failure)) {
-    case 'later': {
-      const seconds = failure.retryAfterSeconds;
-      const afterMs = seconds === undefined ? {} : { afterMs: seconds * 1_000 };
-      return { kind: 'later', message, advice: failure, ...afterMs };
-    }
+function resultOf(failure: Failure): SendResult {
+  const { status = 0, sent, retryAfterSeconds: seconds } = failure;
+  const advice = adviceOf(failure);
+  const kind = fateOf(failure);
+  switch (kind) {
+    case 'later':
+      return { kind, ...advice, ...(seconds !== undefined && { afterMs: seconds * 1_000 }) };
     case 'refused':
-      return { kind: 'refused', status: status ?? 0, message, advice: failure };
-    case 'unsent':
-      return { kind: 'unsent', message, advice: failure };
+      return { kind, status, ...advice };
     case 'cancelled':
-      return { kind: 'cancelled', sent: failure.sent !== false };
-    case 'doubt':
-      return { kind: 'doubt', message, advice: failure };
+      return { kind, sent: sent !== false };
+    default:
+      return { kind, ...advice };
   }
+}
+
+function adviceOf(failure: Failure) {
+  return { message: failure.message, advice: failure };
 }
 
 function fateOf(failure: Failure): Fate {
@@ -130,9 +131,4 @@ function fateOf(failure: Failure): Fate {
   }
   const { fate, whenSent = fate } = fates[kind];
   return sent === false ? fate : whenSent;
-}
-
-/** The connection failed, so nothing was sent. */
-function notSent(failure: Failure): SendResult {
-  return { kind: 'unsent', message: failure.message, advice: failure };
 }

@@ -2,11 +2,7 @@
 import type { RunReport } from '../../../ingest/src/contract.ts';
 
 /** Without a problem, the run was cancelled. */
-export function unsentReport(
-  file: string,
-  dataset: string,
-  problem: string | undefined,
-): RunReport {
+export function unsentReport(file: string, dataset: string, problem?: string): RunReport {
   return {
     file,
     dataset,

@@ -1,7 +1,7 @@
 // The quick pick for a time range, which is typed or chosen.
 import * as vscode from 'vscode';
 import { resultsTimeZone } from '../host/settings.ts';
-import { createQuickPick, type PickItem } from '../ui/inputs.ts';
+import { answerOf, createQuickPick, type PickItem } from '../ui/inputs.ts';
 import { parseTimeRange } from './parseTimeRange.ts';
 import { type RangeChoice, rangeChoices } from './recentTimeRanges.ts';
 import { rangeLabel, type TimeRange } from './timeRange.ts';
@@ -49,21 +49,12 @@ export function pickTimeRange(
     if (typeof meant === 'object') return meant;
     return performance.now() - typedAt > LIST_MS ? selected?.range : undefined;
   };
-  return new Promise((resolve) => {
-    input.onDidChangeValue(() => {
-      typedAt = performance.now();
-      offer();
-    });
-    input.onDidAccept(() => {
-      const range = accepted();
-      if (range === undefined) return;
-      resolve(range);
-      input.hide();
-    });
-    input.onDidHide(() => {
-      resolve(undefined);
-      input.dispose();
-    });
-    input.show();
+  input.onDidChangeValue(() => {
+    typedAt = performance.now();
+    offer();
+  });
+  return answerOf(input, (done) => {
+    const range = accepted();
+    if (range !== undefined) done(range);
   });
 }

@@ -92,6 +92,25 @@ export async function showQuickPick<T extends PickItem | string>(
   return Array.isArray(chosen) ? chosen.map(({ given }) => given) : chosen?.given;
 }
 
+/** Shows a quick pick until `accept`, which Enter calls, is done with an answer. Undefined if the pick is dismissed. */
+export function answerOf<T extends PickItem, Answer>(
+  pick: QuickPick<T>,
+  accept: (done: (answer: Answer | undefined) => void) => void,
+): Promise<Answer | undefined> {
+  return new Promise((resolve) => {
+    const done = (answer: Answer | undefined) => {
+      resolve(answer);
+      pick.hide();
+    };
+    pick.onDidAccept(() => accept(done));
+    pick.onDidHide(() => {
+      resolve(undefined);
+      pick.dispose();
+    });
+    pick.show();
+  });
+}
+
 type Lists = 'items' | 'activeItems' | 'selectedItems';
 
 /** A quick pick whose items come back as they were given. */

@@ -5,7 +5,8 @@ import type { Context } from '../../context.ts';
 import { resultsTimeZone } from '../../host/settings.ts';
 import { languageId } from '../../languageServer/languageClient.ts';
 import { rangeAround } from '../../time/extentWords.ts';
-import { rangeText, type TimeRange } from '../../time/timeRange.ts';
+import { rangeText } from '../../time/timeRange.ts';
+import type { Span } from '../reportText.ts';
 import { doubtQuery } from './doubtQuery.ts';
 import type { ArrivedEvents } from './effects.ts';
 import type { FinishedReport } from './engine.ts';
@@ -15,6 +16,9 @@ import type { IngestTarget } from './target.ts';
 const CLOCKS_DIFFER_MS = 60_000;
 const RECENT_DAYS = 90;
 const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** The start and the end of sending, in ms since 1970. */
+type SendingTimes = Pick<ArrivedEvents, 'from' | 'to'>;
 
 export class ArrivedQueries {
   readonly #context: Context;
@@ -32,60 +36,51 @@ export class ArrivedQueries {
 
   /** Queries the dataset in the range of the events. */
   async queryArrived(events: ArrivedEvents): Promise<void> {
-    const { dataset, first, last, from, to } = events;
-    const known =
-      first !== undefined && last !== undefined
-        ? { first, last }
-        : { first: new Date(from).toISOString(), last: new Date(to).toISOString() };
+    const known = knownSpan(events.first, events.last, events);
     // The run on a hosted deployment knows at least the times of the first events.
     const found =
       this.#target.profile.kind === 'hosted'
         ? await this.#fetchSpan(events, around(known))
         : undefined;
-    const lines = this.#fileLines(rangeAround({ events: 0, ...known, ...found }));
-    const source = await this.#context.language.quoteName(dataset);
-    await openQuery(`${lines}${source}\n| take 100\n`);
+    await this.#open(events.dataset, found ?? known, (source) => `${source}\n| take 100\n`);
   }
 
   /** Queries the events in doubt of a report, whose events were sent at these times. */
-  async queryDoubt(
-    report: FinishedReport,
-    { from, to }: { readonly from: number; readonly to: number },
-  ): Promise<void> {
-    const { firstTime: first, lastTime: last } = report;
-    const range =
-      first !== undefined && last !== undefined
-        ? { first, last }
-        : { first: new Date(from).toISOString(), last: new Date(to).toISOString() };
-    const lines = this.#fileLines(rangeAround({ events: 0, ...range }));
-    const source = await this.#context.language.quoteName(report.dataset);
-    await openQuery(`${lines}${doubtQuery({ report, source, ...this.#serviceTimes(from, to) })}`);
+  async queryDoubt(report: FinishedReport, sent: SendingTimes): Promise<void> {
+    const { firstTime, lastTime, dataset } = report;
+    const span = knownSpan(firstTime, lastTime, sent);
+    const times = this.#serviceTimes(sent);
+    await this.#open(dataset, span, (source) => doubtQuery({ report, source, ...times }));
   }
 
-  /** Returns the lines of a file that state its deployment and range. The range of the window stays. */
-  #fileLines(range: TimeRange): string {
+  /** Opens a query in a file that states its range and deployment, and runs it. The range of the window stays. */
+  async #open(dataset: string, span: Span, query: (source: string) => string): Promise<void> {
+    const { deployments, language: server } = this.#context;
     const { name } = this.#target.profile;
-    const isActive = this.#context.deployments.active.name === name;
     const lines = [
-      `// range: ${rangeText(range, resultsTimeZone())}`,
-      ...(isActive ? [] : [`// deployment: ${name}`]),
+      `// range: ${rangeText(rangeAround({ events: 0, ...span }), resultsTimeZone())}`,
+      ...(deployments.active.name === name ? [] : [`// deployment: ${name}`]),
+      '',
+      query(await server.quoteName(dataset)),
     ];
-    return `${lines.join('\n')}\n\n`;
+    const content = lines.join('\n');
+    const document = await vscode.workspace.openTextDocument({ language: languageId, content });
+    const end = document.positionAt(content.trimEnd().length);
+    const selection = new vscode.Range(end, end);
+    await vscode.window.showTextDocument(document, { preview: false, selection });
+    await vscode.commands.executeCommand('aplomb.runQuery', document.uri);
   }
 
-  async #fetchSpan(
-    { dataset, from, to }: ArrivedEvents,
-    range: ExtentRange,
-  ): Promise<Extent | undefined> {
+  async #fetchSpan(events: ArrivedEvents, range: ExtentRange): Promise<Extent | undefined> {
     const service = await this.#target.service();
     if (!service.ok) return undefined;
-    const arrived = this.#serviceTimes(from, to);
-    const extent = await fetchArrivedExtent(service.value, dataset, arrived, range);
+    const arrived = this.#serviceTimes(events);
+    const extent = await fetchArrivedExtent(service.value, events.dataset, arrived, range);
     return extent.ok ? extent.value : undefined;
   }
 
   /** Widens a span by the difference that the service's clock may have. */
-  #serviceTimes(from: number, to: number): { readonly from: string; readonly to: string } {
+  #serviceTimes({ from, to }: SendingTimes): { readonly from: string; readonly to: string } {
     const apart = this.#target.profile.kind === 'local' ? 0 : CLOCKS_DIFFER_MS;
     return {
       from: new Date(from - apart).toISOString(),
@@ -94,19 +89,19 @@ export class ArrivedQueries {
   }
 }
 
-/** Opens a document with a query at its end, and runs it. */
-async function openQuery(content: string): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ language: languageId, content });
-  const end = document.positionAt(content.trimEnd().length);
-  await vscode.window.showTextDocument(document, {
-    preview: false,
-    selection: new vscode.Range(end, end),
-  });
-  await vscode.commands.executeCommand('aplomb.runQuery', document.uri);
+/** Returns the span of the events' times, or else the time when they were sent. */
+function knownSpan(
+  first: string | undefined,
+  last: string | undefined,
+  { from, to }: SendingTimes,
+): Span {
+  return first !== undefined && last !== undefined
+    ? { first, last }
+    : { first: new Date(from).toISOString(), last: new Date(to).toISOString() };
 }
 
 /** Returns the recent days, and the known times of the events. */
-function around({ first, last }: { readonly first: string; readonly last: string }): ExtentRange {
+function around({ first, last }: Span): ExtentRange {
   const recently = Date.now() - RECENT_DAYS * DAY_MS;
   return {
     startTime: new Date(Math.min(Date.parse(first), recently)).toISOString(),

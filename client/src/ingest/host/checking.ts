@@ -10,9 +10,10 @@ import type {
 import { unreadTimesText } from '../../../../ingest/src/read/times/sentTime.ts';
 import type { ReadSettings } from '../../../../ingest/src/settings.ts';
 import { errorMessage } from '../../words/errors.ts';
+import { unsentReport } from '../unsentReport.ts';
 import type { FinishedReport, Run, RunJob } from './engine.ts';
 
-export type CheckFile = (
+type CheckFile = (
   source: FileSource,
   settings: ReadSettings,
   options: { readonly signal: AbortSignal; readonly onProgress: (progress: CheckProgress) => void },
@@ -23,17 +24,11 @@ export function checkRun(job: RunJob, checkFile: CheckFile): Run {
   const controller = new AbortController();
   const started = Date.now();
   let events = 0;
+  const ended = (problem?: string) => ({
+    ...unsentReport(source.name, dataset, problem),
+    durationMs: Date.now() - started,
+  });
   const report = async (): Promise<FinishedReport> => {
-    const none = {
-      file: source.name,
-      dataset,
-      stored: 0,
-      failed: 0,
-      unsent: 0,
-      bytes: 0,
-      doubt: [],
-    };
-    const rest = () => ({ durationMs: Date.now() - started });
     try {
       const check = await checkFile(source, settings, {
         signal: controller.signal,
@@ -42,20 +37,10 @@ export function checkRun(job: RunJob, checkFile: CheckFile): Run {
           onProgress(progressOf(progress, Date.now() - started));
         },
       });
-      return { ...none, ...rest(), ...reportOf(check), outcome: 'complete' };
+      return { ...ended(), ...reportOf(check), outcome: 'complete' };
     } catch (error) {
-      const cancelled = controller.signal.aborted;
-      return {
-        ...none,
-        ...rest(),
-        read: events,
-        skipped: 0,
-        failures: [],
-        reasons: [],
-        messages: [],
-        outcome: cancelled ? 'cancelled' : 'stopped',
-        ...(!cancelled && { problem: errorMessage(error) }),
-      };
+      const problem = controller.signal.aborted ? undefined : errorMessage(error);
+      return { ...ended(problem), read: events };
     }
   };
   return {
@@ -83,8 +68,6 @@ function progressOf({ bytes, totalBytes, events }: CheckProgress, elapsedMs: num
 function reportOf(check: FileCheck) {
   const { events, brokenCount, broken, firstTime, lastTime, mistyped, appendedBytes } = check;
   const { withoutTime, unreadTimes } = check;
-  const reasons = new Map<string, number>();
-  for (const { reason } of broken) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   const messages = [
     ...(withoutTime > 0
       ? [
@@ -101,8 +84,8 @@ function reportOf(check: FileCheck) {
     read: events,
     skipped: brokenCount,
     failures: broken.map((one) => ({ ...one, by: 'reader' as const })),
-    reasons: [...reasons]
-      .map(([reason, count]) => ({ reason, count }))
+    reasons: [...Map.groupBy(broken, ({ reason }) => reason)]
+      .map(([reason, { length: count }]) => ({ reason, count }))
       .sort((a, b) => b.count - a.count),
     messages,
     ...(appendedBytes !== undefined && { appendedBytes }),

@@ -30,37 +30,23 @@ export interface Choices {
  */
 export function withChange(before: Choices, change: Choices): Choices {
   const { csv: csvBefore, time: timeBefore, ...rest } = before;
+  const { csv: csvChange, ...others } = change;
   const formatChanged = change.format !== undefined && change.format !== before.format;
   const columnsChanged =
-    formatChanged || change.csv?.delimiter !== undefined || change.csv?.header !== undefined;
+    formatChanged || csvChange?.delimiter !== undefined || csvChange?.header !== undefined;
   const { types: _, names: __, ...csvKept } = csvBefore ?? {};
-  const csv = formatChanged
-    ? change.csv
-    : change.csv === undefined
-      ? csvBefore
-      : columnsChanged
-        ? { ...csvKept, ...change.csv }
-        : {
-            ...csvBefore,
-            ...change.csv,
-            ...(change.csv.types && { types: { ...csvBefore?.types, ...change.csv.types } }),
-          };
+  const types = csvChange?.types && { types: { ...csvBefore?.types, ...csvChange.types } };
+  const merged = columnsChanged
+    ? { ...csvKept, ...csvChange }
+    : { ...csvBefore, ...csvChange, ...types };
+  const csv = formatChanged ? csvChange : csvChange ? merged : csvBefore;
   const time = columnsChanged ? undefined : timeBefore;
   return {
     ...rest,
     ...(csv !== undefined && { csv }),
     ...(time !== undefined && { time }),
-    ...withoutCsv(change),
+    ...others,
   };
-}
-
-function withoutCsv({ csv: _, ...change }: Choices): Choices {
-  return change;
-}
-
-/** Returns the choices that apply to another file. Each file keeps its compression. */
-export function forAnotherFile({ compression: _, ...choices }: Choices): Choices {
-  return choices;
 }
 
 /**

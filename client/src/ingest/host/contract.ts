@@ -16,7 +16,7 @@ import { contract } from '../../webview/contract.ts';
 import type { FileView, ProgressView, ReportView, Screen } from './messages.ts';
 
 /** The maximum number of files, which is more than a menu passes. */
-export const maxFiles = 10_000;
+const maxFiles = 10_000;
 const maxName = 10_000;
 const maxColumns = 100_000;
 

@@ -2,9 +2,9 @@
 
 import { counted, plural } from '../../../../formats/src/counts.ts';
 import type { RunReport } from '../../../../ingest/src/contract.ts';
-import { linesInWords } from '../amounts.ts';
+import { doubtOf, rangesInWords } from '../amounts.ts';
 
-export interface DoubtQuery {
+interface DoubtQuery {
   readonly report: RunReport;
   /** The name of the dataset in a query. */
   readonly source: string;
@@ -17,12 +17,9 @@ const RANGES_NAMED = 10;
 
 export function doubtQuery({ report, source, from, to }: DoubtQuery): string {
   const { doubt, stored, file } = report;
-  const events = doubt.reduce((sum, range) => sum + range.events, 0);
-  const places = doubt
-    .slice(0, RANGES_NAMED)
-    .map(({ firstLine, lastLine }) => linesInWords(firstLine, lastLine));
-  const more = doubt.length > RANGES_NAMED ? ` and ${doubt.length - RANGES_NAMED} more places` : '';
-  return `// ${counted(stored, 'event')} of ${file.replaceAll(/[\r\n]/g, ' ')} ${plural(stored, 'is', 'are')} stored. ${counted(events, 'event')} on ${places.join(', ')}${more} ${plural(events, 'is', 'are')} in doubt.
+  const events = doubtOf(report);
+  const places = rangesInWords(doubt, RANGES_NAMED, 'places');
+  return `// ${counted(stored, 'event')} of ${file.replaceAll(/[\r\n]/g, ' ')} ${plural(stored, 'is', 'are')} stored. ${counted(events, 'event')} on ${places} ${plural(events, 'is', 'are')} in doubt.
 // This counts what arrived in ${source} while the file was sent. It includes events from other senders.
 ${source}
 | where _sysTime between (datetime(${from}) .. datetime(${to}))

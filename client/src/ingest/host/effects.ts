@@ -1,16 +1,11 @@
 // The effects of a session beyond its page: datasets, connections, queries and documents.
 import type { TargetSchema } from '../../../../ingest/src/contract.ts';
 import type { Extent } from '../../api/extent.ts';
+import type { Action } from '../../host/advice.ts';
 import type { TimeRange } from '../../time/timeRange.ts';
 import type { Choices } from './choices.ts';
 import type { FinishedReport, IngestInput, Sender } from './engine.ts';
-import type { ViewAction } from './messages.ts';
 import type { RangeInEffect } from './previewView.ts';
-
-/** A button of a report, with the arguments of its command, which stay in the host. */
-export interface ReportAction extends ViewAction {
-  readonly arguments?: readonly unknown[];
-}
 
 export interface ArrivedEvents {
   readonly dataset: string;
@@ -54,9 +49,9 @@ export interface SessionEffects {
   openLine(input: IngestInput, line: number): Promise<void>;
   /** Opens a file of failed events, which are read like the file that they come from. */
   openFailed(path: string, from: FailedEvents): Promise<void>;
-  runAction(action: ReportAction): void;
+  runAction(action: Action): void;
   /** Returns the actions that may solve the problem of a failed run. */
-  actionsFor(report: FinishedReport): readonly ReportAction[];
+  actionsFor(report: FinishedReport): readonly Action[];
   /** Called after files were sent. `resumable` names the runs that ended early, whose report is shown. */
   ended(dataset: string, resumable: readonly string[]): Promise<void>;
   close(): void;

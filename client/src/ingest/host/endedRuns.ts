@@ -2,6 +2,7 @@
 import type { Memento } from 'vscode';
 import { counted } from '../../../../formats/src/counts.ts';
 import { describeResumePosition, type SavedRun } from '../../../../ingest/src/send/savedRuns.ts';
+import { sum } from '../amounts.ts';
 
 const KEY = 'ingest.seenRuns';
 
@@ -30,7 +31,7 @@ export class SeenRuns {
 }
 
 /** Files that are sent from their start. */
-export interface FreshFiles {
+interface FreshFiles {
   readonly paths: readonly string[];
   readonly dataset: string;
   readonly deployment: string;
@@ -51,7 +52,7 @@ export function doubledQuestion(
   );
   const [first] = earlier;
   if (first === undefined) return undefined;
-  const stored = earlier.reduce((sum, run) => sum + run.stored, 0);
+  const stored = sum(earlier, (run) => run.stored);
   const names = [...new Set(earlier.map(({ header }) => header.file.name))];
   const more = names.length === 1 ? '' : ` and ${counted(names.length - 1, 'other file')}`;
   return {

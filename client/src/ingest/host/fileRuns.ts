@@ -1,6 +1,7 @@
 // The runs of several files. Small files run at the same time. All are paused and cancelled together, with one progress.
 import type { RunProgress } from '../../../../ingest/src/contract.ts';
 import { FileSlots } from '../../../../ingest/src/send/fileSlots.ts';
+import { sum } from '../amounts.ts';
 import type { FinishedReport, Run } from './engine.ts';
 import type { ProgressView } from './messages.ts';
 import type { FileState } from './sessionState.ts';
@@ -79,6 +80,7 @@ export class FileRuns {
     this.#show(true);
   }
 
+  /** Ends the runs after the requests in progress. */
   cancel(): void {
     this.#isCancelled = true;
     for (const run of this.#runs) run.cancel();
@@ -129,8 +131,4 @@ export class FileRuns {
       ...(secondsLeft !== undefined && { secondsLeft }),
     };
   }
-}
-
-function sum<T>(items: readonly T[], of: (item: T) => number): number {
-  return items.reduce((total, item) => total + of(item), 0);
 }

@@ -41,7 +41,7 @@ import {
   inputsOf,
   namedInputs,
 } from './inputs.ts';
-import { IngestPages, type IngestTab } from './pages.ts';
+import { IngestTab } from './pages.ts';
 import { askForRun } from './savedRunPick.ts';
 import { senderTo } from './sending.ts';
 import { IngestSession } from './session.ts';
@@ -65,7 +65,7 @@ interface Opened {
 
 export class IngestUi implements vscode.Disposable {
   readonly #context: Context;
-  readonly #pages: IngestPages;
+  readonly #tabs = new Set<IngestTab>();
   readonly #worker: ReaderWorker;
   readonly #seen: SeenRuns;
   readonly #engine: IngestEngine;
@@ -74,7 +74,6 @@ export class IngestUi implements vscode.Disposable {
 
   constructor(context: Context) {
     this.#context = context;
-    this.#pages = new IngestPages(context.extension);
     this.#seen = new SeenRuns(context.extension.globalState);
     const worker = new ReaderWorker(context.extension.asAbsolutePath('dist/ingest.cjs'));
     this.#worker = worker;
@@ -86,30 +85,22 @@ export class IngestUi implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#pages.dispose();
+    for (const tab of [...this.#tabs]) tab.dispose();
     void this.#worker.dispose();
   }
 
   /** Opens files and folders. A dataset is the target until the user chooses another one. */
   async openFiles(files: readonly HandedFile[], dataset?: string): Promise<IngestTab | undefined> {
     const inputs = await inputsOf(files);
-    if (inputs.inputs.length === 0) {
+    const [first, second] = inputs.inputs;
+    if (first === undefined) {
       void showInformationMessage(inputs.notice ?? 'There are no files to ingest.');
       return undefined;
     }
-    const [only] = inputs.inputs;
-    const failed =
-      dataset === undefined && inputs.inputs.length === 1
-        ? this.#failed.get(only?.source.path ?? '')
-        : undefined;
-    if (only === undefined || failed === undefined) {
-      return this.#open(inputs, { ...(dataset !== undefined && { dataset }) });
-    }
-    const { choices, profile } = failed;
-    return this.#open(
-      { ...inputs, inputs: [{ ...only, choices }] },
-      { dataset: failed.dataset, profile },
-    );
+    if (dataset !== undefined) return this.#open(inputs, { dataset });
+    const failed = second ? undefined : this.#failed.get(first.source.path ?? '');
+    if (failed === undefined) return this.#open(inputs, {});
+    return this.#open({ ...inputs, inputs: [{ ...first, choices: failed.choices }] }, failed);
   }
 
   /**
@@ -246,19 +237,15 @@ export class IngestUi implements vscode.Disposable {
       return undefined;
     });
     if (source === undefined) return undefined;
-    const uri = vscode.Uri.file(file).toString();
-    const inputs = {
-      inputs: [
-        {
-          source,
-          reopen: () => diskSource(file),
-          uri,
-          included: true,
-          resume: { path, dataset: header.dataset, settings: header.settings },
-        },
-      ],
+    const { dataset, settings } = header;
+    const input = {
+      source,
+      reopen: () => diskSource(file),
+      uri: vscode.Uri.file(file).toString(),
+      included: true,
+      resume: { path, dataset, settings },
     };
-    const tab = this.#open(inputs, { dataset: header.dataset, profile });
+    const tab = this.#open({ inputs: [input] }, { dataset, profile });
     await tab.session.start('ingest');
     return tab;
   }
@@ -294,14 +281,14 @@ export class IngestUi implements vscode.Disposable {
       timeRange.onDidChange(() => session.refresh()),
       schema.onDidChange(() => void session.datasetsChanged()),
     );
-    const tab: IngestTab = this.#pages.open(
-      {
-        session,
-        title: `Ingest ${name ?? counted(inputs.length, 'File')}`,
-        forgotten: () => subscription.dispose(),
-      },
-      isUnattended ? 'hidden' : panel,
-    );
+    const title = `Ingest ${name ?? counted(inputs.length, 'File')}`;
+    const tab: IngestTab = new IngestTab(this.#context.extension, session, title, () => {
+      subscription.dispose();
+      this.#tabs.delete(tab);
+    });
+    this.#tabs.add(tab);
+    if (panel) tab.show(panel);
+    else if (!isUnattended) tab.reveal();
     session.begin().catch((error) => log.error('Previewing files', error));
     return tab;
   }
@@ -342,12 +329,9 @@ export class IngestUi implements vscode.Disposable {
             }).actions
           : [],
       ended: async (dataset, resumable) => {
-        const paths = resumable.length === 0 ? [] : await savedRuns(this.#folder);
-        for (const path of resumable)
-          await this.#seen.add(
-            path,
-            paths.map((run) => run.path),
-          );
+        const runs = resumable.length === 0 ? [] : await savedRuns(this.#folder);
+        const paths = runs.map(({ path }) => path);
+        for (const path of resumable) await this.#seen.add(path, paths);
         schema.invalidate([dataset], target.profile.name);
       },
       close,
@@ -361,8 +345,7 @@ export class IngestUi implements vscode.Disposable {
   ): Promise<Sender | undefined> {
     const { profile } = target;
     const { writes } = this.#context.deployments;
-    const isConfirmed = isUnattended || (await confirmSend(writes, profile, job, this.#folder));
-    if (!isConfirmed) return undefined;
+    if (!isUnattended && !(await confirmSend(writes, profile, job, this.#folder))) return undefined;
     await askForMissingToken(this.#context.deployments, profile);
     const service = await target.service();
     if (!service.ok) {

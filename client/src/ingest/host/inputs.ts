@@ -160,7 +160,7 @@ async function fileInput(uri: vscode.Uri): Promise<Omit<IngestInput, 'included'>
 /**
  * Opens a file below a chosen folder. A link has its target, and one outside the folder is refused. Never rejects.
  */
-export async function fileBelow(
+async function fileBelow(
   folder: vscode.Uri,
   uri: vscode.Uri,
   isLink: boolean,
@@ -202,7 +202,7 @@ export function fileAgain(uri: vscode.Uri, within: string | undefined) {
 }
 
 /** Opens a file. One that an extension provides can only be read as a whole. Never rejects. */
-export async function sourceOf(uri: vscode.Uri): Promise<FileSource> {
+async function sourceOf(uri: vscode.Uri): Promise<FileSource> {
   const name = basename(uri.path) || uri.toString();
   try {
     if (uri.scheme === 'file') return await diskSource(uri.fsPath);

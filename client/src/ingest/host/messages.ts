@@ -45,7 +45,7 @@ export interface FileItem {
   readonly broken: number;
 }
 
-export interface TargetView {
+interface TargetView {
   readonly dataset: string;
   readonly problem?: string;
   /** The names of existing datasets, if they can be listed. */

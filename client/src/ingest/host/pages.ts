@@ -3,58 +3,35 @@
 import * as vscode from 'vscode';
 import { createWebviewPanel } from '../../ui/editorParts.ts';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../ui/messages.ts';
-import { showProgress } from '../../ui/progress.ts';
+import { showCancellable } from '../../ui/progress.ts';
 import { loadPage } from '../../webview/webviewPage.ts';
 import { ingestPanel } from '../ingestPanel.ts';
 import { fractionOf, hasArrived, progressAmounts, queryArrived } from '../reportText.ts';
 import { reportNotice } from './reportNotice.ts';
 import type { IngestSession } from './session.ts';
 
-export interface OpenPage {
-  readonly session: IngestSession;
-  readonly title: string;
-  /** Called when the session is disposed of. */
-  readonly forgotten: () => void;
-}
-
-export class IngestPages implements vscode.Disposable {
-  readonly #extension: vscode.ExtensionContext;
-  readonly #pages = new Set<IngestTab>();
-
-  constructor(extension: vscode.ExtensionContext) {
-    this.#extension = extension;
-  }
-
-  /** Opens a page in a new panel, in the one of a page that is restored, or without a panel until it is revealed. */
-  open(page: OpenPage, panel?: vscode.WebviewPanel | 'hidden'): IngestTab {
-    const tab: IngestTab = new IngestTab(this.#extension, page, () => this.#pages.delete(tab));
-    this.#pages.add(tab);
-    if (panel === undefined) tab.reveal();
-    else if (panel !== 'hidden') tab.show(panel);
-    return tab;
-  }
-
-  dispose(): void {
-    for (const page of [...this.#pages]) page.dispose();
-  }
-}
-
 export class IngestTab implements vscode.Disposable {
   readonly session: IngestSession;
   readonly #extension: vscode.ExtensionContext;
-  readonly #page: OpenPage;
-  readonly #closed: () => void;
+  readonly #title: string;
+  readonly #onDisposed: () => void;
   readonly #subscription: { dispose(): void };
   #panel: vscode.WebviewPanel | undefined;
   #isTelling = false;
   #wasRunning = false;
   #disposed = false;
 
-  constructor(extension: vscode.ExtensionContext, page: OpenPage, closed: () => void) {
+  /** Has no panel until it is revealed or shown in one. */
+  constructor(
+    extension: vscode.ExtensionContext,
+    session: IngestSession,
+    title: string,
+    onDisposed: () => void,
+  ) {
     this.#extension = extension;
-    this.#page = page;
-    this.#closed = closed;
-    this.session = page.session;
+    this.#title = title;
+    this.#onDisposed = onDisposed;
+    this.session = session;
     this.#subscription = this.session.onDidChange(() => this.#changed());
   }
 
@@ -64,8 +41,7 @@ export class IngestTab implements vscode.Disposable {
 
   reveal(): void {
     if (this.#panel !== undefined) return this.#panel.reveal();
-    const { title } = this.#page;
-    this.show(createWebviewPanel(ingestPanel, title, vscode.ViewColumn.Active));
+    this.show(createWebviewPanel(ingestPanel, this.#title, vscode.ViewColumn.Active));
   }
 
   /** Loads the page into a panel. */
@@ -101,8 +77,7 @@ export class IngestTab implements vscode.Disposable {
     if (this.#disposed) return;
     this.#disposed = true;
     this.#subscription.dispose();
-    this.#closed();
-    this.#page.forgotten();
+    this.#onDisposed();
     this.session.dispose();
     this.#panel?.dispose();
   }
@@ -123,12 +98,10 @@ export class IngestTab implements vscode.Disposable {
     this.#isTelling = true;
     const { dataset, mode } = this.session.state;
     const title = mode === 'check' ? 'Checking files' : `Ingesting into '${dataset}'`;
-    const location = vscode.ProgressLocation.Notification;
-    await showProgress({ location, title, cancellable: true }, (progress, token) => {
+    await showCancellable(title, (signal, progress) => {
       let percent = 0;
-      const subscriptions: { dispose(): void }[] = [
-        token.onCancellationRequested(() => this.session.cancel()),
-      ];
+      const subscriptions: { dispose(): void }[] = [];
+      signal.addEventListener('abort', () => this.session.cancel());
       return new Promise<void>((done) => {
         const report = () => {
           const { phase, progress: now } = this.session.state;

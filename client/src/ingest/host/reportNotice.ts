@@ -1,17 +1,11 @@
 // The notification of a finished run whose page is hidden. For a single file it says why events were not stored, because
 // the reader may have no page to look at.
-import { fileHeadline, reportHeadline, reportSeverity, type Severity } from '../reportText.ts';
+import { fileHeadline, reportHeadline, reportSeverity } from '../reportText.ts';
 import { reportInWords } from '../reportWords.ts';
-import type { ReportView, ViewAction } from './messages.ts';
+import type { ReportView } from './messages.ts';
 
-export interface ReportNotice {
-  readonly severity: Severity;
-  readonly message: string;
-  /** Commands that may solve the problem of a single file. */
-  readonly actions: readonly ViewAction[];
-}
-
-export function reportNotice(view: ReportView): ReportNotice {
+/** Returns the notification, with the commands that may solve the problem of a single file. */
+export function reportNotice(view: ReportView) {
   const { files } = view;
   const [only] = files.length === 1 ? files : [];
   return { severity: reportSeverity(view), message: messageOf(view), actions: only?.actions ?? [] };

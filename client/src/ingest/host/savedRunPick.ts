@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { counted } from '../../../../formats/src/counts.ts';
 import { describeResumePosition, type SavedRun } from '../../../../ingest/src/send/savedRuns.ts';
-import { createQuickPick, type PickItem } from '../../ui/inputs.ts';
-import { bytesInWords } from '../amounts.ts';
+import { answerOf, createQuickPick, type PickItem } from '../../ui/inputs.ts';
+import { bytesInWords, doubtOf } from '../amounts.ts';
 
 interface RunItem extends PickItem {
   readonly run: SavedRun;
@@ -20,29 +20,19 @@ export function askForRun(
   pick.placeholder = 'Select the ingest to resume';
   pick.matchOnDetail = true;
   pick.items = runs.map((run) => ({ ...itemOf(run), buttons: [button] }));
-  return new Promise((done) => {
-    pick.onDidTriggerItemButton(({ item }) => {
-      pick.items = pick.items.filter((other) => other !== item);
-      void remove(item.run);
-      if (pick.items.length === 0) pick.hide();
-    });
-    pick.onDidAccept(() => {
-      done(pick.selectedItems[0]?.run);
-      pick.hide();
-    });
-    pick.onDidHide(() => {
-      done(undefined);
-      pick.dispose();
-    });
-    pick.show();
+  pick.onDidTriggerItemButton(({ item }) => {
+    pick.items = pick.items.filter((other) => other !== item);
+    void remove(item.run);
+    if (pick.items.length === 0) pick.hide();
   });
+  return answerOf(pick, (done) => done(pick.selectedItems[0]?.run));
 }
 
 function itemOf(run: SavedRun): RunItem {
   const { header, stored, fileBytes } = run;
   const { name, path, size } = header.file;
   const percent = size === 0 ? 0 : Math.floor((100 * fileBytes) / size);
-  const doubt = run.doubt.reduce((sum, { events }) => sum + events, 0);
+  const doubt = doubtOf(run);
   const parts = [
     `${percent}% of ${bytesInWords(size)}`,
     `${counted(stored, 'event')} stored`,

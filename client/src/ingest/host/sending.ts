@@ -1,6 +1,6 @@
 // Runs of the ingest page: files are read in the worker, sent, and journaled, so that they can be resumed.
 import type { IngestRun } from '../../../../ingest/src/send/run.ts';
-import { type SavedRun, savedRuns } from '../../../../ingest/src/send/savedRuns.ts';
+import { savedRuns } from '../../../../ingest/src/send/savedRuns.ts';
 import { SharedDataset } from '../../../../ingest/src/send/sharedDataset.ts';
 import { makePrivateFolder } from '../../host/privateFolder.ts';
 import type { ReaderWorker } from '../readerWorker.ts';
@@ -20,42 +20,28 @@ export function senderTo(target: IngestTarget, worker: ReaderWorker, folder: str
     const deployment = { name, isLocal: kind === 'local' };
     return sendFile({ ...to, dataset, settings, deployment, folder });
   };
-  return { run: (job) => new SendingRun(begin(job), folder), end: () => shared.end() };
+  return { run: (job) => sendingRun(begin(job), folder), end: () => shared.end() };
 }
 
 /** A run that can be paused and cancelled while it is prepared. */
-class SendingRun implements Run {
-  readonly report: Promise<FinishedReport>;
-  readonly #run: Promise<IngestRun>;
-
-  constructor(run: Promise<IngestRun>, folder: string) {
-    this.#run = run;
-    this.report = run.then(async (started) => {
-      const report = await started.run();
-      const saved = report.outcome === 'complete' ? undefined : await savedAs(folder, started);
-      return { ...report, ...(saved && { resumable: saved.path }) };
-    });
-  }
-
-  pause(): void {
-    this.#started((run) => run.pause());
-  }
-
-  resume(): void {
-    this.#started((run) => run.resume());
-  }
-
-  cancel(): void {
-    this.#started((run) => run.cancel());
-  }
-
-  /** A run that did not start has the reason in its report. */
-  #started(act: (run: IngestRun) => void): void {
-    this.#run.then(act, () => undefined);
-  }
-}
-
-async function savedAs(folder: string, run: IngestRun): Promise<SavedRun | undefined> {
-  const saved = await savedRuns(folder);
-  return saved.find(({ header }) => header.id === run.header.id);
+function sendingRun(starting: Promise<IngestRun>, folder: string): Run {
+  // A run that did not start has the reason in its report.
+  const act = (command: 'pause' | 'resume' | 'cancel') => () =>
+    void starting.then(
+      (run) => run[command](),
+      () => undefined,
+    );
+  const reported = async (): Promise<FinishedReport> => {
+    const run = await starting;
+    const report = await run.run();
+    const runs = report.outcome === 'complete' ? [] : await savedRuns(folder);
+    const saved = runs.find(({ header }) => header.id === run.header.id);
+    return { ...report, ...(saved && { resumable: saved.path }) };
+  };
+  return {
+    pause: act('pause'),
+    resume: act('resume'),
+    cancel: act('cancel'),
+    report: reported(),
+  };
 }

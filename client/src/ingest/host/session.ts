@@ -3,13 +3,14 @@
  * the effects of `reduce` and draws the page. Free of vscode: `SessionEffects` reaches beyond the page.
  */
 import { Reporter } from '../../../../ingest/src/send/progress.ts';
+import type { HostEvent, HostEventName } from '../../webview/contract.ts';
 import { type EventHandlers, HostChannel, type Pipe } from '../../webview/hostChannel.ts';
 import { spanOf } from '../reportText.ts';
 import { choicesOfFailed } from './choices.ts';
 import { type IngestContract, ingestContract } from './contract.ts';
 import type { SessionEffects } from './effects.ts';
 import type { FinishedReport, IngestEngine, IngestInput } from './engine.ts';
-import type { Mode, Phase, ProgressView, ReportView } from './messages.ts';
+import type { Mode, ReportView } from './messages.ts';
 import { spanRange } from './previewView.ts';
 import { columnsOf, fileProblemOf, lookAgain } from './reading.ts';
 import { SessionRun, sentAt } from './sessionRun.ts';
@@ -33,15 +34,6 @@ export interface SessionParts extends PageFacts {
   /** The chosen dataset. Without one, the name of a file is suggested. */
   readonly dataset?: string;
   readonly onProblem: (problem: string) => void;
-}
-
-/** The state of a session for notifications. */
-export interface SessionSummary {
-  readonly phase: Phase;
-  readonly mode: Mode;
-  readonly dataset: string;
-  readonly progress?: ProgressView;
-  readonly report?: ReportView;
 }
 
 /**
@@ -91,7 +83,8 @@ export class IngestSession {
     return this.#state.files;
   }
 
-  get state(): SessionSummary {
+  /** The state for notifications. */
+  get state() {
     const { phase, run, progress } = this.#state;
     const report = this.#report;
     return {
@@ -160,8 +153,8 @@ export class IngestSession {
         if (range) await effects.setTimeRange(range);
       },
       start: ({ mode }) => this.start(mode),
-      pause: () => this.#run?.pause(),
-      resume: () => this.#run?.resume(),
+      pause: () => this.#run?.runs.pause(),
+      resume: () => this.#run?.runs.resume(),
       cancel: () => this.cancel(),
       back: () => this.#dispatch({ type: 'back' }),
       openLine: ({ file, line }) => {
@@ -202,7 +195,7 @@ export class IngestSession {
 
   /** Ends the run after the requests in progress. */
   cancel(): void {
-    if (this.#state.phase === 'running') this.#run?.cancel();
+    if (this.#state.phase === 'running') this.#run?.runs.cancel();
   }
 
   /** Returns when the events of a report were sent, in ms since 1970, with the earlier parts of a resumed run. */
@@ -371,29 +364,33 @@ export class IngestSession {
   #sendScreen(): void {
     const screen = screenOf(this.#state, this.#parts);
     const kept = keptPageOf(this.#state, this.#parts.deployment);
-    for (const channel of this.#channels) {
-      channel.send('screen', screen);
-      channel.send('keep', kept);
-    }
+    this.#send('screen', screen);
+    this.#send('keep', kept);
   }
 
   #sendFile(): void {
     const file = this.files[this.#state.shown];
     if (file === undefined || this.#channels.size === 0) return;
-    const view = fileViewOf(file, this.#parts.effects.currentRange());
-    for (const channel of this.#channels) channel.send('file', view);
+    this.#send('file', fileViewOf(file, this.#parts.effects.currentRange()));
   }
 
   #sendReport(): void {
     const report = this.#report;
-    if (report) for (const channel of this.#channels) channel.send('report', report);
+    if (report) this.#send('report', report);
   }
 
   #sendProgress(): void {
     const { progress } = this.#state;
     if (progress === undefined) return;
-    for (const channel of this.#channels) channel.send('progress', progress);
+    this.#send('progress', progress);
     this.#changed();
+  }
+
+  #send<Name extends HostEventName<IngestContract>>(
+    name: Name,
+    content: HostEvent<IngestContract, Name>,
+  ): void {
+    for (const channel of this.#channels) channel.send(name, content);
   }
 
   #changed(): void {

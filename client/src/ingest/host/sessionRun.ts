@@ -1,6 +1,7 @@
 // The run of a session: files are checked or sent, small ones at the same time, and their reports become events.
 import type { RunProgress } from '../../../../ingest/src/contract.ts';
 import type { ReadSettings } from '../../../../ingest/src/settings.ts';
+import { sum } from '../amounts.ts';
 import type { SessionEffects } from './effects.ts';
 import type { FinishedReport, IngestEngine, RunJob, Sender } from './engine.ts';
 import { FileRuns } from './fileRuns.ts';
@@ -20,7 +21,7 @@ import {
 const unreadable = 'The file cannot be read.';
 
 /** The session that runs files. */
-export interface RunHost {
+interface RunHost {
   readonly state: () => SessionState;
   readonly dispatch: (event: SessionEvent) => void;
   readonly effects: SessionEffects;
@@ -44,7 +45,8 @@ export class SessionRun {
   readonly #host: RunHost;
   readonly #mode: Mode;
   readonly #ids: readonly number[];
-  readonly #runs: FileRuns;
+  /** The runs in progress, to pause, resume or cancel. */
+  readonly runs: FileRuns;
   #sender: Sender | undefined;
 
   constructor(host: RunHost, mode: Mode, ids: readonly number[]) {
@@ -52,25 +54,12 @@ export class SessionRun {
     this.#mode = mode;
     this.#ids = ids;
     this.dataset = datasetOf(host.state()).trim();
-    this.#runs = new FileRuns(() => this.#files, host.onProgress);
+    this.runs = new FileRuns(() => this.#files, host.onProgress);
   }
 
   get #files(): readonly FileState[] {
     const { files } = this.#host.state();
     return this.#ids.flatMap((id) => files[id] ?? []);
-  }
-
-  pause(): void {
-    this.#runs.pause();
-  }
-
-  resume(): void {
-    this.#runs.resume();
-  }
-
-  /** Ends the run after the requests in progress. */
-  cancel(): void {
-    this.#runs.cancel();
   }
 
   /** Returns false if the connection was declined. */
@@ -86,7 +75,7 @@ export class SessionRun {
     const run = { mode: this.#mode, dataset: this.dataset, files: this.#ids, from: now, to: now };
     dispatch({ type: 'started', run });
     try {
-      await this.#runs.each((file) => this.#runFile(file.id));
+      await this.runs.each((file) => this.#runFile(file.id));
       if (this.#sender !== undefined) await this.#addSpans(run);
     } finally {
       await this.#sender?.end();
@@ -101,7 +90,7 @@ export class SessionRun {
     return this.#host.effects.connect({
       dataset,
       files: files.length,
-      bytes: files.reduce((sum, { source }) => sum + source.size, 0),
+      bytes: sum(files, ({ source }) => source.size),
       isNew: this.#host.state().datasets?.includes(dataset) === false,
       fresh: files.flatMap((file) =>
         resumeOf(file, dataset) === undefined ? (file.source.path ?? []) : [],
@@ -119,7 +108,7 @@ export class SessionRun {
     const resume = sender && resumeOf(this.#file(id), this.dataset);
     try {
       const settings = await (resume === undefined ? this.#freshSettings(id) : this.#earlier(id));
-      if (this.#runs.isCancelled) return;
+      if (this.runs.isCancelled) return;
       if (settings === undefined) {
         const problem = this.#file(id).problem?.message ?? unreadable;
         return dispatch({ type: 'failed', file: id, problem });
@@ -129,9 +118,9 @@ export class SessionRun {
         settings,
         dataset: this.dataset,
         ...(resume !== undefined && { resume }),
-        onProgress: (progress: RunProgress) => this.#runs.progressed(id, progress),
+        onProgress: (progress: RunProgress) => this.runs.progressed(id, progress),
       };
-      const report = await this.#runs.report(sender?.run(job) ?? engine.check(job));
+      const report = await this.runs.report(sender?.run(job) ?? engine.check(job));
       dispatch({ type: 'ran', file: id, report, ...(sender && { settings }) });
     } catch (error) {
       const problem = error as Error;

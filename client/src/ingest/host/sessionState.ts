@@ -8,8 +8,9 @@ import type {
 } from '../../../../ingest/src/contract.ts';
 import type { ReadSettings } from '../../../../ingest/src/settings.ts';
 import { datasetNameProblem, suggestedName } from '../datasetName.ts';
+import type { Span } from '../reportText.ts';
 import { unsentReport } from '../unsentReport.ts';
-import { type Choices, forAnotherFile, withChange } from './choices.ts';
+import { type Choices, withChange } from './choices.ts';
 import type { FinishedReport, IngestInput } from './engine.ts';
 import type { Mode, Phase, ProgressView } from './messages.ts';
 import { shiftPreview, shiftReport } from './shiftLines.ts';
@@ -91,11 +92,6 @@ export type SessionEvent =
   | { readonly type: 'spanned'; readonly files: readonly number[]; readonly span: Span }
   | { readonly type: 'ended'; readonly at: number };
 
-interface Span {
-  readonly first: string;
-  readonly last: string;
-}
-
 export type SessionEffect =
   /** Reads previews, each after the one before. */
   | { readonly type: 'read'; readonly files: readonly number[] }
@@ -103,7 +99,7 @@ export type SessionEffect =
   | { readonly type: 'describe'; readonly isTyping: boolean }
   | { readonly type: 'run'; readonly mode: Mode; readonly files: readonly number[] };
 
-export interface Step {
+interface Step {
   readonly state: SessionState;
   readonly effects: readonly SessionEffect[];
 }
@@ -287,11 +283,11 @@ function connecting(state: SessionState): Pick<SessionState, 'named' | 'isConnec
 }
 
 /** Returns the choices of a file for another one, which keeps its compression. */
-function choicesLike(file: FileState, other: FileState): Choices {
+function choicesLike({ choices, preview }: FileState, other: FileState): Choices {
+  const { compression: _, ...own } = choices;
   const { compression } = other.choices;
-  const format = file.preview?.settings.format;
-  const choices = forAnotherFile({ ...file.choices, ...(format && { format }) });
-  return { ...choices, ...(compression !== undefined && { compression }) };
+  const format = preview?.settings.format;
+  return { ...own, ...(format && { format }), ...(compression && { compression }) };
 }
 
 /** Previews name conflicts with the target, so they are read again for another schema. */

@@ -6,7 +6,7 @@ import { memorySource } from '../../../../ingest/src/read/sources.ts';
 import { KeptBytes } from '../keptBytes.ts';
 import { changedProblem } from '../sharedBytes.ts';
 
-export interface WholeFile {
+interface WholeFile {
   readonly name: string;
   readonly size: number;
   /** Milliseconds since 1970, if known. */

@@ -3,7 +3,13 @@ import * as vscode from 'vscode';
 import { counted, grouped } from '../../../../formats/src/counts.ts';
 import { type SampleChoice, sampleChoices } from '../../../../ingest/src/samples/kinds.ts';
 import { SAMPLE_EVENTS_MAX } from '../../../../ingest/src/samples/settings.ts';
-import { createQuickPick, type PickItem, showInputBox, showQuickPick } from '../../ui/inputs.ts';
+import {
+  answerOf,
+  createQuickPick,
+  type PickItem,
+  showInputBox,
+  showQuickPick,
+} from '../../ui/inputs.ts';
 import { datasetNameProblem } from '../datasetName.ts';
 import { amountIn } from './amount.ts';
 
@@ -77,27 +83,18 @@ function askAmount(): Promise<number | undefined> {
   pick.title = titled(2);
   pick.placeholder = 'Select the number of events, or type another';
   pick.items = listed;
-  return new Promise((resolve) => {
-    pick.onDidChangeValue((text) => {
-      const typed = text.trim();
-      const events = amountIn(typed);
-      if (typed === '') pick.items = listed;
-      else if (events === undefined) {
-        const label = `Enter a number from 1 to ${grouped(SAMPLE_EVENTS_MAX)}`;
-        pick.items = [{ label, alwaysShow: true }];
-      } else pick.items = [{ label: counted(events, 'event'), alwaysShow: true, events }];
-    });
-    pick.onDidAccept(() => {
-      const events = pick.activeItems[0]?.events;
-      if (events === undefined) return;
-      resolve(events);
-      pick.hide();
-    });
-    pick.onDidHide(() => {
-      resolve(undefined);
-      pick.dispose();
-    });
-    pick.show();
+  pick.onDidChangeValue((text) => {
+    const typed = text.trim();
+    const events = amountIn(typed);
+    if (typed === '') pick.items = listed;
+    else if (events === undefined) {
+      const label = `Enter a number from 1 to ${grouped(SAMPLE_EVENTS_MAX)}`;
+      pick.items = [{ label, alwaysShow: true }];
+    } else pick.items = [{ label: counted(events, 'event'), alwaysShow: true, events }];
+  });
+  return answerOf(pick, (done) => {
+    const events = pick.activeItems[0]?.events;
+    if (events !== undefined) done(events);
   });
 }
 

@@ -1,14 +1,14 @@
 /** The actions of the page, and the files and target of the next run. */
 import { counted } from '../../../../formats/src/counts.ts';
-import { bytesInWords } from '../amounts.ts';
+import { bytesInWords, sum } from '../amounts.ts';
 import type { Screen } from '../host/messages.ts';
 import { Action } from './components.tsx';
 
 export function ActionBar({ blocked, target, deployment, files }: Screen) {
   const disabled = blocked !== undefined;
   const included = files.filter((file) => file.included);
-  const bytes = included.reduce((sum, { size }) => sum + size, 0);
-  const amount = `${counted(included.length, 'file')}, ${bytesInWords(bytes)}`;
+  const bytes = bytesInWords(sum(included, ({ size }) => size));
+  const amount = `${counted(included.length, 'file')}, ${bytes}`;
   // A problem of the dataset's name is shown next to the name.
   const reason = blocked === target.problem ? '' : blocked;
   return (

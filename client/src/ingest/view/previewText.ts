@@ -52,7 +52,7 @@ export function spanText({ settings, time, events, complete }: Preview): string 
   return `${ends}. ${counted(withoutTime, 'event')} without a readable time ${plural(withoutTime, 'gets', 'get')} the time of arrival.`;
 }
 
-export interface OrderHint {
+interface OrderHint {
   readonly message: string;
   readonly button: string;
   /** The settings for the other order. */

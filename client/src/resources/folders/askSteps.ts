@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { explainConflict, stepLine } from '../../../../resources/src/folder/messages.ts';
 import type { Action, Plan, Step } from '../../../../resources/src/folder/plan.ts';
-import { createQuickPick, type PickItem } from '../../ui/inputs.ts';
+import { answerOf, createQuickPick, type PickItem } from '../../ui/inputs.ts';
 import { Icon, withIcons } from '../../ui/plain.ts';
 
 interface Group {
@@ -52,19 +52,9 @@ export function askSteps(
   pick.items = itemsOf(plan);
   const isSelected = (step: Step) => groups.some((group) => group.isSelected && group.has(step));
   pick.selectedItems = pick.items.filter(({ step }) => step && isSelected(step));
-  return new Promise((resolve) => {
-    pick.onDidChangeActive(([item]) => item?.step && look(item.step));
-    pick.onDidTriggerItemButton(({ item }) => item.step && void compare(item.step));
-    pick.onDidAccept(() => {
-      resolve(pick.selectedItems.flatMap(({ step }) => (step ? [step] : [])));
-      pick.hide();
-    });
-    pick.onDidHide(() => {
-      resolve(undefined);
-      pick.dispose();
-    });
-    pick.show();
-  });
+  pick.onDidChangeActive(([item]) => item?.step && look(item.step));
+  pick.onDidTriggerItemButton(({ item }) => item.step && void compare(item.step));
+  return answerOf(pick, (done) => done(pick.selectedItems.flatMap(({ step }) => step ?? [])));
 }
 
 function itemsOf({ steps, conflicts }: Plan): StepItem[] {
