@@ -130,6 +130,49 @@ describe('the block counts of a result', () => {
   });
 });
 
+describe('the first block counts of a large table', () => {
+  const rows = 20 * ROW_GROUP_EVENTS - 1_000;
+  const { signal } = new AbortController();
+
+  /** Counts the blocks of a new reader, and those of its listing. */
+  async function counts(table: string, start: number, end: number) {
+    const reader = new BlockReader(local.store.engine, 0n);
+    const range = { start: BigInt(start), end: BigInt(end) };
+    const first = await reader.read([table], range, signal);
+    return { first, listed: await reader.read([table], range, signal) };
+  }
+
+  before(() =>
+    local.store.engine.use(async (session) => {
+      // Times go back and forth by up to a block.
+      await session.run(
+        `CREATE TABLE events.ordered AS SELECT make_timestamp_ns((n + hash(n) % 50000)::BIGINT) AS _time FROM range(${rows}) AS t(n)`,
+      );
+      await session.run(
+        `CREATE TABLE events.mixed AS SELECT make_timestamp_ns((hash(n) % ${rows})::BIGINT) AS _time FROM range(${rows}) AS t(n)`,
+      );
+      await session.run('CREATE TABLE events.holes AS FROM events.ordered');
+      await session.run(`DELETE FROM events.holes WHERE _time < make_timestamp_ns(100000)`);
+    }),
+  );
+
+  for (const [what, table] of [
+    ['events in time order', 'events.ordered'],
+    ['events in random order', 'events.mixed'],
+    ['a table with deleted events', 'events.holes'],
+  ] as const) {
+    it(`equal those of the listing for ${what}`, async () => {
+      for (const start of [0, 1, 30_000, 90_000, 0.5 * rows, 0.95 * rows, rows - 1, 2 * rows])
+        for (const end of [start + 1, 70_000, 0.5 * rows, rows - 40_000, rows, 3 * rows]) {
+          const [from, to] = [Math.trunc(start), Math.trunc(end)];
+          if (to <= from) continue;
+          const { first, listed } = await counts(table, from, to);
+          assert.deepEqual(first, listed, `${from} to ${to}`);
+        }
+    });
+  }
+});
+
 describe('the block counts of a dropped table', () => {
   const always = { start: 0n, end: 2n ** 63n - 1n };
   const none = { examined: 0, skipped: 0 };

@@ -4,6 +4,7 @@
  * dataset.
  */
 
+import { firstBlockCounts } from './blocksAtEdges.ts';
 import { type Engine, ROW_GROUP_EVENTS } from './duckdb.ts';
 import { RecentMap } from './recentMap.ts';
 import type { Session } from './session.ts';
@@ -32,10 +33,17 @@ const RELIST_FACTOR = 20;
 
 const LISTINGS_MAX = 1_000;
 
+export interface TimeSpan {
+  readonly start: bigint;
+  readonly end: bigint;
+}
+
 export class BlockReader {
   readonly #engine: Engine;
   readonly #listedValuesMax: bigint;
   readonly #listings = new RecentMap<Listing>(LISTINGS_MAX);
+  /** The large tables whose blocks were counted without a listing. */
+  readonly #counted = new Set<string>();
 
   /** `listedValuesMax`: the maximum number of values in a table whose row groups are listed. Others count as full. */
   constructor(engine: Engine, listedValuesMax = LISTED_VALUES_MAX) {
@@ -46,12 +54,19 @@ export class BlockReader {
   /** Counts the blocks of all `tables`, which are SQL names. The range is half-open, in nanoseconds since 1970. */
   async read(
     tables: readonly string[],
-    { start, end }: { readonly start: bigint; readonly end: bigint },
+    range: TimeSpan,
     signal: AbortSignal,
   ): Promise<BlockCounts> {
+    const { start, end } = range;
     let examined = 0;
     let skipped = 0;
     for (const table of tables) {
+      const first = await this.#firstCounts(table, range, signal);
+      if (first !== undefined) {
+        examined += first.examined;
+        skipped += first.skipped;
+        continue;
+      }
       const { groups, writes } = await this.#listing(table, signal);
       const isOpen = writes !== this.#engine.writes;
       for (const [i, [oldest, newest]] of groups.entries()) {
@@ -63,6 +78,24 @@ export class BlockReader {
       }
     }
     return { examined, skipped };
+  }
+
+  /**
+   * Counts the blocks of a large table without a listing, because a listing delays the first answer after a start.
+   * Returns undefined if the table has been listed or counted before, or if a listing is faster.
+   */
+  async #firstCounts(
+    table: string,
+    range: TimeSpan,
+    signal: AbortSignal,
+  ): Promise<BlockCounts | undefined> {
+    if (this.#counted.has(table) || this.#listings.get(table) !== undefined) return undefined;
+    this.#counted.add(table);
+    return this.#engine.use(async (session) => {
+      const [size] = await session.rows<[values: bigint, rows: bigint]>(tableSizeSql(table));
+      if (size === undefined || size[0] <= this.#listedValuesMax) return undefined;
+      return firstBlockCounts(session, table, size[1], range);
+    }, signal);
   }
 
   async #listing(table: string, signal: AbortSignal): Promise<Listing> {
@@ -82,7 +115,7 @@ export class BlockReader {
 
   /** Lists the blocks of a table. Returns none if a concurrent trim or deletion has dropped the table. */
   async #listRowGroups(session: Session, table: string): Promise<readonly RowGroup[]> {
-    const size = () => session.rows<[values: bigint]>(valueCountSql(table));
+    const size = () => session.rows<[values: bigint, rows: bigint]>(tableSizeSql(table));
     const [found] = await size();
     if (found === undefined) return [];
     try {
@@ -110,8 +143,8 @@ function fullRowGroupsSql(table: string): string {
     GROUP BY rowid // ${ROW_GROUP_EVENTS} ORDER BY rowid // ${ROW_GROUP_EVENTS}`;
 }
 
-function valueCountSql(table: string): string {
-  return `SELECT estimated_size * column_count FROM duckdb_tables()
+function tableSizeSql(table: string): string {
+  return `SELECT estimated_size * column_count, estimated_size FROM duckdb_tables()
     WHERE database_name = current_database() AND concat(schema_name, '.', table_name) = ${quoteText(table)}`;
 }
 
