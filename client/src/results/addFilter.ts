@@ -21,12 +21,6 @@ export interface WrittenFilter {
   readonly former: Query;
 }
 
-interface FilteredQuery {
-  /** The query to run instead. */
-  readonly query: Query;
-  readonly filter: WrittenFilter;
-}
-
 /** Edits the queries of tabs in their documents. */
 export function documentFilters(language: LanguageServer) {
   return {
@@ -37,12 +31,12 @@ export function documentFilters(language: LanguageServer) {
   };
 }
 
-/** Undefined where nothing was written; the person has been told why. */
+/** Returns the query to run instead; undefined where nothing was written, and the person has been told why. */
 async function writeFilter(
   language: LanguageServer,
   former: Query,
   conditions: readonly FilterCondition[],
-): Promise<FilteredQuery | undefined> {
+): Promise<{ readonly query: Query; readonly filter: WrittenFilter } | undefined> {
   const { place, isPart } = former;
   if (place === undefined) return refused(noPlace);
   const document = await vscode.workspace.openTextDocument(place.uri);
@@ -100,14 +94,14 @@ async function queryNow(
 ): Promise<Query> {
   const { facts: _, ...kept } = former;
   const [found] = former.isPart ? [] : await language.queriesAt(document, range.start);
+  const { rangeText } = former;
   // The range and the values of parameters are those of the result.
-  if (found) return { ...kept, ...placed(found, document), ...rangeOf(former) };
+  if (found)
+    return { ...kept, ...placed(found, document), ...(rangeText !== undefined && { rangeText }) };
   const written = document.getText(range);
   const place = { uri: document.uri, range, ...(written !== text && { written }) };
   return { ...kept, text, place };
 }
-
-const rangeOf = ({ rangeText }: Query) => (rangeText === undefined ? {} : { rangeText });
 
 const noPlace =
   'The query of this result is no longer in a document. Run it from an editor to add a filter.';
@@ -121,10 +115,10 @@ function refused(why: string): undefined {
 
 /** Whether a document has a text, parts of which may be blanked out in what was run. */
 function isWrittenAs(written: string, run: string): boolean {
-  if (written.length !== run.length) return false;
-  for (let at = 0; at < run.length; at++)
-    if (written[at] !== run[at] && run[at] !== ' ') return false;
-  return true;
+  return (
+    written.length === run.length &&
+    run.split('').every((unit, at) => unit === ' ' || unit === written[at])
+  );
 }
 
 function rangeAt(document: vscode.TextDocument, offset: number, length: number): vscode.Range {

@@ -51,7 +51,7 @@ export class Arrangements {
     const keys = columnKeys(table);
     const { queries, widths } = this.#kept();
     const key = queryKey(about, table);
-    const kept = Object.hasOwn(queries, key) ? queries[key] : undefined;
+    const kept = own(queries, key);
     const indexes = (names: readonly string[] = []) =>
       names.map((name) => keys.indexOf(name)).filter((index) => index >= 0);
     const initialOrder = about.statesColumnOrder
@@ -66,7 +66,7 @@ export class Arrangements {
     }
     const ownWidths: Record<string, number> = {};
     keys.forEach((name, index) => {
-      const width = Object.hasOwn(widths, name) ? widths[name] : undefined;
+      const width = own(widths, name);
       if (width !== undefined) ownWidths[index] = width;
     });
     return {
@@ -85,12 +85,9 @@ export class Arrangements {
   adopt(former: Question, about: Question, table: AnswerTable): void {
     const { queries, widths } = this.#kept();
     const [from, to] = [queryKey(former, table), queryKey(about, table)];
-    const kept = Object.hasOwn(queries, from) ? queries[from] : undefined;
+    const kept = own(queries, from);
     if (kept === undefined || Object.hasOwn(queries, to)) return;
-    this.#memory.update(memoryKey, {
-      queries: bounded(queries, [[to, kept]], maxQueries),
-      widths,
-    } satisfies Kept);
+    this.#store({ queries: bounded(queries, [[to, kept]], maxQueries), widths });
   }
 
   /** Keeps what has changed in how a table is arranged. */
@@ -103,16 +100,13 @@ export class Arrangements {
       return key === undefined || before.widths[index] === width ? [] : [[key, width] as const];
     });
     const key = queryKey(about, table);
-    const former = Object.hasOwn(queries, key) ? queries[key] : undefined;
     const byDefault = hiddenByDefault(about, table);
-    const hasOtherChart = chartText(after) !== chartText(before);
-    const hasOtherColumns =
-      after.wrap !== before.wrap ||
-      String(after.columnOrder) !== String(before.columnOrder) ||
-      String(after.hidden) !== String(before.hidden) ||
-      String(after.pinned) !== String(before.pinned);
+    const differ = (...members: (keyof TableViewState)[]) =>
+      members.some((member) => JSON.stringify(after[member]) !== JSON.stringify(before[member]));
+    const hasOtherChart = differ('shown', 'chart');
+    const hasOtherColumns = differ('wrap', 'columnOrder', 'hidden', 'pinned');
     const columns: KeptColumns = {
-      ...(former ?? nothingKept),
+      ...(own(queries, key) ?? nothingKept),
       ...(hasOtherColumns && {
         order: names(after.columnOrder),
         hidden: names(after.hidden.filter((index) => !byDefault.includes(index))),
@@ -124,23 +118,23 @@ export class Arrangements {
     };
     const same = !hasOtherColumns && !hasOtherChart;
     if (same && changedWidths.length === 0) return;
-    this.#memory.update(memoryKey, {
+    this.#store({
       queries: same ? queries : bounded(queries, [[key, columns]], maxQueries),
       widths: bounded(widths, changedWidths, maxWidths),
-    } satisfies Kept);
+    });
   }
 
   #kept(): Kept {
     const kept = this.#memory.get(memoryKey) as Partial<Kept> | undefined;
     return { queries: kept?.queries ?? {}, widths: kept?.widths ?? {} };
   }
+
+  #store(kept: Kept): void {
+    this.#memory.update(memoryKey, kept);
+  }
 }
 
 const nothingKept: KeptColumns = { order: [], hidden: [], pinned: [], wrap: false };
-
-function chartText({ shown, chart }: TableViewState): string {
-  return JSON.stringify([shown, chart]);
-}
 
 function keptChart(
   { shown, chart: { values, ...chosen } = {} }: TableViewState,
@@ -165,6 +159,10 @@ function chartWith(
   indexes: readonly number[],
 ): ChartChoice {
   return { ...choice, ...(values && indexes.length > 0 && { values: indexes }) };
+}
+
+function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 /** Adds entries at the end, and leaves out the oldest beyond the bound. */

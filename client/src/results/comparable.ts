@@ -1,22 +1,11 @@
 // Which results a result can be compared with: those of the same query first, the latest ahead, and none that shares no
 // column with it.
-import type { AnswerField } from '../../../table/src/answer.ts';
+import type { TabResult } from './resultOf.ts';
 import { samePlace } from './tabPlace.ts';
-import type { ResultTab } from './tabs.ts';
-
-export interface Comparable {
-  readonly tab: Pick<ResultTab, 'title' | 'query'>;
-  readonly answer: {
-    readonly about: { readonly askedAt: number };
-    readonly head: {
-      readonly tables: readonly { readonly fields: readonly Pick<AnswerField, 'name'>[] }[];
-    };
-  };
-}
 
 /** The other results in the order in which they are offered. */
-export function othersToCompare<T extends Comparable>(sides: readonly T[], compared: T): T[] {
-  const rank = (side: T) =>
+export function othersToCompare(sides: readonly TabResult[], compared: TabResult): TabResult[] {
+  const rank = (side: TabResult) =>
     isOfSameQuery(side, compared) ? 0 : sharedColumns(side, compared) ? 1 : 2;
   return sides
     .filter((side) => side !== compared)
@@ -24,17 +13,17 @@ export function othersToCompare<T extends Comparable>(sides: readonly T[], compa
 }
 
 /** Why two results cannot be compared; undefined if they can be. */
-export function incomparable(before: Comparable, after: Comparable): string | undefined {
+export function incomparable(before: TabResult, after: TabResult): string | undefined {
   if (sharedColumns(before, after) > 0) return undefined;
   return `The results '${before.tab.title}' and '${after.tab.title}' have no column in common. Select results of the same query, or of queries with the same columns.`;
 }
 
 /** Whether two results are of runs of one query, as it was edited in between. */
-function isOfSameQuery({ tab: a }: Comparable, { tab: b }: Comparable): boolean {
+function isOfSameQuery({ tab: a }: TabResult, { tab: b }: TabResult): boolean {
   return samePlace(a.query.place, b.query.place) || a.query.text === b.query.text;
 }
 
-function sharedColumns(a: Comparable, b: Comparable): number {
+function sharedColumns(a: TabResult, b: TabResult): number {
   const names = new Set(a.answer.head.tables[0]?.fields.map(({ name }) => name));
   return (b.answer.head.tables[0]?.fields ?? []).filter(({ name }) => names.has(name)).length;
 }

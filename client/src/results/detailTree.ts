@@ -2,6 +2,7 @@
 
 import type { AnswerField } from '../../../table/src/answer.ts';
 import { cellText } from '../../../table/src/cells.ts';
+import type { Cell } from '../../../table/src/result.ts';
 import { visibleText } from '../../../table/src/visibleText.ts';
 import type { DetailNode, RowDetail, ValuePath } from './messages.ts';
 import type { ExactRow } from './store/protocol.ts';
@@ -77,8 +78,8 @@ class Lines {
 
   /** A group with a single member is one line: `geo.city`. */
   #chain(key: string, { members }: Group, depth: number): void {
-    const [[name, only]] = members as unknown as [[string, Group]];
-    this.group({ members: new Map([[`${key}.${name}`, only]]) }, depth);
+    const joined = [...members].map(([name, only]) => [`${key}.${name}`, only] as const);
+    this.group({ members: new Map(joined) }, depth);
   }
 
   #groupLine(key: string, group: Group, depth: number): void {
@@ -104,7 +105,9 @@ class Lines {
     depth: number,
   ): number | undefined {
     const members = membersOf(value);
-    const full = members === undefined ? this.#textOf(column, path, value) : '';
+    // The text of a whole cell is exact; inside dynamic values numbers are as JSON was read.
+    const exact = path.length === 0 ? (this.#row.cells[column]?.text ?? '') : undefined;
+    const full = members === undefined ? (exact ?? cellText(value as Cell)) : '';
     const at = this.#add({
       depth,
       key: visibleText(key),
@@ -124,19 +127,12 @@ class Lines {
     return at;
   }
 
-  /** The text of a whole cell is exact; inside dynamic values numbers are as JSON was read. */
-  #textOf(column: number, path: ValuePath, value: unknown): string {
-    if (path.length === 0) return this.#row.cells[column]?.text ?? '';
-    return cellText(value as never);
-  }
-
   #add(node: DetailNode): number | undefined {
     if (this.nodes.length >= maxNodes) {
       this.truncated = true;
       return undefined;
     }
-    this.nodes.push({ ...node });
-    return this.nodes.length - 1;
+    return this.nodes.push(node) - 1;
   }
 
   #close(at: number): void {

@@ -6,10 +6,9 @@ import { initialTableViewState } from '../../../table/src/viewState.ts';
 import { visibleText } from '../../../table/src/visibleText.ts';
 import type { TabResult } from './resultOf.ts';
 
-export interface FormatOptions {
-  readonly id: FormatId;
-  readonly label: string;
-  readonly extension: string;
+type FileFormat = KnownFormat & { readonly extension: string };
+
+export interface FormatOptions extends Pick<FileFormat, 'id' | 'label' | 'extension'> {
   readonly names: readonly (keyof ExportOptions)[];
   readonly options: ExportOptions;
 }
@@ -32,8 +31,7 @@ export interface ExportChoice {
 type Memory = Pick<vscode.Memento, 'get' | 'update'>;
 
 export const fileFormats = formats.filter(
-  (format): format is KnownFormat & { readonly extension: string } =>
-    format.extension !== undefined,
+  (format): format is FileFormat => format.extension !== undefined,
 );
 
 const LAST_FORMAT = 'export.format';

@@ -15,30 +15,19 @@ export interface FilterCondition {
   readonly exclude: boolean;
 }
 
-interface ConditionSource {
+interface ConditionSource extends Omit<FilterCondition, 'column' | 'kind'> {
   readonly name: string;
-  readonly type: string;
-  readonly path: ValuePath;
   readonly value: unknown;
-  readonly text: string;
-  readonly exclude: boolean;
 }
 
 /** The condition, or undefined for an object or an array, which no single comparison finds. */
-export function filterCondition({
-  name,
-  value,
-  ...rest
-}: ConditionSource): FilterCondition | undefined {
-  const kind = conditionKind(rest, value);
-  if (kind === undefined) return undefined;
-  return { column: name, ...rest, kind, text: kind === 'null' ? '' : rest.text };
+export function filterCondition(source: ConditionSource): FilterCondition | undefined {
+  const { name: column, value: _, text, ...rest } = source;
+  const kind = conditionKind(source);
+  return kind && { column, ...rest, kind, text: kind === 'null' ? '' : text };
 }
 
-function conditionKind(
-  { type, path }: Pick<ConditionSource, 'type' | 'path'>,
-  value: unknown,
-): ConditionKind | undefined {
+function conditionKind({ type, path, value }: ConditionSource): ConditionKind | undefined {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'boolean') return 'boolean';
   if (typeof value === 'number' || typeof value === 'bigint') return 'number';

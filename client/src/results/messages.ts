@@ -7,7 +7,7 @@ import type { ChartShape } from '../../../table/src/chart/chart.ts';
 import type { AnswerViewState } from '../../../table/src/viewState.ts';
 import type { ChartState } from '../charts/host/chartEffects.ts';
 import type { AnswerId } from './store/protocol.ts';
-import type { TabId } from './tabs.ts';
+import type { ResultTab, RunningTabState, TabAction, TabId } from './tabs.ts';
 
 /** How a column's values are ordered, filtered and aligned. */
 export type ColumnKind = 'number' | 'time' | 'boolean' | 'text' | 'other';
@@ -53,21 +53,14 @@ export interface ViewNotice {
   readonly message: string;
 }
 
-export interface ViewAction {
-  readonly label: string;
-  readonly command: string;
-  /** When the service accepts it, in milliseconds since 1970. */
-  readonly readyAt?: number;
-}
+/** The arguments of commands stay in the host: the page names a command of those it was given. */
+export type ViewAction = Omit<TabAction, 'arguments'>;
 
-export interface ViewTab {
-  readonly id: TabId;
-  readonly title: string;
+export interface ViewTab extends Pick<ResultTab, 'id' | 'title' | 'pinned'> {
   /** The title, or the part of it that distinguishes the tab from the others. */
   readonly label: string;
   /** The query, cut where it is long; the title where there is no query. */
   readonly query: string;
-  readonly pinned: boolean;
   readonly running: boolean;
   readonly failed: boolean;
   /** Whether it is of a deployment that is marked as production. */
@@ -110,14 +103,6 @@ export interface LoadProgress {
   readonly done: boolean;
 }
 
-export interface FailedContent {
-  readonly kind: 'failed';
-  readonly title: string;
-  readonly message: string;
-  readonly traceId?: string;
-  readonly actions: readonly ViewAction[];
-}
-
 /** An answer whose rows are no longer in memory. */
 export interface GoneContent {
   readonly kind: 'gone';
@@ -126,13 +111,12 @@ export interface GoneContent {
   readonly actions: readonly ViewAction[];
 }
 
-export interface Running {
-  /** Milliseconds since 1970. */
-  readonly startedAt: number;
-  readonly deployment: string;
-  readonly rangeLabel: string;
-  readonly wait?: { readonly reason: string; readonly until: number };
+export interface FailedContent extends Omit<GoneContent, 'kind'> {
+  readonly kind: 'failed';
+  readonly traceId?: string;
 }
+
+export type Running = Omit<RunningTabState, 'kind' | 'run' | 'previous'>;
 
 export interface ViewCancelled {
   /** Says so with the time that it took until then, such as `Cancelled after 3.2 s`. */
@@ -170,57 +154,60 @@ export interface Screen {
 }
 
 /** Actions that the page performs for menu commands. */
-export type PageAction =
-  | 'copy'
-  | 'copyWithHeaders'
-  | 'copyCsv'
-  | 'copyTsv'
-  | 'copyJson'
-  | 'copyNdjson'
-  | 'copyMarkdown'
-  | 'copyIn'
-  | 'copyDatatable'
-  | 'copyRow'
-  | 'copyColumnName'
-  | 'openValue'
-  | 'openLink'
-  | 'addFilterToQuery'
-  | 'excludeFromQuery'
-  | 'topValues'
-  | 'sortAscending'
-  | 'sortDescending'
-  | 'addSortAscending'
-  | 'addSortDescending'
-  | 'clearSort'
-  | 'filterColumn'
-  | 'filterByValue'
-  | 'excludeValue'
-  | 'clearFilters'
-  | 'pinColumn'
-  | 'unpinColumn'
-  | 'hideColumn'
-  | 'showAllColumns'
-  | 'moveColumnLeft'
-  | 'moveColumnRight'
-  | 'fitColumn'
-  | 'fitAllColumns'
-  | 'showTable'
-  | 'showChart'
-  | 'chooseColumns'
-  | 'toggleWrap'
-  | 'toggleDetail'
-  | 'find'
-  | 'findNext'
-  | 'findPrevious'
-  | 'loadMore'
-  | 'loadAll'
-  | 'exportResult'
-  | 'renameTab'
-  | 'pinTab'
-  | 'unpinTab'
-  | 'closeTab'
-  | 'closeOtherTabs'
-  | 'closeAllTabs';
+export const pageActions = [
+  'copy',
+  'copyWithHeaders',
+  'copyCsv',
+  'copyTsv',
+  'copyJson',
+  'copyNdjson',
+  'copyMarkdown',
+  'copyIn',
+  'copyDatatable',
+  'copyRow',
+  'copyColumnName',
+  'openValue',
+  'openLink',
+  'addFilterToQuery',
+  'excludeFromQuery',
+  'topValues',
+  'sortAscending',
+  'sortDescending',
+  'addSortAscending',
+  'addSortDescending',
+  'clearSort',
+  'filterColumn',
+  'filterByValue',
+  'excludeValue',
+  'clearFilters',
+  'pinColumn',
+  'unpinColumn',
+  'hideColumn',
+  'showAllColumns',
+  'moveColumnLeft',
+  'moveColumnRight',
+  'fitColumn',
+  'fitAllColumns',
+  'showTable',
+  'showChart',
+  'chooseColumns',
+  'toggleWrap',
+  'toggleDetail',
+  'find',
+  'findNext',
+  'findPrevious',
+  'loadMore',
+  'loadAll',
+  'exportResult',
+  'renameTab',
+  'pinTab',
+  'unpinTab',
+  'closeTab',
+  'closeOtherTabs',
+  'closeAllTabs',
+] as const;
+
+export type PageAction = (typeof pageActions)[number];
 
 /** Where a menu was opened; the page puts this into the context that VS Code hands to commands. */
 export interface MenuPlace {

@@ -5,23 +5,19 @@ import type { AnswerHead } from '../../../table/src/answer.ts';
 import { visibleLines, visibleText } from '../../../table/src/visibleText.ts';
 import type { ViewNotice } from './messages.ts';
 
-const severities: Readonly<Record<string, ViewNotice['severity']>> = {
-  trace: 'info',
-  debug: 'info',
-  info: 'info',
-  warn: 'warning',
-  error: 'error',
-  fatal: 'error',
-};
+/** By priority; others are only information. */
+const severities: ReadonlyMap<string, ViewNotice['severity']> = new Map([
+  ['warn', 'warning'],
+  ['error', 'error'],
+  ['fatal', 'error'],
+]);
 
-/** Notices that the service sends by code and that are worded here. */
-const ownMessages: Readonly<Record<string, () => string>> = {
-  [MESSAGE_CODES.defaultLimit]: () =>
-    `The result is limited to ${grouped(QUERY_DEFAULT_LIMIT)} rows because the query has no limit. Add "| limit" with a number to see more.`,
-};
+const limit = `${grouped(QUERY_DEFAULT_LIMIT)} rows`;
 
-const labels: Readonly<Record<string, () => string>> = {
-  [MESSAGE_CODES.defaultLimit]: () => `default limit: ${grouped(QUERY_DEFAULT_LIMIT)} rows`,
+/** The default limit is worded here, in place of the service's words. */
+const defaultLimit = {
+  label: `default limit: ${limit}`,
+  message: `The result is limited to ${limit} because the query has no limit. Add "| limit" with a number to see more.`,
 };
 
 /** Whether the default limit cut the rows; the service reports the limit even where it cut nothing off. */
@@ -34,24 +30,12 @@ export function limitedByDefault({ messages, tables }: AnswerHead): boolean {
 
 export function noticesOf(head: AnswerHead): ViewNotice[] {
   const { messages, status, notes } = head;
-  const found = messages.flatMap((row): ViewNotice | [] => {
-    const { code, priority, msg, message } = row;
-    if (code === MESSAGE_CODES.defaultLimit && !limitedByDefault(head)) return [];
-    const own = code !== undefined && Object.hasOwn(ownMessages, code);
-    const words =
-      (own ? ownMessages[code]?.() : undefined) ??
-      msg ??
-      message ??
-      code ??
-      'The service sent a notice without a message.';
-    return {
-      severity:
-        (priority !== undefined && Object.hasOwn(severities, priority)
-          ? severities[priority]
-          : undefined) ?? 'info',
-      label: labelOf(code),
-      message: visibleLines(words),
-    };
+  const found = messages.flatMap(({ code, priority = '', msg, message }): ViewNotice | [] => {
+    const severity = severities.get(priority) ?? 'info';
+    if (code === MESSAGE_CODES.defaultLimit)
+      return limitedByDefault(head) ? { severity, ...defaultLimit } : [];
+    const words = msg ?? message ?? code ?? 'The service sent a notice without a message.';
+    return { severity, label: labelOf(code), message: visibleLines(words) };
   });
   if (status.isPartial) {
     found.push({
@@ -74,7 +58,5 @@ export function noticesOf(head: AnswerHead): ViewNotice[] {
 
 function labelOf(code: string | undefined): string {
   if (code === undefined) return 'notice';
-  const own = Object.hasOwn(labels, code) ? labels[code]?.() : undefined;
-  if (own !== undefined) return own;
   return visibleText(code.replace(/^apl_/, '').replaceAll('_', ' ')).slice(0, 60);
 }

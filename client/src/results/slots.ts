@@ -30,7 +30,7 @@ export class AnswerSlots {
     return this.#tabs;
   }
 
-  tab(id: TabId): ResultTab | undefined {
+  tab(id: TabId | undefined): ResultTab | undefined {
     return this.#tabs.find((tab) => tab.id === id);
   }
 
@@ -98,9 +98,10 @@ export class AnswerSlots {
 
   /** A document is gone, and another one may get its name: its queries are in none. */
   documentGone(uri: string): void {
-    this.#tabs = this.#tabs.map((tab) =>
-      tab.query.place?.uri === uri ? { ...tab, query: withoutPlace(tab.query) } : tab,
-    );
+    this.#tabs = this.#tabs.map((tab) => {
+      const { place, ...query } = tab.query;
+      return place?.uri === uri ? { ...tab, query } : tab;
+    });
   }
 
   /** Adds a slot without reporting it. */
@@ -129,9 +130,10 @@ export class AnswerSlots {
 
   /** The answers of former tabs that no tab shows now. */
   #unshown(before: readonly ResultTab[]): AnswerId[] {
-    const shown = new Set(this.#tabs.flatMap((tab) => answersIn(tab.state)));
-    const found = before.flatMap((tab) => answersIn(tab.state));
-    return [...new Set(found)].filter((answer) => !shown.has(answer));
+    const answers = (tabs: readonly ResultTab[]) =>
+      new Set(tabs.flatMap(({ state }) => answerIn(state) ?? []));
+    const shown = answers(this.#tabs);
+    return [...answers(before)].filter((answer) => !shown.has(answer));
   }
 }
 
@@ -151,11 +153,6 @@ export function answerIn(state: TabState): AnswerId | undefined {
   return resultIn(state)?.answer;
 }
 
-function answersIn(state: TabState): AnswerId[] {
-  const answer = answerIn(state);
-  return answer === undefined ? [] : [answer];
-}
-
 /** Whether a run of one query uses the tab of the other. */
 export function isOfQuery(one: TabQuery, other: TabQuery): boolean {
   return samePlace(one.place, other.place) || isSameQuery(one, other);
@@ -172,10 +169,6 @@ function isSameQuery(one: TabQuery, other: TabQuery): boolean {
 function isOfRemovedQuery({ name, query }: ResultTab, uri: string | undefined): boolean {
   const { place } = query;
   return name === undefined && place !== undefined && !place.range && place.uri === uri;
-}
-
-function withoutPlace({ place: _, ...query }: TabQuery): TabQuery {
-  return query;
 }
 
 export function withTitle(tab: ResultTab): ResultTab {

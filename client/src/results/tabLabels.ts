@@ -21,14 +21,14 @@ export function tabLabels(tabs: readonly Labelled[]): ReadonlyMap<TabId, string>
   for (const line of lines) line.startFrom(lines);
   // If two queries differ only in text ahead of their labels, the labels begin earlier, until they differ.
   while (unsettled.size > 0) {
-    const same = groupedBy(lines, ({ label }) => label);
+    const same = Map.groupBy(lines, ({ label }) => label);
     unsettled.clear();
     for (const group of same.values()) {
       if (group.length < 2 || group.every(({ text }) => text === group[0]?.text)) continue;
       for (const line of group) if (line.startEarlier()) unsettled.add(line);
     }
   }
-  for (const group of groupedBy(lines, ({ label }) => label).values())
+  for (const group of Map.groupBy(lines, ({ label }) => label).values())
     for (const [tab, label] of numbered(group)) labels.set(tab, label);
   for (const { id, name } of tabs) if (name !== undefined) labels.set(id, name);
   return labels;
@@ -48,11 +48,10 @@ class Line {
     this.tab = tab;
     this.text = stages?.join(separator) ?? tab.title;
     this.#dataset = stages?.[0];
-    let offset = 0;
+    let end = 0;
     this.#stages = (stages ?? []).map((stage) => {
-      const start = offset;
-      offset += stage.length + separator.length;
-      return start;
+      end += stage.length + separator.length;
+      return end - stage.length - separator.length;
     });
   }
 
@@ -98,11 +97,9 @@ function sharedLength(one: string, other: string): number {
 
 /** Labels of tabs that are called the same: by their documents where these differ, else by numbers. */
 function numbered(lines: readonly Line[]): [TabId, string][] {
-  const [first] = lines;
-  if (first === undefined || lines.length < 2)
-    return lines.map(({ tab, label }) => [tab.id, label]);
   const documents = lines.map(({ tab }) => documentName(tab));
-  const differ = new Set(documents).size === lines.length && !documents.includes('');
+  const differ =
+    lines.length > 1 && new Set(documents).size === lines.length && !documents.includes('');
   return lines.map(({ tab, label }, index) => {
     const suffix = differ ? ` · ${documents[index]}` : index === 0 ? '' : ` (${index + 1})`;
     return [tab.id, `${label}${suffix}`];
@@ -118,14 +115,4 @@ function documentName({ query }: Labelled): string {
   } catch {
     return name;
   }
-}
-
-function groupedBy<T>(list: readonly T[], key: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of list) {
-    const group = groups.get(key(item));
-    if (group) group.push(item);
-    else groups.set(key(item), [item]);
-  }
-  return groups;
 }

@@ -18,13 +18,15 @@ export interface TextChange {
   readonly text: string;
 }
 
-interface Place {
+export interface TabPlace {
+  /** The document, as a URI. */
   readonly uri: string;
+  /** Absent once an edit has removed the query from the document. */
   readonly range?: TextRange;
 }
 
 /** Whether two places overlap: then they are of one query, all or a part of it. */
-export function samePlace(one: Place | undefined, other: Place | undefined): boolean {
+export function samePlace(one: TabPlace | undefined, other: TabPlace | undefined): boolean {
   if (one?.range === undefined || other?.range === undefined || one.uri !== other.uri) return false;
   return isBefore(one.range.start, other.range.end) && isBefore(other.range.start, one.range.end);
 }
@@ -43,9 +45,7 @@ export function placeAfter(
   const inserted = endOf(at.start, text);
   const moved = (position: TextPosition) =>
     isBefore(position, at.end) ? position : shifted(position, at.end, inserted);
-  if (!isBefore(range.start, at.end)) {
-    return { start: moved(range.start), end: moved(range.end) };
-  }
+  if (!isBefore(range.start, at.end)) return { start: moved(range.start), end: moved(range.end) };
   const start = startsEarlier ? at.start : range.start;
   const end = endsLater ? inserted : moved(range.end);
   return { start, end };

@@ -4,7 +4,7 @@
  */
 import { AnswerSlots, resultIn, withTitle } from './slots.ts';
 import type { AnswerId } from './store/protocol.ts';
-import type { TextRange } from './tabPlace.ts';
+import type { TabPlace } from './tabPlace.ts';
 
 export type TabId = string;
 
@@ -32,13 +32,6 @@ export interface TabQuery {
   readonly datasets?: readonly string[];
   /** Values of the parameters that the query declares. */
   readonly variables?: Readonly<Record<string, unknown>>;
-}
-
-interface TabPlace {
-  /** The document, as a URI. */
-  readonly uri: string;
-  /** Absent once an edit has removed the query from the document. */
-  readonly range?: TextRange;
 }
 
 /** A button that follows from a result or a failure. */
@@ -128,10 +121,7 @@ export interface StartOptions {
 }
 
 /** A tab as it was, to be opened again after a reload of the window. */
-interface RestoredTab {
-  readonly query: TabQuery;
-  readonly name?: string;
-  readonly pinned: boolean;
+interface RestoredTab extends Pick<ResultTab, 'query' | 'name' | 'pinned'> {
   readonly state: SettledTabState;
 }
 
@@ -148,7 +138,7 @@ export class ResultTabs extends AnswerSlots {
   }
 
   get active(): ResultTab | undefined {
-    return this.#active === undefined ? undefined : this.tab(this.#active);
+    return this.tab(this.#active);
   }
 
   /** The tab in which a run is going on; undefined once the run has ended or another has replaced it. */
@@ -158,23 +148,20 @@ export class ResultTabs extends AnswerSlots {
 
   /** A run begins: in the tab of the query unless that is pinned, else in a new one. */
   start(query: TabQuery, options: StartOptions): { readonly tab: TabId; readonly run: RunId } {
-    const { startedAt, deployment, rangeLabel } = options;
-    const own = options.reuse === false ? undefined : this.tabFor(query);
+    const { reuse = true, activate = true, ...asked } = options;
+    const own = reuse ? this.tabFor(query) : undefined;
     const previous = own && resultIn(own.state);
     this.#lastRun += 1;
     const run = this.#lastRun;
     const state: RunningTabState = {
       kind: 'running',
       run,
-      startedAt,
-      deployment,
-      rangeLabel,
+      ...asked,
       ...(previous && { previous }),
     };
     const tab = own?.id ?? this.insert({ query, pinned: false, state }).id;
-    const before = this.#active;
-    if (options.activate !== false || this.#active === undefined) this.#active = tab;
-    const activated = before !== this.#active;
+    const activated = (activate || this.#active === undefined) && this.#active !== tab;
+    if (activated) this.#active = tab;
     if (own) this.replace(own, withTitle({ ...own, query, state }), { activated });
     this.#closeBeyondBound(own ? undefined : { changed: [tab], activated });
     return { tab, run };

@@ -1,16 +1,14 @@
 // Which results are offered to compare a result with, and which are refused.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  type Comparable,
-  incomparable,
-  othersToCompare,
-} from '../../../client/src/results/comparable.ts';
+import { incomparable, othersToCompare } from '../../../client/src/results/comparable.ts';
+import type { TabResult } from '../../../client/src/results/resultOf.ts';
 
-const result = (title: string, text: string, askedAt: number, ...names: string[]): Comparable => ({
-  tab: { title, query: { text, title } },
-  answer: { about: { askedAt }, head: { tables: [{ fields: names.map((name) => ({ name })) }] } },
-});
+const result = (title: string, text: string, askedAt: number, ...names: string[]) => {
+  const tables = [{ fields: names.map((name) => ({ name })) }];
+  const answer = { about: { askedAt }, head: { tables } };
+  return { tab: { title, query: { text, title } }, answer } as unknown as TabResult;
+};
 
 describe('a comparison of results', () => {
   const now = result('now', 'logs | count', 9, 'count_');
