@@ -7,7 +7,6 @@ import { Deployments } from './deployments/deployments.ts';
 import { LocalDeployment } from './deployments/localDeployment.ts';
 import { keepsResults } from './deployments/profiles.ts';
 import * as boardPages from './features/boardPages.ts';
-import * as cancelQuery from './features/cancelQuery.ts';
 import * as chartCommands from './features/chartCommands.ts';
 import * as compareResults from './features/compareResults.ts';
 import * as datasetCommands from './features/datasetCommands.ts';
@@ -19,7 +18,6 @@ import * as emptyStage from './features/emptyStage.ts';
 import * as explainProblem from './features/explainProblem.ts';
 import * as exportResults from './features/exportResults.ts';
 import * as follow from './features/follow.ts';
-import * as generateSampleData from './features/generateSampleData.ts';
 import * as historyView from './features/historyView.ts';
 import * as ingestFiles from './features/ingestFiles.ts';
 import * as languageServer from './features/languageServer.ts';
@@ -30,7 +28,6 @@ import * as newQuery from './features/newQuery.ts';
 import * as notebooks from './features/notebooks.ts';
 import * as queryBlocks from './features/queryBlocks.ts';
 import * as queryDataset from './features/queryDataset.ts';
-import * as queryErrors from './features/queryErrors.ts';
 import * as renameAt from './features/renameAt.ts';
 import * as resourceDocuments from './features/resourceDocuments.ts';
 import * as resourceFolders from './features/resourceFolders.ts';
@@ -41,7 +38,6 @@ import * as secondBlank from './features/secondBlank.ts';
 import * as showLog from './features/showLog.ts';
 import * as showPlan from './features/showPlan.ts';
 import * as stageCounts from './features/stageCounts.ts';
-import * as switchFocus from './features/switchFocus.ts';
 import * as timeRange from './features/timeRange.ts';
 import * as valuesSeen from './features/valuesSeen.ts';
 import { Log } from './host/log.ts';
@@ -78,11 +74,9 @@ const features: readonly { readonly activate: Feature }[] = [
   localDeployment,
   timeRange,
   runQuery,
-  cancelQuery,
   follow,
   stageCounts,
   showPlan,
-  queryErrors,
   valuesSeen,
   historyView,
   savedQueries,
@@ -102,13 +96,11 @@ const features: readonly { readonly activate: Feature }[] = [
   resourceFolders,
   boardPages,
   resultsMenus,
-  switchFocus,
   exportResults,
   compareResults,
   chartCommands,
   ingestFiles,
   loadSampleData,
-  generateSampleData,
   showLog,
 ];
 
@@ -139,7 +131,7 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
       vscode.Uri.joinPath(extension.globalStorageUri, 'schema').fsPath,
     ),
   );
-  const extents = keep(new DatasetExtents(deployments, schema, log));
+  const extents = keep(new DatasetExtents({ deployments, schema, log }));
   const values = new FrequentValues({
     find: (name) => (name === undefined ? deployments.active : deployments.find(name)),
     service: (profile) => deployments.service(profile),

@@ -155,11 +155,9 @@ export class Arrivals {
     this.#rows = Math.min(this.#rows, PAGE_ROWS);
   }
 
-  /** Asks for fewer rows at a time, after an answer was too large; false where it cannot. */
-  shrink(): boolean {
-    if (this.#rows <= 1) return false;
+  /** Asks for fewer rows at a time, after an answer was too large. */
+  shrink(): void {
     this.#rows = Math.max(1, Math.floor(this.#rows / 8));
-    return true;
   }
 }
 

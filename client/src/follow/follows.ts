@@ -67,13 +67,13 @@ interface Session {
   readonly run: RunId;
   readonly request: FollowRequest;
   follower: Follower;
-  answer: AnswerId | undefined;
+  answer?: AnswerId;
   /** Takes the answer to the latest question. */
-  arrived: ReturnType<Asked> | undefined;
+  arrived?: ReturnType<Asked> | undefined;
   skipped: () => boolean;
   /** Why the query is run again; absent where events are appended. */
   again: string | undefined;
-  unlist: (() => void) | undefined;
+  unlist?: (() => void) | undefined;
 }
 
 export class Follows {
@@ -133,11 +133,8 @@ export class Follows {
       run,
       request,
       follower: undefined as never,
-      answer: undefined,
-      arrived: undefined,
       skipped: () => false,
       again: found.kind === 'rows' ? found.reason : undefined,
-      unlist: undefined,
     };
     this.#sessions.set(tab, session);
     const poll = this.#poll(session, found);
@@ -255,12 +252,9 @@ export class Follows {
     if (this.#sessions.get(session.tab) !== session) return void store.drop(answer.id);
     session.answer = answer.id;
     session.arrived?.(answer.head);
-    if (isFirst) {
-      if (!tabs.settle(session.run, { kind: 'result', answer: answer.id }))
-        void store.drop(answer.id);
-      return;
-    }
-    tabs.replaceResult(session.tab, answer.id);
+    if (!isFirst) tabs.replaceResult(session.tab, answer.id);
+    else if (!tabs.settle(session.run, { kind: 'result', answer: answer.id }))
+      void store.drop(answer.id);
   }
 
   /** The first question failed, so that there is nothing to follow. */
@@ -299,8 +293,7 @@ export class Follows {
 
   #list(session: Session): void {
     const { list } = this.#parts;
-    const isFollowing = session.follower.state.kind === 'following';
-    if (isFollowing)
+    if (session.follower.state.kind === 'following')
       session.unlist ??= list(session.tab, session.request.query, () => this.#stop(session));
     else this.#unlist(session);
   }

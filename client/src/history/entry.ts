@@ -2,8 +2,6 @@
 import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
 import type { AnswerId } from '../results/store/protocol.ts';
 
-type HistoryOutcome = 'result' | 'failed' | 'cancelled';
-
 export interface HistoryEntry {
   readonly id: string;
   readonly askedAt: number;
@@ -16,7 +14,7 @@ export interface HistoryEntry {
   readonly document?: string;
   /** The text in the document, if it differs from the query: a notebook cell uses lets of earlier cells. */
   readonly written?: string;
-  readonly outcome: HistoryOutcome;
+  readonly outcome: 'result' | 'failed' | 'cancelled';
   readonly message?: string;
   readonly rowCount?: number;
   /** The service's duration, or else the time from request to end. */

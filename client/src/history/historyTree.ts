@@ -21,6 +21,11 @@ type Node =
 
 const savedFolder: Node = { kind: 'saved folder' };
 
+const noSavedQueries: Node = {
+  kind: 'note',
+  text: 'No saved queries. "APL: Save Query…" saves the one at the cursor.',
+};
+
 const icons: Readonly<Record<HistoryEntry['outcome'], string>> = {
   result: 'history',
   failed: 'error',
@@ -34,7 +39,7 @@ export class HistoryTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
   readonly #history: History;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.#changed.event;
-  #saved: Promise<Outcome<readonly SavedQuery[]>> | undefined;
+  #saved: Thenable<Outcome<readonly SavedQuery[]>> | undefined;
 
   constructor(context: Context, history: History) {
     this.#context = context;
@@ -98,31 +103,22 @@ export class HistoryTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
   }
 
   async #savedNodes(): Promise<Node[]> {
-    this.#saved ??= this.#listSaved();
+    this.#saved ??= showProgress({ location: { viewId: HistoryTree.viewId } }, async () => {
+      const service = await this.#context.deployments.service();
+      return service.ok ? listSavedQueries(service.value) : service;
+    });
     const answer = await this.#saved;
     if (!answer.ok) {
       this.#saved = undefined;
       this.#context.log.warn(`Cannot list the saved queries. ${answer.failure.message}`);
       return [{ kind: 'note', text: answer.failure.message }];
     }
-    if (answer.value.length === 0) {
-      return [
-        { kind: 'note', text: 'No saved queries. "APL: Save Query…" saves the one at the cursor.' },
-      ];
-    }
+    if (answer.value.length === 0) return [noSavedQueries];
     return answer.value.map((saved) => ({
       kind: 'saved',
       saved,
       resource: resourceOfSaved(saved),
     }));
-  }
-
-  async #listSaved(): Promise<Outcome<readonly SavedQuery[]>> {
-    const location = { viewId: HistoryTree.viewId };
-    return showProgress({ location }, async () => {
-      const service = await this.#context.deployments.service();
-      return service.ok ? listSavedQueries(service.value) : service;
-    });
   }
 }
 

@@ -17,13 +17,7 @@ export function historyDays(
   now: number,
   zone: TimeZone,
 ): HistoryDay[] {
-  const days = new Map<string, HistoryEntry[]>();
-  for (const entry of entries) {
-    const label = dayLabel(entry.askedAt, now, zone);
-    const day = days.get(label);
-    if (day) day.push(entry);
-    else days.set(label, [entry]);
-  }
+  const days = Map.groupBy(entries, ({ askedAt }) => dayLabel(askedAt, now, zone));
   return [...days].map(([label, found]) => ({ label, entries: found }));
 }
 

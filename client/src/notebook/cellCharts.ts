@@ -1,11 +1,9 @@
 // The charts below a cell: a range is set in the cell's range line, or else in its metadata, and the cell runs again.
 import type * as vscode from 'vscode';
 import { ChartSession, type ChartSurface } from '../charts/host/chartSession.ts';
-import type { Context } from '../context.ts';
 import { answerLimits, resultsTimeZone } from '../host/settings.ts';
 import { askDeployment } from '../query/answerService.ts';
 import { rangeLine } from '../query/fileLines.ts';
-import type { Answers } from '../query/storedAnswers.ts';
 import { writeFileLine } from '../query/writeFileLine.ts';
 import { documentFilters } from '../results/addFilter.ts';
 import type { AnswerSlots } from '../results/slots.ts';
@@ -13,11 +11,13 @@ import type { ResultTab } from '../results/tabs.ts';
 import { rangeText } from '../time/timeRange.ts';
 import { cellAt, runCell } from './cells.ts';
 import { querySettings } from './metadata.ts';
+import type { OutputsParts } from './outputs.ts';
 import { writeSetting } from './settings.ts';
 
-type Parts = Pick<Context, 'deployments' | 'sharedCharts' | 'language' | 'store'> & {
-  readonly earlierAnswers: Answers;
-};
+type Parts = Pick<
+  OutputsParts,
+  'deployments' | 'sharedCharts' | 'language' | 'store' | 'earlierAnswers'
+>;
 
 export function cellCharts(parts: Parts, tabs: AnswerSlots): ChartSession<CellRange> {
   const { earlierAnswers, deployments, store, language, sharedCharts } = parts;

@@ -6,7 +6,7 @@ import type * as vscode from 'vscode';
 import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
 import type { Log } from '../host/log.ts';
 import type { ResultsStore } from '../results/store/resultsStore.ts';
-import type { TabQuery } from '../results/tabs.ts';
+import type { FailedTabState, TabQuery } from '../results/tabs.ts';
 
 const KEY = 'notebookOutputs';
 /** Beyond this number, the runs of the notebook that changed least recently are forgotten. */
@@ -31,11 +31,7 @@ export type KeptQuery = { readonly query: TabQuery } & (
       readonly file: string;
     }
   | {
-      readonly failure: {
-        readonly message: string;
-        readonly code?: string;
-        readonly traceId?: string;
-      };
+      readonly failure: Omit<FailedTabState, 'kind' | 'actions'>;
       /** Where the error is, such as `Line 3 of this cell`. */
       readonly place?: string;
     }

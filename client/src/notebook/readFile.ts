@@ -1,6 +1,7 @@
 // Reads the file of a notebook. A file that a save would damage is rejected, so that it stays as it is. Any other
 // member that is missing or has another type counts as absent.
 import { parseJson } from '../../../api/src/plain.ts';
+import { isMembers, type Members } from '../../../resources/src/value.ts';
 import { errorMessage } from '../words/errors.ts';
 import {
   type CellFile,
@@ -27,7 +28,7 @@ export function readNotebook(bytes: Uint8Array): NotebookFile {
   const text = decoded(bytes);
   if (text.trim() === '') return { keepOutputs: false, others: {}, cells: [] };
   const root = parsed(text);
-  if (!isObject(root)) throw malformed('it is not a JSON object');
+  if (!isMembers(root)) throw malformed('it is not a JSON object');
   if (isTooDeep(root, DEPTH_MAX))
     throw malformed(`it is nested more than ${DEPTH_MAX} levels deep`);
   const { version } = root;
@@ -62,7 +63,7 @@ function parsed(text: string): unknown {
 
 function cellOf(cell: unknown, index: number): CellFile {
   const which = `cell ${index + 1}`;
-  if (!isObject(cell)) throw malformed(`${which} is not an object`);
+  if (!isMembers(cell)) throw malformed(`${which} is not an object`);
   const { kind, language, outputs } = cell;
   const named = typeof language === 'string' && language !== '' ? { language } : {};
   if (kind !== 'apl' && kind !== 'markdown' && !(kind === 'code' && named.language))
@@ -89,11 +90,11 @@ function sourceOf(source: unknown, which: string): string {
 
 /** Malformed rows are ignored: the next run saves them again. */
 function outputOf(output: unknown): KeptOutput | undefined {
-  if (!isObject(output)) return undefined;
+  if (!isMembers(output)) return undefined;
   const { run, columns, rows, rowCount } = output;
   if (!Array.isArray(columns) || !Array.isArray(rows)) return undefined;
   const named = columns.flatMap((column) => {
-    if (!isObject(column)) return [];
+    if (!isMembers(column)) return [];
     const { name, type } = column;
     return typeof name === 'string' && typeof type === 'string' ? [{ name, type }] : [];
   });
@@ -115,22 +116,15 @@ function outputOf(output: unknown): KeptOutput | undefined {
 }
 
 function runOf(run: unknown): KeptRunFacts | undefined {
-  if (!isObject(run)) return undefined;
+  if (!isMembers(run)) return undefined;
   const { time, range, deployment, parameters } = run;
   if (typeof time !== 'string' || Number.isNaN(Date.parse(time))) return undefined;
   if (typeof range !== 'string' || typeof deployment !== 'string') return undefined;
   return { time, range, deployment, ...(typeof parameters === 'string' && { parameters }) };
 }
 
-function othersOf(
-  object: Readonly<Record<string, unknown>>,
-  known: readonly string[],
-): OtherMembers {
+function othersOf(object: Members, known: readonly string[]): OtherMembers {
   return Object.fromEntries(Object.entries(object).filter(([key]) => !known.includes(key)));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isTooDeep(value: unknown, levels: number): boolean {

@@ -1,29 +1,20 @@
 // The queries that are followed, with what they need of VS Code: settings, deployments, the list of activities.
+import type { Context } from '../context.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
-import type { Deployments } from '../deployments/deployments.ts';
 import { systemClock } from '../follow/clock.ts';
 import { Follows } from '../follow/follows.ts';
 import { answerLimits, followSettings, setNewestFirst } from '../host/settings.ts';
-import type { LanguageServer } from '../languageServer/languageClient.ts';
 import type { FollowEffects } from '../results/host/parts.ts';
-import type { ResultsStore } from '../results/store/resultsStore.ts';
-import type { ResultTabs } from '../results/tabs.ts';
 import { answerProfile, answerService } from './answerService.ts';
 import { failedState } from './failedState.ts';
 import { goToError } from './goToError.ts';
 import { orAborted } from './orAborted.ts';
 import { queryOf } from './query.ts';
-import type { QueryRunner } from './runner.ts';
 import type { Asked } from './storedAnswers.ts';
 
-interface FollowingParts {
-  readonly deployments: Deployments;
-  readonly language: LanguageServer;
-  readonly runner: QueryRunner;
-  readonly tabs: ResultTabs;
-  readonly store: ResultsStore;
+type FollowingParts = Pick<Context, 'deployments' | 'language' | 'runner' | 'tabs' | 'store'> & {
   readonly asked: Asked;
-}
+};
 
 export function newFollows({ deployments, language, runner, ...parts }: FollowingParts): Follows {
   return new Follows({

@@ -25,15 +25,13 @@ export async function editorFor(uri: unknown): Promise<vscode.TextEditor | undef
 }
 
 async function findEditor(uri: unknown): Promise<vscode.TextEditor | undefined> {
-  const active = vscode.window.activeTextEditor;
+  const { activeTextEditor: active, visibleTextEditors } = vscode.window;
   if (uri === undefined || uri === null) return active;
   const wanted = typeof uri === 'string' ? vscode.Uri.parse(uri) : (uri as vscode.Uri);
-  const key = wanted.toString();
-  if (active?.document.uri.toString() === key) return active;
-  const visible = vscode.window.visibleTextEditors.find(
-    (editor) => editor.document.uri.toString() === key,
+  const shown = [active, ...visibleTextEditors].find(
+    (editor) => editor?.document.uri.toString() === wanted.toString(),
   );
-  return visible ?? vscode.window.showTextDocument(wanted);
+  return shown ?? vscode.window.showTextDocument(wanted);
 }
 
 /** The line that opens a block of queries in Markdown. */

@@ -4,11 +4,7 @@ import * as vscode from 'vscode';
 import type { QueryFacts, WireRange } from '../../../server/src/protocol.ts';
 import type { TabQuery } from '../results/tabs.ts';
 
-export interface Query {
-  readonly text: string;
-  readonly title: string;
-  /** Its dataset and stages, each on one line; absent where a comment names it. */
-  readonly stages?: readonly string[];
+export interface Query extends Omit<TabQuery, 'place'> {
   /** Whether the query states the order of its columns; where it does not, the view chooses one. */
   readonly statesColumnOrder: boolean;
   /** The language server's facts; absent for a query that runs again unchanged. */
@@ -19,18 +15,6 @@ export interface Query {
     /** The document's text, if it differs from the query because parts are blanked out. */
     readonly written?: string;
   };
-  /** Whether it is only a part of the query in the document: up to a stage, or what was selected. */
-  readonly isPart?: boolean;
-  /** Whether its result is shown as a chart until a person chooses. */
-  readonly chartFirst?: boolean;
-  /** The time range that the document states, as it is written there. */
-  readonly rangeText?: string;
-  /** The name of the deployment that the document states; absent for that of the window. */
-  readonly deployment?: string;
-  /** The datasets and views that it names. */
-  readonly datasets?: readonly string[];
-  /** Values of the parameters that the query declares. */
-  readonly variables?: Readonly<Record<string, unknown>>;
 }
 
 /** The query as plain data. */

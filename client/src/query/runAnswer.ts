@@ -4,10 +4,10 @@
 import type { AnswerHead } from '../../../table/src/answer.ts';
 import { type Failure, failed, type Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
+import type { Context } from '../context.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import type { Profile } from '../deployments/profiles.ts';
-import type { Log } from '../host/log.ts';
 import { answerLimits, resultsTimeZone } from '../host/settings.ts';
 import type { AnswerId } from '../results/store/protocol.ts';
 import { rangeLabel, rangeParameters, type TimeRange } from '../time/timeRange.ts';
@@ -16,7 +16,6 @@ import { askAfterRateLimit, type Wait } from './afterRateLimit.ts';
 import { ask, notRunFailure } from './ask.ts';
 import { orAborted } from './orAborted.ts';
 import { type Query, tabQuery } from './query.ts';
-import type { Answers } from './storedAnswers.ts';
 
 interface AskedQuery {
   readonly query: Query;
@@ -32,11 +31,7 @@ export interface Answered {
   readonly service: Service;
 }
 
-interface RunParts {
-  readonly deployments: Deployments;
-  readonly answers: Answers;
-  readonly log: Log;
-}
+type RunParts = Pick<Context, 'deployments' | 'answers' | 'log'>;
 
 /** Runs a query, and once more after a short rate limit. Never rejects. Undefined if it was cancelled. */
 export async function runAnswer(

@@ -5,15 +5,13 @@ import type { ReadResponse } from '../../../api/src/index.ts';
 import type { AnswerHead } from '../../../table/src/answer.ts';
 import { type Failure, failed, type Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
-import type { Deployments } from '../deployments/deployments.ts';
+import type { Context } from '../context.ts';
 import type { Profile } from '../deployments/profiles.ts';
-import type { Log } from '../host/log.ts';
 import { queryTimeoutMs, resultsTimeZone } from '../host/settings.ts';
 import type { AnswerId } from '../results/store/protocol.ts';
-import type { FailedTabState, ResultTabState, ResultTabs, RunId, TabId } from '../results/tabs.ts';
+import type { FailedTabState, ResultTabState, RunId, TabId } from '../results/tabs.ts';
 import { parseTimeRange } from '../time/parseTimeRange.ts';
 import { rangeLabel, rangeParameters, type TimeRange } from '../time/timeRange.ts';
-import type { TimeRangeState } from '../time/timeRangeState.ts';
 import { askForValue } from './ask.ts';
 import { eventsElsewhere } from './eventsElsewhere.ts';
 import { failedState } from './failedState.ts';
@@ -23,7 +21,6 @@ import type { LastQueries } from './lastQueries.ts';
 import { orAborted } from './orAborted.ts';
 import { type Query, queryOf, tabQuery } from './query.ts';
 import { runAnswer, serviceOf, traceNote } from './runAnswer.ts';
-import type { Answers } from './storedAnswers.ts';
 
 /** The maximum number of concurrent queries of one command. */
 const AT_ONCE_MAX = 4;
@@ -75,14 +72,9 @@ export interface Task {
   ask(apl: string): Promise<Outcome<ReadResponse<'queryEdge'>>>;
 }
 
-interface RunnerParts {
-  readonly deployments: Deployments;
-  readonly timeRange: TimeRangeState;
-  readonly tabs: ResultTabs;
-  readonly answers: Answers;
+type RunnerParts = Pick<Context, 'deployments' | 'timeRange' | 'tabs' | 'answers' | 'log'> & {
   readonly last: LastQueries;
-  readonly log: Log;
-}
+};
 
 export class QueryRunner implements vscode.Disposable {
   readonly #parts: RunnerParts;

@@ -21,25 +21,15 @@ const UNKNOWN = '…';
 
 /** One note for each line, with what flows into its first stage and out of each of its stages. */
 export function countNotes(stages: readonly CountedStage[]): LineNote[] {
-  const notes: LineNote[] = [];
-  for (let at = 0; at < stages.length; ) {
-    const { line } = stages[at] as CountedStage;
-    const inLine = stages.slice(at).findIndex((stage) => stage.line !== line);
-    const end = inLine < 0 ? stages.length : at + inLine;
-    const shown = stages.slice(Math.max(0, at - 1), end);
-    const own = stages.slice(at, end);
+  let before: readonly CountedStage[] = [];
+  return [...Map.groupBy(stages, ({ line }) => line)].flatMap(([line, own]) => {
+    const text = [...before, ...own].map(countText).join(' → ');
+    before = own.slice(-1);
     // Until one of its own is known, the line says nothing.
-    if (own.some(({ rows, problem }) => rows !== undefined || problem !== undefined)) {
-      const hover = own.flatMap(({ title, problem }) => (problem ? [`${title}: ${problem}`] : []));
-      notes.push({
-        line,
-        text: shown.map(countText).join(' → '),
-        ...(hover.length > 0 && { hover }),
-      });
-    }
-    at = end;
-  }
-  return notes;
+    if (own.every(({ rows, problem }) => rows === undefined && problem === undefined)) return [];
+    const hover = own.flatMap(({ title, problem }) => (problem ? [`${title}: ${problem}`] : []));
+    return [{ line, text, ...(hover.length > 0 && { hover }) }];
+  });
 }
 
 function countText({ rows, problem }: CountedStage): string {

@@ -5,7 +5,7 @@ import type { Query } from './query.ts';
 const valuesMax = 20;
 
 /** A column or a field by its name, and as a query names it. */
-export interface Counted {
+interface Counted {
   readonly name: string;
   readonly quoted: string;
 }

@@ -3,30 +3,27 @@ import * as vscode from 'vscode';
 import type { FileLine } from './fileLines.ts';
 
 /** Replaces what the line states. False where the document could not be changed. */
-export async function writeFileLine(
+export function writeFileLine(
   document: vscode.TextDocument,
   line: FileLine,
   text: string,
-): Promise<boolean> {
-  const edit = new vscode.WorkspaceEdit();
-  edit.replace(document.uri, rangeOf(document, line), text);
-  return vscode.workspace.applyEdit(edit);
+): Thenable<boolean> {
+  return changed((edit) => edit.replace(document.uri, rangeOf(document, line), text));
 }
 
 /** Adds a line above all others. */
-export async function addFileLine(document: vscode.TextDocument, text: string): Promise<boolean> {
-  const edit = new vscode.WorkspaceEdit();
-  edit.insert(document.uri, new vscode.Position(0, 0), `${text}\n`);
-  return vscode.workspace.applyEdit(edit);
+export function addFileLine({ uri }: vscode.TextDocument, text: string): Thenable<boolean> {
+  return changed((edit) => edit.insert(uri, new vscode.Position(0, 0), `${text}\n`));
 }
 
-export async function removeFileLine(
-  document: vscode.TextDocument,
-  line: FileLine,
-): Promise<boolean> {
+export function removeFileLine(document: vscode.TextDocument, line: FileLine): Thenable<boolean> {
+  const { rangeIncludingLineBreak } = document.lineAt(rangeOf(document, line).start);
+  return changed((edit) => edit.delete(document.uri, rangeIncludingLineBreak));
+}
+
+function changed(change: (edit: vscode.WorkspaceEdit) => void): Thenable<boolean> {
   const edit = new vscode.WorkspaceEdit();
-  const { start } = rangeOf(document, line);
-  edit.delete(document.uri, document.lineAt(start.line).rangeIncludingLineBreak);
+  change(edit);
   return vscode.workspace.applyEdit(edit);
 }
 

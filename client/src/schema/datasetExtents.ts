@@ -2,16 +2,15 @@
 // and dropped with the schema.
 import * as vscode from 'vscode';
 import { allTimes, type Extent, fetchExtent, recentTimes } from '../api/extent.ts';
-import type { Deployments } from '../deployments/deployments.ts';
-import type { Log } from '../host/log.ts';
-import type { SchemaSource } from './schemaSource.ts';
+import type { Context } from '../context.ts';
+
+type ExtentsParts = Pick<Context, 'deployments' | 'schema' | 'log'>;
 
 /** The number of datasets that are counted before they are expanded. */
 const UNASKED_MAX = 100;
 
 export class DatasetExtents implements vscode.Disposable {
-  readonly #deployments: Deployments;
-  readonly #log: Log;
+  readonly #parts: ExtentsParts;
   readonly #changed = new vscode.EventEmitter<string>();
   readonly onDidChange = this.#changed.event;
   /** Undefined while unknown, null without events. */
@@ -21,10 +20,10 @@ export class DatasetExtents implements vscode.Disposable {
   #epoch = 0;
   readonly #subscription: vscode.Disposable;
 
-  constructor(deployments: Deployments, schema: SchemaSource, log: Log) {
-    this.#deployments = deployments;
-    this.#log = log;
-    this.#subscription = schema.onDidChangeData((datasets) => {
+  constructor(parts: ExtentsParts) {
+    this.#parts = parts;
+    this.#subscription = parts.schema.onDidChange(({ datasets, isLearned }) => {
+      if (isLearned) return;
       this.#epoch += 1;
       if (datasets === undefined) this.#known.clear();
       else for (const dataset of datasets) this.#known.delete(dataset);
@@ -37,8 +36,7 @@ export class DatasetExtents implements vscode.Disposable {
 
   /** Requests a listed dataset's extent if that is free: on this machine, up to a limit. */
   askIfFree(dataset: string): void {
-    const free = this.#deployments.active.kind === 'local' && this.#known.size < UNASKED_MAX;
-    if (free) this.ask(dataset);
+    if (this.#isLocal && this.#known.size < UNASKED_MAX) this.ask(dataset);
   }
 
   ask(dataset: string): void {
@@ -48,7 +46,7 @@ export class DatasetExtents implements vscode.Disposable {
     // A failure for one dataset must not stop the others.
     this.#queue = this.#queue
       .then(() => this.#fetch(dataset, epoch))
-      .catch((error) => this.#log.error(`Counting the events of ${dataset}`, error));
+      .catch((error) => this.#parts.log.error(`Counting the events of ${dataset}`, error));
   }
 
   dispose(): void {
@@ -56,15 +54,21 @@ export class DatasetExtents implements vscode.Disposable {
     this.#changed.dispose();
   }
 
+  get #isLocal(): boolean {
+    return this.#parts.deployments.active.kind === 'local';
+  }
+
   async #fetch(dataset: string, epoch: number): Promise<void> {
     // The tree requests changed datasets again when it is refreshed.
     if (epoch !== this.#epoch) return this.#forget(dataset);
-    const service = await this.#deployments.service();
-    const range = this.#deployments.active.kind === 'local' ? allTimes : recentTimes;
+    const service = await this.#parts.deployments.service();
+    const range = this.#isLocal ? allTimes : recentTimes;
     const answer = service.ok ? await fetchExtent(service.value, [dataset], range) : service;
     if (epoch !== this.#epoch) return this.#forget(dataset);
     if (!answer.ok) {
-      this.#log.warn(`The number of events of ${dataset} is not known. ${answer.failure.message}`);
+      this.#parts.log.warn(
+        `The number of events of ${dataset} is not known. ${answer.failure.message}`,
+      );
       return;
     }
     this.#known.set(dataset, answer.value ?? null);

@@ -6,13 +6,10 @@ import {
   type Statement,
   withStatement,
 } from './mergeFields.ts';
-import type { KeptList, KeptSchema, SchemaToKeep } from './schemaFile.ts';
+import type { KeptList, KeptSchema, SchemaFile } from './schemaFile.ts';
 
 /** Storage of a schema between windows. Never rejects. */
-export interface SchemaDisk {
-  read(): Promise<KeptSchema | undefined>;
-  write(schema: SchemaToKeep): Promise<void>;
-}
+export type SchemaDisk = Pick<SchemaFile, 'read' | 'write'>;
 
 export class FieldStore {
   readonly #disk: SchemaDisk | undefined;
@@ -93,11 +90,7 @@ export class FieldStore {
     this.#unwritten = new Set();
     this.#gone = new Set();
     this.#unwrittenList = undefined;
-    await this.#disk.write({
-      ...(list && { list: { at: list.at, datasets: list.datasets } }),
-      evidence,
-      gone,
-    });
+    await this.#disk.write({ list, evidence, gone });
   }
 
   dispose(): void {

@@ -107,21 +107,15 @@ interface Said {
 }
 
 export function mergeFields(evidence: FieldEvidence): KnownField[] {
-  const said = new Map<string, Said[]>();
-  for (const source of sourceNames) {
-    const statement = evidence[source];
-    for (const field of statement?.fields ?? []) {
-      const one: Said = { source, at: field.seenAt ?? statement?.at ?? 0, field };
-      const others = said.get(field.name);
-      if (others === undefined) said.set(field.name, [one]);
-      else others.push(one);
-    }
-  }
+  const said = sourceNames.flatMap((source) => {
+    const { at: statedAt = 0, fields = [] } = evidence[source] ?? {};
+    return fields.map((field): Said => ({ source, at: field.seenAt ?? statedAt, field }));
+  });
   const merged: KnownField[] = [];
   // If virtual fields cannot be listed, an observed column may be one.
   const goneBefore =
     evidence.list && evidence.virtual ? Math.min(evidence.list.at, evidence.virtual.at) : 0;
-  for (const [name, all] of said) {
+  for (const [name, all] of Map.groupBy(said, ({ field }) => field.name)) {
     const there = all.some(({ source, at }) => fieldSources[source].whole || at > goneBefore);
     if (there) merged.push({ name, type: typeOf(all), ...detailsOf(all) });
   }
@@ -158,7 +152,5 @@ function detailsOf(said: readonly Said[]): Partial<KnownField> {
 
 /** Returns the newest; of equally new ones the last, which is more specific. */
 function newest(said: readonly Said[]): Said | undefined {
-  let found: Said | undefined;
-  for (const one of said) if (found === undefined || one.at >= found.at) found = one;
-  return found;
+  return said.toSorted((one, other) => one.at - other.at).at(-1);
 }

@@ -213,13 +213,10 @@ export class SchemaCache {
   // ── Fetching ────────────────────────────────────────────────────────────────────────────────────
 
   #load(): Promise<void> {
-    this.#loading ??= this.#readDisk();
+    this.#loading ??= this.#store.load().then((list) => {
+      if (list) this.#list ??= { ...list, complete: false, fields: new Map() };
+    });
     return this.#loading;
-  }
-
-  async #readDisk(): Promise<void> {
-    const list = await this.#store.load();
-    if (list) this.#list ??= { ...list, complete: false, fields: new Map() };
   }
 
   #ensureList(): Promise<void> {
@@ -333,11 +330,8 @@ export class SchemaCache {
   // ── What is known ───────────────────────────────────────────────────────────────────────────────
 
   #entry(dataset: string): Entry {
-    let entry = this.#entries.get(dataset);
-    if (entry === undefined) {
-      entry = new Entry();
-      this.#entries.set(dataset, entry);
-    }
+    const entry = this.#entries.get(dataset) ?? new Entry();
+    this.#entries.set(dataset, entry);
     return entry;
   }
 

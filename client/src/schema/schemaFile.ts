@@ -6,6 +6,7 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
+import { isMembers } from '../../../resources/src/value.ts';
 import { removeFile, writeAtomically } from '../../../system/src/replace.ts';
 import type { KnownDataset, KnownField } from '../api/schema.ts';
 import { withLock } from '../history/fileLock.ts';
@@ -25,12 +26,7 @@ const NEWLINE = Buffer.from('\n');
 const AT_ONCE = 20;
 
 /** Maximum sizes in bytes of a file and of all files. The oldest data is dropped first. */
-interface SchemaLimits {
-  readonly file: number;
-  readonly folder: number;
-}
-
-const limits: SchemaLimits = { file: 16 * 1024 * 1024, folder: 64 * 1024 * 1024 };
+const limits = { file: 16 * 1024 * 1024, folder: 64 * 1024 * 1024 };
 
 /** The deployment's identity. Its hash is the file's name, so that it cannot be read from the disk. */
 export interface SchemaPlace {
@@ -78,9 +74,9 @@ export class SchemaFile {
   readonly #folder: string;
   readonly #path: string;
   readonly #key: string;
-  readonly #limits: SchemaLimits;
+  readonly #limits: typeof limits;
 
-  constructor(folder: string, place: SchemaPlace, most: SchemaLimits = limits) {
+  constructor(folder: string, place: SchemaPlace, most: typeof limits = limits) {
     const { name, general, edge, organization = null, token = null } = place;
     const identity = JSON.stringify([FORMAT, name, general, edge, organization, token]);
     this.#key = createHash('sha256').update(identity).digest('hex');
@@ -97,10 +93,7 @@ export class SchemaFile {
     return {
       ...(index.list && { list: index.list }),
       names: index.entries.map(({ name }) => name),
-      evidence: (dataset) => {
-        const line = lines.get(dataset);
-        return line && parseLine(line);
-      },
+      evidence: (dataset) => evidenceIn(lines.get(dataset)),
     };
   }
 
@@ -145,7 +138,8 @@ export class SchemaFile {
     for (const name of new Set([...(known?.lines.keys() ?? []), ...evidence.keys()])) {
       const kept = known?.lines.get(name);
       const own = evidence.get(name);
-      const line = own === undefined ? kept : lineOf(name, joinEvidence(keptEvidence(kept), own));
+      const line =
+        own === undefined ? kept : lineOf(name, joinEvidence(evidenceIn(kept) ?? {}, own));
       // A dataset that isn't listed was deleted, unless it was seen later.
       const isGone = list !== undefined && !listed.has(name) && (line?.entry.at ?? 0) < list.at;
       if (line && !isGone && !(gone.has(name) && own === undefined)) lines.push(line);
@@ -193,10 +187,6 @@ function lineOf(name: string, evidence: FieldEvidence): Line {
   return { entry: { name, at, bytes: bytes.length, crc: crc32(bytes) }, bytes };
 }
 
-function keptEvidence(line: Line | undefined): FieldEvidence {
-  return (line && parseLine(line)) ?? {};
-}
-
 /** Returns the newest lines that fit, in their order. */
 function withinLimit(lines: readonly Line[], most: number): Line[] {
   let bytes = 0;
@@ -228,10 +218,10 @@ function parseIndex(bytes: Buffer): { value: Index; end: number } | undefined {
   return isIndex(index) ? { value: index, end: end + NEWLINE.length } : undefined;
 }
 
-function parseLine({ entry, bytes }: Line): FieldEvidence | undefined {
-  if (crc32(bytes) !== entry.crc) return undefined;
-  const evidence = parsed(bytes);
-  if (!isObject(evidence)) return undefined;
+function evidenceIn(line: Line | undefined): FieldEvidence | undefined {
+  if (line === undefined || crc32(line.bytes) !== line.entry.crc) return undefined;
+  const evidence = parsed(line.bytes);
+  if (!isMembers(evidence)) return undefined;
   const known = sourceNames.flatMap((source) => {
     const statement = evidence[source];
     return isStatement(statement) ? [[source, statement] as const] : [];
@@ -247,15 +237,12 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
-
 function isIndex(value: unknown): value is Index {
-  if (!isObject(value) || !Array.isArray(value['entries'])) return false;
+  if (!isMembers(value) || !Array.isArray(value['entries'])) return false;
   const { list } = value;
   const hasList =
     list === undefined ||
-    (isObject(list) &&
+    (isMembers(list) &&
       typeof list['at'] === 'number' &&
       Array.isArray(list['datasets']) &&
       list['datasets'].every(isDataset));
@@ -263,24 +250,24 @@ function isIndex(value: unknown): value is Index {
 }
 
 function isDataset(value: unknown): value is KnownDataset {
-  if (!isObject(value)) return false;
+  if (!isMembers(value)) return false;
   const { name, kind, description = '', query = '' } = value;
   const isKind = kind === 'dataset' || kind === 'view';
   return isKind && [name, description, query].every((text) => typeof text === 'string');
 }
 
 function isEntry(value: unknown): value is IndexEntry {
-  if (!isObject(value) || typeof value['name'] !== 'string') return false;
+  if (!isMembers(value) || typeof value['name'] !== 'string') return false;
   return ['at', 'bytes', 'crc'].every((member) => Number.isSafeInteger(value[member]));
 }
 
 function isStatement(value: unknown): value is Statement {
-  if (!isObject(value) || typeof value['at'] !== 'number') return false;
+  if (!isMembers(value) || typeof value['at'] !== 'number') return false;
   return Array.isArray(value['fields']) && value['fields'].every(isField);
 }
 
 function isField(value: unknown): value is KnownField & SeenField {
-  if (!isObject(value)) return false;
+  if (!isMembers(value)) return false;
   const { name, type, unit = '', description = '', seenAt = 0 } = value;
   return (
     [name, type, unit, description].every((text) => typeof text === 'string') &&

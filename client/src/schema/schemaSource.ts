@@ -24,6 +24,12 @@ interface SchemaChange {
   readonly datasets?: readonly string[] | undefined;
 }
 
+interface ActiveChange {
+  readonly datasets: readonly string[] | undefined;
+  /** Whether more is known about the same data. */
+  readonly isLearned: boolean;
+}
+
 type Learn = (
   head: AnswerHead,
   factsOf: (query: string) => Promise<QueryFacts | undefined>,
@@ -35,12 +41,9 @@ export class SchemaSource implements vscode.Disposable {
   readonly #folder: string;
   readonly #changedAny = new vscode.EventEmitter<SchemaChange>();
   readonly onDidChangeAny = this.#changedAny.event;
-  readonly #changed = new vscode.EventEmitter<readonly string[] | undefined>();
+  readonly #changed = new vscode.EventEmitter<ActiveChange>();
   /** Fires when fields of the active deployment's named datasets, or of all, and the list may have changed. */
   readonly onDidChange = this.#changed.event;
-  readonly #dataChanged = new vscode.EventEmitter<readonly string[] | undefined>();
-  /** Fires when the data may have changed, and not when more is known about it. */
-  readonly onDidChangeData = this.#dataChanged.event;
   readonly #stateChanged = new vscode.EventEmitter<void>();
   readonly onDidChangeState = this.#stateChanged.event;
   readonly #activeChanged = new vscode.EventEmitter<string>();
@@ -63,7 +66,6 @@ export class SchemaSource implements vscode.Disposable {
     this.#subscriptions = vscode.Disposable.from(
       this.#changedAny,
       this.#changed,
-      this.#dataChanged,
       this.#stateChanged,
       this.#activeChanged,
       { dispose: () => clearInterval(looking) },
@@ -158,7 +160,7 @@ export class SchemaSource implements vscode.Disposable {
     if (!isSwitched || names === undefined || names.includes(name)) return;
     // Keeps its data and fetches the list again.
     this.#stateChanged.fire();
-    this.#fireData(undefined);
+    this.#changed.fire({ datasets: undefined, isLearned: false });
     this.#caches.get(name)?.invalidate([]);
   }
 
@@ -174,12 +176,7 @@ export class SchemaSource implements vscode.Disposable {
       this.#changedAny.fire({ ...(deployment !== undefined && { deployment }) });
     }
     if (names !== undefined && !names.includes(this.#active)) return;
-    this.#fireData(undefined);
-  }
-
-  #fireData(datasets: readonly string[] | undefined): void {
-    this.#dataChanged.fire(datasets);
-    this.#changed.fire(datasets);
+    this.#changed.fire({ datasets: undefined, isLearned: false });
   }
 
   /** Refreshes old data, and drops deployments that no open document uses. */
@@ -208,8 +205,11 @@ export class SchemaSource implements vscode.Disposable {
 
   #newCache(profile: Profile): SchemaCache {
     const { name: deployment } = profile;
-    const ifCurrent = (notify: (isActive: boolean) => void): void => {
-      if (cache === this.#caches.get(deployment)) notify(deployment === this.#active);
+    const isCurrent = () => cache === this.#caches.get(deployment);
+    const fireIfCurrent = (isLearned: boolean) => (datasets: readonly string[] | undefined) => {
+      if (!isCurrent()) return;
+      this.#changedAny.fire({ deployment, datasets });
+      if (deployment === this.#active) this.#changed.fire({ datasets, isLearned });
     };
     const cache: SchemaCache = new SchemaCache(
       {
@@ -220,17 +220,9 @@ export class SchemaSource implements vscode.Disposable {
           ),
       },
       {
-        changed: (datasets) =>
-          ifCurrent((isActive) => {
-            this.#changedAny.fire({ deployment, datasets });
-            if (isActive) this.#fireData(datasets);
-          }),
-        learned: (datasets) =>
-          ifCurrent((isActive) => {
-            this.#changedAny.fire({ deployment, datasets });
-            if (isActive) this.#changed.fire(datasets);
-          }),
-        stateChanged: () => ifCurrent(() => this.#stateChanged.fire()),
+        changed: fireIfCurrent(false),
+        learned: fireIfCurrent(true),
+        stateChanged: () => isCurrent() && this.#stateChanged.fire(),
       },
       { disk: this.#disk(profile) },
     );
@@ -240,10 +232,7 @@ export class SchemaSource implements vscode.Disposable {
   /** Stores a deployment's schema with the token of its first use. */
   #disk(profile: Profile): SchemaDisk {
     let opening: Promise<SchemaPlace | undefined> | undefined;
-    const opened = () => {
-      opening ??= this.#placeOf(profile);
-      return opening;
-    };
+    const opened = () => (opening ??= this.#placeOf(profile));
     const write = async (schema: SchemaToKeep): Promise<void> => {
       const [place, now] = await Promise.all([opened(), this.#placeOf(profile)]);
       // Data that was fetched with a replaced token may belong to another organization.
