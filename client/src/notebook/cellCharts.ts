@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import { ChartSession, type ChartSurface } from '../charts/host/chartSession.ts';
 import { answerLimits, resultsTimeZone } from '../host/settings.ts';
-import { askDeployment } from '../query/answerService.ts';
+import { askUnlisted } from '../query/answerService.ts';
 import { rangeLine } from '../query/fileLines.ts';
 import { writeFileLine } from '../query/writeFileLine.ts';
 import { documentFilters } from '../results/addFilter.ts';
@@ -43,7 +43,7 @@ export function cellCharts(parts: Parts, tabs: AnswerSlots): ChartSession<CellRa
     tabs,
     store,
     answers: earlierAnswers,
-    askInTab: askDeployment(deployments),
+    askInTab: askUnlisted(deployments),
     limits: answerLimits,
   });
 }

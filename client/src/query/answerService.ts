@@ -30,7 +30,7 @@ export async function answerService(
 }
 
 /** Sends requests to the deployment of an answer directly, without listing them as activities. */
-export function askDeployment(deployments: Deployments): AskInTab {
+export function askUnlisted(deployments: Deployments): AskInTab {
   return async (_tab, _progress, signal, deployment, work) => {
     const service = await answerService(deployments, deployment);
     return service.ok ? work({ service: service.value, signal }) : service;
