@@ -76,7 +76,6 @@ export async function askForDeployment(parts: FormParts): Promise<Completed | un
       applies: ({ token = '' }) => tokenKind(token) === 'personal',
     },
   ];
-  const startAt = { address: 0, token: 3 };
   let state: Entered = known;
   for (let start = 0; ; ) {
     const entered = await askSteps(state, steps, start);
@@ -84,7 +83,7 @@ export async function askForDeployment(parts: FormParts): Promise<Completed | un
     const next = await tested(entered, parts);
     if (next === undefined || 'setting' in next) return next;
     state = next.state;
-    start = startAt[next.change];
+    start = next.start;
   }
 }
 
@@ -116,26 +115,18 @@ async function askForAddresses(place: Place | undefined, title: string): Promise
     const read = address(text);
     return typeof read === 'string' ? `The URL ${read}.` : undefined;
   };
-  const question = { hasBack: true, check };
+  const question = (key: 'url' | 'edgeUrl', prompt: string): Step<Place> => ({
+    title,
+    ask: async (state, frame) => {
+      const { url = '', [key]: value = url } = state;
+      const placeHolder = key === 'edgeUrl' ? url : 'https://api.example.com';
+      const entered = await askText({ ...frame, hasBack: true, prompt, placeHolder, value, check });
+      return typeof entered === 'string' ? { ...state, [key]: entered } : entered;
+    },
+  });
   return askSteps<Place>(place?.url === undefined ? {} : place, [
-    {
-      title,
-      ask: async (state, frame) => {
-        const prompt = 'URL of the API';
-        const placeHolder = 'https://api.example.com';
-        const value = state.url ?? '';
-        const url = await askText({ ...question, ...frame, prompt, placeHolder, value });
-        return typeof url === 'string' ? { ...state, url } : url;
-      },
-    },
-    {
-      title,
-      ask: async ({ url = '', edgeUrl: value = url }, frame) => {
-        const prompt = 'URL of the edge deployment, for ingest and queries';
-        const edgeUrl = await askText({ ...question, ...frame, prompt, placeHolder: url, value });
-        return typeof edgeUrl === 'string' ? { url, edgeUrl } : edgeUrl;
-      },
-    },
+    question('url', 'URL of the API'),
+    question('edgeUrl', 'URL of the edge deployment, for ingest and queries'),
   ]);
 }
 
@@ -217,11 +208,14 @@ async function askForOrganization(
   return typeof organization === 'string' ? { ...state, organization } : organization;
 }
 
-/** The step to repeat after a failed test. */
+/** Where to resume the steps after a failed test. */
 interface Again {
   readonly state: Entered;
-  readonly change: 'address' | 'token';
+  readonly start: number;
 }
+
+const ADDRESS_STEP = 0;
+const TOKEN_STEP = 3;
 
 /** Tests the connection. Returns the deployment, or the step to repeat; undefined if the person cancels. */
 async function tested(
@@ -232,7 +226,7 @@ async function tested(
   const token = state.token as string;
   for (;;) {
     const report = await testDeployment(deployments, profile, token);
-    if (report === undefined) return { state, change: 'token' };
+    if (report === undefined) return { state, start: TOKEN_STEP };
     const completed: Completed = { setting: settingOf(state), profile, token, report };
     const { problems, otherRegion } = report;
     if (problems.length === 0) return completed;
@@ -249,12 +243,12 @@ async function tested(
         return undefined;
       case region: {
         const place = { region: otherRegion?.id.split('.')[1] as string };
-        return { state: { ...state, place }, change: 'token' };
+        return { state: { ...state, place }, start: TOKEN_STEP };
       }
       case remedies.token:
-        return { state, change: 'token' };
+        return { state, start: TOKEN_STEP };
       case remedies.address:
-        return { state, change: 'address' };
+        return { state, start: ADDRESS_STEP };
       case remedies.again:
         break;
       default:

@@ -5,12 +5,6 @@ import { counted } from '../../../formats/src/counts.ts';
 
 export type TokenRecord = ReadResponse<'listTokens'>[number];
 
-interface Expiry {
-  readonly at: number;
-  readonly words: string;
-  readonly isNear: boolean;
-}
-
 const DAY_MS = 86_400_000;
 const NEAR_MS = 14 * DAY_MS;
 
@@ -35,7 +29,7 @@ function mayRead(capabilities: unknown, what: string): boolean {
   return Array.isArray(actions) && actions.includes('read');
 }
 
-export function expiryOf({ expiresAt }: TokenRecord, now: number): Expiry | undefined {
+export function expiryOf({ expiresAt }: TokenRecord, now: number) {
   const at = endOf(expiresAt);
   if (at === undefined) return undefined;
   const left = at - now;

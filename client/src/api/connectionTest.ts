@@ -1,7 +1,6 @@
 // Tests the addresses and the token of a deployment, and describes problems and remedies. It stores nothing and reads
 // hardly anything.
 import { EDGE_DEPLOYMENTS } from '../../../api/src/plain.ts';
-import { askForValue, bracketed } from '../query/ask.ts';
 import type { Failure } from './failure.ts';
 import type { HttpAnswer } from './http.ts';
 import { Service } from './service.ts';
@@ -10,7 +9,7 @@ import {
   fetchTokenAccess,
   isGranted,
   type TokenAccess,
-  UNUSED_NAME,
+  tryQuery,
 } from './tokenAccess.ts';
 
 export type Remedy = 'token' | 'address' | 'again' | 'proxy';
@@ -28,8 +27,6 @@ export interface ConnectionProblem {
   readonly advice: string;
   readonly remedy: Remedy;
 }
-
-const EDGE_TIMEOUT_MS = 15_000;
 
 /** Clock differences below this have no effect. */
 const CLOCK_TOLERANCE_MS = 2 * 60_000;
@@ -58,11 +55,14 @@ export async function testConnection(
   const edge = mayBeEdge && !otherRegion ? await edgeProblem(service, signal) : undefined;
   if (signal.aborted) return undefined;
   if (edge !== undefined) return { ...(answer.ok && { access: answer.value }), problems: [edge] };
+  const ownProblem = answer.ok ? accessProblem(answer.value) : problemOf(answer.failure);
   const problem = otherRegion
-    ? wrongRegion(otherRegion.name)
-    : answer.ok
-      ? accessProblem(answer.value)
-      : problemOf(answer.failure);
+    ? {
+        message: `The token is rejected in this region, but works in ${otherRegion.name}.`,
+        advice: `Select ${otherRegion.name}.`,
+        remedy: 'address' as const,
+      }
+    : ownProblem;
   const problems = [problem, clock].filter((found) => found !== undefined);
   // A wrong clock may be the reason for the rejection.
   const isClockFirst = !answer.ok && !otherRegion && isRejection(answer.failure);
@@ -86,16 +86,7 @@ async function edgeProblem(
   const { general, edge } = connection;
   if (edge === general || EDGE_DEPLOYMENTS.some(({ url }) => url === edge)) return undefined;
   const there = new Service({ ...connection, general: edge });
-  const answer = await askForValue(
-    { apl: `${bracketed(UNUSED_NAME)} | take 1`, startTime: 'now-1s', endTime: 'now' },
-    {
-      service: there,
-      datasets: [UNUSED_NAME],
-      askPerson: true,
-      signal,
-      timeoutMs: EDGE_TIMEOUT_MS,
-    },
-  );
+  const answer = await tryQuery(there, signal);
   if (answer.ok || !notAnEdge(answer.failure)) return undefined;
   const { message, advice } = problemOf(answer.failure);
   return {
@@ -121,14 +112,6 @@ function accessProblem(access: TokenAccess): ConnectionProblem | undefined {
         : 'The token is valid, but cannot query.',
     advice: `${accessInWords(access)} ${todo}`,
     remedy: 'token',
-  };
-}
-
-function wrongRegion(name: string): ConnectionProblem {
-  return {
-    message: `The token is rejected in this region, but works in ${name}.`,
-    advice: `Select ${name}.`,
-    remedy: 'address',
   };
 }
 

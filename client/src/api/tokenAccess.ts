@@ -10,7 +10,7 @@ import type { Service } from './service.ts';
 const TIMEOUT_MS = 15_000;
 
 /** A name that no dataset is expected to have, for a token that cannot list any. */
-export const UNUSED_NAME = 'aplomb-token-test';
+const UNUSED_NAME = 'aplomb-token-test';
 
 /**
  * Whether a token has a permission for all datasets, for some, or for none. A refusal without a known reason may
@@ -38,10 +38,7 @@ export async function fetchTokenAccess(
   if (unreached && !isRefusal(unreached)) return { ok: false, failure: unreached };
   const dataset = (list.ok && list.value.typed[0]?.name) || UNUSED_NAME;
   const [query, ingest] = await Promise.all([
-    askForValue(
-      { apl: `${bracketed(dataset)} | take 1`, startTime: 'now-1s', endTime: 'now' },
-      { service, datasets: [dataset], askPerson: true, ...limits },
-    ),
+    tryQuery(service, signal, dataset),
     // Without events nothing is stored, even if the dataset exists.
     sendEvents(service, dataset, {
       contentType: 'application/json',
@@ -64,6 +61,14 @@ export async function fetchTokenAccess(
     ok: true,
     value: { kind: token === undefined ? undefined : tokenKind(token), ...access },
   };
+}
+
+/** Queries a dataset, by default one that no deployment has. */
+export function tryQuery(service: Service, signal?: AbortSignal, dataset = UNUSED_NAME) {
+  return askForValue(
+    { apl: `${bracketed(dataset)} | take 1`, startTime: 'now-1s', endTime: 'now' },
+    { service, datasets: [dataset], askPerson: true, timeoutMs: TIMEOUT_MS, signal },
+  );
 }
 
 /** Whether the token passed. A response about an invalid request shows that it did. */

@@ -1,17 +1,18 @@
 // Kinds of operations that write, derived from endpoint names, and the question about production.
 
+import { capitalized } from '../words/lists.ts';
+
+/** Words for verbs of endpoints that differ from the verb. */
 const verbs: Readonly<Record<string, string>> = {
-  create: 'Create',
   update: 'Change',
   replace: 'Change',
-  delete: 'Delete',
 };
 
 /** Returns an operation's kind, such as `Delete datasets`. Operations of a kind are confirmed together. */
 export function writeKind(endpoint: string): string {
   if (/ingest/i.test(endpoint)) return 'Send events';
   const [verb = '', ...noun] = endpoint.replace(/V\d+$/, '').split(/(?=[A-Z])/);
-  const first = verbs[verb] ?? verb.charAt(0).toUpperCase() + verb.slice(1);
+  const first = verbs[verb] ?? capitalized(verb);
   return `${first} ${plural(noun.join(' ').toLowerCase())}`;
 }
 

@@ -32,7 +32,10 @@ interface Requests {
 }
 
 /** Copies the members of a position, because VS Code's class doesn't serialize to them. */
-const wirePosition = ({ line, character }: protocol.WirePosition) => ({ line, character });
+const placeIn = (
+  { uri }: vscode.TextDocument,
+  { line, character }: protocol.WirePosition,
+): protocol.QueryUpToParams => ({ uri: uri.toString(), position: { line, character } });
 
 export class LanguageServer implements vscode.Disposable {
   readonly #extension: vscode.ExtensionContext;
@@ -101,20 +104,19 @@ export class LanguageServer implements vscode.Disposable {
 
   /** Returns the query at a position, or all queries of the document. */
   queriesAt(
-    { uri }: vscode.TextDocument,
+    document: vscode.TextDocument,
     position?: vscode.Position,
   ): Promise<protocol.QueryText[]> {
-    const at = position && { position: wirePosition(position) };
-    return this.#ask(protocol.queryAtRequest, { uri: uri.toString(), ...at });
+    const at = position ? placeIn(document, position) : { uri: document.uri.toString() };
+    return this.#ask(protocol.queryAtRequest, at);
   }
 
   /** Returns the query up to and including the stage at a position, if there is one. */
   async queryUpTo(
-    { uri }: vscode.TextDocument,
+    document: vscode.TextDocument,
     at: protocol.WirePosition,
   ): Promise<protocol.QueryText | undefined> {
-    const params = { uri: uri.toString(), position: wirePosition(at) };
-    return (await this.#ask(protocol.queryUpToRequest, params)) ?? undefined;
+    return (await this.#ask(protocol.queryUpToRequest, placeIn(document, at))) ?? undefined;
   }
 
   cellQueries({ uri }: vscode.TextDocument): Promise<protocol.CellQuery[]> {
@@ -137,11 +139,10 @@ export class LanguageServer implements vscode.Disposable {
 
   /** Returns queries that count the rows after each stage of the pipeline at a position. */
   stageCounts(
-    { uri }: vscode.TextDocument,
+    document: vscode.TextDocument,
     at: protocol.WirePosition,
   ): Promise<protocol.StageCount[]> {
-    const params = { uri: uri.toString(), position: wirePosition(at) };
-    return this.#ask(protocol.stageCountsRequest, params);
+    return this.#ask(protocol.stageCountsRequest, placeIn(document, at));
   }
 
   quoteName(name: string): Promise<string> {
@@ -155,14 +156,13 @@ export class LanguageServer implements vscode.Disposable {
 
   /** Returns the query at a position, or a part of it, with conditions, or a refusal. */
   addFilter(
-    { uri }: vscode.TextDocument,
+    document: vscode.TextDocument,
     at: protocol.WirePosition,
     conditions: readonly protocol.WireCondition[],
     part?: string,
   ): Promise<protocol.AddFilterResult> {
     return this.#ask(protocol.addFilterRequest, {
-      uri: uri.toString(),
-      position: wirePosition(at),
+      ...placeIn(document, at),
       ...(part !== undefined && { part }),
       conditions: [...conditions],
     });

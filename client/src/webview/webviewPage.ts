@@ -4,17 +4,11 @@ import * as vscode from 'vscode';
 import type { Pipe } from './hostChannel.ts';
 import { pageHtml } from './html.ts';
 
-export interface Page {
-  /** The name of its bundle: `dist/view/NAME.js` and `NAME.css`. */
-  readonly name: string;
-  readonly title: string;
-}
-
-/** Loads a page; the pipe lasts as long as the webview. */
+/** Loads the page of the bundle `dist/view/NAME.js` and `NAME.css`; the pipe lasts as long as the webview. */
 export function loadPage(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,
-  { name, title }: Page,
+  { name, title }: { readonly name: string; readonly title: string },
 ): Pipe {
   const root = vscode.Uri.joinPath(extensionUri, 'dist', 'view');
   const file = (ending: string) =>
