@@ -4,12 +4,6 @@ import { Column } from './columns/column.ts';
 import { type HeldTable, padTo } from './columns/heldTable.ts';
 import type { LongTask } from './rowSource.ts';
 
-/** The rows and columns to append. */
-export interface Selection {
-  readonly rows: Uint32Array;
-  readonly columns: readonly number[];
-}
-
 /**
  * Appends all rows and columns or the chosen ones; until it is finished, readers see the former rows. The
  * table is then in its original order.
@@ -18,7 +12,7 @@ export async function appendRows(
   target: HeldTable,
   added: HeldTable,
   task: LongTask,
-  chosen?: Selection,
+  chosen?: { readonly rows: Uint32Array; readonly columns: readonly number[] },
 ): Promise<void> {
   const { rows } = chosen ?? {};
   const indexes = chosen?.columns ?? [...added.fields.keys()];

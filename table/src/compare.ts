@@ -13,15 +13,6 @@ import { kinds } from './columns/values.ts';
 import { Invalid } from './invalid.ts';
 import type { LongTask } from './rowSource.ts';
 
-export interface Comparison {
-  readonly head: AnswerHead;
-  readonly table: HeldTable;
-  readonly added: number;
-  readonly removed: number;
-  readonly changed: number;
-  readonly unchanged: number;
-}
-
 interface Pair {
   readonly field: AnswerField;
   readonly before: Column | undefined;
@@ -33,7 +24,7 @@ export async function compareTables(
   after: HeldTable,
   keys: readonly string[],
   task: LongTask,
-): Promise<Comparison> {
+) {
   const pairs = pairedColumns(before, after);
   const keyPairs = keys.length === 0 ? pairs : keys.map((key) => keyPair(pairs, key));
   const others = pairs.filter((pair) => !keyPairs.includes(pair));

@@ -30,19 +30,8 @@ export interface ValueCount {
   count: number;
 }
 
-export interface Counts {
-  readonly values: readonly ValueCount[];
-  readonly nulls: number;
-  /** Whether there are no other values. */
-  readonly exact: boolean;
-}
-
-/** Counts the values of the given original rows, or of all rows. */
-export async function countValues(
-  column: Column,
-  rows: Uint32Array | undefined,
-  task: LongTask,
-): Promise<Counts> {
+/** Counts the values of the given original rows, or of all rows. `exact` says whether there are no other values. */
+export async function countValues(column: Column, rows: Uint32Array | undefined, task: LongTask) {
   const { store } = column;
   const rowCount = rows?.length ?? column.length;
   const keyOf = store.keys();
@@ -63,7 +52,7 @@ export async function countValues(
       else exact = false;
     }
   });
-  return { values: [...byKey.values()], nulls, exact };
+  return { values: [...byKey.values()] as readonly ValueCount[], nulls, exact };
 }
 
 /** Returns the key of a row's value. */

@@ -38,10 +38,12 @@ export interface DrawnWindow {
 /** Rows that decide the number of fractional digits of a column that mixes times with other values. */
 const sampledRows = 10_000;
 
-type Drawer = (row: number) => DrawnCell;
-
 /** Returns a function that draws the cells of a column, by the original row number. */
-export function drawerOf(table: HeldTable, index: number, { timeZone }: DrawOptions): Drawer {
+export function drawerOf(
+  table: HeldTable,
+  index: number,
+  { timeZone }: DrawOptions,
+): (row: number) => DrawnCell {
   const column = table.columns[index];
   const type = table.fields[index]?.type ?? '';
   if (column === undefined) return () => null;

@@ -25,21 +25,15 @@ export interface Follow {
   readonly forgetBefore?: string;
 }
 
-interface NewRows {
-  /** In the order of arrival. */
-  readonly rows: Uint32Array;
-  /** The columns to show: without those that say which event it is and when it arrived. */
-  readonly columns: readonly number[];
-  /** When the first and the last event of the answer arrived, in nanoseconds since 1970; absent without any. */
-  readonly earliest?: bigint;
-  readonly latest?: bigint;
-}
-
 export class Following {
   /** Counts of known events, grouped by the second of arrival so that entire seconds can be forgotten. */
   readonly #seen = new Map<bigint, Map<string, number>>();
 
-  async take(added: HeldTable, follow: Follow, task: LongTask): Promise<NewRows> {
+  /**
+   * Returns the new rows in the order of arrival; the columns to show, without those that say which event it is and
+   * when it arrived; and when the first and the last event of the answer arrived, in nanoseconds since 1970.
+   */
+  async take(added: HeldTable, follow: Follow, task: LongTask) {
     this.#forget(follow.forgetBefore);
     const arrivalAt = added.fields.findLastIndex(({ name }) => name === follow.arrival);
     const cursorAt = added.fields.findLastIndex(({ name }) => name === follow.cursor);

@@ -50,7 +50,7 @@ export async function matchingTexts(
 }
 
 const tests: Readonly<
-  Record<'contains' | 'equals' | 'startsWith', (text: string, wanted: string) => boolean>
+  Record<Exclude<TextMatch, 'regex'>, (text: string, wanted: string) => boolean>
 > = {
   contains: (text, wanted) => text.includes(wanted),
   equals: (text, wanted) => text === wanted,

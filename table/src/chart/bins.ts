@@ -2,7 +2,7 @@
 import { timeOfText } from '../columns/times.ts';
 import type { LongTask } from '../rowSource.ts';
 import { inSlices } from '../slices.ts';
-import type { PartialBins } from './chart.ts';
+import type { PartialBins, TimeSeriesData } from './chart.ts';
 import type { ChartContext } from './context.ts';
 
 /** The maximum number of added bins per existing bin, and in addition to these. */
@@ -16,8 +16,8 @@ export interface Bins {
   readonly times: Float64Array;
   /** Milliseconds; absent where rows are not bins of the same length. */
   readonly size?: number;
-  readonly from?: number;
-  readonly to?: number;
+  /** The times of the answer's range, where it is known. */
+  readonly range: Pick<TimeSeriesData, 'from' | 'to'>;
   readonly partial: PartialBins;
 }
 
@@ -35,12 +35,9 @@ export async function binsOf(
     buckets.field === fields[request.time ?? -1]?.name
       ? buckets.size / 1e6
       : undefined;
-  const ends = {
-    ...(!Number.isNaN(from) && { from }),
-    ...(!Number.isNaN(to) && { to }),
-  };
   const size = known ?? (await deducedStep(times, areBins, task));
-  const whole = { partial: { first: false, last: false }, ...ends };
+  const ends = { ...(!Number.isNaN(from) && { from }), ...(!Number.isNaN(to) && { to }) };
+  const whole = { range: ends, partial: { first: false, last: false } };
   if (size === undefined || times.length === 0) return { times, ...whole };
   if (!(await areAligned(times, size, task)))
     return { times, ...whole, ...(known !== undefined && { size: known }) };
@@ -49,7 +46,7 @@ export async function binsOf(
   return {
     times: filled,
     size,
-    ...ends,
+    range: ends,
     partial: {
       // A bin that begins where the range ends holds at most what is at its very start.
       first: areBins && first < from,

@@ -32,9 +32,8 @@ export async function categories(
   const text = (at: number): string | null => {
     const [group, measure] = [Math.floor(at / measureCount), at % measureCount];
     const { atOneTime } = points.measures[measure] as Measure;
-    return (
-      whole(group, measure) ?? textOfPoints(points, pointsOf(byGroup, group), measure, atOneTime)
-    );
+    const own = byGroup.points.subarray(byGroup.starts[group], byGroup.starts[group + 1]);
+    return whole(group, measure) ?? textOfPoints(points, own, measure, atOneTime);
   };
   const kept = greatest(sizes, request.maxSeries, (at) => numberCell(text(at) as string));
   const found = kept.map((at) =>
@@ -72,10 +71,6 @@ function measureOf(points: Points, { starts }: Divided, whole: WholeText): Categ
   if (combining !== 'last' || !Array.from({ length: points.grouping.count }).some(isChosen))
     return { name };
   return { name, combined: atOneTime === 'max' ? 'max' : 'last' };
-}
-
-function pointsOf({ starts, points }: Divided, group: number): Uint32Array {
-  return points.subarray(starts[group], starts[group + 1]);
 }
 
 /** The value of each group and measure as a double; `NaN` without one. */

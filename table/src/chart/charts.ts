@@ -12,13 +12,6 @@ import { statistic } from './statistic.ts';
 import { pointNear, type TimePlot, timePlot } from './timePlot.ts';
 import { timeSeries } from './timeSeries.ts';
 
-interface KeptPlot {
-  /** The request, and the state of the rows at that time. */
-  readonly key: string;
-  readonly arranged: Uint32Array | undefined;
-  readonly plot: TimePlot;
-}
-
 const charts: Readonly<
   Record<
     Exclude<ChartKind, 'timeSeries'>,
@@ -34,7 +27,11 @@ const charts: Readonly<
 };
 
 export class Charts {
-  readonly #plots = new WeakMap<HeldTable, KeptPlot>();
+  /** By table, with the request and the state of the rows at that time. */
+  readonly #plots = new WeakMap<
+    HeldTable,
+    { readonly key: string; readonly arranged: Uint32Array | undefined; readonly plot: TimePlot }
+  >();
 
   async chart(context: ChartContext): Promise<ChartData> {
     checkRequest(context);

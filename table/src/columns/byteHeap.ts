@@ -127,20 +127,10 @@ export class ByteHeap {
     const from = this.#offsets[entry] as number;
     const to = this.#offsets[entry + 1] as number;
     const at = from & (segmentBytes - 1);
-    if (this.hasLoneSurrogates || at + to - from > segmentBytes) return this.textOf(from, to);
-    return (
-      (this.#segments[from >>> segmentBits] as Buffer | undefined)?.toString(
-        'utf8',
-        at,
-        at + to - from,
-      ) ?? ''
-    );
-  }
-
-  /** The text of positions `[from, to)`, which begin and end between characters. */
-  textOf(from: number, to: number): string {
-    const bytes = this.bytesOf(from, to);
-    return this.hasLoneSurrogates ? looseText(bytes) : bytes.toString('utf8');
+    if (this.hasLoneSurrogates) return looseText(this.bytesOf(from, to));
+    if (at + to - from > segmentBytes) return this.bytesOf(from, to).toString('utf8');
+    const segment = this.#segments[from >>> segmentBits] as Buffer | undefined;
+    return segment?.toString('utf8', at, at + to - from) ?? '';
   }
 
   trim(): void {

@@ -11,17 +11,11 @@ const single: Readonly<Record<number, number>> = {
   116: 0x09,
 };
 
-interface Unescaped {
-  /** Shared by all calls: read before the next one. */
-  bytes: Uint8Array;
-  length: number;
-  hasLoneSurrogates: boolean;
-}
-
-const result: Unescaped = { bytes: new Uint8Array(1_024), length: 0, hasLoneSurrogates: false };
+/** Shared by all calls: read before the next one. */
+const result = { bytes: new Uint8Array(1_024), length: 0, hasLoneSurrogates: false };
 
 /** Resolves the escapes of `[from, to)`, the inside of a string; or the offset of an invalid escape. */
-export function unescaped(bytes: Uint8Array, from: number, to: number): Unescaped | number {
+export function unescaped(bytes: Uint8Array, from: number, to: number): typeof result | number {
   if (result.bytes.length < to - from || result.bytes.length > 1 << 22)
     result.bytes = new Uint8Array(Math.max(1_024, to - from));
   const out = result.bytes;

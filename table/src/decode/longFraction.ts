@@ -7,7 +7,7 @@
 /** A mantissa of more digits is not handled here. */
 export const digitsMax = 17;
 
-const powersOfTen = Float64Array.from({ length: 23 }, (_, power) => 10 ** power);
+export const powersOfTen = Float64Array.from({ length: 23 }, (_, power) => 10 ** power);
 /** For splitting a double into halves whose products are exact. */
 const splitter = 2 ** 27 + 1;
 

@@ -1,20 +1,14 @@
 /** Numbers of JSON: their extent, their value, and whether the value alone leads back to their text. */
 import { Buffer } from 'node:buffer';
 import { type Form, forms } from '../columns/values.ts';
-import { digitsMax, longFraction } from './longFraction.ts';
+import { digitsMax, longFraction, powersOfTen } from './longFraction.ts';
 
 /** Longer numbers are refused: no service writes one. */
 const charactersMax = 4_096;
 
-export const scanned: { end: number; value: number; form: Form } = {
-  end: 0,
-  value: 0,
-  form: forms.integer,
-};
+export const scanned: { value: number; form: Form } = { value: 0, form: forms.integer };
 
 export const numberEnds = { incomplete: -1, invalid: -2, tooLong: -3 } as const;
-
-const powersOfTen = Float64Array.from({ length: 23 }, (_, power) => 10 ** power);
 
 /**
  * Scans the number that begins at `start` and puts it into `scanned`; returns its end, or why there is none.
@@ -41,9 +35,7 @@ export function scanNumber(bytes: Uint8Array, start: number, limit: number): num
     if (at - start > charactersMax) return numberEnds.tooLong;
     // Sums of digits are exact up to 2^53, and greater ones stay greater when they are rounded.
     const isExact = mantissa <= Number.MAX_SAFE_INTEGER && (mantissa !== 0 || !isNegative);
-    scanned.value = isNegative ? -mantissa : mantissa;
-    scanned.form = isExact ? forms.integer : forms.literal;
-    return at;
+    return found(isNegative ? -mantissa : mantissa, isExact ? forms.integer : forms.literal, at);
   }
   let fractionDigits = 0;
   if (byte === 0x2e) {
@@ -72,16 +64,10 @@ export function scanNumber(bytes: Uint8Array, start: number, limit: number): num
   if (wholeDigits + fractionDigits <= 15) {
     // Up to fifteen digits the quotient is the nearest double, and the shortest text of that double is this one.
     const value = mantissa / (powersOfTen[fractionDigits] as number);
-    if (lastDigit !== 0x30 && value >= 1e-6) {
-      scanned.value = isNegative ? -value : value;
-      scanned.form = forms.fraction;
-      return at;
-    }
-    if (fractionDigits === 1 && lastDigit === 0x30) {
-      scanned.value = isNegative ? -value : value;
-      scanned.form = forms.wholeWithPoint;
-      return at;
-    }
+    if (lastDigit !== 0x30 && value >= 1e-6)
+      return found(isNegative ? -value : value, forms.fraction, at);
+    if (fractionDigits === 1 && lastDigit === 0x30)
+      return found(isNegative ? -value : value, forms.wholeWithPoint, at);
   }
   return longNumber(bytes, start, at, isNegative, fractionDigits);
 }
@@ -118,22 +104,24 @@ function longNumber(
       ? (upper * 1e9 + lower) / (powersOfTen[fractionDigits] as number)
       : longFraction(upper, lower, fractionDigits);
   if (bytes[end - 1] === 0x30 || !(value >= 1e-6)) return slowNumber(bytes, start, end);
-  scanned.value = isNegative ? -value : value;
-  scanned.form = forms.fraction;
-  return end;
+  return found(isNegative ? -value : value, forms.fraction, end);
 }
 
 function slowNumber(bytes: Uint8Array, start: number, end: number): number {
   if (end - start > charactersMax) return numberEnds.tooLong;
   const text = latin1(bytes, start, end);
-  scanned.value = Number(text);
-  const shortest = String(scanned.value);
-  if (!Number.isInteger(scanned.value) && shortest === text) scanned.form = forms.fraction;
-  else if (Math.abs(scanned.value) < 1e21 && `${shortest}.0` === text)
-    scanned.form = forms.wholeWithPoint;
+  const value = Number(text);
+  const shortest = String(value);
   // Whole numbers from 10^21 on have an exponent, with or without a point in the others.
-  else if (Math.abs(scanned.value) >= 1e21 && shortest === text) scanned.form = forms.fraction;
-  else scanned.form = forms.literal;
+  const isWhole = Number.isInteger(value) && Math.abs(value) < 1e21;
+  if (!isWhole && shortest === text) return found(value, forms.fraction, end);
+  const hasPoint = isWhole && `${shortest}.0` === text;
+  return found(value, hasPoint ? forms.wholeWithPoint : forms.literal, end);
+}
+
+function found(value: number, form: Form, end: number): number {
+  scanned.value = value;
+  scanned.form = form;
   return end;
 }
 

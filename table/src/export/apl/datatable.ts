@@ -49,15 +49,14 @@ const types: Readonly<Record<ColumnKind, LiteralType>> = {
 };
 
 export async function writeDatatable(source: RowSource, output: Output): Promise<void> {
-  const { columns } = source;
-  if (columns.length === 0) throw new ExportError('The result has no columns.');
+  if (source.columns.length === 0) throw new ExportError('The result has no columns.');
   const kinds = await literalKinds(source, output);
   const written = kinds.map((kind) => types[kind]);
   output.notices.add('inexactColumns', kinds.filter((kind) => kind === 'inexact').length);
 
-  const { names, renamed } = uniqueNames(columns.map(({ name }) => name));
-  output.notices.add('renamedColumns', renamed);
-  const declarations = names.map((name, column) => `${aplName(name)}: ${written[column]?.name}`);
+  const declarations = uniqueNames(source, output).map(
+    (name, column) => `${aplName(name)}: ${written[column]?.name}`,
+  );
   output.text(`datatable (${declarations.join(', ')}) [`);
   await writeRows(source, output, {
     open: (row) => (row === 0 ? '\n  ' : ',\n  '),

@@ -80,13 +80,11 @@ export async function writeParquet(source: RowSource, output: Output): Promise<v
   const kinds = await columnKinds(source, output);
   output.notices.add('mixedColumns', kinds.filter((kind) => kind === 'mixed').length);
   output.notices.add('inexactColumns', kinds.filter((kind) => kind === 'inexact').length);
-  const { names, renamed } = uniqueNames(source.columns.map(({ name }) => name));
-  output.notices.add('renamedColumns', renamed);
-
-  const file = new ParquetFile(
-    names.map((name, column) => ({ name, ...types[kinds[column] as ColumnKind].schema })),
-    output,
-  );
+  const columns = uniqueNames(source, output).map((name, column) => ({
+    name,
+    ...types[kinds[column] as ColumnKind].schema,
+  }));
+  const file = new ParquetFile(columns, output);
   for (let from = 0; from < source.rowCount; ) {
     const group = await readGroup(source, from, kinds, output);
     await file.writeGroup(group);
@@ -136,9 +134,8 @@ class ParquetFile {
   readonly #file: ParquetWriter;
 
   constructor(columns: readonly SchemaElement[], output: Output) {
-    const root: SchemaElement = { name: 'root', num_children: columns.length };
     this.#schema = [
-      root,
+      { name: 'root', num_children: columns.length },
       ...columns.map((column): SchemaElement => ({ ...column, repetition_type: 'OPTIONAL' })),
     ];
     this.#output = output;
@@ -153,18 +150,18 @@ class ParquetFile {
   async writeGroup(columns: readonly (Value | null)[][]): Promise<void> {
     const start = this.#bytes.offset;
     const chunks = [];
-    let uncompressed = 0n;
     for (const [index, values] of columns.entries()) {
-      const { chunk } = this.#writeColumn(this.#schema[index + 1] as SchemaElement, values);
-      uncompressed += chunk.meta_data?.total_uncompressed_size ?? 0n;
-      chunks.push(chunk);
+      chunks.push(this.#writeColumn(this.#schema[index + 1] as SchemaElement, values).chunk);
       await this.#flush();
     }
     const rows = BigInt(columns[0]?.length ?? 0);
     this.#file.num_rows += rows;
     this.#file.row_groups.push({
       columns: chunks,
-      total_byte_size: uncompressed,
+      total_byte_size: chunks.reduce(
+        (sum, { meta_data }) => sum + (meta_data?.total_uncompressed_size ?? 0n),
+        0n,
+      ),
       num_rows: rows,
       total_compressed_size: BigInt(this.#bytes.offset - start),
     });

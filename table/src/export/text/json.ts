@@ -23,9 +23,9 @@ export async function writeNdjson(source: RowSource, output: Output): Promise<vo
 }
 
 function member(source: RowSource, output: Output): (row: number, column: number) => string {
-  const { names, renamed } = uniqueNames(source.columns.map(({ name }) => name));
-  output.notices.add('renamedColumns', renamed);
-  const keys = names.map((name, column) => `${column === 0 ? '' : ','}${JSON.stringify(name)}:`);
+  const keys = uniqueNames(source, output).map(
+    (name, column) => `${column === 0 ? '' : ','}${JSON.stringify(name)}:`,
+  );
   return (row, column) => (keys[column] as string) + jsonValue(source, row, column, output);
 }
 
