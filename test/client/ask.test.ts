@@ -9,9 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { CHUNK_BYTES } from '../../client/src/api/http.ts';
 import type { Service } from '../../client/src/api/service.ts';
-import { type AnswerSink, SinkFailure } from '../../client/src/query/answerSink.ts';
+import { type AnswerSink, type Arrival, SinkFailure } from '../../client/src/query/answerSink.ts';
 import { type Asking, ask, type Question } from '../../client/src/query/ask.ts';
-import type { AnswerArrival } from '../../table/src/answer.ts';
 import { json, LoopbackServer } from './loopback.ts';
 
 const question: Question = { apl: "['a']", startTime: 'now-1h', endTime: 'now' };
@@ -19,7 +18,7 @@ const question: Question = { apl: "['a']", startTime: 'now-1h', endTime: 'now' }
 /** Keeps the bytes and counts how it was called. */
 class Collector implements AnswerSink<Buffer> {
   readonly chunks: Uint8Array[] = [];
-  arrival: AnswerArrival | undefined;
+  arrival: Arrival | undefined;
   aborts = 0;
 
   async chunk(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
@@ -28,7 +27,7 @@ class Collector implements AnswerSink<Buffer> {
     this.chunks.push(structuredClone(bytes, { transfer: [bytes.buffer] }));
   }
 
-  async finish(arrival: AnswerArrival): Promise<Buffer> {
+  async finish(arrival: Arrival): Promise<Buffer> {
     this.arrival = arrival;
     return Buffer.concat(this.chunks);
   }

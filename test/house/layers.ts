@@ -294,6 +294,7 @@ export const layers: readonly Layer[] = [
       'client/src/api',
       'client/src/query/answerSink.ts',
       'client/src/query/answerValue.ts',
+      'client/src/words',
     ],
   },
   {

@@ -5,12 +5,11 @@
  */
 import type { Body, EdgeQueryRequest, ReadResponse } from '../../../api/src/index.ts';
 import { RESPONSE_HEADERS } from '../../../api/src/plain.ts';
-import type { AnswerArrival } from '../../../table/src/answer.ts';
 import { type Failure, failed, type Outcome } from '../api/failure.ts';
 import type { HttpAnswer } from '../api/http.ts';
 import type { Service } from '../api/service.ts';
 import { errorMessage } from '../words/errors.ts';
-import { type AnswerSink, SinkFailure } from './answerSink.ts';
+import { type AnswerSink, type Arrival, SinkFailure } from './answerSink.ts';
 import { AnswerValue } from './answerValue.ts';
 
 /** A query request. Members that the general address doesn't support are left out there. */
@@ -93,7 +92,7 @@ export async function ask<T>(
     const cancelled = answer.failure.kind === 'cancelled' || answer.failure.kind === 'timeout';
     return refused === undefined || cancelled ? answer : failed(sinkFailure(refused, host));
   }
-  const arrival: AnswerArrival = {
+  const arrival: Arrival = {
     roundTripMilliseconds: performance.now() - started,
     ...identifiersOf(answer.value),
     ...(to.kind === 'general' && to.notices.length > 0 && { notices: to.notices }),
@@ -138,7 +137,7 @@ function generalQuestion({
   return question;
 }
 
-function identifiersOf(answer: HttpAnswer): Pick<AnswerArrival, 'traceId' | 'historyId'> {
+function identifiersOf(answer: HttpAnswer): Pick<Arrival, 'traceId' | 'historyId'> {
   const traceId = answer.header(RESPONSE_HEADERS.trace);
   const historyId = answer.header(RESPONSE_HEADERS.historyQuery);
   return { ...(traceId && { traceId }), ...(historyId && { historyId }) };
