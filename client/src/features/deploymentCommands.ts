@@ -8,7 +8,7 @@ import { deploymentLineOf } from '../query/fileDeployment.ts';
 import type { FileLine } from '../query/fileLines.ts';
 import { addFileLine, removeFileLine, writeFileLine } from '../query/writeFileLine.ts';
 import { documentScheme } from '../resources/documents.ts';
-import { registerCommand } from '../ui/commands.ts';
+import { registerCommands } from '../ui/commands.ts';
 import { type PickItem, showQuickPick } from '../ui/inputs.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 import { Icon, withIcons } from '../ui/plain.ts';
@@ -16,22 +16,20 @@ import { Icon, withIcons } from '../ui/plain.ts';
 export function activate(context: Context): vscode.Disposable {
   const { deployments } = context;
   const ui = () => import('../account/accountUi.ts');
-  const command = (id: string, run: (...args: unknown[]) => Promise<unknown>): vscode.Disposable =>
-    registerCommand(id, run);
-  return vscode.Disposable.from(
-    command('aplomb.selectDeployment', (name) => select(context, name)),
-    command('aplomb.addDeployment', async () => (await ui()).addDeployment(context)),
-    command('aplomb.editDeployment', async (name) => {
+  return registerCommands({
+    'aplomb.selectDeployment': (name) => select(context, name),
+    'aplomb.addDeployment': async () => (await ui()).addDeployment(context),
+    'aplomb.editDeployment': async (name) => {
       const profile = hostedNamed(context, name) ?? (await pickHosted(context, 'Edit Deployment'));
       return profile && (await ui()).editDeployment(context, profile);
-    }),
-    command('aplomb.whoAmI', async (name) => {
+    },
+    'aplomb.whoAmI': async (name) => {
       const known = typeof name === 'string' ? deployments.find(name)?.name : undefined;
       return (await ui()).whoAmI(context, known);
-    }),
-    command('aplomb.changeToken', (name) => changeToken(context, name)),
-    command('aplomb.signOut', () => signOut(context)),
-  );
+    },
+    'aplomb.changeToken': (name) => changeToken(context, name),
+    'aplomb.signOut': () => signOut(context),
+  });
 }
 
 interface Item extends PickItem {
@@ -125,17 +123,13 @@ function separator(label: string): Item {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-interface ProfileItem extends Item {
-  readonly profile: Profile;
-}
-
-function profileItem(profile: Profile, current: string | undefined): ProfileItem {
+function profileItem(profile: Profile, current: string | undefined): PickItem {
   const mark = profile.name === current ? 'check' : 'blank';
   const about =
     profile.kind === 'local'
       ? 'on this machine, no account required'
       : `${new URL(profile.edge).host}${profile.production ? ', production' : ''}${profile.from === 'workspace' ? ', workspace settings' : ''}`;
-  return { label: withIcons`${new Icon(mark)} ${profile.name}`, description: about, profile };
+  return { label: withIcons`${new Icon(mark)} ${profile.name}`, description: about };
 }
 
 async function changeToken(context: Context, name: unknown): Promise<boolean> {
@@ -173,12 +167,7 @@ async function pickHosted(
     if (answer === addOne) await vscode.commands.executeCommand('aplomb.addDeployment');
     return undefined;
   }
-  const chosen = await showQuickPick(
-    hosted.map((profile) => ({
-      ...profileItem(profile, deployments.active.name),
-      hosted: profile,
-    })),
-    { title },
-  );
-  return chosen?.hosted;
+  const { name } = deployments.active;
+  const items = hosted.map((profile) => ({ ...profileItem(profile, name), profile }));
+  return (await showQuickPick(items, { title }))?.profile;
 }

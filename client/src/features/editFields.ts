@@ -49,10 +49,8 @@ async function askDataset({ schema }: Context): Promise<DatasetTarget | undefine
       .map(({ name }) => name)
       .sort((one, other) => one.localeCompare(other)),
   );
-  const dataset = await showQuickPick(names, {
-    title: 'Edit Fields',
-    placeHolder: 'Select a dataset',
-  });
+  const about = { title: 'Edit Fields', placeHolder: 'Select a dataset' };
+  const dataset = await showQuickPick(names, about);
   return dataset === undefined ? undefined : { dataset };
 }
 

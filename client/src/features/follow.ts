@@ -93,6 +93,11 @@ export function activate(context: Context): vscode.Disposable {
     return typeof value === 'string' && tabs.tab(value) ? value : tabs.active?.id;
   };
 
+  const onTab = (act: (tab: TabId) => void) => (value?: unknown) => {
+    const tab = tabOf(value);
+    if (tab) act(tab);
+  };
+
   const queryFor = async (value: unknown): Promise<Query | undefined> => {
     if (typeof value === 'string' && tabs.tab(value)) return runner.queryOf(value);
     const uri = value instanceof vscode.Uri || typeof value === 'string' ? value : undefined;
@@ -126,14 +131,8 @@ export function activate(context: Context): vscode.Disposable {
         const query = tab && runner.queryOf(tab);
         return query && follow(query);
       },
-      'aplomb.pauseFollowing': (value?: unknown) => {
-        const tab = tabOf(value);
-        if (tab) follows.pause(tab);
-      },
-      'aplomb.resumeFollowing': (value?: unknown) => {
-        const tab = tabOf(value);
-        if (tab) follows.resume(tab);
-      },
+      'aplomb.pauseFollowing': onTab((tab) => follows.pause(tab)),
+      'aplomb.resumeFollowing': onTab((tab) => follows.resume(tab)),
       'aplomb.stopFollowing': (value?: unknown) => {
         const tab = tabOf(value);
         const state = tab && follows.view(tab)?.state;

@@ -14,7 +14,7 @@ import { fileKey } from '../query/fileKey.ts';
 import type { Query } from '../query/query.ts';
 import type { EndedRun } from '../query/runner.ts';
 import { answerIn } from '../results/slots.ts';
-import { registerCommand } from '../ui/commands.ts';
+import { registerCommands } from '../ui/commands.ts';
 import { showQuickPick } from '../ui/inputs.ts';
 import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
 import { createTreeView } from '../ui/trees.ts';
@@ -34,7 +34,11 @@ export function activate(context: Context): vscode.Disposable {
       .add(entryOf(run, Date.now(), file))
       .catch((error) => log.error('Recording a query in the history', error));
   };
-  const entryIn = (node: unknown) => (node as { entry?: HistoryEntry } | undefined)?.entry;
+  /** Passes the entry of a tree item on, if it has one. */
+  const onEntry = (run: (entry: HistoryEntry) => unknown) => (node?: unknown) => {
+    const { entry } = (node ?? {}) as { readonly entry?: HistoryEntry };
+    return entry && run(entry);
+  };
 
   return vscode.Disposable.from(
     tree,
@@ -44,35 +48,25 @@ export function activate(context: Context): vscode.Disposable {
     context.deployments.onDidChange(() => provider.refresh(true)),
     onSettingChanged(['history.size', 'results.timeZone'], () => provider.refresh()),
     tree.onDidChangeVisibility(({ visible }) => visible && provider.refresh()),
-    registerCommand('aplomb.refreshHistory', () => provider.refresh(true)),
-    registerCommand('aplomb.openHistoryEntry', (node?: unknown) => {
-      const entry = entryIn(node);
-      return entry && open(context, entry);
+    registerCommands({
+      'aplomb.refreshHistory': () => provider.refresh(true),
+      'aplomb.openHistoryEntry': onEntry((entry) => open(context, entry)),
+      'aplomb.runHistoryEntry': onEntry(async ({ query: text, title, variables }) => {
+        const { statesColumnOrder, stages } = await context.language.queryFacts(text);
+        const query = {
+          text,
+          title,
+          statesColumnOrder,
+          ...(stages && { stages }),
+          ...(variables && { variables }),
+        };
+        return (await runner.run([query]))[0]?.end.kind;
+      }),
+      'aplomb.copyHistoryQuery': onEntry(({ query }) => vscode.env.clipboard.writeText(query)),
+      'aplomb.removeHistoryEntry': onEntry(({ id }) => history.remove(id)),
+      'aplomb.eraseHistory': () => erase(context, history),
+      'aplomb.searchHistory': () => search(context, history),
     }),
-    registerCommand('aplomb.runHistoryEntry', async (node?: unknown) => {
-      const entry = entryIn(node);
-      if (entry === undefined) return undefined;
-      const { query: text, title, variables } = entry;
-      const { statesColumnOrder, stages } = await context.language.queryFacts(text);
-      const query = {
-        text,
-        title,
-        statesColumnOrder,
-        ...(stages && { stages }),
-        ...(variables && { variables }),
-      };
-      return (await runner.run([query]))[0]?.end.kind;
-    }),
-    registerCommand('aplomb.copyHistoryQuery', async (node?: unknown) => {
-      const entry = entryIn(node);
-      if (entry) await vscode.env.clipboard.writeText(entry.query);
-    }),
-    registerCommand('aplomb.removeHistoryEntry', (node?: unknown) => {
-      const entry = entryIn(node);
-      return entry && history.remove(entry.id);
-    }),
-    registerCommand('aplomb.eraseHistory', () => erase(context, history)),
-    registerCommand('aplomb.searchHistory', () => search(context, history)),
   );
 }
 
@@ -80,8 +74,8 @@ function entryOf(
   { query, startedAt, rangeLabel: range, end, deployment }: EndedRun,
   now: number,
   file: string | undefined,
-) {
-  const entry: HistoryEntry = {
+): HistoryEntry {
+  return {
     id: randomUUID(),
     askedAt: startedAt,
     title: query.title,
@@ -99,7 +93,6 @@ function entryOf(
       ...(file !== undefined && { file }),
     }),
   };
-  return entry;
 }
 
 function placeOf({ uri, written }: NonNullable<Query['place']>) {

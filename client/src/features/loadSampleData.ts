@@ -1,5 +1,5 @@
 // Load Sample Data: ingests the bundled samples into the local deployment, with times up to now, and opens the sample
-// queries.
+// queries. Load Sample Data… generates a sample, by code that is loaded with its first use.
 import { constants, copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -75,6 +75,10 @@ export function activate(context: Context): vscode.Disposable {
   return vscode.Disposable.from(
     load,
     registerCommand('aplomb.openSampleQueries', () => openWelcome(context)),
+    registerCommand('aplomb.generateSampleData', async () => {
+      const { generateSampleData } = await import('../ingest/host/ingestUi.ts');
+      return generateSampleData(context);
+    }),
   );
 }
 

@@ -1,61 +1,12 @@
-// Commands for the results in view, which the page executes.
+// Commands for the results in view, which the page executes, and Switch between Editor and Results.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import type { MenuPlace, PageAction } from '../results/messages.ts';
+import { type MenuPlace, type PageAction, pageActions } from '../results/messages.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 
-const actions: Readonly<Record<string, PageAction>> = {
-  'aplomb.results.copy': 'copy',
-  'aplomb.results.copyWithHeaders': 'copyWithHeaders',
-  'aplomb.results.copyCsv': 'copyCsv',
-  'aplomb.results.copyTsv': 'copyTsv',
-  'aplomb.results.copyJson': 'copyJson',
-  'aplomb.results.copyNdjson': 'copyNdjson',
-  'aplomb.results.copyMarkdown': 'copyMarkdown',
-  'aplomb.results.copyIn': 'copyIn',
-  'aplomb.results.copyDatatable': 'copyDatatable',
-  'aplomb.results.copyRow': 'copyRow',
-  'aplomb.results.copyColumnName': 'copyColumnName',
-  'aplomb.results.openValue': 'openValue',
-  'aplomb.results.openLink': 'openLink',
-  'aplomb.results.addFilterToQuery': 'addFilterToQuery',
-  'aplomb.results.excludeFromQuery': 'excludeFromQuery',
-  'aplomb.results.topValues': 'topValues',
-  'aplomb.results.filterByValue': 'filterByValue',
-  'aplomb.results.excludeValue': 'excludeValue',
-  'aplomb.results.filterColumn': 'filterColumn',
-  'aplomb.results.clearFilters': 'clearFilters',
-  'aplomb.results.sortAscending': 'sortAscending',
-  'aplomb.results.sortDescending': 'sortDescending',
-  'aplomb.results.addSortAscending': 'addSortAscending',
-  'aplomb.results.addSortDescending': 'addSortDescending',
-  'aplomb.results.clearSort': 'clearSort',
-  'aplomb.results.pinColumn': 'pinColumn',
-  'aplomb.results.unpinColumn': 'unpinColumn',
-  'aplomb.results.hideColumn': 'hideColumn',
-  'aplomb.results.showAllColumns': 'showAllColumns',
-  'aplomb.results.chooseColumns': 'chooseColumns',
-  'aplomb.results.moveColumnLeft': 'moveColumnLeft',
-  'aplomb.results.moveColumnRight': 'moveColumnRight',
-  'aplomb.results.fitColumn': 'fitColumn',
-  'aplomb.results.fitAllColumns': 'fitAllColumns',
-  'aplomb.results.toggleWrap': 'toggleWrap',
-  'aplomb.results.toggleDetail': 'toggleDetail',
-  'aplomb.results.find': 'find',
-  'aplomb.results.findNext': 'findNext',
-  'aplomb.results.findPrevious': 'findPrevious',
-  'aplomb.results.showTable': 'showTable',
-  'aplomb.results.showChart': 'showChart',
-  'aplomb.results.loadMore': 'loadMore',
-  'aplomb.results.loadAll': 'loadAll',
-  'aplomb.results.renameTab': 'renameTab',
-  'aplomb.results.pinTab': 'pinTab',
-  'aplomb.results.unpinTab': 'unpinTab',
-  'aplomb.results.closeTab': 'closeTab',
-  'aplomb.results.closeOtherTabs': 'closeOtherTabs',
-  'aplomb.results.closeAllTabs': 'closeAllTabs',
-};
+/** The export has a command of its own, which the palette shows without a result. */
+const menuActions = pageActions.filter((action) => action !== 'exportResult');
 
 /** Actions after which a person types or chooses in the view. */
 const typing: ReadonlySet<PageAction> = new Set([
@@ -67,6 +18,15 @@ const typing: ReadonlySet<PageAction> = new Set([
 
 export function activate({ results, tabs, runner }: Context): vscode.Disposable {
   return vscode.Disposable.from(
+    registerCommand('aplomb.switchFocus', async () => {
+      if (!results.hasKeyboard) return results.focus();
+      const [editor] = vscode.window.visibleTextEditors;
+      if (results.isEditor && editor)
+        return vscode.window.showTextDocument(editor.document, editor.viewColumn);
+      if (results.isEditor)
+        return vscode.commands.executeCommand('workbench.action.openPreviousRecentlyUsedEditor');
+      return vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+    }),
     registerCommand('aplomb.results.goToQuery', async (context?: unknown) => {
       const tab = menuPlace(context).tab ?? tabs.active?.id;
       const query = tab === undefined ? undefined : runner.queryOf(tab);
@@ -76,8 +36,8 @@ export function activate({ results, tabs, runner }: Context): vscode.Disposable 
       const { uri, range } = query.place;
       await vscode.window.showTextDocument(uri, { selection: range });
     }),
-    ...Object.entries(actions).map(([command, action]) =>
-      registerCommand(command, async (context?: unknown) => {
+    ...menuActions.map((action) =>
+      registerCommand(`aplomb.results.${action}`, async (context?: unknown) => {
         // The palette and keys pass no cell, so the page uses the active one. The focus returns to the view after its
         // menus, and after the palette if it was opened from the view.
         const place = menuPlace(context);

@@ -1,4 +1,5 @@
-// Run Query, Run to Here, Run All Queries and Run Last Query: highlights the queries and runs them.
+// Run Query, Run to Here, Run All Queries, Run Last Query and Cancel Query: highlights the queries, runs them, and marks
+// the service's errors in the editor.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { resultsTimeZone } from '../host/settings.ts';
@@ -31,7 +32,7 @@ const runningKey = 'aplomb.running';
 const runningInKey = 'aplomb.runningIn';
 
 export function activate(context: Context): vscode.Disposable {
-  const { runner, results } = context;
+  const { runner, results, marks } = context;
   const ask = results.askForParameters;
   const memory = context.extension.workspaceState;
   const parameters = new ParameterMemory(memory);
@@ -81,6 +82,11 @@ export function activate(context: Context): vscode.Disposable {
   return vscode.Disposable.from(
     highlight,
     runner.onDidChangeActivity(setRunning),
+    runner.onDidStart(({ query }) => marks.clear(query)),
+    runner.onDidFinish(({ query, end }) => {
+      if (end.kind === 'failed' && end.failure) marks.show(query, end.failure);
+    }),
+    registerCommand('aplomb.cancelQuery', () => runner.cancel()),
     // Another untitled document may reuse the name.
     vscode.workspace.onDidCloseTextDocument(async ({ uri, isUntitled }) => {
       if (!isUntitled) return;

@@ -5,6 +5,7 @@ import type { Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 import type { Context } from '../context.ts';
 import { attemptOn } from '../deployments/askDeployment.ts';
+import type { Profile } from '../deployments/profiles.ts';
 import { showFailure } from '../host/notify.ts';
 import { languageId } from '../languageServer/languageClient.ts';
 import { deploymentNamed } from '../query/fileDeployment.ts';
@@ -26,14 +27,10 @@ export function activate(context: Context): vscode.Disposable {
   return vscode.Disposable.from(
     registerCommand('aplomb.saveQuery', (uri?: unknown) => save(context, uri)),
     registerCommand('aplomb.openSavedQuery', (node?: unknown) => {
-      const saved = savedOf(node);
+      const { saved } = (node ?? {}) as { readonly saved?: SavedQuery };
       return saved && open(saved);
     }),
   );
-}
-
-function savedOf(node: unknown): SavedQuery | undefined {
-  return (node as { saved?: SavedQuery } | undefined)?.saved;
 }
 
 async function open(saved: SavedQuery): Promise<vscode.TextEditor> {
@@ -115,7 +112,7 @@ async function asked(
   { deployments }: Context,
   failedToDo: string,
   work: (service: Service) => Promise<Outcome<boolean>>,
-  profile = deployments.active,
+  profile: Profile,
 ): Promise<boolean> {
   const service = await deployments.service(profile);
   const answer = service.ok ? await work(service.value) : service;

@@ -19,7 +19,7 @@ import { fileName } from '../resources/documents.ts';
 import { rangeParameters } from '../time/timeRange.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showInformationMessage } from '../ui/messages.ts';
-import { showProgress } from '../ui/progress.ts';
+import { showCancellable } from '../ui/progress.ts';
 
 const planScheme = 'aplomb-plan';
 
@@ -137,9 +137,8 @@ async function withProgress<T>(
   const working = work(controller.signal);
   const quick = await Promise.race([working.then(() => true), sleep(QUIET_MS, false)]);
   if (quick) return working;
-  const location = vscode.ProgressLocation.Notification;
-  return showProgress({ location, title, cancellable: true }, (_, token) => {
-    token.onCancellationRequested(() => controller.abort());
+  return showCancellable(title, (signal) => {
+    signal.addEventListener('abort', () => controller.abort());
     return working;
   });
 }

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { onActiveTextChanged } from '../host/activeText.ts';
 import { resultsTimeZone, runsAfterRange } from '../host/settings.ts';
 import { languageId } from '../languageServer/languageClient.ts';
-import { type FileLine, rangeLine } from '../query/fileLines.ts';
+import { rangeLine } from '../query/fileLines.ts';
 import { writeFileLine } from '../query/writeFileLine.ts';
 import { parseTimeRange } from '../time/parseTimeRange.ts';
 import { pickTimeRange } from '../time/pickTimeRange.ts';
@@ -14,6 +14,7 @@ import { rangeDetail, rangeLabel, rangeText, type TimeRange } from '../time/time
 import { registerCommand } from '../ui/commands.ts';
 import { Icon, withIcons } from '../ui/plain.ts';
 import { createStatusBarItem } from '../ui/statusItems.ts';
+import { capitalized } from '../words/lists.ts';
 
 const TICK_MS = 200;
 
@@ -54,7 +55,7 @@ export function activate({ timeRange, runner, results, tabs }: Context): vscode.
       const label = rangeLabel(range, zone);
       const whose = isOfFile ? 'this file' : 'the window';
       const icon = new Icon(isOfFile ? 'file' : 'clock');
-      item.text = withIcons`${icon} ${label.charAt(0).toUpperCase()}${label.slice(1)}`;
+      item.text = withIcons`${icon} ${capitalized(label)}`;
       item.tooltip = `Time range of ${whose}: ${rangeDetail(range, Date.now(), zone)}. Click to change it`;
     }
     item.show();
@@ -114,14 +115,8 @@ function activeUri(): string | undefined {
   return vscode.window.activeTextEditor?.document.uri.toString();
 }
 
-interface FileRange {
-  readonly document: vscode.TextDocument;
-  readonly line: FileLine;
-  /** The range, or an error message. */
-  readonly range: TimeRange | string;
-}
-
-function fileRange(): FileRange | undefined {
+/** Returns the line of the active file that states its range, with the range or an error message. */
+function fileRange() {
   const document = vscode.window.activeTextEditor?.document;
   if (document?.languageId !== languageId) return undefined;
   const line = rangeLine(document.getText());

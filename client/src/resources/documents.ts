@@ -8,8 +8,6 @@ import { plainLine } from '../ui/plain.ts';
 
 export const documentScheme = 'aplomb';
 
-export type DocumentForm = 'json' | 'apl';
-
 export interface DocumentAddress {
   readonly deployment: string;
   /** The address of a hosted deployment, so that a later one with the same name isn't meant. */
@@ -19,15 +17,9 @@ export interface DocumentAddress {
   readonly id: string;
   /** Distinguishes drafts. */
   readonly draft?: string;
-  readonly form: DocumentForm;
+  readonly form: 'json' | 'apl';
   /** The key of the piece of APL; empty if there is only one. */
   readonly place?: string;
-}
-
-/** The path ends with the tab's name. The query identifies the resource. */
-export interface AddressParts {
-  readonly path: string;
-  readonly query: string;
 }
 
 const NAME_CHARACTERS_MAX = 80;
@@ -41,8 +33,8 @@ export function fileName(name: string): string {
   return [...line].slice(0, NAME_CHARACTERS_MAX).join('').replaceAll('/', DIVISION_SLASH).trim();
 }
 
-/** Returns the URI parts of a document with the tab's name. */
-export function documentParts(address: DocumentAddress, name: string): AddressParts {
+/** Returns the URI parts of a document: a path that ends with the tab's name, and a query that identifies the resource. */
+export function documentParts(address: DocumentAddress, name: string) {
   const { deployment, host, kind, id, draft, form, place } = address;
   const values = { deployment, host, kind, id, draft, form, place };
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
@@ -54,13 +46,8 @@ export function documentParts(address: DocumentAddress, name: string): AddressPa
 
 /** Reads an address; undefined if it is invalid. */
 export function readAddress(query: string): DocumentAddress | undefined {
-  const values = new URLSearchParams(query);
-  const [deployment, kind, id, form] = ['deployment', 'kind', 'id', 'form'].map((name) =>
-    values.get(name),
-  );
-  const [host, draft, place] = ['host', 'draft', 'place'].map(
-    (name) => values.get(name) ?? undefined,
-  );
+  const values: Partial<Record<string, string>> = Object.fromEntries(new URLSearchParams(query));
+  const { deployment, host, kind, id, draft, form, place } = values;
   if (!deployment || !kind || !isKind(kind) || (!id && !draft)) return undefined;
   if (form !== 'json' && form !== 'apl') return undefined;
   return {

@@ -28,7 +28,7 @@ export function alertOf(checks: readonly Check[]): Alert | undefined {
   return { isOpen: latest.state === 'open', since };
 }
 
-export interface Alerts {
+interface Alerts {
   readonly alerts: ReadonlyMap<string, Alert>;
   /** Failures of single monitors, by identifier. */
   readonly failures: ReadonlyMap<string, Failure>;

@@ -1,7 +1,7 @@
 /** The parts that the ingest page is built of: icons, actions, messages, and controls with their labels. */
 import type { ComponentChildren, TargetedEvent, TargetedKeyboardEvent } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { PageEventName } from '../../webview/contract.ts';
+import type { PageEvents } from '../../webview/contract.ts';
 import { type IconName, iconPaths } from '../../webview/page/icons.ts';
 import type { IngestContract } from '../host/contract.ts';
 import { channel } from './channel.ts';
@@ -14,7 +14,7 @@ export function Icon({ name }: { readonly name: IconName }) {
   );
 }
 
-type EventName = PageEventName<IngestContract>;
+type EventName = keyof PageEvents<IngestContract>;
 type Content<Name extends EventName> = Parameters<typeof channel.send<Name>>[1];
 
 interface ButtonProps {

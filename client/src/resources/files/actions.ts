@@ -27,6 +27,7 @@ import { createRecord, deleteRecord, getRecord, getWhole, updateRecord } from '.
 import { titleOf } from '../commands.ts';
 import { documentScheme, identityOf, readAddress, whereOf } from '../documents.ts';
 import { type Resource, resourceOf } from '../resource.ts';
+import { allTabs } from './editors.ts';
 import {
   type Referrer,
   type Referrers,
@@ -369,14 +370,12 @@ function copyOf(kind: KindName, record: Members, name: string): Members {
 /** Closes a resource's documents, except those with changes. */
 async function closeTabs(profile: Profile, { kind, id }: Resource): Promise<void> {
   const identity = identityOf({ ...whereOf(profile), kind, id, form: 'json' });
-  const tabs = vscode.window.tabGroups.all
-    .flatMap((group) => group.tabs)
-    .filter(({ input, isDirty }) => {
-      if (isDirty || !(input instanceof vscode.TabInputText)) return false;
-      if (input.uri.scheme !== documentScheme) return false;
-      const address = readAddress(input.uri.query);
-      return address !== undefined && identityOf(address) === identity;
-    });
+  const tabs = allTabs().filter(({ input, isDirty }) => {
+    if (isDirty || !(input instanceof vscode.TabInputText)) return false;
+    if (input.uri.scheme !== documentScheme) return false;
+    const address = readAddress(input.uri.query);
+    return address !== undefined && identityOf(address) === identity;
+  });
   await vscode.window.tabGroups.close(tabs);
 }
 

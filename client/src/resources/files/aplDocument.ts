@@ -26,7 +26,7 @@ export function hasExpression(kind: KindName): boolean {
   return kinds[kind].apl.some(({ language }) => language === 'expression');
 }
 
-export type WrittenApl =
+type WrittenApl =
   | { readonly ok: true; readonly apl: string }
   | { readonly ok: false; readonly problem: string };
 

@@ -6,7 +6,7 @@ import { markedConflicts } from '../../../../resources/src/merge.ts';
 import { showDiff } from '../../ui/commands.ts';
 import { codeLens } from '../../ui/editorParts.ts';
 import { documentScheme } from '../documents.ts';
-import { rangeBetween } from './editors.ts';
+import { allTabs, rangeBetween } from './editors.ts';
 
 export type Choice = 'merge' | 'overwrite' | 'reload';
 
@@ -50,7 +50,7 @@ const sideLenses = [
   { title: 'Take Theirs', tooltip: 'Discard your change of this member.', side: 'theirs' },
 ] as const;
 
-export interface ConflictSides {
+interface ConflictSides {
   /** The document with the person's changes. */
   readonly uri: vscode.Uri;
   readonly deployment: string;
@@ -227,12 +227,9 @@ async function compare({ uri, deployment }: ConflictSides): Promise<void> {
 
 function comparisonsOf(uri: vscode.Uri): readonly vscode.Tab[] {
   const stored = storedUri(uri).toString();
-  return vscode.window.tabGroups.all
-    .flatMap((group) => group.tabs)
-    .filter(
-      ({ input }) =>
-        input instanceof vscode.TabInputTextDiff && input.original.toString() === stored,
-    );
+  return allTabs().filter(
+    ({ input }) => input instanceof vscode.TabInputTextDiff && input.original.toString() === stored,
+  );
 }
 
 /** Closes the comparison and shows the document alone. */

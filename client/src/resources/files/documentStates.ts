@@ -2,13 +2,7 @@
 import type { Members } from '../../../../resources/src/value.ts';
 import type { Profile } from '../../deployments/profiles.ts';
 
-/** A record and the text that an editor was given for it. */
-export interface Read {
-  readonly text: string;
-  readonly record: Members;
-}
-
-export interface DocumentState {
+interface DocumentState {
   /** When it last changed, in milliseconds since 1970. */
   time?: number;
   /** The record that was fetched to open it, until its editor reads it. */
@@ -25,8 +19,8 @@ export interface DocumentState {
   isAutomatic?: boolean;
   /** The error of its last save, and whether VS Code has been given it. */
   failure?: { readonly error: unknown; isReported: boolean };
-  /** The records that its editor may show, the last one first. */
-  reads?: readonly Read[];
+  /** The records that its editor may show, with the texts that it was given for them, the last one first. */
+  reads?: readonly { readonly text: string; readonly record: Members }[];
   /** The record that its text is a change of. */
   base?: Members;
   /** The record as another document of this window stored it after the base. */

@@ -34,11 +34,13 @@ export function rangeBetween(
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
+export function allTabs(): vscode.Tab[] {
+  return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
+}
+
 export function tabsOf(document: vscode.Uri): vscode.Tab[] {
   const key = document.toString();
-  return vscode.window.tabGroups.all
-    .flatMap((group) => group.tabs)
-    .filter(({ input }) => urisIn(input).some((uri) => uri.toString() === key));
+  return allTabs().filter(({ input }) => urisIn(input).some((uri) => uri.toString() === key));
 }
 
 function urisIn(input: unknown): vscode.Uri[] {

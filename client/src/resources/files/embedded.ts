@@ -186,12 +186,15 @@ function isOurs({ uri, languageId }: vscode.TextDocument): boolean {
   return uri.scheme === documentScheme && languageId === 'json';
 }
 
-function embeddedIn(document: vscode.TextDocument): Embedded[] {
+/** Returns the literals of a document, or the one at an offset. */
+function embeddedIn(document: vscode.TextDocument, at?: number): Embedded[] {
   const address = isOurs(document) ? readAddress(document.uri.query) : undefined;
   if (address === undefined) return [];
   const { kind, deployment } = address;
-  return aplLiterals(kind, document.getText()).map(
-    (literal, index) => new Embedded(document, literal, { deployment, index }),
+  return aplLiterals(kind, document.getText()).flatMap((literal, index) =>
+    at === undefined || (literal.start <= at && at <= literal.end)
+      ? new Embedded(document, literal, { deployment, index })
+      : [],
   );
 }
 
@@ -199,14 +202,7 @@ export function embeddedAt(
   document: vscode.TextDocument,
   position: vscode.Position,
 ): Embedded | undefined {
-  const address = isOurs(document) ? readAddress(document.uri.query) : undefined;
-  if (address === undefined) return undefined;
-  const { kind, deployment } = address;
-  const offset = document.offsetAt(position);
-  const literals = aplLiterals(kind, document.getText());
-  const index = literals.findIndex(({ start, end }) => start <= offset && offset <= end);
-  const literal = literals[index];
-  return literal && new Embedded(document, literal, { deployment, index });
+  return embeddedIn(document, document.offsetAt(position))[0];
 }
 
 /** Returns the start of a query for an expression, which selects the dataset's rows. */

@@ -3,15 +3,13 @@ import * as vscode from 'vscode';
 import type * as lsp from 'vscode-languageclient';
 import { encode } from '../../../../resources/src/jsonText.ts';
 import { quickFix } from '../../ui/editorParts.ts';
-import { documentScheme } from '../documents.ts';
 import { embeddedAt } from './embedded.ts';
+import { jsonSelector } from './laterChecks.ts';
 import type { VirtualDocuments } from './virtualDocuments.ts';
-
-const selector: vscode.DocumentSelector = { scheme: documentScheme, language: 'json' };
 
 export function registerEmbeddedFixes(documents: VirtualDocuments): vscode.Disposable {
   return vscode.languages.registerCodeActionsProvider(
-    selector,
+    jsonSelector,
     {
       async provideCodeActions(document, range, { diagnostics }, token) {
         const part = embeddedAt(document, range.start);

@@ -10,8 +10,25 @@ import { onDidHide, rangeBetween } from './editors.ts';
 import { type JsonWarning, registerJsonWarnings } from './jsonWarnings.ts';
 import { type Named, namedOf } from './references.ts';
 
+type Listed = ReturnType<typeof namedOf>;
+
 export function registerReferenceWarnings(context: Context): vscode.Disposable {
-  const lists = new Lists(context);
+  /** The list for each open document. It is fetched again when the identifiers change, not at every keystroke. */
+  const lists = new Map<string, { readonly key: string; readonly named: Listed }>();
+  const listOf = (
+    uri: vscode.Uri,
+    address: DocumentAddress,
+    to: KindName,
+    ids: readonly string[],
+  ): Listed => {
+    const key = JSON.stringify([to, ids]);
+    const known = lists.get(uri.toString());
+    if (known?.key === key) return known.named;
+    const named = namedOf(context, address, to);
+    lists.set(uri.toString(), { key, named });
+    return named;
+  };
+  const forget = ({ uri }: vscode.TextDocument) => void lists.delete(uri.toString());
   const find = async (document: vscode.TextDocument): Promise<readonly JsonWarning[]> => {
     const address = readAddress(document.uri.query);
     if (address === undefined) return [];
@@ -24,15 +41,15 @@ export function registerReferenceWarnings(context: Context): vscode.Disposable {
     const ids = references.map(({ id }) => id);
     const found: JsonWarning[] = [];
     for (const { to, id, range } of references) {
-      const named = await lists.of(document.uri, address, to, ids);
+      const named = await listOf(document.uri, address, to, ids);
       if (named === undefined || named.some((one) => one.id === id)) continue;
       found.push({ range, ...warningOf(id, named, to, address) });
     }
     return found;
   };
   return vscode.Disposable.from(
-    onDidHide(({ uri }) => lists.forget(uri)),
-    vscode.workspace.onDidCloseTextDocument(({ uri }) => lists.forget(uri)),
+    onDidHide(forget),
+    vscode.workspace.onDidCloseTextDocument(forget),
     registerJsonWarnings('aplomb-references', find),
   );
 }
@@ -54,32 +71,4 @@ function warningOf(
     text: encode(one.id),
   }));
   return { words, severity: vscode.DiagnosticSeverity.Warning, fixes };
-}
-
-type Listed = Promise<readonly Named[] | undefined>;
-
-/**
- * The list for each open document. It is fetched again when the document's identifiers change, not at every
- * keystroke.
- */
-class Lists {
-  readonly #context: Context;
-  readonly #lists = new Map<string, { readonly key: string; readonly named: Listed }>();
-
-  constructor(context: Context) {
-    this.#context = context;
-  }
-
-  of(uri: vscode.Uri, address: DocumentAddress, to: KindName, ids: readonly string[]): Listed {
-    const key = JSON.stringify([to, ids]);
-    const known = this.#lists.get(uri.toString());
-    if (known?.key === key) return known.named;
-    const named = namedOf(this.#context, address, to);
-    this.#lists.set(uri.toString(), { key, named });
-    return named;
-  }
-
-  forget(uri: vscode.Uri): void {
-    this.#lists.delete(uri.toString());
-  }
 }

@@ -7,10 +7,9 @@ import type { Context } from '../../context.ts';
 import { completionItem } from '../../ui/editorParts.ts';
 import { plainHover } from '../../ui/hovers.ts';
 import { listRecords } from '../calls.ts';
-import { type DocumentAddress, documentScheme, readAddress } from '../documents.ts';
+import { type DocumentAddress, readAddress } from '../documents.ts';
 import { rangeBetween } from './editors.ts';
-
-const selector: vscode.DocumentSelector = { scheme: documentScheme, language: 'json' };
+import { jsonSelector as selector } from './laterChecks.ts';
 
 /** A reference's target: the identifier is written and the name is shown. */
 export interface Named {

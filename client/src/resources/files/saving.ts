@@ -15,7 +15,7 @@ export type Written =
   | { readonly form: 'json'; readonly document: Members }
   | { readonly form: 'apl'; readonly place: string; readonly apl: string };
 
-export type SaveEnd =
+type SaveEnd =
   /** The record in the service's response. */
   | {
       readonly kind: 'saved';
@@ -115,11 +115,7 @@ function mergedWith(
 }
 
 /** Returns the document with the written content; undefined if it lacks the piece of APL. */
-export function documentToWrite(
-  kind: KindName,
-  record: Members,
-  written: Written,
-): Members | undefined {
+function documentToWrite(kind: KindName, record: Members, written: Written): Members | undefined {
   if (written.form === 'json') return written.document;
   const document = documentOf(kind, record);
   const place = aplLocation(kind, document, written.place);

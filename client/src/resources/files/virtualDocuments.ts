@@ -15,7 +15,7 @@ export interface VirtualDocument {
   readonly text: string;
 }
 
-export interface VirtualFix {
+interface VirtualFix {
   readonly title: string;
   readonly isPreferred: boolean;
   readonly edits: readonly lsp.TextEdit[];

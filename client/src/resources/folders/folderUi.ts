@@ -43,8 +43,6 @@ const FOLDER_KEY = 'resourceFolder';
 
 interface Session extends OperationContext {
   readonly store: ResourceStore;
-  readonly profile: Profile;
-  readonly folder: vscode.Uri;
 }
 
 export class FolderUi implements vscode.Disposable {
@@ -66,13 +64,13 @@ export class FolderUi implements vscode.Disposable {
     const folder = given ?? (await this.#askFolder('Export Resources', 'Export'));
     if (folder === undefined) return undefined;
     const files = workspaceFiles(folder);
-    const plan = await this.#run('Reading resources', folder, (session) =>
+    const plan = await this.#run('Reading resources', (session) =>
       planPull(session.store, files, kindNames, session),
     );
     if (plan === undefined) return undefined;
     const removeStale = await confirmExport(plan, folder);
     if (removeStale === undefined) return undefined;
-    const written = await this.#run('Exporting resources', folder, async (session) => {
+    const written = await this.#run('Exporting resources', async (session) => {
       await writePull(plan, files, { removeStale, ...session });
       return true;
     });
@@ -89,7 +87,7 @@ export class FolderUi implements vscode.Disposable {
     this.#problems.clear();
     const { language } = this.#context;
     const files = workspaceFiles(folder);
-    const content = await this.#run('Reading files', folder, (session) =>
+    const content = await this.#run('Reading files', (session) =>
       readFolder(files, (texts) => language.syntaxErrors(texts), session),
     );
     if (content === undefined) return undefined;
@@ -99,7 +97,7 @@ export class FolderUi implements vscode.Disposable {
     }
     const profile = this.#context.deployments.active;
     // Each deletion is selected and confirmed, so conflicts of deletions need no other protection.
-    const plan = await this.#run('Comparing resources', folder, (session) =>
+    const plan = await this.#run('Comparing resources', (session) =>
       planApply(session.store, content, { deletes: true, overwrites: ['delete'], ...session }),
     );
     if (plan === undefined) return undefined;
@@ -108,7 +106,7 @@ export class FolderUi implements vscode.Disposable {
     }
     const chosen = await this.#review(plan, profile);
     if (chosen === undefined || chosen.length === 0) return undefined;
-    const report = await this.#carryOut(folder, profile, chosen);
+    const report = await this.#carryOut(profile, chosen);
     if (report === undefined) return undefined;
     await this.#note(files, lockAfter(plan, report));
     return reportText(report);
@@ -178,14 +176,9 @@ export class FolderUi implements vscode.Disposable {
     return chosen;
   }
 
-  async #carryOut(
-    folder: vscode.Uri,
-    profile: Profile,
-    steps: readonly Step[],
-  ): Promise<ApplyReport | undefined> {
+  async #carryOut(profile: Profile, steps: readonly Step[]): Promise<ApplyReport | undefined> {
     const report = await this.#run(
       `Applying resources to ${profile.name}`,
-      folder,
       (session) => applySteps(session.store, steps, session),
       profile,
     );
@@ -244,7 +237,6 @@ export class FolderUi implements vscode.Disposable {
   /** Runs work with progress and Cancel. Returns undefined if it was cancelled or failed. A failure is shown. */
   async #run<T>(
     title: string,
-    folder: vscode.Uri,
     work: (session: Session) => Promise<T>,
     profile: Profile = this.#context.deployments.active,
   ): Promise<T | undefined> {
@@ -259,8 +251,6 @@ export class FolderUi implements vscode.Disposable {
       try {
         return await work({
           store: deploymentStore(service.value, signal),
-          profile,
-          folder,
           signal,
           onProgress: ({ done, total, message }) =>
             progress.report({

@@ -64,10 +64,7 @@ export class ReviewDocuments implements vscode.Disposable {
     const left = this.#put(`/deployment/${step.path}`, before);
     const right = this.#put(`/folder/${step.path}`, after);
     const title = `${step.path} (${target} ↔ folder)`;
-    await showDiff(left, right, title, {
-      preview: true,
-      preserveFocus: true,
-    });
+    await showDiff(left, right, title, { preview: true, preserveFocus: true });
   }
 
   #put(path: string, text: string): vscode.Uri {
