@@ -253,7 +253,7 @@ describe('the export form', () => {
     await page.setViewportSize({ width: 400, height: 180 });
     const box = await page.waitForFunction(() => {
       const { left, top, right, bottom } = (
-        document.querySelector('.export-popup') as HTMLElement
+        document.querySelector('.export-form') as HTMLElement
       ).getBoundingClientRect();
       return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
     });

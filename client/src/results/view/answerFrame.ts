@@ -2,11 +2,10 @@
  * The place of a tab on a page: requests its screen, and draws its answer, or what there is in place of one. Used by
  * the results page, outputs of notebooks, and the cards of dashboards and monitors.
  */
-import type { ChartModule } from '../../charts/view/module.ts';
 import { element } from '../../webview/page/dom.ts';
-import type { MenuPlace, PageAction, Screen, ViewFollow } from '../messages.ts';
+import type { MenuPlace, PageAction, Screen } from '../messages.ts';
 import type { TabId } from '../tabs.ts';
-import { AnswerView } from './answerView.ts';
+import { AnswerView, type AnswerViewParts } from './answerView.ts';
 import { channel } from './channel.ts';
 import {
   cancelledMessage,
@@ -17,15 +16,9 @@ import {
 } from './messages.ts';
 import { cancelledLine, runningLine } from './statusLine.ts';
 
-interface AnswerFrameParts {
+interface AnswerFrameParts extends Omit<AnswerViewParts, 'run'> {
   /** The element that the answer is drawn in. */
   readonly content: HTMLElement;
-  readonly nonce: string;
-  readonly loadCharts: () => Promise<ChartModule>;
-  /** A table is as high as its rows, up to this many; absent if it fills the page. */
-  readonly maxRows?: number;
-  /** The state of the followed query in the tab; null if none is followed there. Absent if none ever is. */
-  readonly follow?: () => ViewFollow | null;
   /** Draws an output whose tab is gone; absent if the last screen stays. */
   readonly gone?: () => HTMLElement;
   /** Called before other rows or a message are drawn. */

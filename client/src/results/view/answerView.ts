@@ -1,6 +1,7 @@
 /** An answer on a page: the line above it, and a table or its chart. Used by every page that shows answers. */
 import type { ChartModule } from '../../charts/view/module.ts';
 import { element } from '../../webview/page/dom.ts';
+import type { IconName } from '../../webview/page/icons.ts';
 import type {
   MenuPlace,
   PageAction,
@@ -11,9 +12,10 @@ import type {
 } from '../messages.ts';
 import { channel } from './channel.ts';
 import { ChartPane } from './chartPane.ts';
+import { iconButton } from './controls.ts';
 import { FollowBar } from './followBar.ts';
 import { hintBar, type RunCommand } from './messages.ts';
-import { statusLine } from './statusLine.ts';
+import { backButton, modeChoice, statusLine, tableTabs } from './statusLine.ts';
 import { TableView } from './tableView.ts';
 import { ViewRecord } from './viewRecord.ts';
 
@@ -28,6 +30,17 @@ export interface AnswerViewParts {
 }
 
 type Shown = 'table' | 'chart';
+
+const tableTools: readonly (readonly [
+  label: string,
+  drawn: IconName,
+  run: (view: TableView, anchor: HTMLElement) => void,
+])[] = [
+  ['Find (Ctrl+F)', 'find', (view) => view.act('find', {})],
+  ['Wrap lines', 'wrap', (view) => view.toggleWrap()],
+  ['Columns', 'columns', (view, anchor) => view.chooseColumns(anchor)],
+  ['Row details (Space)', 'detail', (view) => view.toggleDetail()],
+];
 
 export class AnswerView {
   readonly line = element('div', { class: 'answer-line' });
@@ -181,48 +194,34 @@ export class AnswerView {
   }
 
   #drawLine(): void {
-    const { cancelled } = this.#screen;
     const table = this.#shownTable;
-    const { charts } = this.#result;
-    const summary = [
-      ...(charts?.filter === undefined ? [] : [`Filtered by ${charts.filter}`]),
-      ...this.#result.summary,
-    ];
-    const hasRows = (table?.totalRows ?? 0) > 0;
-    const isTable = this.#shown === 'table';
+    const result = this.#result;
+    const { charts } = result;
+    const isTable = this.#shown === 'table' && (table?.totalRows ?? 0) > 0;
     const focused = this.line.querySelector(':focus')?.getAttribute('data-mode');
     this.line.replaceChildren(
-      statusLine({ ...this.#result, summary }, this.#record.open, {
-        actions:
-          hasRows && isTable
-            ? [
-                { name: 'Find (Ctrl+F)', icon: 'find', run: () => this.find() },
-                { name: 'Wrap lines', icon: 'wrap', run: () => this.#view?.toggleWrap() },
-                {
-                  name: 'Columns',
-                  icon: 'columns',
-                  run: (anchor) => this.#view?.chooseColumns(anchor),
-                },
-                {
-                  name: 'Row details (Space)',
-                  icon: 'detail',
-                  run: () => this.#view?.toggleDetail(),
-                },
-              ]
-            : [],
-        modes:
+      statusLine({
+        summary: [
+          ...(charts?.filter === undefined ? [] : [`Filtered by ${charts.filter}`]),
+          ...result.summary,
+        ],
+        notices: result.notices,
+        choices: [
           table && canChart(table)
-            ? { shown: this.#shown, onShow: (shown) => this.#show(shown) }
+            ? modeChoice(this.#shown, (shown) => this.#show(shown))
             : undefined,
-        back: charts?.canGoBack
-          ? {
-              undoes: charts.filter === undefined ? 'range' : 'filter',
-              onBack: () => this.back(),
-            }
-          : undefined,
-        cancelled,
+          charts?.canGoBack
+            ? backButton(charts.filter === undefined ? 'range' : 'filter', () => this.back())
+            : undefined,
+          tableTabs(result, this.#record.open, (opened) => this.#openTable(opened)),
+        ],
+        actions: (isTable ? tableTools : []).map(([label, drawn, run]) =>
+          iconButton(label, drawn, ({ currentTarget }) => {
+            if (this.#view) run(this.#view, currentTarget as HTMLElement);
+          }),
+        ),
+        cancelled: this.#screen.cancelled,
         run: this.#parts.run,
-        onOpen: (opened) => this.#openTable(opened),
       }),
     );
     if (focused) this.line.querySelector<HTMLElement>(`[data-mode="${focused}"]`)?.focus();
@@ -232,7 +231,7 @@ export class AnswerView {
     this.dispose();
     const shownTable = this.#shownTable;
     if (shownTable === undefined) return;
-    const { run, nonce, maxRows, loadCharts } = this.#parts;
+    const { run, loadCharts } = this.#parts;
     const result = this.#result;
     const hint = result.hint && shownTable.totalRows > 0 ? [hintBar(result.hint, run)] : [];
     const table = this.#record.open;
@@ -255,16 +254,8 @@ export class AnswerView {
       void this.#chart.start();
       return;
     }
-    const screen = this.#screen;
-    this.#view = new TableView({
-      result,
-      table,
-      record: this.#record,
-      screen,
-      nonce,
-      run,
-      ...(maxRows !== undefined && { maxRows }),
-    });
+    const [record, screen] = [this.#record, this.#screen];
+    this.#view = new TableView({ ...this.#parts, result, table, record, screen });
     this.element.replaceChildren(...hint, this.#view.element);
     this.#drawFollow();
     this.#view.start();

@@ -12,7 +12,8 @@ const maxTabs = 20;
 let tabs: Map<TabId, Slots> | undefined;
 
 export function colorMemory(tab: TabId): ColorMemory {
-  const known = remembered();
+  tabs ??= new Map(readTabs(channel.state?.read()));
+  const known = tabs;
   return {
     read: () => known.get(tab) ?? [],
     write: (slots) => {
@@ -22,11 +23,6 @@ export function colorMemory(tab: TabId): ColorMemory {
       channel.state?.write({ colors: [...known] });
     },
   };
-}
-
-function remembered(): Map<TabId, Slots> {
-  tabs ??= new Map(readTabs(channel.state?.read()));
-  return tabs;
 }
 
 /** The state may be that of another version. */

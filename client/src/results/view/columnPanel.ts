@@ -18,9 +18,8 @@ import {
   problemLine,
   textField,
 } from './controls.ts';
-import { fullSummary, share } from './summaryDrawing.ts';
+import { countText, fullSummary, share } from './summaryDrawing.ts';
 import type { OpenTable } from './table/openTable.ts';
-import { columnSummary } from './table/summary.ts';
 
 const SEARCH_MS = 150;
 
@@ -122,7 +121,7 @@ export class ColumnPanel {
 
   async #drawSummary(place: HTMLElement): Promise<void> {
     try {
-      const summary = await columnSummary(this.#open, this.#index, this.#controller.signal);
+      const summary = await this.#open.summary(this.#index, this.#controller.signal);
       place.replaceChildren(...fullSummary(summary, this.#column));
     } catch (error) {
       if (!isCancelled(error)) place.textContent = errorMessage(error);
@@ -144,7 +143,7 @@ export class ColumnPanel {
             values.length === 0
               ? 'No values.'
               : more > 0
-                ? `${grouped(more)}${distinct.exact ? '' : '+'} more. Search to find them.`
+                ? `${countText({ ...distinct, count: more })} more. Search to find them.`
                 : '',
         }),
       );

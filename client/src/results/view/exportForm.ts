@@ -2,7 +2,6 @@
 
 import type { ExportOptions } from '../../../../table/src/export/options.ts';
 import { element } from '../../webview/page/dom.ts';
-import { Popup } from '../../webview/page/popup.ts';
 import type { ExportChoice, ExportForm, FormatOptions } from '../exportForm.ts';
 import { checkbox, choice, labeledCheckbox, textField } from './controls.ts';
 import { popupForm } from './popupForm.ts';
@@ -63,8 +62,9 @@ export function askExport(
     `'As shown' omits the hidden ${hidden.join(' and ')}.`,
   );
   leftOut.hidden = hidden.length === 0;
-  const form = popupForm({
+  const popup = popupForm({
     class: 'export-form',
+    label: 'Export Results',
     title: `Export ${title}`,
     fields: [
       element('div', { class: 'export-column' }, [
@@ -85,12 +85,6 @@ export function askExport(
       popup.close();
       onExport(choice);
     },
-    onCancel: () => popup.close(),
-  });
-  const popup = new Popup([form], {
-    label: 'Export Results',
-    class: 'export-popup',
-    isForm: true,
   });
   popup.show(anchor, format);
 }

@@ -12,6 +12,7 @@ import type { ViewColumn } from '../messages.ts';
 import type { SelectionFigures } from '../store/protocol.ts';
 import { channel } from './channel.ts';
 import { problemLine } from './controls.ts';
+import { countText } from './summaryDrawing.ts';
 import type { OpenTable } from './table/openTable.ts';
 
 /** More columns than this are not asked for: each is a pass over the selected rows. */
@@ -36,17 +37,13 @@ export function figureTexts(
   return [
     plain('cells', grouped(cells)),
     ...(count === cells ? [] : [plain('count', grouped(count))]),
-    plain('distinct', distinctText(figures)),
+    plain('distinct', countText(figures.distinct)),
     ...measures.flatMap((name) => {
       const exact = figures[name];
       if (column === undefined || exact === undefined) return [];
       return [{ name, text: measureText(exact, column), exact }];
     }),
   ];
-}
-
-function distinctText({ distinct }: SelectionFigures): string {
-  return `${grouped(distinct.count)}${distinct.exact ? '' : '+'}`;
 }
 
 function measureText(exact: string, { kind, unit }: ViewColumn): string {
@@ -112,7 +109,7 @@ async function fill(
       element('tr', {}, [
         element('th', { text: column.name, attributes: { scope: 'row' } }),
         element('td', { text: grouped(found.count) }),
-        element('td', { text: distinctText(found) }),
+        element('td', { text: countText(found.distinct) }),
         ...measures.map((name) => {
           const exact = found[name];
           const text = exact === undefined ? '' : measureText(exact, column);

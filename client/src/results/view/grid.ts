@@ -90,11 +90,11 @@ export class ResultGrid {
       if (!this.#restoring) options.onScroll();
     });
     listenInGrid(this.#parts, this.#drag);
-    this.#sizes = watchSizes(container, {
-      onSize: () =>
-        this.#rowHeight() === this.#height ? this.#fitCanvas() : options.onRowHeight(),
-      onFont: () => drawColumns(this.#parts),
-    });
+    this.#sizes = watchSizes(
+      container,
+      () => (this.#rowHeight() === this.#height ? this.#fitCanvas() : options.onRowHeight()),
+      () => drawColumns(this.#parts),
+    );
     restorePlace(this.#parts);
     this.#restoring = false;
     this.#fitRows();

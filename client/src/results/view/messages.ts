@@ -17,15 +17,11 @@ export function emptyMessage(): HTMLElement {
 }
 
 export function noRowsMessage(run: RunCommand, hint?: Hint): HTMLElement {
-  if (hint === undefined) {
-    return message(
-      'No rows',
-      'No events match in this time range. Extend the range or relax the filters.',
-    );
-  }
-  const box = message('No rows', hint.message);
-  box.append(...actionButtons(hint.actions, run));
-  return box;
+  const { message: text, actions } = hint ?? {
+    message: 'No events match in this time range. Extend the range or relax the filters.',
+    actions: [],
+  };
+  return message('No rows', text, ...actionButtons(actions, run));
 }
 
 /** A query is followed, and nothing has come so far. */
@@ -51,26 +47,30 @@ export function cancelledMessage(
   { message: said, actions }: ViewCancelled,
   run: RunCommand,
 ): HTMLElement {
-  const box = message(said, title);
-  box.append(...actionButtons(actions, run));
-  return box;
+  return message(said, title, ...actionButtons(actions, run));
 }
 
-export function failedMessage(state: FailedContent, run: RunCommand): HTMLElement {
-  const box = element('section', { class: 'message failed', attributes: { role: 'alert' } }, [
-    element('h2', { text: state.title === '' ? 'The query failed' : state.title }),
-    element('p', { class: 'reason', text: state.message }),
+export function failedMessage(
+  { title, message: reason, traceId, actions }: FailedContent,
+  run: RunCommand,
+): HTMLElement {
+  return element('section', { class: 'message failed', attributes: { role: 'alert' } }, [
+    element('h2', { text: title === '' ? 'The query failed' : title }),
+    element('p', { class: 'reason', text: reason }),
+    traceId === undefined ? undefined : element('p', { class: 'trace', text: `Trace ${traceId}` }),
+    ...actionButtons(actions, run),
   ]);
-  if (state.traceId !== undefined)
-    box.append(element('p', { class: 'trace', text: `Trace ${state.traceId}` }));
-  box.append(...actionButtons(state.actions, run));
-  return box;
 }
 
-export function goneMessage(state: GoneContent, run: RunCommand): HTMLElement {
-  const box = message(state.title === '' ? 'No rows in memory' : state.title, state.message);
-  box.append(...actionButtons(state.actions, run));
-  return box;
+export function goneMessage(
+  { title, message: reason, actions }: GoneContent,
+  run: RunCommand,
+): HTMLElement {
+  return message(
+    title === '' ? 'No rows in memory' : title,
+    reason,
+    ...actionButtons(actions, run),
+  );
 }
 
 function actionButtons(actions: readonly ViewAction[], run: RunCommand): HTMLElement[] {
@@ -100,9 +100,10 @@ export function secondsUntil(time: number): number {
   return Math.max(0, Math.ceil((time - Date.now()) / 1_000));
 }
 
-function message(heading: string, text: string): HTMLElement {
+function message(heading: string, text: string, ...actions: readonly HTMLElement[]): HTMLElement {
   return element('section', { class: 'message' }, [
     element('h2', { text: heading }),
     element('p', { text }),
+    ...actions,
   ]);
 }

@@ -1,6 +1,6 @@
 /** Asks for the parameters of a query in one form: a field for each, with its type, its default and its problem. */
 import { element } from '../../webview/page/dom.ts';
-import { Popup } from '../../webview/page/popup.ts';
+import type { Popup } from '../../webview/page/popup.ts';
 import type { ParameterField, ParameterForm } from '../messages.ts';
 import { choice, problemLine } from './controls.ts';
 import { popupForm } from './popupForm.ts';
@@ -36,17 +36,13 @@ export function askForParameters(
   rows.forEach(({ control }, at) => {
     control.addEventListener('input', () => void validate(false, at));
   });
-  const form = popupForm({
+  const popup = popupForm({
+    class: 'parameter-popup',
+    label: 'Query Parameters',
     title: `Parameters of ${title}`,
     fields: rows.map(({ line }) => line),
     action: 'Run',
     onSubmit: () => void validate(true),
-    onCancel: () => popup.close(),
-  });
-  const popup = new Popup([form], {
-    label: 'Query Parameters',
-    class: 'parameter-popup',
-    isForm: true,
     onClose,
   });
   const first = rows[0]?.control;

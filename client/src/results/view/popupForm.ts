@@ -1,26 +1,28 @@
-/** The parts that the forms in popups of the results page have in common. */
+/** The forms in popups of the results page. They stay open until they are submitted or cancelled. */
 import { element } from '../../webview/page/dom.ts';
+import { Popup } from '../../webview/page/popup.ts';
 import { formButtons } from './controls.ts';
 
 interface PopupFormParts {
-  readonly class?: string;
+  /** The class of the popup. */
+  readonly class: string;
+  /** The name for assistive technology. */
+  readonly label: string;
   readonly title: string;
   readonly fields: readonly HTMLElement[];
   /** The text of the button that Enter presses, from a list of choices too. */
   readonly action: string;
   readonly onSubmit: () => void;
-  readonly onCancel: () => void;
+  readonly onClose?: () => void;
 }
 
-export function popupForm(parts: PopupFormParts): HTMLFormElement {
-  const { title, fields, action, onSubmit, onCancel } = parts;
-  const classes = ['panel-form popup-form', parts.class].filter(Boolean).join(' ');
-  const form = element('form', { class: classes }, [
+export function popupForm({ title, fields, action, onSubmit, ...options }: PopupFormParts): Popup {
+  const form = element('form', { class: 'panel-form popup-form' }, [
     element('h2', { class: 'panel-title' }, [
       element('span', { class: 'panel-name', text: title, title }),
     ]),
     element('div', { class: 'form-fields' }, fields),
-    formButtons(action, 'Cancel', onCancel),
+    formButtons(action, 'Cancel', () => popup.close()),
   ]);
   // In a list of choices, Enter would open the list.
   form.addEventListener('keydown', (event) => {
@@ -32,5 +34,6 @@ export function popupForm(parts: PopupFormParts): HTMLFormElement {
     event.preventDefault();
     onSubmit();
   });
-  return form;
+  const popup = new Popup([form], { ...options, isForm: true });
+  return popup;
 }

@@ -1,61 +1,33 @@
 /** The line above the grid: tables to choose from, what came back in how long or how long it takes, and notices. */
 import { button, element } from '../../webview/page/dom.ts';
-import { type IconName, icon } from '../../webview/page/icons.ts';
 import type { ResultContent, Running, ViewCancelled, ViewNotice } from '../messages.ts';
 import { type RunCommand, secondsUntil } from './messages.ts';
 
-interface LineAction {
-  readonly name: string;
-  readonly icon: IconName;
-  readonly run: (button: HTMLElement) => void;
-}
-
 interface LineParts {
-  readonly actions: readonly LineAction[];
-  /** Absent where there is nothing to draw a chart of. */
-  readonly modes:
-    | { readonly shown: 'table' | 'chart'; readonly onShow: (shown: 'table' | 'chart') => void }
-    | undefined;
-  /** Undoes the last step that led here; absent where there is none. */
-  readonly back: { readonly undoes: 'range' | 'filter'; readonly onBack: () => void } | undefined;
+  readonly summary: readonly string[];
+  readonly notices: readonly ViewNotice[];
+  /** Choices in front of the summary. */
+  readonly choices: readonly (HTMLElement | undefined)[];
+  readonly actions: readonly HTMLElement[];
   /** A run after that of the result; absent unless it was cancelled. */
   readonly cancelled: ViewCancelled | undefined;
   readonly run: RunCommand;
-  readonly onOpen: (table: number) => void;
 }
 
-export function statusLine(
-  result: ResultContent,
-  open: number,
-  { actions, modes, back, cancelled, run, onOpen }: LineParts,
-): HTMLElement {
-  const line = element('header', { class: 'status' });
-  if (modes) line.append(modeChoice(modes));
-  if (back) line.append(backButton(back));
-  if (result.tables.length > 1) line.append(tableTabs(result, open, onOpen));
-  const summary = [...(cancelled ? [cancelled.message] : []), ...result.summary];
-  line.append(
-    element('span', { class: 'summary', attributes: { role: 'status' } }, [
-      ...summary.map((part) => element('span', { class: 'part', title: part, text: part })),
-    ]),
-    ...(cancelled ? cancelledActions(cancelled, run) : []),
-    ...result.notices.map(noticeBadge),
+export function statusLine(parts: LineParts): HTMLElement {
+  const { summary, notices, choices, actions, cancelled, run } = parts;
+  const texts = [...(cancelled ? [cancelled.message] : []), ...summary];
+  return element('header', { class: 'status' }, [
+    ...choices,
     element(
       'span',
-      { class: 'line-actions' },
-      actions.map(({ name, icon: drawn, run }) =>
-        button(
-          {
-            class: 'quiet',
-            label: name,
-            onClick: ({ currentTarget }) => run(currentTarget as HTMLElement),
-          },
-          [icon(drawn)],
-        ),
-      ),
+      { class: 'summary', attributes: { role: 'status' } },
+      texts.map((text) => element('span', { class: 'part', title: text, text })),
     ),
-  );
-  return line;
+    ...(cancelled ? cancelledActions(cancelled, run) : []),
+    ...notices.map(noticeBadge),
+    element('span', { class: 'line-actions' }, actions),
+  ]);
 }
 
 /** Above what was in view before a run that was cancelled. */
@@ -101,23 +73,21 @@ export function runningLine(
   return { line, stop: () => clearInterval(timer) };
 }
 
-function modeChoice({ shown, onShow }: NonNullable<LineParts['modes']>): HTMLElement {
+export function modeChoice(
+  shown: 'table' | 'chart',
+  onShow: (shown: 'table' | 'chart') => void,
+): HTMLElement {
   const names = { table: 'Table', chart: 'Chart' } as const;
-  return element(
-    'span',
-    { class: 'tables modes', attributes: { role: 'group', 'aria-label': 'Show as' } },
+  return choices(
+    'Show as',
+    'tables modes',
     (['table', 'chart'] as const).map((mode) =>
-      button({
-        class: 'table-choice',
-        text: names[mode],
-        attributes: { 'aria-pressed': String(mode === shown), 'data-mode': mode },
-        onClick: () => onShow(mode),
-      }),
+      choice(names[mode], mode === shown, () => onShow(mode), { 'data-mode': mode }),
     ),
   );
 }
 
-function backButton({ undoes, onBack }: NonNullable<LineParts['back']>): HTMLElement {
+export function backButton(undoes: 'range' | 'filter', onBack: () => void): HTMLElement {
   const what =
     undoes === 'filter' ? 'Remove the filter and run again' : 'Back to the earlier time range';
   return button({
@@ -128,23 +98,34 @@ function backButton({ undoes, onBack }: NonNullable<LineParts['back']>): HTMLEle
   });
 }
 
-function tableTabs(
-  result: ResultContent,
+/** The tables of a result; undefined if there is nothing to choose. */
+export function tableTabs(
+  { tables }: ResultContent,
   open: number,
   onOpen: (table: number) => void,
+): HTMLElement | undefined {
+  if (tables.length < 2) return undefined;
+  const tabs = tables.map(({ label }, at) => choice(label, at === open, () => onOpen(at)));
+  return choices('Result tables', 'tables', tabs);
+}
+
+function choices(label: string, name: string, buttons: readonly HTMLElement[]): HTMLElement {
+  const attributes = { role: 'group', 'aria-label': label };
+  return element('span', { class: name, attributes }, buttons);
+}
+
+function choice(
+  text: string,
+  isPressed: boolean,
+  onClick: () => void,
+  attributes: Readonly<Record<string, string>> = {},
 ): HTMLElement {
-  return element(
-    'span',
-    { class: 'tables', attributes: { role: 'group', 'aria-label': 'Result tables' } },
-    result.tables.map(({ label }, index) =>
-      button({
-        class: 'table-choice',
-        text: label,
-        attributes: { 'aria-pressed': String(index === open) },
-        onClick: () => onOpen(index),
-      }),
-    ),
-  );
+  return button({
+    class: 'table-choice',
+    text,
+    attributes: { 'aria-pressed': String(isPressed), ...attributes },
+    onClick,
+  });
 }
 
 function noticeBadge(notice: ViewNotice): HTMLElement {

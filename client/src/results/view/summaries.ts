@@ -2,7 +2,6 @@
 import type { ColumnSummary } from '../store/protocol.ts';
 import { smallSummary } from './summaryDrawing.ts';
 import type { OpenTable } from './table/openTable.ts';
-import { columnSummary } from './table/summary.ts';
 
 const START_MS = 120;
 
@@ -44,7 +43,7 @@ export class Summaries {
       while (!signal.aborted) {
         const next = this.#open.grid.columnsInView.find((column) => !this.#known.has(column));
         if (next === undefined) break;
-        const summary = await columnSummary(this.#open, next, signal);
+        const summary = await this.#open.summary(next, signal);
         if (signal.aborted) break;
         this.#known.set(next, summary);
         this.#put(next, summary);

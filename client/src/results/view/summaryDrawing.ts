@@ -48,7 +48,8 @@ export function smallSummary(summary: ColumnSummary): Node[] {
         text: `${first.text || '(empty)'} ${share(first.count, rowCount)}`,
       }),
     );
-  else parts.push(element('span', { class: 'summary-text', text: distinctText(summary) }));
+  else
+    parts.push(element('span', { class: 'summary-text', text: `${countText(distinct)} distinct` }));
   if (nulls > 0) {
     const line = element('span', { class: 'null-share', title: `${share(nulls, rowCount)} null` });
     line.style.width = `${(nulls / rowCount) * 100}%`;
@@ -57,8 +58,9 @@ export function smallSummary(summary: ColumnSummary): Node[] {
   return parts;
 }
 
-function distinctText({ distinct }: ColumnSummary): string {
-  return `${grouped(distinct.count)}${distinct.exact ? '' : '+'} distinct`;
+/** Formats a count that may be a lower bound: `12,000+`. */
+export function countText({ count, exact }: ColumnSummary['distinct']): string {
+  return `${grouped(count)}${exact ? '' : '+'}`;
 }
 
 export function share(part: number, whole: number): string {
@@ -67,10 +69,10 @@ export function share(part: number, whole: number): string {
 
 /** The full summary: the histogram with its ends, and the facts of the column. */
 export function fullSummary(summary: ColumnSummary, column: ViewColumn): Node[] {
-  const { histogram, rowCount, nulls, empty, min, max, mean } = summary;
+  const { histogram, rowCount, nulls, distinct, empty, min, max, mean } = summary;
   const facts: [string, string | undefined][] = [
     ['Rows', grouped(rowCount)],
-    ['Distinct', distinctText(summary).replace(' distinct', '')],
+    ['Distinct', countText(distinct)],
     ['Null', nulls === 0 ? '0' : `${grouped(nulls)} (${share(nulls, rowCount)})`],
     ['Empty', empty === 0 ? undefined : grouped(empty)],
     ['Min', histogram === undefined ? shown(min, column) : undefined],

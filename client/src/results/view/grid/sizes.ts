@@ -1,12 +1,11 @@
 /** Notices when the grid's container or its font has another size. */
 import { element } from '../../../webview/page/dom.ts';
 
-interface SizeActions {
-  readonly onSize: () => void;
-  readonly onFont: () => void;
-}
-
-export function watchSizes(container: HTMLElement, actions: SizeActions): { dispose(): void } {
+export function watchSizes(
+  container: HTMLElement,
+  onSize: () => void,
+  onFont: () => void,
+): { dispose(): void } {
   const probe = element('span', {
     class: 'measure',
     text: '0',
@@ -16,9 +15,9 @@ export function watchSizes(container: HTMLElement, actions: SizeActions): { disp
   let fontWidth = probe.getBoundingClientRect().width;
   const observer = new ResizeObserver(() => {
     const { width } = probe.getBoundingClientRect();
-    if (width === fontWidth) return actions.onSize();
+    if (width === fontWidth) return onSize();
     fontWidth = width;
-    actions.onFont();
+    onFont();
   });
   observer.observe(container);
   observer.observe(probe);

@@ -2,7 +2,7 @@
 import type { MenuPlace, PageAction } from '../../messages.ts';
 import { channel } from '../channel.ts';
 import type { TableView } from '../tableView.ts';
-import { hideColumn, pinColumn, unpinColumn } from './columnPlaces.ts';
+import { hideColumn } from './columnPlaces.ts';
 import { copyActions, copyBlocks, copyValue } from './copying.ts';
 
 type Actions<At extends unknown[]> = Partial<
@@ -33,8 +33,9 @@ const columnActions: Actions<[column: number, row: number | undefined]> = {
   addSortDescending: ({ arranging }, at) => arranging.sort(at, true, true),
   filterColumn: ({ open, arranging }, at) =>
     arranging.openPanel(at, open.grid.headerOf(at) ?? open.container),
-  pinColumn: (view, at) => view.arrangeColumns(pinColumn(view.open.view, at)),
-  unpinColumn: (view, at) => view.arrangeColumns(unpinColumn(view.open.view, at)),
+  pinColumn: (view, at) => view.arrangeColumns({ pinned: [...view.open.view.pinned, at] }),
+  unpinColumn: (view, at) =>
+    view.arrangeColumns({ pinned: view.open.view.pinned.filter((other) => other !== at) }),
   hideColumn: (view, at) => view.arrangeColumns(hideColumn(view.open.view, at)),
   moveColumnLeft: (view, at) => view.moveColumn(at, view.open.columns.indexOf(at) - 1),
   moveColumnRight: (view, at) => view.moveColumn(at, view.open.columns.indexOf(at) + 1),

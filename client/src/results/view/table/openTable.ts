@@ -5,23 +5,19 @@ import { isCancelled } from '../../../webview/page/channel.ts';
 import { element } from '../../../webview/page/dom.ts';
 import { errorMessage } from '../../../words/errors.ts';
 import type { ResultContent, Screen, ValuePath, ViewTable } from '../../messages.ts';
-import type { AnswerId } from '../../store/protocol.ts';
+import type { AnswerId, ColumnSummary } from '../../store/protocol.ts';
+import type { AnswerViewParts } from '../answerView.ts';
 import { channel } from '../channel.ts';
 import { drawnColumns } from '../columns.ts';
 import type { ResultGrid } from '../grid.ts';
-import type { RunCommand } from '../messages.ts';
 import { StatusStrip } from '../statusStrip.ts';
 import type { ViewRecord } from '../viewRecord.ts';
 
-export interface TableViewParts {
+export interface TableViewParts extends Pick<AnswerViewParts, 'nonce' | 'run' | 'maxRows'> {
   readonly result: ResultContent;
   readonly table: number;
   readonly record: ViewRecord;
   readonly screen: Screen;
-  readonly nonce: string;
-  readonly run: RunCommand;
-  /** The grid is as high as its rows, up to this many; absent where it fills the page. */
-  readonly maxRows?: number;
 }
 
 export interface CellPlace {
@@ -94,6 +90,11 @@ export class OpenTable {
   /** The greatest row number, counted from 1; removed rows keep theirs. */
   get lastNumber(): number {
     return this.table.totalRows + (this.table.removedRows ?? 0);
+  }
+
+  /** Fetches the summary of a column, as its header and its panel show it. */
+  summary(column: number, signal: AbortSignal): Promise<ColumnSummary> {
+    return channel.request('summary', { ...this.place, column, top: 5, bins: 30 }, signal);
   }
 
   setWidth(column: number, width: number): void {
