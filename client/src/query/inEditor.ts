@@ -25,10 +25,10 @@ export async function editorFor(uri: unknown): Promise<vscode.TextEditor | undef
 }
 
 async function findEditor(uri: unknown): Promise<vscode.TextEditor | undefined> {
-  const { activeTextEditor: active, visibleTextEditors } = vscode.window;
+  const active = vscode.window.activeTextEditor;
   if (uri === undefined || uri === null) return active;
   const wanted = typeof uri === 'string' ? vscode.Uri.parse(uri) : (uri as vscode.Uri);
-  const shown = [active, ...visibleTextEditors].find(
+  const shown = [active, ...vscode.window.visibleTextEditors].find(
     (editor) => editor?.document.uri.toString() === wanted.toString(),
   );
   return shown ?? vscode.window.showTextDocument(wanted);
