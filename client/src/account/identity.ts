@@ -104,11 +104,8 @@ function allowed(tried: Outcome<unknown> | undefined): Allowed {
 
 /** Returns the number of datasets per edge deployment. */
 function regionsOf(datasets: ReadResponse<'listDatasets'>) {
-  const counts = new Map<string, number>();
-  for (const { edgeDeployment } of datasets) {
-    if (edgeDeployment) counts.set(edgeDeployment, (counts.get(edgeDeployment) ?? 0) + 1);
-  }
-  return [...counts].map(([id, count]) => ({ id, datasets: count }));
+  const ids = datasets.flatMap(({ edgeDeployment }) => edgeDeployment || []);
+  return [...Map.groupBy(ids, (id) => id)].map(([id, own]) => ({ id, datasets: own.length }));
 }
 
 /** The latest valid `Date`, in milliseconds since 1970. */

@@ -21,21 +21,15 @@ export class CalmProblems {
       before.set(key, count - 1);
       return word === undefined || count > 0 || problem.range.end.isBefore(word);
     });
-    this.#remember(uri, visible);
+    const shown = [...Map.groupBy(visible, keyOf)].map(
+      ([key, same]) => [key, same.length] as const,
+    );
+    this.#shown.set(uri.toString(), new Map(shown));
     return visible;
   }
 
   forget(uri: vscode.Uri): void {
     this.#shown.delete(uri.toString());
-  }
-
-  #remember(uri: vscode.Uri, visible: readonly vscode.Diagnostic[]): void {
-    const counts = new Map<string, number>();
-    for (const problem of visible) {
-      const key = keyOf(problem);
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-    }
-    this.#shown.set(uri.toString(), counts);
   }
 }
 

@@ -48,14 +48,13 @@ export class Typing implements vscode.Disposable {
   /** Resolves when nobody types in a document, or on cancellation. */
   async rested(uri: vscode.Uri, token: vscode.CancellationToken): Promise<void> {
     if (this.wordIn(uri) === undefined) return;
-    let listening: vscode.Disposable | undefined;
-    await new Promise<unknown>((resolve) => {
-      listening = vscode.Disposable.from(
-        this.onDidRest(resolve),
-        token.onCancellationRequested(resolve),
-      );
-    });
-    listening?.dispose();
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    const listening = vscode.Disposable.from(
+      this.onDidRest(resolve),
+      token.onCancellationRequested(resolve),
+    );
+    await promise;
+    listening.dispose();
   }
 
   dispose(): void {
