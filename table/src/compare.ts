@@ -30,14 +30,14 @@ export async function compareTables(
   const others = pairs.filter((pair) => !keyPairs.includes(pair));
   const work = before.rowCount + 2 * after.rowCount;
   const former = new Map<string, number[]>();
-  for (let row = 0; row < before.rowCount; row++) {
+  // From the last, so that the first of several rows is taken first.
+  for (let row = before.rowCount - 1; row >= 0; row--) {
     const key = rowKey(keyPairs, 'before', row);
     const rows = former.get(key);
     if (rows === undefined) former.set(key, [row]);
     else rows.push(row);
-    if (task.due) await task.pause(row, work);
+    if (task.due) await task.pause(before.rowCount - row, work);
   }
-  for (const rows of former.values()) rows.reverse();
   const result = new ResultRows(pairs);
   const counts = { added: 0, removed: 0, changed: 0, unchanged: 0 };
   const isMatched = new Uint8Array(before.rowCount);

@@ -55,7 +55,6 @@ export async function countValues(column: Column, rows: Uint32Array | undefined,
   return { values: [...byKey.values()] as readonly ValueCount[], nulls, exact };
 }
 
-/** Returns the key of a row's value. */
 export function valueKey(column: Column, row: number): ValueKey {
   const text = column.text(row);
   return text === null ? null : { kind: kindNames[column.kind(row)], text };

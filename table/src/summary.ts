@@ -85,14 +85,7 @@ export function countedValues(
   return values.map(({ row, count }) => ({ key: valueKey(column, row), text: draw(row), count }));
 }
 
-interface Extremes {
-  /** Rows with the least and the greatest value. */
-  readonly min: number;
-  readonly max: number;
-  /** Of numbers. */
-  readonly mean?: string;
-  readonly empty: number;
-}
+type Extremes = NonNullable<Awaited<ReturnType<typeof extremes>>>;
 
 function* eachRow(rows: Uint32Array | undefined, length: number): Generator<ValueCount> {
   const count = rows?.length ?? length;
@@ -100,11 +93,8 @@ function* eachRow(rows: Uint32Array | undefined, length: number): Generator<Valu
     yield { row: rows === undefined ? at : (rows[at] as number), count: 1 };
 }
 
-async function extremes(
-  column: Column,
-  values: Iterable<ValueCount>,
-  task: LongTask,
-): Promise<Extremes | undefined> {
+/** Rows with the least and the greatest value, the mean of numbers, and how many texts are empty. */
+async function extremes(column: Column, values: Iterable<ValueCount>, task: LongTask) {
   const { store } = column;
   const cell = store.comparables();
   let min: { row: number; cell: Cell } | undefined;
@@ -130,7 +120,7 @@ async function extremes(
   }
   if (min === undefined || max === undefined) return undefined;
   const mean = total.average();
-  return { min: min.row, max: max.row, empty, ...(mean !== undefined && { mean }) };
+  return { min: min.row, max: max.row, empty, mean };
 }
 
 async function histogramOf(

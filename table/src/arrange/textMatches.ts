@@ -34,15 +34,10 @@ export async function entryMatches(
   return matches;
 }
 
-/** The string that runs of text are searched for. */
-interface Needle {
-  readonly text: string;
-  readonly bytes: Buffer;
-  readonly caseSensitive: boolean;
-}
+type Needle = NonNullable<ReturnType<typeof needleOf>>;
 
-/** Undefined if strings must be compared one by one. */
-function needleOf({ match, text, caseSensitive }: TextCondition): Needle | undefined {
+/** The string that runs of text are searched for; undefined if strings must be compared one by one. */
+function needleOf({ match, text, caseSensitive }: TextCondition) {
   // Half of a surrogate pair has other bytes than the pair that it is part of.
   if (match !== 'contains' || text === '' || /\p{Cs}/u.test(text)) return undefined;
   const wanted = caseSensitive ? text : text.toLowerCase();

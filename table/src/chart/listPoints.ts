@@ -98,8 +98,7 @@ export async function topkPoints(
   index: number,
   task: LongTask,
 ): Promise<Points> {
-  const [measure] = measuresOf(table, [index]);
-  const measures = [measure as Measure];
+  const measures = measuresOf(table, [index]);
   const rowGroups = new Groups(table, asked.groups, asked.timeZone);
   const column = columnAt(table, index);
   const reader = asked.time === undefined ? undefined : columnAt(table, asked.time).store.times();

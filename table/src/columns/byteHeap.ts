@@ -82,7 +82,7 @@ export class ByteHeap {
 
   /** Length in bytes. */
   length(entry: number): number {
-    return (this.#offsets[entry + 1] as number) - (this.#offsets[entry] as number);
+    return this.end(entry) - this.start(entry);
   }
 
   byteAt(position: number): number {

@@ -6,7 +6,6 @@ import { defaultOptions, type ExportOptions } from './options.ts';
 
 export interface Format {
   readonly id: string;
-  /** The display name. */
   readonly label: string;
   /** The file extension without a dot; absent for clipboard-only formats. */
   readonly extension?: string;
@@ -49,7 +48,6 @@ export type KnownFormat = Format & { readonly id: FormatId };
 
 export const formats: readonly KnownFormat[] = formatRows;
 
-/** The format of an id; undefined if there is none. */
 export function formatOf(id: string): KnownFormat | undefined {
   return formats.find((format) => format.id === id);
 }

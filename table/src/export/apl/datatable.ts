@@ -17,31 +17,31 @@ import {
 
 interface LiteralType {
   readonly name: string;
-  readonly literal: (source: RowSource, row: number, column: number, text: string) => string;
+  readonly literal: (text: string, source: RowSource, row: number, column: number) => string;
 }
 
 const dynamic: LiteralType = {
   name: 'dynamic',
-  literal: (source, row, column, text) => {
+  literal: (text, source, row, column) => {
     const cell = source.cell(row, column);
     return aplDynamic(typeof cell === 'string' ? JSON.stringify(cell) : text);
   },
 };
 
-const string: LiteralType = { name: 'string', literal: (_1, _2, _3, text) => aplString(text) };
+const string: LiteralType = { name: 'string', literal: aplString };
 
 const numbers = (name: string, isReal: boolean): LiteralType => ({
   name,
-  literal: (source, row, column, text) =>
+  literal: (text, source, row, column) =>
     aplNumber(source.cell(row, column) as number | bigint, text, isReal),
 });
 
 const types: Readonly<Record<ColumnKind, LiteralType>> = {
-  boolean: { name: 'bool', literal: (_1, _2, _3, text) => text },
+  boolean: { name: 'bool', literal: (text) => text },
   long: numbers('long', false),
   real: numbers('real', true),
-  datetime: { name: 'datetime', literal: (_1, _2, _3, text) => aplDatetime(text) },
-  timespan: { name: 'timespan', literal: (_1, _2, _3, text) => aplTimespan(text) },
+  datetime: { name: 'datetime', literal: aplDatetime },
+  timespan: { name: 'timespan', literal: aplTimespan },
   string,
   dynamic,
   mixed: dynamic,
@@ -63,7 +63,7 @@ export async function writeDatatable(source: RowSource, output: Output): Promise
     cell: (row, column) => {
       const { name, literal } = written[column] as LiteralType;
       const text = source.text(row, column);
-      const value = text === null ? `${name}(null)` : literal(source, row, column, text);
+      const value = text === null ? `${name}(null)` : literal(text, source, row, column);
       return column === 0 ? value : `, ${value}`;
     },
     close: '',
