@@ -305,8 +305,8 @@ function mayBeArray(of: Value): boolean {
 }
 
 /**
- * Plans a set. If the query reads a dataset, the items are sorted, because DuckDB returns distinct values in an
- * unstable order. Otherwise, the items keep the order of the rows.
+ * Plans a list of distinct items. If the query reads a dataset, the items are sorted, because DuckDB returns distinct
+ * values in an unstable order. Otherwise, the items keep the order of the rows.
  */
 function set(use: Use): Value {
   const of = at(use, 0);
@@ -326,10 +326,10 @@ function set(use: Use): Value {
   return collected(sql`list_transform(${items}, lambda _item: ${json})`, size);
 }
 
-/** The maximum number of values that DuckDB's `min` keeps in a heap. For a greater number, it sorts all values. */
+/** The maximum number of values that the SQL selects with a heap, by DuckDB's `min`. For more, it sorts all values. */
 const maxHeapValues = 10_000n;
 
-/** Returns SQL for a sorted list of distinct values: the `count` smallest values, and possibly further values. */
+/** Returns SQL for a sorted list of at least the `count` smallest distinct values. The caller removes the rest. */
 function leastDistinct(of: Sql, count: bigint, filter: Sql): Sql {
   if (count === 0n || count > maxHeapValues) return sql`list_sort(list(DISTINCT ${of})${filter})`;
   return sql`min(DISTINCT ${of}, ${print.bareLong(count)})${filter}`;

@@ -1,4 +1,4 @@
-/** Warns about `where true` with the service's message, which is known from the tests of the service's client. */
+/** Warns about `where true`. The message and its code are the service's, found in the tests of the service's client. */
 import type { BoundQuery } from '../../../language/src/index.ts';
 import type { Plan } from './plan.ts';
 

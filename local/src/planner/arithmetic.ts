@@ -66,7 +66,7 @@ function combine(operator: Operator, left: Value, right: Value): Value {
   return value(onReals(operator, as(a, 'real'), as(b, 'real')), 'real');
 }
 
-/** Returns an operand's SQL. An integer constant gets no cast, because the other operand determines the type. */
+/** Returns an operand's SQL. An integer constant isn't cast, because the other operand determines the type. */
 function operand(of: Value): Sql {
   const known = scalarOf(of);
   return typeof known === 'bigint' ? print.bareLong(known) : of.sql;
@@ -80,7 +80,7 @@ const macroNames: Readonly<Record<Operator, string>> = {
   '%': 'modulo',
 };
 
-/** The maximum total weight of operands that may be repeated. A chain with heavier ones would multiply its SQL. */
+/** The maximum weight of the operands that an operation may repeat. Otherwise, long chains would multiply their SQL. */
 const maxRepeatedWeight = 160;
 
 function canRepeat(...operands: readonly Sql[]): boolean {

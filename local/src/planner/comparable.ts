@@ -20,7 +20,7 @@ export function comparable(left: Value, right: Value, operator = '=='): readonly
   return [operandAs(left, right, type), operandAs(right, left, type)];
 }
 
-/** If one of two constant times is out of range, returns both as numbers, because it would be infinite as a time. */
+/** Returns two constant times as numbers if either is out of range, because such a time would become an infinity. */
 function outOfRangeNumbers(left: Value, right: Value): readonly [Sql, Sql] | undefined {
   if (left.type !== right.type) return undefined;
   if (left.outOfRange === undefined && right.outOfRange === undefined) return undefined;
@@ -29,7 +29,7 @@ function outOfRangeNumbers(left: Value, right: Value): readonly [Sql, Sql] | und
   return [print.bareLong(a), print.bareLong(b)];
 }
 
-/** The rounding of a JSON fraction for a comparison with an integer: 2.5 < 3 because 2 < 3, 2.5 > 2 because 3 > 2. */
+/** How a JSON fraction is rounded to compare it with an integer: 2.5 < 3 because 2 < 3, and 2.5 > 2 because 3 > 2. */
 const fractions: Readonly<Record<string, readonly [left: Fraction, right: Fraction]>> = {
   '<': ['floor', 'ceil'],
   '>=': ['floor', 'ceil'],
@@ -43,7 +43,7 @@ function operandForJson(of: Value, other: Value): Sql {
   return operandAs(of, other, double ? 'real' : of.type);
 }
 
-/** Converts an operand to a type. An integer constant gets a cast only if the other operand is constant too. */
+/** Converts an operand to a type. An integer constant is cast only if the other operand is constant too. */
 function operandAs(of: Value, other: Value, type: ValueType): Sql {
   const known = scalarOf(of);
   const outOfRange = outOfRangeTime(of, type);
@@ -54,8 +54,8 @@ function operandAs(of: Value, other: Value, type: ValueType): Sql {
 }
 
 /**
- * Reads JSON as the other operand's type. Strings, numbers and booleans must have that JSON type: the string "1" is not
- * read as a number, and the number 1 is not read as a string. Times and timespans are converted.
+ * Reads JSON as the other operand's type. If that type is string, number or bool, the JSON must have the same type: the
+ * string "1" is not read as a number, and the number 1 is not read as a string. Times and timespans are converted.
  */
 function jsonAs(of: Value, other: Value, fraction: Fraction): Sql {
   const { type } = other;

@@ -5,7 +5,7 @@
 import { parseTimespan } from '../../../language/src/index.ts';
 import * as print from './sql.ts';
 
-/** Matches durations that are whole numbers of nanoseconds, in the units that both functions and literals accept. */
+/** Matches durations of whole nanoseconds, written in the units that both functions and literals accept. */
 const duration = /^(?:\d{1,12}(?:ns|(?:\.\d{1,3})?us|(?:\.\d{1,6})?ms|(?:\.\d{1,9})?[smh]))+$/;
 
 /** Parses a duration to nanoseconds. Returns undefined if it is invalid, fractional or outside 64 bits. */

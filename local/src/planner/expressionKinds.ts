@@ -1,6 +1,6 @@
 /**
  * Plans each kind of expression. Most kinds contain other expressions, so `expressions.ts` and this file call each
- * other. `expressions.ts` does so through `Planning`, which avoids a circular import.
+ * other. `expressions.ts` calls this file through `Planning`, which avoids a circular import.
  */
 import type { BoundExpression } from '../../../language/src/index.ts';
 import { planAggregate } from './aggregates.ts';
@@ -91,7 +91,7 @@ export function planNode(node: BoundExpression, scope: Scope): Value {
   }
 }
 
-/** The minimum length, in characters, of a literal's SQL that is precomputed as a column. */
+/** The minimum SQL length, in characters, at which a literal is precomputed as a column. */
 const minPrecomputedLiteral = 10_000;
 
 function precomputeIfLong(node: BoundExpression, of: Value, scope: Scope): Value {

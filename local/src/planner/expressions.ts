@@ -40,7 +40,7 @@ export function planOperand(node: BoundExpression, scope: Scope): Value {
     : planned;
 }
 
-/** Returns whether an expression is an aggregate. Its arguments are then planned over the rows before grouping. */
+/** Returns whether an expression is an aggregate, whose arguments are planned over the rows before grouping. */
 function isAggregate(node: BoundExpression): boolean {
   return node.kind === 'call' && node.aggregate;
 }
@@ -63,7 +63,7 @@ export function planAs(node: BoundExpression, type: ValueType, scope: Scope): Va
 const maxSqlLength = 1_000_000;
 const maxSqlGrowth = 50;
 
-/** Returns the total length of all parameters' and variables' SQL, because an expression may use any of them. */
+/** Returns the total SQL length of all parameters and variables, because an expression may use any of them. */
 function sentLength({ planning }: Scope): number {
   return [...planning.parameters.values()].reduce((sum, sent) => sum + sent.sql.text.length, 0);
 }
@@ -72,8 +72,9 @@ function sentLength({ planning }: Scope): number {
 const minOperandWeight = 20;
 
 /**
- * Precomputes operands as columns if they are large or where DuckDB rejects them, and replans the expression. Returns
- * `plain` if nothing needs precomputing, if the scope can't precompute columns, or if too little SQL would be saved.
+ * Precomputes operands as columns if they are large or in a position in which DuckDB rejects them. Then replans the
+ * expression. Returns `plain` if nothing needs precomputing, if the scope can't precompute columns, or if too little
+ * SQL would be saved.
  */
 export function precomputeOperands(
   plain: Value,

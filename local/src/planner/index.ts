@@ -110,7 +110,7 @@ function unknownFieldMessage(field: string): Plan['messages'][number] {
   return { code: unknownOrderCode, msg };
 }
 
-/** Returns whether a stage needs no default limit, because it limits or samples rows or outputs only a few. */
+/** Returns whether a stage needs no default limit, because it limits or samples rows, or returns only a few rows. */
 function hasOwnLimit({ operator }: BoundStage): boolean {
   const { rows } = factsOf(operator);
   return rows === 'limited' || rows === 'sampled' || operator.kind === 'getschema';
@@ -179,7 +179,7 @@ function isOneRow(pipeline: BoundPipeline): boolean {
   return last.kind === 'count' || (last.kind === 'summarize' && last.groups.length === 0);
 }
 
-/** Returns whether an operator outputs only rows of its input, without limiting or sampling them. */
+/** Returns whether an operator keeps all rows of its input or filters them. Limits and samples don't count. */
 function addsNoRows(operator: BoundOperator): boolean {
   const { rows } = factsOf(operator);
   return rows === 'all' || rows === 'filtered';

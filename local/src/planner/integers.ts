@@ -1,6 +1,6 @@
 /**
  * Compares integers with JSON numbers and with columns of several types. A double is exact only for integers up to
- * 2^53, so if the integer is greater or isn't known, JSON numbers are read as 128-bit integers.
+ * 2^53. If the compared integer is greater, or not known during planning, JSON numbers are read as 128-bit integers.
  */
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
@@ -9,7 +9,7 @@ import { as, scalarOf, type Value } from './values.ts';
 /** The conversion of a fraction that is compared with an integer: `none` makes it null, `floor` and `ceil` round it. */
 export type Fraction = 'none' | 'floor' | 'ceil';
 
-/** Returns whether numbers that are compared with this value must be read with all digits. */
+/** Returns whether a number must be read with all digits to compare it with this value. */
 export function needsAllDigits(of: Value): boolean {
   if (of.type !== 'long') return false;
   const known = scalarOf(of);

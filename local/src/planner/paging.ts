@@ -19,13 +19,13 @@ import { value } from './values.ts';
 export interface Paging {
   /** The source whose events are read in pages. The query may also read the same dataset elsewhere. */
   readonly source: BoundSource;
-  /** Whether cursors only identify events. If so, the rows may not be ordered by time, and can't be read in pages. */
+  /** Whether cursors only identify events. If so, the rows may be in any order and can't be read in pages. */
   readonly named?: boolean;
   readonly desc: boolean;
   readonly from?: ReadCursor & { readonly inclusive: boolean };
 }
 
-/** The effects on rows of stages after which each row is still a single event. Such stages may drop rows. */
+/** The row effects of stages that keep each row a single event. Such stages may drop rows. */
 const eventEffects: ReadonlySet<RowEffect> = new Set(['all', 'filtered', 'limited', 'sampled']);
 
 /**
@@ -61,8 +61,8 @@ export function pagingOf(pipeline: BoundPipeline, context: PlanContext): Paging 
 }
 
 /**
- * Converts a cursor to a dataset's row numbering. A cursor with the numbering of another dataset, such as a deleted one
- * with the same name, keeps only its time. A forward reader with such a cursor counts as having read no rows.
+ * Converts a cursor to a dataset's row numbering. If a cursor's numbering belongs to another dataset, such as a deleted
+ * one with the same name, only the cursor's time is used. A forward reader is then assumed to have read no rows.
  */
 function toNumbering<C extends ReadCursor>(cursor: C, numbering: number, desc: boolean): C {
   const { numbering: own = numbering, late: _late, ...rest } = cursor;

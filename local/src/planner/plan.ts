@@ -36,10 +36,10 @@ export interface Cursor {
  * The position of a client that reads events in time order:
  * - It has read the events up to the cursor whose row numbers are at most `seen`.
  * - It has read no events with greater row numbers, even before the cursor, because these events arrived later.
- * - If these late events don't fit on one page, it has read those up to `late` with row numbers up to `late.seen`.
+ * - If these late events need several pages, it has read those up to `late` with row numbers up to `late.seen`.
  */
 export interface ReadCursor extends Cursor {
-  /** The last row number when the page was read. Absent if the cursor only identifies an event. */
+  /** The dataset's last row number when the page was read. Absent if the cursor only identifies an event. */
   readonly seen?: bigint;
   readonly late?: Cursor & { readonly seen: bigint };
   /** The numbering that the row numbers belong to. Absent in cursors from earlier versions. */
@@ -67,7 +67,7 @@ export interface PlanContext {
   readonly defaultLimit: number;
   readonly defaultOrder?: readonly { readonly field: string; readonly desc: boolean }[];
   readonly maxBinAutoGroups?: number;
-  /** Whether to give cursors to rows that are events of one dataset, so that they can be read in pages. */
+  /** Whether rows get cursors if they are events of one dataset, so that they can be read in pages. */
   readonly paged?: boolean;
   /** The cursor after which the page starts. If `inclusive`, the page includes the event at the cursor. */
   readonly cursor?: ReadCursor & { readonly inclusive: boolean };
@@ -108,7 +108,7 @@ export interface PlannedTable {
   readonly groups: readonly string[];
   /** Present if the SQL also returns each row's cursor, as two hidden columns: the time and the row number. */
   readonly cursor?: { readonly numbering: number };
-  /** The table whose last row number the SQL also returns. Present if `maxCursor` contains that number. */
+  /** The table whose last row number the SQL also returns. Present if `maxCursor` needs that number. */
   readonly lastRowOf?: string;
   /** Whether the SQL also returns a hidden column that has the total number of aggregated rows in every row. */
   readonly hasRowCount: boolean;
@@ -141,7 +141,7 @@ export interface Merge {
 /** A statement that returns a single number, or rows that each contain an index and a number. */
 export interface Tally {
   readonly sql: string;
-  /** By index, the number of times that the number with this index is added to the total. */
+  /** The number of times that each number is added to the total, by the number's index. */
   readonly times: readonly number[];
 }
 
@@ -151,7 +151,7 @@ export interface PlannedCounts {
   readonly examined: Tally;
   /** Counts the rows that match the leading filters. Absent if all examined rows are known to match. */
   readonly matched?: Tally;
-  /** The query's limit, if each result row is a matching event. A result below the limit then needs no count. */
+  /** The query's limit, if each result row is a matching event. If fewer rows are returned, no count is needed. */
   readonly limit?: bigint;
 }
 

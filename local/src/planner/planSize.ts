@@ -17,12 +17,12 @@ export interface PlanLimits {
 /** The default limits. DuckDB's planning takes 3 to 20 µs per unit of weight, and mostly can't be interrupted. */
 export const PLAN_LIMITS: PlanLimits = { cells: 200_000, weight: 1_000_000 };
 
-/** The additional weight per character of the request. Long requests are mostly constants, which are cheap to plan. */
+/** The additional weight allowed per request character, because long requests are mostly constants, which are cheap. */
 const WEIGHT_PER_SENT_CHARACTER = 4;
 
 const CELLS_OF_WRITTEN_COLUMN = 5;
 
-/** The maximum depth of nested aggregations. DuckDB pushes filters into a level twice, which doubles the time. */
+/** The maximum depth of nested aggregations. DuckDB pushes filters into each level twice, doubling the time. */
 const MAX_GROUPINGS = 14;
 
 /** The maximum depth of nested SELECTs. DuckDB's parser can handle this depth in most queries. */

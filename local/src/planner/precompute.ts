@@ -23,7 +23,7 @@ export class PrecomputedColumns {
   readonly #columns: Map<BoundExpression, Value>;
   readonly #added: PrecomputedColumn[] = [];
 
-  /** `ids` assigns the ids of the columns. A stage that assigns ids to other columns too passes its own. */
+  /** `ids` assigns the column ids. A stage that also assigns ids to other columns passes the same `Ids`. */
   constructor(rows: Table, ids?: Ids, columns = new Map<BoundExpression, Value>()) {
     this.rows = rows;
     this.#ids = ids;
@@ -74,7 +74,7 @@ export class PrecomputedColumns {
     return result;
   }
 
-  /** Returns a table extended with the columns. A column is added before columns whose expressions contain its own. */
+  /** Returns a table with the columns added. A column whose expression is inside another column's is added first. */
   extend(table: Table): Table {
     const layers: PrecomputedColumn[][] = [];
     for (const column of this.#added) {
@@ -146,9 +146,9 @@ export function planWithoutRows(planning: Planning, plan: (scope: Scope) => Valu
 }
 
 /**
- * Precomputes a large constant as a column, if the scope allows it. During planning, DuckDB folds constant expressions
- * item by item, without checking for interrupts, and ten times as slowly as when it computes them from a row. `make`
- * builds the constant from an operand that DuckDB can't fold.
+ * Precomputes a large constant as a column, if precomputed columns are allowed in the scope. DuckDB folds constants
+ * during planning, which can't be interrupted and is ten times slower than computing the same expression from a row.
+ * `make` therefore builds the constant from an operand that DuckDB can't fold.
  */
 export function precomputeLarge(
   node: BoundExpression,

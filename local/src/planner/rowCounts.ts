@@ -23,7 +23,7 @@ import { type Sql, sql } from './sql.ts';
 import type { WriteStatement } from './statement.ts';
 import { oneRow } from './table.ts';
 
-/** By dataset name, the number of times that it is read, or by a count's SQL, the number of times to add the count. */
+/** How many times each dataset is read, by its name, or how many times each count is added, by the count's SQL. */
 type Times = ReadonlyMap<string, number>;
 
 interface Reads {
@@ -118,7 +118,7 @@ export class RowCounter {
     };
   }
 
-  /** Returns whether a stage keeps all matching rows. A limit doesn't, although `paging.ts` accepts it as a stage. */
+  /** Returns whether a stage keeps all matching rows. A limit doesn't, although `paging.ts` allows limits. */
   #keepsMatches(stage: BoundStage, planning: Planning): boolean {
     return stage.operator.kind === 'union'
       ? branchesOf(stage, planning).every((part) => this.#read(part).isEvents)
@@ -172,7 +172,7 @@ export class RowCounter {
   }
 }
 
-/** Adds up the numbers of each key. The numbers may double with each `let`, so sums are capped. */
+/** Adds up the numbers for each key. The numbers may double with each `let`, so the sums are capped. */
 function sumOf(all: readonly Times[]): Times {
   const sum = new Map<string, number>();
   for (const [key, times] of all.flatMap((each) => [...each])) {
@@ -206,7 +206,7 @@ function datasetPart(name: string, planning: Planning): Part {
 }
 
 /**
- * Returns the lowest limit of the stages and the default limit. Returns undefined if there is no limit, or if a stage
+ * Returns the lowest of the stages' limits and the default limit. Returns undefined if there is no limit, or if a stage
  * other than a limit may change the number of rows.
  */
 function limitOf(

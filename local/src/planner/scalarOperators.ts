@@ -234,7 +234,7 @@ const orderWords: Readonly<Record<string, Sql>> = {
 /** The maximum weight of an operand that is repeated in a test for NaN. A heavier operand is assumed not to be NaN. */
 const maxNaNTestWeight = 1000;
 
-/** Returns ` AND NOT isnan(…)` for a computed real. Returns nothing for a dataset's column, which has no NaN. */
+/** Returns ` AND NOT isnan(…)` for a computed real. Returns empty SQL for a dataset's column, which has no NaN. */
 function notNaN(node: BoundExpression, of: Value, other: Value, text: Sql): Sql {
   const known = scalarOf(of);
   const number = known !== undefined && !Number.isNaN(known);

@@ -33,7 +33,7 @@ export interface Planning {
   readonly datasets: Set<string>;
   /** The views that match a pattern but can't be planned: the reason by the view's name. */
   readonly omittedViews: Map<string, string>;
-  /** Whether this is a view's query. Its patterns match only datasets, because they might match the view itself. */
+  /** Whether this is a view's query. Patterns in it match only datasets, because they might match the view itself. */
   readonly isView: boolean;
   /** The paging of the query's events. Absent if the events have no cursors. */
   readonly paging?: Paging;
@@ -41,7 +41,7 @@ export interface Planning {
   readonly cursors: boolean;
   /** The aggregation that also counts its input events. Absent if none does. */
   readonly countingOperator?: BoundOperator;
-  /** Present while a time series' totals are planned without the time. The planner sets `isNeeded` if they need it. */
+  /** Present while a time series' totals are planned without the time. `isNeeded` is set if they need the time. */
   readonly withoutTime?: { isNeeded: boolean };
   /** The precomputed columns of the current stage. Absent if the stage can't have any. */
   readonly precomputed?: PrecomputedColumns | undefined;

@@ -14,8 +14,8 @@ export type WriteStatement = (query: Sql) => string;
 /**
  * The statement length above which common table expressions may be materialized. If a limit follows, DuckDB inlines
  * such an expression at every use, so a statement doubles with each `let` that uses another `let` twice. If the inlined
- * length exceeds this constant and is more than `MAX_INLINED_TIMES` the original length, expressions with several uses
- * are materialized. Otherwise, DuckDB can push filters and limits into them.
+ * length exceeds this constant and is more than `MAX_INLINED_TIMES` times the original length, expressions with several
+ * uses are materialized. Shorter statements are inlined, so that DuckDB can push down filters and limits.
  */
 const MAX_INLINED_LENGTH = 50_000;
 const MAX_INLINED_TIMES = 8;
@@ -38,7 +38,7 @@ export function statementWriter(
 
 const CHARACTERS_PER_WORD = 6;
 
-/** Matches calls of macros that get a regular expression. Its Unicode classes make DuckDB's planning slow. */
+/** Matches calls of macros with a regular expression, whose Unicode classes make DuckDB's planning slow. */
 const patternCall = /apl\.has(?:_cs)?\(/g;
 const WEIGHT_OF_PATTERN = 1_000;
 

@@ -58,7 +58,7 @@ function term(name: string, head: boolean, tail: boolean): Test {
 
 const letter = /[\p{L}\p{N}]/u;
 
-/** Returns the pattern that finds `needle`. `head` and `tail` require a term boundary at a letter or digit there. */
+/** Returns the pattern of `needle`. With `head` or `tail`, a letter or digit at that end must be at a term boundary. */
 function termPattern(needle: string, sensitive: boolean, head: boolean, tail: boolean): string {
   const characters = Array.from(needle);
   const before = head && letter.test(characters[0] ?? '') ? '(?:^|[^\\pL\\pN])' : '';

@@ -175,7 +175,7 @@ function groupsWithBins(
   };
 }
 
-/** Returns the default sort keys: the first numeric column that isn't a group-by key, descending, then those keys. */
+/** Returns the default sort keys: the first numeric non-group column, descending, and then the group columns. */
 function defaultRank(table: Table): readonly OrderKey[] {
   const groups = new Set(groupNames(table));
   const first = table.columns.find(({ name, type }) => !groups.has(name) && canRank(type));
@@ -225,7 +225,7 @@ export function planTotals(
   return totals?.columns.length === 0 ? undefined : totals;
 }
 
-/** Aggregates whose totals can be computed from the bins, except `min` of reals, whose total must return any NaN. */
+/** Aggregates whose totals can be computed from bins. Exception: `min` of reals, whose total is NaN if any value is. */
 const mergeable = ['count', 'sum', 'min', 'max'] as const;
 
 /**

@@ -177,7 +177,7 @@ function analyze(text: string, gaps: number | readonly string[]): TemplateTraits
   return { constructs, macros: usedMacros, weight, holes };
 }
 
-/** Returns the number of occurrences of a bracket's next token after macro expansion, and its enclosing constructs. */
+/** Returns how often a bracket's next token occurs after macro expansion, and the constructs that enclose the token. */
 function positionIn({
   times,
   within,

@@ -20,8 +20,8 @@ export interface Value {
   /** The value, if it is known during planning. Times and timespans are in nanoseconds. */
   readonly constant?: Constant;
   /**
-   * The value in every row. Present if the query set the column to a constant. `sql` then still reads the column.
-   * Functions that need a constant argument accept such a column, by using `knownOf`.
+   * The value in every row. Present if the query set the column to a constant, although `sql` still reads the column.
+   * Functions that need a constant argument use `knownOf`, so they accept such a column.
    */
   readonly known?: Constant;
   /** Set if a time or timespan is out of range. Only comparisons and arithmetic accept it; see `outOfRange.ts`. */
@@ -169,7 +169,7 @@ const conversions: Readonly<Record<string, string>> = {
   'real string': 'apl.format_real',
 };
 
-/** Returns the value of the variants that fit `type`. A string fits no numeric type, and a number fits no string. */
+/** Returns the value of the variants that fit `type`. Strings and numbers never fit each other's types. */
 function pick(variants: readonly Value[], type: ValueType): Value {
   const fitting = variants.filter(
     (variant) => variant.type === type || (type === 'real' && variant.type === 'long'),

@@ -1,4 +1,4 @@
-/** Formats parts of a plan's lines: APL, SQL and names. Each part is on one line and limited in length. */
+/** Formats the APL, SQL and names in the lines of a plan. Each is written on one line and limited in length. */
 import { lex } from '../../../../language/src/index.ts';
 
 /** The maximum length of an expression, and maximum number of names in a list. The final SQL is never shortened. */

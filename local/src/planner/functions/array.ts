@@ -58,7 +58,7 @@ function jsonPath(call: Call): string {
   );
 }
 
-/** Plans the sorting of one array. Kusto's additional arrays, sorted in the same order, aren't supported. */
+/** Plans the sorting of one array. Further arrays, which Kusto sorts in the same order, aren't supported. */
 function sorting(macro: string): FunctionPlan {
   return (call) => {
     const last = optionalAt(call, 1);
@@ -233,7 +233,9 @@ export const arrayFunctions = {
 
 const raw = String.raw;
 
-/** JSON above this size, in bytes, gets its own call, so that a canceled statement can stop between two calls. */
+/**
+ * JSON longer than this, in bytes, is expanded in a separate call, so that a canceled statement can stop between calls.
+ */
 const LONG_JSON = 65_536;
 
 /** Returns SQL for the elements of `_j`. `member` is SQL that converts `_member`, an object member `[name, value]`. */
@@ -244,7 +246,7 @@ function elementsOf(member: string): string {
   return raw`CASE WHEN strlen(_j) > ${LONG_JSON} THEN ${inParts} ELSE ${elements('_j')} END`;
 }
 
-/** Macros over JSON. Most return null for JSON of the wrong type. Macros for aggregates take DuckDB lists and maps. */
+/** Macros over JSON. Most return null for JSON of the wrong type. Aggregates' macros accept DuckDB lists and maps. */
 export const arrayMacros: Readonly<Record<string, string>> = {
   // ── Access: a missing member and a JSON null are both null ──
   'pointer(_key)': raw`'/' || replace(replace(_key, '~', '~0'), '/', '~1')`,
@@ -311,14 +313,14 @@ export const arrayMacros: Readonly<Record<string, string>> = {
     THEN coalesce(apl.place_in(_f[1], _f[2], apl.slice_place(len(_f[1]), _f[3]), _f[4], _f[5]), -1) END)[1]`,
   'strcat_array(_j, _delimiter)': raw`apl.joined(list_transform(apl.items(_j), lambda _item: coalesce(json_extract_string(_item, '$'), '')), _delimiter)`,
   'branch(_items, _alone, _i)': raw`CASE WHEN _items IS NULL THEN _alone ELSE _items[_i] END`,
-  // Returns the total size, in bytes, of copies of a scalar, one copy per condition. Returns 0 for an array.
+  // Returns the total size, in bytes, of copies of a scalar branch, one per condition. Returns 0 for an array branch.
   'alone_bytes(_items, _alone, _count)': raw`CASE WHEN _items IS NULL THEN coalesce(strlen(_alone), 0) * _count ELSE 0 END`,
   'array_iff(_conditions, _then, _else)': raw`list_transform(list_zip([apl.items(_then)], [apl.items(_else)], [_then], [_else], [apl.items(_conditions)]), lambda _b:
     CASE WHEN apl.array_bytes_together(apl.alone_bytes(_b[1], _b[3], len(_b[5])) + apl.alone_bytes(_b[2], _b[4], len(_b[5]))) THEN to_json(list_transform(_b[5], lambda _item, _i:
     CASE WHEN json_type(_item) NOT IN ('BOOLEAN', 'BIGINT', 'UBIGINT', 'DOUBLE') THEN NULL
       WHEN apl.json_bool(_item) THEN apl.branch(_b[1], _b[3], _i) ELSE apl.branch(_b[2], _b[4], _i) END)) END)[1]`,
-  // Skips items that are too short to contain the member. A pointer is at most twice as long as an item with that
-  // member, because escaping at most doubles the length of a key.
+  // Returns the item's member, or null if the item is too short to contain it. A pointer is at most twice as long as an
+  // item with that member, because escaping at most doubles the length of a key.
   'select_member(_item, _pointer)': raw`CASE WHEN strlen(_pointer) <= 2 * strlen(_item) THEN json_extract(_item, _pointer) END`,
   // The pointer is wrapped in a list, so that it is computed once rather than for each item.
   'array_select(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found], [_pointer]), lambda _f: list_filter(_f[1], lambda _item: apl.select_member(_item, _f[3]) = _f[2])[1])[1]`,
@@ -337,8 +339,8 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   // Writes 1.0 as 1, so that a set treats both as the same item.
   'set_items(_j)': raw`list_transform(apl.items(_j), lambda _item, _i: CASE WHEN NOT apl.goes_on(_i) THEN NULL WHEN json_type(_item) = 'DOUBLE' THEN apl.real_json(CAST(_item AS DOUBLE)) ELSE _item END)`,
   'set_union(_a, _b)': raw`to_json(apl.distinct_items(list_concat(apl.set_items(_a), apl.set_items(_b))))`,
-  // Sorts the items of both sets together. If two items are equal, the second set's item comes first, so an item of the
-  // first set is in both sets if it follows an equal item.
+  // Sorts the items of both sets together, with the second set's item first among equal items. An item of the first set
+  // is therefore in both sets if it follows an equal item.
   'both_graded(_a, _b)': raw`list_sort(list_concat(list_transform(_b, lambda _item: {item: _item, place: 0}), list_transform(_a, lambda _item, _i: {item: _item, place: _i})))`,
   'places_in_both(_graded, _wanted)': raw`list_sort(list_transform(list_filter(_graded, lambda _entry, _i: _entry.place > 0
     AND (_i > 1 AND _entry.item IS NOT DISTINCT FROM _graded[_i - 1].item) = _wanted), lambda _entry: _entry.place))`,

@@ -32,7 +32,7 @@ import {
 function to(type: ValueType): FunctionPlan {
   return (call) => {
     const of = operandAt(call, 0);
-    // Return a value that already has the type unchanged, even a time that is out of range.
+    // If the value already has the type, return it unchanged, even if it is a time that is out of range.
     if (of.type === type) return of;
     return converted(inRange(of, call.args[0] ?? call.node), type);
   };
@@ -135,9 +135,9 @@ export const conversionMacros: Readonly<Record<string, string>> = {
   'json_text(_j)': raw`json_extract_string(_j, '$')`,
   'json_string(_j)': raw`CASE WHEN json_type(_j) = 'VARCHAR' THEN json_extract_string(_j, '$') END`,
   'json_number(_j)': raw`CASE WHEN json_type(_j) IN ('BIGINT', 'UBIGINT', 'DOUBLE') THEN TRY_CAST(_j AS DOUBLE) END`,
-  // These macros read integers with all digits. For a fraction, the `whole` macros return null, and the `floor` and
-  // `ceil` macros round. For a number of more than 128 bits, the `whole` macros return null, and the `floor` and `ceil`
-  // macros clamp, so that the result is still less or greater than any 64-bit integer.
+  // These macros read integers with all digits. The `whole` macros return null for fractions and for numbers of more
+  // than 128 bits. The `floor` and `ceil` macros round fractions and clamp larger numbers, so that the result is still
+  // less or greater than any 64-bit integer.
   'real_whole(_x)': raw`CASE WHEN trunc(_x) = _x THEN TRY_CAST(_x AS HUGEINT) END`,
   'real_floor(_x)': raw`CAST(greatest(least(floor(_x), 1e38), -1e38) AS HUGEINT)`,
   'real_ceil(_x)': raw`CAST(greatest(least(ceil(_x), 1e38), -1e38) AS HUGEINT)`,
@@ -193,7 +193,7 @@ export const conversionMacros: Readonly<Record<string, string>> = {
 
   // ── Numbers and times ──
   'truncate_long(_x)': raw`TRY_CAST(trunc(_x) AS BIGINT)`,
-  // Returns null before 1677-09-22, because DuckDB can't format such times, and after 2262-04-11T23:47:16.854775.
+  // Returns null for times after 2262-04-11T23:47:16.854775, and before 1677-09-22, which DuckDB can't format.
   // Comparing `_n` with both limits would compute `_n` several times. Instead, the macro shifts `_n` down, up and back,
   // so that a value outside the range overflows 64 bits and becomes null.
   'from_epoch(_n)': raw`make_timestamp_ns(TRY_CAST(CAST(TRY_CAST(CAST(_n AS HUGEINT) - 85636854775808 AS BIGINT) AS HUGEINT) + 85636854776615 AS BIGINT) - 807)`,
@@ -211,7 +211,7 @@ export const conversionMacros: Readonly<Record<string, string>> = {
     CASE WHEN abs(_x) < 1e15 AND trunc(_x) = _x THEN to_json(TRY_CAST(_x AS BIGINT)) ELSE to_json(_x) END END`,
   'padded(_digits, _width)': raw`CASE WHEN _width <= length(_digits) THEN _digits WHEN _width IS NOT NULL THEN lpad(_digits, CAST(greatest(least(_width, 16), 0) AS INTEGER), '0') END`,
 
-  // ── To array: a map gives its values, a string one item or its JSON array or map, other types an empty array ──
+  // ── To array: a map's values; a string's JSON array or map, or else the string as one item; otherwise no items ──
   'read_array(_s)': raw`CASE WHEN json_type(apl.parse_json(_s)) IN ('ARRAY', 'OBJECT') THEN apl.parse_json(_s) ELSE to_json(_s) END`,
   'to_array(_j)': raw`CASE json_type(_j) WHEN 'ARRAY' THEN _j WHEN 'OBJECT' THEN to_json(json_extract(_j, '$.*')) WHEN 'VARCHAR' THEN json_array(_j) ELSE '[]'::JSON END`,
 

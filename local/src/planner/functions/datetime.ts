@@ -317,8 +317,8 @@ export const datetimeMacros: Readonly<Record<string, string>> = {
   // DuckDB's conversion and division round towards 1970, so `us_of` makes the number positive before dividing.
   'us_of(_t)': raw`make_timestamp(((epoch_ns(_t) >> 3) + 1152921504606847000) // 125 - 9223372036854776)`,
   'ns_of(_us)': raw`apl.from_epoch(CAST(epoch_us(_us) AS HUGEINT) * 1000)`,
-  // An offset of a million or more becomes null: in days or longer units, it would be out of range anyway, and DuckDB
-  // can add at most a million months.
+  // An offset of a million or more becomes null. In days or longer units, the result would be out of range anyway, and
+  // DuckDB can add at most a million months.
   'offset(_n)': raw`CAST(TRY_CAST(_n AS DECIMAL(6, 0)) AS INTEGER)`,
   'add_months(_t, _n)': raw`apl.from_epoch(CAST(epoch_us(apl.us_of(_t) + to_months(apl.offset(_n))) AS HUGEINT) * 1000 + (epoch_ns(_t) % 1000 + 1000) % 1000)`,
   'start_of_day(_t, _n)': raw`apl.ns_of(date_trunc('day', apl.us_of(_t)) + to_days(apl.offset(_n)))`,

@@ -40,7 +40,7 @@ export function unsupported(reason: string): FunctionPlan {
   return { unsupported: reason };
 }
 
-/** Wraps the SQL of a plan in TRY, if that is safe, so that a row on which it would fail gets null instead. */
+/** Wraps a plan's SQL in TRY if that is safe, so that the value is null in rows in which the SQL would fail. */
 export function guarded(plan: PlanCall): PlanCall {
   return (call) => {
     const planned = plan(call);
@@ -99,7 +99,7 @@ export function optionalAt(call: Call, i: number): Value | undefined {
   return call.args[i] === undefined ? undefined : at(call, i);
 }
 
-/** Plans the argument as a position or count in a string or array. `fallback` replaces a missing or null argument. */
+/** Plans a position or count in a string or array. `fallback` replaces a missing or null argument. */
 export function positionAt(call: Call, i: number, fallback: bigint): Sql {
   const of = optionalAt(call, i);
   if (of === undefined) return print.long(fallback);
@@ -124,7 +124,7 @@ export function constantLong(call: Call, i: number, what: string, fallback?: big
   throw argumentError(call, i, `The ${what} of ${call.node.name} must be a constant integer.`);
 }
 
-/** Returns whether an argument is an event's `_time` and can't be before 1970, so integer division rounds it down. */
+/** Returns whether an argument is an event's `_time` and not before 1970, so that integer division rounds it down. */
 export function isRecent(call: Call, i: number): boolean {
   const time = call.args[i];
   const isEventTime =
@@ -133,9 +133,9 @@ export function isRecent(call: Call, i: number): boolean {
 }
 
 /**
- * Limits the size of a result that combines several arguments, if at least two of them are computed columns. Unlike a
- * dataset's columns, these may have doubled in size with each earlier stage. The arguments are tested instead of
- * wrapping the result in a lambda, so that the result can be inside TRY.
+ * Limits the size of a result that combines several arguments, if at least two arguments are computed columns. Unlike a
+ * dataset's columns, computed columns may have doubled in size with each earlier stage. The SQL tests the arguments and
+ * doesn't wrap the result in a lambda, so that the result can be inside TRY.
  */
 export function limitSize(call: Call, made: Sql): Sql {
   const sizes = call.args.flatMap((node) => {
@@ -151,7 +151,7 @@ export function limitSize(call: Call, made: Sql): Sql {
   return sql`CASE WHEN ${print.call(macro, total)} THEN ${made} END`;
 }
 
-/** Converts values to a common type: the type of all, real for numbers, or else JSON. Untyped nulls are ignored. */
+/** Converts values to a common type: their own if equal, real for numbers, or else JSON. Untyped nulls are ignored. */
 export function toCommonType(parts: readonly Value[]): { type: ValueType; parts: readonly Sql[] } {
   const known = parts.filter((part) => part.constant?.value !== null || part.type !== 'dynamic');
   const types = new Set(known.map((part) => part.type));

@@ -85,7 +85,7 @@ export const genaiMacros: Readonly<Record<string, string>> = {
   'genai_of_role(_messages, _role)': raw`list_filter(_messages, lambda _message: apl.genai_role(_message) = _role)`,
   'genai_at(_messages, _i)': raw`CASE WHEN _i >= 0 THEN _messages[apl.place(_i) + 1] END`,
 
-  // ── Functions: if nothing is found, strings are empty, counts 0, tests false, extracted calls and results null ──
+  // ── Functions: if nothing is found, they return '', 0 or false, or null for extracted calls and results ──
   'genai_concat_contents(_j, _separator)': raw`apl.joined(list_filter(list_transform(apl.genai_messages(_j), lambda _message: apl.genai_content(_message)), lambda _text: _text <> ''), _separator)`,
   'genai_conversation_turns(_j)': raw`CAST(len(apl.genai_of_role(apl.genai_messages(_j), 'user')) AS BIGINT)`,
   'genai_first(_j, _role)': raw`coalesce(apl.genai_content(apl.genai_of_role(apl.genai_messages(_j), _role)[1]), '')`,

@@ -45,7 +45,7 @@ function inAnyRange(version: 'ipv4' | 'ipv6'): FunctionPlan {
   };
 }
 
-/** Returns the strings in the last arguments or in one array. Returns undefined if any isn't a constant string. */
+/** Returns the strings in the arguments from `first` on, or in one array. Undefined if any isn't a constant string. */
 function knownTexts(call: Call, first: number): readonly string[] | undefined {
   const all = call.args.slice(first).map((_, i) => knownOf(at(call, first + i)));
   const [only] = all;

@@ -1,6 +1,6 @@
 /**
- * Functions over series. Each calls the macro of the same name. Only `series_pow` calls another macro if the powers are
- * a series instead of a number.
+ * Functions over series. Each calls the macro of the same name, except that `series_pow` calls another macro if the
+ * powers are a series.
  */
 import * as print from '../sql.ts';
 import { sql } from '../sql.ts';
@@ -23,7 +23,7 @@ const unary = {
   series_tan: 'apl.tan(_x)',
 };
 
-/** Functions whose result has the same unit as the items, so that timespans give timespans. */
+/** Functions whose results have the same unit as the items. If the items are timespans, the results are too. */
 const sameUnit = new Set([
   'series_abs',
   'series_add',
@@ -34,7 +34,7 @@ const sameUnit = new Set([
   'series_subtract',
 ]);
 
-/** The SQL of functions over pairs `_p` of items. The result is as long as the shorter series. */
+/** The SQL of each function over pairs `_p` of items from two series. The result is as long as the shorter series. */
 const shorter = {
   series_add: '_p[1] + _p[2]',
   series_divide: '_p[1] / _p[2]',
@@ -139,8 +139,8 @@ function pairwise(name: string, item: string, ends: 'shorter' | 'longer'): strin
 
 /**
  * Macros over series. A series is an array of numbers, computed as a list of DOUBLE in which a null is a gap. A
- * timespan is a number of nanoseconds. If the result has the same unit, it is formatted as a timespan again, as in the
- * documentation's examples with durations.
+ * timespan is converted to a number of nanoseconds. If the result has the same unit, the result is formatted as a
+ * timespan again, as in the documentation's examples.
  */
 export const seriesMacros: Readonly<Record<string, string>> = {
   'series_number(_j)': raw`coalesce(apl.json_real(_j), CAST(apl.json_timespan(_j) AS DOUBLE))`,

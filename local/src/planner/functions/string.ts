@@ -96,12 +96,12 @@ function knownGroups(call: Call): number | undefined {
   return typeof known === 'string' ? groupCount(known) : undefined;
 }
 
-/** The highest number of a capture group that DuckDB supports. */
+/** The highest capture group number that DuckDB supports. */
 const lastGroup = 9n;
 
 /**
- * Returns whether the pattern may have a capture group. DuckDB doesn't support groups above 9, so such a group is
- * rejected if a constant pattern has it, and counts as missing if the pattern isn't constant.
+ * Returns whether the pattern may have a capture group. DuckDB doesn't support groups above 9. In a constant pattern,
+ * such a group is rejected. If the pattern isn't constant, such a group counts as missing.
  */
 function hasGroup(call: Call, group: bigint): boolean {
   if (group < 0n || group > BigInt(knownGroups(call) ?? lastGroup)) return false;
@@ -113,7 +113,7 @@ function hasGroup(call: Call, group: bigint): boolean {
   );
 }
 
-/** Plans an array of the matches: strings, or arrays for several capture groups. Null if the pattern lacks a group. */
+/** Plans an array of matches: strings, or arrays for several capture groups. Null if the pattern lacks a group. */
 function extractAll(call: Call): Value {
   const hasGroups = call.args.length > 2;
   const text = plainText(at(call, hasGroups ? 2 : 1));
@@ -210,7 +210,7 @@ function unitOf(unit: string): { power: number; base?: bigint } | undefined {
   return prefix === 'k' ? { power, base: 10n } : { power };
 }
 
-/** Plans a size with the requested decimals. The default unit is the largest one in which the size is at least 1. */
+/** Plans `format_bytes`. The default unit is the largest one in which the size is at least 1. */
 function formatBytes(call: Call): Value {
   const number = as(at(call, 0), 'real');
   const precision = as(optionalAt(call, 1) ?? nullOf('long'), 'long');

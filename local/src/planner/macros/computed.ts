@@ -10,10 +10,10 @@ const raw = String.raw;
 const stepsOfCall = 1_048_576;
 
 /**
- * Writes a call of a JavaScript function. A call processes fewer rows if they are costly. `call` refers to the
- * arguments as `_of[1]`, `_of[2]` and so on. DuckDB evaluates a lambda for 2,048 items at a time, across several rows.
- * A costly row is therefore padded with items that aren't computed, so that fewer rows share its call. The arguments
- * are a list, not a named struct: DuckDB loses a struct's names in a sub-query if a field is an outer column.
+ * Writes a call of a JavaScript function that processes fewer rows if they are costly. `call` refers to the arguments
+ * as `_of[1]`, `_of[2]` and so on. DuckDB evaluates a lambda for 2,048 items at a time, across several rows. A costly
+ * row is therefore padded with items that aren't computed, so that fewer rows share its call. The arguments are a list,
+ * not a named struct: DuckDB loses a struct's names in a sub-query if a field is an outer column.
  */
 function rationed(args: readonly string[], steps: string, call: string): string {
   const held =
@@ -30,7 +30,7 @@ function shared(steps: string, isFirst: string, call: string): string {
   return `list_transform(range(0, apl.shares(${steps})), lambda _share: CASE WHEN ${isFirst} THEN ${call} END)[1]`;
 }
 
-/** Returns SQL for a count. The SQL fails if the count exceeds `most`, which replaces `{most}` in the message. */
+/** Returns SQL for a count. It fails with `message` if the count exceeds `most`. `{most}` in `message` is filled in. */
 function atMost(most: number, count: string, message: string, todo: string): string {
   const bound = message.replace('{most}', grouped(most));
   return raw`CASE WHEN ${count} > ${most} THEN error('${bound}, not ' || format('{:,}', ${count}) || '. ${todo}') ELSE ${count} END`;
@@ -38,11 +38,11 @@ function atMost(most: number, count: string, message: string, todo: string): str
 
 /** The maximum number of items in a Fourier transform, which then takes up to 15 ms. */
 const mostFourier = 65_536;
-/** The maximum number of products that a filter computes, which takes about 30 ms. */
+/** The maximum number of products that a filter computes. Computing them takes about 30 ms. */
 const mostProducts = 33_554_432;
 const mostBytes = 16_777_216;
 
-/** Returns SQL that limits the total size of the strings or arrays created for the rows of a chunk. */
+/** Returns SQL that limits the total size of the strings or arrays that are created for a chunk of rows. */
 function together(most: number): string {
   return raw`apl_together(_bytes, ${most}, 'The strings and arrays made for {rows} rows have {count} bytes, and the maximum is {most}. Create smaller values, or filter rows first.')`;
 }

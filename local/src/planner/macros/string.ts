@@ -100,8 +100,8 @@ export const stringMacros: Readonly<Record<string, string>> = {
   'compare(_a, _b)': raw`CAST(CASE WHEN _a < _b THEN -1 WHEN _a > _b THEN 1 WHEN _a = _b THEN 0 END AS BIGINT)`,
   'quote(_s)': raw`json_quote(_s)`,
   'strip_ansi(_s)': raw`regexp_replace(_s, '\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\-_]', '', 'g')`,
-  // `$$`, a literal dollar sign, is replaced with `\d` until the group references have been replaced. Before that,
-  // backslashes are replaced with `\e`, so that `\d` can't occur otherwise.
+  // `$$` is a literal dollar sign. It is temporarily replaced with `\d`, so that it isn't taken for a group reference.
+  // Backslashes are replaced with `\e` first, so that `\d` can only come from `$$`.
   'dollar_rewrite(_s)': raw`replace(replace(regexp_replace(replace(replace(_s, '\', '\e'), '$$', '\d'),
     '\$(?:\{([0-9])\}|([0-9]))', '\\\1\2', 'g'), '\d', '$'), '\e', '\\')`,
   // Appends nine empty groups, because a rewrite may refer to groups 1 to 9. Closes an unclosed \Q with \E first.

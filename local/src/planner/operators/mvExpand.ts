@@ -1,5 +1,5 @@
 /**
- * `mv-expand`: returns one row per array element or map member. An empty array or map gives no row. Any other value,
+ * `mv-expand`: returns one row per array element or map member. An empty array or map returns no rows. Any other value,
  * including null, counts as one element. Several arrays are expanded in parallel, and the shorter ones are padded with
  * nulls.
  */

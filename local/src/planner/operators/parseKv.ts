@@ -1,6 +1,6 @@
 /**
- * `parse-kv`: extracts the values of given keys from a string of pairs. If a key occurs twice, the first value counts.
- * A missing key gives null.
+ * `parse-kv`: extracts the values of given keys from a string of pairs. If a key occurs twice, its first value is used.
+ * The value of a missing key is null.
  */
 import type { BoundOperator } from '../../../../language/src/index.ts';
 import { planAs } from '../expressions.ts';
