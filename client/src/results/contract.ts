@@ -6,6 +6,7 @@ import {
   missingValues,
   seriesStyles,
 } from '../../../table/src/chart/chart.ts';
+import { formats } from '../../../table/src/export/formats.ts';
 import type { ValueKey } from '../../../table/src/viewState.ts';
 import type { ChartMarks } from '../charts/marks.ts';
 import {
@@ -37,6 +38,7 @@ import type {
   Arranged,
   ColumnSummary,
   ColumnValues,
+  CopyFormat,
   DrawnWindow,
   Found,
   FoundPlace,
@@ -143,16 +145,9 @@ const exportOptions = object({
   guardFormulas: boolean,
 });
 
-export const copyFormats = [
-  'text',
-  'csv',
-  'tsv',
-  'json',
-  'ndjson',
-  'markdown',
-  'in',
-  'datatable',
-] as const;
+export const copyFormats = formats
+  .filter(({ canCopy }) => canCopy)
+  .map(({ id }) => id as CopyFormat);
 
 export const resultsContract = contract<{
   tabs: TabStrip;

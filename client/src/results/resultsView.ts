@@ -99,16 +99,14 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('aplomb.results')) this.#host.refresh();
       }),
-      vscode.Disposable.from(
-        tabs.onDidChange(({ changed, byItself }) => {
-          this.#setContext();
-          const { active } = tabs;
-          // A run, its result or its failure brings the view forward; a new name or pin does not.
-          if (active && changed.includes(active.id) && active.state !== this.#shown && !byItself)
-            this.reveal();
-          this.#shown = active?.state;
-        }),
-      ),
+      tabs.onDidChange(({ changed, byItself }) => {
+        this.#setContext();
+        const { active } = tabs;
+        // A run, its result or its failure brings the view forward; a new name or pin does not.
+        if (active && changed.includes(active.id) && active.state !== this.#shown && !byItself)
+          this.reveal();
+        this.#shown = active?.state;
+      }),
     );
     this.#setContext();
   }
@@ -183,13 +181,9 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
 
   resolveWebviewView(view: vscode.WebviewView): void {
     this.#view = view;
-    const attached = this.#load(view.webview);
     view.onDidChangeVisibility(() => this.#visibility.fire());
-    this.#visibility.fire();
-    view.onDidDispose(() => {
-      attached.dispose();
+    this.#load(view, () => {
       this.#view = undefined;
-      this.#visibility.fire();
     });
   }
 
@@ -212,22 +206,27 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     this.#editor?.dispose();
     this.#editor = panel;
     panel.iconPath = vscode.Uri.joinPath(this.#parts.extension.extensionUri, 'media/results.svg');
-    const attached = this.#load(panel.webview);
     panel.onDidChangeViewState(() => this.#visibility.fire());
-    this.#visibility.fire();
-    panel.onDidDispose(() => {
-      attached.dispose();
+    this.#load(panel, () => {
       if (this.#editor === panel) this.#editor = undefined;
-      this.#visibility.fire();
     });
   }
 
-  /** Loads the page into a webview, and answers it until the result is disposed of. */
-  #load(webview: vscode.Webview): { dispose(): void } {
+  /** Loads the page into the webview of a view, and answers it until the view is disposed of. */
+  #load(
+    view: Pick<vscode.WebviewView, 'webview' | 'onDidDispose'>,
+    onDisposed: () => void,
+  ): void {
     this.#parts.onShown();
     const { extensionUri } = this.#parts.extension;
-    const pipe = loadPage(webview, extensionUri, { name: 'results', title: 'APL Results' });
-    return this.#host.attach(pipe);
+    const pipe = loadPage(view.webview, extensionUri, { name: 'results', title: 'APL Results' });
+    const attached = this.#host.attach(pipe);
+    this.#visibility.fire();
+    view.onDidDispose(() => {
+      attached.dispose();
+      onDisposed();
+      this.#visibility.fire();
+    });
   }
 
   #leavePalette(): void {

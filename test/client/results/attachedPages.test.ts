@@ -2,19 +2,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AttachedPages } from '../../../client/src/results/host/attachedPages.ts';
-import { contract, type ToPageMessage } from '../../../client/src/webview/contract.ts';
+import type { ToPageMessage } from '../../../client/src/webview/contract.ts';
 
 const soonMs = 20;
 const neverMs = 60_000;
 
 function open() {
-  const pages = new AttachedPages(
-    contract<{ greeting: string }>()({ requests: {}, fromPage: {} }),
-    {
-      effects: { inform: assert.fail } as never,
-      onProblem: assert.fail,
-    },
-  );
+  const pages = new AttachedPages({
+    effects: { inform: assert.fail } as never,
+    onProblem: assert.fail,
+  });
   const received: ToPageMessage[] = [];
   const attach = () =>
     pages.attach(
@@ -22,7 +19,7 @@ function open() {
         post: (message) => void received.push(message),
         onMessage: () => ({ dispose: () => undefined }),
       },
-      { requests: {}, events: {} },
+      { requests: {} as never, events: {} as never },
     );
   return { pages, attach, received };
 }
@@ -30,11 +27,11 @@ function open() {
 describe('attached pages', () => {
   it('are waited for until the first one attaches, which gets the pending messages', async () => {
     const { pages, attach, received } = open();
-    const opened = pages.opened(neverMs).then(() => pages.send('greeting', 'hello'));
+    const opened = pages.opened(neverMs).then(() => pages.send('changed', { tab: 'tab-1' }));
     assert.equal(pages.isEmpty, true);
     attach();
     await opened;
-    assert.deepEqual(received, [{ kind: 'event', name: 'greeting', content: 'hello' }]);
+    assert.deepEqual(received, [{ kind: 'event', name: 'changed', content: { tab: 'tab-1' } }]);
     await pages.opened(neverMs);
   });
 

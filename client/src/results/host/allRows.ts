@@ -3,17 +3,13 @@
  * tab, so pages ask for its progress and take it up again.
  */
 import { grouped } from '../../../../formats/src/counts.ts';
+import { errorMessage } from '../../words/errors.ts';
 import type { LoadProgress } from '../messages.ts';
 import type { HeldAnswer } from '../store/heldAnswer.ts';
 import type { AnswerId } from '../store/protocol.ts';
 
 /** Bounds of what is loaded without being asked for page by page. */
-interface LoadBounds {
-  readonly maxRows: number;
-  readonly maxBytes: number;
-}
-
-const loadBounds: LoadBounds = { maxRows: 1_000_000, maxBytes: 1024 ** 3 };
+const loadBounds = { maxRows: 1_000_000, maxBytes: 1024 ** 3 };
 
 interface AllRowsParts {
   readonly get: (answer: AnswerId) => HeldAnswer | undefined;
@@ -32,7 +28,7 @@ interface Load {
 
 export class AllRows {
   readonly #parts: AllRowsParts;
-  readonly #bounds: LoadBounds;
+  readonly #bounds: typeof loadBounds;
   readonly #loads = new Map<AnswerId, Load>();
   readonly #stopped = new Map<AnswerId, string>();
 
@@ -104,7 +100,7 @@ export class AllRows {
       } catch (error) {
         if (this.#parts.get(answer) === undefined) return undefined;
         if (signal.aborted) return `Cancelled at ${share}.`;
-        return `Stopped at ${share}. ${error instanceof Error ? error.message : String(error)}`;
+        return `Stopped at ${share}. ${errorMessage(error)}`;
       }
       this.#parts.onPage(answer);
       wake(load);

@@ -4,7 +4,6 @@
  * arranged an answer, so that a page can be thrown away while it is not seen. Free of vscode.
  */
 import type { Pipe } from '../../webview/hostChannel.ts';
-import { type ResultsContract, resultsContract } from '../contract.ts';
 import type { MenuPlace, PageAction } from '../messages.ts';
 import type { StoreEvent } from '../store/heldAnswer.ts';
 import type { AnswerId } from '../store/protocol.ts';
@@ -23,7 +22,7 @@ export class AnswersHost {
   readonly #parts: AnswersHostParts;
   readonly #tables: HeldTables;
   readonly #screens: Screens;
-  readonly #pages: AttachedPages<ResultsContract>;
+  readonly #pages: AttachedPages;
   /** Absent if the page has no strip of tabs. */
   readonly #strip: Strip | undefined;
   readonly #subscriptions: readonly ({ dispose(): void } | undefined)[];
@@ -34,7 +33,7 @@ export class AnswersHost {
     this.#parts = parts;
     this.#tables = new HeldTables(parts);
     this.#screens = new Screens(parts, this.#tables);
-    this.#pages = new AttachedPages(resultsContract, parts);
+    this.#pages = new AttachedPages(parts);
     this.#strip = parts.strip && new Strip(parts, parts.strip, this.#pages);
     this.#subscriptions = [
       parts.tabs.onDidChange((change) => {

@@ -1,27 +1,26 @@
 /** The pages that show the same things: each has a channel, and all are sent the same events. */
-import type { HostEvent, HostEventName, PageContract } from '../../webview/contract.ts';
+import type { HostEvent, HostEventName } from '../../webview/contract.ts';
 import {
   type EventHandlers,
   HostChannel,
   type Pipe,
   type RequestHandlers,
 } from '../../webview/hostChannel.ts';
+import { type ResultsContract, resultsContract } from '../contract.ts';
 import type { AnswersHostParts } from './parts.ts';
 
-interface PageHandlers<C extends PageContract> {
-  readonly requests: RequestHandlers<C>;
-  readonly events: EventHandlers<C>;
+interface PageHandlers {
+  readonly requests: RequestHandlers<ResultsContract>;
+  readonly events: EventHandlers<ResultsContract>;
 }
 
-export class AttachedPages<C extends PageContract> {
-  readonly #contract: C;
+export class AttachedPages {
   readonly #parts: Pick<AnswersHostParts, 'effects' | 'onProblem'>;
-  readonly #channels = new Set<HostChannel<C>>();
+  readonly #channels = new Set<HostChannel<ResultsContract>>();
   /** Called when a page is attached, or none will be. */
   readonly #waiting = new Set<() => void>();
 
-  constructor(contract: C, parts: Pick<AnswersHostParts, 'effects' | 'onProblem'>) {
-    this.#contract = contract;
+  constructor(parts: Pick<AnswersHostParts, 'effects' | 'onProblem'>) {
     this.#parts = parts;
   }
 
@@ -30,12 +29,11 @@ export class AttachedPages<C extends PageContract> {
   }
 
   /** Answers a page until it is disposed of. */
-  attach(pipe: Pipe, { requests, events }: PageHandlers<C>): { dispose(): void } {
+  attach(pipe: Pipe, handlers: PageHandlers): { dispose(): void } {
     const channel = new HostChannel({
-      contract: this.#contract,
+      contract: resultsContract,
       pipe,
-      requests,
-      events,
+      ...handlers,
       onFailure: ({ message }) => this.#parts.effects.inform(message),
       onProblem: this.#parts.onProblem,
     });
@@ -63,7 +61,10 @@ export class AttachedPages<C extends PageContract> {
     });
   }
 
-  send<Name extends HostEventName<C>>(name: Name, content: HostEvent<C, Name>): void {
+  send<Name extends HostEventName<ResultsContract>>(
+    name: Name,
+    content: HostEvent<ResultsContract, Name>,
+  ): void {
     for (const channel of this.#channels) channel.send(name, content);
   }
 

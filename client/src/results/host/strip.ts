@@ -1,6 +1,5 @@
 /** The strip of tabs on the results page, the followed query of the active tab, and the form of parameters. */
 
-import type { ResultsContract } from '../contract.ts';
 import type { MenuPlace, PageAction } from '../messages.ts';
 import { tabDeployment, tabStrip, visibleFollow } from '../screen.ts';
 import type { TabsChange } from '../tabs.ts';
@@ -10,10 +9,10 @@ import type { AnswersHostParts, StripParts } from './parts.ts';
 export class Strip {
   readonly #parts: AnswersHostParts;
   readonly #strip: StripParts;
-  readonly #pages: AttachedPages<ResultsContract>;
+  readonly #pages: AttachedPages;
   readonly #subscriptions: readonly ({ dispose(): void } | undefined)[];
 
-  constructor(parts: AnswersHostParts, strip: StripParts, pages: AttachedPages<ResultsContract>) {
+  constructor(parts: AnswersHostParts, strip: StripParts, pages: AttachedPages) {
     this.#parts = parts;
     this.#strip = strip;
     this.#pages = pages;

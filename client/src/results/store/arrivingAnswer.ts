@@ -18,7 +18,7 @@ export class ArrivingAnswer {
   readonly #settle: (decoded: Decoded, arrival: AnswerArrival) => HeldAnswer;
   #buffer = new Uint8Array(bufferBytes);
   #filled = 0;
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #underWay = new Set<Promise<unknown>>();
   #failure: unknown;
 
   constructor(
@@ -98,12 +98,9 @@ export class ArrivingAnswer {
   #post(bytes: ArrayBuffer): void {
     const sent = this.#worker
       .call('chunk', { answer: this.id, bytes }, { transfer: [bytes] })
-      .then(
-        () => {},
-        (error: unknown) => {
-          this.#failure ??= error;
-        },
-      )
+      .catch((error: unknown) => {
+        this.#failure ??= error;
+      })
       .finally(() => this.#underWay.delete(sent));
     this.#underWay.add(sent);
   }

@@ -1,22 +1,16 @@
 /** An answer as the host's store lists it: everything but the rows. */
-import type { AnswerAbout, AnswerArrival, AnswerHead } from '../../../../table/src/answer.ts';
+import type { AnswerAbout, AnswerArrival } from '../../../../table/src/answer.ts';
 import type { AnswerViewState } from '../../../../table/src/viewState.ts';
-import type { AnswerId, Followed } from './protocol.ts';
+import type { AnswerId, Decoded } from './protocol.ts';
 
-export interface HeldAnswer {
+/** The counts are those of the last body, if the answer follows a query. */
+export interface HeldAnswer extends Omit<Decoded, 'notKept'> {
   readonly id: AnswerId;
   readonly about: AnswerAbout;
   readonly arrival: AnswerArrival;
-  readonly head: AnswerHead;
   readonly viewState: AnswerViewState;
   /** A pinned answer is neither evicted nor, on disk, removed for another. */
   readonly pinned: boolean;
-  /** Bytes of memory that its rows take in the worker. */
-  readonly bytes: number;
-  /** Its file on disk, if it is kept. */
-  readonly kept?: string;
-  /** Counts of the last body, if the answer follows a query. */
-  readonly followed?: Followed;
   /**
    * Whether the rows can be read: they cannot after the worker has crashed or the answer has been evicted.
    * An answer that is kept on disk can be restored.

@@ -8,6 +8,7 @@ import type { ChartData, ChartPoint, ChartRequest } from '../../../../table/src/
 import type { ColumnValues } from '../../../../table/src/columnValues.ts';
 import type { DrawnSize, DrawnWindow, DrawOptions, RowSpan } from '../../../../table/src/drawn.ts';
 import type { CopiedRows, ExportSummary } from '../../../../table/src/export/exportRows.ts';
+import type { FormatId } from '../../../../table/src/export/formats.ts';
 import type { SelectionFigures } from '../../../../table/src/figures.ts';
 import type { FoundPlace } from '../../../../table/src/find.ts';
 import type { Follow } from '../../../../table/src/following.ts';
@@ -24,13 +25,7 @@ import type * as rpc from '../../rpc/messages.ts';
 
 export type { ColumnValues } from '../../../../table/src/columnValues.ts';
 export type { CountedValue } from '../../../../table/src/countValues.ts';
-export type {
-  DrawnCell,
-  DrawnSize,
-  DrawnWindow,
-  DrawOptions,
-  RowSpan,
-} from '../../../../table/src/drawn.ts';
+export type { DrawnCell, DrawnSize, DrawnWindow } from '../../../../table/src/drawn.ts';
 export type { SelectionFigures } from '../../../../table/src/figures.ts';
 export type { FoundPlace } from '../../../../table/src/find.ts';
 export type { Follow } from '../../../../table/src/following.ts';
@@ -78,15 +73,7 @@ export interface Found {
   readonly total: number;
 }
 
-export type CopyFormat =
-  | 'text'
-  | 'csv'
-  | 'tsv'
-  | 'json'
-  | 'ndjson'
-  | 'markdown'
-  | 'in'
-  | 'datatable';
+export type CopyFormat = Exclude<FormatId, 'xlsx' | 'parquet'>;
 
 /** An export to a file; which formats there are is up to `export/`. */
 interface ExportRequest extends TablePlace {
@@ -111,10 +98,7 @@ interface ComparedTables {
   readonly into: AnswerId;
 }
 
-export interface Compared {
-  readonly head: AnswerHead;
-  /** Bytes of memory that the rows take. */
-  readonly bytes: number;
+export interface Compared extends Pick<Decoded, 'head' | 'bytes'> {
   readonly added: number;
   readonly removed: number;
   readonly changed: number;

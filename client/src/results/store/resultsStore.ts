@@ -30,18 +30,9 @@ export interface StoreOptions {
 }
 
 /** Methods about one answer's rows, which fail with `gone` while they are not in memory. */
-export type RowMethod = Exclude<
-  MethodName,
-  | 'begin'
-  | 'chunk'
-  | 'finish'
-  | 'abort'
-  | 'drop'
-  | 'compare'
-  | 'restore'
-  | 'updateKept'
-  | 'eraseKept'
->;
+export type RowMethod =
+  | { [Name in MethodName]: Params<Name> extends TablePlace ? Name : never }[MethodName]
+  | 'valuesToOffer';
 
 /** Changes of the view state are written to disk after this time without another. */
 const writeDelayMilliseconds = 1_000;
@@ -69,8 +60,6 @@ export class ResultsStore {
   configure(bounds: Pick<StoreOptions, 'maxBytes' | 'disk'>): void {
     this.#options = { worker: this.#options.worker, ...bounds };
   }
-
-  // --- Arriving ----------------------------------------------------------------------------------
 
   /** Begins an answer whose body is about to arrive; with `keep` it is also kept on disk. */
   begin(about: AnswerAbout, keep: boolean): ArrivingAnswer {
@@ -130,20 +119,10 @@ export class ResultsStore {
     id: AnswerId,
     about: AnswerAbout,
     arrival: AnswerArrival,
-    { head, bytes, kept, followed }: Pick<Decoded, 'head' | 'bytes' | 'kept' | 'followed'>,
+    { notKept: _, ...decoded }: Decoded,
   ): HeldAnswer {
-    return {
-      id,
-      about,
-      arrival,
-      head,
-      viewState: initialViewState,
-      pinned: false,
-      bytes,
-      ...(kept !== undefined && { kept }),
-      ...(followed && { followed }),
-      state: 'ready',
-    };
+    const viewState = initialViewState;
+    return { id, about, arrival, ...decoded, viewState, pinned: false, state: 'ready' };
   }
 
   #add(answer: HeldAnswer): HeldAnswer {
@@ -152,8 +131,6 @@ export class ResultsStore {
     this.#evict(answer.id);
     return answer;
   }
-
-  // --- Listing and arranging ---------------------------------------------------------------------
 
   /** The answers, the one shown least recently first. */
   get answers(): readonly HeldAnswer[] {
@@ -188,8 +165,8 @@ export class ResultsStore {
     this.#writeLater(id);
   }
 
-  /** Forgets an answer; with `erase` also the one on disk. */
-  async drop(id: AnswerId, { erase = false } = {}): Promise<void> {
+  /** Forgets an answer; the one on disk stays. */
+  async drop(id: AnswerId): Promise<void> {
     const answer = this.#answers.get(id);
     if (answer === undefined) return;
     this.#answers.delete(id);
@@ -198,10 +175,7 @@ export class ResultsStore {
     this.#pages.delete(id);
     this.#emit({ type: 'removed', id });
     if (answer.state === 'ready') await this.#worker.call('drop', { answer: id });
-    if (erase && answer.kept !== undefined) await this.eraseKept([answer.kept]);
   }
-
-  // --- Rows --------------------------------------------------------------------------------------
 
   /**
    * Calls a method about the rows of an answer. Fails with a `StoreError`: `gone` where they are not in
@@ -236,8 +210,8 @@ export class ResultsStore {
 
   #evict(newest: AnswerId): void {
     let bytes = 0;
-    for (const answer of this.#answers.values())
-      if (answer.state === 'ready') bytes += answer.bytes;
+    // The bytes of others are 0.
+    for (const answer of this.#answers.values()) bytes += answer.bytes;
     for (const answer of this.answers) {
       if (bytes <= this.#options.maxBytes) return;
       if (answer.id === newest || answer.pinned || answer.state !== 'ready') continue;
@@ -247,14 +221,12 @@ export class ResultsStore {
     }
   }
 
-  // --- Disk --------------------------------------------------------------------------------------
-
   /** Decodes a kept answer as a new answer of this window, or returns the one that it is already. */
-  async restoreKept(file: string, options?: CallOptions): Promise<HeldAnswer> {
+  async restoreKept(file: string): Promise<HeldAnswer> {
     const known = this.answers.find(({ kept }) => kept === file);
-    if (known !== undefined) return await this.restore(known.id, options);
+    if (known !== undefined) return await this.restore(known.id);
     const id = randomUUID();
-    return await this.#restored(id, file, options, ({ head, bytes, kept, header }) => {
+    return await this.#restored(id, file, ({ head, bytes, kept, header }) => {
       const { about, arrival, pinned, viewState } = header;
       const answer = this.#newAnswer(id, about, arrival, { head, bytes, kept });
       return this.#add({ ...answer, viewState, pinned });
@@ -262,11 +234,11 @@ export class ResultsStore {
   }
 
   /** Brings the rows of an evicted or lost answer back from disk. Fails with `gone` if it is not kept. */
-  async restore(id: AnswerId, options?: CallOptions): Promise<HeldAnswer> {
+  async restore(id: AnswerId): Promise<HeldAnswer> {
     const answer = this.#answers.get(id);
     if (answer?.state === 'ready') return answer;
     if (answer?.kept === undefined) throw gone();
-    return await this.#restored(id, answer.kept, options, ({ head, bytes }) =>
+    return await this.#restored(id, answer.kept, ({ head, bytes }) =>
       this.#grown(id, { head, bytes, state: 'ready' }),
     );
   }
@@ -274,7 +246,6 @@ export class ResultsStore {
   #restored(
     id: AnswerId,
     file: string,
-    options: CallOptions | undefined,
     settle: (restored: Result<'restore'>) => HeldAnswer,
   ): Promise<HeldAnswer> {
     const running = this.#restoring.get(id);
@@ -282,7 +253,7 @@ export class ResultsStore {
     const { disk, maxBytes } = this.#options;
     if (disk === undefined) return Promise.reject(gone());
     const restoring = this.#worker
-      .call('restore', { answer: id, maxBytes, folder: disk.folder, file }, options)
+      .call('restore', { answer: id, maxBytes, folder: disk.folder, file })
       .then((restored) => {
         this.#pages.set(id, restored.pages);
         return settle(restored);
@@ -338,8 +309,6 @@ export class ResultsStore {
     this.#listeners.clear();
     await this.#worker.dispose();
   }
-
-  // --- Events ------------------------------------------------------------------------------------
 
   #change(id: AnswerId, change: Partial<HeldAnswer>): HeldAnswer | undefined {
     const answer = this.#answers.get(id);

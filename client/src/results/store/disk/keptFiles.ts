@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Dirent } from 'node:fs';
-import { mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseJson, stringifyJson } from '../../../../../api/src/plain.ts';
 import { removeFile, replaceFile } from '../../../../../system/src/replace.ts';
@@ -26,7 +26,7 @@ const staleMilliseconds = 24 * 60 * 60 * 1000;
 const namePattern = /^\d{15}-[0-9a-f]{8}$/;
 
 /** The name of an answer's files; later answers have greater names. */
-export function fileName(askedAt: number): string {
+function fileName(askedAt: number): string {
   const time = String(Math.max(0, Math.trunc(askedAt)))
     .padStart(15, '0')
     .slice(-15);
@@ -65,37 +65,36 @@ function checked(file: string): string {
   return file;
 }
 
-export class BodyWriter {
+interface Body {
+  readonly folder: string;
   readonly file: string;
+  /** The path of the complete body, and the path until then. */
+  readonly path: string;
+  readonly part: string;
   /** Bytes that the answer takes already, where the body is a further page of it. */
   readonly bytesBefore: number;
-  readonly #folder: string;
-  readonly #path: string;
-  readonly #part: string;
-  readonly #handle: Awaited<ReturnType<typeof open>>;
+}
+
+export class BodyWriter {
+  readonly body: Body;
+  readonly #handle: FileHandle;
   #isNamed = false;
   bytes = 0;
 
-  private constructor(
-    folder: string,
-    file: string,
-    body: { readonly path: string; readonly part: string; readonly bytesBefore: number },
-    handle: Awaited<ReturnType<typeof open>>,
-  ) {
-    this.#folder = folder;
-    this.file = file;
-    this.#path = body.path;
-    this.#part = body.part;
-    this.bytesBefore = body.bytesBefore;
+  private constructor(body: Body, handle: FileHandle) {
+    this.body = body;
     this.#handle = handle;
+  }
+
+  static async #create(body: Omit<Body, 'part'>): Promise<BodyWriter> {
+    const part = partPath(body.folder, body.file);
+    return new BodyWriter({ ...body, part }, await open(part, 'wx', fileMode));
   }
 
   static async open(folder: string, askedAt: number): Promise<BodyWriter> {
     await mkdir(folder, { recursive: true, mode: folderMode });
     const file = fileName(askedAt);
-    const part = join(folder, file + partEnding);
-    const body = { path: bodyPath(folder, file), part, bytesBefore: 0 };
-    return new BodyWriter(folder, file, body, await open(part, 'wx', fileMode));
+    return BodyWriter.#create({ folder, file, path: bodyPath(folder, file), bytesBefore: 0 });
   }
 
   /**
@@ -108,12 +107,8 @@ export class BodyWriter {
     if (pages.length !== number - 1) throw new Error(ANOTHER_PAGE);
     let bytesBefore = 0;
     for (const path of [bodyPath(folder, file), ...pages]) bytesBefore += (await stat(path)).size;
-    const body = {
-      path: join(folder, pageName(file, number)),
-      part: partPath(folder, file),
-      bytesBefore,
-    };
-    return new BodyWriter(folder, file, body, await open(body.part, 'wx', fileMode));
+    const path = join(folder, pageName(file, number));
+    return BodyWriter.#create({ folder, file, path, bytesBefore });
   }
 
   async write(bytes: Uint8Array): Promise<void> {
@@ -127,35 +122,36 @@ export class BodyWriter {
   /** Gives the body its name, and then writes the header. */
   async finish(header: KeptHeader): Promise<void> {
     await this.#handle.close();
-    await replaceFile(this.#part, this.#path);
-    this.#isNamed = true;
-    await writeHeader(this.#folder, this.file, header);
+    await this.#name();
+    await writeHeader(this.body.folder, this.body.file, header);
   }
 
   /** Gives the body of a page its name. Fails where the answer was removed, or the page written by another, meanwhile. */
   async finishPage(): Promise<void> {
+    const { folder, file, path } = this.body;
     await this.#handle.close();
-    await stat(headerPath(this.#folder, this.file));
-    if (await exists(this.#path)) throw new Error(ANOTHER_PAGE);
-    await replaceFile(this.#part, this.#path);
+    await stat(headerPath(folder, file));
+    if (await exists(path)) throw new Error(ANOTHER_PAGE);
+    await this.#name();
+  }
+
+  async #name(): Promise<void> {
+    await replaceFile(this.body.part, this.body.path);
     this.#isNamed = true;
   }
 
   async discard(): Promise<void> {
     await this.#handle.close().catch(() => {});
-    await removeFile(this.#part);
+    await removeFile(this.body.part);
     // A page of that name may be another window's.
-    if (this.#isNamed) await removeFile(this.#path);
+    if (this.#isNamed) await removeFile(this.body.path);
   }
 }
 
 const ANOTHER_PAGE = 'Other rows were loaded into this result, perhaps in another window.';
 
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(Boolean, () => false);
 }
 
 function partPath(folder: string, file: string): string {
@@ -164,12 +160,7 @@ function partPath(folder: string, file: string): string {
 
 async function writeHeader(folder: string, file: string, header: KeptHeader): Promise<void> {
   const part = partPath(folder, file);
-  const handle = await open(part, 'wx', fileMode);
-  try {
-    await handle.writeFile(stringifyJson(header));
-  } finally {
-    await handle.close();
-  }
+  await writeFile(part, stringifyJson(header), { flag: 'wx', mode: fileMode });
   try {
     await replaceFile(part, headerPath(folder, file));
   } catch (error) {
@@ -213,19 +204,13 @@ export function updateHeader(
   file: string,
   change: (header: KeptHeader) => KeptHeader,
 ): Promise<void> {
-  const done = updating.then(() => changeHeader(folder, file, change));
+  const done = updating.then(async () => {
+    const header = readHeader(parseJson(await readFile(headerPath(folder, file), 'utf8')));
+    if (header === undefined) throw new Error('The stored answer is of another version.');
+    await writeHeader(folder, file, change(header));
+  });
   updating = done.catch(() => undefined);
   return done;
-}
-
-async function changeHeader(
-  folder: string,
-  file: string,
-  change: (header: KeptHeader) => KeptHeader,
-): Promise<void> {
-  const header = readHeader(parseJson(await readFile(headerPath(folder, file), 'utf8')));
-  if (header === undefined) throw new Error('The stored answer is of another version.');
-  await writeHeader(folder, file, change(header));
 }
 
 /** Removes answers with their pages; the header first, so that none is left without its body. */
@@ -238,16 +223,11 @@ export async function eraseKept(folder: string, files: readonly string[] | 'all'
     }
     return;
   }
-  const endings = [headerEnding, bodyEnding, partEnding];
   const names = await namesIn(folder);
   // Nothing but what this module writes.
-  const own = names.filter(
-    (name) => /^\d{15}-[0-9a-f]{8}/.test(name) && endings.some((ending) => name.endsWith(ending)),
-  );
-  own.sort(
-    (left, right) => Number(right.endsWith(headerEnding)) - Number(left.endsWith(headerEnding)),
-  );
-  for (const name of own) await removeFile(join(folder, name));
+  const own = names.filter((name) => /^\d{15}-[0-9a-f]{8}/.test(name));
+  for (const ending of [headerEnding, bodyEnding, partEnding])
+    for (const name of own) if (name.endsWith(ending)) await removeFile(join(folder, name));
 }
 
 /** Removes the oldest answers that are not pinned until the rest takes at most `maxBytes`, and stale parts. */

@@ -1,17 +1,13 @@
 /** The header of a stored answer: versioned, and read with suspicion, because anything may be in a file. */
 import type { AnswerAbout, AnswerArrival } from '../../../../../table/src/answer.ts';
 import { type AnswerViewState, initialViewState } from '../../../../../table/src/viewState.ts';
+import type { KeptAnswer } from '../protocol.ts';
 
 /** Changes when older programs could not read the headers or the bodies. */
 const version = 1;
 
-export interface KeptHeader {
+export interface KeptHeader extends Omit<KeptAnswer, 'file' | 'bytes'> {
   readonly version: number;
-  readonly about: AnswerAbout;
-  readonly arrival: AnswerArrival;
-  readonly pinned: boolean;
-  readonly viewState: AnswerViewState;
-  readonly rowCount: number;
   readonly bodyBytes: number;
 }
 
@@ -21,27 +17,19 @@ export function newHeader(
   rowCount: number,
   bodyBytes: number,
 ): KeptHeader {
-  return {
-    version,
-    about,
-    arrival,
-    pinned: false,
-    viewState: initialViewState,
-    rowCount,
-    bodyBytes,
-  };
+  const viewState = initialViewState;
+  return { version, about, arrival, pinned: false, viewState, rowCount, bodyBytes };
 }
 
 const aboutTexts = ['title', 'query', 'deployment', 'startTime', 'endTime', 'rangeLabel'] as const;
 
 export function readHeader(value: unknown): KeptHeader | undefined {
   if (!isObject(value) || value['version'] !== version) return undefined;
-  const { about, arrival, viewState } = value;
+  const { about, arrival, viewState, rowCount, bodyBytes } = value;
   if (!isObject(about) || !isObject(arrival)) return undefined;
   if (aboutTexts.some((name) => typeof about[name] !== 'string')) return undefined;
   if (typeof about['askedAt'] !== 'number') return undefined;
-  if (typeof value['rowCount'] !== 'number' || typeof value['bodyBytes'] !== 'number')
-    return undefined;
+  if (typeof rowCount !== 'number' || typeof bodyBytes !== 'number') return undefined;
   const isState = isObject(viewState) && Array.isArray(viewState['tables']);
   return {
     version,
@@ -49,8 +37,8 @@ export function readHeader(value: unknown): KeptHeader | undefined {
     arrival: arrival as unknown as AnswerArrival,
     pinned: value['pinned'] === true,
     viewState: isState ? (viewState as unknown as AnswerViewState) : initialViewState,
-    rowCount: value['rowCount'],
-    bodyBytes: value['bodyBytes'],
+    rowCount,
+    bodyBytes,
   };
 }
 

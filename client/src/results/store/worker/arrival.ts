@@ -8,33 +8,20 @@ import { answerHead } from '../answerHead.ts';
 import { BodyWriter } from '../disk/keptFiles.ts';
 import { newHeader } from '../disk/keptHeader.ts';
 import { trimLater } from '../disk/trimLater.ts';
-import type { Follow, Keeping, TablePlace } from '../protocol.ts';
+import type { Decoded, Params } from '../protocol.ts';
 
 /** Bytes that are decoded between two looks at the clock. */
 const sliceBytes = 128 * 1024;
 /** Bytes of the body between two looks at the memory. */
 const memoryCheckBytes = 8 * 1024 * 1024;
 
-export interface Arrived {
-  readonly head: AnswerHead;
+export interface Arrived extends Pick<Decoded, 'head' | 'kept' | 'notKept'> {
   readonly tables: HeldTable[];
-  readonly kept?: string;
-  readonly notKept?: string;
-}
-
-interface ArrivalOptions {
-  readonly maxBytes: number;
-  readonly appendTo?: TablePlace | undefined;
-  readonly keep?: Keeping | undefined;
-  readonly follow?: Follow | undefined;
 }
 
 export class Arrival {
-  readonly appendTo: TablePlace | undefined;
-  readonly follow: Follow | undefined;
+  readonly options: Omit<Params<'begin'>, 'answer'>;
   readonly #decoder = new BodyDecoder();
-  readonly #maxBytes: number;
-  readonly #keep: Keeping | undefined;
   #writer: BodyWriter | undefined;
   #notKept: string | undefined;
   #bodyBytes = 0;
@@ -42,16 +29,8 @@ export class Arrival {
   /** Chunks are decoded one after the other, whenever their calls are served. */
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor({ maxBytes, appendTo, keep, follow }: ArrivalOptions) {
-    this.#maxBytes = maxBytes;
-    this.appendTo = appendTo;
-    this.follow = follow;
-    this.#keep = keep;
-  }
-
-  /** The folder in which it is kept as a page of another answer. */
-  get pageIn(): string | undefined {
-    return this.#keep?.pageOf === undefined ? undefined : this.#keep.folder;
+  constructor(options: Omit<Params<'begin'>, 'answer'>) {
+    this.options = options;
   }
 
   chunk(bytes: Uint8Array, task: LongTask): Promise<void> {
@@ -105,21 +84,22 @@ export class Arrival {
     this.#nextCheck = this.#bodyBytes + memoryCheckBytes;
     let bytes = 0;
     for (const table of this.#decoder.tables) for (const column of table) bytes += column.bytes;
-    if (bytes <= this.#maxBytes) return;
-    const megabytes = Math.round(this.#maxBytes / 1024 / 1024);
+    const { maxBytes } = this.options;
+    if (bytes <= maxBytes) return;
+    const megabytes = Math.round(maxBytes / 1024 / 1024);
     throw new TooLarge(
       `The result needs more than the ${megabytes} MB of memory that results may use. Request fewer rows or columns.`,
     );
   }
 
   async #write(bytes: Uint8Array): Promise<void> {
-    const keep = this.#keep;
+    const { keep } = this.options;
     if (keep === undefined || this.#notKept !== undefined) return;
     try {
       this.#writer ??= await (keep.pageOf === undefined
         ? BodyWriter.open(keep.folder, keep.about.askedAt)
         : BodyWriter.openPage(keep.folder, keep.pageOf.file, keep.pageOf.number));
-      if (this.#writer.bytesBefore + this.#bodyBytes > keep.maxBytes)
+      if (this.#writer.body.bytesBefore + this.#bodyBytes > keep.maxBytes)
         return await this.#giveUp('It is larger than all results on disk may be.');
       await this.#writer.write(bytes);
     } catch (error) {
@@ -129,7 +109,7 @@ export class Arrival {
 
   async #keepBody(head: AnswerHead, arrival: AnswerArrival): Promise<string | undefined> {
     const writer = this.#writer;
-    const keep = this.#keep;
+    const { keep } = this.options;
     if (writer === undefined || keep === undefined || this.#notKept !== undefined) return undefined;
     try {
       const rowCount = head.tables[0]?.rowCount ?? 0;
@@ -141,7 +121,7 @@ export class Arrival {
       return undefined;
     }
     trimLater(keep.folder, keep.maxBytes);
-    return writer.file;
+    return writer.body.file;
   }
 
   /** An answer that cannot be kept is shown all the same. */

@@ -2,8 +2,10 @@
 
 import { TooLarge } from '../../../../../table/src/columns/byteHeap.ts';
 import { MalformedBody } from '../../../../../table/src/decode/malformed.ts';
+import { ExportError } from '../../../../../table/src/export/exportError.ts';
 import { Invalid } from '../../../../../table/src/invalid.ts';
 import { Cancelled } from '../../../../../table/src/rowSource.ts';
+import { errorMessage } from '../../../words/errors.ts';
 import type { StoreFailure } from '../protocol.ts';
 
 /** The answer is not in the worker. */
@@ -19,17 +21,22 @@ export class FileProblem extends Error {
   override readonly name = 'FileProblem';
 }
 
+const codes = [
+  [Cancelled, 'cancelled'],
+  [MalformedBody, 'malformed'],
+  [Gone, 'gone'],
+  [Invalid, 'invalid'],
+  [TooLarge, 'memory'],
+  [FileProblem, 'file'],
+  // Its message says what a person can do.
+  [ExportError, 'file'],
+] as const;
+
 export function failureOf(error: unknown): StoreFailure {
-  const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof Cancelled) return { code: 'cancelled', message };
-  if (error instanceof MalformedBody) return { code: 'malformed', message };
-  if (error instanceof Gone) return { code: 'gone', message };
-  if (error instanceof Invalid) return { code: 'invalid', message };
-  if (error instanceof TooLarge) return { code: 'memory', message };
-  if (error instanceof FileProblem || (error instanceof Error && 'syscall' in error))
-    return { code: 'file', message };
-  // An export says in words what a person can do about it.
-  if (error instanceof Error && error.name === 'ExportError') return { code: 'file', message };
+  const message = errorMessage(error);
+  const [, code] = codes.find(([kind]) => error instanceof kind) ?? [];
+  if (code !== undefined) return { code, message };
+  if (error instanceof Error && 'syscall' in error) return { code: 'file', message };
   if (error instanceof RangeError && /alloc|array length|buffer/i.test(message))
     return { code: 'memory', message: 'There is not enough memory for the result.' };
   return { code: 'internal', message };

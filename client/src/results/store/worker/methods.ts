@@ -70,15 +70,10 @@ export function workerMethods(): Handlers {
     task: LongTask,
   ): Promise<Decoded> {
     const { head, tables, ...kept } = arrived;
-    if (from.follow !== undefined)
-      return await settleFollowed(
-        answers,
-        id,
-        { arrived, follow: from.follow, appendTo: from.appendTo },
-        task,
-      );
-    if (from.appendTo === undefined) return { head, bytes: answers.add(id, head, tables), ...kept };
-    const place = from.appendTo;
+    const { follow, appendTo: place, keep } = from.options;
+    if (follow !== undefined)
+      return await settleFollowed(answers, id, { arrived, follow, appendTo: place }, task);
+    if (place === undefined) return { head, bytes: answers.add(id, head, tables), ...kept };
     const target = answers.table(place);
     const [added] = tables;
     if (added !== undefined)
@@ -92,9 +87,8 @@ export function workerMethods(): Handlers {
     const former = answers.get(place.answer).head;
     const { fields, rowCount } = target.table;
     const joined = {
-      ...former,
       // The figures of the first page are those of the query; the next page counts from its cursor.
-      status: former.status,
+      ...former,
       cursors: { ...former.cursors, ...head.cursors },
       messages: head.messages,
       bodyBytes: former.bodyBytes + head.bodyBytes,
@@ -103,8 +97,8 @@ export function workerMethods(): Handlers {
       ),
     };
     answers.replaceHead(place.answer, joined);
-    if (from.pageIn !== undefined && kept.kept !== undefined)
-      await updateHeader(from.pageIn, kept.kept, (header) => ({ ...header, rowCount })).catch(
+    if (keep?.pageOf && kept.kept !== undefined)
+      await updateHeader(keep.folder, kept.kept, (header) => ({ ...header, rowCount })).catch(
         () => undefined,
       );
     return { head: joined, bytes: answers.bytes(place.answer), ...kept };
@@ -148,9 +142,8 @@ export function workerMethods(): Handlers {
 
   return {
     begin({ answer, ...options }) {
-      const { appendTo } = options;
       if (arrivals.has(answer)) throw new Invalid(`The answer ${answer} is arriving already.`);
-      if (appendTo !== undefined) answers.table(appendTo);
+      if (options.appendTo !== undefined) answers.table(options.appendTo);
       arrivals.set(answer, new Arrival(options));
       return null;
     },
