@@ -1,7 +1,7 @@
 /**
  * Counts the blocks (DuckDB row groups) that a query with a time range examines and skips. The times of blocks are
- * listed again after a write. After a slow listing, the next one is delayed, so that it doesn't slow down a busy
- * dataset.
+ * listed again after a write. After a slow listing, the next listing is delayed, so that listings don't slow down a
+ * busy dataset.
  */
 
 import { firstBlockCounts } from './blocksAtEdges.ts';
@@ -45,7 +45,7 @@ export class BlockReader {
   /** The large tables whose blocks were counted without a listing. */
   readonly #counted = new Set<string>();
 
-  /** `listedValuesMax`: the maximum number of values in a table whose row groups are listed. Others count as full. */
+  /** `listedValuesMax`: the maximum number of values in a table whose storage info is read to list its blocks. */
   constructor(engine: Engine, listedValuesMax = LISTED_VALUES_MAX) {
     this.#engine = engine;
     this.#listedValuesMax = listedValuesMax;

@@ -21,8 +21,8 @@ export interface Dataset {
   readonly document: DatasetDocument;
   readonly layout: DatasetLayout;
   /**
-   * Held in shared mode by the quick path of ingest and by `Datasets.read`. Held exclusively for changes to the
-   * settings, fields or table, and by the thorough path, which may add columns.
+   * Locked in shared mode by the quick path of ingest and by `Datasets.read`. Locked exclusively by changes to the
+   * settings, fields or table, and by the thorough path, because it may add columns.
    */
   readonly lock: ReadWriteLock;
   readonly reading: ReadingMemory;

@@ -1,5 +1,5 @@
 /**
- * Keeps the settings and fields of datasets in two tables and in memory. Only `vacuum` removes fields. Readers see a
+ * Stores the settings and fields of datasets in two tables and in memory. Only `vacuum` removes fields. Readers see a
  * change once its transaction has committed, except that a deletion becomes visible just before its commit.
  */
 import { Dataset as DatasetDocument, stringifyJson } from '../../../api/src/index.ts';
@@ -163,7 +163,7 @@ export class Datasets {
     });
   }
 
-  /** Deletes events before a time (nanoseconds since 1970). Returns their number. Undefined if there is no dataset. */
+  /** Deletes events before a time (nanoseconds since 1970). Returns the count, or undefined without a dataset. */
   trim(name: string, before: bigint): Promise<number | undefined> {
     return this.#changeLock.exclusive(async () => {
       const dataset = this.#byName.get(name);

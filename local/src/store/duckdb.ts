@@ -78,7 +78,7 @@ async function attach(connection: DuckDBConnection, file: string): Promise<void>
   }
 }
 
-/** Throws if another process has the file open. Ignores damage, which DuckDB detects only after locking it. */
+/** Throws if another process has the file open. Ignores damage, because DuckDB locks the file before detecting it. */
 async function refuseIfOpen(connection: DuckDBConnection, file: string): Promise<void> {
   await whileLocked(connection, file, async () => undefined).catch((error: unknown) => {
     if (!isDamage(error)) throw error;
@@ -88,7 +88,7 @@ async function refuseIfOpen(connection: DuckDBConnection, file: string): Promise
 /** The suffix of a second name (a hard link) for the database file. DuckDB finds no log for this name. */
 const RECOVERING_SUFFIX = '.recovering';
 
-/** Runs `work` with the database locked but its log closed. To do so, opens the database under a second name. */
+/** Runs `work` with the database locked but its log closed, by opening the database under a second name. */
 async function whileLocked(
   connection: DuckDBConnection,
   file: string,
@@ -283,7 +283,7 @@ const NO_EXTENSIONS = {
   allow_persistent_secrets: 'false',
 };
 
-/** Returns the settings needed before opening an untrusted file. Folders must be allowed before disabling access. */
+/** Returns the settings needed before opening an untrusted file. Folders must be allowed before access is disabled. */
 function isolationSettings({ file, spool, temporary }: EngineOptions): string[] {
   const files = [file, file + RECOVERING_SUFFIX].flatMap((name) =>
     ['', ...LOG_SUFFIXES].map((suffix) => quoteText(name + suffix)),

@@ -1,4 +1,4 @@
-/** Stores the latest queries that clients asked to keep, by the ID in each query's answer. */
+/** Stores the latest queries that clients asked to store, by the ID in the query's response. */
 import { HistoryQuery, stringifyJson } from '../../../api/src/index.ts';
 import type { Engine } from './duckdb.ts';
 import { ReadWriteLock } from './locks.ts';
@@ -12,7 +12,7 @@ const SURPLUS_MAX = 100;
 
 interface StoredQuery {
   readonly query: HistoryQuery;
-  /** The ID of the token that kept the query. Null if unknown. */
+  /** The ID of the token that asked to store the query. Null if unknown. */
   readonly tokenId: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Limits concurrent work by a semaphore, and makes changes of stored data exclusive by a read-write lock. */
+/** Limits concurrent work with a semaphore, and makes changes to stored data exclusive with a read-write lock. */
 
 interface Waiting {
   readonly weight: number;

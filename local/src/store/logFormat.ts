@@ -3,7 +3,7 @@
  * with damaged first bytes. It also ignores an entry with a damaged length, and all entries after it.
  */
 
-/** The size of the headers at the start of a database file: a constant one, and two that checkpoints write in turn. */
+/** The size of a database file's three headers: a constant one, and two that checkpoints overwrite alternately. */
 export const HEADERS_BYTES = 3 * 4096;
 const HEADER_BYTES = 4096;
 const MAGIC_AT = 8;
@@ -59,7 +59,7 @@ export function isPartialNewDatabase(bytes: Buffer): boolean {
   return first.length < 16 || first.readBigUInt64LE(8) === 0n;
 }
 
-/** Returns the entry with which the database's log starts after the checkpoint `iteration`. */
+/** Returns the first entry of the database's log after the checkpoint `iteration`. */
 export function versionEntry(identifier: Buffer, iteration: number): Buffer {
   return Buffer.from([
     ...[...field(100), VERSION],
@@ -96,7 +96,7 @@ export interface LogEntries {
   readonly markers: readonly CheckpointMarker[];
   /** The offset of the end of the last complete transaction. */
   readonly committedEnd: number;
-  /** The offset of the end of the last complete entry. A truncated or damaged entry or zeros may follow. */
+  /** The offset of the end of the last complete entry. A truncated entry, a damaged entry or zeros may follow. */
   readonly end: number;
   readonly damagedAt: number | undefined;
 }

@@ -32,7 +32,7 @@ export class Numberings {
     return Math.max(0, ...this.#next.keys());
   }
 
-  /** Records the rows that a trim removes, in its transaction. The SQL `rows` lists them. Returns the row count. */
+  /** Records the rows that a trim removes, in its transaction. `rows` is SQL that lists them. Returns the count. */
   async record(session: Session, numbering: number, next: number, rows: string): Promise<number> {
     await session.run('INSERT INTO aplomb.renumbered VALUES (?, ?)', [numbering, next]);
     return session.run(

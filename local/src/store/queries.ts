@@ -38,12 +38,12 @@ export class Queries {
   ): Promise<T> {
     const stop = new AbortController();
     const spent = Math.round(performance.now() - startedAt);
-    // `AbortSignal.timeout` isn't used: its signal, and all that depends on it, would stay in memory until the timeout.
+    // Don't use `AbortSignal.timeout`: its signal and all derived signals would stay in memory until the timeout.
     const late = new AbortController();
     const over = setTimeout(() => late.abort(), Math.max(0, this.#timeoutMs - spent)).unref();
     const either = AbortSignal.any([signal, late.signal, stop.signal]);
     const started = this.#slots.run(async () => {
-      // Wrap the promise in an object. If it were returned itself, the slot would be freed only when it resolves.
+      // Wrap the promise in an object. Otherwise, the slot would be freed only when the promise resolves.
       const running = { done: this.#track(() => work(either), stop) };
       await this.#untilLong(running.done);
       return running;
@@ -68,7 +68,7 @@ export class Queries {
     return this.#retry(work, isShort, Number.POSITIVE_INFINITY);
   }
 
-  /** Like `withMemory`, but for a query, which may itself be stopped. Stops only queries that began before it. */
+  /** Like `withMemory`, but for a query. Stops only the query itself and queries that began before it. */
   queryWithMemory<T>(query: () => Promise<T>, startedAt: number): Promise<T> {
     const isShort = (error: unknown) =>
       error instanceof ApiError && error.reason === 'query-memory';
@@ -91,7 +91,7 @@ export class Queries {
     }
   }
 
-  /** Of the queries that began before `time`, stops the oldest. Returns `stopping` if all are already stopping. */
+  /** Stops the oldest query that began by `time` and isn't stopping yet. Returns `stopping` if all of them are. */
   #stopBefore(time: number): 'stopped' | 'stopping' | 'none' {
     let found: 'stopping' | 'none' = 'none';
     for (const [stop, since] of this.#running) {
@@ -138,7 +138,7 @@ const RELEASE_MS = 250;
 /** The running time after which a query counts as long. */
 const LONG_MS = 1_000;
 
-/** Settles as `work` does. If the signal aborts first, rejects with its reason. */
+/** Settles like `work`. If the signal aborts first, rejects with the signal's reason. */
 function settleOrAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

@@ -60,7 +60,7 @@ const kinds = {
   role: { schema: Role, key: 'id' },
   group: { schema: Group, key: 'id' },
   user: { schema: User, key: 'id' },
-  // Spelled as existing databases have it.
+  // British spelling, because existing databases contain it.
   organisation: { schema: StoredOrganization, key: 'id', noun: 'organization' },
 } as const satisfies Record<string, KindRules>;
 
@@ -149,7 +149,7 @@ export class Resources {
     });
   }
 
-  /** Stores the result of `change` for the current document, under the lock. An unusable document counts as missing. */
+  /** Under the lock, passes the document to `change` and stores the result. An unusable one counts as missing. */
   change<T extends Document>(
     kind: ResourceKind,
     id: string,

@@ -6,7 +6,7 @@ import { quoteText } from './sql.ts';
 
 interface StoredSize {
   readonly events: number;
-  /** The size, in bytes, of all database blocks that contain the events. Events in just the log don't count. */
+  /** The size, in bytes, of all database blocks that contain events. Events only in the log don't count. */
   readonly storedBytes: number;
 }
 

@@ -21,7 +21,7 @@ export function isOlderSql(before: bigint): string {
   return `"_time" < make_timestamp_ns(${before})`;
 }
 
-/** Copies the rows to keep to a new table, in a separate transaction. Returns undefined if none are to be deleted. */
+/** Copies the rows to keep to a new table, in a separate transaction. Returns undefined if no row is to be deleted. */
 export function copyKept(
   session: Session,
   from: DatasetLayout,

@@ -5,7 +5,7 @@ export function fir(x: Float64Array, kernel: Float64Array, gain: number): Float6
   return x.map((_, i) => weightedSum(x, kernel, i, 0) / gain);
 }
 
-/** Returns the output of an IIR filter: `fir` minus weighted earlier results. `a` has the divisor, then the weights. */
+/** Returns an IIR filter's output: `fir` minus weighted earlier outputs. `a` contains the divisor, then the weights. */
 export function iir(x: Float64Array, b: Float64Array, a: Float64Array): Float64Array {
   const y = new Float64Array(x.length);
   for (let i = 0; i < x.length; i++) {
@@ -14,7 +14,7 @@ export function iir(x: Float64Array, b: Float64Array, a: Float64Array): Float64A
   return y;
 }
 
-/** Returns the weighted sum of the items that are at least `from` items before `i`. NaN if there are no weights. */
+/** Returns the weighted sum of items `i - from` and earlier. Returns NaN if there are no weights. */
 function weightedSum(items: Float64Array, weights: Float64Array, i: number, from: number): number {
   let sum = weights.length === 0 ? Number.NaN : 0;
   const end = Math.min(weights.length, i + 1);

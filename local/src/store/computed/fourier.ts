@@ -9,7 +9,7 @@ interface Signal {
   readonly im: Float64Array;
 }
 
-/** Returns the transform with e^(-2πi·jk/n), or the inverse transform with e^(2πi·jk/n), divided by n. */
+/** Returns the Fourier transform, with e^(-2πi·jk/n), or its inverse, with e^(2πi·jk/n) and divided by n. */
 export function fourier(re: Float64Array, im: Float64Array, inverse: boolean): Signal {
   const n = re.length;
   // For the inverse, swap the real and imaginary parts of input and output, which flips the exponent's sign.

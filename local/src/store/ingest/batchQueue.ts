@@ -1,6 +1,6 @@
 /**
- * Batches items that arrive while other work is running, because a statement for twenty requests takes little longer
- * than for one, and because DuckDB writes full row groups directly to the database file instead of to the log.
+ * Groups items that arrive during other work into batches. A statement for twenty requests takes little longer than for
+ * one, and DuckDB writes full row groups directly to the database file instead of to the log.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -37,7 +37,10 @@ export class BatchQueue<Item, Result> {
     this.#maxConcurrent = maxConcurrent;
   }
 
-  /** Returns the result of an entry's batch. Below `batchWeight`, a batch waits briefly for requests in `expected`. */
+  /**
+   * Queues an entry and returns the result of its batch. A batch lighter than `batchWeight` waits briefly for the
+   * requests in `expected`.
+   */
   run(entry: Entry<Item, Result>, expected: ReadonlySet<unknown>): Promise<Result> {
     const done = Promise.withResolvers<Result>();
     this.#waiting.push({ ...entry, done, since: performance.now() });

@@ -1,5 +1,5 @@
 /**
- * Changes JSON as the service does, so that it can be stored. Values that are nested too deeply become null. Strings
+ * Changes JSON like the service does, so that it can be stored. Values that are nested too deeply become null. Strings
  * that are too long or not valid Unicode are replaced with a note. In keys, only the invalid characters are replaced.
  */
 import { isUtf8 } from 'node:buffer';

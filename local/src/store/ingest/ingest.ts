@@ -116,7 +116,7 @@ export async function ingestJson(
     const quick = await ingestQuickly(request());
     if (quick !== undefined) return quick;
     reading.arriving.delete(options.signal);
-    // One request at a time takes the thorough path. It learns the shape, so the others may then take the quick path.
+    // One request at a time takes the thorough path. Once it has learned the shape, the others may take the quick path.
     const stored = await reading.learning.exclusive(async () => {
       if (reading.shape !== known) return undefined;
       const result = await thoroughly();

@@ -44,7 +44,7 @@ export function nameFits(name: string): boolean {
   return name !== '' && Buffer.byteLength(name) <= INGEST_NAME_BYTES_MAX;
 }
 
-/** Returns the types that a field needs in addition to `existing`, so that it can store values of these kinds. */
+/** Returns the types that a field needs, in addition to `existing`, to store values of these kinds. */
 function typesFor(
   kinds: ReadonlySet<Kind>,
   existing: ReadonlySet<StoredType>,

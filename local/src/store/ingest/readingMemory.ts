@@ -8,7 +8,7 @@ import { covers, mergeShapes, type Shape } from './shape.ts';
 
 /** Facts about the values of events, by path. Paths are JSON pointers. */
 export interface ValueFacts {
-  /** By path, the gaps (`lookalikes.ts`) whose strings can be read without quotes; `quoted` if there are none. */
+  /** By path, the gaps (`lookalikes.ts`) whose strings can be read without quotes, or `quoted` if none can. */
   readonly strings: ReadonlyMap<string, Gaps | 'quoted'>;
   /** Paths for which some event has no value. */
   readonly absent: ReadonlySet<string>;

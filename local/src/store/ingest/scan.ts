@@ -47,7 +47,7 @@ export function scanJson(bytes: Buffer, format: JsonFormat, checkShortLines = fa
   };
 }
 
-/** The number of bytes of an incomplete line that are buffered. A longer line is scanned byte by byte. */
+/** The maximum number of bytes of an incomplete line that are buffered. A longer line is scanned byte by byte. */
 const LINE_START_BYTES_MAX = 256 * 1_024;
 
 /** Scans lines that arrive in pieces, which may be split anywhere. */

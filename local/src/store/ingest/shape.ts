@@ -43,8 +43,8 @@ export function pointer(path: Path): string {
 }
 
 /**
- * Returns a path in DuckDB's syntax. In a JSON pointer, a number would also be an array index in other events. A path
- * with a number is therefore written with quoted keys, if no key contains quotes, backslashes or wildcards.
+ * Returns a path in DuckDB's syntax. In a JSON pointer, a numeric key would also match array indexes in other events. A
+ * path with a numeric key is therefore written with quoted keys, if no key contains quotes, backslashes or wildcards.
  */
 export function locator(path: Path): string {
   const numbered = path.some((key) => /^\d+$/.test(key));
@@ -129,8 +129,8 @@ function draftMembers(
   }
 }
 
-// Returns the kinds of values at each node, with a single query. DuckDB's type names don't determine the kinds: the
-// names don't show whether a double can represent a number exactly, and are `JSON` for mixed types.
+// Returns the kinds of values at each node, with a single query. The query is needed because DuckDB's type names don't
+// show whether a double can represent a number exactly, and are `JSON` for mixed types.
 async function kindsAt(
   session: Session,
   table: string,

@@ -41,7 +41,7 @@ function stringOf(x: string): string {
   return `CASE WHEN strlen(${text}) > ${INGEST_VALUE_BYTES_MAX} THEN ${quoteText(INGEST_TEXT_TOO_LONG)} ELSE ${text} END`;
 }
 
-/** By type, the SQL condition for storing `x` in the type's column of a field that has the types `all`. */
+/** By type, the SQL condition for storing `x` in the type's column. `all` contains all types of the field. */
 const belongsTo: Readonly<Record<StoredType, (x: string, all: ReadonlySet<StoredType>) => string>> =
   {
     string: isString,
@@ -79,7 +79,7 @@ export function storedAs(type: StoredType, all: ReadonlySet<StoredType>, x: stri
   return `CASE WHEN ${belongsTo[type](x, all)} THEN ${convertedTo(type, x)} END`;
 }
 
-/** Like `storedAs`, but for a known kind, with a tenth of the SQL. Undefined if `type` doesn't store the kind. */
+/** Like `storedAs`, but for a known kind, so the SQL is a tenth as long. Undefined if `type` doesn't store the kind. */
 export function storedOfKind(
   kind: Kind,
   type: StoredType,
@@ -119,7 +119,7 @@ interface PlainValue {
   readonly value: string;
 }
 
-/** Combines `fits` and `storedAs` for a field with a single scalar type, at a tenth of the cost. */
+/** Does the same as `fits` and `storedAs` for a field with a single scalar type, but ten times faster. */
 export function plainValue(type: StoredType, x: string): PlainValue | undefined {
   switch (type) {
     case 'string':
