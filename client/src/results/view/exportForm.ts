@@ -15,11 +15,10 @@ const delimiters = [
 
 const maxNullText = 1_000;
 
-/** A control, the line that shows it, and how the value of an option gets into it and out of it. */
+/** The control of an option, and the line that shows it. */
 interface OptionField {
+  readonly control: HTMLInputElement | HTMLSelectElement;
   readonly line: HTMLElement;
-  set(options: ExportOptions): void;
-  get(): Partial<ExportOptions>;
 }
 
 export function askExport(
@@ -40,13 +39,15 @@ export function askExport(
   /** By format, what a person has chosen before another format. */
   const left = new Map<string, ExportOptions>();
   let shown = formats.find(({ id }) => id === chosen) as FormatOptions;
-  const read = (): ExportOptions =>
-    Object.assign({}, shown.options, ...shown.names.map((name) => fields[name].get()));
+  const read = (): ExportOptions => ({
+    ...shown.options,
+    ...Object.fromEntries(shown.names.map((name) => [name, fieldValue(fields[name])])),
+  });
   const show = (next: FormatOptions) => {
     shown = next;
     for (const name of names) {
       fields[name].line.hidden = !next.names.includes(name);
-      fields[name].set(left.get(next.id) ?? next.options);
+      setField(fields[name], (left.get(next.id) ?? next.options)[name]);
     }
   };
   format.value = chosen;
@@ -94,25 +95,11 @@ function optionFields(): Readonly<Record<keyof ExportOptions, OptionField>> {
   const nullText = textField('Text for null', '', 'Empty');
   nullText.maxLength = maxNullText;
   return {
-    delimiter: {
-      line: labeled('Delimiter', delimiter),
-      set: (options) => {
-        delimiter.value = options.delimiter;
-        // A delimiter that another version has stored.
-        if (delimiter.value === '') delimiter.selectedIndex = 0;
-      },
-      get: () => ({ delimiter: delimiter.value }),
-    },
-    nullText: {
-      line: labeled('Text for null', nullText),
-      set: (options) => {
-        nullText.value = options.nullText;
-      },
-      get: () => ({ nullText: nullText.value }),
-    },
-    header: optionCheckbox('header', 'Column names in the first line'),
-    byteOrderMark: optionCheckbox('byteOrderMark', 'Byte order mark, for Excel'),
-    guardFormulas: optionCheckbox(
+    delimiter: { control: delimiter, line: labeled('Delimiter', delimiter) },
+    nullText: { control: nullText, line: labeled('Text for null', nullText) },
+    header: checkboxField('header', 'Column names in the first line'),
+    byteOrderMark: checkboxField('byteOrderMark', 'Byte order mark, for Excel'),
+    guardFormulas: checkboxField(
       'guardFormulas',
       'Guard against formulas',
       'Puts an apostrophe in front of text such as =HYPERLINK(…), which a spreadsheet would run. Without it, the file has the exact values.',
@@ -120,20 +107,22 @@ function optionFields(): Readonly<Record<keyof ExportOptions, OptionField>> {
   };
 }
 
-function optionCheckbox(
-  name: 'header' | 'byteOrderMark' | 'guardFormulas',
-  label: string,
-  detail?: string,
-): OptionField {
-  const input = checkbox(false);
-  const line = element('div', {}, [labeledCheckbox(input, label), describe(input, name, detail)]);
-  return {
-    line,
-    set: (options) => {
-      input.checked = options[name];
-    },
-    get: () => ({ [name]: input.checked }),
-  };
+function checkboxField(name: string, label: string, detail?: string): OptionField {
+  const control = checkbox(false);
+  const text = labeledCheckbox(control, label);
+  return { control, line: element('div', {}, [text, describe(control, name, detail)]) };
+}
+
+function fieldValue({ control }: OptionField): string | boolean {
+  const isCheckbox = control instanceof HTMLInputElement && control.type === 'checkbox';
+  return isCheckbox ? control.checked : control.value;
+}
+
+function setField({ control }: OptionField, value: string | boolean): void {
+  if (typeof value === 'string') control.value = value;
+  else (control as HTMLInputElement).checked = value;
+  // A delimiter that another version has stored.
+  if (control instanceof HTMLSelectElement && control.value === '') control.selectedIndex = 0;
 }
 
 /** A line with the label of a control to the left of it. */
