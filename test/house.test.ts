@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { filterCommand, newCommand, refreshCommand } from '../client/src/resources/commands.ts';
+import { pageActions } from '../client/src/results/messages.ts';
 import { format } from '../language/src/editing.ts';
 import { kindNames } from '../resources/src/kinds.ts';
 import { layers, pages, shared } from './house/layers.ts';
@@ -233,18 +234,23 @@ describe('the manifest', () => {
       filterCommand(kind),
       refreshCommand(kind),
     ]);
+    const ofResults = pageActions
+      .filter((action) => action !== 'exportResult')
+      .map((action) => `aplomb.results.${action}`);
     const named = new Set([
       ...ofKinds,
+      ...ofResults,
       ...[...clientText.matchAll(/['"`](aplomb\.[\w.]+)['"`]/g)].map((m) => m[1]),
     ]);
     assert.deepEqual(
       declared.filter((command) => !named.has(command)),
       [],
     );
-    const registered = [
+    const written = [
       ...clientText.matchAll(/(?:registerCommand|command)\(\s*['"`](aplomb\.[\w.]+)['"`]/g),
       ...clientText.matchAll(/^ +'(aplomb\.[\w.]+)':/gm),
     ].map((match) => match[1] as string);
+    const registered = [...ofResults, ...written];
     assert.deepEqual(
       registered.filter((command) => !declared.includes(command)),
       [],

@@ -5,7 +5,7 @@ import { type MenuPlace, type PageAction, pageActions } from '../results/message
 import { registerCommand } from '../ui/commands.ts';
 import { showInformationMessage } from '../ui/messages.ts';
 
-/** The export has a command of its own, which the palette shows without a result. */
+/** The actions of `aplomb.results.` commands. The export has its own command, aplomb.exportResults. */
 const menuActions = pageActions.filter((action) => action !== 'exportResult');
 
 /** Actions after which a person types or chooses in the view. */
