@@ -28,7 +28,6 @@ import * as newQuery from './features/newQuery.ts';
 import * as notebooks from './features/notebooks.ts';
 import * as queryBlocks from './features/queryBlocks.ts';
 import * as queryDataset from './features/queryDataset.ts';
-import * as renameAt from './features/renameAt.ts';
 import * as resourceDocuments from './features/resourceDocuments.ts';
 import * as resourceFolders from './features/resourceFolders.ts';
 import * as resultsMenus from './features/resultsMenus.ts';
@@ -39,7 +38,6 @@ import * as showLog from './features/showLog.ts';
 import * as showPlan from './features/showPlan.ts';
 import * as stageCounts from './features/stageCounts.ts';
 import * as timeRange from './features/timeRange.ts';
-import * as valuesSeen from './features/valuesSeen.ts';
 import { Log } from './host/log.ts';
 import { keptResultsBytes, onSettingChanged } from './host/settings.ts';
 import { LanguageServer } from './languageServer/languageClient.ts';
@@ -77,14 +75,12 @@ const features: readonly { readonly activate: Feature }[] = [
   follow,
   stageCounts,
   showPlan,
-  valuesSeen,
   historyView,
   savedQueries,
   emptyStage,
   secondBlank,
   queryBlocks,
   explainProblem,
-  renameAt,
   datasetsView,
   datasetCommands,
   editFields,

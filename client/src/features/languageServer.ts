@@ -1,11 +1,13 @@
-// Starts the language server with the first APL document, and restarts it on command.
+// Starts the language server with the first APL document, restarts it on command, sends it the values of results for
+// completion, and renames the results of its refactorings.
 import * as vscode from 'vscode';
+import type { WirePosition } from '../../../server/src/protocol.ts';
 import type { Context } from '../context.ts';
 import { languageId } from '../languageServer/languageClient.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showErrorMessage } from '../ui/messages.ts';
 
-export function activate({ language, log }: Context): vscode.Disposable {
+export function activate({ language, answers, runner, log }: Context): vscode.Disposable {
   const startFor = (document: vscode.TextDocument): void => {
     if (document.languageId !== languageId) return;
     language.start().catch(async (error) => {
@@ -22,6 +24,21 @@ export function activate({ language, log }: Context): vscode.Disposable {
   vscode.workspace.textDocuments.forEach(startFor);
   return vscode.Disposable.from(
     vscode.workspace.onDidOpenTextDocument(startFor),
+    // The server keeps the values in its memory only.
+    runner.onDidFinish(async ({ query, end, deployment }) => {
+      if (end.kind !== 'result') return;
+      try {
+        const columns = [...(await answers.valuesToOffer(end.answer))];
+        if (columns.length > 0) language.tellValuesSeen({ deployment, query: query.text, columns });
+      } catch (error) {
+        log.error('Collecting the values of a result', error);
+      }
+    }),
     registerCommand('aplomb.restartLanguageServer', () => language.restart()),
+    registerCommand('aplomb.renameAt', async (uri: string, at: WirePosition) => {
+      const address = vscode.Uri.parse(uri);
+      const position = new vscode.Position(at.line, at.character);
+      await vscode.commands.executeCommand('editor.action.rename', [address, position]);
+    }),
   );
 }

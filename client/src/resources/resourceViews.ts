@@ -16,7 +16,7 @@ import { showInputBox } from '../ui/inputs.ts';
 import { showProgress } from '../ui/progress.ts';
 import { createTreeView } from '../ui/trees.ts';
 import { filterCommand, refreshCommand, viewOf } from './commands.ts';
-import { type ListState, listState } from './listState.ts';
+import { listState } from './listState.ts';
 import { readAlerts } from './monitorAlerts.ts';
 import { inOrder, listResources, type Resource } from './resource.ts';
 import { resourceItem } from './resourceItem.ts';
@@ -42,9 +42,7 @@ export function activate(context: Context): vscode.Disposable {
 
 function activateKind(context: Context, kind: KindName): vscode.Disposable {
   const provider = new ResourceTree(context, kind);
-  const tree = createTreeView<Resource | More>(viewOf(kind), {
-    treeDataProvider: provider,
-  });
+  const tree = createTreeView<Resource | More>(viewOf(kind), { treeDataProvider: provider });
   const describe = (): void => {
     const { filter, matching, total } = provider;
     const some = filter === '' ? grouped(total) : `${grouped(matching)} of ${grouped(total)}`;
@@ -214,7 +212,7 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
   #setState(failure: Failure | undefined, count: number): void {
     if (failure)
       this.#context.log.warn(`Cannot list ${kinds[this.#kind].plural}. ${failure.message}`);
-    const state: ListState = listState(failure, count);
+    const state = listState(failure, count);
     void vscode.commands.executeCommand('setContext', viewOf(this.#kind), state);
   }
 }
