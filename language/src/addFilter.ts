@@ -1,6 +1,6 @@
 /**
- * Adds a `where` stage with conditions on values of a query's result. Quotes the values by type. Inserts the stage
- * ahead of grouping, sorting and limiting stages if a filter there keeps exactly the matching rows.
+ * Adds a `where` stage with conditions on values of a query's result. Quotes each value according to its type. Inserts
+ * the stage before grouping, sorting and limiting stages if a filter at that point keeps exactly the matching rows.
  */
 import { analyzeQuery, type QueryAnalysis } from './analysis.ts';
 import { applyEdits, type Edit, insert } from './edits.ts';
@@ -15,7 +15,7 @@ import { type Change, changeBetween } from './text.ts';
 export interface ValueCondition {
   /** The name of a result column. */
   readonly column: string;
-  /** The keys and indexes that lead to a part of the column's value, outermost first. Empty for the entire value. */
+  /** The path to a part of the column's value: keys and indexes, outermost first. Empty for the entire value. */
   readonly path: readonly (string | number)[];
   readonly kind: 'text' | 'number' | 'boolean' | 'datetime' | 'timespan' | 'null';
   /** The value's exact text. Ignored for null. */
@@ -106,7 +106,7 @@ const errorsOf = (problems: QueryAnalysis['problems']) =>
 
 // ── Text edits ────────────────────────────────────────────────────────────────────────────────────
 
-/** Returns the conditions of the consecutive `where` stages that precede the stage at index `at`. */
+/** Returns the conditions of the `where` stages that directly precede the stage at index `at`. */
 function conditionsAt(text: string, { stages }: Pipeline, at: number): string[] {
   const found: string[] = [];
   for (let index = at - 1; index >= 0; index--) {
@@ -155,7 +155,7 @@ function startsLine(text: string, { start }: Stage): boolean {
   return text.slice(startOfLine(text, start), start).trim() === '';
 }
 
-/** Returns the edit that turns one string into the other. */
+/** Returns the edit that changes `from` to `to`. */
 function difference(from: string, to: string): Edit {
   const { start, end, length } = changeBetween(from, to) as Change;
   return { start, end, text: to.slice(start, start + length) };

@@ -18,9 +18,9 @@ import { inTextOrder, type Span } from './text.ts';
 export interface QueryAnalysis {
   readonly tree: QueryTree;
   readonly bound: BoundQuery;
-  /** The reported problems in text order, without the probable consequences of another problem at the same span. */
+  /** The reported problems in text order. Excludes probable consequences of another problem at the same span. */
   readonly problems: readonly Problem[];
-  /** Problems suppressed by a comment or by `disabled`. Check these as well before you run a query. */
+  /** Problems suppressed by a comment or by `disabled`. Check them too before running a query: they may be errors. */
   readonly silenced: readonly Problem[];
   /** The directive comments in the query. */
   readonly directives: readonly Directive[];
@@ -86,7 +86,7 @@ function mergeProblems(tree: QueryTree, bound: BoundQuery): readonly Problem[] {
   return inTextOrder(problems);
 }
 
-/** Merges binding problems and lints. At equal spans, keeps the binding problem, because it is more precise. */
+/** Merges binding problems and lints. At equal spans, keeps the binding problem, as it is more precise than a lint. */
 function withLints(bound: BoundQuery): readonly Problem[] {
   const found = lint(bound);
   if (found.length === 0) return bound.problems;

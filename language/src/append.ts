@@ -13,7 +13,7 @@ export function packed<T>(list: readonly T[]): readonly T[] {
   return list.length === 0 ? none : list.slice();
 }
 
-/** Returns the number of leading items that pass the test. Uses binary search, so no later item may pass it. */
+/** Returns the number of items that pass the test. These items must come first, because the search is binary. */
 export function partitionPoint<T>(list: readonly T[], test: (item: T) => boolean): number {
   let low = 0;
   let high = list.length;

@@ -31,7 +31,7 @@ export function contextAt(bound: BoundQuery, offset: number): Context {
   return context.kind === 'member' ? { ...context, keys: keysOf(bound, context.path) } : context;
 }
 
-/** Returns the call whose argument list contains the offset, including offsets inside string and number literals. */
+/** Returns the call whose argument list contains the offset, even within a string or number literal. */
 export function callAt(bound: BoundQuery, offset: number): CallSlot | undefined {
   const place = placeAround(bound, offset);
   return place && callAround(place);
@@ -44,7 +44,7 @@ function inString(bound: BoundQuery, { token, place }: InString, offset: number)
   const from = token.start + (verbatim ? 2 : 1);
   if (offset < from) return nothing;
   const closed = isTerminated(token);
-  // Replace an unterminated string only up to the cursor, because it also contains the code after the cursor.
+  // An unterminated string also contains the code after the cursor, so replace the string only up to the cursor.
   const replace = { start: from, end: closed ? token.end - 1 : Math.max(from, place.replace.end) };
   const quote: '"' | "'" = place.text.charAt(from - 1) === '"' ? '"' : "'";
   const text = { kind: 'text', replace, quote, verbatim, closed } as const;
@@ -91,7 +91,7 @@ function indexedPath(place: Place, level: Level): Path | undefined {
   return pathEndingAt(place, level.opener - 1);
 }
 
-/** Returns the columns of one side of a join. */
+/** Returns the columns of the left or right side of the join at the place. */
 function sideOf(bound: BoundQuery, place: Place, side: '$left' | '$right'): Columns | undefined {
   const stage = stageAt(bound, place);
   if (stage?.operator.kind !== 'join') return undefined;
@@ -120,7 +120,7 @@ export interface OperatorSlot {
   readonly clause?: string;
   /** All clause keywords of the operator, in order. */
   readonly clauses: readonly string[];
-  /** Whether signature help opens after the operator's name, because its syntax is hard to remember. */
+  /** Whether signature help opens automatically after the operator's name. Set if the syntax is hard to remember. */
   readonly opensHelp?: true;
 }
 
@@ -155,7 +155,7 @@ function inStatement(place: Place): Context {
   const { replace } = place;
   const word = textAt(place, outer.tokens[0]);
   if (outer.tokens.length === 0) {
-    // A pipeline can also start inside brackets, but a statement can't.
+    // A pipeline can also start inside brackets, but a statement can't, so offer statements only outside brackets.
     if (place.levels.length === 1) return { kind: 'source', replace, statements: true };
     return startOfBrackets(place) ? { kind: 'source', replace, statements: false } : nothing;
   }

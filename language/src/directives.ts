@@ -26,7 +26,7 @@ interface Word extends Span {
 /** A directive comment. Its span excludes the reason after `--`. */
 export interface Directive extends Span {
   readonly name: Word;
-  /** The scope, which the directive's name states: the next line or the file. Undefined if the name is unknown. */
+  /** The scope stated by the directive's name: the next line or the file. Undefined if the name is unknown. */
   readonly kind: 'next-line' | 'file' | undefined;
   /** The known codes, without duplicates. Empty for a directive without codes. */
   readonly codes: readonly ProblemCode[];
@@ -85,7 +85,7 @@ function readDirective(text: string, comment: Span): Directive | undefined {
   };
 }
 
-/** Returns the problems of a directive that don't depend on the query: an unknown name, or unknown codes. */
+/** Returns a directive's own problems, which don't depend on the query: an unknown name, or unknown codes. */
 export function problemsOfDirective({ name, kind, unknown }: Directive): Problem[] {
   if (kind === undefined) {
     const meant = closest(name.text, kinds.keys());
@@ -99,7 +99,7 @@ export function problemsOfDirective({ name, kind, unknown }: Directive): Problem
   });
 }
 
-/** Returns the problem for a directive's unused codes (`idle`), with a fix. The directive's offsets refer to `text`. */
+/** Returns the problem for a directive's unused codes (`idle`), with a fix. `text` contains the directive. */
 export function unusedDirective(
   text: string,
   directive: Directive,
@@ -124,7 +124,7 @@ export function unusedDirective(
   };
 }
 
-/** Returns the entire line of a comment that is alone on it, or else the comment and the whitespace before it. */
+/** Returns a comment's entire line if it contains nothing else, or else the comment and the whitespace before it. */
 function lineOf(text: string, comment: number): Span {
   let start = comment;
   while (start > 0 && (text[start - 1] === ' ' || text[start - 1] === '\t')) start--;

@@ -10,8 +10,8 @@ import { factsOf, factsOfNode } from './operators/facts.ts';
 import type { Operator, Pipeline } from './syntax/tree.ts';
 
 /**
- * A place to insert a filter stage. `at` is the index of the stage that will follow it. `name` is the expression for
- * the filtered column in that place: a column, or a property that the result column copies.
+ * A place to insert a filter stage. `at` is the index of the stage that will follow the filter. `name` is the
+ * expression to filter by there: a column, or a path into a column's value.
  */
 export interface FilterPlace {
   readonly at: number;
@@ -19,8 +19,8 @@ export interface FilterPlace {
 }
 
 /**
- * Returns whether an operator only orders or limits rows. A filter is inserted before such stages at the end of a
- * query, because a filter after a limit would search fewer rows.
+ * Returns whether an operator only orders or limits rows. A filter goes before such stages at the end of a query,
+ * because a filter after a limit would search only the limited rows.
  */
 function onlyOrdersOrLimits(operator: Operator): boolean {
   const { rows, columns } = factsOfNode(operator);
@@ -67,7 +67,7 @@ type Origin =
 /** Returns the origin of an output column if the operator certainly copies it. Otherwise, returns undefined. */
 function originOf(operator: BoundOperator, column: string): Origin | undefined {
   const { rows, columns } = factsOf(operator);
-  // Don't move a filter before a sample, because it would change the sampled rows.
+  // Don't move a filter before a sample, because the filter would change which rows are sampled.
   if (columns === 'kept') return rows === 'sampled' ? undefined : { column };
   switch (operator.kind) {
     case 'extend':

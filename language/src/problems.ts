@@ -214,7 +214,7 @@ export function didYouMean(name: string | undefined): string {
   return name === undefined ? '' : ` Did you mean ${inQuotes(name)}?`;
 }
 
-/** Converts the offsets of a problem in a substring that starts at `by` to offsets in the entire text. */
+/** Converts the offsets of a substring's problem to offsets in the entire text. `by` is the substring's start. */
 export function movedProblem(problem: Problem, by: number): Problem {
   const { start, end, fix } = problem;
   const moved = { ...problem, start: start + by, end: end + by };

@@ -12,7 +12,7 @@ export function splitQueries(text: string): QuerySpan[] {
   return readQueries(text, () => false);
 }
 
-/** The result of splitting a document again after a change: the kept, reread and moved queries. */
+/** The result of splitting a document again after a change: unchanged, reread and moved queries. */
 export interface Resplit {
   /** The number of unchanged queries at the start. */
   readonly kept: number;
@@ -23,16 +23,16 @@ export interface Resplit {
 }
 
 /**
- * Updates the queries of a document after a change, with the same result as `splitQueries` of the new text. Reads only
- * the text around the change, because the start of a query doesn't depend on text above the query before it.
+ * Updates the queries of a document after a change. The result equals `splitQueries` of the new text. Reads only the
+ * text around the change, because text above the preceding query doesn't affect where a query starts.
  */
 export function resplitQueries(
   text: SourceText,
   before: readonly QuerySpan[],
   { start, end, length }: Change,
 ): Resplit {
-  // The change may extend the query above it, so read that query again, or an earlier one if that doesn't start its
-  // line.
+  // The change may extend the preceding query, so read again from there. If that query isn't the first on its line,
+  // start at the nearest earlier query that is.
   const above = partitionPoint(before, (query) => reachEnd(query) < start);
   let kept = Math.max(0, above - 1);
   while (kept > 0 && !startsLine(text, before[kept] as QuerySpan)) kept--;
@@ -41,7 +41,7 @@ export function resplitQueries(
   let rest = kept;
   let met = false;
   const known = (line: number): boolean => {
-    // Reuse an old query only if the line break before it is unchanged. Otherwise, it may no longer start its line.
+    // Reuse an old query only if the line break before it is unchanged. Otherwise, the query may not start a line now.
     if (line <= start + length) return false;
     while (rest < before.length && reachStart(before[rest] as QuerySpan) + by < line) rest++;
     const next = before[rest];

@@ -47,7 +47,7 @@ function newDraft(start: number, line: number, lineEnd: number, indent: number):
   return { start, line, end: start, lineEnd, indent, depth: 0, statement: 'none' };
 }
 
-/** Reads queries until `known` returns true for the line offset of the next query, which needn't be read again. */
+/** Reads queries until `known` returns true for a line offset, because an already known query starts there. */
 export function readQueries(text: string, known: (line: number) => boolean): QuerySpan[] {
   const queries: QuerySpan[] = [];
   let draft: Draft | undefined;

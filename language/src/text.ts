@@ -7,7 +7,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** An edit without its new text. The edit replaces the span with `length` UTF-16 units. */
+/** An edit that replaces the span with `length` UTF-16 units, without the new text. */
 export interface Change extends Span {
   readonly length: number;
 }
@@ -68,7 +68,7 @@ export function breakBefore(text: Pick<string, 'charCodeAt'>, at: number): numbe
   return text.charCodeAt(at - 1) === 10 && text.charCodeAt(at - 2) === 13 ? 2 : 1;
 }
 
-/** Returns the number of values in an ascending array that are less than or equal to `limit`. */
+/** Returns the number of values up to `limit` (inclusive) in an ascending array. */
 export function countUpTo(ordered: readonly number[], limit: number): number {
   return partitionPoint(ordered, (value) => value <= limit);
 }

@@ -7,7 +7,7 @@ import { type AnyNode, pathAt } from './syntax/visit.ts';
 import type { Span } from './text.ts';
 
 export interface CutQuery extends Span {
-  /** The text to run, which is as long as the original text from the start of the query to the end of the stage. */
+  /** The text to run. It has the length of the original text from the query's start to the stage's end. */
   readonly text: string;
   /** The last stage that runs, or the source if no stage runs. */
   readonly last: Span;

@@ -93,7 +93,7 @@ function extended(
   let query: QueryState | undefined;
   let own = new Map<string, CellLet>();
   for (const [index, placed] of lets.entries()) {
-    // As in a file, `let` statements apply only to their own query in a cell, so start each query without any.
+    // A cell's `let` statements apply only to their own query, like in a file, so start each query without any.
     if (placed.query !== query) own = new Map();
     query = placed.query;
     const { name } = placed.bound;
@@ -129,7 +129,7 @@ function namesOfLets(
   return [...new Set(names)];
 }
 
-/** Returns the `let` statements that a query needs from cells above, in order. `conflict`: a name declared twice. */
+/** Returns the `let` statements a query needs from cells above, in order. `conflict` is a name declared twice. */
 export function neededLets(
   query: QueryState,
   scope: CellScope,

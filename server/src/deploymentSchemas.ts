@@ -24,7 +24,7 @@ export class DeploymentSchemas {
     this.#changed = changed;
   }
 
-  /** Returns a deployment's schema store, by default the active one's. The store of an unknown name stays empty. */
+  /** Returns a deployment's schema store, by default the active deployment's. An unknown deployment's stays empty. */
   of(deployment = this.active): SchemaStore {
     const known = this.#stores.get(deployment);
     if (known !== undefined) return known;

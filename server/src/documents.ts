@@ -1,6 +1,6 @@
 /**
- * Keeps the analyzed queries of open documents. The spans of an analysis are relative to its query, so after an edit
- * only the queries around it are analyzed again, and the length of the document hardly matters.
+ * Stores the analyzed queries of open documents. Spans in an analysis are relative to its query, so an edit requires a
+ * new analysis of only the queries around the edit, almost regardless of the document's length.
  */
 import type { Diagnostic } from 'vscode-languageserver';
 import {
@@ -49,8 +49,8 @@ export interface Diagnosed {
 }
 
 /**
- * The queries that a snapshot shares with the snapshot before it: the queries before index `kept` and from index `rest`
- * on. Used only if the change didn't move the lines after the changed text.
+ * The queries that a snapshot shares with the preceding snapshot: those before index `kept`, and those from index
+ * `rest` on. A snapshot has none if the change moved the lines after the changed text.
  */
 interface Shared {
   readonly diagnosed: Diagnosed;
@@ -193,8 +193,8 @@ function next(
 }
 
 /**
- * Analyzes a Markdown document. Each fenced block is split separately, so that no query continues into the next. A
- * linter directive applies only to its query.
+ * Analyzes a Markdown document. Splits each fenced block separately, so that no query continues into the next block. A
+ * linter directive applies only to the query that contains it.
  */
 function nextMarkdown(
   last: Snapshot | undefined,
@@ -256,7 +256,7 @@ function byText(queries: readonly QueryState[]): Map<string, QueryState> {
   return new Map(queries.map((query) => [query.analysis.tree.text, query]));
 }
 
-/** Moves a known query with the same text to a new position. Reuses each once, as queries can't share `memory`. */
+/** Moves a known query with the same text to a new position. Removes it from `known`: queries can't share `memory`. */
 function reused(
   known: Map<string, QueryState>,
   text: SourceText,

@@ -22,7 +22,7 @@ interface Place {
   readonly text: string;
   /** The text in the problem's span. */
   readonly marked: string;
-  /** The message values that the parser reported with the problem. */
+  /** The values of the message's placeholders, as reported by the parser. */
   readonly values: Readonly<Record<string, string>>;
   /** The end of the last token before the problem. */
   readonly before: number;
@@ -148,7 +148,7 @@ function nullTest(tree: QueryTree, start: number, test: string): Fix[] {
   return [replacement(found.start, found.end, `${test}(${subject})`)];
 }
 
-/** Fixes surplus arguments: changes the third argument of `split` to an index, and removes the accuracy of `dcount`. */
+/** Fixes surplus arguments: changes the third argument of `split` to an index, or removes the accuracy of `dcount`. */
 function tooMany({ start, end }: Problem, { tree, text, marked }: Place): Fix[] {
   const comma = tokenBefore(tree, start);
   const close = tree.tokens.find((token) => token.start >= end);
@@ -173,7 +173,7 @@ function replacement(start: number, end: number, text: string): Fix {
   return { title: `Replace with ${inQuotes(text)}`, edits: [{ start, end, text }] };
 }
 
-/** Returns a fix that removes text, and the spaces after it if whitespace or the query's start precedes the text. */
+/** Returns a fix that removes text. Also removes the spaces after text that follows whitespace or starts the query. */
 function removal(start: number, end: number, text: string): Fix {
   const gap = /^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0;
   const blankBefore = start === 0 || /\s/.test(text.charAt(start - 1));

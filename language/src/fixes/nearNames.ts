@@ -25,7 +25,7 @@ export function nearNames(
   schema: Schema | undefined,
 ): readonly string[] {
   const names = candidates[problem.code];
-  // If the binder suggests no name, don't add any, because only the binder knows whether a name is valid here.
+  // If the binder suggests no name, suggest none either, because only the binder knows whether a name is valid here.
   if (names === undefined || problem.suggestion === undefined) return [];
   const written = bound.tree.text.slice(problem.start, problem.end);
   const near = closestFew(unquoted(written), names(problem, bound, schema), most);

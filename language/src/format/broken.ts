@@ -7,8 +7,8 @@ import { type AnyNode, children } from '../syntax/visit.ts';
 import { type Sheet, spacing } from './sheet.ts';
 
 /**
- * The amount of text to keep unformatted around an error. `stage` keeps the innermost stage, source or statement with
- * the error. `lines` keeps the outermost one, and all lines with errors, because the parser recovers at line ends.
+ * The amount of text to keep unformatted around an error. `stage` keeps the innermost stage, source or statement.
+ * `lines` keeps the outermost such node, and all lines with errors, because the parser recovers at line ends.
  */
 export type Caution = 'stage' | 'lines';
 
@@ -18,8 +18,8 @@ export function isBeyondRepair(tree: QueryTree): boolean {
 }
 
 /**
- * Marks the gaps between tokens that stay as written. Returns the stages, sources and statements that stay as written
- * entirely. Gaps on a bad token's line, and gaps around bad tokens outside statements, may be outside these nodes.
+ * Marks the gaps that keep their original whitespace. Returns the stages, sources and statements to leave unformatted.
+ * Gaps on a bad token's line, and gaps around bad tokens outside statements, may be outside these nodes.
  */
 export function keepBroken(sheet: Sheet, caution: Caution): ReadonlySet<AnyNode> {
   const kept = new Set<AnyNode>();

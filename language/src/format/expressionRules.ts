@@ -46,7 +46,7 @@ export const expressionRules: Rules = {
   },
 };
 
-/** Operators grouped by equal precedence. A chain of such operators breaks before all operators or before none. */
+/** Operators grouped by precedence. In a chain with equal precedence, lines break before every operator or none. */
 const chains: readonly ReadonlySet<string>[] = [
   new Set(['or']),
   new Set(['and']),
@@ -56,7 +56,7 @@ const chains: readonly ReadonlySet<string>[] = [
 
 const logical = new Set(['and', 'or']);
 
-/** Lays out a chain of operators: all start a line, or none. All do if the author broke a line at `and` or `or`. */
+/** Lays out a chain: each operator starts a line, or none does. If the author broke it at `and` or `or`, each does. */
 function binary(sheet: Sheet, node: Binary, parent: AnyNode | undefined): void {
   if (node.operator === ':') {
     const colon = sheet.at(node.operatorSpan.start);
@@ -83,7 +83,7 @@ function isBlock(value: Expression): boolean {
   return value.kind === 'Subquery' || value.kind === 'DynamicLiteral';
 }
 
-/** Returns the number of arguments per line. Arguments that repeat together, as in `case`, share a line. */
+/** Returns the number of arguments per line. Arguments that repeat in groups, like pairs in `case`, share a line. */
 function argumentsPerLine(name: string): number {
   return functionNamed(name)?.signatures.find(({ repeating }) => repeating)?.repeating ?? 1;
 }

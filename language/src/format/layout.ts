@@ -1,6 +1,6 @@
 /**
- * Decides at which gaps between tokens the lines break. A group of gaps stays on one line, including its inner groups,
- * if it contains no required line break and fits there together with the text that has to follow on the line.
+ * Chooses the gaps between tokens at which lines break. A group of gaps and its inner groups stay on one line if they
+ * contain no required line break and fit, together with the text up to the next possible break.
  */
 import type { FormatOptions } from './options.ts';
 import { type Group, lineEnd, type Sheet, spacing } from './sheet.ts';
@@ -21,7 +21,7 @@ interface Open {
   readonly broken: boolean;
   /** The next gap after the group at which the line may break. The text up to this gap has to fit on the line. */
   readonly limit: number;
-  /** The index in `breaks` of the next break to check. */
+  /** The index in `breaks` of the break to check next. */
   next: number;
 }
 
@@ -42,7 +42,7 @@ export function layOut(sheet: Sheet, options: FormatOptions): Layout {
     while ((open.at(-1)?.group.end ?? Infinity) <= i) open.pop();
     const owner = opened[owners[i] as number];
     const ended = sheet.lineEnds[i] === lineEnd.forced;
-    // After a comment, the rest of the line has no room, because the comment ends the line.
+    // If a comment ends the line, no token fits after the comment.
     const room = ended ? 0 : options.width - column;
     const indent = owner === undefined ? undefined : breakAt(owner, i, flat, room);
     forced[i] = indent ?? (i === 0 || sheet.reads(i, ';') ? 0 : level + 1);
@@ -118,7 +118,7 @@ function breakAt(open: Open, gap: number, flat: Flat, room: number): number | un
   return open.base + place.indent;
 }
 
-/** Returns the surrounding group's first possible break at or after `end`, or else that group's own limit. */
+/** Returns the next gap at or after `end` at which the surrounding group may break, or else that group's own limit. */
 function limitOf(around: Open, end: number): number {
   const { breaks } = around.group;
   while ((breaks[around.next]?.gap ?? end) < end) around.next++;

@@ -9,7 +9,7 @@ import type { QueryTree } from '../syntax/tree.ts';
 import { triviaIn } from '../syntax/trivia.ts';
 import type { Span } from '../text.ts';
 
-/** The possible contents of a gap within a line. */
+/** The whitespace that a gap can contain within a line. */
 export const spacing = {
   /** The default spacing between the two adjacent tokens. */
   usual: 0,
@@ -26,13 +26,13 @@ type Spacing = (typeof spacing)[keyof typeof spacing];
 /** The effect of a comment on a gap: a line may, must or must not end there. */
 export const lineEnd = { free: 0, forced: 1, none: 2 } as const;
 
-/** A gap at which the line breaks if its group breaks. `indent` counts steps relative to the group's line. */
+/** A gap at which the line breaks if its group breaks. `indent` is the number of steps relative to the group's line. */
 export interface Break {
   readonly gap: number;
   readonly indent: number;
 }
 
-/** Tokens `[first, end)`, on one line or broken at all gaps in `breaks`. A `filled` group may break at fewer gaps. */
+/** The tokens `[first, end)`, on one line or broken at every gap in `breaks`, or if `filled`, at some of the gaps. */
 export interface Group {
   readonly first: number;
   readonly end: number;
@@ -45,7 +45,7 @@ export interface Group {
 
 /** Optional group properties, each with a default. */
 export interface GroupRules {
-  /** The gaps whose existing line breaks are kept: if the author broke the line at such a gap, the group breaks. */
+  /** Gaps that preserve the author's line breaks: if one of them contains a line break, the group breaks. */
   readonly sticky?: readonly number[];
   readonly broken?: boolean;
   readonly filled?: boolean;
@@ -56,7 +56,7 @@ export class Sheet {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly groups: Group[] = [];
-  /** For each gap, whether a line must end or must not end there, regardless of groups. */
+  /** For each gap, whether a line has to end there or must not, regardless of groups. */
   readonly lineEnds: Uint8Array;
   readonly #spacing: Uint8Array;
   /** For each offset, the index of the first token that starts there or later. */
@@ -72,7 +72,7 @@ export class Sheet {
     for (let gap = 0; gap < tree.tokens.length; gap++) this.#readComments(gap);
   }
 
-  /** Forces a line break after a comment. Prevents line breaks in the line to which a suppression comment applies. */
+  /** Forces a line break after a comment. Prevents line breaks in the line that a suppression comment applies to. */
   #readComments(gap: number): void {
     const span = this.gap(gap);
     if (span.end - span.start < 2) return;

@@ -60,7 +60,7 @@ export const sourceRules: Rules = {
   },
 };
 
-/** Lays out `word(name: type, …)`. `first` is the word's token. Returns the token after the list, or -1 if empty. */
+/** Lays out `word(name: type, …)` from the token `first`. Returns the token after the list, or -1 for an empty list. */
 function declaredColumns(sheet: Sheet, first: number, columns: readonly Span[]): number {
   tightBracket(sheet, first);
   const last = columns.at(-1);

@@ -1,4 +1,4 @@
-/** Lints for `tolower(x)` and `toupper(x)` calls that are unnecessary or can never equal the other operand. */
+/** Lints for comparisons with `tolower(x)` or `toupper(x)`: unnecessary calls, and literals in the wrong case. */
 import type { BoundExpression } from '../binding/bound.ts';
 import { type Edit, type Fix, remove, replace } from '../edits.ts';
 import type { Span } from '../text.ts';
@@ -30,7 +30,7 @@ const caseless: ReadonlyMap<string, string> = new Map([
 
 const mindsNoCase: ReadonlySet<string> = new Set(caseless.values());
 
-/** Returns the operand if it is a call of `tolower` or `toupper`. */
+/** Returns the expression if it is a call of `tolower` or `toupper`. */
 function casing(expression: BoundExpression): Call | undefined {
   if (expression.kind !== 'call' || expression.arguments.length !== 1) return undefined;
   return expression.name === 'tolower' || expression.name === 'toupper' ? expression : undefined;
@@ -68,7 +68,7 @@ function check(
     return;
   }
   const operator = caseless.get(node.operator);
-  // Report only comparisons with literals or with a second such call. Other operands may already be in that case.
+  // Report only if the other operand is a literal or another such call, because other values may be in that case.
   if (operator === undefined || (calls.length < 2 && !others.every(isText))) return;
   const fix = unwrapped(calls, replace(operatorAt, operator));
   const wrong = others.find((other) => isText(other) && other.value !== cased(call, other.value));

@@ -25,7 +25,7 @@ export function lintBetween(linter: Linter, { low, high, left }: Between): void 
   report(linter, 'empty-range', span, {}, { title: 'Swap the bounds', edits });
 }
 
-/** Returns a constant's value as a number, with its kind as the scale. Compare only values of the same scale. */
+/** Returns a constant's value as a number, with a scale such as `timespan`. Compare only values of equal scale. */
 function placeOf(
   expression: BoundExpression,
 ): { readonly scale: string; readonly at: number | bigint } | undefined {

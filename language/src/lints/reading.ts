@@ -47,7 +47,7 @@ function reportTerm(linter: Linter, span: Span, example: string): void {
   report(linter, 'unscoped-search', span, { example });
 }
 
-/** Matches names that other systems give to the event time. */
+/** Matches common names of the event time in other systems. */
 const timeNames =
   /^@?(timestamp|time|ts|date|datetime|eventtime|event_time|created_?at|occurred_?at|logged_?at)$/i;
 

@@ -130,7 +130,7 @@ export function lintRegexOperator(linter: Linter, operator: BoundOperator): void
   if (operator.kind !== 'parse' || operator.mode !== 'regex') return;
   for (const part of operator.pattern) {
     const fault = part.kind === 'text' ? regexFault(part.text) : undefined;
-    // Report only unsupported syntax. Other errors may be false, as a group may start in one part and end in another.
+    // Report only unsupported syntax. Other errors may be false, because a group can span several parts of the pattern.
     if (fault?.code === 'regex-unsupported') report(linter, fault.code, part, { what: fault.what });
   }
 }

@@ -64,7 +64,7 @@ export function regexFault(pattern: string): RegexFault | undefined {
       case '+':
       case '?':
         if (!repeatable) return broken(`nothing to repeat before ${c}`);
-        // Skip a ? that makes a quantifier lazy. A + would make the quantifier possessive, so report it.
+        // Skip a ? that makes a quantifier lazy. Report a +, which would make the quantifier possessive.
         if (pattern.charAt(i + 1) === '?') i++;
         else if (pattern.charAt(i + 1) === '+')
           return unsupported(`possessive quantifiers, as in ${c}+`);
@@ -75,7 +75,7 @@ export function regexFault(pattern: string): RegexFault | undefined {
         repeatable = false;
         break;
       default:
-        // RE2 allows repeated ^ and $, and treats braces that aren't a quantifier as literals.
+        // A quantifier may follow anything else, even ^ and $. RE2 treats braces that aren't a quantifier as literals.
         repeatable = true;
     }
   }

@@ -56,7 +56,7 @@ function lintFilter(linter: Linter, stages: readonly BoundStage[], at: number): 
   report(linter, 'late-filter', stage, values, movedBefore(linter, stage, before));
 }
 
-/** Returns the columns for which a filter can move ahead of the operator. Returns undefined if there are none. */
+/** Returns the columns whose filters can run before the operator. Returns undefined if there are none. */
 function keysOf(operator: BoundOperator): ReadonlySet<string> | 'all' | undefined {
   switch (operator.kind) {
     case 'sort':
@@ -87,7 +87,7 @@ function movedBefore(linter: Linter, stage: Span, first: Span): Fix {
   return { title: 'Move filter up', edits: [moved, removeWithGap(text, stage)] };
 }
 
-/** Returns a condition's columns. Returns undefined if its value also depends on something else, such as `rand`. */
+/** Returns the columns that a condition reads, or undefined if its value also depends on something such as `rand`. */
 function columnsOf(condition: BoundExpression): ReadonlySet<string> | undefined {
   const names = new Set<string>();
   const pending: BoundNode[] = [condition];
@@ -99,7 +99,7 @@ function columnsOf(condition: BoundExpression): ReadonlySet<string> | undefined 
   return names;
 }
 
-/** Kinds of expressions that give the same result whenever their operands are the same. */
+/** Kinds of expressions whose result depends only on their operands. */
 const deterministic: ReadonlySet<string> = new Set(
   'literal dynamic let parameter column unary binary in between member call'.split(' '),
 );
@@ -132,7 +132,7 @@ function lintEarlyLimit(linter: Linter, stages: readonly BoundStage[], at: numbe
   report(linter, 'early-limit', operator.keyword, values);
 }
 
-/** Reports a limit after a summarize by a time bin and other columns, because it limits groups, not rows. */
+/** Reports a limit after a summarize by a time bin and other columns, because the limit counts groups, not rows. */
 function lintLimit(linter: Linter, limit: BoundOperator, before: BoundOperator): void {
   if (before.kind !== 'summarize' || before.timeGroup !== 0 || before.groups.length < 2) return;
   report(linter, 'limit-after-time-bin', limit, { limit: shown(linter, limit.keyword) });

@@ -53,7 +53,7 @@ function withWildcards(base: string, opens: boolean, closes: boolean): string {
 export function lintContains(linter: Linter, node: Binary): void {
   const { operator, left, right } = node;
   if (!operator.includes('contains') || !isText(right)) return;
-  // Don't report `*`, which `lintStar` reports, or calls, because `has` isn't faster for computed strings.
+  // Don't report `*`, because `lintStar` does. Don't report calls, because `has` isn't faster for computed strings.
   if (left.kind === 'call' || left.kind === 'star') return;
   // Suggest `has` only for strings that can be complete terms, because `has` matches only complete terms.
   if (!/^[\p{L}\p{N}]{3,}$/u.test(right.value)) return;

@@ -103,7 +103,7 @@ export function lintTimeFromNumber(linter: Linter, call: Call): void {
   report(linter, 'unix-time-unit', argument, values, renamedCall(linter, call, actual.function));
 }
 
-/** Reports `totimespan(5)`, which means 5 ns, and `totimespan('2d')` or `totimespan('1.02:03:04')`, which are null. */
+/** Reports `totimespan(5)`, which is only 5 ns, and strings such as `'2d'` or `'1.02:03:04'`, which become null. */
 export function lintToTimespan(linter: Linter, call: Call): void {
   const [argument] = call.arguments;
   const number = numberOf(argument);
@@ -136,7 +136,7 @@ function literalOf(text: string): string | undefined {
   return total % 60 === 0 ? `${total / 60}m` : `${total}s`;
 }
 
-/** Reports a plain number as a datetime's bin width, as in `bin(_time, 60)`, or an implausibly small width in ns. */
+/** Reports a datetime's bin width if it is a plain number, as in `bin(_time, 60)`, or implausibly few nanoseconds. */
 export function lintBinWidth(linter: Linter, call: Call): void {
   const [value, width] = call.arguments;
   const number = numberOf(width);

@@ -1,4 +1,4 @@
-/** Documentation of catalog rows, for hovers, completion and signature help. */
+/** Documentation of functions, operators and other catalog entries, for hovers, completion and signature help. */
 import type { FunctionName } from '../catalog/index.ts';
 import type { ScalarOperatorName } from '../catalog/scalarOperators.ts';
 import type { FunctionRow, OperatorRow, ScalarOperatorRow } from '../catalog/types.ts';
@@ -36,7 +36,7 @@ const functionProse: Readonly<Record<FunctionName, ProseRow>> = {
 export function proseOf(row: OperatorRow): OperatorProse;
 export function proseOf(row: FunctionRow | OperatorRow | ScalarOperatorRow): Prose;
 export function proseOf(row: FunctionRow | OperatorRow | ScalarOperatorRow): Prose {
-  // The lookups always succeed, because the tables have an entry for every catalog row.
+  // The lookups always succeed, because the tables have an entry for each function and operator in the catalog.
   if ('role' in row) return operatorProseOf(row.name);
   if ('kind' in row) return says(...functionProse[row.name as FunctionName]);
   return scalarOperatorProse[row.name as ScalarOperatorName];

@@ -64,7 +64,7 @@ const values: ReadonlySet<AnyNode['kind']> = new Set([
   'Parenthesized',
 ] as const);
 
-/** Nodes that don't evaluate their parts as ordinary expressions, so a name may not be valid in place of a part. */
+/** Nodes whose parts aren't ordinary expressions, so replacing a part with a name may be invalid. */
 const closed: ReadonlySet<AnyNode['kind']> = new Set([
   'SetStatement',
   'DeclareStatement',
@@ -126,7 +126,7 @@ function isWholeLet(path: readonly AnyNode[], at: number): boolean {
   return path[above]?.kind === 'LetStatement';
 }
 
-/** Returns whether a span names no column and calls no function that depends on its row or stage. */
+/** Returns whether code names no column and calls no function whose result depends on the current row or stage. */
 export function isFree({ analysis, text }: Place, span: Span): boolean {
   for (const { meaning } of within(analysis.bound.references, span)) {
     if (meaning.kind === 'let' || meaning.kind === 'parameter') continue;

@@ -1,6 +1,6 @@
 /**
- * Replaces every use of a `let` statement with its value. Not offered for a scalar value that may differ between uses,
- * or that contains a name that would refer to a column at one of the uses. Tables aren't checked.
+ * Replaces every use of a `let` statement with its value. Refuses a scalar value that may differ between uses. Also
+ * refuses a scalar value with a name that would refer to a column at one of the uses. Doesn't check tables.
  */
 import { remove } from '../edits.ts';
 import type { LetStatement } from '../syntax/tree.ts';
@@ -30,7 +30,7 @@ export function inlineLet(place: Place): readonly Refactoring[] {
     edits.push(edit);
   }
   const places = uses.length === 1 ? '' : ` (${uses.length} uses)`;
-  // Keep the comments around the statement. A trailing comment moves to the statement's position.
+  // Remove only the statement and the whitespace after it, to keep the comments before and after the statement.
   const gap = /^\s*/.exec(place.text.slice(statement.end))?.[0].length ?? 0;
   const removal = remove(statement.start, statement.end + gap);
   return [{ kind: 'inline', title: `Inline let ${name}${places}`, edits: [removal, ...edits] }];

@@ -22,7 +22,7 @@ export function inlinedValue(
   const text = needsParentheses(value, parent, use) ? `(${bare})` : bare;
   const item = itemRenamed(path, use, value);
   if (item === undefined) return replace(use, text);
-  // Inlining would rename the column, because it is named after the `let` statement, so add that name if possible.
+  // The column is named after the `let` statement. Add that name if possible, because inlining would change it.
   const operator = path[path.indexOf(item) - 1];
   if (item.expression !== use || operator === undefined || !namesItems(operator)) return undefined;
   return replace(use, `${quoteName(use.name)} = ${bare}`);
@@ -32,7 +32,7 @@ function namesItems(node: AnyNode): boolean {
   return isOperator(node) ? factsOfNode(node).namesItems === true : node.kind === 'PrintSource';
 }
 
-/** Returns whether a name inside the value would refer to a column at the use. */
+/** Returns whether a name in the value would refer to a column where the value is inserted. */
 function isCaptured(place: Place, value: Expression, path: readonly AnyNode[]): boolean {
   const stage = path.findLast((node) => node.kind === 'Stage');
   const columns = stage === undefined ? undefined : boundStageOf(place, stage)?.input;
@@ -68,7 +68,7 @@ function needsParentheses(
       return parent.left === use ? own < around : own <= around;
     }
     case 'InExpression':
-      // A single operand is a valid list without brackets. Any other value needs brackets.
+      // As the only item of the list, an operand is valid without brackets. Any other expression needs brackets there.
       if (parent.left === use) return own <= precedenceOf(parent);
       return parent.items.length === 1 && own < operandPrecedence;
     case 'Between':

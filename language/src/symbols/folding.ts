@@ -10,11 +10,11 @@ import type { Span } from '../text.ts';
 /** A span that can be folded if it has several lines. */
 export interface Fold extends Span {
   readonly kind: 'code' | 'comment' | 'region';
-  /** Whether the end stays visible when the span is folded, as a closing bracket does. */
+  /** Whether the end, such as a closing bracket, stays visible when the span is folded. */
   readonly keepsEnd: boolean;
 }
 
-/** Returns the folds of a query, cached per tree. Of two folds that start on one line, the first takes precedence. */
+/** Returns the folds of a query, cached per tree. If two folds start on one line, the editor shows the first. */
 export const foldsOf = oncePer((tree: QueryTree): readonly Fold[] => {
   const statements = tree.statements.map(({ start, end }) => code(start, end));
   // Put brackets before statements: if both start on one line, the bracket's contents are more useful to fold.

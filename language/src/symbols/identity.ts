@@ -13,7 +13,7 @@ export interface Use extends Span {
   readonly reference: Reference;
   /** The key, which is equal for names with the same meaning. */
   readonly key: string;
-  /** Like `key`, but also equal for an unlisted field and a column whose expression is only that field. */
+  /** Like `key`, except that a field missing from the schema and a column defined as only that field share a group. */
   readonly group: string;
 }
 
@@ -42,12 +42,12 @@ class Identities {
     });
   }
 
-  /** Returns the key of a column. For a stored field, the dataset must be known. */
+  /** Returns the key of a column. The dataset of a stored field must be known. */
   keyOf(column: Column): string {
     return this.#keys.rootOf(this.#keyOfColumn(column, ''));
   }
 
-  /** Returns whether a key includes a stored field. A name with such a key can't be renamed. */
+  /** Returns whether a union merged a stored field into a column with this key. Such a column can't be renamed. */
   isPartlyStored(key: string): boolean {
     return [...this.#stored].some((one) => this.#keys.rootOf(one) === key);
   }
@@ -85,7 +85,7 @@ class Identities {
     return made;
   }
 
-  /** Links names with the same span: a join key's two columns, and an unlisted field and the column that it defines. */
+  /** Links names with the same span: both columns of a join key, or an unlisted field and the column it defines. */
   #linkPlaces(references: readonly Reference[], keys: readonly string[]): void {
     const fields = new Map<string, string>();
     for (let i = 0; i < references.length; i++) {
@@ -131,7 +131,7 @@ function partKey(column: Column, source: string | (() => string)): string {
   return `field ${from} ${column.field ?? column.name}`;
 }
 
-/** Maps the start offsets of names that can't refer to columns to their kind, `call` or `dataset`. */
+/** Finds names that can't refer to columns. Maps the start offset of each name to its kind, `call` or `dataset`. */
 function placesOf({ tree }: BoundQuery): Map<number, 'call' | 'dataset'> {
   const places = new Map<number, 'call' | 'dataset'>();
   walk(tree.statements, (node) => {

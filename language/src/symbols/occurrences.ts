@@ -27,8 +27,7 @@ export function occurrencesAt(bound: BoundQuery, offset: number): Occurrence[] {
     if (reference.meaning.kind !== 'column') continue;
     for (const { start, end } of definitionsOf(reference.meaning.column)) {
       const key = `${start}:${end}`;
-      // Keep an existing entry: if an item is only an unlisted field, the field's use and definition have the same
-      // span.
+      // Keep an existing entry. An item that is only an unlisted field is both a use and a definition at the same span.
       if (!found.has(key)) found.set(key, { start, end, write: true });
     }
   }
@@ -87,7 +86,7 @@ function definitionsOfReference(bound: BoundQuery, reference: Reference): readon
   }
 }
 
-/** Returns the name span of the `let` that a name refers to. In the value of a `let`, that is an earlier `let`. */
+/** Returns the name span of the `let` that a name refers to. A redeclared `let` can refer to the earlier one. */
 function letsNamed({ lets }: BoundQuery, name: string, offset: number): Span[] {
   const named = lets.filter((one) => one.name === name);
   const declared = named.find(({ nameSpan }) => nameSpan.start === offset);

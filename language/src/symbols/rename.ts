@@ -21,7 +21,7 @@ import {
   withReplaced,
 } from './renameTarget.ts';
 
-/** Returns the name that a rename at an offset would change: its span, and the name without quotes. */
+/** Returns the name that a rename at an offset would change, without quotes, and the name's span. */
 export function prepareRename(
   { bound }: QueryAnalysis,
   offset: number,

@@ -35,7 +35,7 @@ export function difference(
   );
 }
 
-/** Returns a message if the meaning of a name would change. Compares every name at its positions before and after. */
+/** Returns a message if a name would change its meaning. Compares the names at each position before and after. */
 function otherMeaning(
   before: BoundQuery,
   after: BoundQuery,
@@ -49,7 +49,7 @@ function otherMeaning(
   const back = new Map<string, string>();
   for (const use of identitiesOf(before).uses) {
     const start = move(use.start);
-    // A join key that was split into two columns has no new position. The columns that use it are checked instead.
+    // A join key that was split into two columns has no new position. The uses of these columns are compared instead.
     if (start === undefined) continue;
     const isTarget = expected.target.keys.has(use.key);
     const name = isTarget ? renamed(use.reference.name, expected) : use.reference.name;
