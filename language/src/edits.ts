@@ -6,7 +6,7 @@ export interface Edit extends Span {
   readonly text: string;
 }
 
-/** A set of edits, with the title that menus show for it. */
+/** Edits that are applied together, with the title that menus show. */
 export interface Fix {
   readonly title: string;
   readonly edits: readonly Edit[];

@@ -5,7 +5,7 @@
 import { kustoScalarOperators } from './catalog/kusto.ts';
 import { scalarOperators } from './catalog/scalarOperators.ts';
 
-/** Words that need quotes as names in some positions. They are always quoted, because unneeded quotes are harmless. */
+/** Words that need quotes as names in some positions. They are quoted in every position, which is harmless. */
 const keywords: ReadonlySet<string> = new Set([
   ...scalarOperators.flatMap(({ name }) => name.split(' ')),
   ...kustoScalarOperators.keys(),

@@ -30,7 +30,7 @@ export interface Feature {
   register(connection: Connection, workspace: Workspace): void;
 }
 
-/** The parameters of a request about a document, either in this extension's messages or in LSP requests. */
+/** The parameters of a request about a document: `uri` in this extension's messages, `textDocument` in LSP requests. */
 type OfDocument = { uri: string } | { textDocument: { uri: string } };
 
 /** The open documents, with the schemas, settings and values known for them. */

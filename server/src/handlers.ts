@@ -82,7 +82,7 @@ export function registerHandlers(unguarded: Connection, workspace: Workspace): v
   connection.onNotification(
     protocol.schemaChangedNotification,
     ({ deployment, datasets }: protocol.SchemaChangedParams) => {
-      // Without `datasets`, even the deployment's organization may have changed, so drop all values from results.
+      // Without `datasets`, even the deployment's organization may have changed, so clear all values seen in results.
       if (datasets === undefined) workspace.valuesSeen.clear(deployment);
       workspace.frequentValues.invalidate(deployment, datasets);
       workspace.schemas.invalidate(deployment, datasets);

@@ -55,7 +55,7 @@ function deploymentIn(metadata: object | undefined): string | undefined {
   return typeof deployment === 'string' ? deployment : undefined;
 }
 
-/** For each notebook URI, the scope and the deployment of each cell when the notebook last changed. */
+/** For each notebook URI, its cells' scopes and deployments at the last change of the notebook. */
 const cellsSeen = new Map<string, readonly (CellScope | string | undefined)[]>();
 
 /** Refreshes all open documents if a cell's deployment, or a `let` statement above a cell, has changed. */

@@ -136,7 +136,7 @@ export function columnDetail(column: Column): string {
   return column.unit === undefined ? columnType(column) : `${columnType(column)}, ${column.unit}`;
 }
 
-/** Describes a column. `made` describes its definition in the query, if any. */
+/** Describes a column. `made` describes the column's definition in the query, if there is one. */
 export function columnMarkdown(column: Column, made?: string): string {
   const { name, description, dataset, hidden } = column;
   return paragraphs(

@@ -317,7 +317,7 @@ export interface QueryUpToParams {
 
 /**
  * The query up to the stage, or null if there is no pipeline. Before the first stage, only the source runs. Spaces
- * replace omitted parts, so the text has the range's length and lines and error positions apply to the document.
+ * replace omitted parts, so the text is as long as its range, and error positions in the text apply to the document.
  */
 export type QueryUpToResult = QueryText | null;
 

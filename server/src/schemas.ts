@@ -153,7 +153,7 @@ export class SchemaStore {
     for (const name of names) {
       const entry = listed.get(name);
       const { fields, complete } = this.#fields.get(name) ?? nothing;
-      // Skip a name that a complete list lacks: the dataset doesn't exist, even if its fields were requested.
+      // Omit a dataset that a complete list doesn't contain: it doesn't exist, even if its fields were requested.
       if (entry === undefined && (this.#listComplete || fields.length === 0)) continue;
       known.push({
         name,

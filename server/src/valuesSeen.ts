@@ -27,7 +27,7 @@ export class ValuesSeen {
     }
   }
 
-  /** Incremented when all values are cleared, so that values that were pending then aren't added. */
+  /** The epoch, incremented when all values are cleared. Callers of `add` compare it to skip outdated values. */
   get epoch(): number {
     return this.#epoch;
   }

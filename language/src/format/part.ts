@@ -9,7 +9,7 @@ import { defaultFormatOptions, type FormatOptions, lineBreakOf } from './options
 import { formatQuery, isSafe } from './query.ts';
 import { countLineBreaks } from './whitespace.ts';
 
-/** Returns the edits for the stages and statements that overlap a span. An empty span selects the part around it. */
+/** Returns the edits for the stages and statements that overlap a span, or that surround an empty span. */
 export function formatRange(
   source: string,
   range: Span,

@@ -10,9 +10,9 @@ import { meansTheSame } from './same.ts';
 import { editsOf } from './whitespace.ts';
 
 /**
- * Returns the edits that format one query. They change only whitespace, and none in stages with syntax errors. If they
- * would change the query's meaning, returns edits that leave all lines with errors unchanged or, if this isn't
- * sufficient, no edits. `lineBreak` defaults to the query's last line break.
+ * Returns the edits that format one query. They change only whitespace, and leave stages with syntax errors unchanged.
+ * If these edits would change the query's meaning, returns edits that also leave all lines with errors unchanged. If
+ * even those would change the meaning, returns no edits. `lineBreak` defaults to the query's last line break.
  */
 export function formatQuery(
   query: string | QueryTree,

@@ -23,14 +23,14 @@ export function breaksAt(gaps: readonly number[], indent: number): Break[] {
   return gaps.map((gap) => ({ gap, indent }));
 }
 
-/** Returns the gap before each item, or before the item's leading comma if a comment precedes the comma. */
+/** Returns the gap before each item. If a comment precedes the item's comma, returns the gap before the comma. */
 function itemGaps(sheet: Sheet, items: readonly Span[]): number[] {
   return firsts(sheet, items).map((gap) =>
     sheet.reads(gap - 1, ',') && sheet.lineEnds[gap - 1] === lineEnd.forced ? gap - 1 : gap,
   );
 }
 
-/** For each gap after a comma, adds the gap before the comma, because some authors break lines there. */
+/** Adds the gap before each comma to the gap after the comma, because some authors start lines with commas. */
 function withCommas(sheet: Sheet, gaps: readonly number[]): number[] {
   return gaps.flatMap((gap) => (sheet.reads(gap - 1, ',') ? [gap - 1, gap] : [gap]));
 }

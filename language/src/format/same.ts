@@ -1,6 +1,6 @@
 /**
  * Checks that formatting preserved the tokens, comments, tree and problems, because whitespace can affect the parser in
- * broken queries. Also checks that the formatted text doesn't split into several queries.
+ * broken queries. Also checks that formatting didn't split one query into several.
  */
 import { splitQueries } from '../queries.ts';
 import { classAt, spaceClass } from '../syntax/characters.ts';

@@ -61,7 +61,7 @@ function isCount(expression: BoundExpression): boolean {
   return expression.kind === 'column' && expression.column?.dataset === undefined;
 }
 
-/** Reports integer division of counts. The documentation avoids it by writing `100.0 * a / b`. */
+/** Reports integer division of counts. The documentation writes `100.0 * a / b` to avoid it. */
 export function lintQuotient(linter: Linter, node: Binary): void {
   const { left, right } = node;
   if (!isCount(left) || !isCount(right)) return;

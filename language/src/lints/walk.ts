@@ -15,7 +15,7 @@ export interface Visitor {
 
 /**
  * Visits every pipeline and expression once, except literals, datatable values and pipelines that consist only of a
- * dataset. Keeps pending nodes in an array instead of recursing, because a chain may contain thousands.
+ * dataset. Stores pending nodes in an array instead of recursing, because trees may be thousands of nodes deep.
  */
 export function walkBound(query: BoundQuery, visitor: Visitor): void {
   const pending: BoundNode[] = query.lets.map(({ value }) => value);
@@ -36,7 +36,7 @@ export function walkBound(query: BoundQuery, visitor: Visitor): void {
   }
 }
 
-/** Returns whether a node is only a dataset, which needs no checks. Expanded wildcards consist of such nodes. */
+/** Returns whether a node is only a dataset, which needs no checks. A wildcard can expand to many such nodes. */
 function isDataset(node: BoundNode): boolean {
   return node.kind === 'pipeline' && node.stages.length === 0 && node.source.kind === 'dataset';
 }

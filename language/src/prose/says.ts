@@ -2,7 +2,7 @@
 import type { WordRow } from '../catalog/types.ts';
 
 export interface Prose {
-  /** A short description of the function or operator, one sentence if possible. */
+  /** A short description of the function or operator, in one sentence if possible. */
   readonly summary: string;
   /** An example: an expression, or a query for a tabular operator. */
   readonly example: string;

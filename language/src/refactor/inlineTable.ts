@@ -25,7 +25,7 @@ export function inlinedTable(
   const [around, owner] = [path.at(-3), path.at(-4)];
   if (use.kind !== 'Name' || path.at(-2)?.kind !== 'DatasetSource') return undefined;
   if (around?.kind !== 'Pipeline') return undefined;
-  // After a time series, the limit would count groups instead of rows, so don't inline the name.
+  // Don't inline a time series if a limit follows, because the limit would count groups instead of rows.
   const last = value.kind === 'Pipeline' ? value.stages.at(-1) : undefined;
   if (isTimeSeries(place, last) && isLimit(around.stages[0])) return undefined;
   const open = owner?.kind === 'QueryStatement' || owner?.kind === 'LetStatement';

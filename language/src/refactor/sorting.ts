@@ -34,7 +34,7 @@ export function sortBy(place: Place): readonly Refactoring[] {
   const { text } = place;
   const column = quoteName(name);
   const end = commentEnd(text, stage.end);
-  // After a comment, the stage must start on a new line.
+  // If a comment ends the line, the new stage must start on the next line.
   const line = end > stage.end ? newLineAt(text, stage.start) : gapAt(text, stage);
   return rewrite(`Sort by ${column} desc`, insert(end, `${line}| sort by ${column} desc`));
 }

@@ -51,7 +51,7 @@ function linksIn(text: string, { start, end }: Span): Link[] {
 /** Removes trailing punctuation and closing brackets that belong to the sentence around a URL. */
 function trimmed(url: string): string {
   let end = url.length;
-  // Count the unmatched closing parentheses, because those at the end of the URL belong to the sentence.
+  // Unmatched closing parentheses at the end of the URL belong to the sentence, so count them.
   let extra = url.split(')').length - url.split('(').length;
   for (; end > 0; end--) {
     const last = url.charAt(end - 1);

@@ -108,7 +108,7 @@ function stageItem(stage: Stage, tree: QueryTree): OutlineItem {
   };
 }
 
-/** Returns the items of the pipelines nested inside nodes. Each source is an item with the stages as its children. */
+/** Returns items for the pipelines nested in the nodes. Each item is a source, and its children are the stages. */
 function nestedItems(nodes: readonly AnyNode[], tree: QueryTree): OutlineItem[] {
   const found: OutlineItem[] = [];
   walk(nodes, (node) => {

@@ -37,8 +37,8 @@ export function renameTarget(bound: BoundQuery, offset: number): RenameTarget | 
 }
 
 /**
- * Extends the target with columns that have the same name because a stage replaces one with another, as in `extend x =
- * f(x)`. If only one column were renamed, both would remain. Returns undefined if there are no such columns.
+ * Extends the target with the columns of the same name that it replaces or that replace it, as in `extend x = f(x)`.
+ * Renaming only one of these columns would leave both in the result. Returns undefined if there are no such columns.
  */
 export function withReplaced(
   bound: BoundQuery,
@@ -118,7 +118,7 @@ function targetOf(
   };
 }
 
-/** Returns a column's explicit name. Without one, returns its shortest name, which has no appended number. */
+/** Returns a column's explicit name or, without one, its shortest name, which has no appended number. */
 function madeName(uses: readonly Use[]): string {
   const written = uses.find((one) => one.reference.definition)?.reference.name;
   if (written !== undefined) return written;

@@ -85,7 +85,7 @@ function addToken({ text, tokens }: QueryTree, offset: number, spans: Span[]): v
   const i = tokenFrom(tokens, offset);
   for (const token of tokens.slice(Math.max(0, i - 1), i + 1)) {
     if (token.kind === 'end' || token.start > offset) continue;
-    // At the end of a token, skip the token if it is punctuation or if another token starts there.
+    // Skip a token that ends at the offset if it is punctuation or if another token starts there.
     if (offset === token.end && (token.kind === 'punctuation' || tokens[i]?.start === offset)) {
       continue;
     }

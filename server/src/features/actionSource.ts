@@ -11,7 +11,7 @@ export interface ActionRequest {
   /** The diagnostics shown at the selection. */
   readonly shown: readonly Diagnostic[];
   readonly settings: Settings;
-  /** The requested kinds. Undefined means all kinds except fix-all, which must be requested. */
+  /** The requested kinds. If undefined, all kinds except fix-all, which clients must request explicitly. */
   readonly only?: readonly CodeActionKind[];
 }
 

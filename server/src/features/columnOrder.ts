@@ -1,4 +1,4 @@
-/** Determines whether a query sets its column order. If it doesn't, the client chooses one. */
+/** Determines whether a query specifies its column order. Otherwise, the client chooses the order. */
 import { factsOfNode, type syntax } from '../../../language/src/index.ts';
 
 /** Sources that list their columns. */

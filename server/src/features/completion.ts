@@ -44,7 +44,7 @@ export const completionFeature: Feature = {
     completionProvider: { triggerCharacters: [...triggerCharacters], resolveProvider: true },
   },
   register(connection, workspace) {
-    // The schemas of the last list's document, kept to resolve items, because an item doesn't name its document.
+    // The schema store of the last completed document, because an item to resolve doesn't name its document.
     let shown: SchemaStore | undefined;
     connection.onCompletion((params) => {
       shown = workspace.schemasOf(params.textDocument.uri);
@@ -236,7 +236,7 @@ function operands(context: Offered<'expression'>, place: Place, called: boolean)
   const { amount, call, columns, compared, following, likely, right, tables } = context;
   const { snapshot, query, offset } = place;
   const begun = query.analysis.tree.text.slice(context.replace.start, offset);
-  // A condition rarely starts with a boolean, so prefer booleans only as call arguments or as compared values.
+  // Conditions rarely start with a boolean, so prefer booleans only as call arguments and as compared values.
   const asked = context.expected === 'bool' && !call && !compared ? undefined : context.expected;
   const expected = following ?? asked;
   const isAggregate = context.aggregates === 'allowed';

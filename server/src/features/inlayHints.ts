@@ -133,7 +133,7 @@ function isCertain(name: string, { open, guessed }: Columns): boolean {
   return !open || (guessed !== undefined && !guessed.has(name));
 }
 
-/** Returns an operator's calls without explicit names. Omits calls whose column is named like their first argument. */
+/** Returns an operator's calls without explicit names. Omits a call whose column has its first argument's name. */
 function unnamedItems(operator: BoundOperator): NamedExpression[] {
   if (factsOf(operator).namesItems !== true) return [];
   return itemsOf(operator).filter(({ named, name, columns, expression }) => {

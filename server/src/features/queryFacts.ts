@@ -41,7 +41,7 @@ function drawnAs({ statements, text }: syntax.QueryTree): DrawnAs {
       if (groups.some(({ start, end }) => TIME_BIN.test(text.slice(start, end)))) {
         return 'timeSeries';
       }
-      // Show several aggregates as a table, because a list or a single number has only one value per group.
+      // Show several aggregates as a table, because a list or a single number shows only one value per group.
       if (aggregates.length !== 1) return 'table';
       return groups.length === 0 ? 'statistic' : 'topList';
     }

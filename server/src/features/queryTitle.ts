@@ -1,4 +1,4 @@
-/** Names a query by its comment or else its dataset and stages. Omits `let` statements, because they often repeat. */
+/** Names a query by its comment, or else its dataset and stages. Omits `let` statements, which queries often share. */
 import { oneLine } from '../../../language/src/editing.ts';
 import { parseQuery, type syntax } from '../../../language/src/index.ts';
 

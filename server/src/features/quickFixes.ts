@@ -20,7 +20,7 @@ const fixAllKind = `${CodeActionKind.SourceFixAll}.axiom-apl`;
 /** Maximum number of problems fixed at once. Users couldn't review more edits. */
 const maxFixesAtOnce = 500;
 
-/** Maximum number of characters analyzed to verify fixes. The limit is low, as every cursor move may request fixes. */
+/** Maximum number of characters analyzed to verify fixes. Low, because every cursor move may request fixes. */
 const maxLetters = 50_000;
 
 export const quickFixes: ActionSource = {

@@ -53,7 +53,7 @@ export function datasetReferences(
         found.push({ uri, range: toRange(lines, use, start) });
     }
   }
-  // Analyze only queries that contain the dataset's name up to its first character that may be escaped in quotes.
+  // Analyze only queries that contain the dataset's name, up to the first character that quotes may escape.
   const [part = ''] = dataset.split(/['"\\\s]/, 1);
   for (const file of files) {
     if (!file.text.includes(part)) continue;

@@ -42,7 +42,7 @@ export const signatureHelpFeature: Feature = {
   },
 };
 
-/** Returns the signature help at an offset. Without `context`, treats the request as made by the user. */
+/** Returns the signature help at an offset. Without `context`, assumes that the user requested it. */
 export function signatureHelp(
   snapshot: Snapshot,
   offset: number,
@@ -69,7 +69,7 @@ export function signatureHelp(
 
 function helpOfCall(call: CallSlot, row: FunctionRow): SignatureHelp {
   const fitting = row.signatures.findIndex((signature) => takes(signature, call.count));
-  // If the call is unfinished, show the first signature with a parameter for the current argument.
+  // If no signature accepts the argument count, show the first one that has a parameter for the current argument.
   const roomy = row.signatures.findIndex((signature) => parameterIndex(signature, call) >= 0);
   const active = fitting >= 0 ? fitting : Math.max(0, roomy);
   return {

@@ -20,7 +20,7 @@ export const workspaceSymbolsFeature: Feature = {
 /** Maximum number of symbols in a response. Users don't read more, and typing another letter requests a new list. */
 const maxSymbols = 500;
 
-/** Returns queries whose names contain the letters of `wanted` in order. Returns all queries if it is empty. */
+/** Returns the queries whose names contain the letters of `wanted` in order, or all queries if it is empty. */
 export function workspaceSymbols(
   wanted: string,
   open: readonly Snapshot[],

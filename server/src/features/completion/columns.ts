@@ -89,7 +89,7 @@ export function memberItems(
         ...made,
         label: column.name.slice(prefix.length),
         textEditText: quoteName(column.name),
-        // With this filter text, the item matches both the path as typed and the column's complete name.
+        // With this filter text, both the path as typed and the column's complete name match the item.
         filterText: `${typed}${column.name.slice(prefix.length)} ${column.name}`,
       };
     }),

@@ -24,7 +24,7 @@ export interface Wanted {
 
 const made = new Map<string, readonly CompletionItem[]>();
 
-/** Returns items for the catalog's functions, aggregates and constants. Cached per combination of properties. */
+/** Returns items for the catalog's functions, aggregates and constants. Cached per combination of criteria. */
 export function operandItems(wanted: Wanted): readonly CompletionItem[] {
   const { expected, aggregates, called } = wanted;
   return getOrCreate(made, `${expected} ${aggregates} ${called}`, () => [
@@ -34,7 +34,7 @@ export function operandItems(wanted: Wanted): readonly CompletionItem[] {
   ]);
 }
 
-/** Functions that a datetime is most often compared with, so they come first. */
+/** Functions that are compared with datetimes most often, so they come first. */
 const times: ReadonlySet<string> = new Set(['ago', 'now']);
 
 function rankOf(row: FunctionRow, expected: ParameterType | undefined): string {

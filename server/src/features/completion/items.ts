@@ -58,7 +58,7 @@ export const showParameters: Command = {
   command: 'editor.action.triggerParameterHints',
 };
 
-/** Words that are incomplete alone, with the text to insert for each. */
+/** Words that are never complete without more input, with the text to insert for each. */
 const openWords: ReadonlyMap<string, string> = new Map([
   ['$left', '$left.'],
   ['$right', '$right.'],

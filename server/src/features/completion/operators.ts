@@ -26,7 +26,7 @@ function keyword(row: OperatorRow, rank: string, alone: boolean): CompletionItem
   };
 }
 
-/** Creates a snippet item. Snippets sort after all names, so the first part of the list has each operator only once. */
+/** Creates a snippet item. Snippets sort after all names, so the list starts with one item per operator. */
 function whole(row: OperatorRow, rank: string): CompletionItem {
   const sortText = `${rank}~~${operatorOrder(row.name)}`;
   const { snippet: text, syntax } = proseOf(row);

@@ -46,7 +46,7 @@ const scalarOperators: Readonly<Record<ScalarType, ReadonlyMap<string, number>>>
   unknown: rows('== != contains has > >= < <= in startswith'),
 };
 
-/** Returns a name's sort key within its group. Unlisted names come last, in alphabetical order. */
+/** Returns the key that sorts a name within its group. Unlisted names come last, in alphabetical order. */
 function placeIn(likely: ReadonlyMap<string, number>, name: string): string {
   const index = likely.get(name);
   return index === undefined ? `~${name}` : String(index).padStart(2, '0');

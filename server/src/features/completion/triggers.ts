@@ -1,4 +1,4 @@
-/** Decides when trigger characters open completion. The list captures Enter, so open it only if input must follow. */
+/** Decides when trigger characters open completion. Its list captures Enter, so open it only if input must follow. */
 import type { Context } from '../../../../language/src/editing.ts';
 
 export const triggerCharacters = ['|', ' ', '.', '(', "'", '"', '=', ':', '$'] as const;
@@ -30,7 +30,7 @@ export function wanted(context: Context, trigger: string | undefined): boolean {
   }
 }
 
-/** Returns whether typing a space opens completion. It doesn't in a string or after text that may be complete. */
+/** Returns whether typing a space opens completion. It doesn't in strings and after possibly complete text. */
 function afterBlank(context: Context): boolean {
   switch (context.kind) {
     case 'afterExpression':

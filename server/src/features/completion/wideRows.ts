@@ -65,7 +65,7 @@ function isOwn({ name, definition }: Column): boolean {
 
 let last: { readonly list: readonly Column[]; readonly names: readonly string[] } | undefined;
 
-/** Returns the names in lower case. Reuses the result for a column that has the same index in the last list. */
+/** Returns the columns' names in lower case. Reuses a name if the last list had the same column at the same index. */
 function lowerNames(list: readonly Column[]): readonly string[] {
   if (last?.list === list) return last.names;
   const before = last;

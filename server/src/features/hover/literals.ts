@@ -110,7 +110,7 @@ const unitBytes: Readonly<Record<string, number>> = {
 
 const byteSteps = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
 
-/** Describes a number with its unit, and in a unit that is easier to read. Returns undefined if it has no unit. */
+/** Describes a number in its unit, and in a more readable unit if there is one. Returns undefined without a unit. */
 function measured(number: number, unit: string | undefined): string | undefined {
   if (unit === undefined) return undefined;
   const said = `${number.toLocaleString('en-US')} ${plain(unit)}`;
@@ -156,7 +156,7 @@ function unitBeside(
   return reference?.meaning.kind === 'column' ? reference.meaning.column.unit : undefined;
 }
 
-/** The length in nanoseconds of each unit in which functions accept Unix times. */
+/** The length in nanoseconds of each Unix time unit that functions accept. */
 const countedIn: Readonly<Record<string, bigint>> = {
   seconds: 1_000_000_000n,
   milliseconds: 1_000_000n,
