@@ -12,7 +12,7 @@ import { hintFor, report, type Scope } from './binder.ts';
 import type { BoundExpression } from './bound.ts';
 import { describeType, isNumeric } from './types.ts';
 
-/** Reports the first argument whose type no signature accepts, and invalid words among the arguments before it. */
+/** Reports the first argument whose type no signature accepts, and earlier arguments whose value isn't accepted. */
 export function checkArguments(
   row: FunctionRow,
   signatures: readonly Signature[],
@@ -43,7 +43,7 @@ function acceptsArgument(parameter: Parameter, argument: BoundExpression): boole
     return parameter.type === 'wildcard' || parameter.type === 'field' || parameter.type === 'row';
   }
   if (parameter.type === 'type') return argument.kind === 'typeof' || argument.kind === 'error';
-  // Accept a real where a long is expected, because the service converts each to the other.
+  // Accept a real where a long is expected, because the service converts between the two types.
   if (parameter.type === 'long' && argument.type === 'real') return true;
   return accepts(parameter.type, argument.type);
 }

@@ -126,7 +126,7 @@ function bindLet(node: syntax.LetStatement, binder: Binder): BoundLet | undefine
   return { name, nameSpan, value, start: node.start, end: node.end };
 }
 
-/** Binds a `let` value. A value that is only an undeclared name is a dataset, because no columns are in scope. */
+/** Binds a `let` value. A bare undeclared name is a dataset, because no columns are in scope. */
 function bindValue(
   node: syntax.Expression | syntax.Pipeline,
   binder: Binder,
@@ -141,8 +141,9 @@ function bindValue(
 }
 
 /**
- * Declares a name. Reports it if the query has already declared it, or has already used a `let` statement of this name
- * from outside the query. Such a statement is sent too, so the name would be declared twice.
+ * Declares a name. Reports a name that the query has already declared. Also reports the name of a `let` statement
+ * outside the query that the query has already used: both statements would be sent, so the name would be declared
+ * twice.
  */
 function declare(node: syntax.Name, binder: Binder): void {
   const { name } = node;

@@ -21,7 +21,7 @@ import type { Datasets } from './datasets.ts';
 export type NamedValue =
   | { readonly kind: 'scalar'; readonly type: ScalarType; readonly text?: string | undefined }
   | { readonly kind: 'table'; readonly pipeline: BoundPipeline }
-  /** `text` is a string parameter's value: the value sent with the request, or else the default. */
+  /** `text` is a string parameter's value: the value sent with the request, or the default if none was sent. */
   | { readonly kind: 'parameter'; readonly type: ScalarType; readonly text?: string | undefined };
 
 /** Returns whether the type of a `let` value is unknown. The value may then be a scalar, a table or a function. */
@@ -44,11 +44,11 @@ export interface Binder {
   hints: number;
   /** The number of name comparisons left for detecting misspelled names. */
   slips: number;
-  /** The number of columns that joins and `arg_max(x, *)` may still copy. Limited, as each may double the columns. */
+  /** The number of columns that may still be copied. Limited, because a join or `arg_max(x, *)` may double them. */
   copies: number;
 }
 
-/** The names visible to an expression, and the aggregates allowed in it. */
+/** The names visible to an expression, and whether the expression may contain aggregates. */
 export interface Scope {
   readonly binder: Binder;
   /** The columns in scope. Undefined in expressions that can't use columns, as in `print` or a scalar `let`. */
@@ -58,7 +58,7 @@ export interface Scope {
   /**
    * The position of the expression, which determines whether aggregates are allowed:
    * - `allowed`: a summarize item. A bare column in it is discouraged.
-   * - `expected`: a summarize item that is only a column or a property of one.
+   * - `expected`: a summarize item that is only a column or a column's property.
    * - `inside`: an argument of an aggregate, or of an unknown function that may be one.
    * - `group`: an item after `by`.
    * - `refused`: any other position.
@@ -73,9 +73,9 @@ export const maxHints = 100;
 export const maxTypoComparisons = 20_000;
 
 /**
- * The maximum number of columns that the joins and `arg_max(x, *)` calls of one query may copy. Real datasets have less
- * than a hundredth as many. If a query exceeds the maximum, as by joining a wide dataset to itself hundreds of times,
- * its column lists count as incomplete.
+ * The maximum number of columns that the joins and `arg_max(x, *)` calls of one query may copy. Real queries copy far
+ * fewer. If a query exceeds the maximum, for example by joining a wide dataset to itself hundreds of times, its column
+ * lists are treated as incomplete.
  */
 export const maxCopiedColumns = 20_000;
 
@@ -106,7 +106,7 @@ export function define(binder: Binder, span: Span, name: string, meaning: Meanin
   binder.references.push({ name, meaning, definition: true, start, end });
 }
 
-/** Returns the candidate closest to the misspelled `name`, if one is close and the query hasn't used up its hints. */
+/** Returns the candidate closest to the misspelled `name`. Returns undefined if none is close or no hints are left. */
 export function hintFor(
   binder: Binder,
   name: string,
@@ -194,9 +194,9 @@ function* datasetsInScope(binder: Binder): Iterable<string> {
 }
 
 /**
- * Reports an unknown quoted name with stars where a pattern is allowed, because quotes make the stars literal. If all
- * names are known (`complete`), the name is reported as `code`. Otherwise it may exist, so the code is
- * `quoted-wildcard`. Returns whether the name was reported.
+ * Reports an unknown quoted name that contains stars, because quotes make the stars literal and a pattern was probably
+ * meant. If all names are known (`complete`), the problem's code is `code`. Otherwise, the name may exist, so the
+ * problem's code is `quoted-wildcard`. Returns whether the name was reported.
  */
 export function reportQuotedPattern(
   binder: Binder,

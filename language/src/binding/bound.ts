@@ -27,9 +27,9 @@ export interface Column {
    * isn't in the text, such as a column of `getschema`.
    */
   readonly definition?: Span;
-  /** The dataset of a stored field. Absent if the query computes the column or renames it, or if a union merges it. */
+  /** The dataset of a stored field. Absent if the column is computed, renamed or merged by a union. */
   readonly dataset?: string;
-  /** The original name, if a join or an aggregate renamed a column without a `definition`, such as a stored field. */
+  /** The original name of a stored field or other column without `definition`, if a join or aggregate renamed it. */
   readonly field?: string;
   /** The two columns that a union merged into this column. Present only if the query defines at least one of them. */
   readonly merged?: readonly [Column, Column];
@@ -41,7 +41,7 @@ export interface Column {
 export interface Columns {
   readonly list: readonly Column[];
   readonly open: boolean;
-  /** The guessed column names. Present only if the list is open solely because of these guesses. */
+  /** The guessed column names. Present only if these guesses are the only reason why the list is open. */
   readonly guessed?: ReadonlySet<string> | undefined;
 }
 
@@ -127,7 +127,7 @@ export type BoundSource = Span & { readonly columns: Columns } & (
       }
     | ({ readonly kind: 'union' } & BoundUnion)
     | ({ readonly kind: 'search' } & BoundSearch)
-    /** A table that can't be determined. `name` is the argument of `table(…)`, if it isn't a known dataset. */
+    /** An unknown table. `name` is the argument of `table(…)`, if its value is known but isn't a known dataset. */
     | { readonly kind: 'unknown'; readonly name?: string }
   );
 
@@ -142,7 +142,7 @@ export interface BoundUnion {
 
 export interface BoundSearch {
   readonly caseSensitive: boolean;
-  /** The tables listed after `in`. If empty, searches the input rows, or all tables at the start of a pipeline. */
+  /** The tables listed after `in`. If empty, the search covers its input, or all tables at the start of a pipeline. */
   readonly inputs: readonly BoundPipeline[];
   readonly predicate: BoundExpression;
 }
@@ -156,7 +156,7 @@ export interface NamedExpression extends Span {
   readonly name: string;
   /** Whether the name is explicit. Otherwise, it is derived from the expression. */
   readonly named: boolean;
-  /** The names of all columns, if the expression defines several, as `arg_max` does. `name` is the first name. */
+  /** The names of all columns, if the expression defines several, like `arg_max`. `name` is the first of them. */
   readonly columns?: readonly string[];
   readonly expression: BoundExpression;
 }
@@ -224,7 +224,7 @@ export type BoundExpression = Span & {
         readonly low: BoundExpression;
         readonly high: BoundExpression;
       }
-    /** An aggregate if `aggregate` is true, or else a scalar function. `name` is spelled as in the catalog. */
+    /** A call of a scalar function or, if `aggregate` is true, of an aggregate. `name` is spelled as in the catalog. */
     | {
         readonly kind: 'call';
         readonly name: string;
@@ -232,7 +232,7 @@ export type BoundExpression = Span & {
         readonly arguments: readonly BoundExpression[];
       }
     | { readonly kind: 'named'; readonly name: string; readonly value: BoundExpression }
-    /** `key` is the name or index of a property or element of a dynamic value. */
+    /** A property or element of a dynamic value. `key` is the property's name or the element's index. */
     | { readonly kind: 'member'; readonly target: BoundExpression; readonly key: BoundExpression }
     | {
         readonly kind: 'slice';

@@ -68,7 +68,7 @@ function bindArguments(node: syntax.Call, scope: Scope): BoundExpression[] {
   return node.arguments.map((argument) => bindExpression(argument, scope));
 }
 
-/** Reports an unknown function, unless it is a `let` name of unknown type. Returns the closest function's row. */
+/** Reports an unknown function, unless the name is a `let` of unknown type. Returns the closest known function. */
 function reportUnknownFunction(node: syntax.Call, scope: Scope): FunctionRow | undefined {
   const { name } = node.name;
   if (isUnreadable(scope.binder.values.get(name))) {
@@ -97,8 +97,9 @@ function reportUnknownFunction(node: syntax.Call, scope: Scope): FunctionRow | u
 const undocumented: ReadonlySet<string> = new Set(['dimensional_analysis', 'presence']);
 
 /**
- * Yields candidates for a misspelled function, aggregates first. Omits aggregates if none is allowed here, because
- * suggesting one would cause another problem. The caller tries aggregates last.
+ * Yields candidates for a misspelled function. If an aggregate is allowed here, aggregates come first. Otherwise, they
+ * are omitted, because suggesting one would cause another problem. If no candidate is close, the caller tries
+ * aggregates.
  */
 function* candidates(scope: Scope): Iterable<string> {
   if (isPlaceOfAggregate(scope)) for (const row of aggregates) yield row.name;
@@ -135,7 +136,7 @@ function lacksDefault(row: FunctionRow, count: number): boolean {
   return row.category === 'conditional' && repeats && count > 0 && count % 2 === 0;
 }
 
-/** Returns the span of the surplus arguments. Returns the span of the call if there are none. */
+/** Returns the span of the surplus arguments, or of the entire call if there are none. */
 function countSpan(node: syntax.Call, row: FunctionRow): Span {
   const arities = row.signatures.map(arityOf);
   const endless = arities.some((arity) => arity.most === undefined);
@@ -181,8 +182,8 @@ function callType(
 }
 
 /**
- * Returns the type of `column_ifexists('name', default)`: the column's type if it exists, or the default's type if it
- * certainly doesn't. Returns `unknown` otherwise.
+ * Returns the type of `column_ifexists('name', default)`: the column's type if the column exists, or the default's type
+ * if the column certainly doesn't exist. Returns `unknown` otherwise.
  */
 function columnOrDefault(
   node: syntax.Call,

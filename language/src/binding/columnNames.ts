@@ -88,7 +88,7 @@ function requireAggregate(span: Span, name: string, scope: Scope, meant?: string
   report(scope.binder, code, span, { name: quoteName(name), hint: didYouMean(meant) }, meant);
 }
 
-/** Fields of every event that no field list includes. */
+/** Fields that every event has but that no field list includes. */
 const reservedFields = new Set('_blockInfo _cursor _rowID _rowId _source'.split(' '));
 
 function unknownName(node: syntax.NameReference, scope: Scope): BoundExpression {

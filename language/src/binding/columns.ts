@@ -8,7 +8,7 @@ import { NameIndex } from '../catalog/closest.ts';
 import { oncePer } from '../maps.ts';
 import type { Column, Columns } from './bound.ts';
 
-/** Applies a change to a Map of columns by name, in order. Returns the same Map or a new one. */
+/** Applies a change to the columns, a Map by name in column order. Returns the same Map or a new one. */
 type Change = (columns: Map<string, Column>) => Map<string, Column>;
 
 const noNames: ReadonlySet<string> = new Set();
@@ -17,16 +17,16 @@ const noChanges: ReadonlyMap<string, Column | null> = new Map();
 export class ColumnList implements Columns {
   readonly open: boolean;
   /**
-   * The guessed column names. Present only if these guesses are the only reason why the list is open. In this case, an
-   * unknown name that is close to a column that wasn't guessed is certainly misspelled.
+   * The guessed column names. Present only if these guesses are the only reason why the list is open. An unknown name
+   * is then certainly misspelled if it is close to a column name that wasn't guessed.
    */
   readonly guessed: ReadonlySet<string> | undefined;
-  /** The names of possible columns that no field list includes. */
+  /** Names accepted as columns, although no field list includes them. */
   readonly unlisted: ReadonlySet<string>;
   #list: readonly Column[] | undefined;
   #byName: ReadonlyMap<string, Column> | undefined;
   #base: ColumnList | undefined;
-  /** The change to `#base`: a function, or columns to append. The array saves a closure in the more common case. */
+  /** The change to `#base`: a function, or columns to append. Using an array for the common case saves a closure. */
   #change: Change | readonly Column[] | undefined;
 
   private constructor(
@@ -45,7 +45,7 @@ export class ColumnList implements Columns {
     return columns;
   }
 
-  /** Returns a list of all columns. It is open if `guessed` has any, because these columns may have other names. */
+  /** Returns a list of the columns. It is open if any name is guessed, because that column may have another name. */
   static guessing(list: readonly Column[], guessed: ReadonlySet<string>): ColumnList {
     const open = guessed.size > 0;
     return ColumnList.of(list, open, open ? guessed : undefined);
@@ -79,7 +79,7 @@ export class ColumnList implements Columns {
     return this.#changedTo(none, true, undefined, this.unlisted);
   }
 
-  /** Returns the same columns, and accepts the given names as additional columns. */
+  /** Returns a list with the same columns that also accepts the given names as columns. */
   withUnlisted(names: readonly string[]): ColumnList {
     const unlisted = new Set([...this.unlisted, ...names]);
     return this.#changedTo(none, this.open, this.guessed, unlisted);
@@ -90,7 +90,7 @@ export class ColumnList implements Columns {
     return this.#list;
   }
 
-  /** Returns the columns if each pending change only appends columns with new names. Returns undefined otherwise. */
+  /** Returns all columns if every pending change only appends columns with new names, or undefined otherwise. */
   #appended(): readonly Column[] | undefined {
     const added: (readonly Column[])[] = [];
     let from: ColumnList = this;
@@ -150,7 +150,7 @@ export function renumbered(column: Column, name: string): Column {
   return { ...column, name, field: column.field ?? column.name };
 }
 
-/** The columns that a stage removed. `before` has the columns removed by an earlier stage. */
+/** The columns that one stage removed. `before` refers to the columns that an earlier stage removed. */
 interface Dropped {
   readonly operator: string;
   readonly had: (name: string) => boolean;
@@ -171,7 +171,7 @@ export class Row {
   #latest: readonly Column[] = none;
   #making: Set<string> | undefined;
   #dropped: Dropped | undefined;
-  /** The last number appended to each name, so that a thousand joins of one table don't each search from 1. */
+  /** The last number appended to each name, so that the search for a free number doesn't start from 1 again. */
   #numbers: Map<string, number> | undefined;
 
   constructor(columns: ColumnList) {
@@ -224,7 +224,7 @@ export class Row {
     return undefined;
   }
 
-  /** Returns `name`, with the first free number if the name is in use. `taken` lists names to be added later. */
+  /** Returns `name`, or `name` with the first free number if it is in use. The caller will add the names in `taken`. */
   freeName(name: string, taken: ReadonlySet<string>): string {
     if (this.find(name) === undefined && !taken.has(name)) return name;
     for (let number = (this.#numbers?.get(name) ?? 0) + 1; ; number++) {
@@ -288,7 +288,7 @@ export class Row {
     this.columns = this.columns.opened();
   }
 
-  /** Replaces all columns, as `project` and `summarize` do. */
+  /** Replaces all columns, like the operators `project` and `summarize`. */
   replace(columns: ColumnList, operator: string): void {
     const base = this.#base;
     const own = this.#changes;

@@ -40,7 +40,7 @@ export function columnOfField(field: FieldSchema, dataset: string): Column {
   };
 }
 
-/** Returns the two time columns that every event has, to add to a dataset whose field list lacks them. */
+/** Returns the two time columns that every event has. They are added to a dataset whose field list lacks them. */
 function systemColumns(dataset: string): Column[] {
   return [
     { name: '_sysTime', type: 'datetime', wireType: 'datetime', dataset },

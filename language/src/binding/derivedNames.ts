@@ -19,12 +19,12 @@ export function isShownName(aggregate: string): boolean {
   return shown.has(aggregate);
 }
 
-/** Returns a reference's name. To derive the names after a rename, pass a function that returns the new name. */
+/** Returns the name of a reference. To derive the names after a rename, pass a function that returns the new names. */
 export type NameOf = (node: NameReference) => string;
 
 const asWritten: NameOf = (node) => node.name;
 
-/** Returns the name derived from an unnamed expression. Returns undefined if there is none, as for a calculation. */
+/** Returns the derived name of an unnamed expression, or undefined if there is none, for example for a calculation. */
 export function derivedName(
   expression: Expression,
   nameOf: NameOf = asWritten,
@@ -79,7 +79,7 @@ function pathName(expression: Expression, nameOf: NameOf): string | undefined {
   return parts.reverse().join('_');
 }
 
-/** Makes names unique by appending numbers, as Kusto does. Stores one number per name, as names may be numerous. */
+/** Makes names unique by appending numbers, like Kusto. Stores one number per name instead of all numbered names. */
 export class Names {
   readonly #taken = new Set<string>();
   /** The next number for each name. Created on first use. */
@@ -87,7 +87,7 @@ export class Names {
   #unnamed = 0;
   readonly #isColumn: (name: string) => boolean;
 
-  /** `isColumn` returns whether a name is that of an existing column. `unnamed` skips such names. */
+  /** `isColumn` returns whether a column has the given name. `unnamed` skips such names. */
   constructor(isColumn: (name: string) => boolean = () => false) {
     this.#isColumn = isColumn;
   }
@@ -99,7 +99,7 @@ export class Names {
     return this.#taken.add(name).size > before;
   }
 
-  /** Returns `name`, with the first number that makes it unique if the name is taken. */
+  /** Returns `name` if it is free. Otherwise, appends the first number that makes it unique. */
   free(name: string): string {
     if (this.take(name)) return name;
     // A name that ends in a digit is ambiguous: `x12` may be `x1` with the number 2, or `x` with the number 12. So

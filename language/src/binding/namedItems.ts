@@ -70,8 +70,8 @@ function takeName(node: syntax.Name, names: Names, binder: Binder): string {
 }
 
 /**
- * Returns the column that an expression defines. A bare column keeps its metadata, except for the dataset if the name
- * changes. Pass a tree node as `definition`: the tree is retained anyway, so this needs no additional memory.
+ * Returns the column that an expression defines. A bare column keeps its metadata, but loses its dataset if it is
+ * renamed. Pass a tree node as `definition`: the tree is retained anyway, so the node needs no additional memory.
  */
 export function columnOf(name: string, expression: BoundExpression, definition: Span): Column {
   const passed = expression.kind === 'column' ? expression.column : undefined;
@@ -95,7 +95,7 @@ export function ofType(column: Column, type: ScalarType): Column {
   return definition === undefined ? { name, type } : { name, type, definition };
 }
 
-/** Names an item, and records the name so that its use in a sibling item can be reported. */
+/** Names an item, and records the name so that a use of the name in a sibling item can be reported. */
 export function makeItem(
   node: syntax.Assignment,
   expression: BoundExpression,
@@ -109,7 +109,7 @@ export function makeItem(
   return item;
 }
 
-/** Binds items whose columns become the only columns, as in `project`. */
+/** Binds items and replaces all columns with the items' columns, as in `project`. */
 export function bindItems(
   nodes: readonly syntax.Assignment[],
   row: Row,

@@ -42,7 +42,7 @@ export function bindPath(node: PathNode, scope: Scope): BoundExpression {
   return bindSteps(start, steps, 0, scope);
 }
 
-/** Returns the side of the join to which `$left` or `$right` refers, or undefined for any other expression. */
+/** Returns the join side that `$left` or `$right` refers to, or undefined for any other expression. */
 function sideOf(root: syntax.Expression, scope: Scope): 'left' | 'right' | undefined {
   if (root.kind !== 'NameReference' || root.quoted || scope.sides === undefined) return undefined;
   if (root.name === '$left') return 'left';
@@ -84,9 +84,9 @@ function stepName(step: PathNode): string | undefined {
 }
 
 /**
- * Binds the first name of a path. Reports the path if this name is unknown and the path's parts, joined with dots, are:
+ * Binds the first name of a path. If the name is unknown, reports the path if its parts, joined with dots, form:
  * - the name of a column
- * - if all columns are known, the name of a column that an earlier stage removed, or a misspelled column name
+ * - if all columns are known, the name of a removed column or a misspelled column name
  */
 function bindRoot(
   root: syntax.NameReference,

@@ -7,7 +7,7 @@ import type { Column } from './bound.ts';
 import { isSlip } from './columnNames.ts';
 import type { ColumnList, Row } from './columns.ts';
 
-/** Creates the bound operator. Its output columns, with their names in the input, are listed on first access. */
+/** Creates the bound operator. Its output columns, each with the input column's name, are computed on first access. */
 export function selection(
   name: BoundSelect['name'],
   output: ColumnList,

@@ -80,8 +80,8 @@ export function bindTable(span: Span, name: string, binder: Binder): BoundSource
 }
 
 /**
- * Binds `table('name')`. The argument may also be a parameter or the name of a `let` statement. If the argument's value
- * isn't a known dataset, the columns are unknown, because a dashboard may send another value.
+ * Binds `table('name')`. The argument may also be a parameter or a `let` name. If the value of such a name isn't a
+ * known dataset, the columns are unknown, because a dashboard may send another value.
  */
 function bindTableCall(node: syntax.TableCall, binder: Binder): BoundSource {
   const { start, end } = node;

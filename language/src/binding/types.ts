@@ -16,7 +16,7 @@ export function comparable(left: ScalarType, right: ScalarType): boolean {
   return isNumeric(left) && isNumeric(right);
 }
 
-/** The operand types and the result type. `numeric` is long or real, and for a result the wider operand type. */
+/** The types of the operands and the result. `numeric` is long or real. A `numeric` result has the wider type. */
 type ArithmeticRule = readonly [
   left: ScalarType | 'numeric',
   right: ScalarType | 'numeric',

@@ -13,7 +13,7 @@ const conversions: ReadonlySet<number> = new Set([
   8, 24, 60, 100, 1_000, 1_024, 3_600, 86_400, 1_048_576, 1_073_741_824, 1e6, 1e9, 1e12,
 ]);
 
-/** Returns the unit of an expression. Returns undefined if the unit is unknown, or if the expression changes it. */
+/** Returns the unit of an expression. Returns undefined if the unit is unknown or the expression changes the unit. */
 export function unitOf(expression: BoundExpression): string | undefined {
   switch (expression.kind) {
     case 'column':

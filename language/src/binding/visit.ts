@@ -1,4 +1,4 @@
-/** Traverses the bound tree. Tables list the child members of each kind of node, and the compiler checks them. */
+/** Traverses the bound tree. Tables list the child members of each kind of node. The compiler checks these tables. */
 import { type BoundOperatorOfKind, boundOperators } from '../operators/index.ts';
 import type {
   BoundExpression,
@@ -69,7 +69,7 @@ function addMembers(node: object, members: readonly string[], to: BoundNode[]): 
   for (const member of members) addNodes((node as Record<string, unknown>)[member], to);
 }
 
-/** Adds a node, or the nodes in an array or in an object that has no `kind`, such as a sort key. */
+/** Adds a node. For an array, or an object without `kind` such as a sort key, adds the nodes inside it. */
 function addNodes(value: unknown, to: BoundNode[]): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) for (const one of value) addNodes(one, to);
@@ -77,10 +77,10 @@ function addNodes(value: unknown, to: BoundNode[]): void {
   else for (const name of holders) addNodes((value as Record<string, unknown>)[name], to);
 }
 
-/** The members with child nodes in objects that have no `kind`, such as items, sort keys and join conditions. */
+/** Members that contain child nodes in objects without `kind`, such as items, sort keys and join conditions. */
 const holders = ['expression', 'item', 'defaultValue', 'left', 'right', 'value'] as const;
 
-/** Returns the items with which an operator defines columns, such as `name = expression` in `extend`. */
+/** Returns the items that define an operator's columns, such as `name = expression` in `extend`. */
 export function itemsOf<Kind extends BoundOperator['kind']>(
   operator: BoundOperatorOfKind<Kind>,
 ): readonly NamedExpression[] {

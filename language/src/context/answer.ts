@@ -32,21 +32,21 @@ export type Context =
       readonly expected?: ParameterType;
       /** The column compared with the operand, and the comparison operator. */
       readonly compared?: Comparison;
-      /** The type that the following comparison requires of the operand, as in `where $0 >= 500`. */
+      /** The type required by the following comparison: a number in `where $0 >= 500` (`$0` marks the cursor). */
       readonly following?: ParameterType;
       readonly call?: CallSlot;
       /** Options and words that are allowed instead of an operand, such as `kind`. */
       readonly words: readonly WordRow[];
-      /** Whether a table is also allowed, as after `in (` and `let x =`. */
+      /** Whether a table is also allowed, for example after `in (` and `let x =`. */
       readonly tables: boolean;
       /** Common constants at this position, such as `5m` for a bin width. */
       readonly likely: readonly string[];
-      /** Whether the operand is usually a literal number, as after `take`. */
+      /** Whether the operand is usually a literal number, for example after `take`. */
       readonly amount: boolean;
     }
   /**
    * After an operand: a scalar operator or one of the words. `type` is the operand's type.
-   * - `lone`: the operand isn't a bool and is all of an item, or all of one side of `and` or `or`, so neither `and` nor
+   * - `lone`: the operand isn't a bool and is an entire item or an entire side of `and` or `or`, so neither `and` nor
    *   `or` can follow.
    * - `unfinished`: the operator requires a condition, so a comparison has to follow.
    */
@@ -82,7 +82,7 @@ export type Context =
   | { readonly kind: 'word'; readonly replace: Span; readonly words: readonly WordRow[] }
   /** A type name. */
   | { readonly kind: 'type'; readonly replace: Span }
-  /** Inside a string, whose value may be one of `values`, a table name, or a value of the compared column. */
+  /** Inside a string. Its value may be one of `values`, a table name, or a value of the compared column. */
   | {
       readonly kind: 'text';
       readonly replace: Span;

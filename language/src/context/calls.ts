@@ -14,7 +14,7 @@ export interface CallSlot {
   readonly opening: number;
   /** The index of the argument at the offset. */
   readonly argument: number;
-  /** The number of arguments, including an empty one at the offset. Later arguments count only in a closed bracket. */
+  /** The number of arguments, including an empty one at the offset. Later ones count only if the bracket is closed. */
   readonly count: number;
   /** The parameter for the argument at the offset. */
   readonly parameter?: Parameter;
@@ -39,7 +39,7 @@ const farthest = 2_000;
 
 /** Returns the number of commas from the offset to the level's closing bracket, or 0 if the bracket isn't closed. */
 function commasBehind(place: Place, level: Level): number {
-  // Brackets inside this level are still open at the cursor, so their closing brackets precede the level's own.
+  // Brackets opened between this level and the cursor are closed first, before this level's own closing bracket.
   let depth = place.levels.indexOf(level);
   let commas = 0;
   const last = Math.min(place.tokens.length, place.next + farthest);

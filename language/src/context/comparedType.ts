@@ -1,4 +1,4 @@
-/** Infers an operand's type from the comparison after the operand: a number in `where $0 >= 500`. */
+/** Infers an operand's type from the comparison after it: a number in `where $0 >= 500` (`$0` marks the cursor). */
 import { scalarOperators } from '../catalog/index.ts';
 import type { ParameterType, ScalarOperatorRow } from '../catalog/types.ts';
 import type { Place } from './place.ts';
@@ -12,7 +12,7 @@ const operators = scalarOperators
   .filter(({ category }) => category === 'string' || comparing.has(category))
   .sort((a, b) => b.name.length - a.name.length);
 
-/** Returns the type implied by the operator, constant or call of the comparison after the place. */
+/** Returns the type implied by the comparison after the place: by the operator, a constant or a call. */
 export function comparedType({ text, tokens, replace, next }: Place): ParameterType | undefined {
   let index = next;
   while ((tokens[index]?.start ?? replace.end) < replace.end) index += 1;
@@ -29,7 +29,7 @@ function isWrittenAt(text: string, start: number, name: ScalarOperatorRow['name'
   return text.startsWith(name, start) && !(/\w$/.test(name) && /[\w~]/.test(after));
 }
 
-/** Returns the type of the operand or first list item after an operator that ends at `end`. */
+/** Returns the type of the operand after the operator that ends at `end`. For a list, returns the first item's type. */
 function typeFrom(
   { text, tokens }: Pick<Place, 'text' | 'tokens'>,
   index: number,

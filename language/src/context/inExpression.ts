@@ -19,7 +19,7 @@ import { type Level, lastItem, type Place, textAt } from './place.ts';
 import { isScalarType, returnedBy } from './scalarTypes.ts';
 import type { Slot } from './slots.ts';
 
-/** Returns the syntax allowed in a slot after the tokens `rest`. Inside brackets, considers only the tokens in them. */
+/** Returns the syntax allowed after `rest`, a slot's tokens so far. In brackets, only the tokens inside them count. */
 export function inExpression(
   place: Place,
   slot: Slot,
@@ -80,7 +80,7 @@ function memberOf(place: Place, { path, start }: Path, names: Names, columns: Co
   return { kind: 'member', replace, whole: { start, end: replace.end }, path, columns, keys: [] };
 }
 
-/** Returns whether the tokens end with an operand that is the first token of the item or follows `=`, `and` or `or`. */
+/** Returns whether the tokens end with an operand that starts the item or directly follows `=`, `and` or `or`. */
 function isLoneOperand(place: Place, tokens: readonly number[]): boolean {
   const last = tokens.length - 1;
   // A call is only two tokens here, its name and its closing bracket, because the level excludes nested tokens.

@@ -28,7 +28,7 @@ function endsOperand(
   if (token === undefined || patient === 0) return false;
   const text = textAt(place, tokens[at]);
   if (token.kind === 'word') {
-    // If an operand is expected, a word is a name even if an operator is spelled like it.
+    // When an operand is expected, a word is a name, even if it is spelled like an operator.
     return !(wordOperators.has(text) && endsOperand(place, tokens, at - 1, patient - 1));
   }
   if (token.kind !== 'punctuation') return true;
@@ -50,7 +50,7 @@ export function comparedName(
   return name === undefined ? undefined : { name, operator };
 }
 
-/** Matches operators that take a bracketed list or range, such as `in` or `has_any`. */
+/** Matches operators that are followed by a bracketed list or range, such as `in` or `has_any`. */
 const listOperator = /^!?(?:in~?|between|has_any(?:_cs)?)$/;
 
 /** Returns the name and the operator before a list, as in `method in (`. */
@@ -89,7 +89,7 @@ function partAt(place: Place, index: number): Part | undefined {
   return { name: decodeString(textAt(place, index - 1)), first: index - 2, quoted: true };
 }
 
-/** Returns whether the token at `index` directly follows an operand, as the bracket of an index does. */
+/** Returns whether the token at `index` directly follows an operand without whitespace, like the `[` in `x[0]`. */
 function touchesOperand(place: Place, index: number): boolean {
   const before = place.tokens[index - 1];
   if (before === undefined || before.end !== place.tokens[index]?.start) return false;

@@ -25,7 +25,7 @@ export interface Place {
   readonly levels: readonly Level[];
   /** Whether the last item of `levels` is a stage rather than a statement. */
   readonly inStage: boolean;
-  /** The index of the token at the offset, or of the first token after the offset if there is none. */
+  /** The index of the token at the offset. If there is none, the index of the next token. */
   readonly next: number;
 }
 
