@@ -8,7 +8,7 @@ import type {
   Signature,
 } from './types.ts';
 
-/** A row without its name, kind and category, which `area` adds. */
+/** A function's catalog row without the name, kind and category, which `area` adds. */
 export type FunctionDraft = Omit<FunctionRow, 'name' | 'kind' | 'category'>;
 
 type Extras = Omit<FunctionDraft, 'signatures'> & {
@@ -18,7 +18,7 @@ type Extras = Omit<FunctionDraft, 'signatures'> & {
   readonly repeating?: number;
 };
 
-/** Defines a function by its parameters, return type and other properties. Its documentation is in the calling file. */
+/** Defines a function by its parameters, return type and other properties. The calling file documents the function. */
 export function fn(
   parameters: readonly Parameter[],
   returns: ReturnType,
@@ -33,7 +33,7 @@ export function signature(parameters: readonly Parameter[], returns: ReturnType)
   return { parameters, returns };
 }
 
-/** Completes a table of functions: adds the category, the kind and the name, which is the row's key, to each row. */
+/** Completes a table of functions. Adds the category, the kind and the name (the row's key) to each row. */
 export function area<Name extends string>(
   category: string,
   drafts: Readonly<Record<Name, FunctionDraft>>,
@@ -84,5 +84,5 @@ export const word = (name: string, values: readonly string[]): Parameter => ({
 });
 
 export const optional = (parameter: Parameter): Parameter => ({ ...parameter, optional: true });
-/** Marks the last parameter as repeatable. Calls need at least one argument for it unless it is also optional. */
+/** Makes the last parameter repeatable. Calls need at least one argument for it, unless it is also optional. */
 export const many = (parameter: Parameter): Parameter => ({ ...parameter, variadic: true });

@@ -51,7 +51,7 @@ export class NameIndex {
     }
   }
 
-  /** Yields the names of a similar length, which include all names that `closest` may return. */
+  /** Yields all names whose length is similar enough for `closest` to return them. */
   *near(name: string): Iterable<string> {
     const { length } = bareOf(name).text;
     for (let one = length - maxMistakes; one <= length + maxMistakes; one++) {
@@ -123,7 +123,7 @@ function countBits(bits: number): number {
   return count;
 }
 
-/** Returns the number of edits, where a difference in case or separators is 0.5. Returns undefined above `limit`. */
+/** Returns the number of edits, or 0.5 if only case or separators differ. Returns undefined if it exceeds `limit`. */
 function costOf(name: string, bare: Bare, candidate: string, limit: number): number | undefined {
   const other = bareOf(candidate);
   // A name made only of separators has no close match.
@@ -168,7 +168,7 @@ export function distance(a: string, b: string, most: number): number | undefined
       current.push(cost);
       if (cost < least) least = cost;
     }
-    // Stop early, because no later row can cost less than `least`, even after a swap. The 1 is only a safety margin.
+    // Stop early, because no later row can cost less than `least`, even after a swap. The 1 is a safety margin.
     if (least > most + 1) return undefined;
     beforeLast = last;
     last = current;

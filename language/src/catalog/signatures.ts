@@ -5,7 +5,7 @@ import type { FunctionRow, Parameter, ParameterType, ScalarType, Signature } fro
 export interface Arity {
   readonly least: number;
   readonly most: number | undefined;
-  /** The number of arguments in a group, such as 2 for key-value pairs. Arguments after `least` must form groups. */
+  /** The number of arguments in a group, such as 2 for key-value pairs. Arguments after `least` form whole groups. */
   readonly step: number;
 }
 
@@ -25,7 +25,7 @@ export function takes(signature: Signature, count: number): boolean {
   return (count - least) % step === 0;
 }
 
-/** Returns the parameter for argument `index` of a possibly incomplete call with `count` arguments. */
+/** Returns the parameter for the argument at `index`. The call has `count` arguments and may be incomplete. */
 export function parameterAt(
   signature: Signature,
   index: number,
@@ -97,7 +97,7 @@ function fits(signature: Signature, argumentTypes: readonly ScalarType[]): boole
 function returned(signature: Signature, argumentTypes: readonly ScalarType[]): ScalarType {
   const { returns } = signature;
   if (typeof returns === 'string') return returns;
-  // The caller determines the type named by `typeof(…)`, because it isn't an argument type.
+  // The type named by `typeof(…)` isn't among the argument types, so the caller determines it.
   if ('typeArgument' in returns) return 'unknown';
   const count = argumentTypes.length;
   const types = argumentTypes.filter((_, index) => {
@@ -108,8 +108,8 @@ function returned(signature: Signature, argumentTypes: readonly ScalarType[]): S
 }
 
 /**
- * Returns the common type of values. If integers and reals are mixed, it is real. A `dynamic`, such as `dynamic(null)`,
- * doesn't affect the type of the other values. Returns `unknown` for any other mixture, or if any type is unknown.
+ * Returns the common type of values, or `unknown` if there is none or any type is unknown. Integers and reals together
+ * are real. A `dynamic`, such as `dynamic(null)`, doesn't affect the type of the other values.
  */
 export function unite(types: readonly ScalarType[]): ScalarType {
   const known = new Set(types);

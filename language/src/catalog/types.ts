@@ -36,8 +36,8 @@ export type ParameterType =
 /**
  * The return type of a call:
  * - a fixed type
- * - the type of the parameter `sameAs` or, as for `iff`, the common type of the parameters `sameAs` and `and`
- * - the type given by the argument named in `typeArgument`, such as `typeof(long)`
+ * - the type of the parameter `sameAs`. If `and` is set, as for `iff`, the common type of both parameters
+ * - the type named by the argument `typeArgument`, such as `typeof(long)`
  */
 export type ReturnType =
   | ScalarType
@@ -82,7 +82,7 @@ export interface FunctionRow {
   readonly aliasOf?: string;
   /** Whether the result is an estimate that may differ slightly from the exact value. */
   readonly approximate?: true;
-  /** Whether the aggregate returns several columns, as `arg_max` does, or several rows per group, as `topk` does. */
+  /** Whether the aggregate returns several columns, like `arg_max`, or several rows per group, like `topk`. */
   readonly spreads?: 'columns' | 'rows';
   /** The default column name of an aggregate, if it isn't the aggregate's name followed by `_<field>`. */
   readonly columnName?: ColumnNaming;
@@ -115,7 +115,7 @@ export interface OperatorRow {
   readonly role: 'source' | 'transform' | 'both';
   /** The main name of the operator, if this row is an alias. */
   readonly aliasOf?: string;
-  /** `name=value` options, each with the words that it accepts. */
+  /** The operator's `name=value` options and the words that each option accepts. */
   readonly options?: readonly OperatorOption[];
 }
 

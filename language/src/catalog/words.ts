@@ -1,4 +1,4 @@
-/** The accepted words of parameters and options: parts of a datetime, byte units, kinds and formats. */
+/** Words accepted by parameters and options, such as datetime parts, byte units and file formats. */
 import type { WordRow } from './types.ts';
 
 /** The parts accepted by `datetime_add`. */

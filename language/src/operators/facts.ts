@@ -33,7 +33,7 @@ export type OrderEffect = 'kept' | 'set' | 'lost';
  * - `changed`: the input columns with other values
  * - `added`: the input columns and new ones, which may replace input columns
  * - `selected`: some of the input columns, in any order and possibly with other names
- * - `listed`: exactly the columns that the operator lists or, as for `count`, defines
+ * - `listed`: exactly the columns that the operator lists or, like `count`, defines
  * - `combined`: the input columns and columns of other tables
  */
 export type ColumnEffect =

@@ -160,7 +160,7 @@ export const operatorNodes: {
   WhereOperator: where.core,
 };
 
-/** For each kind of `OperatorPart`, the members that hold its children. */
+/** For each kind of `OperatorPart`, the members that contain its children. */
 export const operatorParts: {
   readonly [K in OperatorPart['kind']]: readonly (keyof Extract<
     OperatorPart,

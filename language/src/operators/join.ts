@@ -140,7 +140,7 @@ type Sides = NonNullable<Scope['sides']>;
 
 type JoinNode = JoinOperator | LookupOperator;
 
-/** For each kind of join, the sides whose columns it returns, and whether the service supports this kind. */
+/** For each kind of join, the sides whose columns the join returns, and whether the service supports the kind. */
 const kinds: Readonly<Record<string, { sides: 'both' | 'left' | 'right'; runs: boolean }>> = {
   inner: { sides: 'both', runs: true },
   innerunique: { sides: 'both', runs: true },
@@ -195,11 +195,11 @@ function underFreeNames(columns: readonly Column[], row: Row): readonly Column[]
   });
 }
 
-/** The output columns of a join, listed on first use: one side's columns, then columns added from the right side. */
+/** The output columns of a join, computed on first use: one side's columns, then the columns added from the right. */
 class JoinedColumns {
   readonly #side: 'left' | 'right';
   readonly #columns: ColumnList;
-  /** The columns added from the right side. `#added` has the same columns, in order, with their output names. */
+  /** The columns added from the right side, by their original names. `#added` has them by their output names. */
   readonly #from: readonly Column[];
   readonly #added: readonly Column[];
 
@@ -353,8 +353,8 @@ export const lookupEditing: OperatorEditing = {
 };
 
 /**
- * Lays out a join. `on` follows the closing bracket of a bracketed table on the same line. Otherwise, it starts a line
- * if the author wrote it there or if the join doesn't fit on one line.
+ * Lays out a join. After a bracketed table, `on` follows the closing bracket on the same line. Otherwise, `on` starts a
+ * new line if it does so in the source text or if the join doesn't fit on one line.
  */
 function layOutJoin(sheet: Sheet, node: JoinNode): void {
   tightOption(sheet, node.joinKind);

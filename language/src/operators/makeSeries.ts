@@ -120,7 +120,7 @@ function seriesAxis(on: Expression): SeriesClauses {
   return { on: on.left, from, to, step, inRange: true };
 }
 
-/** Returns the clause that starts here. Reports a misplaced word, and returns its clause or the expected clause. */
+/** Returns the clause that starts here. Reports a misplaced keyword, and returns its clause or the expected clause. */
 function seriesClauseHere(
   c: Cursor,
   next: number,
@@ -132,7 +132,7 @@ function seriesClauseHere(
   if (written !== undefined && at >= next && at <= needed) return written;
   const word = clauseOrder[Math.min(next, needed)] as SeriesClause;
   c.expected('expected-word', { word });
-  // If the misplaced word (or, for `by`, any clause word) also appears later, return the expected clause.
+  // If the misplaced word (for `by`, any clause word) also appears later, read this one as the expected keyword.
   const others = written === 'by' ? clauseOrder : [written];
   return written === undefined || isAhead(c, others) ? word : written;
 }

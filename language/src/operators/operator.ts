@@ -42,7 +42,7 @@ export interface NameRules<N extends OperatorNode> {
 
 /** The rules for a kind of syntax node. */
 export interface NodeRules<N extends OperatorNode, B extends BoundOperatorNode> {
-  /** The members that hold a child or an array of children, in text order. */
+  /** The members that contain a child or an array of children, in text order. */
   readonly children: readonly (keyof N)[];
   readonly facts: OperatorFacts;
   /** Binds the operator, and replaces the columns in `row` with the operator's output columns. */
@@ -51,10 +51,10 @@ export interface NodeRules<N extends OperatorNode, B extends BoundOperatorNode> 
 
 /** The rules for a kind of bound operator. */
 export interface BoundRules<B extends BoundOperatorNode> {
-  /** The members that hold expressions or pipelines. */
+  /** The members that contain expressions or pipelines. */
   readonly operands: readonly (keyof B)[];
   readonly facts: OperatorFacts;
-  /** Returns the items with which the operator defines columns. */
+  /** Returns the items that define the operator's columns. */
   readonly items?: (operator: B) => readonly NamedExpression[];
 }
 

@@ -40,14 +40,14 @@ export type ParsePart = Literal | Star | ColumnDeclaration;
 
 export interface BoundParse extends BoundOperatorNode {
   readonly kind: 'parse';
-  /** Whether rows that don't match are dropped, as by `parse-where`. */
+  /** Whether the operator is `parse-where`, which drops rows that don't match. */
   readonly where: boolean;
   readonly mode: 'simple' | 'regex' | 'relaxed';
   /** Flags of the regular expression, such as `Ui`. */
   readonly flags?: string;
   readonly subject: BoundExpression;
   readonly pattern: readonly BoundParsePart[];
-  /** The columns of the named capture groups in a pattern's regular expressions. They precede all other columns. */
+  /** The columns of named capture groups in the pattern's strings. They precede the columns that the pattern names. */
   readonly groups: readonly string[];
 }
 

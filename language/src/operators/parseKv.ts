@@ -73,13 +73,13 @@ export const core: OperatorCore<ParseKvOperator, BoundParseKv> = {
   bind: bindParseKv,
 };
 
-/** Returns whether `as` follows the bracket, so that the current word and the bracket are a call. */
+/** Returns whether `as` follows the bracket. If so, the current word and the bracket are a call. */
 function isCallBeforeAs(c: Cursor): boolean {
   return c.at('as', c.closeOf(c.index + 1) - c.index);
 }
 
 function parseKvOperator(c: Cursor, keyword: Span): Own<ParseKvOperator> {
-  // In `name (…)` without `as` after it, the bracket contains the keys, and `as` is missing before the bracket.
+  // In `name (…)` without a following `as`, the bracket contains the keys, and the `as` before the bracket is missing.
   const lacksAs = c.kind === 'word' && c.at('(', 1) && !c.isAdjacent(1) && !isCallBeforeAs(c);
   const subject = lacksAs ? c.within(c.index + 1, expression) : expression(c);
   const keys = needClause(c, 'as', keyword) || c.at('(') ? columnDeclarations(c) : [];

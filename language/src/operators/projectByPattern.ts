@@ -77,7 +77,7 @@ function columnPattern(c: Cursor, ordered: boolean): ColumnPattern | undefined {
   }
   const { name, wildcard, start, end: nameEnd } = pattern;
   if (operatorHere(c) !== undefined) {
-    // Report an operator after a pattern: the text is a condition, or was meant for another stage.
+    // Report an operator after a pattern, because the text is a condition or was meant for another stage.
     c.report('unexpected-text', { start, end: c.token.end }, { found: c.found, after: c.after });
   }
   const written = ordered ? operatorNameHere(c) : '';

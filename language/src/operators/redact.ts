@@ -33,7 +33,7 @@ export interface BoundRedact extends BoundOperatorNode {
   readonly kind: 'redact';
   /** The replacement for a match. A single character replaces each character of the match. */
   readonly token: string;
-  /** Whether matches are replaced with their hash instead. */
+  /** Whether each match is replaced with its hash instead of with `token`. */
   readonly hash: boolean;
   /** Whether only the capture groups of a match are redacted. */
   readonly groups: boolean;

@@ -1,4 +1,4 @@
-/** The operator `search`. It searches every field for a lone string, and only `field` for the text in `field:text`. */
+/** The operator `search`. It searches every field for a lone string. For `field:text`, it searches only `field`. */
 import type { Binder, Scope } from '../binding/binder.ts';
 import type { BoundExpression, BoundPipeline, BoundSearch } from '../binding/bound.ts';
 import { anyColumns, ColumnList, Row } from '../binding/columns.ts';
@@ -95,7 +95,7 @@ function bindSearch(
   return { inputs, caseSensitive: word === 'case_sensitive', predicate };
 }
 
-/** Returns the columns of the listed tables, or of all known datasets if none are listed. The list is open. */
+/** Returns the columns of the listed tables or, if none are listed, of all datasets. The list is always open. */
 function searchedColumns(
   { tables, keyword }: SearchOperator,
   inputs: readonly BoundPipeline[],

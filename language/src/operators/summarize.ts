@@ -107,7 +107,7 @@ function isCondition({ kind }: BoundExpression): boolean {
   return kind === 'binary' || kind === 'in' || kind === 'between';
 }
 
-/** Returns whether an expression contains an aggregate or a part that is valid without one, such as a parameter. */
+/** Returns whether an expression contains an aggregate, or a part that doesn't require one, such as a parameter. */
 function holdsAggregate(expression: BoundExpression): boolean {
   switch (expression.kind) {
     case 'call':
@@ -134,7 +134,7 @@ function holdsAggregate(expression: BoundExpression): boolean {
   }
 }
 
-/** Returns whether an expression is only a column or a property of one. */
+/** Returns whether an expression is only a column or a column's property. */
 function isPath(expression: Expression): boolean {
   let node = expression;
   while (node.kind === 'Member' || node.kind === 'Index' || node.kind === 'Parenthesized') {
@@ -160,16 +160,16 @@ function isTimeBin(expression: BoundExpression): boolean {
 
 type BoundCall = Extract<BoundExpression, { readonly kind: 'call' }>;
 
-/** Returns the call of an item if it is an aggregate that returns several columns, such as `arg_max`. */
+/** Returns the item's call if it calls an aggregate that returns several columns, such as `arg_max`. */
 function spreadOf(node: Assignment, expression: BoundExpression): BoundCall | undefined {
   if (expression.kind !== 'call' || node.expression.kind !== 'Call') return undefined;
   return aggregateNamed(expression.name)?.spreads === 'columns' ? expression : undefined;
 }
 
 /**
- * Returns the item of an aggregate such as `arg_max`, with one column for each argument. A column takes the name at its
- * index in the name list or, if there is none, the argument's own name. `*` adds every column that is neither a
- * group-by column nor an earlier argument.
+ * Returns the item of an aggregate such as `arg_max`, with one column for each argument. The name list contains the
+ * columns' names by index. A column without an entry has the argument's own name. `*` adds every column that is neither
+ * a group-by column nor an earlier argument.
  */
 function spreadColumns(
   node: Assignment,

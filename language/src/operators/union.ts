@@ -76,7 +76,7 @@ function unionTable(c: Cursor): DatasetPattern | Pipeline | undefined {
   return datasetPattern(c);
 }
 
-/** Binds a union. `before` has the list of input columns if the union is a stage. A source has none. */
+/** Binds a union. `before` contains the input's column list. It is empty if the union starts a pipeline. */
 function bindUnion(
   node: UnionOperator,
   before: readonly ColumnList[],

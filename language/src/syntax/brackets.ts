@@ -43,7 +43,7 @@ function openerOf(closer: number): number {
   return closer === closeCurly ? openCurly : 0;
 }
 
-/** Returns 1, 2 or 3 for round, square and curly brackets, opening or closing. */
+/** Returns the kind of an opening or closing bracket: 1 for round, 2 for square, 3 for curly. */
 function rank(code: number): number {
   return code >> 5;
 }
@@ -90,10 +90,11 @@ function matchBalanced(text: string, tokens: readonly Token[]): Brackets | undef
 
 /**
  * Guesses pairs in unbalanced text:
- * - A pipe closes the innermost brackets, up to one that can contain a pipeline, and `;` closes all brackets.
+ * - A pipe closes open brackets from the innermost outward, but stops at one that can contain a pipeline.
+ * - A `;` closes all brackets.
  * - A closing bracket also closes the unclosed brackets of other kinds inside its pair.
- * - An unterminated string closes the innermost brackets that were opened on its line, up to one that can contain a
- *   pipeline, because the string probably includes their closing brackets.
+ * - An unterminated string also closes brackets like a pipe, but only those opened on its line, because the string
+ *   probably includes their closing brackets.
  * - Finally, a pipeline's bracket that is still open is closed at the first pipe that starts a line and isn't indented
  *   deeper than the bracket's line.
  */
@@ -137,7 +138,7 @@ function matchBroken(text: string, tokens: readonly Token[]): Brackets {
     }
   }
   for (const index of open) match[index] = ~(tokens.length - 1);
-  // Call `cutByIndentation` only if some bracket contains a pipe. Otherwise it would change nothing.
+  // Call `cutByIndentation` only if a bracket contains a pipe. Otherwise, the call would change nothing.
   if (open.length > 0 && hasPipe.size > 0) cutByIndentation(text, tokens, open, match, hasPipe);
   return { match, hasPipe };
 }
@@ -151,7 +152,7 @@ const namesBeforeKind = new Set(['kind', 'withsource']);
  * Returns whether a round bracket is in a position that allows a pipeline:
  * - at the start of a statement or stage
  * - after a word such as `join` or `in`, or after `let x =` or `kind=inner`
- * - after `(` or `,`, unless they are inside a bracket that can't contain a pipeline
+ * - after `(` or `,`, unless the enclosing bracket can't contain a pipeline
  */
 function mayHoldPipeline(
   text: string,
@@ -192,7 +193,7 @@ function cutByIndentation(
     unclosed[index] = 1;
     hasPipe.delete(index);
   }
-  /** The brackets that a pipe may still close, the outermost first. `indents` has the indentation of their lines. */
+  /** The brackets that a pipe may still close, outermost first. `indents` contains the indentation of their lines. */
   const pending: number[] = [];
   const indents: number[] = [];
   let indent = 0;

@@ -87,7 +87,7 @@ export class Cursor {
     return this.text.slice(token.start, token.end);
   }
 
-  /** Returns whether no whitespace or comment precedes the token `ahead` positions later. */
+  /** Returns whether the token `ahead` positions later directly follows the token before it, without a gap. */
   isAdjacent(ahead = 0): boolean {
     const at = this.index + ahead;
     return at < this.limit && this.tokens[at - 1]?.end === this.tokens[at]?.start;
@@ -169,7 +169,7 @@ export class Cursor {
     while (this.index < Math.min(to, this.limit)) this.advance();
   }
 
-  /** Returns the index of the next token with the punctuation `code` outside nested brackets, or the window's end. */
+  /** Returns the index of the next punctuation token `code` outside nested brackets, or else the window's end. */
   find(code: number): number {
     let at = this.index;
     while (at < this.limit) {
@@ -216,8 +216,8 @@ export class Cursor {
 
   /**
    * Calls `read` with the contents of the bracket at the cursor as the window, and consumes the closing bracket.
-   * - If the bracket is closed and `read` leaves tokens, the first one is reported and all are consumed.
-   * - If the bracket isn't closed, such tokens are left to the outer window.
+   * - If the bracket is closed and `read` leaves tokens, the first remaining token is reported and all are consumed.
+   * - If the bracket isn't closed, remaining tokens are left to the outer window.
    * - If brackets are nested too deeply, the entire bracket is consumed without calling `read`, and the result is
    *   undefined.
    */
@@ -259,7 +259,7 @@ export class Cursor {
     this.note(code, span, values);
   }
 
-  /** Reports a missing part at the current token, or after the last consumed token at the end of the window. */
+  /** Reports a missing part at the current token or, if the window has ended, after its last token. */
   expected(code: string, values: Readonly<Record<string, string>> = {}): void {
     this.report(code, this.here(), { after: this.after, found: this.found, ...values });
   }
@@ -275,7 +275,7 @@ export class Cursor {
     }
   }
 
-  /** Reports a word that touches a string, as in `GET'`: a quote is missing. Returns whether there is such a word. */
+  /** Reports a missing quote if a word and a string touch, as in `GET'`. Returns whether it was reported. */
   reportHalfString(): boolean {
     const last = this.tokens[this.index - 1];
     if (last === undefined || !this.isAdjacent()) return false;
@@ -290,7 +290,7 @@ export class Cursor {
     return true;
   }
 
-  /** Consumes an unmatched closing bracket, and reports it with the text from `start`. Returns whether it found any. */
+  /** Consumes and reports an unmatched closing bracket, if present. The reported span begins at `start`. */
   eatStrayClosing(start: number): boolean {
     const found = this.kind === 'punctuation' ? this.textOf(this.token) : '';
     const opening = found === ')' ? '(' : found === ']' ? '[' : found === '}' ? '{' : undefined;
@@ -331,7 +331,7 @@ export class Cursor {
 
   /** Reports an unclosed bracket together with its contents, unless these contain a pipeline. */
   #reportUnclosed(openIndex: number): void {
-    // Don't report the bracket: the unterminated string before this token includes it and is already reported.
+    // Don't report a bracket that is closed inside an unterminated string, because the string is already reported.
     if (this.tokens[this.index - 1]?.flaw === 'unterminated-string') return;
     const open = this.tokens[openIndex] as Token;
     const opening = this.textOf(open);

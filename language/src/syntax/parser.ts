@@ -19,8 +19,8 @@ export function parseWith(cursor: Cursor): QueryTree {
 }
 
 /**
- * Removes the problems that only result from a missing quote, which swaps code and strings on the rest of the line and
- * leaves the last string unterminated. On such a line, keeps the first problem, which is close to the missing quote,
+ * Removes problems that only result from a missing quote. Such a quote swaps code and strings on the rest of its line,
+ * so the last string on the line is unterminated. Keeps the line's first problem, which is close to the missing quote,
  * and all problems from the unterminated string on.
  */
 function withoutEchoes(text: string, problems: readonly SyntaxProblem[]): readonly SyntaxProblem[] {

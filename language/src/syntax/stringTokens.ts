@@ -26,7 +26,7 @@ export function stringEnd(text: string, start: number): number {
   return ~at;
 }
 
-/** Returns the same as `stringEnd`, but for `@'…'` and `@"…"`, which have no escapes. A quote inside is doubled. */
+/** Like `stringEnd`, but for `@'…'` and `@"…"`. These strings have no escapes, and a quote inside them is doubled. */
 export function verbatimEnd(text: string, start: number): number {
   const quote = text.charCodeAt(start + 1);
   const length = text.length;
@@ -43,7 +43,7 @@ export function verbatimEnd(text: string, start: number): number {
 }
 
 /**
- * Adds the token of a string on a line with a missing quote, where a string may contain code:
+ * Adds the token of a string on a line with a missing quote. Such a string may contain code, so its end is guessed:
  * - A quote directly after a word or number ends a string whose opening quote is missing.
  * - Any other string ends before the next stage. If it directly follows `[` or is unterminated, it also ends before the
  *   closing bracket.
@@ -80,7 +80,7 @@ function startsStage(text: string, at: number): boolean {
 /** The maximum number of preceding tokens searched for an open bracket. */
 const lookBack = 100;
 
-/** Returns the code of the bracket that closes the innermost bracket opened since the last `|` or `;`, or 0. */
+/** Returns the closing bracket's code for the last unclosed bracket after the last `|` or `;`, or 0 if none exists. */
 function closerOnLine(text: string, tokens: readonly Token[]): number {
   let closed = 0;
   for (let i = tokens.length - 1; i >= 0 && i >= tokens.length - lookBack; i--) {

@@ -53,7 +53,7 @@ export function isTimeOfDay(written: string): boolean {
   );
 }
 
-/** Returns the nanoseconds of a timespan such as `1.5h`, `2h45m`, `00:05:00` or `-1.12:00:00`, or undefined. */
+/** Returns a timespan such as `1.5h`, `2h45m` or `-1.12:00:00` in nanoseconds, or undefined if it is invalid. */
 export function parseTimespan(written: string): bigint | undefined {
   const text = written.trim();
   const clock = spanPattern.exec(text);

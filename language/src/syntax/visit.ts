@@ -28,7 +28,7 @@ export type AnyNode =
 type Kind = AnyNode['kind'];
 type OperatorKind = keyof typeof operatorNodes | OperatorPart['kind'];
 
-/** For each kind of node, the members that hold a child, an array of children or a dynamic value, in text order. */
+/** For each kind of node, the members that contain nodes, arrays of nodes or dynamic values, in text order. */
 const childMembers: {
   readonly [K in Exclude<Kind, OperatorKind>]: readonly (keyof Extract<AnyNode, { kind: K }>)[];
 } = {
@@ -74,7 +74,7 @@ const childMembers: {
   Missing: [],
 };
 
-/** Returns the members that hold the children of a kind of node. */
+/** Returns the members that contain the children of a kind of node. */
 function membersOf(kind: Kind): readonly string[] {
   if (kind in operatorNodes) return operatorNodes[kind as keyof typeof operatorNodes].children;
   if (kind in operatorParts) return operatorParts[kind as OperatorPart['kind']];
@@ -122,8 +122,8 @@ export function walk(nodes: readonly AnyNode[], visit: (node: AnyNode) => unknow
 }
 
 /**
- * Returns the nodes around an offset, from the statement inward. At a boundary, takes the node that starts at the
- * offset or, if none does, the node that ends there, so that a cursor directly after a word counts as in the word.
+ * Returns the nodes around an offset, from the statement inward. If two nodes meet at the offset, returns the one that
+ * starts there. Otherwise, a node that ends at the offset counts too, so a cursor directly after a word is in the word.
  */
 export function pathAt(query: tree.QueryTree, offset: number): AnyNode[] {
   const path: AnyNode[] = [];

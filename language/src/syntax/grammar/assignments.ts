@@ -8,7 +8,7 @@ import { expression } from './expressions.ts';
 import { list } from './lists.ts';
 import { looseName, optName } from './names.ts';
 
-/** Parses one or more assignments. `stop` returns whether the list ends at the current token, as it does at `by`. */
+/** Parses one or more assignments. `stop` returns whether the list ends at the current token, for example at `by`. */
 export function assignments(c: Cursor, stop?: (c: Cursor) => boolean): readonly Assignment[] {
   const item = (c: Cursor): Assignment => namedBehind(c, assignment(c));
   return stop === undefined ? list(c, item) : list(c, item, { stop });

@@ -16,7 +16,7 @@ export function call(c: Cursor, name: Name): Call {
   const options = closed ? {} : { stop: atClause, endsBefore: beforeNamed };
   const value = c.bracket((c): readonly Expression[] => {
     if (c.atEnd || options.stop?.(c) === true) return none;
-    // APL functions don't take tables, but keep the pipeline in the tree so that the binder can check and report it.
+    // APL functions don't accept tables, but keep the pipeline in the tree so that the binder can check and report it.
     return pipeline ? [subquery(c)] : list(c, argument, options);
   });
   const end = c.lastEnd;
@@ -31,7 +31,7 @@ export function atNamed(c: Cursor, ahead = 0): boolean {
   return atQuotedName(c, ahead) && c.at(']', ahead + 2) && c.at('=', ahead + 3);
 }
 
-/** Returns whether the current comma ends an unclosed call, because an item `name =` of the enclosing list follows. */
+/** Returns whether the current comma ends an unclosed call, because the next item of the enclosing list follows. */
 const beforeNamed = (c: Cursor): boolean => atNamed(c, 1);
 
 function argument(c: Cursor): Expression {

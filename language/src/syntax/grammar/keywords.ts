@@ -3,7 +3,7 @@ import { isTransformName } from '../../operators/names.ts';
 import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
 
-/** Words that end an expression with an unclosed bracket, as `by` does in `count( by status`. */
+/** Words that end an expression even inside an unclosed bracket, such as `by` in `count( by status`. */
 const clauseWords = new Set('as asc by desc from nulls on step to with'.split(' '));
 
 /** Returns whether the current word, together with the tokens after it, starts a clause of an operator. */
@@ -23,8 +23,8 @@ export function atAnyClause(c: Cursor): boolean {
 }
 
 /**
- * Consumes the keyword of a required clause, and returns whether the clause can be parsed. Another clause's keyword is
- * reported and consumed. If the stage ends here, the problem is reported at the operator, where it is visible.
+ * Consumes the keyword of a required clause, and returns whether the clause can be parsed. If another clause's keyword
+ * is here, reports and consumes it. If the stage ends here, reports the problem at the operator, where it is visible.
  */
 export function needClause(c: Cursor, word: string, keyword: Span): boolean {
   if (c.eat(word)) return true;

@@ -5,7 +5,7 @@ import { startsExpression } from './expressions.ts';
 import { atMissingPipe } from './keywords.ts';
 
 interface ListOptions {
-  /** Returns whether the list ends at the current token, as it does at `by`. */
+  /** Returns whether the list ends at the current token, for example at `by`. */
   readonly stop?: (c: Cursor) => boolean;
   /** Returns whether this list ends before the current comma, because the next item belongs to an enclosing list. */
   readonly endsBefore?: (c: Cursor) => boolean;

@@ -6,8 +6,8 @@ import type { Token } from '../tokens.ts';
 import type { ColumnDeclaration, DatasetPattern, Missing, Name, TypeName } from '../tree.ts';
 
 /**
- * Returns whether `['…']` or `["…"]` starts here. The closing bracket or the opening quote may be missing. A closed
- * bracket with a comma after the string is a list instead.
+ * Returns whether a quoted name, `['…']` or `["…"]`, starts here. Its closing bracket or opening quote may be missing.
+ * A closed bracket with a comma after the string is a list, not a quoted name.
  */
 export function atQuotedName(c: Cursor, ahead = 0): boolean {
   if (!c.at('[', ahead)) return false;
@@ -92,8 +92,8 @@ export interface WrittenPattern {
 }
 
 /**
- * Parses a name, or a wildcard such as `repo*`, `['geo.']*` or `github-*`. It consists of adjacent words, quoted names,
- * stars and, except at its start, dashes, dots and numbers. Returns undefined if none starts here.
+ * Parses a name, or a wildcard such as `repo*`, `['geo.']*` or `github-*`. Its adjacent parts are words, quoted names,
+ * stars and, except at the start, dashes, dots and numbers. Returns undefined if neither starts here.
  */
 export function optPattern(c: Cursor): WrittenPattern | undefined {
   const start = c.token.start;

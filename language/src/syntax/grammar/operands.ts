@@ -122,7 +122,7 @@ function parenthesized(c: Cursor): Expression {
   return { kind: 'Parenthesized', expression: inside, start, end: c.lastEnd };
 }
 
-/** Parses the pipeline in the rest of a bracket's window. */
+/** Parses the rest of the window, which is the content of a bracket, as a pipeline. */
 export function subquery(c: Cursor): Subquery {
   const searching = c.searching;
   c.searching = false;

@@ -28,7 +28,7 @@ export function options(c: Cursor): Property[] {
   return found;
 }
 
-/** Parses a word after `option=`. The word is never a call, because a bracket after it starts a table. */
+/** Parses a word after `option=`. The word is never a call, because a bracket after the word starts a table. */
 function wordValue(c: Cursor): Expression {
   const token = c.advance();
   const { start, end } = token;

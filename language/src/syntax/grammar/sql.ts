@@ -67,7 +67,7 @@ export function rangeOfSql(c: Cursor, least: number): Ends | undefined {
   return isRangeOfSql(c) ? endsOfSql(c, binary(c, least), least, '(', ')') : undefined;
 }
 
-/** Parses `and high` of a range. `open` and `close` are the brackets that the suggested fix adds, if any. */
+/** Parses `and high`, the rest of a range. The suggested fix puts the range between `open` and `close`. */
 export function endsOfSql(c: Cursor, low: Expression, least: number, open = '', close = ''): Ends {
   const problems = c.problems.length;
   if (!c.eat('and')) c.expected('expected-word', { word: '..' });
@@ -97,7 +97,7 @@ function isRangeOfSql(c: Cursor): boolean {
 
 /**
  * Parses the rest of a list without brackets, as in `in 'a', 'b'`. `first` is the value already parsed. If no constant
- * follows it, returns only `first` and reports nothing.
+ * follows `first`, returns only `first` and reports nothing.
  */
 export function valuesOfSql(c: Cursor, first: Expression): readonly Expression[] {
   const behind = c.tokens[c.limit];

@@ -28,7 +28,7 @@ export function statements(c: Cursor): readonly Statement[] {
   while (!c.atEnd) {
     if (c.eat(';')) continue;
     const before = c.index;
-    // Keep the last `;` found until it is passed, because a statement may end early and leave it to the next statement.
+    // Don't search for the next `;` until the last one found is passed, because a statement may end before its `;`.
     if (end < c.index) end = c.find(semicolon);
     const statement = c.within(end, oneStatement);
     found.push(endStatement(c, statement));
@@ -49,7 +49,7 @@ function oneStatement(c: Cursor): Statement {
 function endStatement(c: Cursor, statement: Statement): Statement {
   if (statement.kind !== 'QueryStatement') {
     if (!c.eat(';')) {
-      // Don't report a `;` missing after an unterminated string, which includes it and is already reported.
+      // Don't report a missing `;` after an unterminated string: the string includes the `;` and is already reported.
       const swallowed = c.tokens[c.index - 1]?.flaw === 'unterminated-string';
       if (!c.atEnd && !swallowed) c.expected('expected-semicolon');
       return statement;
