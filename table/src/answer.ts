@@ -42,13 +42,10 @@ export interface AnswerTable {
   readonly rowCount: number;
   /** Of a table that follows a query: how many older rows were removed. */
   readonly removedRows?: number;
-  /** Unknown members of the table, unchanged. */
-  readonly others: Readonly<Record<string, unknown>>;
 }
 
 /** The content of a body other than its rows. */
 export interface AnswerHead {
-  readonly format: string;
   readonly tables: readonly AnswerTable[];
   readonly status: Readonly<Partial<Omit<QueryStatus, 'messages'>>>;
   /** The cursors of the oldest and the newest row, from which the next page is requested. */
@@ -59,12 +56,8 @@ export interface AnswerHead {
   readonly fieldsMetaMap: Readonly<Record<string, readonly Partial<Field>[]>>;
   /** Whether rows are summaries of matched rows, so that there are fewer for a reason. */
   readonly aggregated: boolean;
-  /** Unknown members of the body, unchanged. */
-  readonly others: Readonly<Record<string, unknown>>;
   /** Problems of ignored members, such as `status.rowsMatched must be a number`. */
   readonly notes: readonly string[];
-  /** The length of the body in bytes, unpacked. */
-  readonly bodyBytes: number;
 }
 
 /** The client's facts about the query. Never contains a token. */

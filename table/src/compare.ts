@@ -163,12 +163,10 @@ class ResultRows {
       groups: [],
       order: [],
       rowCount: this.#change.length,
-      others: {},
     };
     return {
       table: new HeldTable(tableHead, columns),
       head: {
-        format: 'tabular',
         tables: [tableHead],
         status: {},
         cursors: {},
@@ -176,9 +174,7 @@ class ResultRows {
         datasetNames: [],
         fieldsMetaMap: {},
         aggregated: false,
-        others: {},
         notes: [],
-        bodyBytes: 0,
       },
     };
   }

@@ -45,7 +45,7 @@ async function repeated(work: () => unknown): Promise<number> {
 function decode(chunks: readonly Uint8Array[]): HeldTable {
   const decoder = new BodyDecoder();
   for (const chunk of chunks) decoder.push(chunk);
-  const head = answerHead(decoder.end(), decoder.tables, 0);
+  const head = answerHead(decoder.end(), decoder.tables);
   const [table] = head.tables;
   if (table === undefined) throw new Error('The answer has no table.');
   return new HeldTable(table, decoder.tables[0] ?? []);

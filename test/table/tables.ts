@@ -30,12 +30,8 @@ export function decoded(body: string | Uint8Array, size = 65_536): HeldTable[] {
 /** The tables of a body in pieces. */
 export function decodedChunks(chunks: Iterable<Uint8Array>): HeldTable[] {
   const decoder = new BodyDecoder();
-  let length = 0;
-  for (const chunk of chunks) {
-    decoder.push(chunk);
-    length += chunk.length;
-  }
-  const head = answerHead(decoder.end(), decoder.tables, length);
+  for (const chunk of chunks) decoder.push(chunk);
+  const head = answerHead(decoder.end(), decoder.tables);
   return head.tables.map((table, index) => new HeldTable(table, decoder.tables[index] ?? []));
 }
 

@@ -50,10 +50,8 @@ function grouped(fields: readonly AnswerField[], columns: readonly number[]): Gr
   return root;
 }
 
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
-
 class Lines {
-  readonly nodes: Writable<DetailNode>[] = [];
+  readonly nodes: DetailNode[] = [];
   truncated = false;
   readonly #row: ExactRow;
 
@@ -64,80 +62,53 @@ class Lines {
   group({ members }: Group, depth: number): void {
     for (const [key, member] of members) {
       if (member.column !== undefined) this.column(key, member.column, depth, member);
-      else if (member.members.size === 1 && depth < maxDepth) this.#chain(key, member, depth);
-      else this.#groupLine(key, member, depth);
+      else if (member.members.size === 1 && depth < maxDepth) {
+        // A group with a single member is one line: `geo.city`.
+        const joined = [...member.members].map(([name, only]) => [`${key}.${name}`, only] as const);
+        this.group({ members: new Map(joined) }, depth);
+      } else {
+        const line = { depth, path: [], kind: 'group', text: '', link: false } as const;
+        this.#add(key, line, () => this.group(member, depth + 1));
+      }
     }
   }
 
   column(key: string, column: number, depth: number, below?: Group): void {
-    const at = this.#value(key, column, [], this.#row.cells[column]?.value ?? null, depth);
-    if (at === undefined || below === undefined || below.members.size === 0) return;
-    this.group(below, depth + 1);
-    this.#close(at);
+    const { value = null, text = '' } = this.#row.cells[column] ?? {};
+    this.#value(key, { column, path: [], depth }, value, text, below);
   }
 
-  /** A group with a single member is one line: `geo.city`. */
-  #chain(key: string, { members }: Group, depth: number): void {
-    const joined = [...members].map(([name, only]) => [`${key}.${name}`, only] as const);
-    this.group({ members: new Map(joined) }, depth);
-  }
-
-  #groupLine(key: string, group: Group, depth: number): void {
-    const at = this.#add({
-      depth,
-      key: visibleText(key),
-      path: [],
-      kind: 'group',
-      text: '',
-      link: false,
-      descendants: 0,
-    });
-    if (at === undefined) return;
-    this.group(group, depth + 1);
-    this.#close(at);
-  }
-
+  /** `exact`: the text of a whole cell; inside dynamic values numbers are as JSON was read. */
   #value(
     key: string,
-    column: number,
-    path: ValuePath,
+    place: { readonly column: number; readonly path: ValuePath; readonly depth: number },
     value: unknown,
-    depth: number,
-  ): number | undefined {
+    exact?: string,
+    below?: Group,
+  ): void {
     const members = membersOf(value);
-    // The text of a whole cell is exact; inside dynamic values numbers are as JSON was read.
-    const exact = path.length === 0 ? (this.#row.cells[column]?.text ?? '') : undefined;
-    const full = members === undefined ? (exact ?? cellText(value as Cell)) : '';
-    const at = this.#add({
-      depth,
-      key: visibleText(key),
-      column,
-      path,
-      kind: kindOf(value),
-      text: members === undefined ? visibleText(cut(full)) : countOf(value, members.length),
-      link: webAddress(full) !== undefined,
-      descendants: 0,
+    const full = members ? '' : (exact ?? cellText(value as Cell));
+    const text = members ? countOf(value, members.length) : visibleText(cut(full));
+    const link = webAddress(full) !== undefined;
+    this.#add(key, { ...place, kind: kindOf(value), text, link }, () => {
+      const { column, path, depth } = place;
+      for (const [name, member] of depth < maxDepth ? (members ?? []) : []) {
+        if (this.truncated) break;
+        const inner = { column, path: [...path, name], depth: depth + 1 };
+        this.#value(String(name), inner, member);
+      }
+      if (below) this.group(below, depth + 1);
     });
-    if (at === undefined || members === undefined || depth >= maxDepth) return at;
-    for (const [name, member] of members) {
-      if (this.truncated) break;
-      this.#value(String(name), column, [...path, name], member, depth + 1);
-    }
-    this.#close(at);
-    return at;
   }
 
-  #add(node: DetailNode): number | undefined {
-    if (this.nodes.length >= maxNodes) {
-      this.truncated = true;
-      return undefined;
-    }
-    return this.nodes.push(node) - 1;
-  }
-
-  #close(at: number): void {
-    const node = this.nodes[at];
-    if (node) node.descendants = this.nodes.length - at - 1;
+  /** Adds a line, and the lines below it. */
+  #add(key: string, line: Omit<DetailNode, 'key' | 'descendants'>, addBelow: () => void): void {
+    this.truncated ||= this.nodes.length >= maxNodes;
+    if (this.truncated) return;
+    const at = this.nodes.push({ ...line, key: visibleText(key), descendants: 0 }) - 1;
+    addBelow();
+    const node = this.nodes[at] as DetailNode;
+    this.nodes[at] = { ...node, descendants: this.nodes.length - at - 1 };
   }
 }
 

@@ -213,10 +213,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
   }
 
   /** Loads the page into the webview of a view, and answers it until the view is disposed of. */
-  #load(
-    view: Pick<vscode.WebviewView, 'webview' | 'onDidDispose'>,
-    onDisposed: () => void,
-  ): void {
+  #load(view: Pick<vscode.WebviewView, 'webview' | 'onDidDispose'>, onDisposed: () => void): void {
     this.#parts.onShown();
     const { extensionUri } = this.#parts.extension;
     const pipe = loadPage(view.webview, extensionUri, { name: 'results', title: 'APL Results' });

@@ -3,10 +3,9 @@
 import { counted, grouped } from '../../../formats/src/counts.ts';
 import type { AnswerField, AnswerHead, AnswerTable } from '../../../table/src/answer.ts';
 import { jsonText } from '../../../table/src/cells.ts';
-import type { ChartKind, ChartShape } from '../../../table/src/chart/chart.ts';
+import type { ChartShape } from '../../../table/src/chart/chart.ts';
 import { isSeverity } from '../../../table/src/chart/fields.ts';
 import { chartShape } from '../../../table/src/chart/shape.ts';
-import type { AnswerViewState } from '../../../table/src/viewState.ts';
 import { visibleLines, visibleText } from '../../../table/src/visibleText.ts';
 import type { ChartState } from '../charts/host/chartEffects.ts';
 import { typeName } from '../schema/fieldTypes.ts';
@@ -16,6 +15,7 @@ import type {
   GoneContent,
   ResultContent,
   Running,
+  Screen,
   TabStrip,
   ViewCancelled,
   ViewColumn,
@@ -24,7 +24,7 @@ import type {
   ViewTable,
 } from './messages.ts';
 import { limitedByDefault, noticesOf } from './notices.ts';
-import { settledIn } from './slots.ts';
+import { answerIn } from './slots.ts';
 import type { HeldAnswer } from './store/heldAnswer.ts';
 import type { Arranged, DrawnSize } from './store/protocol.ts';
 import { tabLabels } from './tabLabels.ts';
@@ -32,6 +32,7 @@ import type {
   CancelledTabState,
   FailedTabState,
   ResultTab,
+  ResultTabState,
   ResultTabs,
   RunningTabState,
   TabAction,
@@ -55,10 +56,14 @@ interface TablePresentation {
 
 const filterMax = 80;
 const labelMax = 300;
+const parametersMax = 500;
+const tooltipMax = 1_000;
+const tooltipLinesMax = 20;
 
-interface Zones {
-  readonly timeZone: 'utc' | 'local';
-  readonly localZone: string;
+type Zones = Pick<Screen, 'timeZone' | 'localZone'>;
+
+function shortened(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max)}…` : text;
 }
 
 export function viewTable(
@@ -68,13 +73,13 @@ export function viewTable(
   zones: Zones,
 ): ViewTable {
   const chart = chartShape(table, aggregated);
-  const range = rangeOf(table);
+  const [from, to] = [Date.parse(table.range?.start ?? ''), Date.parse(table.range?.end ?? '')];
   return {
     label: tableLabel(table.name, index),
     rowCount: arranged.rowCount,
     totalRows: arranged.totalRows,
     ...(table.removedRows !== undefined && { removedRows: table.removedRows }),
-    ...(range && { range }),
+    ...(from < to && { range: { from, to } }),
     chart,
     chartFirst: isChartFirst(chart, { aggregated, chartsFirst }),
     columns: table.fields.map((field, at) =>
@@ -83,31 +88,25 @@ export function viewTable(
   };
 }
 
-function rangeOf({ range }: AnswerTable): ViewTable['range'] {
-  const [from, to] = [Date.parse(range?.start ?? ''), Date.parse(range?.end ?? '')];
-  return from < to ? { from, to } : undefined;
-}
-
 /** Whether a result is shown as a chart until a person chooses. */
 export function isChartFirst(
   { kinds }: ChartShape,
   { aggregated, chartsFirst }: Pick<TablePresentation, 'aggregated' | 'chartsFirst'>,
 ): boolean {
-  return chartsFirst && aggregated && isSeenAtOnce(kinds[0]);
-}
-
-/** Kinds that say more at a glance than their table. */
-function isSeenAtOnce(kind: ChartKind | undefined): boolean {
-  return kind === 'timeSeries' || kind === 'heatmap';
+  const [kind] = kinds;
+  // Kinds that say more at a glance than their table.
+  return chartsFirst && aggregated && (kind === 'timeSeries' || kind === 'heatmap');
 }
 
 function viewColumn(field: AnswerField, size: DrawnSize, zones: Zones): ViewColumn {
   const { name, type, description } = field;
-  const unit = columnUnit(field, zones);
+  const kind = columnKind(type);
+  const zone = zones.timeZone === 'utc' ? 'UTC' : zones.localZone;
+  const unit = kind === 'time' ? zone : field.unit;
   return {
     name: visibleText(name),
     type: visibleText(typeName(type)),
-    kind: columnKind(type),
+    kind,
     ...(unit !== undefined && { unit: visibleText(unit) }),
     ...(description !== undefined && { description: visibleLines(description) }),
     ...size,
@@ -115,19 +114,19 @@ function viewColumn(field: AnswerField, size: DrawnSize, zones: Zones): ViewColu
   };
 }
 
-function columnUnit({ type, unit }: AnswerField, { timeZone, localZone }: Zones) {
-  if (columnKind(type) === 'time') return timeZone === 'utc' ? 'UTC' : localZone;
-  return unit;
-}
-
 export function resultContent(
   { title, query }: ResultTab,
   { id, head, about }: HeldAnswer,
-  hint: ResultContent['hint'],
-  tables: readonly ViewTable[],
-  view: AnswerViewState,
-  more: boolean,
-  charts?: ChartState,
+  {
+    hint,
+    charts,
+    stopped,
+    ...shown
+  }: Pick<ResultContent, 'tables' | 'view' | 'more' | 'loadsAll'> & {
+    readonly hint?: ResultTabState['hint'] | undefined;
+    readonly charts?: ChartState | undefined;
+    readonly stopped?: string | undefined;
+  },
 ): ResultContent {
   return {
     kind: 'result',
@@ -136,10 +135,11 @@ export function resultContent(
     label: gridLabel(title, query, about.query),
     summary: summaryOf({ head, about }).map(visibleText),
     notices: noticesOf(head),
-    ...(hint && { hint }),
-    tables,
-    view,
-    more,
+    ...(hint && {
+      hint: { message: visibleLines(hint.message), actions: viewActions(hint.actions) },
+    }),
+    ...shown,
+    ...(stopped !== undefined && { stopped: visibleLines(stopped) }),
     editable: query.place?.range !== undefined,
     ...(charts && { charts: visibleCharts(charts) }),
     rangeLabel: visibleText(about.rangeLabel),
@@ -151,25 +151,16 @@ export function resultContent(
  * that is taken from the query.
  */
 function gridLabel(title: string, { title: own, stages }: ResultTab['query'], made: string) {
-  const line = visibleText(made.trim().replace(/[ \t\r\n]+/g, ' '));
-  const shown = line.length > labelMax ? `${line.slice(0, labelMax)}…` : line;
+  const shown = shortened(visibleText(made.trim().replace(/[ \t\r\n]+/g, ' ')), labelMax);
   const isOwn = title.trim() === '' || title === made || (title === own && stages !== undefined);
   return (isOwn ? shown : `${visibleText(title)}: ${shown}`) || 'Result';
 }
 
 /** A filter may quote any value, of any length. */
 function visibleCharts({ filter, ...state }: ChartState): ChartState {
-  if (filter === undefined) return state;
-  const shown = visibleText(filter);
-  return { ...state, filter: shown.length > filterMax ? `${shown.slice(0, filterMax)}…` : shown };
-}
-
-/** The arguments of commands stay in the host: the page names a command of those it was given. */
-export function viewHint(hint: {
-  readonly message: string;
-  readonly actions: readonly TabAction[];
-}): NonNullable<ResultContent['hint']> {
-  return { message: visibleLines(hint.message), actions: viewActions(hint.actions) };
+  return filter === undefined
+    ? state
+    : { ...state, filter: shortened(visibleText(filter), filterMax) };
 }
 
 function viewActions(actions: readonly TabAction[]) {
@@ -199,15 +190,11 @@ export function goneContent(
     state === 'lost'
       ? 'The process that held the rows of this result has ended. Run the query again.'
       : 'The rows of this result were removed to make room for newer ones. Run the query again.';
-  return {
-    kind: 'gone',
-    title: visibleText(tab.title),
-    message,
-    actions: viewActions([runAgain]),
-  };
+  const actions = viewActions([runAgain]);
+  return { kind: 'gone', title: visibleText(tab.title), message, actions };
 }
 
-/** A message may quote what the service says. */
+/** A message may quote the service. */
 export function visibleFollow({ notice, ...view }: ViewFollow): ViewFollow {
   if (notice === undefined) return view;
   return { ...view, notice: { ...notice, message: visibleLines(notice.message) } };
@@ -223,10 +210,7 @@ export function viewRunning({ startedAt, deployment, rangeLabel, wait }: Running
 }
 
 export function viewCancelled({ elapsed }: CancelledTabState, runAgain: TabAction): ViewCancelled {
-  return {
-    message: `Cancelled after ${duration(elapsed)}`,
-    actions: viewActions([runAgain]),
-  };
+  return { message: `Cancelled after ${duration(elapsed)}`, actions: viewActions([runAgain]) };
 }
 
 /** `isProduction` tells whether a tab is of a deployment that is marked as production. */
@@ -259,18 +243,14 @@ export function tabDeployment(
   answerOf: (id: string) => HeldAnswer | undefined,
 ): string | undefined {
   if (state.kind === 'running') return state.deployment;
-  const settled = settledIn(state);
-  const answer = settled?.kind === 'result' ? answerOf(settled.answer) : undefined;
-  return answer?.about.deployment ?? query.deployment;
+  const shown = answerIn(state);
+  return (shown === undefined ? undefined : answerOf(shown))?.about.deployment ?? query.deployment;
 }
 
 export function productionNotice(deployment: string): ViewNotice {
   const name = visibleText(deployment);
   return { severity: 'warning', label: 'Production', message: `${name} is marked as production.` };
 }
-
-const tooltipMax = 1_000;
-const tooltipLinesMax = 20;
 
 /** As much of a query as a tooltip shows. */
 function shortQuery(text: string): string {
@@ -295,8 +275,6 @@ function summaryOf({ head, about }: Pick<HeldAnswer, 'head' | 'about'>): string[
   ].filter((part) => part !== '');
 }
 
-const parametersMax = 500;
-
 /** The values that a query with parameters ran with, such as `p = 5, city = 'Porto'`. */
 export function parametersText(variables: Readonly<Record<string, unknown>>): string {
   const text = Object.entries(variables)
@@ -304,7 +282,7 @@ export function parametersText(variables: Readonly<Record<string, unknown>>): st
       ([name, value]) => `${name} = ${typeof value === 'string' ? `'${value}'` : jsonText(value)}`,
     )
     .join(', ');
-  return text.length > parametersMax ? `${text.slice(0, parametersMax)}…` : text;
+  return shortened(text, parametersMax);
 }
 
 /** Whether rows are matched events, so that the two can be counted against each other. */

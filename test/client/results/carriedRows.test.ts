@@ -11,7 +11,7 @@ type Field = AnswerTable['fields'][number];
 const field = (name: string, type = 'integer'): Field => ({ name, type });
 
 function tableOf(fields: readonly Field[], sources: readonly string[] = ['logs']): AnswerTable {
-  return { name: '0', sources, fields, groups: [], order: [], rowCount: 1, others: {} };
+  return { name: '0', sources, fields, groups: [], order: [], rowCount: 1 };
 }
 
 function held(query: string, table: AnswerTable, state = {}): HeldAnswer {

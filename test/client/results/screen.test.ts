@@ -20,12 +20,11 @@ import { webAddress } from '../../../client/src/results/webAddress.ts';
 import type { AnswerHead, AnswerTable } from '../../../table/src/answer.ts';
 
 function tableOf(fields: AnswerTable['fields'], rowCount = 1): AnswerTable {
-  return { name: '0', sources: [], fields, groups: [], order: [], rowCount, others: {} };
+  return { name: '0', sources: [], fields, groups: [], order: [], rowCount };
 }
 
 function headOf(rowCount: number, extra: Partial<AnswerHead> = {}): AnswerHead {
   return {
-    format: 'tabular',
     tables: [tableOf([{ name: 'n', type: 'integer' }], rowCount)],
     status: {},
     cursors: {},
@@ -33,9 +32,7 @@ function headOf(rowCount: number, extra: Partial<AnswerHead> = {}): AnswerHead {
     datasetNames: [],
     fieldsMetaMap: {},
     aggregated: false,
-    others: {},
     notes: [],
-    bodyBytes: 0,
     ...extra,
   };
 }
@@ -132,7 +129,7 @@ describe('the data of the page', () => {
     const summary = (head: AnswerHead) => {
       const held = { id: 'a', head, about: { query: 'x', rangeLabel: '', deployment: '' } };
       const view = { table: 0, tables: [] };
-      return resultContent(tab, held as never, undefined, [], view, false).summary;
+      return resultContent(tab, held as never, { tables: [], view, more: false }).summary;
     };
     const counted = (head: AnswerHead) => summary(head)[0];
     // What was compared here came from no service that would count.

@@ -68,7 +68,7 @@ class Window {
       { service: this.service, timeoutMs: 30_000 },
       {
         chunk: async (bytes) => void decoder.push(bytes),
-        finish: async () => answerHead(decoder.end(), decoder.tables, 0),
+        finish: async () => answerHead(decoder.end(), decoder.tables),
         abort: () => undefined,
       },
     );

@@ -216,7 +216,6 @@ function describedOf({ name, fields, rowCount }: HeldTable): AnswerTable {
     order: [],
     rowCount,
     buckets: { field: '_time', size: hour * 1e6 },
-    others: {},
   };
 }
 

@@ -24,7 +24,6 @@ function table(fields: string, { groups = '', rows = 5 } = {}): AnswerTable {
     groups: groups === '' ? [] : groups.split(' '),
     order: [],
     rowCount: rows,
-    others: {},
   };
 }
 

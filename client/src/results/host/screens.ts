@@ -2,7 +2,7 @@
 
 import type { AnswerTable } from '../../../../table/src/answer.ts';
 import type { AnswerViewState, TableViewState } from '../../../../table/src/viewState.ts';
-import { visibleLines, visibleText } from '../../../../table/src/visibleText.ts';
+import { visibleText } from '../../../../table/src/visibleText.ts';
 import { RequestFailed } from '../../webview/hostChannel.ts';
 import type { GoneContent, Screen, ViewTable } from '../messages.ts';
 import {
@@ -11,7 +11,6 @@ import {
   productionNotice,
   resultContent,
   viewCancelled,
-  viewHint,
   viewRunning,
   viewTable,
 } from '../screen.ts';
@@ -44,7 +43,6 @@ export class Screens {
   }
 
   async screen(tab: ResultTab): Promise<Screen> {
-    const zones = { timeZone: this.#parts.timeZone(), localZone: localZone() };
     const { state } = tab;
     const content = await this.#content(tab).catch((error: unknown) => {
       // Another run may have replaced the answer in the meantime; its screen follows.
@@ -60,7 +58,7 @@ export class Screens {
       }),
       ...(state.kind === 'running' && { running: viewRunning(state) }),
       ...(content && { content }),
-      ...zones,
+      ...this.#zones(),
     };
   }
 
@@ -88,20 +86,19 @@ export class Screens {
     );
     // Arranging the rows may have removed filters.
     const view = this.#parts.answers.get(held.id)?.viewState ?? arrangement;
-    const hint = settled.hint && viewHint(settled.hint);
-    const charts = this.#parts.charts?.state(tab, held);
-    const more = this.#tables.hasMore(held);
-    const content = resultContent(tab, held, hint, tables, view, more, charts);
-    const { deployment } = held.about;
     const { allRows } = this.#tables;
-    const stopped = allRows.stopped(held.id);
-    const loaded = {
-      ...content,
+    const content = resultContent(tab, held, {
+      hint: settled.hint,
+      tables,
+      view,
+      more: this.#tables.hasMore(held),
+      charts: this.#parts.charts?.state(tab, held),
+      stopped: allRows.stopped(held.id),
       ...(allRows.isLoading(held.id) && { loadsAll: true }),
-      ...(stopped !== undefined && { stopped: visibleLines(stopped) }),
-    };
-    if (this.#parts.isProduction?.(deployment) !== true) return loaded;
-    return { ...loaded, notices: [productionNotice(deployment), ...content.notices] };
+    });
+    const { deployment } = held.about;
+    if (this.#parts.isProduction?.(deployment) !== true) return content;
+    return { ...content, notices: [productionNotice(deployment), ...content.notices] };
   }
 
   #rowsText({ title }: ResultTab, answer: AnswerId): string {
@@ -121,17 +118,17 @@ export class Screens {
     view: AnswerViewState,
   ): Promise<ViewTable> {
     const place = { answer: held.id, table: index };
-    const zones = { timeZone: this.#parts.timeZone(), localZone: localZone() };
     const state = view.tables[index] as TableViewState;
     const arranged = await this.#tables.arranged(place, table, state);
     const sizes = await this.#tables.sizes(place, table);
     const { aggregated } = held.head;
     const chartsFirst = this.#parts.chartsFirst();
-    return viewTable(table, index, { arranged, sizes, aggregated, chartsFirst }, zones);
+    return viewTable(table, index, { arranged, sizes, aggregated, chartsFirst }, this.#zones());
   }
-}
 
-/** The time zone of this machine, such as `Europe/Lisbon`. */
-function localZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  /** The time zone of this machine is one such as `Europe/Lisbon`. */
+  #zones(): Pick<Screen, 'timeZone' | 'localZone'> {
+    const localZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    return { timeZone: this.#parts.timeZone(), localZone };
+  }
 }

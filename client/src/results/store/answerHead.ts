@@ -17,39 +17,8 @@ import { MalformedBody } from '../../../../table/src/decode/malformed.ts';
 type Answer = ReadResponse<'queryEdge'>;
 type WireTable = NonNullable<Answer['tables']>[number];
 
-/** Members that have their own place in the head. */
-const bodyMembers = new Set([
-  'format',
-  'status',
-  'tables',
-  'datasetNames',
-  'fieldsMetaMap',
-  'buckets',
-  'matches',
-  'request',
-]);
-const tableMembers = new Set([
-  'name',
-  'sources',
-  'fields',
-  'order',
-  'groups',
-  'range',
-  'buckets',
-  'columns',
-  'rows',
-]);
-
-/** Members without a place are passed on to the host, whose event loop a large one would block. */
-const othersCharactersMax = 4 * 1024 * 1024;
-const othersNote = 'Members that are not part of an answer were left out: they are too large.';
-
 /** Reads the head; throws `MalformedBody` where what is there is not a tabular answer. */
-export function answerHead(
-  json: string,
-  columns: readonly (readonly Column[])[],
-  bodyBytes: number,
-): AnswerHead {
+export function answerHead(json: string, columns: readonly (readonly Column[])[]): AnswerHead {
   let raw: unknown;
   try {
     raw = parseJson(json);
@@ -59,33 +28,24 @@ export function answerHead(
   const reading = readTolerant(QueryResult, raw, 'the response');
   if (!reading.ok) throw new MalformedBody(reading.problem.message);
   const answer = reading.typed as Answer;
-  const units = fieldDetails(answer);
-  const withOthers = json.length <= othersCharactersMax;
+  const details = fieldDetails(answer);
   const wireTables = answer.tables ?? [];
   if (wireTables.some(({ rows, columns: given }) => rows != null && given == null))
     throw new MalformedBody('the values are by row, not by column', 'tables');
-  const tables = wireTables.map((table, index) =>
-    tableHead(table, columns[index] ?? [], units, withOthers),
-  );
+  const tables = wireTables.map((table, index) => tableHead(table, columns[index] ?? [], details));
   const { messages, minCursor, maxCursor, continuationToken: _, ...status } = answer.status;
   const [first] = tables;
   return {
-    format: answer.format ?? 'tabular',
     tables,
     status: withoutNullMembers(status),
-    cursors: withoutNullMembers({
-      oldest: minCursor,
-      newest: maxCursor,
-    }),
+    cursors: withoutNullMembers({ oldest: minCursor, newest: maxCursor }),
     messages: (messages ?? []) as Partial<Message>[],
     datasetNames: answer.datasetNames ?? [],
     fieldsMetaMap: (answer.fieldsMetaMap ?? {}) as AnswerHead['fieldsMetaMap'],
     aggregated:
       first !== undefined &&
       (first.groups.length > 0 || first.fields.some(({ agg }) => agg !== undefined)),
-    others: withOthers ? others(raw, bodyMembers) : {},
-    notes: [...reading.notes.map(({ message }) => message), ...(withOthers ? [] : [othersNote])],
-    bodyBytes,
+    notes: reading.notes.map(({ message }) => message),
   };
 }
 
@@ -93,7 +53,6 @@ function tableHead(
   table: WireTable,
   columns: readonly Column[],
   details: ReadonlyMap<string, FieldDetails>,
-  withOthers: boolean,
 ): AnswerTable {
   let rowCount = 0;
   for (const column of columns) rowCount = Math.max(rowCount, column.length);
@@ -113,7 +72,6 @@ function tableHead(
     ...(table.range != null && { range: table.range as NonNullable<AnswerTable['range']> }),
     ...(table.buckets != null && { buckets: table.buckets as NonNullable<AnswerTable['buckets']> }),
     rowCount,
-    others: withOthers ? others(table, tableMembers) : {},
   };
 }
 
@@ -148,12 +106,6 @@ function fieldDetails(answer: Answer): ReadonlyMap<string, FieldDetails> {
     }
   }
   return byName;
-}
-
-function others(value: unknown, known: ReadonlySet<string>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(value as Record<string, unknown>).filter(([name]) => !known.has(name)),
-  );
 }
 
 type NotNull<T> = { [Name in keyof T]?: Exclude<T[Name], null | undefined> };

@@ -50,7 +50,7 @@ export class Arrival {
       const json = this.#decoder.end();
       if (task.due) await task.pause(0, 0);
       const { tables: columns } = this.#decoder;
-      const head = withNotices(answerHead(json, columns, this.#bodyBytes), arrival);
+      const head = withNotices(answerHead(json, columns), arrival);
       const tables: HeldTable[] = [];
       for (const [index, table] of head.tables.entries()) {
         tables.push(new HeldTable(table, columns[index] ?? []));

@@ -91,7 +91,6 @@ export function workerMethods(): Handlers {
       ...former,
       cursors: { ...former.cursors, ...head.cursors },
       messages: head.messages,
-      bodyBytes: former.bodyBytes + head.bodyBytes,
       tables: former.tables.map((table, index) =>
         index === place.table ? { ...table, fields, rowCount } : table,
       ),

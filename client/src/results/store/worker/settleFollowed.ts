@@ -65,7 +65,6 @@ export async function settleFollowed(
       rowsMatched: rowCount,
     },
     messages: head.messages,
-    bodyBytes: (appendTo === undefined ? 0 : former.bodyBytes) + head.bodyBytes,
     tables: [{ ...described, fields, rowCount, removedRows: removed }],
   };
   answers.replaceHead(place.answer, joined);
