@@ -10,7 +10,7 @@ export const TOKEN_PREFIXES = { api: 'xaat-', personal: 'xapt-' } as const satis
   string
 >;
 
-/** Returns the kind of the hosted service's token, by its prefix. Returns undefined for any other prefix. */
+/** Returns the kind of a token of the hosted service, by its prefix. Returns undefined for an unknown prefix. */
 export function tokenKind(token: string): TokenKind | undefined {
   if (token.startsWith(TOKEN_PREFIXES.api)) return 'api';
   if (token.startsWith(TOKEN_PREFIXES.personal)) return 'personal';

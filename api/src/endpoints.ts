@@ -41,10 +41,10 @@ export type PathParams<K extends EndpointKey> = { [Name in Names<Rows[K]['path']
 /** The parameters of an endpoint's query string. */
 export type QueryParams<K extends EndpointKey> = Static<Rows[K]['query']>;
 
-/** The headers that an endpoint declares, without those that every request has. */
+/** The headers that an endpoint declares in addition to the headers of all requests, such as `authorization`. */
 export type HeaderParams<K extends EndpointKey> = Static<Rows[K]['headers']>;
 
-/** The type of an endpoint's request body: its JSON's type, bytes, or undefined without a body. */
+/** The type of an endpoint's request body: the JSON value, bytes, or undefined if there is no body. */
 export type Body<K extends EndpointKey> = Rows[K] extends { body: infer S extends TSchema }
   ? Static<S>
   : Rows[K]['content'] extends 'bytes'

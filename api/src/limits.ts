@@ -80,7 +80,7 @@ export const DASHBOARD_PAGE_DEFAULT = 100;
 export const ACCESS_NAME_LENGTH_MAX = 256;
 
 /**
- * Maximum of integers that have the type int64 in the spec: the greatest double below 2^63, although a bigint may be up
+ * Maximum of integers that have the type int64 in the spec. This is the greatest double below 2^63. A bigint may be up
  * to 2^63 - 1.
  */
 export const INT64_MAX = 2 ** 63 - 1024;

@@ -33,7 +33,7 @@ export function stringifyJson(value: unknown, indent?: number): string {
   try {
     return JSON.stringify(value, undefined, indent) ?? 'null';
   } catch {
-    // The value probably contains a bigint. Searching for a bigint first would take as long as serializing.
+    // The value probably contains a bigint. Don't search for one first: that would take as long as serializing.
     return stringifyBigints(value, indent);
   }
 }

@@ -3,8 +3,8 @@ let collator: Intl.Collator | undefined;
 
 /** Compares two names or paths. If they collate as equal, compares their code units. */
 export function naturalOrder(a: string, b: string): number {
-  // Created on first use, because that loads locale data. Its locale is fixed, so that the order is the same
-  // everywhere.
+  // Create the collator on first use, because creating it loads locale data. Its locale is fixed, so that the order is
+  // the same everywhere.
   collator ??= new Intl.Collator('en', { numeric: true });
   return collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
 }

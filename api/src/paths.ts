@@ -53,8 +53,8 @@ function encodeSegment(name: string, value: string | undefined): string {
 }
 
 // A node of the tree of path segments. Templates that begin with the same segments share nodes. At each segment, a
-// literal takes precedence, and the parameter is tried only if no template with the literal matches. If the matching
-// template lacks the method, more general templates aren't tried.
+// literal takes precedence: the parameter is tried only if no template with the literal matches the rest of the path.
+// If the matching template lacks the method, more general templates aren't tried.
 interface Route {
   readonly literals: Map<string, Route>;
   parameter: Route | undefined;

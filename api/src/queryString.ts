@@ -55,7 +55,7 @@ export function parseQuery(key: EndpointKey, search: string): Record<string, unk
   return values;
 }
 
-/** Returns the name of a list without its brackets, as in `datasets[]` and `datasets[0]`; undefined if it has none. */
+/** Returns the name of a list parameter without the brackets, as in `datasets[0]`. Undefined for other names. */
 function listName(
   written: string,
   declared: Readonly<Record<string, ParameterSchema>>,

@@ -33,8 +33,8 @@ import { INT64_MAX, INT64_MIN } from './limits.ts';
 export type { Static, TObject, TProperties, TSchema } from 'typebox';
 export { Optional as optional };
 
-// `x-read` in a member's schema tells the tolerant reader how to treat the member. Without it, an unusable member never
-// makes the object that contains it unusable.
+// `x-read` in a member's schema tells the tolerant reader how to treat the member. An unusable member without `x-read`
+// is omitted, and the object that contains it stays usable.
 
 /** A member that must be present and have its JSON type. Otherwise, the object that contains it is unusable. */
 export type Key<S extends TSchema> = S & { readonly 'x-read': 'key' };
@@ -50,7 +50,7 @@ export function whole<S extends TSchema>(schema: S): Whole<S> {
   return Object.assign(schema, { 'x-read': 'whole' as const });
 }
 
-/** Options of a string. `x-words` states in words what `pattern` requires. */
+/** Options of a string. `x-words` describes the requirement of `pattern` in words. */
 export interface TextOptions extends TStringOptions {
   readonly 'x-words'?: string;
 }
@@ -111,7 +111,7 @@ export function list<S extends TSchema>(items: S, options: TArrayOptions = {}): 
   return ArrayOf(items, options);
 }
 
-/** Declares a list whose items aren't validated. A result column may have millions of values, so that would be slow. */
+/** Declares a list whose items aren't validated, because a result column may have millions of values. */
 export function cells(description?: string): TUnsafe<unknown[]> {
   return Unsafe(described(description, { type: 'array' }));
 }

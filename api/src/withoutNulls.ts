@@ -1,4 +1,4 @@
-// Treats a null in an optional member as an absent member, because forms, and clients written in Go, send such nulls.
+// Treats a null in an optional member as an absent member. Forms, and clients written in Go, send such nulls.
 import type { SchemaNode } from './problem.ts';
 import { rewrite } from './rewrite.ts';
 import type { TSchema } from './schema.ts';

@@ -1,4 +1,4 @@
-/** The texts that `--help` prints. */
+/** The output of `--help`. */
 
 export const help = {
   aplomb: `Check and format APL (Axiom Processing Language) queries, ingest files, keep resources in folders, and

@@ -34,14 +34,14 @@ export const markdown = /\.(?:md|markdown|mdx)$/i;
 interface FindCallbacks {
   /** Called if a path can't be read, a pattern has no match, or a folder contains no `.apl` files. */
   readonly onError: (message: string) => void;
-  /** Called for each file that is ignored because it is a link out of the folder being searched. */
+  /** Called for each file in a folder that is ignored because it is a symbolic link to a file outside the folder. */
   readonly onNote: (message: string) => void;
 }
 
 /**
  * Returns the paths of all files that the operands name, without duplicates and in natural order. Replaces folders with
- * the `.apl` files below them, except in hidden folders and `node_modules`. Doesn't follow links that lead out of their
- * folder.
+ * the `.apl` files below them, except in hidden folders and `node_modules`. Doesn't follow symbolic links to files
+ * outside the link's folder or the searched folder.
  * @throws UsageError if there are no operands.
  */
 export function findFiles(operands: readonly string[], callbacks: FindCallbacks): string[] {
@@ -81,7 +81,7 @@ function expandOperands(operands: readonly string[], { onError }: FindCallbacks)
   });
 }
 
-/** Throws a FileError if the operand doesn't exist or a link in its path leads out of the link's folder. */
+/** Throws a FileError if the operand doesn't exist, or if a symbolic link in its path leads out of its own folder. */
 export function rejectEscapingLink(operand: string): void {
   if (operand === standardInput) return;
   let link: string | undefined;
@@ -192,7 +192,7 @@ function decode(bytes: Buffer, name: string): string {
   }
 }
 
-/** Returns the number of the first line that isn't UTF-8. In UTF-8, only a line feed contains the byte 10. */
+/** Returns the number of the first line that isn't UTF-8. Splits at byte 10, which UTF-8 uses only for line feeds. */
 function firstInvalidLine(bytes: Buffer, decoder: TextDecoder): number {
   let line = 1;
   for (let start = 0; ; line++) {

@@ -1,7 +1,7 @@
 /**
- * Finds links that lead out of a folder. A repository from someone else may contain a link to any file on this machine.
- * The commands `check`, `format` and `ingest` therefore don't read or write through such a link, whether the link
- * itself, its folder or a pattern is given.
+ * Finds symbolic links that lead out of their folder. A repository from someone else may contain a link to any file on
+ * this machine. The commands `check`, `format` and `ingest` therefore don't read or write through such a link, even if
+ * the operand is the link itself, its folder or a pattern.
  */
 import { lstatSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -17,8 +17,8 @@ export function isWithin(folder: string, path: string): boolean {
 }
 
 /**
- * Returns the first link in an operand's path that leads out of the folder in which it is. Returns undefined if there
- * is none. Ignores links above the working folder and the home folder, because they belong to the machine's setup.
+ * Returns the first symbolic link in an operand's path that points outside its own folder. Returns undefined if there
+ * is none. Ignores links above the working folder and the home folder, because they are part of the machine's setup.
  * @throws Error if a part of the path doesn't exist or can't be read.
  */
 export function findEscapingLink(operand: string): string | undefined {

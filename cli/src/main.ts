@@ -136,7 +136,7 @@ function fail(error: unknown): void {
   } else if (name === 'FileError') {
     io.error((error as Error).message);
   } else {
-    // Print the error here: Node would print its message unescaped, and it may contain text from a service.
+    // Print the error here, because Node would print control characters in its message unescaped.
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     stderr.write(`${printableLines(text)}\n`, () => process.exit(exits.problems));
     return;

@@ -3,9 +3,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { FileError } from '../../system/src/commandLine.ts';
 
 /**
- * Returns the files that match an operand with `*` or `?`, in the file system's order. Returns operands without these
- * characters unchanged, and also names of existing files that contain them. As in shells, a pattern matches hidden
- * files only if it begins with a dot.
+ * Returns the files that match an operand with `*` or `?`, in the file system's order. If the operand has neither or is
+ * the name of an existing file, returns it unchanged. As in shells, a pattern matches hidden files only if it begins
+ * with a dot.
  * @throws FileError if nothing matches.
  */
 export function expandPattern(operand: string): string[] {

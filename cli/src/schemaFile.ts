@@ -30,7 +30,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 class Reader {
   readonly #file: string;
-  /** Whether unknown types are rejected. In a user's file they are probably misspelled. The service may add types. */
+  /** Whether unknown types are rejected. Only types in a user's file are, because the service may add types. */
   #knownTypesOnly = true;
 
   constructor(file: string) {

@@ -1,7 +1,7 @@
 /**
- * Manages the page's token. The code in a link is exchanged for a read-only session. A session ends with the
- * deployment's process, so it can be kept in the tab's storage. A token that a person enters outlives the process, so
- * it stays in memory: another program that gets the port later has the same origin and could read the storage.
+ * Manages the page's token. A code in the page's URL is exchanged for a read-only session. A session ends with the
+ * deployment's process, so it is stored in the tab's storage. A token that a person enters outlives the process, so it
+ * is only in memory: another program that gets the port later has the same origin and could read the storage.
  */
 import { element, section } from './dom.ts';
 import { exchange, Service } from './service.ts';
@@ -74,7 +74,7 @@ export class Connection {
     }
   }
 
-  /** Forgets the token and shows `why`. For a session's token, shows that the session ended, unless `why` is empty. */
+  /** Forgets the token. If `why` isn't empty, shows `why` or, for a session's token, that the session has ended. */
   end(why = ''): void {
     const wasSession = this.#isSession;
     sessionStorage.removeItem(KEPT);

@@ -93,7 +93,7 @@ export class Datasets {
           : element('div', { class: 'hint', text: visible(description) }),
       ]),
       element('td', { class: 'number', text: grouped(events) }),
-      // The size is 0 while all events are still in the database's log, before a checkpoint.
+      // Events in the database's log, before a checkpoint, don't count toward the size, so it may be 0.
       element('td', {
         class: 'number',
         text: bytes > 0 ? size(bytes) : events > 0 ? 'in the log' : '–',

@@ -53,7 +53,7 @@ export class QueryBox {
     this.#editor.focus();
   }
 
-  /** Replaces the query with one that a person can change and run. `last` is the time of the dataset's newest event. */
+  /** Replaces the query. Chooses a time range that includes `last`, the time of the dataset's newest event. */
   propose(apl: string, last: string | undefined): void {
     this.#editor.text = apl;
     if (last !== undefined) this.#range.reach(last);
@@ -119,7 +119,7 @@ export class QueryBox {
     this.#running = undefined;
     const hadFocus = document.activeElement === this.#cancel;
     this.#cancel.disabled = true;
-    // A disabled button ignores keys, so move the focus to Run.
+    // The disabled Cancel button ignores keys, so move the focus to Run.
     if (hadFocus) this.#run.focus();
   }
 }

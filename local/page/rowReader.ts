@@ -104,7 +104,7 @@ export class RowReader {
     };
   }
 
-  /** Reports whether a string at this position may be the name of a member of the answer or of a table. */
+  /** Reports whether a string at this position may be a member name in the answer or in one of its tables. */
   #mayBeName(): boolean {
     return !this.#inRows && (this.#depth === 1 || this.#depth === ROWS_DEPTH - 1);
   }

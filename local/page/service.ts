@@ -124,7 +124,7 @@ async function request(path: string, init: RequestInit): Promise<Response> {
 }
 
 async function errorOf(response: Response): Promise<ServiceError> {
-  // If the body isn't JSON, another program sent it, so report only its status.
+  // A body that isn't JSON is from another program, so report only the response's status.
   const body: { readonly message?: unknown; readonly errors?: readonly Problem[] } = await response
     .json()
     .catch(() => ({}));

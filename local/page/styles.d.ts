@@ -1,2 +1,2 @@
-/** Declares style sheets as modules, because they are imported so that esbuild bundles them into one file. */
+/** Declares style sheets as modules. The page's modules import them, so that esbuild bundles them into one file. */
 declare module '*.css';

@@ -78,8 +78,8 @@ export class TimeRange {
   }
 
   /**
-   * Chooses the shortest preset that includes `time`, but none below the default. Keeps a chosen preset that includes
-   * `time`, but always replaces a custom range.
+   * Chooses the shortest preset that includes `time` and is at least as long as the default preset. Doesn't change a
+   * chosen preset that includes `time`, but always replaces a custom range.
    */
   reach(time: string): void {
     const age = Date.now() - Date.parse(time);

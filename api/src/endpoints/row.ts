@@ -29,7 +29,7 @@ export interface EndpointRow {
   readonly scope: Scope;
   /** Whether the spec describes the endpoint. */
   readonly inSpec: boolean;
-  /** Schema of the path parameters. Parameters that it doesn't declare need only be non-empty. */
+  /** Schema of the path parameters. Parameters that are not in the schema may be any non-empty strings. */
   readonly params?: TObject;
   readonly query: TObject;
   /** Schema of the headers that only this endpoint has. Names are in lower case. */

@@ -21,7 +21,7 @@ import {
 export const ACTIONS = ['create', 'read', 'update', 'delete'] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** Capabilities in the organization that tokens and roles can have, with their actions. The names are in the spec. */
+/** Capabilities of tokens and roles in the organization, with the actions of each. The names are in the spec. */
 export const ORG_CAPABILITY_ACTIONS = {
   annotations: ACTIONS,
   apiTokens: ACTIONS,
@@ -40,7 +40,7 @@ export const ORG_CAPABILITY_ACTIONS = {
   views: ACTIONS,
 } as const satisfies Record<string, readonly Action[]>;
 
-/** Capabilities on a dataset that tokens and roles can have, with their actions. Not in the spec. */
+/** Capabilities of tokens and roles on a dataset, with the actions of each. Not in the spec. */
 export const DATASET_CAPABILITY_ACTIONS = {
   ingest: ['create'],
   query: ['read'],
@@ -52,7 +52,7 @@ export const DATASET_CAPABILITY_ACTIONS = {
   share: ['create', 'read', 'delete'],
 } as const satisfies Record<string, readonly Action[]>;
 
-/** Capabilities on a view that tokens and roles can have, with their actions. Not in the spec. */
+/** Capabilities of tokens and roles on a view, with the actions of each. Not in the spec. */
 export const VIEW_CAPABILITY_ACTIONS = {
   query: ['read'],
   share: ['create', 'read', 'delete'],

@@ -1,4 +1,4 @@
-// Notices in query results, and the priorities that notices in ingest responses also use. Not in the spec.
+// Notices in query results. Their priorities are also those of notices in ingest responses. Not in the spec.
 import { integer, object, oneOf, optional, type Static, text } from '../schema.ts';
 
 export const MESSAGE_PRIORITIES = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;

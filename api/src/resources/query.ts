@@ -82,8 +82,8 @@ const common = {
 const cursorField = optional(flag('Add the column _cursor to the result.'));
 
 /**
- * The body of a query to the general host instead of an edge deployment. It ignores members that the spec defines only
- * for edge deployments, except `includeCursorField`, which a public client uses for paging.
+ * The body of a query that is sent to the general host. The general host ignores members that the spec defines only for
+ * edge deployments. An exception is `includeCursorField`, which a public client uses for paging.
  */
 export const GeneralQueryRequest = object({ ...common, includeCursorField: cursorField });
 export type GeneralQueryRequest = Static<typeof GeneralQueryRequest>;

@@ -1,6 +1,6 @@
-// The structured query: an older kind of query, which is JSON instead of APL. It is publicly documented, but the spec
-// only names the copy in results. Clients send null for absent members, or omit them. The maximum `limit` is from the
-// v1 API description.
+// The structured query: an older kind of query, which is JSON instead of APL. It is publicly documented. The spec only
+// lists the names of its members, as a part of results. Clients send null for absent members, or omit them. The maximum
+// `limit` is from the v1 API description.
 import {
   anything,
   cells,

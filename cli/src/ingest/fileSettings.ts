@@ -24,8 +24,8 @@ export async function previewWithOptions(
 }
 
 /**
- * Returns the time settings that the options request. Returns undefined to keep the preview's time settings, which are
- * absent after `--no-time`. Throws a FileProblem if the time field or its format is unknown.
+ * Returns the time settings from the options. Returns undefined if the options set no time field, format or time zone,
+ * so that the preview's settings are used. Throws a FileProblem if the time field or its format is unknown.
  */
 function timeOf(
   { name }: FileSource,

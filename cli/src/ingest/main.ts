@@ -77,7 +77,7 @@ async function checkAll(session: Session): Promise<Exit> {
   });
 }
 
-/** Opens a file. Rejects with a FileProblem if it can't be read, or if a link leads out of its folder. */
+/** Opens a file. Rejects with a FileProblem if it is unreadable, or if a symbolic link leads out of its own folder. */
 async function sourceOf(path: string): Promise<FileSource> {
   let link: string | undefined;
   try {
@@ -212,7 +212,7 @@ async function prepareRun(
   };
 }
 
-/** Reports whether the order of day and month is a guess that no user at the terminal can check. */
+/** Reports whether times have an ambiguous day order that nobody can confirm, because there is no terminal. */
 function isDayOrderUnconfirmed({ time }: Session['args'], { notices }: Preview): boolean {
   const isAmbiguous = notices.some(({ code }) => code === 'ambiguous-time');
   return isAmbiguous && time.format === undefined && process.stdin.isTTY !== true;

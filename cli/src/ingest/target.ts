@@ -33,7 +33,7 @@ async function connectLocal(data: string | undefined): Promise<Connection> {
   }
   const { url, token, folder } = found;
   const dispatcher = localDispatcher(found);
-  // Hold the deployment, so that it doesn't exit during the command if its VS Code window is closed.
+  // Keep the local deployment running until the command ends, even if its VS Code window is closed.
   const hold = await LocalHold.take(found, () => {}).catch(() => undefined);
   return {
     service: new Service({ general: url, edge: url, dispatcher, token: async () => token }),

@@ -43,5 +43,5 @@ function summary(files: readonly CheckedFile[]): string {
   return `${checked}: ${parts.length === 0 ? 'no problems' : parts.join(', ')}.`;
 }
 
-/** Formats a count with its noun. Without thousands separators, so that scripts can read the number. */
+/** Formats a count with its noun. Doesn't add thousands separators, so that scripts can parse the number. */
 const countText = (count: number, noun: string): string => `${count} ${plural(count, noun)}`;

@@ -9,12 +9,12 @@ import { type FolderFiles, MARKER } from '../../../resources/src/folder/files.ts
 const COMMITS_MAX = 100;
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Returns access to versions in Git. There are none without Git, outside a repository, and before the first commit. */
+/** Returns access to versions in Git. Yields none without Git, outside a repository or before the first commit. */
 export function gitHistory(folder: string): FolderHistory {
   const git = (...args: string[]) => run(folder, args);
   return {
     async *versions(path) {
-      // The paths of all files of a resource start with the path of its JSON file, without the extension.
+      // All file paths of a resource start with the path of its JSON file without the extension, so match that prefix.
       const stem = path.slice(0, -'.json'.length);
       const glob = `:(glob)${stem.replace(/[*?[\\]/g, '\\$&')}*`;
       const commits = await git('rev-list', `--max-count=${COMMITS_MAX}`, 'HEAD', '--', glob);

@@ -100,7 +100,7 @@ export async function push(args: readonly string[], io: Io): Promise<Exit> {
   });
 }
 
-/** Saves the lock. Only reports a failure, because the steps have already been applied. */
+/** Saves the lock. Prints an error instead of throwing it, because the steps have already been applied. */
 async function saveLock(files: FolderFiles, lock: Lock, { io }: Session): Promise<void> {
   await writeLock(files, lock).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
@@ -125,7 +125,7 @@ function needsConfirmation({ yes }: PushArguments, { isLocal }: Connection): boo
 async function confirm(parsed: PushArguments, { io, connection, signal }: Session) {
   if (!needsConfirmation(parsed, connection)) return true;
   const to = connection.resourceLabel;
-  // With JSON output, don't ask: a program reads it and can't answer.
+  // With JSON output, don't ask, because a program reads the output and can't answer.
   const answer =
     parsed.format === 'json' ? undefined : await askYesNo(`Apply this to ${to}?`, signal);
   if (answer === undefined)

@@ -1,4 +1,4 @@
-/** Decides which datasets and views, and which documents about these, a caller may read. */
+/** Decides which datasets, views and documents a caller may read. */
 import type { Document, ResourceKind } from '../store/resources.ts';
 import type { Store } from '../store/store.ts';
 import type { Capabilities } from './capabilities.ts';
@@ -6,7 +6,7 @@ import { type Subject, subjectOf } from './subjects.ts';
 
 export const READ = 'query:read';
 
-/** By kind of document, the capability that a token needs on each of a document's datasets to see the document. */
+/** The capability that a token needs on all of a document's datasets to see the document, by kind of document. */
 const neededCapability: { readonly [Kind in ResourceKind]?: string } = {
   monitor: READ,
   view: READ,
@@ -34,7 +34,7 @@ export class Access {
     return this.#mayUse(name, capability, new Map());
   }
 
-  /** `known` has the views' results so far. A view that reads itself is denied, because such a view can't run. */
+  /** `known` caches whether the caller may use each view. A view that reads itself is denied, because it can't run. */
   #mayUse(name: string, capability: string, known: Map<string, boolean>): boolean {
     if (this.#capabilities.onEveryDataset(capability)) return true;
     const view = this.#viewOf(name);
@@ -68,8 +68,8 @@ export class Access {
   }
 
   /**
-   * Returns the first of the subject's names on which the caller lacks the capability. Returns undefined if there is
-   * none. If the subject may be any dataset, returns `*` unless the caller has the capability on every dataset.
+   * Returns the first of a subject's names on which the caller lacks the capability, or undefined if there is none. For
+   * a subject that may read any dataset, returns `*` unless the caller has the capability on every dataset.
    */
   forbiddenOf({ names, everything }: Subject, capability: string): string | undefined {
     if (everything) return this.#capabilities.onEveryDataset(capability) ? undefined : '*';

@@ -1,8 +1,7 @@
 /**
- * Checks access before any handler runs: compares the token with the endpoint row, and rejects a request that the token
- * does not permit. Handlers don't check tokens. They list only the visible records, which this check provides, and
- * access only records that this check has allowed. A query's datasets are known only after the query is bound, so
- * `sourcesOf` restricts them instead.
+ * Checks access before any handler runs: rejects a request if its token does not have the access that the endpoint row
+ * requires. Handlers don't check tokens. They list only the records in `visible`, and access only records that this
+ * check has allowed. A query's datasets are known only after the query is bound, so `sourcesOf` restricts them instead.
  */
 import type { EndpointRow, HistoryQuery, TokenKind } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
@@ -18,7 +17,7 @@ import { subjectOf, subjectOfQuery } from './subjects.ts';
 export interface VisibleRecords {
   datasets(): Dataset[];
   documents<T extends Document>(kind: ResourceKind): T[];
-  /** Returns a query from the history if the same token ran it, or if the token may query all of its datasets. */
+  /** Returns a query from the history if the caller's token ran it or may query all datasets that it reads. */
   historyQuery(id: string): Promise<HistoryQuery | undefined>;
 }
 
@@ -73,7 +72,7 @@ export class AccessCheck {
     throw this.#access.maySee(kind, id, current) ? forbidden(capability, name) : hidden(kind, id);
   }
 
-  /** Throws an ApiError if the caller may not use a body's datasets, or lacks capabilities that the body grants. */
+  /** Throws an ApiError if the caller may not use a dataset in the body, or lacks a capability that the body grants. */
   checkBody(parts: RequestParts): void {
     const { writes, document } = this.#row.scope;
     if (writes !== undefined) {

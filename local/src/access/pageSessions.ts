@@ -26,7 +26,7 @@ const SESSION_MS = 12 * 3_600_000;
 const SECRETS_MAX = 100;
 
 export class PageSessions {
-  /** Expiry times of codes, in milliseconds since 1970, by the code's hash. `#sessions` has the sessions' times. */
+  /** Expiry times in milliseconds since 1970: of codes and of sessions, by the hash of the code or session. */
   readonly #codes = new RecentMap<number>(SECRETS_MAX);
   readonly #sessions = new RecentMap<number>(SECRETS_MAX);
 
@@ -43,7 +43,7 @@ export class PageSessions {
     return ends > Date.now() ? PREFIX + addSecret(this.#sessions, SESSION_MS, PREFIX) : undefined;
   }
 
-  /** Returns the capabilities of the session with this hash. Returns undefined if it is unknown or expired. */
+  /** Returns the capabilities of the session with this hash. Returns undefined if the session is unknown or expired. */
   capabilitiesOf(hash: string): Capabilities | undefined {
     const ends = this.#sessions.get(hash);
     if (ends === undefined) return undefined;
@@ -55,7 +55,7 @@ export class PageSessions {
 
 const PREFIX = 'page-';
 
-/** Generates and returns a random secret. Only the hash of `prefix` followed by the secret is stored. */
+/** Generates and returns a random secret. Stores only the hash of `prefix` followed by the secret. */
 function addSecret(secrets: RecentMap<number>, lastsMs: number, prefix = ''): string {
   const secret = randomBytes(32).toString('base64url');
   secrets.set(hashOf(prefix + secret), Date.now() + lastsMs);

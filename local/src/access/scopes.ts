@@ -23,7 +23,7 @@ const datasetNames: Readonly<Record<DatasetLocation, (parts: RequestParts) => st
   header: ({ headers }) => String(headers[REQUEST_HEADERS.dataset] ?? ''),
 };
 
-/** Returns the name of the dataset in a request. Returns '' if the scope has no dataset. */
+/** Returns the name of the dataset in a request. Returns '' if the endpoint's scope doesn't concern a dataset. */
 export function datasetName({ dataset }: Scope, parts: RequestParts): string {
   return dataset === undefined ? '' : datasetNames[dataset.in](parts);
 }

@@ -20,7 +20,7 @@ export function earlierExpiry(a: string, b: string): string {
   return expiryMillis(a) < expiryMillis(b) ? a : b;
 }
 
-/** Stored in place of an expiry time, because a stored null would count as missing. */
+/** Stored as the expiry of a token that never expires. A null can't be used, because it would count as missing. */
 export const NO_EXPIRY = 'never';
 export type StoredToken = Static<typeof StoredToken>;
 

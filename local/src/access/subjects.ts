@@ -73,7 +73,7 @@ const subjects: { readonly [Kind in ResourceKind]?: (document: Document) => Subj
   view: ({ aplQuery }) => (typeof aplQuery === 'string' ? subjectOfQuery(aplQuery) : anything),
   annotation: ({ datasets }) => subjectOfNames(datasets),
   'virtual field': ({ dataset }) => subjectOfNames([dataset]),
-  // A saved query is listed under one dataset but may read others. Include that dataset and all that the query reads.
+  // A saved query is listed under one dataset but may read others. Include all of them.
   'saved query': ({ dataset, query }) => {
     const { apl } = (query ?? {}) as { readonly apl?: unknown };
     const read = typeof apl === 'string' ? subjectOfQuery(apl) : anything;
@@ -94,7 +94,7 @@ export function subjectOf(kind: ResourceKind, document: Document): Subject {
   return subject;
 }
 
-// Returns the subject for stored names. If they aren't a list of strings, the subject is everything.
+// Returns the subject for a stored list of names. A damaged list counts as reading everything.
 function subjectOfNames(names: unknown): Subject {
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) return anything;
   return { names, everything: false };

@@ -43,11 +43,11 @@ export interface Answer {
 }
 
 export interface PageContext {
-  /** The cursor in the request, at which the page begins; absent if the request has none. */
+  /** The cursor in the request, which limits the page to events on one side of it. Absent if the request has none. */
   readonly from?: ReadCursor;
   /** Whether the page is in ascending time order. */
   readonly forwards: boolean;
-  /** The events' table if `maxCursor` needs its last row number. Otherwise absent, to avoid a scan for the number. */
+  /** The events' table. Present only if `maxCursor` needs the table's last row number, which requires a scan. */
   readonly table?: string;
 }
 
@@ -133,7 +133,7 @@ interface Counts {
   readonly matched: number;
 }
 
-/** Returns the row counts. Uses the answer if possible, because counting separately may take as long as the query. */
+/** Returns the row counts. Derives them from the answer if possible, because counting may take as long as the query. */
 async function readCounts(
   session: Session,
   { counts }: Plan,
@@ -189,7 +189,7 @@ async function cursorsOf(
   };
 }
 
-/** Returns the block counts. The number of matching blocks is unknown, so assumes at most one per matched row. */
+/** Returns the block counts. Assumes one block per matching row, because the number of matching blocks is unknown. */
 function blockCounts({ examined, skipped }: BlockCounts, counts: Counts) {
   return {
     blocksExamined: examined,

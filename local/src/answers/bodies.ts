@@ -19,7 +19,7 @@ export interface BodyContext {
   readonly format: Format;
   readonly echoed: EchoedMembers;
   readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
-  /** The plan's datasets that the caller may read. A view may read other datasets too. */
+  /** The names of the datasets in the plan that the caller may read. Excludes datasets that only a view may read. */
   readonly datasets: readonly string[];
 }
 
@@ -60,7 +60,7 @@ export async function* legacyChunks(body: Body, grouped: boolean): AsyncGenerato
     ...(context.format === 'structured'
       ? { fieldsMeta: Object.values(meta).flat() }
       : { datasetNames: context.datasets, request: legacyRequest(plan, context.echoed) }),
-    // Include both `matches` and `buckets`, because some clients require both, for events and for groups.
+    // Some clients require both `matches` and `buckets`, so add an empty member for the one without data.
     ...(grouped ? { matches: [] } : { buckets: { series: [], totals: [] } }),
   };
   yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},${grouped ? '"buckets":{' : ''}`);

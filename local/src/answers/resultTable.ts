@@ -16,7 +16,7 @@ export interface TableParts {
 interface ResultRows extends TableParts {
   readonly count: number;
   readonly isCut: boolean;
-  /** Number of aggregated rows, if the result contains it. */
+  /** Number of aggregated rows. Undefined if no column of the result contains it. */
   readonly aggregated?: number | undefined;
   /** The JSON of each part's first slice, without brackets. */
   readonly first: readonly Uint8Array[];
@@ -26,7 +26,7 @@ export interface Materialized extends ResultRows {
   readonly rows: string;
 }
 
-/** The rows of a table that all fit in the first slice. They have been read, so no temporary table is needed. */
+/** A table whose rows all fit in the first slice and have been read, so it needs no temporary table. */
 interface DirectRows extends ResultRows {
   readonly rows?: undefined;
 }

@@ -117,7 +117,7 @@ export function totalsPart(table: PlannedTable, after: '' | ',' = ''): Part {
   return { open: `${after}"totals":[`, row: groupOf(table), close: ']' };
 }
 
-/** Returns the part for a legacy `series` without time bins. Its only interval is the query's time range. */
+/** Returns the part `series` of a legacy answer without time bins: one interval, which is the query's time range. */
 export function intervalPart(table: PlannedTable, { start, end }: TimeRange): Part {
   const times = `"startTime":"${formatNanos(start)}","endTime":"${formatNanos(end)}"`;
   return { open: `"series":[{${times},"groups":[`, row: groupOf(table), close: ']}]' };

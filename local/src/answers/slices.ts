@@ -42,7 +42,7 @@ const COMMA = Buffer.from(',');
 
 type Span = readonly [from: number, to: number];
 
-/** Minimum number of rows in a span, which one thread reads. Fewer rows aren't worth a separate thread. */
+/** Minimum number of rows in a span. Each span is read by one thread, and fewer rows aren't worth another thread. */
 const SPAN_ROWS = 4_096;
 
 /** Splits a slice into spans, at most one per thread, each with at least `SPAN_ROWS` rows if possible. */
@@ -71,7 +71,7 @@ async function readSpans(
   return found.sort(([a], [b]) => a - b).map(([, text]) => text);
 }
 
-/** Returns the number of rows in the next slice: at most twice as many as in the last, as later rows may be longer. */
+/** Returns the number of rows in the next slice: at most twice the last number, because later rows may be longer. */
 export function nextSliceRows(wanted: number, read: number, bytes: number): number {
   const fitting = Math.floor((SLICE_BYTES / Math.max(bytes, 1)) * read);
   return Math.max(1, Math.min(fitting, wanted * 2));
@@ -86,7 +86,7 @@ interface Slice {
 
 /**
  * Reads a half-open span of rows. The span must be in one row group, so that a single thread reads it in order.
- * `aggregatedCount` is SQL for an aggregate that gives a number or null. The JSON has only the first `shown` rows.
+ * `aggregatedCount` is an SQL aggregate that returns a number or null. The JSON has only the first `shown` rows.
  */
 export async function readSlice(
   session: Session,

@@ -1,6 +1,6 @@
 /**
  * Computes the tables of an answer: the rows and, for a time series, the totals. If possible, totals are merged from
- * the time bins. If the bins are certainly few and read only once, one statement reads the bins and merges the totals.
+ * the time bins. If the bins are read only once and there are few, one statement reads the bins and merges the totals.
  */
 import type { Merge, Plan, PlannedTable } from '../planner/plan.ts';
 import type { Session } from '../store/session.ts';
