@@ -109,7 +109,7 @@ interface Matched {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Returns the parts of a request except its body. Throws an ApiError if they don't match the row's schemas. */
+/** Returns the path, query and header parameters. Throws an ApiError if they don't match the endpoint's schemas. */
 function requestParts(request: HttpRequest, url: URL, { key, row, params }: Matched) {
   const query = parseQuery(key, url.search);
   const headers = Object.fromEntries(

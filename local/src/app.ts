@@ -25,13 +25,13 @@ export interface AppOptions extends OwnTokens {
   readonly log: (message: string) => void;
   /** Called when the database has become unusable. */
   readonly fatal: () => void;
-  /** Responds to the process's own paths, which the service does not have. */
+  /** Responds to paths that control this process. The hosted service doesn't have these paths. */
   readonly ownPaths?: OwnPaths;
   readonly landing?: Landing;
   readonly pace?: BodyPace;
 }
 
-/** Responds to one of the process's own paths. Returns undefined for other paths. `now`: nanoseconds since 1970. */
+/** Responds to a path that controls this process. Returns undefined for other paths. `now`: nanoseconds since 1970. */
 export type OwnPaths = (
   path: string,
   request: HttpRequest,
@@ -77,7 +77,7 @@ interface Received {
 
 type Response = Promise<HttpResponse | undefined> | HttpResponse | undefined;
 
-/** A path or the paths below it, and who may use them. */
+/** One or more paths, with the callers who may use them and the function that responds. */
 type PathGroup = {
   /** A path. A final `/*` matches all paths below it. */
   readonly path: string;
@@ -89,7 +89,7 @@ type PathGroup = {
       readonly respond: (parts: Parts, received: Received) => Response;
     }
   | {
-      /** `token` accepts every valid token, `owner` only the two tokens in the data folder. */
+      /** `token`: callers with any valid token. `owner`: only callers with one of the two tokens in the data folder. */
       readonly access: 'token' | 'owner';
       readonly respond: (
         parts: Parts,

@@ -43,7 +43,7 @@ export class Arrivals {
     return arrival;
   }
 
-  /** Counts bytes that have arrived. If the body must wait, returns a promise, which rejects when `signal` aborts. */
+  /** Counts arrived bytes. Returns a promise if the body must pause. The promise rejects when `signal` aborts. */
   add(arrival: Arrival, bytes: number, signal: AbortSignal): Promise<void> | undefined {
     this.#bytes += bytes;
     arrival.bytes += bytes;

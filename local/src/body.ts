@@ -73,7 +73,7 @@ async function* decompressedPieces(
 }
 
 /** Yields the pieces of a stream. Throws an ApiError if they exceed `limit` in total or arrive slower than `pace`. */
-// Don't split this generator in two: passing a piece through another one takes as long as scanning the piece.
+// Don't split this generator in two: passing a piece through a second generator takes as long as scanning the piece.
 async function* readPieces(
   stream: Readable,
   limit: number,
@@ -172,7 +172,7 @@ export class Pieces {
   }
 }
 
-/** Parses a body as JSON. Integers beyond 2^53 become bigint. Throws an ApiError if it is invalid or too deep. */
+/** Parses a body as JSON. Integers beyond 2^53 become bigint. Throws an ApiError for invalid or deeply nested JSON. */
 export async function readJson(
   request: HttpRequest,
   limit: number,

@@ -8,7 +8,7 @@ import {
 } from '../../api/src/index.ts';
 import { ApiError } from './errors.ts';
 
-/** Returns the value with declared names, and without nulls and zero times. Throws an ApiError for an invalid value. */
+/** Returns the value with corrected names, nulls and zero times. Throws an ApiError if that value is invalid. */
 export function checked<T>(schema: TSchema, value: T, valueName: string): T {
   const renamed = withDeclaredNames(schema, value);
   const cleaned = withoutZeroTimes(schema, withoutNulls(schema, renamed));

@@ -42,7 +42,7 @@ export function edgeUrl(origin: string, edge: EdgeDeployment): string {
   return origin + basePath(edge);
 }
 
-/** Returns the edge deployment with the ID, or the default deployment if empty. Throws an ApiError if unknown. */
+/** Returns the edge deployment with an ID, or the default if `id` is empty. Throws an ApiError for an unknown ID. */
 export function edgeNamed(id: string | undefined): EdgeDeployment {
   if (id === undefined || id === '') return DEFAULT_EDGE_DEPLOYMENT;
   const found = EDGE_DEPLOYMENTS.find((edge) => edge.id === id);
@@ -76,7 +76,7 @@ export function checkEdge(
   });
 }
 
-/** Returns notices about datasets whose results left their region, because they passed through the general host. */
+/** Returns notices for the datasets whose results left their region through the general host. */
 export function leftRegionNotices({ datasets }: Store, names: readonly string[]): Message[] {
   const datasetsByEdge = new Map<string, string[]>();
   for (const name of names) {

@@ -11,9 +11,9 @@ const BUFFERED_BYTES_MAX = 512 * 1_024;
 export class EventBody {
   readonly #spool: Spool;
   #lines: LineScan | undefined;
-  /** Pieces that are not in the spool file. */
+  /** Pieces of the body that haven't been written to the spool file. */
   readonly #buffered = new Pieces();
-  /** The first bytes of the body. Undefined once it is known whether they are a byte order mark. */
+  /** The first bytes of the body, until it is known whether they are a byte order mark. Undefined afterwards. */
   #first: Buffer | undefined = Buffer.alloc(0);
   /** The complete body. Undefined until it is first requested. */
   #all: Buffer | undefined;

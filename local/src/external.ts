@@ -10,7 +10,7 @@ export interface ExternalData {
   readonly bytes: Uint8Array;
 }
 
-/** Thrown if data can't be read. The offsets are of the URL, or of the view's name if a view contains the URL. */
+/** Thrown if data can't be read. The offsets are those of the URL or, if a view has the URL, of the view's name. */
 export class ExternalError extends Error implements QueryProblem {
   readonly code = 'external-data';
   readonly start: number;

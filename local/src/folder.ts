@@ -5,8 +5,8 @@ import { reasonOf } from '../../system/src/commandLine.ts';
 import { syncFolder } from '../../system/src/folderSync.ts';
 
 /**
- * Creates a folder and its missing parents, one at a time: Node's recursive mkdir never returns if the file system
- * rejects new folders with ENOENT, as /proc does.
+ * Creates a folder and its missing parents, one at a time: Node's recursive mkdir never returns if a file system such
+ * as /proc rejects new folders with ENOENT.
  * @throws Error with a sentence that names the folder and the reason.
  */
 export async function makeDataFolder(path: string): Promise<void> {

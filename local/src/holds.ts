@@ -1,4 +1,4 @@
-/** Keeps the process running while windows or commands hold a response open, and for a short time afterwards. */
+/** Keeps the process running while VS Code windows or commands are connected, and for a short time afterwards. */
 
 import { FIRST_HOLD_MS, IDLE_END_MS } from './limits.ts';
 
@@ -10,7 +10,7 @@ export class Holds {
   readonly #idleMs: number;
   readonly #open = new Set<ReadableStreamDefaultController<Uint8Array>>();
 
-  /** If no window is connected, calls `onIdle` `firstMs` after the start or `idleMs` after the last disconnected. */
+  /** Calls `onIdle` if no window connects within `firstMs` of the start, or within `idleMs` of the last disconnect. */
   constructor(onIdle: () => void, { firstMs = FIRST_HOLD_MS, idleMs = IDLE_END_MS } = {}) {
     this.#onIdle = onIdle;
     this.#firstMs = firstMs;

@@ -1,4 +1,4 @@
-/** Measures the nesting of JSON without parsing it, because recursive functions overflow the stack if it is deep. */
+/** Measures the nesting of JSON without parsing it, because recursive parsing of deep JSON overflows the stack. */
 
 /** Reports whether JSON is nested more than `levels` deep. Also accepts invalid JSON. */
 export function isDeeper(json: Uint8Array, levels: number): boolean {

@@ -1,4 +1,4 @@
-/** Limits of the deployment itself. They are generous if the service documents none; documented limits are in `api`. */
+/** The deployment's own limits, which are generous. Limits that the service documents are in `api`. */
 
 /** Maximum size of an ingest request's body after decompression, in bytes. */
 export const INGEST_BODY_BYTES_MAX = 128 * 1_048_576;
@@ -28,7 +28,7 @@ export const ARRIVED_BYTES_FREE = 1_048_576;
 export interface BodyPace {
   /** Maximum time between two pieces of the body. */
   readonly stallMs: number;
-  /** The body is rejected if fewer than `windowBytes` arrive in a window of this length. */
+  /** Length of a time window. The body is rejected if fewer than `windowBytes` arrive within it. */
   readonly windowMs: number;
   readonly windowBytes: number;
 }
@@ -61,7 +61,7 @@ export const EXTERNAL_FETCH_MS_MAX = 30_000;
 
 export const EXTERNAL_ADDRESSES_MAX = 20;
 
-/** Maximum number of concurrent queries in their first second, and also of concurrent longer queries. Others wait. */
+/** Maximum number of concurrent queries in their first second, and separately of longer queries. Others wait. */
 export const QUERY_CONCURRENCY = 16;
 
 export const QUERY_MS_MAX = 300_000;
@@ -69,12 +69,12 @@ export const QUERY_MS_MAX = 300_000;
 /** Default start of a query's time range, in years before its end, or before now if its end is in the future. */
 export const DEFAULT_RANGE_YEARS = 10;
 
-/** Maximum time that the process waits for a first window to connect. */
+/** Maximum time that the process waits for the first VS Code window to connect. */
 export const FIRST_HOLD_MS = 30_000;
 
 /**
- * Time that the process keeps running after its last window disconnects. While it runs, Windows can't replace the files
- * that it has loaded, so an update of the extension would fail. A reloaded window reconnects within a second or two.
+ * Time that the process keeps running after the last VS Code window disconnects. While it runs, Windows can't replace
+ * its files, so an update of the extension would fail. A reloaded window reconnects within a second or two.
  */
 export const IDLE_END_MS = process.platform === 'win32' ? 5_000 : 30_000;
 

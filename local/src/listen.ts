@@ -21,7 +21,7 @@ import { CONNECTION_LIMITS, type ConnectionLimits } from './limits.ts';
 export interface Listening {
   readonly url: string;
   readonly port: number;
-  /** Passes the listening socket to another process. Then accepts no more connections, and closes idle ones. */
+  /** Passes the listening socket to another process. After that, accepts no connections, and closes idle ones. */
   handOver(pass: (socket: SocketHandle) => Promise<void>): Promise<void>;
   /** Waits up to `graceMs`, then closes all connections. The port stays in use, so no other program can take it. */
   drain(graceMs: number): Promise<void>;
@@ -141,7 +141,7 @@ async function respondTo(
       await pipeline(Readable.fromWeb(content as NodeStream<Uint8Array>), outgoing);
     }
   } catch {
-    // Close the connection: the client or a restart ended the request, or the response failed after its headers.
+    // Close the connection: the request was ended by the client or a restart, or the response failed while it was sent.
     outgoing.destroy();
   }
 }
@@ -149,7 +149,7 @@ async function respondTo(
 /** Methods that this server rejects. fetch doesn't send them either. */
 const NO_METHODS: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK']);
 
-/** Converts Node's request. Returns an error if its form violates HTTP. */
+/** Converts Node's request. Returns an error if the request violates HTTP. */
 function toRequest(
   incoming: IncomingMessage,
   source: () => Readable,

@@ -1,7 +1,7 @@
 /**
- * Manages the lock file. It contains the URL and token of the process that serves a data folder, so that all windows
- * find the same process. Only its owner may read it. DuckDB ensures that only one process opens a folder's data: it
- * locks the database file, and the system releases that lock when the process exits.
+ * Manages the lock file. It contains the URL and token of the process that serves a data folder, so that all VS Code
+ * windows find that process. Only the file's owner may read it. DuckDB ensures that only one process opens a folder's
+ * data: it locks the database file, and the system releases that lock when the process exits.
  */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -35,7 +35,7 @@ export async function findServing(folder: string): Promise<Lock | undefined> {
 /** Reports whether another process has this ID. After a reboot, the ID in the lock may be that of this process. */
 const isOther = (pid: number) => pid !== process.pid && isRunning(pid);
 
-/** Returns the state of a lock's process. During a restart, its predecessor or successor may respond instead of it. */
+/** Returns the state of a lock's process. If another process responds with the same token, a restart is in progress. */
 async function stateOf(lock: Lock): Promise<ProcessState | 'another' | 'silent'> {
   try {
     const { socket, health } = await connectProven(lock);

@@ -48,7 +48,7 @@ function log(message: string): void {
   process.stderr.write(`${new Date().toISOString()} ${printableLines(message)}\n`);
 }
 
-/** Prints the URL and tokens of the deployment. An earlier process may be serving it. */
+/** Prints the URL and tokens of the deployment, which this process or an earlier process serves. */
 function announce({ url, token }: LocalAddress, personalToken: string): void {
   process.stdout.write(`${JSON.stringify({ url, token, personalToken })}\n`);
 }
@@ -60,7 +60,7 @@ async function announcePage(url: string, newCode: () => Promise<string | undefin
   log(`${label}: ${pageAddress(url, code)}`);
 }
 
-/** Requests a code for the landing page from the process that serves it. Returns undefined if that fails. */
+/** Requests a code for the landing page from the process that serves the folder. Returns undefined if that fails. */
 async function codeOf(serving: LocalAddress): Promise<string | undefined> {
   try {
     const response = await requestProven(serving, 'POST', '/_local/page-code');
@@ -294,8 +294,8 @@ class Deployment {
     this.#unlock();
     this.#gateway.end();
     this.#holds.release();
-    // Exit even if a statement in the engine doesn't stop, because it can't be interrupted. Acknowledged changes are
-    // already in the database's log.
+    // Exit even if a statement in the engine can't be interrupted. Acknowledged changes are already in the database's
+    // log.
     setTimeout(endNow, GRACE_MS + STUCK_MS).unref();
     await this.#listening.drain(GRACE_MS);
     try {

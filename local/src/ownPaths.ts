@@ -1,4 +1,4 @@
-/** Serves the process's own paths, which the hosted service lacks. The caller has checked token and host. */
+/** Serves the paths that control this process, which aren't in the service's API. The caller checks token and host. */
 import type { PageSessions } from './access/pageSessions.ts';
 import type { OwnPaths } from './app.ts';
 import { Backups } from './backup/backup.ts';
@@ -10,7 +10,7 @@ import { answerExport } from './routes/export.ts';
 import { answerPlan } from './routes/plan.ts';
 import type { Store } from './store/store.ts';
 
-/** Returns the handler of the process's own paths. `stop` ends the process, and `restart` restarts it. */
+/** Returns the handler of the paths that control this process. `stop` and `restart` end or restart the process. */
 export function ownPaths(
   store: Store,
   folder: string,

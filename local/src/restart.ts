@@ -1,8 +1,8 @@
 /**
- * Restarts the deployment: to recover from a statement that does not stop, from memory that isn't released or from a
- * failed engine, to apply new tokens, or on request. The new process gets the listening socket, so URL and token stay
- * the same and the port stays in use. Acknowledged changes are already in the database's log. If a supervisor started
- * this process, the supervisor also starts the new one; otherwise this process does.
+ * Restarts the deployment on request, to apply new tokens, or to recover from a failure: a statement that doesn't stop,
+ * memory that isn't released, or a failed engine. The new process gets the listening socket, so URL and token stay the
+ * same and the port stays in use. Acknowledged changes are already in the database's log. If a supervisor started this
+ * process, the supervisor also starts the new one; otherwise this process does.
  */
 import { once } from 'node:events';
 import {
@@ -18,7 +18,7 @@ import {
 const isSupervised = takeVariable(SUPERVISED);
 const isSuccessor = takeVariable(SUCCESSOR);
 
-/** Reports whether a connected parent has set a variable. Deletes it, so that child processes don't inherit it. */
+/** Reports whether a connected parent has set a variable. Deletes the variable, so that no child inherits it. */
 function takeVariable(variable: string): boolean {
   const value = process.env[variable];
   delete process.env[variable];
@@ -52,7 +52,7 @@ export async function takeOver(): Promise<Predecessor | undefined> {
   };
 }
 
-/** Calls `end` when the supervisor requests it or exits. */
+/** Calls `end` when the supervisor exits, or when it requests that this process exit. */
 export function endWithSupervisor(end: (why: string) => void): void {
   if (!isSupervised) return;
   process.on('message', (message) => {

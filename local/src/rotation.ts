@@ -3,7 +3,7 @@ import type { StoredToken } from './access/storedToken.ts';
 import type { Store } from './store/store.ts';
 import { replaceTokens } from './token.ts';
 
-/** Replaces both tokens. If `all`, also deletes the API tokens. Returns their number. The process must be restarted. */
+/** Replaces both tokens, which requires a restart. If `all`, also deletes the API tokens, and returns their number. */
 export async function rotateTokens(store: Store, folder: string, all: boolean): Promise<number> {
   await replaceTokens(folder);
   const created = all ? store.resources.list<StoredToken>('token') : [];

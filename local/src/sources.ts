@@ -1,6 +1,7 @@
 /**
  * Provides the sources that queries can read: datasets with their virtual fields, and views. Views and virtual fields
- * are stored as APL, and are bound here once per state of the store. An invalid one only affects queries that use it.
+ * are stored as APL, and are bound here again after each change of the store. If one is invalid, only queries that use
+ * it fail.
  */
 import type { EdgeDeployment, View, VirtualField } from '../../api/src/index.ts';
 import {
@@ -83,7 +84,7 @@ function allSourcesOf(store: Store, edge: EdgeDeployment | undefined): Sources {
   return sources;
 }
 
-/** Cached names by sources and capabilities, and cached sources restricted to those names. */
+/** The names that a caller may query, by sources and capabilities. `restrictedCache`: sources with only these names. */
 const readableCache = new WeakMap<Sources, WeakMap<Capabilities, ReadonlySet<string>>>();
 const restrictedCache = new WeakMap<ReadonlySet<string>, Sources>();
 
@@ -102,7 +103,7 @@ function readableOf(store: Store, sources: Sources, capabilities: Capabilities) 
   return readable;
 }
 
-/** Returns the `names` that the caller may query. A view may read datasets that its caller may not query. */
+/** Returns the `names` that the caller may query. Omits datasets that only a view may read. */
 export function onlyReadable(
   names: readonly string[],
   store: Store,

@@ -1,7 +1,7 @@
 /**
  * Reads virtual fields: named APL expressions over a dataset's fields. An expression is analyzed as part of an `extend`
- * of the dataset. It must bind without errors, be the only expression, use no cursor, and have a plan. A virtual field
- * that fails is omitted from its dataset, so that only queries that use it fail.
+ * of the dataset. It must bind without errors, be the only expression, not use a cursor, and be supported by the
+ * planner. An invalid virtual field is omitted from its dataset, so that only queries that use it fail.
  */
 import type { VirtualField } from '../../api/src/index.ts';
 import {
@@ -89,10 +89,10 @@ export function readVirtualField(
   }
 }
 
-/** Maximum depth of virtual fields that use each other. The rest of the limit is left for the stages of a query. */
+/** Maximum number of nested SELECTs in a virtual field. Lower than a query's limit, so that queries can add stages. */
 const SELECTS_MAX = 100;
 
-/** Returns the only item of the `extend`. If there is anything else, returns its span. */
+/** Returns the only item of the `extend`. If the query contains anything else, returns the span of that. */
 function onlyItem({ pipelines }: BoundQuery): NamedExpression | Span {
   const [pipeline, second] = pipelines;
   const [stage, next] = pipeline?.stages ?? [];
@@ -124,7 +124,7 @@ function withMissingFields(layout: DatasetLayout, names: readonly string[]): Dat
 /** The reasons why virtual fields are unusable, by name. */
 export type BrokenFields = ReadonlyMap<string, string>;
 
-/** Returns a problem about a virtual field if a name is unknown because that field is unusable, or else `problem`. */
+/** If an unusable virtual field causes `problem`, an unknown column, returns a problem with the reason instead. */
 export function blameVirtualField<P extends QueryProblem>(
   problem: P,
   bound: BoundQuery,

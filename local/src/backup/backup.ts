@@ -13,7 +13,7 @@ export const MANIFEST_FILE = 'manifest.json';
 /** Version of the backup format. Incremented when earlier versions of the program can't read new backups. */
 export const BACKUP_FORMAT = 1;
 
-/** The settings files in a backup. Excludes the owner's tokens, so that a backup doesn't give access to its readers. */
+/** The settings files in a backup. Excludes the owner's tokens, so that people who can read a backup can't use them. */
 export const SETTINGS_FILES = [LICENSE_FILE, PRICES_FILE] as const;
 
 export interface Manifest {

@@ -35,7 +35,7 @@ export interface Restored extends Manifest {
 
 /**
  * Restores the backup `file` into `folder`, and returns its manifest. `progress` receives the number of bytes written.
- * If it throws, the folder is unchanged.
+ * If the restore fails, the folder is unchanged.
  * @throws RestoreError if the backup can't be restored, or the reason of `signal` when it aborts.
  */
 export async function restoreBackup(

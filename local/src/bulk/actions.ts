@@ -1,4 +1,4 @@
-/** Parses a bulk request: a line for each action, and after each action that isn't a deletion, its document's line. */
+/** Parses a bulk request. Each action is a line. Its document is the next line, unless the action is a deletion. */
 import { INGEST_EVENTS_MAX } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 
@@ -20,7 +20,7 @@ const hasDocument: Readonly<Record<ActionName, boolean>> = {
 
 const NEWLINE = 0x0a;
 
-/** Returns the actions of a request, in order. Throws an ApiError if a line is neither an action nor its document. */
+/** Returns the actions of a request, in order. Throws an ApiError if an action or a document is not valid. */
 export function readActions(bytes: Buffer): Action[] {
   const actions: Action[] = [];
   const lines = linesOf(bytes);

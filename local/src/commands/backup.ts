@@ -48,7 +48,7 @@ async function poll(serving: Lock, signal: AbortSignal): Promise<void> {
       const answer = await send(serving, 'GET', '/_local/backup', signal);
       showCopying((await json(answer)) as Partial<SnapshotProgress>);
     } catch {
-      // Ignore a failed request for the progress, because the backup request reports problems of the deployment.
+      // Ignore the error. If the deployment has a problem, the request for the backup reports it.
     }
   }
 }
@@ -61,7 +61,7 @@ function showCopying(progress: Partial<SnapshotProgress> | undefined): void {
   progressLine.show(`Copying the database: ${grouped(rows)} of ${grouped(totalRows)} rows`);
 }
 
-/** Passes the chunks on and shows the number of bytes written. Throws when `signal` aborts. */
+/** Yields the chunks unchanged, and shows the number of bytes written. Throws when `signal` aborts. */
 export async function* withWriteProgress(
   chunks: AsyncIterable<Uint8Array>,
   total: number,

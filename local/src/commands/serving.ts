@@ -22,7 +22,7 @@ export async function withDeployment<T>(
   const serving = await findServing(folder);
   if (serving !== undefined) {
     const hold = await send(serving, 'GET', '/_local/hold');
-    // Hold the response open during the work. Otherwise the process may exit, because no window is connected.
+    // Keep this response open during the work. Otherwise the process may exit, because no VS Code window is connected.
     hold.on('error', () => undefined).resume();
     try {
       return await work.running(serving);
@@ -47,7 +47,7 @@ export async function withDeployment<T>(
   }
 }
 
-/** Sends a request and returns the unread response. Throws the message of an error response. */
+/** Sends a request and returns the response with its body unread. Throws an Error if the status isn't 200. */
 export async function send(
   serving: Lock,
   method: string,

@@ -1,7 +1,7 @@
 /**
  * Lists the attribute names of OpenTelemetry's semantic conventions, version 1.45.0, including obsolete names.
- * Attributes with these names become fields. All other attributes are stored in one map field, because programs may
- * invent any number of names. Names are grouped by their first part. A test compares them with the published list.
+ * Attributes with these names become fields. All other attributes are stored in one map field, because their number is
+ * unlimited. The list is grouped by the part before the first dot. A test compares it with the published list.
  */
 
 const NAMES: Readonly<Record<string, string>> = {

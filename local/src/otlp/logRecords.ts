@@ -1,4 +1,4 @@
-/** Converts log records to events. Field names follow those for traces, as the service documents none for logs. */
+/** Converts log records to events. Field names follow those for traces, because the service documents none. */
 import type { Addition } from '../store/datasetRecords.ts';
 import { formatNanos } from '../time.ts';
 import {

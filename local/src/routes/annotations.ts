@@ -40,7 +40,7 @@ function timeOf(text: string | null | undefined): bigint | undefined {
   return text ? parseRfc3339Nanos(text) : undefined;
 }
 
-/** Returns the annotation. Throws an ApiError if its end is not after its time. */
+/** Returns the annotation. Throws an ApiError if its end time is not after its start time. */
 function checkedEnd(annotation: Annotation): Annotation {
   const { time, endTime } = annotation;
   const [start, end] = [timeOf(time), timeOf(endTime)];

@@ -78,7 +78,7 @@ const unsupported: Problem = {
   reason: 'The events of a dataset cannot be updated or deleted. Use index or create.',
 };
 
-/** Stores the documents of the actions that aren't in `problems`. Adds the problems of invalid documents. */
+/** Stores the documents of the actions that aren't in `problems`. Adds an entry to `problems` per invalid document. */
 async function storeDocuments(
   { store, params, query, body, now, signal }: Call<'bulkIngest' | 'bulkIngestGeneral'>,
   actions: readonly Action[],
@@ -90,7 +90,7 @@ async function storeDocuments(
     const remaining = actions.filter((action) => !problems.has(action));
     if (remaining.length === 0) return;
     const lines = remaining.flatMap(({ document }) => [document!, NEWLINE]);
-    // The documents are views of the body, so copy them before the body is replaced.
+    // The documents share the body's memory, so copy them before the body is replaced.
     await body.replace(Buffer.concat(lines));
     const name = params.dataset_name;
     const stored = await ingestJson(store, name, body, 'newline_delimited', options);

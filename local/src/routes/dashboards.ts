@@ -45,7 +45,7 @@ function innerUid({ dashboard }: DashboardWrite): string | undefined {
   return dashboard.uid === undefined || dashboard.uid === '' ? undefined : dashboard.uid;
 }
 
-/** Throws an ApiError if a uid in the body is invalid or isn't `uid`. `whose` describes `uid` in the message. */
+/** Throws an ApiError if a uid in the body is invalid or differs from `uid`, which `whose` describes in the message. */
 function checkUids(body: DashboardWrite, uid: string | undefined, whose: string): void {
   for (const [member, given] of [
     ['uid', body.uid],

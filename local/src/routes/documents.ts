@@ -11,7 +11,7 @@ import type { Call, Reply } from './handler.ts';
 type WriteCall = Pick<Call<'createMonitor'>, 'store' | 'caller' | 'signal' | 'now'>;
 type GetCall = Pick<Call<'getMonitor'>, 'store' | 'params'>;
 
-/** The rules for a kind of document. The deployment assigns the identifiers of these documents. */
+/** The rules for a kind of document whose identifiers the deployment assigns. */
 interface DocumentRules<T extends Document, New, Update> {
   readonly idPrefix?: string;
   /** Checks a body before it is stored. Returns notices about its queries. Throws an ApiError if it is invalid. */

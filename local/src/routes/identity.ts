@@ -25,7 +25,7 @@ export const identityHandlers = {
   },
   listOrganizations: ({ store }) =>
     organizationIds(store).map((id) => organizationRecord(store, id)),
-  /** Stores and lists the new organization. All organizations share the data of this deployment. */
+  /** Stores the organization, so that lists include it. All organizations share the data of this deployment. */
   createOrganization: async ({ store, body }) => {
     const id = newId();
     await change(store, id, body.name);

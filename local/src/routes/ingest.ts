@@ -60,7 +60,7 @@ async function store(call: IngestCall, name: string, labels: Labels): Promise<In
   return ingestJson(call.store, name, body, format, options);
 }
 
-/** Returns the events' media type. If the request gives none, the first character decides between JSON and CSV. */
+/** Returns the events' media type. If it isn't specified, the first character decides between JSON and CSV. */
 async function formatOf({ contentType, body }: IngestCall): Promise<string> {
   if (!unspecifiedTypes.has(contentType)) return contentType;
   const bytes = await body.bytes();
@@ -81,7 +81,7 @@ function labelsOf(text: string): Labels {
   return labels;
 }
 
-/** Returns the offset of the first byte that isn't whitespace. Uses a loop, because callbacks would take seconds. */
+/** Returns the offset of the first byte that isn't whitespace. Uses a loop: a callback per byte would take seconds. */
 function firstNonBlank(bytes: Buffer): number {
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at]!;

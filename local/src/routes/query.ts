@@ -135,7 +135,7 @@ function pageContextOf({ store, body }: QueryCall, { paged }: Plan): { cursors?:
   const layout = paged && store.datasets.get(paged.dataset)?.layout;
   if (layout === undefined) return {};
   const { forwards, from } = paged!;
-  // Whether the client can continue with new events later, which isn't possible if the page goes back from a cursor.
+  // Whether the client can later continue with new events, which isn't possible after paging back from a cursor.
   const follows = wantsCursor && (forwards || from === undefined);
   return {
     cursors: {
@@ -191,7 +191,7 @@ function runQuery(
       }
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({
         start: (controller) => {
-          // Abort the stream if the client disconnects. Otherwise, it would never release its engine connection.
+          // Abort the stream if the client disconnects. Otherwise, the query would never release its engine connection.
           signal.addEventListener('abort', () => controller.error(signal.reason), { once: true });
         },
       });
@@ -251,7 +251,7 @@ function messagesOf(plan: Plan, isCut: boolean): Message[] {
   }));
 }
 
-// Converts an engine error. A value that can't be computed is the query's error, a rejected statement an internal one.
+// Converts an engine error. A failed computation is an error of the query. A rejected statement is an internal error.
 function runError(error: unknown): unknown {
   switch (error instanceof EngineError && error.kind) {
     case 'value':

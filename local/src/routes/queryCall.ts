@@ -31,10 +31,10 @@ export type QueryBody = EdgeQueryRequest;
 /** A query request, in a form that is the same for all query endpoints. */
 export interface QueryCall {
   readonly store: Store;
-  /** The requested edge deployment. The query may read only its datasets. If absent, all datasets are allowed. */
+  /** The requested edge deployment: the query may read only datasets in it. If absent, all datasets are allowed. */
   readonly edge?: EdgeDeployment;
   readonly origin: string;
-  /** Whether the endpoint is one that the service has on its general host instead of edge deployments. */
+  /** Whether the query was sent to an endpoint of the general host, which routes results through the default region. */
   readonly routed?: boolean;
   readonly body: QueryBody;
   /** Arrival time of the request, in nanoseconds since 1970. */
@@ -109,13 +109,13 @@ async function planOnce<T>(call: QueryCall, take: (planned: PlannedCall) => Prom
     const files = data.map(({ url, bytes }, i) => [url, describeFile(paths[i]!, bytes)] as const);
     const context = { ...request.context, externalFiles: new Map(files) };
     const planned = await planReply({ ...request, context }, call);
-    // A view may have changed meanwhile, so that the query now needs other files.
+    // A view may have changed meanwhile. If the query now needs other files, reject it.
     if (planned.kind !== 'plan') throw queryError(call.body.apl, [tooComplex(call.body.apl)]);
     return use(planned);
   });
 }
 
-/** Returns a call's plan request, and messages about changes to the call. Throws an ApiError if it is invalid. */
+/** Returns a call's plan request, and messages about changes to the call. Throws an ApiError for an invalid call. */
 function requestOf({ body, now, explain, store }: QueryCall, cursor: ReadCursor | undefined) {
   // Report any library as missing, because no endpoint can create libraries.
   const [library] = body.libraries ?? [];
@@ -144,7 +144,7 @@ function requestOf({ body, now, explain, store }: QueryCall, cursor: ReadCursor 
   return { request, messages };
 }
 
-/** Limits a time range to the license's query window. If this shortens the range, also returns a message. */
+/** Shortens a time range to the license's maximum. If this changes the range, also returns a message. */
 function withinWindow(range: TimeRange, { maxQueryWindowSeconds }: FullLicense) {
   const start = range.end - BigInt(Math.floor(maxQueryWindowSeconds)) * 1_000_000_000n;
   if (start <= range.start) return { range, messages: [] };
@@ -213,7 +213,7 @@ function describeFile(path: string, bytes: Uint8Array): ExternalFile {
 /** Maximum number of values that are read per line, including undeclared values. */
 const EXTERNAL_WIDTH_MAX = 4_096;
 
-/** Returns the request's cursor, with current row numbers. Throws an ApiError if it is invalid. */
+/** Returns the request's cursor with its row numbers updated. Throws an ApiError if the cursor is invalid. */
 async function cursorOf({ body, store }: QueryCall): Promise<ReadCursor | undefined> {
   const { cursor } = body;
   if (cursor === undefined || cursor === '') return undefined;

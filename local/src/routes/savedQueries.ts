@@ -37,7 +37,7 @@ export const savedQueryHandlers = {
   deleteSavedQuery: savedQueries.remove,
 } satisfies Handlers;
 
-/** Reports whether a list for `who` includes an owner's queries. By default, it includes only the local user's. */
+/** Reports whether to list a query of `owner`. `who` is the requested owner or `all`, by default the local user. */
 function isListedFor(owner: string | undefined, who: string | undefined): boolean {
   return who === 'all' || (owner ?? LOCAL_USER_ID) === (who ?? LOCAL_USER_ID);
 }

@@ -78,7 +78,7 @@ async function waitForEvents({ store, params, body, now, signal }: StructuredCal
       return bounds !== undefined;
     });
   for (;;) {
-    // Also stop waiting if the result is undefined, because the dataset was deleted.
+    // An undefined result means that the dataset was deleted, so also stop waiting.
     if ((await hasEvents()) !== false) return;
     if (BigInt(Date.now()) * 1_000_000n >= range.end || performance.now() >= deadline) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

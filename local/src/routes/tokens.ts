@@ -82,7 +82,7 @@ async function create(
   return { ...recordOf(token), token: secret };
 }
 
-/** Returns an expiry that gives the new token the old token's lifetime, or the old expiry if that is unknown. */
+/** Returns a new token's expiry: the old token's lifetime from `now` or, if that is unknown, the old expiry. */
 function sameLifetimeFrom({ created, expiresAt }: StoredToken, now: bigint): string | null {
   if (expiresAt === NO_EXPIRY) return null;
   if (created === undefined) return expiresAt;

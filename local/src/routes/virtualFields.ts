@@ -1,4 +1,4 @@
-/** Handles virtual fields. Only usable expressions are stored. Lists are by dataset. */
+/** Handles virtual fields. Rejects expressions that can't be used. Lists the fields of one dataset. */
 import type { VirtualField, VirtualFieldWrite } from '../../../api/src/index.ts';
 import { sourcesOf } from '../sources.ts';
 import { EngineError } from '../store/engineError.ts';

@@ -1,15 +1,16 @@
 /**
- * Counts the blocks before and after a time range by the rows on the nearer side of each of its ends. DuckDB reads only
- * the blocks that may have such rows, which are few if the range begins or ends near the first or last event.
+ * Counts the blocks that are entirely before or after a time range. For each end of the range, DuckDB reads only the
+ * rows on one side of it: between that end and the first or last event, whichever is nearer. This is fast if those rows
+ * are few.
  */
 import type { BlockCounts, TimeSpan } from './blocks.ts';
 import { ROW_GROUP_EVENTS } from './duckdb.ts';
 import type { Session } from './session.ts';
 
-/** The maximum share of the events that are read. Listing the times of all blocks is faster beyond. */
+/** Maximum share of the table's time span that is read. If more would be read, listing all blocks is faster. */
 const READ_SHARE_MAX = 0.1;
 
-/** Counts the blocks of a table with `rows` rows. Returns undefined if too many rows would be read or rows were deleted. */
+/** Counts the blocks in and outside a time range. Returns undefined if rows were deleted or too many would be read. */
 export async function firstBlockCounts(
   session: Session,
   table: string,
@@ -50,7 +51,7 @@ function timeSql(nanoseconds: bigint): string {
 
 const TIME_MAX = 2n ** 63n - 2n;
 
-/** Counts the blocks whose rows that fulfill `condition` fulfill `having`, a condition on `block` and `events`. */
+/** Counts the blocks that fulfill `having`, in which `events` is the number of rows that fulfill `condition`. */
 async function blockCount(
   session: Session,
   table: string,

@@ -1,4 +1,4 @@
-/** Translates the aggregations of a structured query to APL, by a table with a row for each function. */
+/** Translates the aggregations of a structured query to APL. `rows` has an entry for each aggregation function. */
 import type { StructuredAggregation } from '../../../api/src/index.ts';
 import { quoteName } from '../../../language/src/index.ts';
 import { badMember } from './errors.ts';
@@ -14,14 +14,14 @@ interface Given {
   readonly alias: string;
 }
 
-/** Returns the APL for an item of `summarize`, with column names if the row is `hidden`. Events need no `field`. */
+/** Returns an item of `summarize`, which names its columns if the row is `hidden`. `field` is undefined for events. */
 type Item = (field: string | undefined, given: Given) => string;
 
 interface Row {
   readonly item: Item;
   /** Whether the function can be applied to events, without a field. */
   readonly ofEvents?: true;
-  /** Whether the item names its columns. With an argument, one of them is a helper column, which is removed later. */
+  /** Whether the item names its columns. If it has an argument, one of them is a helper, which is removed later. */
   readonly hidden?: true;
 }
 
@@ -60,7 +60,7 @@ const percentiles: Item = (field, { argument, where }) => {
 
 const PERCENTILES = [50, 75, 95, 99];
 
-/** Returns the item for a field's extreme value or, given an argument, its value where the argument is extreme. */
+/** Returns the item for a field's minimum or maximum, or for its value in the event with the extreme `argument`. */
 const extreme =
   (name: 'min' | 'max'): Item =>
   (field, { argument, fields, where, alias }) => {

@@ -1,4 +1,4 @@
-/** Translates the filters of a structured query to APL conditions, by tables with a row for each operator. */
+/** Translates the filters of a structured query to APL conditions. Tables define the APL for each operator. */
 import { StructuredFilter } from '../../../api/src/index.ts';
 import { checked } from '../check.ts';
 import { badMember } from './errors.ts';
@@ -24,7 +24,7 @@ const compared = (operator: string): LeafOperator => ({
   condition: ({ field, value }) => `${field} ${operator} ${value}`,
 });
 
-/** Returns the operator for `eq` or `ne`, which ignores case if `caseSensitive` is false. `==` and `!=` never do. */
+/** Returns the operator for `eq` or `ne`. It ignores case only if `caseSensitive` is false, unlike string operators. */
 const equal = (operator: string, insensitive: string): LeafOperator => ({
   condition: ({ field, value, isText, caseSensitive }) =>
     `${field} ${isText && caseSensitive === false ? insensitive : operator} ${value}`,

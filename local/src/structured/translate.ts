@@ -85,7 +85,7 @@ function groupStages(query: StructuredQuery, fields: Fields, bin: string): strin
     const known = [...names].map((name) => JSON.stringify(name)).join(', ');
     throw badMember(`order[${i}].field`, `be one of ${known}, got ${JSON.stringify(field)}`);
   });
-  // Put the time bins first, so that a limit counts groups with all of their bins.
+  // Put the time bins first, so that a limit counts groups instead of rows, and each group keeps all of its bins.
   const by = [bin, ...groups];
   return [
     `summarize ${items.map(({ item }) => item).join(', ')} by ${by.join(', ')}`,
