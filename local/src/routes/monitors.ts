@@ -36,7 +36,7 @@ export const monitorHandlers = {
   deleteMonitor: monitors.remove,
 } satisfies Handlers;
 
-/** Returns notices about a monitor's APL query. Throws an ApiError for a syntax error, or if the monitor has no query. */
+/** Returns notices about a monitor's APL query. Throws an ApiError for a syntax error or a monitor without a query. */
 async function readMonitor({ aplQuery = '', mplQuery = '' }: MonitorWrite, reader: Requester) {
   if (aplQuery.trim() === '' && mplQuery.trim() === '') {
     const problems = 'at least one of aplQuery and mplQuery must hold a query';
