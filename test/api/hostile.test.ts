@@ -69,7 +69,7 @@ describe('hostile values', () => {
     assert.equal(JSON.stringify(reading.value), JSON.stringify(JSON.parse(text)));
   });
 
-  it('produce few problems with short messages', () => {
+  it('produce a limited number of problems with short messages', () => {
     const problems = api.checkStrict(api.IngestEvents, new Array(100_000).fill('x'.repeat(1_000)));
     assert.ok(problems.length > 0 && problems.length < 20);
     const reading = api.readTolerant(api.IngestEvents, new Array(100_000).fill(1));

@@ -337,7 +337,7 @@ describe('aplomb ingest', () => {
     assert.match(out, /^good\.ndjson: 1 event read, 1 stored/m);
   });
 
-  it('explains an invalid command line', async () => {
+  it('rejects an invalid command line with an explanation', async () => {
     folder.files({ 'a.ndjson': '{"n":1}\n' });
     const to = ['--dataset', dataset];
     const wrong: [string[], RegExp][] = [

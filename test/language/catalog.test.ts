@@ -75,7 +75,7 @@ describe('the catalog', () => {
     );
   });
 
-  it('refers only to existing names as alias targets, synonyms and negations', () => {
+  it('uses only existing names as alias targets, synonyms and negations', () => {
     for (const { name, aliasOf } of allFunctions) {
       if (aliasOf !== undefined) assert.equal(row(aliasOf).aliasOf, undefined, name);
     }

@@ -212,7 +212,7 @@ test("an operand is expected after an operator's options", () => {
   assert.equal(say('logs | search kind=case_sensitive $0'), 'expression wants bool');
 });
 
-test('inside with (…), the options that are not yet given are offered', () => {
+test('inside with (…), the missing options are offered', () => {
   const pairs = 'logs | parse-kv method as (a)';
   assert.equal(say(`${pairs} $0`), 'word [with]');
   assert.equal(say(`${pairs} with ($0)`), 'word [pair_delimiter= kv_delimiter=]');
@@ -226,7 +226,7 @@ test('inside with (…), the options that are not yet given are offered', () => 
   assert.equal(say(`${file} with (format="csv", ignoreFirstRecord=$0`), 'word [true false]');
 });
 
-test('join takes a kind, a dataset, and conditions over both sides', () => {
+test('join expects a kind, a dataset, and conditions on both sides', () => {
   assert.match(say('logs | join $0'), /^dataset \[kind=/);
   assert.match(say('logs | join kind=$0'), /^word \[.*\binner\b.*leftouter/);
   assert.match(say('logs | join kind=inn$0'), /^word "inn" \[.*\binner\b/);
@@ -247,7 +247,7 @@ test('join takes a kind, a dataset, and conditions over both sides', () => {
   );
 });
 
-test('union and search take datasets', () => {
+test('union and search expect datasets', () => {
   assert.match(say('logs | union $0'), /^dataset/);
   assert.match(say('union users, $0'), /^dataset/);
   assert.equal(say('search in ($0'), 'dataset');

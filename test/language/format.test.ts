@@ -123,7 +123,7 @@ describe('formatted lists', () => {
     becomes('logs\n| extend a = 1\n, b = 2', 'logs\n| extend\n    a = 1,\n    b = 2');
   });
 
-  it("of summarize wrap the aggregates only if these don't fit on a line without the by clause", () => {
+  it("in summarize are wrapped only if they don't fit on a line after the by clause moves to its own line", () => {
     becomes(
       'logs | summarize total = count(), most = max(a) by b',
       'logs\n| summarize total = count(), most = max(a)\n    by b',
@@ -229,7 +229,7 @@ describe('formatted comments', () => {
     );
   });
 
-  it('inside a stage indent the line that follows', () => {
+  it('inside a stage cause the next line to be indented', () => {
     becomes(
       'logs | where // why\na == // what\n1',
       'logs\n| where // why\n    a == // what\n    1',

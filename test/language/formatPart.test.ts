@@ -58,8 +58,8 @@ describe('formatting a selection', () => {
   });
 });
 
-describe('a typed line break', () => {
-  it('formats the stage before it', () => {
+describe('typing a line break', () => {
+  it('formats the preceding stage', () => {
     assert.equal(typed("['logs']\n|where a==1\n$0"), "['logs']\n| where a == 1\n$0");
     assert.equal(typed('let  x=1;\n$0\nlogs'), 'let x = 1;\n$0\nlogs');
     assert.equal(typed('logs   |   count\n$0'), 'logs | count\n$0');
@@ -78,7 +78,7 @@ describe('a typed line break', () => {
       assert.equal(typed(text), text);
   });
 
-  it('keeps the line breaks of the stage that it formats', () => {
+  it('keeps the line breaks of the formatted stage', () => {
     assert.equal(typed('logs|where a==1|take 5\n$0'), 'logs|where a==1| take 5\n$0');
     assert.equal(typed('logs\n| project a,\n  b\n$0'), 'logs\n| project a,\n    b\n$0');
   });
@@ -91,8 +91,8 @@ describe('a typed line break', () => {
   });
 });
 
-describe('a typed pipe', () => {
-  it('is aligned with its pipeline and formats the stage before it', () => {
+describe('typing a pipe', () => {
+  it('aligns the pipe with its pipeline and formats the preceding stage', () => {
     assert.equal(typed('logs\n  |where a==1\n    |$0'), 'logs\n| where a == 1\n|$0');
     assert.equal(
       typed('logs\n| join (\n    b\n|$0\n) on id'),
@@ -100,11 +100,11 @@ describe('a typed pipe', () => {
     );
   });
 
-  it('stays on its line if a stage precedes it there', () => {
+  it('keeps the pipe on its line if a stage precedes the pipe there', () => {
     assert.equal(typed('logs |where a==1|$0'), 'logs | where a == 1|$0');
   });
 
-  it('leaves the text after it unchanged', () => {
+  it('leaves the text after the pipe unchanged', () => {
     assert.equal(
       typed('logs\n|where a==1\n |$0 take  5\n|project   b'),
       'logs\n| where a == 1\n|$0 take  5\n|project   b',

@@ -70,7 +70,7 @@ describe('the query up to a stage', () => {
     assert.deepEqual(analyzeQuery(found.text).problems, []);
   });
 
-  it('has no errors if the entire query has none, and random text causes no exception', () => {
+  it('has no errors if the entire query has none, and is found in random text without an exception', () => {
     for (const query of queries) {
       const before = analyzeQuery(query).problems;
       for (const { start } of parseQuery(query).tokens) {

@@ -48,12 +48,12 @@ function says(answer: Answer, pattern: RegExp): boolean {
   return pattern.test(answer.text) || pattern.test(answer.headers.get('x-aplomb-messages') ?? '');
 }
 
-describe('notices about stored queries', () => {
+describe('notices about problems', () => {
   // These names are close to the dataset's and field's names, which suggestions would disclose.
   const apl = "['secret-plan'] | where n == 1";
   const known = "['secret-plans'] | where ['secret-plans_fiel'] == 1";
 
-  it("of a dashboard don't name datasets or fields that the token may not query", async () => {
+  it("in a dashboard's queries don't name datasets or fields that the token may not query", async () => {
     const call = await attacker({ orgCapabilities: { dashboards: ['create', 'update'] } });
     for (const text of [apl, known, `${known} | where x == '${'x'.repeat(6_000)}'`]) {
       const charts = [{ id: 'a', type: 'TimeSeries', query: { apl: text } }];
@@ -65,7 +65,7 @@ describe('notices about stored queries', () => {
     }
   });
 
-  it("of a saved query don't name datasets or fields that the token may not query", async () => {
+  it("in a saved query don't name datasets or fields that the token may not query", async () => {
     const call = await attacker({
       datasetCapabilities: { open: { starredQueries: ['create', 'update'] } },
     });

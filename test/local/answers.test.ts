@@ -438,7 +438,7 @@ describe('pages read by cursor', () => {
     assert.equal(table.columns[1][0], body.status.maxCursor);
   });
 
-  it('have a cursor column for any sort order, and their equal rows are in arrival order', async () => {
+  it('have a cursor column for any sort order, and contain equal rows in arrival order', async () => {
     const apl = "['ties'] | extend at = _sysTime | sort by at asc | project n, at | limit 400";
     const { body } = await ask('tabular', apl, { includeCursorField: true });
     const [{ fields, columns }] = body.tables;

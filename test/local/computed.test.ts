@@ -62,7 +62,7 @@ describe('a Fourier transform', () => {
 });
 
 describe('series filters', () => {
-  it('weight previous inputs and outputs', () => {
+  it('return the weighted sums of previous inputs and outputs', () => {
     const x = Float64Array.of(1, 2, 4);
     assert.deepEqual([...fir(x, Float64Array.of(1, 1), 2)], [0.5, 1.5, 3]);
     assert.deepEqual([...iir(x, Float64Array.of(1), Float64Array.of(1, -1))], [1, 3, 7]);

@@ -109,7 +109,7 @@ describe('an edge deployment', () => {
   });
 });
 
-describe('the URL outside edge deployments', () => {
+describe('the general URL', () => {
   it("returns a warning with the dataset's name if a result left the dataset's region", async () => {
     const { body } = await general('union us, eu | count');
     assert.deepEqual(body.tables[0].columns, [[2]]);

@@ -335,7 +335,7 @@ describe('externaldata access', () => {
 describe('--allow-external', () => {
   const read = (...args: string[]) => readArguments(['--data', 'x', ...args]).allowExternal;
 
-  it('can be repeated, and nothing is allowed without it', () => {
+  it('can be repeated, and is required for any access', () => {
     assert.deepEqual(read(), []);
     const both = ['--allow-external', '/data', '--allow-external', 'http://127.0.0.1:8080/'];
     assert.deepEqual(read(...both), ['/data', 'http://127.0.0.1:8080/']);

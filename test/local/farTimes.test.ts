@@ -85,7 +85,7 @@ describe('comparing with an out-of-range time', () => {
     ['1000000d > 999999d', all],
     ['n in (1, 2) and _time < datetime(9999-12-31)', [1, 2]],
   ] as const) {
-    it(`gives the mathematically correct result: ${condition}`, async () => {
+    it(`has the mathematically correct result: ${condition}`, async () => {
       assert.deepEqual(await left(condition), expected);
     });
   }

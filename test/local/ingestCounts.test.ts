@@ -147,7 +147,7 @@ describe('an item that is not an object', () => {
 
 describe('random bodies', () => {
   const datasets = LONG ? 200 : 12;
-  it('give the same event counts as a reference parser in JavaScript', async () => {
+  it('produce the same event counts as a reference parser in JavaScript', async () => {
     for (let seed = 0; seed < datasets; seed += 1) {
       const next = random(seed + 1);
       const name = await local.dataset(`random-${seed}`);

@@ -147,7 +147,7 @@ describe('concurrent ingest requests', () => {
     assert.deepEqual(row, { n: 17 * 6, texts: 17 * 4, ns: 17 * 4, b: 17 * 3, old: 17 * 4 });
   });
 
-  it("don't receive each other's data, even if one is repaired after a long request", async () => {
+  it('store only their own events, even if a large event follows a long request', async () => {
     await local.dataset('behind');
     const long = Array.from(
       { length: 9_000 },

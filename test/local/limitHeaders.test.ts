@@ -22,7 +22,7 @@ const remaining = ({ headers }: Answer, family: string) =>
   Number(headers.get(`x-${family}-remaining`));
 
 describe('the limit headers', () => {
-  it('are on every response, and the remaining requests decrease', async () => {
+  it('are on every response and count down the remaining requests', async () => {
     const first = await local.call('GET', '/v2/datasets');
     assert.equal(first.headers.get('x-ratelimit-scope'), 'organization');
     const reset = Number(first.headers.get('x-ratelimit-reset')) * 1_000;
@@ -38,13 +38,13 @@ describe('the limit headers', () => {
     }
   });
 
-  it('decrease by the bytes of each ingest request', async () => {
+  it('count down the bytes of each ingest request', async () => {
     const ingest = () => local.ingest('logs', '{"a":1}');
     const before = remaining(await ingest(), 'ingestlimit');
     assert.equal(remaining(await ingest(), 'ingestlimit'), before - 7);
   });
 
-  it('decrease by the cost of each query', async () => {
+  it('count down the cost of each query', async () => {
     const first = await local.query('logs | count');
     const cost = Number(first.headers.get('x-axiom-query-cost-gbms'));
     assert.ok(cost >= 1, String(cost));

@@ -344,7 +344,7 @@ describe('variables', () => {
 });
 
 describe('errors', () => {
-  it('contain a position, starting at line 1 and column 1, and list all problems', async () => {
+  it('list every problem with its 1-based line and column', async () => {
     const { status, body } = await local.query(
       "['logs']\n| where strln(host) > 1\n| join (['nope'] | limit 1) on host",
       day,

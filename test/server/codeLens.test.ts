@@ -52,7 +52,7 @@ describe('the query up to a position', () => {
     };
   };
 
-  it('reports its range in the document, and its last stage in its title', () => {
+  it('has a range in the document and names its last stage in its title', () => {
     const { text, query } = found('print 1\n\n// Slow ones\nprint 2\n| extend x$0 = 3\n| count');
     assert.equal(query?.text, '// Slow ones\nprint 2\n| extend x = 3');
     assert.equal(textAt(text, query?.range ?? assert.fail()), query.text);

@@ -132,7 +132,7 @@ const a = 'file:///a.apl';
 const b = 'file:///b.apl';
 
 describe('a file with a deployment line', () => {
-  it('is completed with datasets, views and fields of that deployment', async () => {
+  it("offers that deployment's datasets, views and fields in completion", async () => {
     const opened = new Opened();
     const names = await opened.offered(a, '// deployment: Staging\n$0');
     for (const name of ['logs', 'orders', 'late']) assert.ok(names.has(name), name);
@@ -245,7 +245,7 @@ describe('a file with a deployment line', () => {
     assert.notEqual(opened.snapshot(a), ofA);
   });
 
-  it("is completed only with values from that deployment's results", async () => {
+  it("offers only values from that deployment's results", async () => {
     const opened = new Opened();
     const columns = [{ name: 'status', values: [418] }];
     await opened.workspace.learn({ deployment: 'Local', query: "['logs']", columns });

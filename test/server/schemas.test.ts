@@ -77,7 +77,7 @@ describe('the schema store', () => {
     );
   });
 
-  it("doesn't report problems while the client fails", async () => {
+  it('causes no unknown-name problems while the client fails', async () => {
     const failing = () => Promise.reject(new Error('not reachable'));
     const store = new SchemaStore({ datasets: failing, fields: failing }, () => undefined);
     await Promise.all([store.ensureDatasets(), store.ensureFields('logs')]);

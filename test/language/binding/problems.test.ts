@@ -213,7 +213,7 @@ logs | summarize presence(*), dimensional_analysis(ok, pack_array(a, b))
 `);
 });
 
-test('a string is rejected as the row count of take and after a minus sign', () => {
+test('a string is reported as the row count of take and as the operand of a minus sign', () => {
   check(`
 logs
 | extend d = -'x', e = -1h
@@ -284,7 +284,7 @@ logs
   );
 });
 
-test('an invalid character is reported, and for # the message suggests // for comments', () => {
+test('an invalid character is reported, with // suggested if it is a # before a comment', () => {
   check(
     `
 logs

@@ -119,7 +119,7 @@ describe('extracting a table', () => {
     );
   });
 
-  it('is refused for all stages of a let, or if limit would be separated from a summarize by time', () => {
+  it('is refused for the entire value of a let, and between a summarize by time and a limit', () => {
     refused('let n = logs | co$0unt;\nn', 'Extract query');
     refused(
       'logs | summarize c$0ount() by bin(_time, 1h), method | limit 3',

@@ -226,7 +226,7 @@ union (logs | extend n = 1), (users | extend n = 2) | where n$0 > 1
 `);
   });
 
-  it('finds a let, or the previous let of the same name from inside the redeclared value', () => {
+  it('finds a let, or from inside a redeclared let, the previous let of the same name', () => {
     checkDefinition(`
 let T = logs | take 5; let U = T | take 4; U | join (T$0) on ok
     ~

@@ -3,11 +3,11 @@ import { describe, it } from 'node:test';
 import { checkExpression } from './check.ts';
 
 describe('expression parsing', () => {
-  it('gives signs the highest precedence and groups arithmetic from left to right', () => {
+  it('assigns signs the highest precedence and groups arithmetic from left to right', () => {
     checkExpression('-1 + +2 - -3 * 4 / 5 % 6', '(- (+ (- 1) (+ 2)) (% (/ (* (- 3) 4) 5) 6))');
   });
 
-  it('gives relational operators higher precedence than equality operators', () => {
+  it('assigns relational operators a higher precedence than equality operators', () => {
     checkExpression('a < b == c >= d', '(== (< a b) (>= c d))');
   });
 

@@ -278,7 +278,7 @@ describe('a result', () => {
     await page.context().close();
   });
 
-  it('shows totals and messages, and offers to run over all times if the time range has no rows', async () => {
+  it('shows totals and messages, or if it is empty, offers to run the query over all times', async () => {
     const { page } = await openConnected(browser, local);
     await run(page, "['many'] | summarize count() by bin(_time, 1d)", 'All times');
     await becomes(page, /^1 row /);

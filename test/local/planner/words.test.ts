@@ -128,7 +128,7 @@ describe("SQL keywords in column names don't change the plan", () => {
   });
 });
 
-it('a long literal gives the same plan as a short literal', () => {
+it('a long literal produces the same plan as a short literal', () => {
   const long = 'x'.repeat(2000);
   for (const query of [
     (word: string) => `logs | where strlen(method) + indexof(method, '${word}') > 1`,
