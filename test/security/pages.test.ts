@@ -11,7 +11,7 @@ import { json, LoopbackServer } from '../client/loopback.ts';
 async function account(): Promise<string> {
   await using server = await LoopbackServer.start((response) => json(response, 200, []));
   const { signal } = new AbortController();
-  const identity = await fetchIdentity(server.service(), 'xaat-secret', 'api', signal);
+  const identity = await fetchIdentity(server.service(), 'xaat-secret', signal);
   assert.ok(identity);
   return accountPage({ profile: localProfile, identity, readAt: 0, nonce: 'n' });
 }

@@ -4,7 +4,8 @@
  * negation is true. `<`, `<=`, `>` and `>=` with a null are null.
  */
 
-import type { BoundExpression, Span } from '../../../language/src/index.ts';
+import type { BoundExpression } from '../../../language/src/index.ts';
+import { anyColumn } from './anyColumn.ts';
 import { movedTime, negated, planArithmetic } from './arithmetic.ts';
 import { comparable } from './comparable.ts';
 import { PlanError } from './errors.ts';
@@ -88,7 +89,7 @@ function condition(node: BoundExpression, scope: Scope, filter: boolean): Sql {
       }
       if (isTextOperator(node.operator)) {
         const test = isAnyColumn
-          ? anyColumn(node.operator, right(), scope, node.right)
+          ? anyColumn(node.operator, columnsOf(scope), right(), node.right)
           : textTest(node.operator, left(), right(), node.right);
         return withoutNull(test, node.operator, filter);
       }
@@ -115,44 +116,18 @@ export function planTerm(node: BoundExpression & { kind: 'term' }, scope: Scope)
   const sensitive = scope.caseSensitive === true;
   const operator = regex ? 'matches regex' : `${node.match}${sensitive ? '_cs' : ''}`;
   const right = constant(`${regex && !sensitive ? '(?i)' : ''}${node.text}`, 'string');
-  if (node.field === undefined) return anyColumn(operator, right, scope, node);
+  if (node.field === undefined) return anyColumn(operator, columnsOf(scope), right, node);
   const field = value(toText(planExpression(node.field, scope)), 'string');
   return sql`coalesce(${textTest(operator, field, right, node)}, false)`;
 }
 
-/**
- * Separates the columns when all columns are searched at once, and is never part of a term. Columns aren't tested one
- * by one, because DuckDB takes milliseconds to compile an expression with Unicode classes, and a dataset may have a
- * thousand columns.
- */
-const columnSeparator = '\u001e';
-
-function anyColumn(operator: string, right: Value, scope: Scope, at: Span): Sql {
-  const positive = operator === '!~' ? '=~' : operator.replace(/^!/, '');
-  const texts = scope.table.columns.map(({ name }) => toText(scope.find(name) as Value));
-  const needle = scalarOf(right);
-  if (
-    positive.startsWith('has') &&
-    typeof needle === 'string' &&
-    !needle.includes(columnSeparator)
-  ) {
-    const all = value(
-      sql`concat_ws(${print.text(columnSeparator)}, ${print.join(texts)})`,
-      'string',
-    );
-    return sql`coalesce(${textTest(positive, all, right, at)}, false)`;
-  }
-  const tests = texts.map(
-    (text) => sql`coalesce(${textTest(positive, value(text, 'string'), right, at)}, false)`,
-  );
-  return tests.length === 0 ? sql`false` : sql`(${print.join(tests, ' OR ')})`;
+function columnsOf(scope: Scope): readonly Value[] {
+  return scope.table.columns.map(({ name }) => scope.find(name) as Value);
 }
 
 /** Plans `* == x`, which tests whether any column equals the value, or its negation, `* != x`. */
 function equalsAnyColumn(node: Binary, right: Value, scope: Scope): Sql {
-  const tests = scope.table.columns.map(({ name }) =>
-    equality(true, node, scope.find(name) as Value, right, false),
-  );
+  const tests = columnsOf(scope).map((column) => equality(true, node, column, right, false));
   const test = tests.length === 0 ? sql`false` : sql`(${print.join(tests, ' OR ')})`;
   return node.operator === '==' ? test : sql`NOT ${test}`;
 }

@@ -1,0 +1,102 @@
+/**
+ * Tests whether any column contains a string, as in `* has "x"` and the terms of `search`. Only columns whose text may
+ * contain the string are read. The test of each column is as plain as possible, because DuckDB tests each distinct
+ * string of a compressed column once, but only if nothing is wrapped around the column.
+ */
+import type { Span } from '../../../language/src/index.ts';
+import * as print from './sql.ts';
+import { type Sql, sql } from './sql.ts';
+import { textTest } from './textOperators.ts';
+import { plainText, scalarOf, toText, type Value, value } from './values.ts';
+
+/** Separates columns in the string that a term is searched in. A term never contains it. */
+const columnSeparator = '\u001e';
+
+/** Plans a string test of any of `columns`. Ignores a leading `!` of the operator. The result is never null. */
+export function anyColumn(
+  operator: string,
+  columns: readonly Value[],
+  right: Value,
+  at: Span,
+): Sql {
+  const positive = operator === '!~' ? '=~' : operator.replace(/^!/, '');
+  const needle = scalarOf(right);
+  const test = (text: Sql) => textTest(positive, value(text, 'string'), right, at);
+  if (typeof needle !== 'string' || needle === '' || positive === 'matches regex') {
+    // The empty text of a null may pass these tests.
+    return anyOf(columns.map((column) => test(toText(column))));
+  }
+  if (!positive.startsWith('has') || needle.includes(columnSeparator)) {
+    return anyOf(columnsWith(needle, columns).map((column) => test(textOf(column))));
+  }
+  return hasTerm(positive, needle, columns, test);
+}
+
+/**
+ * Plans a test for a term: first for the string in each column, and then, only in the few rows that have it, for the
+ * term in the text of all columns. A pattern per column would be slow, because DuckDB takes milliseconds to compile a
+ * pattern with Unicode classes, and a dataset may have a thousand columns.
+ */
+function hasTerm(
+  operator: string,
+  needle: string,
+  columns: readonly Value[],
+  test: (text: Sql) => Sql,
+): Sql {
+  const isExact = operator === 'has' || operator === 'has_cs';
+  const [integers, others] = isExact ? splitIntegers(columns) : [[], columns];
+  const equal = integers.flatMap((column) => equalsInteger(column, needle));
+  const texts = columnsWith(needle, others).map(textOf);
+  if (texts.length === 0) return anyOf(equal);
+  const [only] = texts;
+  if (texts.length === 1 && only !== undefined) return anyOf([...equal, test(only)]);
+  const folded = operator.endsWith('_cs')
+    ? (text: Sql) => text
+    : (text: Sql) => sql`lower(${text})`;
+  const found = folded(print.text(needle));
+  const contains = anyOf(texts.map((text) => sql`contains(${folded(text)}, ${found})`));
+  const all = sql`concat_ws(${print.text(columnSeparator)}, ${print.join(texts)})`;
+  return anyOf([...equal, sql`CASE WHEN ${contains} THEN ${test(all)} ELSE false END`]);
+}
+
+function anyOf(tests: readonly Sql[]): Sql {
+  return tests.length === 0 ? sql`false` : sql`coalesce(${print.join(tests, ' OR ')}, false)`;
+}
+
+/** Returns SQL for a column's text, which may be null only where no test of a string that isn't empty passes. */
+function textOf(column: Value): Sql {
+  const isPlain = column.variants === undefined && column.type !== 'bool';
+  return isPlain ? plainText(column) : toText(column);
+}
+
+/** Matches strings in lowercase that may be part of a value's text, by the value's type. Other types have any text. */
+const textParts: Readonly<Partial<Record<Value['type'], RegExp>>> = {
+  bool: /^[aeflrstu]+$/,
+  datetime: /^[-+:.\dfintyz]+$/,
+  long: /^[-\d]+$/,
+  // Includes `NaN`, `Infinity` and exponents.
+  real: /^[-+.\deafinty]+$/,
+  timespan: /^[-+.:\ddhmnsuµ]+$/,
+};
+
+/** Returns the columns whose text may contain the string. */
+function columnsWith(needle: string, columns: readonly Value[]): readonly Value[] {
+  const folded = needle.toLowerCase();
+  return columns.filter(
+    ({ type, variants }) => variants !== undefined || textParts[type]?.test(folded) !== false,
+  );
+}
+
+function splitIntegers(columns: readonly Value[]): readonly [readonly Value[], readonly Value[]] {
+  const isInteger = ({ type, variants }: Value) => variants === undefined && type === 'long';
+  return [columns.filter(isInteger), columns.filter((column) => !isInteger(column))];
+}
+
+/** Plans the equivalent of a term test for a column of integers. A minus sign is not part of a term. */
+function equalsInteger({ sql: column }: Value, needle: string): readonly Sql[] {
+  const [, sign, digits] = /^(-?)(0|[1-9]\d{0,18})$/.exec(needle) ?? [];
+  if (digits === undefined) return [];
+  const number = BigInt(digits);
+  const equal = new Set(sign === '-' ? [-number] : [number, -number]);
+  return [...equal].filter(print.isLong).map((found) => sql`${column} = ${print.long(found)}`);
+}
