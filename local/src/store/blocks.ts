@@ -33,6 +33,9 @@ const RELIST_FACTOR = 20;
 
 const LISTINGS_MAX = 1_000;
 
+/** The time between the first query of a large table and the listing of its blocks. */
+const LIST_AFTER_MS = 2_000;
+
 export interface TimeSpan {
   readonly start: bigint;
   readonly end: bigint;
@@ -42,8 +45,8 @@ export class BlockReader {
   readonly #engine: Engine;
   readonly #listedValuesMax: bigint;
   readonly #listings = new RecentMap<Listing>(LISTINGS_MAX);
-  /** The large tables whose blocks were counted without a listing. */
-  readonly #counted = new Set<string>();
+  /** The large tables that are listed when the first queries have ended. */
+  readonly #unlisted = new Set<string>();
 
   /** `listedValuesMax`: the maximum number of values in a table whose storage info is read to list its blocks. */
   constructor(engine: Engine, listedValuesMax = LISTED_VALUES_MAX) {
@@ -81,21 +84,33 @@ export class BlockReader {
   }
 
   /**
-   * Counts the blocks of a large table without a listing, because a listing delays the first answer after a start.
-   * Returns undefined if the table has been listed or counted before, or if a listing is faster.
+   * Counts the blocks of a large table before it is listed, because a listing would delay the first answers after a
+   * start. Returns undefined if the table is listed or small, or if a listing is faster.
    */
   async #firstCounts(
     table: string,
     range: TimeSpan,
     signal: AbortSignal,
   ): Promise<BlockCounts | undefined> {
-    if (this.#counted.has(table) || this.#listings.get(table) !== undefined) return undefined;
-    this.#counted.add(table);
-    return this.#engine.use(async (session) => {
+    if (this.#listings.get(table) !== undefined) return undefined;
+    const counts = await this.#engine.use(async (session) => {
       const [size] = await session.rows<[values: bigint, rows: bigint]>(tableSizeSql(table));
       if (size === undefined || size[0] <= this.#listedValuesMax) return undefined;
       return firstBlockCounts(session, table, size[1], range);
     }, signal);
+    if (counts !== undefined) this.#listLater(table);
+    return counts;
+  }
+
+  #listLater(table: string): void {
+    if (this.#unlisted.has(table)) return;
+    this.#unlisted.add(table);
+    const list = () =>
+      this.#listing(table, new AbortController().signal)
+        // The next query lists the blocks if this fails, for example because the engine was closed.
+        .catch(() => undefined)
+        .finally(() => this.#unlisted.delete(table));
+    setTimeout(list, LIST_AFTER_MS).unref();
   }
 
   async #listing(table: string, signal: AbortSignal): Promise<Listing> {
