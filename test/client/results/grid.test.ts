@@ -312,6 +312,38 @@ describe('a rebuilt grid', () => {
   });
 });
 
+describe('the container of a grid', () => {
+  it('has as many listeners after the grid was rebuilt as before', async () => {
+    const { page, host, links, until } = await opened(
+      result([table(30, { url: ['string', (row) => `https://example.com/${row}`] })]),
+    );
+    const session = await page.context().newCDPSession(page);
+    const listeners = async () => {
+      const { result: grid } = await session.send('Runtime.evaluate', {
+        expression: "document.querySelector('.grid')",
+      });
+      assert.ok(grid.objectId);
+      const found = await session.send('DOMDebugger.getEventListeners', {
+        objectId: grid.objectId,
+      });
+      return found.listeners.map(({ type }) => type).sort();
+    };
+    const before = await listeners();
+    assert.ok(before.includes('mousedown'));
+    for (const wrapped of [true, false]) {
+      host.act('toggleWrap', {});
+      await page.locator(wrapped ? '.grid.wrap' : '.grid:not(.wrap)').waitFor();
+      await drawn(page);
+    }
+    assert.deepEqual(await listeners(), before);
+    const link = cell(page, 3, 1).locator('.link');
+    await link.click({ modifiers: ['ControlOrMeta'] });
+    await until(() => links.length > 0);
+    assert.deepEqual(links, ['https://example.com/3']);
+    await page.close();
+  });
+});
+
 describe('hostile values', () => {
   it('cannot reorder or hide text in cells, names and titles, and are copied unchanged', async () => {
     const evil = 'user\u202Etxt.exe\u202C\u200B';

@@ -65,8 +65,11 @@ export class AccessibleGrid extends SlickGrid {
     grid?.setAttribute('aria-rowcount', String(this.getDataLength() + 1));
   }
 
-  /** Prepares the parts that do not change: roles, one tab stop, and positions after each drawing. */
-  makeAccessible(attributes: Readonly<Record<string, string>>): void {
+  /**
+   * Prepares the parts that do not change: roles, one tab stop, and positions after each drawing. The signal ends the
+   * listeners on the container, which outlives the grid.
+   */
+  makeAccessible(attributes: Readonly<Record<string, string>>, signal: AbortSignal): void {
     const container = this._container;
     // The grid is around the panes on the right, whose rows own the row numbers of the panes on the left.
     container.removeAttribute('role');
@@ -78,7 +81,7 @@ export class AccessibleGrid extends SlickGrid {
     this._focusSink2.remove();
     // Arrows move in the grid and Tab leaves it; the grid's own Tab would go through every cell.
     const leave = (event: KeyboardEvent) => event.key === 'Tab' && event.stopPropagation();
-    container.addEventListener('keydown', leave, { capture: true });
+    container.addEventListener('keydown', leave, { capture: true, signal });
     this.onActiveCellChanged.subscribe(() => {
       this.#markTabStop();
       // A header keeps the focus while the rows below it are drawn in another order.

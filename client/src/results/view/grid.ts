@@ -31,12 +31,15 @@ export class ResultGrid {
   readonly #parts: GridParts;
   readonly #sizes: { dispose(): void };
   readonly #drag: ColumnDrag;
+  /** Ends the listeners on the container, which the next grid uses too. */
+  readonly #listening = new AbortController();
   /** The number of the first row that is marked as new. */
   #firstNew = Number.POSITIVE_INFINITY;
   #restoring = true;
 
   constructor(open: OpenTable, options: GridOptions) {
     const { container, view, parts, rowCount } = open;
+    const { signal } = this.#listening;
     this.#open = open;
     this.#container = container;
     this.#options = options;
@@ -68,15 +71,18 @@ export class ResultGrid {
     });
     this.#grid = grid;
     grid.setActiveCell(0, 1);
-    grid.makeAccessible({
-      'aria-label': parts.result.label,
-      'aria-description': keys,
-      'aria-multiselectable': 'true',
-      'aria-rowcount': String(rowCount + 1),
-      'aria-colcount': String(columns.indexes.length + 1),
-    });
+    grid.makeAccessible(
+      {
+        'aria-label': parts.result.label,
+        'aria-description': keys,
+        'aria-multiselectable': 'true',
+        'aria-rowcount': String(rowCount + 1),
+        'aria-colcount': String(columns.indexes.length + 1),
+      },
+      signal,
+    );
     grid.showOrder(view.order);
-    const selection = new RangeSelection(grid, container, columns.indexes.length, () => {
+    const selection = new RangeSelection(grid, container, columns.indexes.length, signal, () => {
       if (!this.#restoring) options.onSelect();
     });
     this.#selection = selection;
@@ -89,7 +95,7 @@ export class ResultGrid {
     grid.onScroll.subscribe(() => {
       if (!this.#restoring) options.onScroll();
     });
-    listenInGrid(this.#parts, this.#drag);
+    listenInGrid(this.#parts, this.#drag, signal);
     this.#sizes = watchSizes(
       container,
       () => (this.#rowHeight() === this.#height ? this.#fitCanvas() : options.onRowHeight()),
@@ -274,6 +280,7 @@ export class ResultGrid {
   }
 
   dispose(): void {
+    this.#listening.abort();
     this.#sizes.dispose();
     this.#selection.dispose();
     this.#blocks.dispose();

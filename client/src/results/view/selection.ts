@@ -51,6 +51,7 @@ export class RangeSelection {
     grid: AccessibleGrid,
     container: HTMLElement,
     columnCount: number,
+    signal: AbortSignal,
     onChange: () => void,
   ) {
     this.#grid = grid;
@@ -65,7 +66,7 @@ export class RangeSelection {
       // The mouse has done its work when it was pressed; clicks of assistive technology have no count.
       if (event.getNativeEvent<MouseEvent>().detail > 0) event.stopImmediatePropagation();
     });
-    container.addEventListener('mousedown', (event) => this.#press(event));
+    container.addEventListener('mousedown', (event) => this.#press(event), { signal });
   }
 
   /** The selected cells; the active cell where nothing is selected. */

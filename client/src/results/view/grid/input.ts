@@ -6,7 +6,7 @@ import type { GridParts } from './options.ts';
 import { cycleOrder } from './order.ts';
 import { fitColumn, widthAt } from './shownColumns.ts';
 
-export function listenInGrid(parts: GridParts, drag: ColumnDrag): void {
+export function listenInGrid(parts: GridParts, drag: ColumnDrag, signal: AbortSignal): void {
   const { open, grid, columns, selection } = parts;
   grid.onKeyDown.subscribe((event) => {
     const key = event.getNativeEvent<KeyboardEvent>();
@@ -18,7 +18,10 @@ export function listenInGrid(parts: GridParts, drag: ColumnDrag): void {
   });
   grid.onDblClick.subscribe((_, { row, cell }) => open.openValue(row, columns.at(cell)));
   // SlickGrid ends the event at the cell.
-  open.container.addEventListener('click', (event) => openLink(parts, event), { capture: true });
+  open.container.addEventListener('click', (event) => openLink(parts, event), {
+    capture: true,
+    signal,
+  });
   grid.onHeaderClick.subscribe((event, { column }) => {
     const index = columns.ofId(column.id);
     if (index === undefined) return selection.selectAll();
