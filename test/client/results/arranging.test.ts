@@ -116,6 +116,31 @@ describe('filters', () => {
     await page.close();
   });
 
+  it('by the value of a cell replace the shown values and extend the hidden ones', async () => {
+    const { page, host } = await openResult(browser);
+    await openPanel(page, 'level');
+    await page.locator('.value', { hasText: 'error' }).locator('input').check();
+    await page.locator('.value', { hasText: 'warn' }).locator('input').check();
+    await page.keyboard.press('Enter');
+    await becomes(page, 0, 2, 'warn');
+    const chips = async (...texts: string[]) => {
+      await page.waitForFunction(
+        (last) => [...document.querySelectorAll('.chip-text')].at(-1)?.textContent === last,
+        texts.at(-1),
+      );
+      assert.deepEqual(await page.locator('.chip-text').allTextContents(), texts);
+    };
+    host.act('filterByValue', { row: 0, column: 1 });
+    await chips('level is “warn”');
+    await becomes(page, 0, 3, '404');
+    host.act('excludeValue', { row: 0, column: 2 });
+    await chips('level is “warn”', 'status is not 404');
+    await becomes(page, 0, 3, '500');
+    host.act('excludeValue', { row: 0, column: 2 });
+    await chips('level is “warn”', 'status is not 404, 500');
+    await page.close();
+  });
+
   it('report an invalid value and keep the rows', async () => {
     const { page } = await openResult(browser);
     await openPanel(page, 'duration');

@@ -46,15 +46,21 @@ export class RowArranging {
     this.order([...others, { column, descending }]);
   }
 
-  /** Keeps the rows with the value of a cell, or the others. */
+  /**
+   * Keeps only the rows with the value of a cell, or hides them: replaces the column's shown values, or adds to its
+   * hidden ones.
+   */
   async filterByValue(row: number, column: number, negated: boolean): Promise<void> {
     const key: ValueKey = await channel.request('valueKey', { ...this.#open.place, row, column });
     const { filters } = this.#open.view;
     const same = filters.find(
-      (filter) => filter.column === column && filter.kind === 'values' && negated && filter.negated,
+      (filter) =>
+        filter.column === column &&
+        filter.kind === 'values' &&
+        (filter.negated ?? false) === negated,
     );
     const others = filters.filter((filter) => filter !== same);
-    const values = same?.kind === 'values' ? [...same.values, key] : [key];
+    const values = negated && same?.kind === 'values' ? [...same.values, key] : [key];
     this.filter([...others, { column, kind: 'values', values, ...(negated && { negated }) }]);
   }
 
