@@ -1,11 +1,15 @@
 /** Dashboards as they are read: windows, layouts, charts, filters; the queue of requests; a chart that is added. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Outcome } from '../../../client/src/api/failure.ts';
+import { BoardAnnotations } from '../../../client/src/boards/host/boardAnnotations.ts';
 import { withChart } from '../../../client/src/boards/model/addChart.ts';
 import { readBoard, usesFilter } from '../../../client/src/boards/model/dashboard.ts';
 import { type LayoutItem, type Place, places } from '../../../client/src/boards/model/layout.ts';
 import { RequestQueue } from '../../../client/src/boards/model/requestQueue.ts';
 import { againstMinutes, windowOf } from '../../../client/src/boards/model/timeWindow.ts';
+import type { Annotation } from '../../../client/src/charts/host/marksSource.ts';
+import type { HeldAnswer } from '../../../client/src/results/store/heldAnswer.ts';
 import { rangeLabel } from '../../../client/src/time/timeRange.ts';
 
 describe('the time range of a dashboard', () => {
@@ -342,5 +346,50 @@ describe('the queue of requests', () => {
     assert.deepEqual(log, ['a', 'b dropped', 'a aborted']);
     queue.resume();
     assert.deepEqual(log.at(-1), 'c');
+  });
+});
+
+describe('the annotations of a dashboard', () => {
+  const answer = { head: { datasetNames: ['web'], tables: [] } } as unknown as HeldAnswer;
+  const found: Outcome<readonly Annotation[]> = {
+    ok: true,
+    value: [{ id: 'a', title: 'a', type: 'note', time: '2026-11-21T09:00:00Z', datasets: ['web'] }],
+  };
+
+  function requests() {
+    const answered: ((value: typeof found) => void)[] = [];
+    const queue = new RequestQueue(() => 2);
+    const annotations = new BoardAnnotations({
+      queue,
+      list: () => new Promise((resolve) => answered.push(resolve)),
+      onProblem: () => assert.fail('There is no problem.'),
+    });
+    const titles = async () => (await annotations.of(answer)).annotations.map(({ title }) => title);
+    return { answered, queue, annotations, titles };
+  }
+
+  it('are requested once after a refresh, also if the aborted request answers late', async () => {
+    const { answered, annotations, titles } = requests();
+    const former = titles();
+    annotations.forget();
+    const next = titles();
+    answered[0]?.(found);
+    assert.deepEqual(await former, []);
+    await new Promise((done) => setImmediate(done));
+    const shared = titles();
+    assert.equal(answered.length, 2);
+    answered[1]?.(found);
+    assert.deepEqual([await next, await shared], [['a'], ['a']]);
+  });
+
+  it('are requested again after a pause, also if the aborted request has not answered', async () => {
+    const { answered, queue, titles } = requests();
+    const former = titles();
+    queue.pause();
+    queue.resume();
+    const next = titles();
+    assert.equal(answered.length, 2);
+    answered[1]?.(found);
+    assert.deepEqual([await former, await next], [[], ['a']]);
   });
 });

@@ -58,8 +58,10 @@ export class BoardAnnotations {
         isFirst: true,
         dropped: lost,
         run: async (signal) => {
+          // At once, since a later answer would remove the next request of the same datasets.
+          signal.addEventListener('abort', lost);
           const answer = await this.#parts.list(datasets, end, signal);
-          if (signal.aborted) return lost();
+          if (signal.aborted) return;
           if (!answer.ok) {
             const note = unreadNote('Annotations', answer.failure);
             this.#setProblem(note ?? 'The token may not read annotations.');
