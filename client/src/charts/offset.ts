@@ -1,6 +1,6 @@
 /** Reads how much earlier another span is, as a person types it. */
+import { unitSeconds } from '../words/times.ts';
 
-const unitMinutes: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1_440, w: 10_080 };
 const maxMinutes = 10 * 365 * 1_440;
 
 export const offsetProblem =
@@ -9,6 +9,6 @@ export const offsetProblem =
 /** The minutes of a span such as `90m`, `2h`, `3d` or `4w`; undefined for other text. */
 export function offsetMinutes(text: string): number | undefined {
   const [, count, unit] = /^\s*(\d{1,7})\s*([mhdw])\s*$/i.exec(text) ?? [];
-  const minutes = Number(count) * (unitMinutes[(unit ?? '').toLowerCase()] ?? Number.NaN);
+  const minutes = (Number(count) * (unitSeconds[(unit ?? '').toLowerCase()] ?? Number.NaN)) / 60;
   return minutes > 0 && minutes <= maxMinutes ? minutes : undefined;
 }

@@ -2,7 +2,8 @@
 import { isTimestamp } from '../../../api/src/plain.ts';
 import type { AnswerTable } from '../../../table/src/answer.ts';
 import type { HeldAnswer } from '../results/store/heldAnswer.ts';
-import { type TimeUnit, timestamp, unitSeconds } from '../time/timeRange.ts';
+import { timestamp } from '../time/timeRange.ts';
+import { unitSeconds } from '../words/times.ts';
 import type { Question } from './ask.ts';
 
 const TIME = '_time';
@@ -40,7 +41,7 @@ export function answerRange(
 function fixed(sent: string, askedAt: number): string {
   if (isTimestamp(sent)) return sent;
   const [, amount = '0', unit = 's'] = /^now(?:-(\d+)([smhdw]))?$/.exec(sent) ?? [];
-  const seconds = unitSeconds[unit as TimeUnit];
+  const seconds = unitSeconds[unit];
   if (!sent.startsWith('now') || seconds === undefined) return sent;
   const milliseconds = askedAt - Number(amount) * seconds * 1_000;
   return timestamp(BigInt(milliseconds) * 1_000_000n) ?? sent;

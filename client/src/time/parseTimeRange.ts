@@ -1,6 +1,7 @@
 // Reads time ranges that people type: a length, a period, a point in time, or two of these.
 import { isTimestamp } from '../../../api/src/plain.ts';
 import { grouped } from '../../../formats/src/counts.ts';
+import { unitSeconds } from '../words/times.ts';
 import {
   allTime,
   type Bound,
@@ -14,7 +15,6 @@ import {
   type TimeUnit,
   timestamp,
   unitNames,
-  unitSeconds,
 } from './timeRange.ts';
 import { fromWall, type TimeZone, toWall } from './timeZone.ts';
 

@@ -4,6 +4,7 @@
 import { isTimestamp } from '../../../api/src/plain.ts';
 import { plural } from '../../../formats/src/counts.ts';
 import { parseRfc3339Nanos } from '../../../formats/src/rfc3339.ts';
+import { unitSeconds } from '../words/times.ts';
 import { fromWall, offsetName, type TimeZone, toWall, wallText } from './timeZone.ts';
 
 export type TimeUnit = 's' | 'm' | 'h' | 'd' | 'w' | 'mo' | 'y';
@@ -35,15 +36,6 @@ export const unitNames: Readonly<Record<TimeUnit, string>> = {
   w: 'week',
   mo: 'month',
   y: 'year',
-};
-
-/** Units of fixed length. The service computes these itself: `now-15m`. */
-export const unitSeconds: Readonly<Partial<Record<TimeUnit, number>>> = {
-  s: 1,
-  m: 60,
-  h: 3_600,
-  d: 86_400,
-  w: 604_800,
 };
 
 /** The names of a period, current and previous. */

@@ -1,6 +1,15 @@
 // Parts of times in sentences, for hosts and pages.
 import { counted } from '../../../formats/src/counts.ts';
 
+/** Seconds of the units of fixed length, by their abbreviations in time ranges. */
+export const unitSeconds: Readonly<Record<string, number>> = {
+  s: 1,
+  m: 60,
+  h: 3_600,
+  d: 86_400,
+  w: 604_800,
+};
+
 const lengths = [
   [86_400, 'day'],
   [3_600, 'hour'],

@@ -6,6 +6,7 @@ import type { Members } from '../../../../resources/src/value.ts';
 import type { Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import { readAnnotations } from '../../charts/host/marksSource.ts';
+import { offsetMinutes } from '../../charts/offset.ts';
 import type { Context } from '../../context.ts';
 import type { Profile } from '../../deployments/profiles.ts';
 import { type Advice, adviceFor } from '../../host/advice.ts';
@@ -358,10 +359,9 @@ async function askUntil(): Promise<string | undefined> {
   const until = (text: string): string | undefined => {
     const now = Date.now();
     const zone = resultsTimeZone();
-    const [, amount, unit = ''] = /^\s*(?:for\s+)?(\d+)\s*(m|min|h|d|w)\s*$/i.exec(text) ?? [];
-    const minutes = { m: 1, min: 1, h: 60, d: 1_440, w: 10_080 }[unit.toLowerCase()];
-    if (amount !== undefined && minutes !== undefined)
-      return new Date(now + Number(amount) * minutes * 60_000).toISOString();
+    // `for 30 min` is `30m`.
+    const minutes = offsetMinutes(text.replace(/^\s*for\s+|(?<=\d\s*m)in\s*$/gi, ''));
+    if (minutes !== undefined) return new Date(now + minutes * 60_000).toISOString();
     const range = parseTimeRange(text, now, zone);
     if (typeof range === 'string' || range.start.kind !== 'at') return undefined;
     const at = boundNanoseconds(range.start, now, zone);

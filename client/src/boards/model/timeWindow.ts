@@ -5,8 +5,8 @@ import {
   type TimeRange,
   type TimeUnit,
   timestamp,
-  unitSeconds,
 } from '../../time/timeRange.ts';
+import { unitSeconds } from '../../words/times.ts';
 
 /** Returns the time range of a document, or the last hour if it is missing or invalid. */
 export function windowOf(start: unknown, end: unknown): TimeRange {
@@ -32,6 +32,6 @@ function boundOf(value: unknown): Bound | undefined {
 export function againstMinutes(value: unknown): number | undefined {
   const [, amount, unit] =
     (typeof value === 'string' && /^-(\d{1,4})([mhdw])$/.exec(value.trim())) || [];
-  const minutes = (Number(amount) * (unitSeconds[unit as TimeUnit] ?? Number.NaN)) / 60;
+  const minutes = (Number(amount) * (unitSeconds[unit ?? ''] ?? Number.NaN)) / 60;
   return minutes > 0 ? minutes : undefined;
 }
