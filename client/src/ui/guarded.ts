@@ -5,15 +5,33 @@ import { IconText, type Label, labelText, plain, plainLine } from './plain.ts';
 /** Converts a value before VS Code gets it, by the property that is set. */
 export type Rules = Readonly<Record<string, (value: never) => unknown>>;
 
-/** Markdown, which is made in hovers.ts, and values that are not shown stay as they are. */
-export const lineRule = (value: unknown) => (typeof value === 'string' ? plainLine(value) : value);
-export const linesRule = (value: unknown) => (typeof value === 'string' ? plain(value) : value);
+/**
+ * Values that are not shown stay as they are. An object becomes its text, since VS Code could convert it to a string
+ * with links and icons.
+ */
+export const lineRule = (value: unknown) =>
+  typeof value === 'string' || isObject(value) ? plainLine(String(value)) : value;
+/** Markdown stays Markdown: hovers.ts makes it, without links. */
+export const linesRule = (value: unknown) =>
+  typeof value === 'string' || (isObject(value) && !isInertMarkdown(value))
+    ? plain(String(value))
+    : value;
 export const labelRule = (value: Label | undefined) => value && labelText(value);
 
 export const plainAccessibility = (value: vscode.AccessibilityInformation) => ({
   ...value,
   label: plainLine(value.label),
 });
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Markdown in which VS Code draws no icons or HTML, and runs no commands. */
+function isInertMarkdown(value: object): boolean {
+  const { value: text, isTrusted, supportThemeIcons, supportHtml } = value as vscode.MarkdownString;
+  return typeof text === 'string' && !isTrusted && !supportThemeIcons && !supportHtml;
+}
 
 /** Converts the members that have a rule, in place. Absent members stay absent. */
 export function applyRules<T extends object>(target: T, rules: Rules): T {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fileName } from '../../../client/src/resources/documents.ts';
+import { lineRule, linesRule } from '../../../client/src/ui/guarded.ts';
 import {
   escapedMarkdown,
   Icon,
@@ -77,6 +78,42 @@ describe('the name of a document', () => {
 
   it('shows bidirectional characters', () => {
     assert.equal(fileName('a\u202Egnp'), 'a[U+202E]gnp');
+  });
+});
+
+describe('a property that is not a string', () => {
+  const text = '[Run](command:x) $(alert)';
+
+  it('is unchanged if it is null, absent or a flag', () => {
+    for (const rule of [lineRule, linesRule])
+      for (const value of [null, undefined, true, false]) assert.equal(rule(value), value);
+  });
+
+  it('brings no link or icon to VS Code, which gets objects as JSON', () => {
+    const markdown = { value: text, isTrusted: true };
+    for (const value of [
+      Object(text),
+      [text],
+      { label: text, highlights: [] },
+      { toJSON: () => text },
+      { toString: () => text },
+      Object.assign(new URL('command:x'), { toJSON: () => text }),
+      markdown,
+      { value: text, supportThemeIcons: true },
+      { value: text, supportHtml: true },
+    ])
+      for (const rule of [lineRule, linesRule]) {
+        const sent = JSON.stringify(rule(value));
+        assert.doesNotMatch(sent, link);
+        assert.doesNotMatch(sent, icon);
+      }
+    assert.equal(linesRule(new URL('https://axiom.co/a')), 'https://axiom.co/a');
+  });
+
+  it('may be Markdown that has neither commands nor icons, where lines are shown', () => {
+    const markdown = { value: 'a', isTrusted: undefined, supportThemeIcons: false };
+    assert.equal(linesRule(markdown), markdown);
+    assert.equal(typeof lineRule(markdown), 'string');
   });
 });
 
