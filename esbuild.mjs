@@ -91,7 +91,7 @@ const bundles = [
     supported: { 'dynamic-import': false },
   },
   { from: 'undici', to: 'undici.cjs', ...node },
-  { from: 'client/src/api/endpoint.ts', to: 'endpoint.cjs', ...node },
+  { from: 'client/src/service/endpoint.ts', to: 'endpoint.cjs', ...node },
   {
     from: 'client/src/languageServer/serverConnection.ts',
     to: 'serverConnection.cjs',
@@ -135,7 +135,7 @@ const bundles = [
   },
   { from: 'server/src/main.ts', to: 'server.cjs', ...node },
   // The worker thread that holds the rows of results.
-  { from: 'client/src/results/store/worker/main.ts', to: 'results.cjs', ...node },
+  { from: 'client/src/answers/worker/main.ts', to: 'results.cjs', ...node },
   // The worker thread that reads files to ingest.
   { from: 'client/src/ingest/worker/main.ts', to: 'ingest.cjs', ...node },
   {

@@ -8,10 +8,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { filterCommand, newCommand, refreshCommand } from '../client/src/resources/commands.ts';
-import { pageActions } from '../client/src/results/messages.ts';
+import { pageActions } from '../client/src/results/pageContent.ts';
 import { format } from '../language/src/editing.ts';
 import { kindNames } from '../resources/src/kinds.ts';
-import { layers, pages, shared } from './house/layers.ts';
+import { clientRooms, layers, pages, shared } from './house/layers.ts';
 import { filesBelow, importsOf, read, root, type SourceFile } from './house/sources.ts';
 
 const folders = [
@@ -118,6 +118,28 @@ describe('layers', () => {
       )
       .map(({ path }) => path);
     assert.deepEqual(wrong, []);
+  });
+
+  it('a room of the client imports nothing of the rooms above it', () => {
+    const types = 'client/src/context.ts';
+    const roomOf = (path: string) => clientRooms.indexOf(path.split('/')[2] ?? '');
+    const own = sources.filter(({ path }) => within(path, 'client/src'));
+    assert.deepEqual(
+      own.map(({ path }) => path).filter((path) => roomOf(path) === -1),
+      [],
+    );
+    const wrong = own.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => within(target, 'client/src') && target !== types)
+        .filter((target) => roomOf(target) < roomOf(file.path))
+        .map((target) => `${file.path} imports ${target}`),
+    );
+    assert.deepEqual(wrong, []);
+    const context = own.filter(({ path }) => path === types);
+    assert.deepEqual(
+      context.flatMap((file) => importsOf({ ...file, text: withoutTypeImports(file.text) })),
+      [],
+    );
   });
 
   it('no feature of the client imports another', () => {

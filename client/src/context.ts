@@ -1,5 +1,7 @@
 // Objects that features share. Features don't import each other.
 import type * as vscode from 'vscode';
+import type { ResultsStore } from './answers/resultsStore.ts';
+import type { ResultTabs } from './answers/tabs.ts';
 import type { ChartEffects } from './charts/host/chartEffects.ts';
 import type { SharedCharts } from './charts/host/sharedCharts.ts';
 import type { Deployments } from './deployments/deployments.ts';
@@ -10,8 +12,6 @@ import type { ErrorMarks } from './query/errorMarks.ts';
 import type { QueryRunner } from './query/runner.ts';
 import type { Answers } from './query/storedAnswers.ts';
 import type { ResultsView } from './results/resultsView.ts';
-import type { ResultsStore } from './results/store/resultsStore.ts';
-import type { ResultTabs } from './results/tabs.ts';
 import type { DatasetExtents } from './schema/datasetExtents.ts';
 import type { SchemaSource } from './schema/schemaSource.ts';
 import type { TimeRangeState } from './time/timeRangeState.ts';

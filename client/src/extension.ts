@@ -1,5 +1,7 @@
 // The extension's entry point: creates the shared objects and activates the features.
 import * as vscode from 'vscode';
+import { ResultsStore } from './answers/resultsStore.ts';
+import { ResultTabs } from './answers/tabs.ts';
 import { SharedCharts } from './charts/host/sharedCharts.ts';
 import { tabCharts } from './charts/host/tabCharts.ts';
 import type { Context, Feature } from './context.ts';
@@ -38,25 +40,23 @@ import * as showLog from './features/showLog.ts';
 import * as showPlan from './features/showPlan.ts';
 import * as stageCounts from './features/stageCounts.ts';
 import * as timeRange from './features/timeRange.ts';
+import { followEffects, newFollows } from './follow/following.ts';
+import { followQueries } from './follow/followQueries.ts';
 import { Log } from './host/log.ts';
 import { keptResultsBytes, onSettingChanged } from './host/settings.ts';
 import { LanguageServer } from './languageServer/languageClient.ts';
-import { answerEffects } from './query/answerEffects.ts';
 import { ErrorMarks } from './query/errorMarks.ts';
-import { followEffects, newFollows } from './query/following.ts';
-import { followQueries } from './query/followQueries.ts';
 import { LastQueries } from './query/lastQueries.ts';
+import { learner } from './query/learnFields.ts';
 import { QueryRunner } from './query/runner.ts';
 import { StoredAnswers } from './query/storedAnswers.ts';
 import * as datasetsView from './resources/datasetsView.ts';
 import * as resourceViews from './resources/resourceViews.ts';
+import { answerEffects } from './results/host/answerEffects.ts';
 import { KeptTabs } from './results/keptTabs.ts';
 import { ResultsView } from './results/resultsView.ts';
-import { ResultsStore } from './results/store/resultsStore.ts';
-import { ResultTabs } from './results/tabs.ts';
 import { DatasetExtents } from './schema/datasetExtents.ts';
 import { FrequentValues } from './schema/frequentValues.ts';
-import { learner } from './schema/learn.ts';
 import { SchemaSource } from './schema/schemaSource.ts';
 import { TimeRangeState } from './time/timeRangeState.ts';
 

@@ -10,7 +10,7 @@ import { repository } from './paths.ts';
 export const sharedBundles = 'APLOMB_SHARED_BUNDLES';
 
 /** The worker that holds the rows of results. */
-export const storeWorker = 'client/src/results/store/worker/main.ts';
+export const storeWorker = 'client/src/answers/worker/main.ts';
 
 export interface PageBundle {
   readonly script: string;

@@ -2,7 +2,7 @@
 import { fractionDigitsOf, shownText } from './cells.ts';
 import type { HeldTable } from './columns/heldTable.ts';
 import { TimeStore } from './columns/timeStore.ts';
-import { formatTime } from './columns/times.ts';
+import { formatTime } from './columns/timeValues.ts';
 import { split, splitNanos } from './columns/wideIntegers.ts';
 import { decimalsOf, isNumeric, roundedNumber } from './numberText.ts';
 

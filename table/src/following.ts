@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { Column } from './columns/column.ts';
 import type { HeldTable } from './columns/heldTable.ts';
-import { nanosOf } from './columns/times.ts';
+import { nanosOf } from './columns/timeValues.ts';
 import { Invalid } from './invalid.ts';
 import type { LongTask } from './rowSource.ts';
 

@@ -110,3 +110,6 @@ export const initialTableViewState: TableViewState = {
 };
 
 export const initialViewState: AnswerViewState = { table: 0, tables: [] };
+
+/** A member or an element of a value, below the value of a column. */
+export type ValuePath = readonly (string | number)[];

@@ -8,13 +8,13 @@ import { fork } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Service } from '../../client/src/api/service.ts';
+import { ResultsStore } from '../../client/src/answers/resultsStore.ts';
+import { answerIn } from '../../client/src/answers/slots.ts';
+import { ResultTabs } from '../../client/src/answers/tabs.ts';
 import { directDispatcher } from '../../client/src/deployments/network.ts';
 import { systemClock } from '../../client/src/follow/clock.ts';
 import { Follows } from '../../client/src/follow/follows.ts';
-import { answerIn } from '../../client/src/results/slots.ts';
-import { ResultsStore } from '../../client/src/results/store/resultsStore.ts';
-import { ResultTabs } from '../../client/src/results/tabs.ts';
+import { Service } from '../../client/src/service/service.ts';
 import { parseQuery } from '../../language/src/index.ts';
 import { launchBrowser } from '../../scripts/host/browser.ts';
 import { followPlan } from '../../server/src/features/followPlan.ts';
@@ -64,7 +64,7 @@ function newFollows(parts: { readonly tabs: ResultTabs; readonly store: ResultsS
 async function open() {
   const browser = values['no-page'] ? undefined : await launchBrowser();
   if (browser === undefined) {
-    const worker = new URL('../../client/src/results/store/worker/main.ts', import.meta.url);
+    const worker = new URL('../../client/src/answers/worker/main.ts', import.meta.url);
     const parts = { tabs: new ResultTabs(), store: new ResultsStore({ worker, maxBytes: 1e9 }) };
     return {
       ...parts,

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJson, QueryResult, readTolerant } from '../../api/src/index.ts';
-import { answerHead } from '../../client/src/results/store/answerHead.ts';
+import { answerHead } from '../../client/src/answers/answerHead.ts';
 import { passing } from '../../table/src/arrange/filters.ts';
 import { ordered } from '../../table/src/arrange/order.ts';
 import { HeldTable } from '../../table/src/columns/heldTable.ts';

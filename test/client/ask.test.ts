@@ -7,10 +7,10 @@ import type { ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { CHUNK_BYTES } from '../../client/src/api/http.ts';
-import type { Service } from '../../client/src/api/service.ts';
-import { type AnswerSink, type Arrival, SinkFailure } from '../../client/src/query/answerSink.ts';
-import { type Asking, ask, type Question } from '../../client/src/query/ask.ts';
+import { type AnswerSink, type Arrival, SinkFailure } from '../../client/src/service/answerSink.ts';
+import { type Asking, ask, type Question } from '../../client/src/service/ask.ts';
+import { CHUNK_BYTES } from '../../client/src/service/http.ts';
+import type { Service } from '../../client/src/service/service.ts';
 import { json, LoopbackServer } from './loopback.ts';
 
 const question: Question = { apl: "['a']", startTime: 'now-1h', endTime: 'now' };

@@ -5,11 +5,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import * as tls from 'node:tls';
-import { type Remedy, testConnection } from '../../client/src/api/connectionTest.ts';
-import { networkFailure } from '../../client/src/api/failure.ts';
-import { Service } from '../../client/src/api/service.ts';
 import { networkDispatcher } from '../../client/src/deployments/network.ts';
-import { askForValue } from '../../client/src/query/ask.ts';
+import { askForValue } from '../../client/src/service/ask.ts';
+import { type Remedy, testConnection } from '../../client/src/service/connectionTest.ts';
+import { networkFailure } from '../../client/src/service/failure.ts';
+import { Service } from '../../client/src/service/service.ts';
 import { type CertificateName, startHttps } from './certificates/server.ts';
 
 const folder = join(import.meta.dirname, 'certificates');

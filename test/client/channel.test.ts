@@ -1,7 +1,7 @@
 /** The channel between a page and its host: what is refused, cancelled, bounded and reported. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { copyFormats, resultsContract } from '../../client/src/results/contract.ts';
+import { copyFormats, resultsContract } from '../../client/src/results/resultsContract.ts';
 import {
   boolean,
   either,
@@ -14,8 +14,8 @@ import {
   record,
   text,
 } from '../../client/src/webview/checks.ts';
-import { contract, request, type ToPageMessage } from '../../client/src/webview/contract.ts';
 import { HostChannel, RequestFailed } from '../../client/src/webview/hostChannel.ts';
+import { contract, request, type ToPageMessage } from '../../client/src/webview/pageContract.ts';
 
 const example = contract<{ hello: string }>()({
   requests: {

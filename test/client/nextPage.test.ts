@@ -2,13 +2,13 @@
 // events keep arriving.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { Service } from '../../client/src/api/service.ts';
+import type { HeldAnswer } from '../../client/src/answers/heldAnswer.ts';
+import { storeSink } from '../../client/src/answers/storeSink.ts';
 import { directDispatcher } from '../../client/src/deployments/network.ts';
-import { ask, type Question } from '../../client/src/query/ask.ts';
 import { nextPage } from '../../client/src/query/nextPage.ts';
 import { HeldTables } from '../../client/src/results/host/heldTables.ts';
-import type { HeldAnswer } from '../../client/src/results/store/heldAnswer.ts';
-import { storeSink } from '../../client/src/results/store/storeSink.ts';
+import { ask, type Question } from '../../client/src/service/ask.ts';
+import { Service } from '../../client/src/service/service.ts';
 import { Processes, type Running } from '../local/processes.ts';
 import { newStore } from './store/stores.ts';
 

@@ -1,7 +1,7 @@
 // Values of parameters as people type them, and the line of a file that states a time range.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { rangeLine } from '../../client/src/query/fileLines.ts';
+import { rangeLine } from '../../client/src/deployments/fileLines.ts';
 import { readParameter } from '../../client/src/query/parameterValues.ts';
 import type { ParameterType } from '../../server/src/protocol.ts';
 

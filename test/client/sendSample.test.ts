@@ -1,13 +1,13 @@
 /** Sending a sample to a local deployment: all of it, until it is cancelled, and until the deployment is gone. */
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { Service } from '../../client/src/api/service.ts';
 import { directDispatcher } from '../../client/src/deployments/network.ts';
 import {
   type SampleJob,
   type SampleOutcome,
   sendSample,
 } from '../../client/src/ingest/samples/sendSample.ts';
+import { Service } from '../../client/src/service/service.ts';
 import { count, Processes, type Running } from '../local/processes.ts';
 
 const dispatcher = directDispatcher();

@@ -51,7 +51,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 describe('the bundle of the client', () => {
   it('contains no schema, no HTTP and no language client', async () => {
     const { inputs } = JSON.parse(await readFile(join(folder, 'meta.json'), 'utf8'));
-    assert.ok(inputs.includes('client/src/api/service.ts'));
+    assert.ok(inputs.includes('client/src/service/service.ts'));
     const later =
       /(?:^|\/)(?:node_modules\/(?:typebox|undici|vscode-[\w-]+)\/|api\/src\/(?:schema|resources)\b)/;
     assert.deepEqual(

@@ -6,7 +6,7 @@ import {
   rangeLine,
   titleLine,
   withoutTitle,
-} from '../../client/src/query/fileLines.ts';
+} from '../../client/src/deployments/fileLines.ts';
 
 it('a foreign title names neither a deployment nor a time range', () => {
   for (const title of [

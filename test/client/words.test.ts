@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import type { Failure, FailureKind } from '../../client/src/api/failure.ts';
-import { refusal } from '../../client/src/api/refusal.ts';
+import { documentParts, readAddress } from '../../client/src/deployments/resourceAddress.ts';
 import { adviceFor } from '../../client/src/host/advice.ts';
 import { datasetNameProblem, suggestedName } from '../../client/src/ingest/datasetName.ts';
 import { latestTime, moveTimes } from '../../client/src/ingest/sampleTimes.ts';
 import { errorPlace, positionOf } from '../../client/src/query/errorPlace.ts';
-import { documentParts, readAddress } from '../../client/src/resources/documents.ts';
 import { listState } from '../../client/src/resources/listState.ts';
+import type { Failure, FailureKind } from '../../client/src/service/failure.ts';
+import { refusal } from '../../client/src/service/refusal.ts';
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 

@@ -2,11 +2,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { AnswerId } from '../../client/src/answers/protocol.ts';
 import type { Context } from '../../client/src/context.ts';
 import type { FinishedRun, RunEnd } from '../../client/src/query/runner.ts';
-import type { ViewNotice } from '../../client/src/results/messages.ts';
-import { noticesOf } from '../../client/src/results/notices.ts';
-import type { AnswerId } from '../../client/src/results/store/protocol.ts';
+import { noticesOf } from '../../client/src/results/answerNotices.ts';
+import type { ViewNotice } from '../../client/src/results/pageContent.ts';
 import type { AnswerField } from '../../table/src/answer.ts';
 import type { Cell } from '../../table/src/result.ts';
 

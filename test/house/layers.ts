@@ -22,17 +22,23 @@ export const pages: readonly {
   {
     folder: 'client/src/charts/view',
     modules: ['echarts'],
-    types: ['client/src/charts', 'client/src/results', 'table/src'],
+    types: ['client/src/answers', 'client/src/charts', 'client/src/results', 'table/src'],
   },
   {
     folder: 'client/src/results/view',
     modules: ['slickgrid'],
-    types: ['client/src/results', 'client/src/charts', 'table/src'],
+    types: ['client/src/answers', 'client/src/results', 'client/src/charts', 'table/src'],
   },
   {
     folder: 'client/src/notebook/view',
     modules: ['slickgrid'],
-    types: ['client/src/notebook', 'client/src/results', 'client/src/charts', 'table/src'],
+    types: [
+      'client/src/answers',
+      'client/src/notebook',
+      'client/src/results',
+      'client/src/charts',
+      'table/src',
+    ],
   },
   { folder: 'client/src/fields/view', modules: [], types: ['client/src/fields'] },
   {
@@ -43,7 +49,13 @@ export const pages: readonly {
   {
     folder: 'client/src/boards/view',
     modules: ['slickgrid'],
-    types: ['client/src/boards', 'client/src/results', 'client/src/charts', 'table/src'],
+    types: [
+      'client/src/answers',
+      'client/src/boards',
+      'client/src/results',
+      'client/src/charts',
+      'table/src',
+    ],
   },
 ];
 
@@ -55,12 +67,12 @@ export const shared: readonly string[] = [
   'client/src/ingest/amounts.ts',
   'client/src/ingest/reportText.ts',
   'client/src/rpc/client.ts',
-  'client/src/rpc/messages.ts',
+  'client/src/rpc/calls.ts',
   'client/src/rpc/parts.ts',
   'client/src/schema/fieldTypes.ts',
   'client/src/words/errors.ts',
   'client/src/words/lists.ts',
-  'client/src/words/times.ts',
+  'client/src/words/timeText.ts',
   'formats/src/counts.ts',
   'table/src/chart/chart.ts',
   'table/src/chart/fields.ts',
@@ -192,7 +204,7 @@ export const layers: readonly Layer[] = [
     paths: [
       'api/src/plain.ts',
       'cli/src/',
-      'client/src/api',
+      'client/src/service',
       'client/src/deployments/localHold.ts',
       'client/src/deployments/network.ts',
       'client/src/ingest/serviceSink.ts',
@@ -219,8 +231,8 @@ export const layers: readonly Layer[] = [
   {
     folder: 'client/src',
     except: [
-      'client/src/api',
-      'client/src/results/store',
+      'client/src/service',
+      'client/src/answers',
       'client/src/rpc',
       'client/src/features',
       'client/src/webview',
@@ -246,7 +258,7 @@ export const layers: readonly Layer[] = [
     modules: [],
     paths: [
       ...shared,
-      'client/src/ingest/host/messages.ts',
+      'client/src/ingest/host/pageFacts.ts',
       'ingest/src/contract.ts',
       'table/src/answer.ts',
     ],
@@ -260,13 +272,13 @@ export const layers: readonly Layer[] = [
   },
   { folder: 'client/src/rpc/thread.ts', modules: ['node:'], paths: ['client/src/rpc'] },
   {
-    folder: 'client/src/results/store',
+    folder: 'client/src/answers',
     modules: ['node:'],
     paths: [
       'api/src/index.ts',
       'api/src/plain.ts',
       'server/src/protocol.ts',
-      'client/src/query/answerSink.ts',
+      'client/src/service/answerSink.ts',
       'client/src/rpc',
       'client/src/words',
       'formats/src',
@@ -275,46 +287,33 @@ export const layers: readonly Layer[] = [
     ],
   },
   {
-    folder: 'client/src/api',
+    folder: 'client/src/service',
     modules: ['undici', 'node:'],
-    paths: [
-      'api/src/index.ts',
-      'api/src/plain.ts',
-      'client/src/query/ask.ts',
-      'client/src/words',
-      'formats/src/counts.ts',
-    ],
+    paths: ['api/src/index.ts', 'api/src/plain.ts', 'client/src/words', 'formats/src/counts.ts'],
   },
   {
-    folder: 'client/src/query/ask.ts',
+    folder: 'client/src/service/ask.ts',
+    modules: [],
+    paths: ['api/src/index.ts', 'api/src/plain.ts', 'client/src/service', 'client/src/words'],
+  },
+  {
+    folder: 'client/src/service/answerValue.ts',
     modules: [],
     paths: [
       'api/src/index.ts',
       'api/src/plain.ts',
-      'client/src/api',
-      'client/src/query/answerSink.ts',
-      'client/src/query/answerValue.ts',
-      'client/src/words',
+      'client/src/service/endpoint.ts',
+      'client/src/service/answerSink.ts',
     ],
   },
+  { folder: 'client/src/service/answerSink.ts', modules: [], paths: [] },
   {
-    folder: 'client/src/query/answerValue.ts',
+    folder: 'client/src/answers/tabs.ts',
     modules: [],
     paths: [
-      'api/src/index.ts',
-      'api/src/plain.ts',
-      'client/src/api/endpoint.ts',
-      'client/src/query/answerSink.ts',
-    ],
-  },
-  { folder: 'client/src/query/answerSink.ts', modules: [], paths: [] },
-  {
-    folder: 'client/src/results/tabs.ts',
-    modules: [],
-    paths: [
-      'client/src/results/slots.ts',
-      'client/src/results/tabPlace.ts',
-      'client/src/results/store/protocol.ts',
+      'client/src/answers/slots.ts',
+      'client/src/answers/tabPlace.ts',
+      'client/src/answers/protocol.ts',
     ],
   },
   {
@@ -348,4 +347,37 @@ export const layers: readonly Layer[] = [
     modules,
     paths: ['client/src/webview', 'client/src/words', ...shared, ...types],
   })),
+];
+
+/**
+ * The rooms of `client/src` from top to bottom. A file imports from its own room and the rooms below. `context.ts`
+ * declares the objects that features share. It contains types alone, so every room may import it.
+ */
+export const clientRooms: readonly string[] = [
+  'extension.ts',
+  'features',
+  'context.ts',
+  'boards',
+  'notebook',
+  'ingest',
+  'fields',
+  'account',
+  'follow',
+  'history',
+  'savedQueries',
+  'resources',
+  'results',
+  'charts',
+  'query',
+  'answers',
+  'languageServer',
+  'schema',
+  'deployments',
+  'time',
+  'host',
+  'ui',
+  'service',
+  'webview',
+  'rpc',
+  'words',
 ];

@@ -2,9 +2,9 @@
 // deployment that changes meanwhile.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { Service } from '../../client/src/api/service.ts';
 import { directDispatcher } from '../../client/src/deployments/network.ts';
 import { deploymentStore } from '../../client/src/resources/folders/deploymentStore.ts';
+import { Service } from '../../client/src/service/service.ts';
 import { aplOf, aplText, canStoreInFile } from '../../resources/src/aplText.ts';
 import { applySteps } from '../../resources/src/folder/apply.ts';
 import { lineDiff } from '../../resources/src/folder/diff.ts';

@@ -1,7 +1,7 @@
 // Completion in the comment with a file's time range: the client must be able to parse every item.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { rangeLine } from '../../client/src/query/fileLines.ts';
+import { rangeLine } from '../../client/src/deployments/fileLines.ts';
 import { parseTimeRange } from '../../client/src/time/parseTimeRange.ts';
 import { completion, withEdits } from '../../server/src/features/completion.ts';
 import { applied, cursor, snapshotOf } from './marked.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseJson } from '../../api/src/index.ts';
-import { answerHead } from '../../client/src/results/store/answerHead.ts';
+import { answerHead } from '../../client/src/answers/answerHead.ts';
 import type { HeldTable } from '../../table/src/columns/heldTable.ts';
 import { BodyDecoder } from '../../table/src/decode/bodyDecoder.ts';
 import { type Random, random } from '../api/random.ts';

@@ -1,6 +1,6 @@
 /** Tables for the tests of the results store: bodies as the service sends them, decoded as the worker does. */
 import { parseJson } from '../../api/src/index.ts';
-import { answerHead } from '../../client/src/results/store/answerHead.ts';
+import { answerHead } from '../../client/src/answers/answerHead.ts';
 import { HeldTable } from '../../table/src/columns/heldTable.ts';
 import { BodyDecoder } from '../../table/src/decode/bodyDecoder.ts';
 import type { Cell } from '../../table/src/result.ts';

@@ -1,7 +1,8 @@
 /** Connects to the target deployment: at a URL, with the token in APLOMB_TOKEN, or on this machine. */
-import { Service } from '../../../client/src/api/service.ts';
+
 import { LocalHold } from '../../../client/src/deployments/localHold.ts';
 import { localDispatcher, networkDispatcher } from '../../../client/src/deployments/network.ts';
+import { Service } from '../../../client/src/service/service.ts';
 import { UsageError } from '../../../system/src/commandLine.ts';
 import { dataFolders, findLocal } from './findLocal.ts';
 import { isOnThisMachine, type Target } from './targetOptions.ts';

@@ -1,9 +1,9 @@
 // Adds a deployment: its description goes to the settings and its token to secret storage, after both were tested.
 import * as vscode from 'vscode';
-import { accessInWords } from '../api/tokenAccess.ts';
 import type { Context } from '../context.ts';
 import { originsOf } from '../deployments/profiles.ts';
-import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
+import { accessInWords } from '../service/tokenAccess.ts';
+import { showInformationMessage, showWarningMessage } from '../ui/notifications.ts';
 import { askForDeployment, type Completed } from './deploymentForm.ts';
 import { writeEntries } from './entries.ts';
 

@@ -2,12 +2,6 @@
 // and reports problems before anything is stored.
 import * as vscode from 'vscode';
 import { tokenKind } from '../../../api/src/plain.ts';
-import {
-  type ConnectionProblem,
-  type ConnectionReport,
-  type Remedy,
-  testConnection,
-} from '../api/connectionTest.ts';
 import { tokenInput, tokenMessage } from '../deployments/askToken.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import {
@@ -19,7 +13,13 @@ import {
   regions,
   soundsLikeProduction,
 } from '../deployments/profiles.ts';
-import { showWarningMessage } from '../ui/messages.ts';
+import {
+  type ConnectionProblem,
+  type ConnectionReport,
+  type Remedy,
+  testConnection,
+} from '../service/connectionTest.ts';
+import { showWarningMessage } from '../ui/notifications.ts';
 import { showCancellable } from '../ui/progress.ts';
 import {
   type Answered,

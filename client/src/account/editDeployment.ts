@@ -1,6 +1,5 @@
 // Edit Deployment: changes one property at a time.
 import * as vscode from 'vscode';
-import { accessInWords } from '../api/tokenAccess.ts';
 import type { Context } from '../context.ts';
 import { askForToken } from '../deployments/askToken.ts';
 import {
@@ -9,8 +8,9 @@ import {
   isProduction,
   originsOf,
 } from '../deployments/profiles.ts';
+import { accessInWords } from '../service/tokenAccess.ts';
 import { showQuickPick } from '../ui/inputs.ts';
-import { confirm, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
+import { confirm, showInformationMessage, showWarningMessage } from '../ui/notifications.ts';
 import { withIcons } from '../ui/plain.ts';
 import { tell } from './addDeployment.ts';
 import { askAboutProblems, askForDeployment, remedies, testDeployment } from './deploymentForm.ts';

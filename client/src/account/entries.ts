@@ -1,6 +1,7 @@
 // Writes the setting that describes deployments, at the level where each entry is.
+
+import { deploymentLayers, writeDeployments } from '../deployments/deploymentSettings.ts';
 import type { DeploymentSetting, HostedProfile } from '../deployments/profiles.ts';
-import { deploymentLayers, writeDeployments } from '../host/settings.ts';
 
 export async function rewriteEntry(
   profile: HostedProfile,

@@ -2,10 +2,10 @@
 // tried. Nothing is written.
 import type { EndpointKey, ReadResponse } from '../../../api/src/index.ts';
 import { RESPONSE_HEADERS, tokenKind } from '../../../api/src/plain.ts';
-import type { Outcome } from '../api/failure.ts';
-import type { HttpAnswer } from '../api/http.ts';
-import { Service } from '../api/service.ts';
-import { type Allowed, fetchTokenAccess, isRefusal } from '../api/tokenAccess.ts';
+import type { Outcome } from '../service/failure.ts';
+import type { HttpAnswer } from '../service/http.ts';
+import { Service } from '../service/service.ts';
+import { type Allowed, fetchTokenAccess, isRefusal } from '../service/tokenAccess.ts';
 import { recordInUse } from './tokenExpiry.ts';
 
 const TIMEOUT_MS = 15_000;

@@ -2,9 +2,9 @@
 import { EDGE_DEPLOYMENTS } from '../../../api/src/plain.ts';
 import { grouped } from '../../../formats/src/counts.ts';
 import { visibleText } from '../../../table/src/visibleText.ts';
-import type { Outcome } from '../api/failure.ts';
-import type { Allowed } from '../api/tokenAccess.ts';
 import { isProduction, type Profile } from '../deployments/profiles.ts';
+import type { Outcome } from '../service/failure.ts';
+import type { Allowed } from '../service/tokenAccess.ts';
 import type { Identity, Use } from './identity.ts';
 import { pageStyle } from './pageStyle.ts';
 import { endOf, expiryOf } from './tokenExpiry.ts';

@@ -1,6 +1,7 @@
 // The text of the dialog about a failed connection test: the problem first, then what to do.
-import type { ConnectionProblem } from '../api/connectionTest.ts';
+
 import type { HostedProfile } from '../deployments/profiles.ts';
+import type { ConnectionProblem } from '../service/connectionTest.ts';
 
 export function testDialog(
   { name, general, edge }: Pick<HostedProfile, 'name' | 'general' | 'edge'>,

@@ -1,5 +1,5 @@
 /** Reads how much earlier another span is, as a person types it. */
-import { unitSeconds } from '../words/times.ts';
+import { unitSeconds } from '../words/timeText.ts';
 
 const maxMinutes = 10 * 365 * 1_440;
 

@@ -1,8 +1,9 @@
 // Calls to a deployment for a person's command. Asks for a missing token and shows failures.
-import type { Outcome } from '../api/failure.ts';
-import type { Service } from '../api/service.ts';
+
 import type { Attempt } from '../host/advice.ts';
 import { showFailure } from '../host/notify.ts';
+import type { Outcome } from '../service/failure.ts';
+import type { Service } from '../service/service.ts';
 import { askForMissingToken } from './askToken.ts';
 import type { Deployments } from './deployments.ts';
 import type { Profile } from './profiles.ts';

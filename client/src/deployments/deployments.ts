@@ -3,14 +3,15 @@
 import type { Dispatcher } from 'undici';
 import * as vscode from 'vscode';
 import type { LocalAddress } from '../../../loopback/src/lock.ts';
-import { failed, type Outcome } from '../api/failure.ts';
-import { Places } from '../api/places.ts';
-import { Service } from '../api/service.ts';
 import type { Log } from '../host/log.ts';
-import { deploymentLayers, networkSettings, onSettingChanged } from '../host/settings.ts';
-import { showWarningMessage } from '../ui/messages.ts';
+import { onSettingChanged } from '../host/settings.ts';
+import { failed, type Outcome } from '../service/failure.ts';
+import { Places } from '../service/places.ts';
+import { Service } from '../service/service.ts';
+import { showWarningMessage } from '../ui/notifications.ts';
 import { errorMessage } from '../words/errors.ts';
 import { Credentials } from './credentials.ts';
+import { deploymentLayers, networkSettings } from './deploymentSettings.ts';
 import { EdgeAccess } from './edgeAccess.ts';
 import type { LocalDeployment } from './localDeployment.ts';
 import {

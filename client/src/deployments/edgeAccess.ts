@@ -1,8 +1,8 @@
 // Other addresses that may get a deployment's token: the service's edge deployments, and addresses in records of
 // datasets that the person has allowed.
 import type * as vscode from 'vscode';
-import type { Place } from '../api/places.ts';
-import { confirm } from '../ui/messages.ts';
+import type { Place } from '../service/places.ts';
+import { confirm } from '../ui/notifications.ts';
 import { edgeAddress, type HostedProfile, knownEdgeOrigins, originsOf } from './profiles.ts';
 
 const ALLOWED_KEY = 'allowedEdges';

@@ -11,7 +11,7 @@ import { parseTimeRange } from '../time/parseTimeRange.ts';
 import { boundNanoseconds, rangeText } from '../time/timeRange.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showInputBox, showQuickPick } from '../ui/inputs.ts';
-import { showInformationMessage } from '../ui/messages.ts';
+import { showInformationMessage } from '../ui/notifications.ts';
 
 export function activate(context: Context): vscode.Disposable {
   return vscode.Disposable.from(

@@ -3,16 +3,16 @@
 import type * as vscode from 'vscode';
 import { counted, grouped } from '../../../formats/src/counts.ts';
 import type { AnswerTable } from '../../../table/src/answer.ts';
+import { StoreError } from '../answers/storeError.ts';
+import type { ResultTab } from '../answers/tabs.ts';
 import type { Context } from '../context.ts';
 import { resultsTimeZone } from '../host/settings.ts';
 import { incomparable, othersToCompare } from '../results/comparable.ts';
 import { resultOf, type TabResult } from '../results/resultOf.ts';
-import { StoreError } from '../results/store/storeError.ts';
-import type { ResultTab } from '../results/tabs.ts';
 import { timeOfDay } from '../time/timeZone.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showQuickPick } from '../ui/inputs.ts';
-import { showErrorMessage, showInformationMessage } from '../ui/messages.ts';
+import { showErrorMessage, showInformationMessage } from '../ui/notifications.ts';
 import { showCancellable } from '../ui/progress.ts';
 import { errorMessage } from '../words/errors.ts';
 

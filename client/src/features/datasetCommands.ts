@@ -1,17 +1,17 @@
 // Commands that create, trim and delete datasets.
 
 import type * as vscode from 'vscode';
-import type { Outcome } from '../api/failure.ts';
-import type { Service } from '../api/service.ts';
 import type { Context } from '../context.ts';
 import { attemptOn } from '../deployments/askDeployment.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
 import { showFailure } from '../host/notify.ts';
 import { datasetNameProblem } from '../ingest/datasetName.ts';
 import { datasetOfNode } from '../resources/datasetNode.ts';
+import type { Outcome } from '../service/failure.ts';
+import type { Service } from '../service/service.ts';
 import { registerCommands } from '../ui/commands.ts';
 import { confirmByTyping, showInputBox, showQuickPick } from '../ui/inputs.ts';
-import { showInformationMessage } from '../ui/messages.ts';
+import { showInformationMessage } from '../ui/notifications.ts';
 import { showProgress } from '../ui/progress.ts';
 import { itemDeleted } from '../ui/trees.ts';
 

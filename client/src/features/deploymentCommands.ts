@@ -2,15 +2,15 @@
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { askForToken } from '../deployments/askToken.ts';
+import { deploymentLineOf } from '../deployments/fileDeployment.ts';
+import type { FileLine } from '../deployments/fileLines.ts';
 import { type HostedProfile, originsOf, type Profile } from '../deployments/profiles.ts';
-import { languageId } from '../languageServer/languageClient.ts';
-import { deploymentLineOf } from '../query/fileDeployment.ts';
-import type { FileLine } from '../query/fileLines.ts';
+import { documentScheme } from '../deployments/resourceAddress.ts';
+import { languageId } from '../host/languageId.ts';
 import { addFileLine, removeFileLine, writeFileLine } from '../query/writeFileLine.ts';
-import { documentScheme } from '../resources/documents.ts';
 import { registerCommands } from '../ui/commands.ts';
 import { type PickItem, showQuickPick } from '../ui/inputs.ts';
-import { showInformationMessage } from '../ui/messages.ts';
+import { showInformationMessage } from '../ui/notifications.ts';
 import { Icon, withIcons } from '../ui/plain.ts';
 
 export function activate(context: Context): vscode.Disposable {

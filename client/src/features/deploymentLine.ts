@@ -2,9 +2,9 @@
 // fixes for an unknown name.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
+import { deploymentLineOf } from '../deployments/fileDeployment.ts';
 import { isProduction, type Profile, whereRuns } from '../deployments/profiles.ts';
-import { languageId } from '../languageServer/languageClient.ts';
-import { deploymentLineOf } from '../query/fileDeployment.ts';
+import { languageId } from '../host/languageId.ts';
 import { rangeOf } from '../query/writeFileLine.ts';
 import { schemaDetail, schemaText } from '../schema/freshness.ts';
 import { completionItem, diagnostic, quickFix, replacingFix } from '../ui/editorParts.ts';

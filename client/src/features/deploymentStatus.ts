@@ -3,11 +3,11 @@
 
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
+import { deploymentStatedBy } from '../deployments/fileDeployment.ts';
 import { isProduction, type Profile, whereRuns } from '../deployments/profiles.ts';
 import { onActiveTextChanged } from '../host/activeText.ts';
-import { deploymentStatedBy } from '../query/fileDeployment.ts';
 import { schemaText } from '../schema/freshness.ts';
-import { showWarningMessage } from '../ui/messages.ts';
+import { showWarningMessage } from '../ui/notifications.ts';
 import { Icon, withIcons } from '../ui/plain.ts';
 import { createStatusBarItem } from '../ui/statusItems.ts';
 

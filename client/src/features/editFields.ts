@@ -5,13 +5,13 @@ import * as vscode from 'vscode';
 import { counted, plural } from '../../../formats/src/counts.ts';
 import type { Context } from '../context.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
-import { changeCount, type FieldChanges, noChanges } from '../fields/contract.ts';
+import { changeCount, type FieldChanges, noChanges } from '../fields/fieldsContract.ts';
 import { FieldsHost } from '../fields/fieldsHost.ts';
 import { type DatasetTarget, datasetTarget } from '../host/commandTargets.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { createWebviewPanel } from '../ui/editorParts.ts';
 import { showQuickPick } from '../ui/inputs.ts';
-import { showWarningMessage } from '../ui/messages.ts';
+import { showWarningMessage } from '../ui/notifications.ts';
 import { loadPage } from '../webview/webviewPage.ts';
 
 interface OpenForm {

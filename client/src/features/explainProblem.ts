@@ -1,11 +1,11 @@
 // Explain Problem: opens the page about the problem at the cursor.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import { languageId } from '../languageServer/languageClient.ts';
+import { languageId } from '../host/languageId.ts';
 import { codeOf, pageOf, servePages } from '../languageServer/problemPages.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { quickFix } from '../ui/editorParts.ts';
-import { showInformationMessage } from '../ui/messages.ts';
+import { showInformationMessage } from '../ui/notifications.ts';
 
 export function activate({ extension }: Context): vscode.Disposable {
   return vscode.Disposable.from(

@@ -1,6 +1,7 @@
 // Follow (Live Tail): shows events as they arrive, or repeats a query whose rows aren't events. The status bar shows
 // followed queries.
 import * as vscode from 'vscode';
+import type { TabId } from '../answers/tabs.ts';
 import type { Context } from '../context.ts';
 import { showFailure } from '../host/notify.ts';
 import { onSettingChanged, resultsTimeZone } from '../host/settings.ts';
@@ -8,10 +9,9 @@ import { fillParameters } from '../query/fillParameters.ts';
 import { editorFor, noQueryHere, queriesToRun } from '../query/inEditor.ts';
 import { ParameterMemory } from '../query/parameterMemory.ts';
 import { type Query, tabQuery } from '../query/query.ts';
-import type { TabId } from '../results/tabs.ts';
 import { rangeLabel, rangeParameters, sinceTime } from '../time/timeRange.ts';
 import { registerCommands } from '../ui/commands.ts';
-import { showErrorMessage, showInformationMessage } from '../ui/messages.ts';
+import { showErrorMessage, showInformationMessage } from '../ui/notifications.ts';
 import { withIcons } from '../ui/plain.ts';
 import { createStatusBarItem } from '../ui/statusItems.ts';
 

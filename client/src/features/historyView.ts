@@ -1,22 +1,22 @@
 // Records runs as they end, shows them in the History view, and does what its items offer.
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { answerIn } from '../answers/slots.ts';
 import type { Context } from '../context.ts';
 import type { HistoryEntry } from '../history/entry.ts';
+import { outcomeOf } from '../history/entryText.ts';
 import { History } from '../history/history.ts';
 import { HistoryFile } from '../history/historyFile.ts';
 import { HistoryTree } from '../history/historyTree.ts';
 import { showText } from '../history/showText.ts';
-import { outcomeOf } from '../history/words.ts';
+import { languageId } from '../host/languageId.ts';
 import { historySize, onSettingChanged } from '../host/settings.ts';
-import { languageId } from '../languageServer/languageClient.ts';
 import { fileKey } from '../query/fileKey.ts';
 import type { Query } from '../query/query.ts';
 import type { EndedRun } from '../query/runner.ts';
-import { answerIn } from '../results/slots.ts';
 import { registerCommands } from '../ui/commands.ts';
 import { showQuickPick } from '../ui/inputs.ts';
-import { showInformationMessage, showWarningMessage } from '../ui/messages.ts';
+import { showInformationMessage, showWarningMessage } from '../ui/notifications.ts';
 import { createTreeView } from '../ui/trees.ts';
 
 export function activate(context: Context): vscode.Disposable {

@@ -16,7 +16,7 @@ import { ingestFolder, isJournal } from '../ingest/ingestFolder.ts';
 import { ingestPanel } from '../ingest/ingestPanel.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { registerPanelSerializer } from '../ui/editorParts.ts';
-import { showInformationMessage } from '../ui/messages.ts';
+import { showInformationMessage } from '../ui/notifications.ts';
 
 const LOOK_AGAIN_MS = 5_000;
 

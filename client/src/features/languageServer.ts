@@ -3,9 +3,9 @@
 import * as vscode from 'vscode';
 import type { WirePosition } from '../../../server/src/protocol.ts';
 import type { Context } from '../context.ts';
-import { languageId } from '../languageServer/languageClient.ts';
+import { languageId } from '../host/languageId.ts';
 import { registerCommand } from '../ui/commands.ts';
-import { showErrorMessage } from '../ui/messages.ts';
+import { showErrorMessage } from '../ui/notifications.ts';
 
 export function activate({ language, answers, runner, log }: Context): vscode.Disposable {
   const startFor = (document: vscode.TextDocument): void => {

@@ -2,8 +2,8 @@
 // fetches it again.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import { languageId } from '../languageServer/languageClient.ts';
-import { deploymentStatedBy } from '../query/fileDeployment.ts';
+import { deploymentStatedBy } from '../deployments/fileDeployment.ts';
+import { languageId } from '../host/languageId.ts';
 import { schemaDetail, schemaText } from '../schema/freshness.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { createLanguageStatusItem } from '../ui/statusItems.ts';

@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { RunReport } from '../../../ingest/src/contract.ts';
 import type { ReadSettings } from '../../../ingest/src/settings.ts';
-import type { Failure, Outcome } from '../api/failure.ts';
-import type { Service } from '../api/service.ts';
 import type { Context } from '../context.ts';
 import { localProfile } from '../deployments/profiles.ts';
 import { showFailure } from '../host/notify.ts';
@@ -14,8 +12,10 @@ import { makePrivateFolder } from '../host/privateFolder.ts';
 import { joinedWhileRunning } from '../host/whileRunning.ts';
 import { reportInWords } from '../ingest/reportWords.ts';
 import { latestTime, moveTimes } from '../ingest/sampleTimes.ts';
+import type { Failure, Outcome } from '../service/failure.ts';
+import type { Service } from '../service/service.ts';
 import { registerCommand } from '../ui/commands.ts';
-import { showErrorMessage, showWarningMessage } from '../ui/messages.ts';
+import { showErrorMessage, showWarningMessage } from '../ui/notifications.ts';
 import { showProgress } from '../ui/progress.ts';
 
 /** Options of other callers. */

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { showFailure } from '../host/notify.ts';
 import { registerCommands } from '../ui/commands.ts';
-import { confirm, showWarningMessage } from '../ui/messages.ts';
+import { confirm, showWarningMessage } from '../ui/notifications.ts';
 import { showProgress } from '../ui/progress.ts';
 import { errorMessage } from '../words/errors.ts';
 

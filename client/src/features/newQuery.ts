@@ -1,6 +1,6 @@
 // New APL Query: opens an untitled query document.
 import * as vscode from 'vscode';
-import { languageId } from '../languageServer/languageClient.ts';
+import { languageId } from '../host/languageId.ts';
 import { registerCommand } from '../ui/commands.ts';
 
 export function activate(): vscode.Disposable {

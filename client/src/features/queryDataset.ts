@@ -4,7 +4,7 @@
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { type DatasetTarget, datasetTarget } from '../host/commandTargets.ts';
-import { languageId } from '../languageServer/languageClient.ts';
+import { languageId } from '../host/languageId.ts';
 import { topValuesOfField } from '../query/topValues.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showInputBox } from '../ui/inputs.ts';

@@ -3,10 +3,10 @@
 import * as vscode from 'vscode';
 import { kindNames, kinds } from '../../../resources/src/kinds.ts';
 import type { Context } from '../context.ts';
+import { type DocumentAddress, documentScheme } from '../deployments/resourceAddress.ts';
 import { datasetTarget } from '../host/commandTargets.ts';
 import { loadedLater } from '../host/loadedLater.ts';
 import { newCommand, refreshCommand, viewOf } from '../resources/commands.ts';
-import { type DocumentAddress, documentScheme } from '../resources/documents.ts';
 import type { DraftOptions } from '../resources/files/actions.ts';
 import type { Choice } from '../resources/files/conflicts.ts';
 import type { Resource } from '../resources/resource.ts';

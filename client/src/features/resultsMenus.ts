@@ -1,9 +1,9 @@
 // Commands for the results in view, which the page executes, and Switch between Editor and Results.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import { type MenuPlace, type PageAction, pageActions } from '../results/messages.ts';
+import { type MenuPlace, type PageAction, pageActions } from '../results/pageContent.ts';
 import { registerCommand } from '../ui/commands.ts';
-import { showInformationMessage } from '../ui/messages.ts';
+import { showInformationMessage } from '../ui/notifications.ts';
 
 /** The actions of `aplomb.results.` commands. The export has its own command, aplomb.exportResults. */
 const menuActions = pageActions.filter((action) => action !== 'exportResult');

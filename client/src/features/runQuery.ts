@@ -1,6 +1,7 @@
 // Run Query, Run to Here, Run All Queries, Run Last Query and Cancel Query: highlights the queries, runs them, and marks
 // the service's errors in the editor.
 import * as vscode from 'vscode';
+import type { TabId } from '../answers/tabs.ts';
 import type { Context } from '../context.ts';
 import { resultsTimeZone } from '../host/settings.ts';
 import { runInRange } from '../query/eventsElsewhere.ts';
@@ -19,10 +20,9 @@ import type { Query } from '../query/query.ts';
 import type { FinishedRun } from '../query/runner.ts';
 import { SilencedFiles } from '../query/silencedFiles.ts';
 import { confirmUnlimited } from '../query/unlimited.ts';
-import type { TabId } from '../results/tabs.ts';
 import { rangeText, type TimeRange } from '../time/timeRange.ts';
 import { registerCommand } from '../ui/commands.ts';
-import { showInformationMessage } from '../ui/messages.ts';
+import { showInformationMessage } from '../ui/notifications.ts';
 
 const HIGHLIGHT_MS = 700;
 

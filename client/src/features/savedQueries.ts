@@ -1,14 +1,12 @@
 // Save Query, and opening saved queries.
 
 import * as vscode from 'vscode';
-import type { Outcome } from '../api/failure.ts';
-import type { Service } from '../api/service.ts';
 import type { Context } from '../context.ts';
 import { attemptOn } from '../deployments/askDeployment.ts';
+import { deploymentNamed } from '../deployments/fileDeployment.ts';
 import type { Profile } from '../deployments/profiles.ts';
+import { languageId } from '../host/languageId.ts';
 import { showFailure } from '../host/notify.ts';
-import { languageId } from '../languageServer/languageClient.ts';
-import { deploymentNamed } from '../query/fileDeployment.ts';
 import { editorFor, noQueryHere, queriesToRun } from '../query/inEditor.ts';
 import {
   listSavedQueries,
@@ -16,10 +14,12 @@ import {
   savedQueryDocument,
   saveQuery,
 } from '../savedQueries/savedQueries.ts';
+import type { Outcome } from '../service/failure.ts';
+import type { Service } from '../service/service.ts';
 import { rangeParameters } from '../time/timeRange.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showInputBox } from '../ui/inputs.ts';
-import { confirm, showInformationMessage, showWarningMessage } from '../ui/messages.ts';
+import { confirm, showInformationMessage, showWarningMessage } from '../ui/notifications.ts';
 
 const NAME_CHARACTERS_MAX = 200;
 

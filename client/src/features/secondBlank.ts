@@ -2,8 +2,8 @@
 // items can be shown at once.
 import * as vscode from 'vscode';
 import type { Feature } from '../context.ts';
+import { languageId } from '../host/languageId.ts';
 import { suggest } from '../host/suggest.ts';
-import { languageId } from '../languageServer/languageClient.ts';
 import { editing } from '../languageServer/pendingEdits.ts';
 import { tidy } from '../languageServer/tidy.ts';
 

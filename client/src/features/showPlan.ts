@@ -2,23 +2,23 @@
 // plan and the SQL. With timings, also measurements of a run.
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { Failure, Outcome } from '../api/failure.ts';
-import { askForPlan } from '../api/plan.ts';
 import type { Context } from '../context.ts';
 import type { Deployments } from '../deployments/deployments.ts';
+import { deploymentNamed } from '../deployments/fileDeployment.ts';
 import { LOCAL_NAME, localProfile } from '../deployments/profiles.ts';
+import { fileName } from '../deployments/resourceAddress.ts';
 import { adviceFor } from '../host/advice.ts';
 import { showWithActions } from '../host/notify.ts';
 import { queryTimeoutMs, resultsTimeZone } from '../host/settings.ts';
-import { deploymentNamed } from '../query/fileDeployment.ts';
 import { goToError } from '../query/goToError.ts';
 import { editorFor, noQueryHere, queriesToRun } from '../query/inEditor.ts';
-import { orAborted } from '../query/orAborted.ts';
 import type { Query } from '../query/query.ts';
-import { fileName } from '../resources/documents.ts';
+import type { Failure, Outcome } from '../service/failure.ts';
+import { orAborted } from '../service/orAborted.ts';
+import { askForPlan } from '../service/plan.ts';
 import { rangeParameters } from '../time/timeRange.ts';
 import { registerCommand } from '../ui/commands.ts';
-import { showInformationMessage } from '../ui/messages.ts';
+import { showInformationMessage } from '../ui/notifications.ts';
 import { showCancellable } from '../ui/progress.ts';
 
 const planScheme = 'aplomb-plan';

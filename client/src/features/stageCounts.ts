@@ -1,6 +1,5 @@
 // Count Rows per Stage: shows the row counts of the query at the cursor after each stage, until the next edit.
 import * as vscode from 'vscode';
-import type { Failure } from '../api/failure.ts';
 import type { Context } from '../context.ts';
 import { adviceFor } from '../host/advice.ts';
 import { showWithActions } from '../host/notify.ts';
@@ -15,9 +14,10 @@ import {
 import { ParameterMemory } from '../query/parameterMemory.ts';
 import type { Query } from '../query/query.ts';
 import { type CountedStage, countNotes } from '../query/stageNotes.ts';
+import type { Failure } from '../service/failure.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { paragraphs } from '../ui/hovers.ts';
-import { showInformationMessage } from '../ui/messages.ts';
+import { showInformationMessage } from '../ui/notifications.ts';
 
 /** The maximum number of concurrent queries, which all read the same data. */
 const AT_ONCE = 2;

@@ -3,10 +3,10 @@
 
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
+import { rangeLine } from '../deployments/fileLines.ts';
 import { onActiveTextChanged } from '../host/activeText.ts';
+import { languageId } from '../host/languageId.ts';
 import { resultsTimeZone, runsAfterRange } from '../host/settings.ts';
-import { languageId } from '../languageServer/languageClient.ts';
-import { rangeLine } from '../query/fileLines.ts';
 import { writeFileLine } from '../query/writeFileLine.ts';
 import { parseTimeRange } from '../time/parseTimeRange.ts';
 import { pickTimeRange } from '../time/pickTimeRange.ts';

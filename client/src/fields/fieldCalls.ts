@@ -2,10 +2,10 @@
 // others.
 import type { ReadResponse } from '../../../api/src/index.ts';
 import { visibleText } from '../../../table/src/visibleText.ts';
-import type { Failure, Outcome } from '../api/failure.ts';
-import type { Service } from '../api/service.ts';
 import { typeName } from '../schema/fieldTypes.ts';
-import type { DescribedField, FieldChanges, FieldsState, SaveFailure } from './contract.ts';
+import type { Failure, Outcome } from '../service/failure.ts';
+import type { Service } from '../service/service.ts';
+import type { DescribedField, FieldChanges, FieldsState, SaveFailure } from './fieldsContract.ts';
 
 /** A field of the service. Its type is sent back with a change. */
 type ListedField = Omit<DescribedField, 'isMap' | 'isNumber'>;

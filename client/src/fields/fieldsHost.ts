@@ -1,10 +1,11 @@
 // The host of the field form: lists fields, saves changes, and keeps unsaved ones while the page is closed.
 // Independent of VS Code.
 
-import type { Failure, Outcome } from '../api/failure.ts';
-import type { Service } from '../api/service.ts';
 import { adviceFor } from '../host/advice.ts';
+import type { Failure, Outcome } from '../service/failure.ts';
+import type { Service } from '../service/service.ts';
 import { HostChannel, type Pipe, RequestFailed } from '../webview/hostChannel.ts';
+import { type Listed, listFields, saveChanges, stateOf } from './fieldCalls.ts';
 import {
   changeCount,
   type FieldChanges,
@@ -13,8 +14,7 @@ import {
   type Loaded,
   noChanges,
   type Saved,
-} from './contract.ts';
-import { type Listed, listFields, saveChanges, stateOf } from './fieldCalls.ts';
+} from './fieldsContract.ts';
 
 interface FieldsHostParts {
   readonly dataset: string;

@@ -5,8 +5,8 @@
  * overlap a little; from time to time one overlaps by as much as an event may be late.
  */
 
-import { nanosOf } from '../../../table/src/columns/times.ts';
-import type { Followed } from '../results/store/protocol.ts';
+import { nanosOf } from '../../../table/src/columns/timeValues.ts';
+import type { Followed } from '../answers/protocol.ts';
 import { timestamp } from '../time/timeRange.ts';
 
 export type ArrivalQuestion =

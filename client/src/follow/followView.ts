@@ -1,8 +1,8 @@
 /** What is said about a query that is followed, in the results and in the status bar. */
 
 import { counted, grouped } from '../../../formats/src/counts.ts';
-import type { ViewFollow } from '../results/messages.ts';
-import type { TabId } from '../results/tabs.ts';
+import type { TabId } from '../answers/tabs.ts';
+import type { ViewFollow } from '../results/pageContent.ts';
 import { type FollowState, HIDDEN_MS } from './follower.ts';
 
 interface FollowFacts {

@@ -2,7 +2,7 @@
  * Follows a query: asks at a pace, one question at a time. It pauses and resumes, waits longer after failures,
  * and stops when the result is out of view. What is asked and where the rows go is up to `poll`.
  */
-import type { Failure, Outcome } from '../api/failure.ts';
+import type { Failure, Outcome } from '../service/failure.ts';
 import type { Clock } from './clock.ts';
 import { Rate } from './rate.ts';
 

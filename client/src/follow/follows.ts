@@ -3,16 +3,16 @@
  * another query; while it is paused or stopped it can go on.
  */
 import type { FollowPlan } from '../../../server/src/protocol.ts';
-import type { Failure, Outcome } from '../api/failure.ts';
-import type { Service } from '../api/service.ts';
+import type { HeldAnswer } from '../answers/heldAnswer.ts';
+import type { AnswerId } from '../answers/protocol.ts';
+import type { ResultsStore } from '../answers/resultsStore.ts';
+import { settledIn } from '../answers/slots.ts';
+import type { FailedTabState, ResultTabs, RunId, TabId, TabQuery } from '../answers/tabs.ts';
 import { aboutAnswer } from '../query/about.ts';
 import type { Asked } from '../query/storedAnswers.ts';
-import type { ViewFollow } from '../results/messages.ts';
-import { settledIn } from '../results/slots.ts';
-import type { HeldAnswer } from '../results/store/heldAnswer.ts';
-import type { AnswerId } from '../results/store/protocol.ts';
-import type { ResultsStore } from '../results/store/resultsStore.ts';
-import type { FailedTabState, ResultTabs, RunId, TabId, TabQuery } from '../results/tabs.ts';
+import type { ViewFollow } from '../results/pageContent.ts';
+import type { Failure, Outcome } from '../service/failure.ts';
+import type { Service } from '../service/service.ts';
 import type { Overlap } from './arrivals.ts';
 import type { Clock } from './clock.ts';
 import { Follower } from './follower.ts';

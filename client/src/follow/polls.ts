@@ -4,12 +4,12 @@
  */
 import { arrivalColumn } from '../../../server/src/protocol.ts';
 import type { AnswerAbout } from '../../../table/src/answer.ts';
-import { type Failure, failed, type Outcome } from '../api/failure.ts';
-import type { Service } from '../api/service.ts';
-import { type Asking, ask, notRunFailure, type Question } from '../query/ask.ts';
-import type { HeldAnswer } from '../results/store/heldAnswer.ts';
-import type { ResultsStore } from '../results/store/resultsStore.ts';
-import { storeSink } from '../results/store/storeSink.ts';
+import type { HeldAnswer } from '../answers/heldAnswer.ts';
+import type { ResultsStore } from '../answers/resultsStore.ts';
+import { storeSink } from '../answers/storeSink.ts';
+import { type Asking, ask, notRunFailure, type Question } from '../service/ask.ts';
+import { type Failure, failed, type Outcome } from '../service/failure.ts';
+import type { Service } from '../service/service.ts';
 import { timestamp } from '../time/timeRange.ts';
 import { Arrivals, type Overlap } from './arrivals.ts';
 import type { Clock } from './clock.ts';

@@ -1,6 +1,6 @@
 // A run in the history, without rows or tokens.
 import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
-import type { AnswerId } from '../results/store/protocol.ts';
+import type { AnswerId } from '../answers/protocol.ts';
 
 export interface HistoryEntry {
   readonly id: string;

@@ -3,8 +3,8 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readText, removeFile, writeAtomically } from '../../../system/src/replace.ts';
+import { type IsHeld, withLock } from '../host/fileLock.ts';
 import { entryLine, type HistoryEntry, readEntry } from './entry.ts';
-import { type IsHeld, withLock } from './fileLock.ts';
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;

@@ -1,16 +1,16 @@
 // The tree of the history: saved queries of the active deployment, and runs by day.
 import * as vscode from 'vscode';
-import type { Outcome } from '../api/failure.ts';
 import type { Context } from '../context.ts';
+import { languageId } from '../host/languageId.ts';
 import { historySize, resultsTimeZone } from '../host/settings.ts';
-import { languageId } from '../languageServer/languageClient.ts';
 import type { Resource } from '../resources/resource.ts';
 import { listSavedQueries, type SavedQuery } from '../savedQueries/savedQueries.ts';
+import type { Outcome } from '../service/failure.ts';
 import { paragraphs } from '../ui/hovers.ts';
 import { showProgress } from '../ui/progress.ts';
 import type { HistoryEntry } from './entry.ts';
+import { entryWords, historyDays, outcomeOf } from './entryText.ts';
 import type { History } from './history.ts';
-import { entryWords, historyDays, outcomeOf } from './words.ts';
 
 type Node =
   | { readonly kind: 'saved folder' }

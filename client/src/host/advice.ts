@@ -1,6 +1,6 @@
 // Advice about failures: a sentence and commands for buttons. Independent of VS Code, so that tests cover every kind
 // of failure.
-import type { Failure } from '../api/failure.ts';
+import type { Failure } from '../service/failure.ts';
 
 export interface Action {
   readonly label: string;

@@ -2,7 +2,7 @@
 // characters.
 import * as vscode from 'vscode';
 import { visibleLines } from '../../../table/src/visibleText.ts';
-import { withoutSecret } from '../api/withoutSecret.ts';
+import { withoutSecret } from '../service/withoutSecret.ts';
 
 export class Log implements vscode.Disposable {
   readonly channel: vscode.LogOutputChannel;

@@ -1,7 +1,7 @@
 // Failures with buttons for their advice.
 import * as vscode from 'vscode';
-import type { Failure } from '../api/failure.ts';
-import { showErrorMessage } from '../ui/messages.ts';
+import type { Failure } from '../service/failure.ts';
+import { showErrorMessage } from '../ui/notifications.ts';
 import { type Action, type Attempt, adviceFor } from './advice.ts';
 
 /** Shows a failure. `doing` names the attempt, without a full stop. */

@@ -2,9 +2,6 @@
 // because people write settings by hand.
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
-import type { NetworkSettings } from '../deployments/network.ts';
-import type { DeploymentLayers, DeploymentSetting } from '../deployments/profiles.ts';
-import type { TimeZone } from '../time/timeZone.ts';
 
 const section = 'aplomb';
 
@@ -39,11 +36,7 @@ export const runsAfterRange = setting('timeRange.runAgain', isBoolean, true);
 /** The length of a time range, in words, beyond which a query without a limit is confirmed; empty for never. */
 export const warnBeyond = setting('query.warnBeyond', isText, '30d');
 export const queryTimeoutMs = scaled('query.timeout', 1, 86_400, 120, 1_000);
-export const resultsTimeZone = setting(
-  'results.timeZone',
-  isOneOf<TimeZone>('utc', 'local'),
-  'utc',
-);
+export const resultsTimeZone = setting('results.timeZone', isOneOf('utc', 'local'), 'utc');
 export const resultsLocation = setting(
   'results.location',
   isOneOf('panel', 'beside', 'editor'),
@@ -76,31 +69,10 @@ export const followSettings = () => ({
 /** The local deployment's folder; empty for the extension's storage. */
 export const localDataDirectory = () => dataDirectory().trim();
 
-export function deploymentLayers(): DeploymentLayers {
-  const found = configuration().inspect<unknown>('deployments');
-  return {
-    user: found?.globalValue,
-    // In a multi-root workspace, the folder's setting applies. VS Code omits both levels in an untrusted workspace,
-    // because the manifest restricts the setting.
-    workspace: vscode.workspace.isTrusted
-      ? (found?.workspaceFolderValue ?? found?.workspaceValue)
-      : undefined,
-  };
-}
-
-export async function writeDeployments(
-  level: 'user' | 'workspace',
-  entries: readonly DeploymentSetting[],
-): Promise<void> {
-  const target =
-    level === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
-  await configuration().update('deployments', entries, target);
-}
-
 /** Sets the order at the level where it is configured, or else for the user. */
 export const setNewestFirst = (value: boolean) => store('follow.newestFirst', value);
 /** Sets the zone at the level where it is configured, or else for the user. */
-export const setResultsTimeZone = (zone: TimeZone) => store('results.timeZone', zone);
+export const setResultsTimeZone = (zone: 'utc' | 'local') => store('results.timeZone', zone);
 
 /** The local engine's memory; empty for its default. */
 export function localMemoryLimit(): string {
@@ -123,18 +95,6 @@ async function store(name: string, value: unknown): Promise<void> {
       ? vscode.ConfigurationTarget.Global
       : vscode.ConfigurationTarget.Workspace;
   await configuration().update(name, value, target);
-}
-
-export function networkSettings(): NetworkSettings {
-  const http = vscode.workspace.getConfiguration('http');
-  const noProxy = http.get<unknown>('noProxy');
-  return {
-    proxy: http.get<string>('proxy') ?? '',
-    support: http.get<string>('proxySupport') ?? 'override',
-    noProxy: Array.isArray(noProxy) ? noProxy.filter(isText) : [],
-    strict: http.get<boolean>('proxyStrictSSL') ?? true,
-    systemCertificates: http.get<boolean>('systemCertificates') ?? true,
-  };
 }
 
 /** Calls `changed` when one of the named settings changes. Names lack the prefix `aplomb.`. */

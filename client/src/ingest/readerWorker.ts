@@ -11,8 +11,8 @@ import type {
   Preview,
 } from '../../../ingest/src/contract.ts';
 import type { ReadSettings } from '../../../ingest/src/settings.ts';
+import type { ProgressOf } from '../rpc/calls.ts';
 import type { CallOptions } from '../rpc/client.ts';
-import type { ProgressOf } from '../rpc/messages.ts';
 import { ThreadClient } from '../rpc/thread.ts';
 import { SharedBytes } from './sharedBytes.ts';
 import { errorOf } from './worker/failures.ts';

@@ -2,9 +2,9 @@
 
 import { counted, grouped, plural } from '../../../formats/src/counts.ts';
 import type { RunReport } from '../../../ingest/src/contract.ts';
-import { endsInWords } from '../words/times.ts';
+import { endsInWords } from '../words/timeText.ts';
 import { bytesInWords, doubtOf, durationInWords, sum, timeLeftInWords } from './amounts.ts';
-import type { FileReport, Mode, ProgressView, ReportView } from './host/messages.ts';
+import type { FileReport, Mode, ProgressView, ReportView } from './host/pageFacts.ts';
 
 export type Severity = 'success' | 'warning' | 'error';
 

@@ -5,8 +5,8 @@ import type { IngestRun } from '../../../ingest/src/send/run.ts';
 import type { SharedDataset } from '../../../ingest/src/send/sharedDataset.ts';
 import { type RunParts, resumeRun, startRun } from '../../../ingest/src/send/startRun.ts';
 import type { ReadSettings } from '../../../ingest/src/settings.ts';
-import type { Outcome } from '../api/failure.ts';
-import type { Service } from '../api/service.ts';
+import type { Outcome } from '../service/failure.ts';
+import type { Service } from '../service/service.ts';
 import type { ReaderWorker } from './readerWorker.ts';
 import { serviceSink } from './serviceSink.ts';
 

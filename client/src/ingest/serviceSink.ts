@@ -2,11 +2,11 @@
 import type { ReadResponse } from '../../../api/src/index.ts';
 import { REQUEST_HEADERS } from '../../../api/src/plain.ts';
 import type { Batch, CreateResult, SendResult, Sink } from '../../../ingest/src/contract.ts';
-import { allTimes, fetchExtent } from '../api/extent.ts';
-import type { Failure, FailureKind, Outcome } from '../api/failure.ts';
-import type { RouteNotice } from '../api/routing.ts';
-import { sendEvents } from '../api/sendEvents.ts';
-import type { Service } from '../api/service.ts';
+import { allTimes, fetchExtent } from '../service/extent.ts';
+import type { Failure, FailureKind, Outcome } from '../service/failure.ts';
+import type { RouteNotice } from '../service/routing.ts';
+import { sendEvents } from '../service/sendEvents.ts';
+import type { Service } from '../service/service.ts';
 
 const REQUEST_TIMEOUT_MS = 120_000;
 

@@ -1,7 +1,9 @@
 // The language server for the client: queries, names and schema changes. The server requests datasets, fields, values
 // and files, and never gets a token.
+
 import * as vscode from 'vscode';
 import * as protocol from '../../../server/src/protocol.ts';
+import { languageId } from '../host/languageId.ts';
 import type { Log } from '../host/log.ts';
 import type { FrequentValues } from '../schema/frequentValues.ts';
 import type { SchemaSource } from '../schema/schemaSource.ts';
@@ -9,8 +11,6 @@ import { CalmProblems } from './calmProblems.ts';
 import type { LanguageClient } from './languageRequests.ts';
 import { Typing } from './typing.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
-
-export const languageId = 'axiom-apl';
 
 /** The language of documents with queries in fenced blocks. */
 export const markdownId = 'markdown';

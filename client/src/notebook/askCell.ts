@@ -1,6 +1,7 @@
 // Runs the queries of one cell, one after another. The cell fails with the first query that does.
 import type * as vscode from 'vscode';
 import type { CellQuery } from '../../../server/src/protocol.ts';
+import type { FailedTabState } from '../answers/tabs.ts';
 import { resultsTimeZone } from '../host/settings.ts';
 import { settled } from '../languageServer/pendingEdits.ts';
 import type { Wait } from '../query/afterRateLimit.ts';
@@ -12,7 +13,6 @@ import { type Answered, runAnswer, traceNote } from '../query/runAnswer.ts';
 import type { RunEnd } from '../query/runner.ts';
 import type { SilencedFiles } from '../query/silencedFiles.ts';
 import { confirmUnlimited } from '../query/unlimited.ts';
-import type { FailedTabState } from '../results/tabs.ts';
 import { parseTimeRange } from '../time/parseTimeRange.ts';
 import { rangeLabel } from '../time/timeRange.ts';
 import { cellFailure, conflictingLets, invalidRange, missingDeployment } from './cellFailure.ts';

@@ -1,16 +1,16 @@
 // The charts below a cell: a range is set in the cell's range line, or else in its metadata, and the cell runs again.
 import type * as vscode from 'vscode';
+import type { AnswerSlots } from '../answers/slots.ts';
+import type { ResultTab } from '../answers/tabs.ts';
 import { ChartSession, type ChartSurface } from '../charts/host/chartSession.ts';
+import { rangeLine } from '../deployments/fileLines.ts';
+import { querySettings } from '../deployments/querySettings.ts';
 import { answerLimits, resultsTimeZone } from '../host/settings.ts';
+import { documentFilters } from '../query/addFilter.ts';
 import { askUnlisted } from '../query/answerService.ts';
-import { rangeLine } from '../query/fileLines.ts';
 import { writeFileLine } from '../query/writeFileLine.ts';
-import { documentFilters } from '../results/addFilter.ts';
-import type { AnswerSlots } from '../results/slots.ts';
-import type { ResultTab } from '../results/tabs.ts';
 import { rangeText } from '../time/timeRange.ts';
 import { cellAt, runCell } from './cells.ts';
-import { querySettings } from './metadata.ts';
 import type { OutputsParts } from './outputs.ts';
 import { writeSetting } from './settings.ts';
 

@@ -2,14 +2,14 @@
 // a let of a cell above.
 import * as vscode from 'vscode';
 import type { CellQuery } from '../../../server/src/protocol.ts';
-import type { Failure } from '../api/failure.ts';
+import type { FailedTabState } from '../answers/tabs.ts';
+import { deploymentLine, rangeLine } from '../deployments/fileLines.ts';
 import type { Profile } from '../deployments/profiles.ts';
 import type { Action } from '../host/advice.ts';
 import { failedState } from '../query/failedState.ts';
-import { deploymentLine, rangeLine } from '../query/fileLines.ts';
 import { goTo, goToError } from '../query/goToError.ts';
 import { editorRange, type Query } from '../query/query.ts';
-import type { FailedTabState } from '../results/tabs.ts';
+import type { Failure } from '../service/failure.ts';
 import { failuresByCell } from './cellQuery.ts';
 import { cellAt, runCellCommand } from './cells.ts';
 import type { Effective } from './effective.ts';

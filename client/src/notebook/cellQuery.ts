@@ -1,8 +1,8 @@
 // Finds the cells that the errors of a query are in: the text that is sent has the lets of the cells above ahead of
 // the query itself.
 import type { CellQuery, CellQueryLet } from '../../../server/src/protocol.ts';
-import type { Failure, FailurePlace } from '../api/failure.ts';
 import { errorPlace, lineBreaks } from '../query/errorPlace.ts';
+import type { Failure, FailurePlace } from '../service/failure.ts';
 
 /** The places of a failure in one cell, with lines relative to the query or let there. */
 export interface CellFailure {

@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { keepsResults } from '../deployments/profiles.ts';
+import { languageId } from '../host/languageId.ts';
 import { onSettingChanged } from '../host/settings.ts';
-import { languageId } from '../languageServer/languageClient.ts';
 import { Icon, type Label, withIcons } from '../ui/plain.ts';
 import { cellStatusItem } from '../ui/statusItems.ts';
 import { deploymentNameOf, type Effective, type Level, rangeOf } from './effective.ts';

@@ -4,13 +4,13 @@
 // mark the document as changed.
 import * as vscode from 'vscode';
 import { notebookType } from '../../../server/src/protocol.ts';
-import { languageId } from '../languageServer/languageClient.ts';
+import type { FailedTabState, TabId } from '../answers/tabs.ts';
+import { languageId } from '../host/languageId.ts';
 import { settled } from '../languageServer/pendingEdits.ts';
 import type { Wait } from '../query/afterRateLimit.ts';
 import { noParameters } from '../query/fillParameters.ts';
 import { type Query, tabQuery } from '../query/query.ts';
-import type { FailedTabState, TabId } from '../results/tabs.ts';
-import { setStatusBarMessage, showInformationMessage } from '../ui/messages.ts';
+import { setStatusBarMessage, showInformationMessage } from '../ui/notifications.ts';
 import { withIcons } from '../ui/plain.ts';
 import { errorMessage } from '../words/errors.ts';
 import { askCell, askForParameters, type CellRunParts } from './askCell.ts';

@@ -3,12 +3,12 @@
 // precedence.
 import type * as vscode from 'vscode';
 import type { Deployments } from '../deployments/deployments.ts';
+import { deploymentLine, rangeLine } from '../deployments/fileLines.ts';
+import type { QuerySettings } from '../deployments/querySettings.ts';
+import { querySettings } from '../deployments/querySettings.ts';
 import { resultsTimeZone } from '../host/settings.ts';
-import { deploymentLine, rangeLine } from '../query/fileLines.ts';
 import { rangeText } from '../time/timeRange.ts';
 import type { TimeRangeState } from '../time/timeRangeState.ts';
-import type { QuerySettings } from './file.ts';
-import { querySettings } from './metadata.ts';
 
 /** Where a setting comes from. */
 export type Level = 'line' | 'cell' | 'notebook' | 'window';

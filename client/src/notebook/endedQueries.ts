@@ -1,8 +1,8 @@
 // Converts the finished queries of a cell to the form that is kept over a reload, and back. Free of vscode.
 import type { AnswerHead } from '../../../table/src/answer.ts';
-import type { AnswerId } from '../results/store/protocol.ts';
-import type { ResultsStore } from '../results/store/resultsStore.ts';
-import type { FailedTabState, ResultTabState, TabAction, TabQuery } from '../results/tabs.ts';
+import type { AnswerId } from '../answers/protocol.ts';
+import type { ResultsStore } from '../answers/resultsStore.ts';
+import type { FailedTabState, ResultTabState, TabAction, TabQuery } from '../answers/tabs.ts';
 import type { KeptQuery, KeptRun } from './keptOutputs.ts';
 
 export type EndedQuery = { readonly query: TabQuery } & (

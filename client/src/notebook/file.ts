@@ -2,17 +2,12 @@
 // lines, and nothing depends on when or where the file was saved. Saved rows have the time of their run.
 
 /** The version that is written, and the only one that can be read. */
+import type { QuerySettings } from '../deployments/querySettings.ts';
+
 export const fileVersion = 1;
 
 /** Members that are unknown to this version. They are written back unchanged. */
 export type OtherMembers = Readonly<Record<string, unknown>>;
-
-/** Settings of a notebook or of a cell. An absent one follows the level above. */
-export interface QuerySettings {
-  /** A time range in words, such as `last 1 hour`. */
-  readonly range?: string;
-  readonly deployment?: string;
-}
 
 export interface NotebookFile extends QuerySettings {
   readonly keepOutputs: boolean;

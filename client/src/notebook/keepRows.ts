@@ -1,10 +1,10 @@
 // Collects the first rows of results, to be saved with their cells: exact, and limited in number and size.
 
 import type { AnswerAbout } from '../../../table/src/answer.ts';
+import type { AnswerId, ExactCell } from '../answers/protocol.ts';
+import type { ResultsStore } from '../answers/resultsStore.ts';
 import { keepsResults, type Profile } from '../deployments/profiles.ts';
 import { parametersText } from '../results/screen.ts';
-import type { AnswerId, ExactCell } from '../results/store/protocol.ts';
-import type { ResultsStore } from '../results/store/resultsStore.ts';
 import type { KeptOutput, KeptRunFacts } from './file.ts';
 
 const ROWS_MAX = 100;

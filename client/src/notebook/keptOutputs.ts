@@ -4,9 +4,9 @@
 import { createHash } from 'node:crypto';
 import type * as vscode from 'vscode';
 import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
+import type { ResultsStore } from '../answers/resultsStore.ts';
+import type { FailedTabState, TabQuery } from '../answers/tabs.ts';
 import type { Log } from '../host/log.ts';
-import type { ResultsStore } from '../results/store/resultsStore.ts';
-import type { FailedTabState, TabQuery } from '../results/tabs.ts';
 
 const KEY = 'notebookOutputs';
 /** Beyond this number, the runs of the notebook that changed least recently are forgotten. */

@@ -1,16 +1,9 @@
 // The metadata of notebooks and cells in the editor: plain data by key. Other extensions may write to it as well, so
 // nothing about it is certain.
 import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
-import type { KeptOutput, OtherMembers, QuerySettings } from './file.ts';
+import type { KeptOutput, OtherMembers } from './file.ts';
 
 type Metadata = Readonly<Record<string, unknown>>;
-
-export function querySettings({ range, deployment }: Metadata): QuerySettings {
-  return {
-    ...(typeof range === 'string' && { range }),
-    ...(typeof deployment === 'string' && { deployment }),
-  };
-}
 
 export function keepsOutputs({ keepOutputs }: Metadata): boolean {
   return keepOutputs === true;

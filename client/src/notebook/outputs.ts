@@ -2,15 +2,15 @@
 // All outputs of a notebook share one page.
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { AnswerSlots, answerIn } from '../answers/slots.ts';
+import type { SettledTabState, TabId, TabQuery } from '../answers/tabs.ts';
 import type { Context } from '../context.ts';
+import { followQueries } from '../follow/followQueries.ts';
 import { chartsFirst, onSettingChanged, resultsTimeZone } from '../host/settings.ts';
-import { answerEffects } from '../query/answerEffects.ts';
-import { followQueries } from '../query/followQueries.ts';
 import type { Answers } from '../query/storedAnswers.ts';
 import { Arrangements } from '../results/arrangements.ts';
+import { answerEffects } from '../results/host/answerEffects.ts';
 import { AnswersHost } from '../results/host/answersHost.ts';
-import { AnswerSlots, answerIn } from '../results/slots.ts';
-import type { SettledTabState, TabId, TabQuery } from '../results/tabs.ts';
 import { viewEffects } from '../results/viewEffects.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { cellCharts } from './cellCharts.ts';

@@ -2,6 +2,7 @@
 // member that is missing or has another type counts as absent.
 import { parseJson } from '../../../api/src/plain.ts';
 import { isMembers, type Members } from '../../../resources/src/value.ts';
+import { querySettings } from '../deployments/querySettings.ts';
 import { errorMessage } from '../words/errors.ts';
 import {
   type CellFile,
@@ -12,7 +13,6 @@ import {
   NotebookFileError,
   type OtherMembers,
 } from './file.ts';
-import { querySettings } from './metadata.ts';
 
 const BYTES_MAX = 32 * 1024 * 1024;
 const DEPTH_MAX = 100;

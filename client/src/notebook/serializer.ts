@@ -1,9 +1,11 @@
 // Opens and saves notebooks for VS Code. Outputs are not part of the document, so that running a cell does not change
 // the file. Rows that are saved are in the metadata of their cell.
 import * as vscode from 'vscode';
-import { languageId, markdownId } from '../languageServer/languageClient.ts';
+import { querySettings } from '../deployments/querySettings.ts';
+import { languageId } from '../host/languageId.ts';
+import { markdownId } from '../languageServer/languageClient.ts';
 import type { CellFile, NotebookFile } from './file.ts';
-import { keepsOutputs, keptOutputs, othersOf, othersText, querySettings } from './metadata.ts';
+import { keepsOutputs, keptOutputs, othersOf, othersText } from './metadata.ts';
 import { keptOutput } from './output.ts';
 import { readNotebook } from './readFile.ts';
 import { writeNotebook } from './writeFile.ts';

@@ -1,6 +1,6 @@
 // Changes a notebook's document: its metadata or that of one of its cells.
 import * as vscode from 'vscode';
-import type { QuerySettings } from './file.ts';
+import type { QuerySettings } from '../deployments/querySettings.ts';
 
 /** Without a value, the setting follows the level above. False where the notebook could not be changed. */
 export async function writeSetting(

@@ -1,5 +1,5 @@
 // The data of a cell's output, for the page that draws it.
-import type { TabId } from '../results/tabs.ts';
+import type { TabId } from '../answers/tabs.ts';
 import type { KeptColumn } from './file.ts';
 
 export const outputMime = 'application/vnd.aplomb.result+json';

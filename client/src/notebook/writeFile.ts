@@ -1,12 +1,7 @@
 // Writes the file of a notebook. Each line of a source and each saved row is on a separate line.
 import { stringifyJson } from '../../../api/src/plain.ts';
-import {
-  type CellFile,
-  fileVersion,
-  type KeptOutput,
-  type NotebookFile,
-  type QuerySettings,
-} from './file.ts';
+import type { QuerySettings } from '../deployments/querySettings.ts';
+import { type CellFile, fileVersion, type KeptOutput, type NotebookFile } from './file.ts';
 
 /** The text of the file. Equal notebooks have equal text. */
 export function writeNotebook({ keepOutputs, others, cells, ...settings }: NotebookFile): string {

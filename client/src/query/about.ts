@@ -1,6 +1,6 @@
 /** What an answer states about its query and the request. Free of vscode. */
 import type { AnswerAbout } from '../../../table/src/answer.ts';
-import type { TabQuery } from '../results/tabs.ts';
+import type { TabQuery } from '../answers/tabs.ts';
 
 type Request = Pick<AnswerAbout, 'deployment' | 'startTime' | 'endTime' | 'rangeLabel' | 'askedAt'>;
 

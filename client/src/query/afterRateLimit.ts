@@ -1,6 +1,6 @@
 // Asks once more after a rate limit: where the service says to wait for at most half a minute, the client waits.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Failure, Outcome } from '../api/failure.ts';
+import type { Failure, Outcome } from '../service/failure.ts';
 
 /** A wait of longer is left to the person. */
 const LONGEST_WAIT_SECONDS = 30;

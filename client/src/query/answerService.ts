@@ -1,10 +1,11 @@
 // The deployment that an answer came from: further requests about it go there, whichever is active by then.
-import { failed, type Outcome } from '../api/failure.ts';
-import type { Service } from '../api/service.ts';
-import type { AskInTab } from '../charts/host/earlierAnswers.ts';
+
+import type { ResultTab } from '../answers/tabs.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import type { Profile } from '../deployments/profiles.ts';
-import { orAborted } from './orAborted.ts';
+import { failed, type Outcome } from '../service/failure.ts';
+import { orAborted } from '../service/orAborted.ts';
+import type { Service } from '../service/service.ts';
 
 export function answerProfile(deployments: Deployments, deployment: string): Outcome<Profile> {
   const value = deployments.find(deployment);
@@ -28,6 +29,18 @@ export async function answerService(
     failed({ kind: 'cancelled', host: deployment, message })
   );
 }
+
+/** Sends a tab's request to a named deployment, visibly and cancellably. Undefined if it was cancelled. */
+export type AskInTab = <T>(
+  tab: ResultTab,
+  progress: string,
+  signal: AbortSignal,
+  deployment: string,
+  work: (asking: {
+    readonly service: Service;
+    readonly signal: AbortSignal;
+  }) => Promise<Outcome<T>>,
+) => Promise<Outcome<T> | undefined>;
 
 /** Sends requests to the deployment of an answer directly, without listing them as activities. */
 export function askUnlisted(deployments: Deployments): AskInTab {

@@ -2,8 +2,8 @@
 // asked about again, and moves along when lines above it come or go. It is hidden while the language server
 // reports an error in the same lines: one error is listed once.
 import * as vscode from 'vscode';
-import type { Failure } from '../api/failure.ts';
 import { serverSource } from '../languageServer/problemPages.ts';
+import type { Failure } from '../service/failure.ts';
 import { diagnostic } from '../ui/editorParts.ts';
 import { plain } from '../ui/plain.ts';
 import { errorPlace, lineBreaks } from './errorPlace.ts';

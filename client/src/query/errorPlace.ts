@@ -1,5 +1,5 @@
 // From the lines and columns that the service reports to offsets in the query's text.
-import type { FailurePlace } from '../api/failure.ts';
+import type { FailurePlace } from '../service/failure.ts';
 
 /** Half-open offsets in UTF-16 units. */
 interface Place {

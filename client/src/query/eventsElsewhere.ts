@@ -1,13 +1,13 @@
 // Where the events of a query's datasets are, for a query that found none of them in its time range.
 
 import { plural } from '../../../formats/src/counts.ts';
-import { allTimes, fetchExtent, recentTimes } from '../api/extent.ts';
-import type { Service } from '../api/service.ts';
-import type { ResultTabState, TabId } from '../results/tabs.ts';
+import type { ResultTabState, TabId } from '../answers/tabs.ts';
+import { allTimes, fetchExtent, recentTimes } from '../service/extent.ts';
+import type { Service } from '../service/service.ts';
 import { covers, extentInWords, rangeAround } from '../time/extentWords.ts';
 import type { TimeRange } from '../time/timeRange.ts';
 import { inWords } from '../words/lists.ts';
-import { endsInWords } from '../words/times.ts';
+import { endsInWords } from '../words/timeText.ts';
 
 interface NothingRead {
   readonly service: Service;

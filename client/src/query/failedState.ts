@@ -1,9 +1,9 @@
 // What is shown in place of the rows of a query that failed.
 
-import type { Failure } from '../api/failure.ts';
+import type { FailedTabState } from '../answers/tabs.ts';
 import type { Profile } from '../deployments/profiles.ts';
 import { type Action, adviceFor } from '../host/advice.ts';
-import type { FailedTabState } from '../results/tabs.ts';
+import type { Failure } from '../service/failure.ts';
 
 /** `again` is the command that tries again; `goTo` are the buttons that lead to the error. */
 export function failedState(

@@ -1,7 +1,7 @@
 // A button that puts the cursor where the service found an error, and says which line that is.
 import * as vscode from 'vscode';
-import type { Failure } from '../api/failure.ts';
 import type { Action } from '../host/advice.ts';
+import type { Failure } from '../service/failure.ts';
 import { errorPlace, positionOf } from './errorPlace.ts';
 import type { Query } from './query.ts';
 

@@ -7,10 +7,11 @@ import type {
   WirePosition,
   WireRange,
 } from '../../../server/src/protocol.ts';
-import { type LanguageServer, languageId, markdownId } from '../languageServer/languageClient.ts';
+import { deploymentStatedBy } from '../deployments/fileDeployment.ts';
+import { rangeLine } from '../deployments/fileLines.ts';
+import { languageId } from '../host/languageId.ts';
+import { type LanguageServer, markdownId } from '../languageServer/languageClient.ts';
 import { settled } from '../languageServer/pendingEdits.ts';
-import { deploymentStatedBy } from './fileDeployment.ts';
-import { rangeLine } from './fileLines.ts';
 import { editorRange, type Query } from './query.ts';
 
 const TITLE_CHARACTERS_MAX = 80;

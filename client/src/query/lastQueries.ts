@@ -2,7 +2,7 @@
 // the values of parameters may be integers beyond 2^53.
 import type { Memento } from 'vscode';
 import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
-import type { TabQuery } from '../results/tabs.ts';
+import type { TabQuery } from '../answers/tabs.ts';
 import { type Query, queryOf, tabQuery } from './query.ts';
 
 const KEY = 'lastQueries';

@@ -1,12 +1,13 @@
 // Asks for the rows that follow those of an answer, and appends them to it.
-import { failed, type Outcome } from '../api/failure.ts';
+
+import type { HeldAnswer } from '../answers/heldAnswer.ts';
+import type { ResultsStore } from '../answers/resultsStore.ts';
+import { storeSink } from '../answers/storeSink.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import { answerLimits } from '../host/settings.ts';
-import type { HeldAnswer } from '../results/store/heldAnswer.ts';
-import type { ResultsStore } from '../results/store/resultsStore.ts';
-import { storeSink } from '../results/store/storeSink.ts';
+import { ask } from '../service/ask.ts';
+import { failed, type Outcome } from '../service/failure.ts';
 import { answerService } from './answerService.ts';
-import { ask } from './ask.ts';
 import { nextPage } from './nextPage.ts';
 
 /** The answer with its next rows, asked of the deployment that it came from. */

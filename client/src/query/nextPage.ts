@@ -1,10 +1,10 @@
 /** The question for the rows that follow those of an answer: the same query, from the cursor of its last row. */
 import { isTimestamp } from '../../../api/src/plain.ts';
 import type { AnswerTable } from '../../../table/src/answer.ts';
-import type { HeldAnswer } from '../results/store/heldAnswer.ts';
+import type { HeldAnswer } from '../answers/heldAnswer.ts';
+import type { Question } from '../service/ask.ts';
 import { timestamp } from '../time/timeRange.ts';
-import { unitSeconds } from '../words/times.ts';
-import type { Question } from './ask.ts';
+import { unitSeconds } from '../words/timeText.ts';
 
 const TIME = '_time';
 

@@ -2,7 +2,7 @@
 // is checked here. Free of vscode.
 import type { QueryParameter } from '../../../server/src/protocol.ts';
 import { visibleText } from '../../../table/src/visibleText.ts';
-import type { ParameterForm } from '../results/messages.ts';
+import type { ParameterForm } from '../answers/parameterForm.ts';
 import { readParameter } from './parameterValues.ts';
 
 /** What was typed by name; null for the default that the query declares. */

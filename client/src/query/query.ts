@@ -2,7 +2,7 @@
 // last queries keep it as plain data.
 import * as vscode from 'vscode';
 import type { QueryFacts, WireRange } from '../../../server/src/protocol.ts';
-import type { TabQuery } from '../results/tabs.ts';
+import type { TabQuery } from '../answers/tabs.ts';
 
 export interface Query extends Omit<TabQuery, 'place'> {
   /** Whether the query states the order of its columns; where it does not, the view chooses one. */

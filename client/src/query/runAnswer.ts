@@ -2,19 +2,19 @@
 // answer that begins in the store, and the request.
 
 import type { AnswerHead } from '../../../table/src/answer.ts';
-import { type Failure, failed, type Outcome } from '../api/failure.ts';
-import type { Service } from '../api/service.ts';
+import type { AnswerId } from '../answers/protocol.ts';
 import type { Context } from '../context.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import type { Profile } from '../deployments/profiles.ts';
 import { answerLimits, resultsTimeZone } from '../host/settings.ts';
-import type { AnswerId } from '../results/store/protocol.ts';
+import { ask, notRunFailure } from '../service/ask.ts';
+import { type Failure, failed, type Outcome } from '../service/failure.ts';
+import { orAborted } from '../service/orAborted.ts';
+import type { Service } from '../service/service.ts';
 import { rangeLabel, rangeParameters, type TimeRange } from '../time/timeRange.ts';
 import { aboutAnswer } from './about.ts';
 import { askAfterRateLimit, type Wait } from './afterRateLimit.ts';
-import { ask, notRunFailure } from './ask.ts';
-import { orAborted } from './orAborted.ts';
 import { type Query, tabQuery } from './query.ts';
 
 interface AskedQuery {

@@ -1,10 +1,10 @@
 // The results store as runs see it: the body of an answer goes to the worker chunk by chunk.
 import type { SeenColumn } from '../../../server/src/protocol.ts';
 import type { AnswerAbout, AnswerHead } from '../../../table/src/answer.ts';
-import type { AnswerId } from '../results/store/protocol.ts';
-import type { ResultsStore } from '../results/store/resultsStore.ts';
-import { storeSink } from '../results/store/storeSink.ts';
-import type { AnswerSink } from './answerSink.ts';
+import type { AnswerId } from '../answers/protocol.ts';
+import type { ResultsStore } from '../answers/resultsStore.ts';
+import { storeSink } from '../answers/storeSink.ts';
+import type { AnswerSink } from '../service/answerSink.ts';
 
 /** Reports each question as it is sent. Returns a callback for its answer. */
 export type Asked = (about: AnswerAbout) => (head: AnswerHead) => void;

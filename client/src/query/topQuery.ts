@@ -1,5 +1,5 @@
 /** The query that counts the most frequent values of a field or of a column of a result. Free of vscode. */
-import type { TabQuery } from '../results/tabs.ts';
+import type { TabQuery } from '../answers/tabs.ts';
 import type { Query } from './query.ts';
 
 const valuesMax = 20;

@@ -1,10 +1,11 @@
 // Shows the most frequent values of a field or of a column of a result. The query runs without a document, and its
 // result is a list of bars until a person chooses otherwise.
+
+import type { TabQuery } from '../answers/tabs.ts';
 import type { Context } from '../context.ts';
 import { resultsTimeZone } from '../host/settings.ts';
-import type { TabQuery } from '../results/tabs.ts';
 import { rangeText } from '../time/timeRange.ts';
-import { showInformationMessage } from '../ui/messages.ts';
+import { showInformationMessage } from '../ui/notifications.ts';
 import { topQueryOfColumn, topQueryOfField } from './topQuery.ts';
 
 type Parts = Pick<Context, 'language' | 'runner' | 'timeRange'>;

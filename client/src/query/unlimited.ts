@@ -5,7 +5,7 @@ import { resultsTimeZone, warnBeyond } from '../host/settings.ts';
 import { extentInWords } from '../time/extentWords.ts';
 import { parseTimeRange } from '../time/parseTimeRange.ts';
 import { rangeDetail, rangeLabel, rangeNanoseconds, type TimeRange } from '../time/timeRange.ts';
-import { showWarningMessage } from '../ui/messages.ts';
+import { showWarningMessage } from '../ui/notifications.ts';
 import { lineBreaks, positionOf } from './errorPlace.ts';
 import { fileKey } from './fileKey.ts';
 import { documentOf, type Query } from './query.ts';

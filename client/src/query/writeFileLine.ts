@@ -1,6 +1,6 @@
 // Changes the lines of a file that state its time range and its deployment.
 import * as vscode from 'vscode';
-import type { FileLine } from './fileLines.ts';
+import type { FileLine } from '../deployments/fileLines.ts';
 
 /** Replaces what the line states. False where the document could not be changed. */
 export function writeFileLine(

@@ -10,8 +10,8 @@ import {
   withoutSecrets,
 } from '../../../resources/src/secrets.ts';
 import { isMembers, type Members } from '../../../resources/src/value.ts';
-import { failed, type Outcome } from '../api/failure.ts';
-import type { CallArguments, Reply, Service } from '../api/service.ts';
+import { failed, type Outcome } from '../service/failure.ts';
+import type { CallArguments, Reply, Service } from '../service/service.ts';
 import { changeTo, createsOn, isLost, isMadeOf, type ListKind } from './lostCreates.ts';
 
 /** Limits requests to a service that repeats its pages. */

@@ -1,5 +1,5 @@
 // The state of a tree's list. The manifest has a welcome text for each state without items.
-import type { Failure } from '../api/failure.ts';
+import type { Failure } from '../service/failure.ts';
 
 export type ListState =
   | 'loading'

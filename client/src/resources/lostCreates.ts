@@ -4,8 +4,8 @@ import { documentOf, updateBody } from '../../../resources/src/documents.ts';
 import { idOf, type KindName, kinds } from '../../../resources/src/kinds.ts';
 import { maskSecrets, unmaskedPaths } from '../../../resources/src/secrets.ts';
 import { isMembers, type Members, textAt } from '../../../resources/src/value.ts';
-import type { Failure, Outcome } from '../api/failure.ts';
-import type { Service } from '../api/service.ts';
+import type { Failure, Outcome } from '../service/failure.ts';
+import type { Service } from '../service/service.ts';
 
 /** Lists the resources of a kind, or of a kind and dataset. */
 export type ListKind = (dataset: string | undefined) => Promise<Outcome<readonly Members[]>>;

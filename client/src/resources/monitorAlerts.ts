@@ -1,7 +1,7 @@
 // Open alerts of monitors. Records don't contain them, so each monitor's history is fetched, a few at a time.
 import type { Alert } from '../../../resources/src/kinds.ts';
-import type { Failure } from '../api/failure.ts';
-import type { Service } from '../api/service.ts';
+import type { Failure } from '../service/failure.ts';
+import type { Service } from '../service/service.ts';
 
 const REQUESTS_MAX = 4;
 /** The days that are searched. Alerts that opened earlier aren't found. */

@@ -3,8 +3,8 @@
 import { aplLocations } from '../../../resources/src/aplLocations.ts';
 import { idOf, type KindName, kinds, type ListItem } from '../../../resources/src/kinds.ts';
 import type { Members } from '../../../resources/src/value.ts';
-import type { Outcome } from '../api/failure.ts';
-import type { Service } from '../api/service.ts';
+import type { Outcome } from '../service/failure.ts';
+import type { Service } from '../service/service.ts';
 import { type ListOptions, listRecords } from './calls.ts';
 import { mappedInPieces, sortedInPieces } from './inPieces.ts';
 

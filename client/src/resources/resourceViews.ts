@@ -9,8 +9,8 @@ import {
   withAlert,
   withoutAlert,
 } from '../../../resources/src/kinds.ts';
-import type { Failure } from '../api/failure.ts';
 import type { Context } from '../context.ts';
+import type { Failure } from '../service/failure.ts';
 import { registerCommand } from '../ui/commands.ts';
 import { showInputBox } from '../ui/inputs.ts';
 import { showProgress } from '../ui/progress.ts';

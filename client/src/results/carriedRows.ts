@@ -6,8 +6,8 @@
 
 import type { AnswerTable } from '../../../table/src/answer.ts';
 import type { TableViewState } from '../../../table/src/viewState.ts';
+import type { HeldAnswer } from '../answers/heldAnswer.ts';
 import { columnKeys } from './arrangements.ts';
-import type { HeldAnswer } from './store/heldAnswer.ts';
 
 /** The answer that a tab showed before. */
 export type FormerAnswer = Pick<HeldAnswer, 'about' | 'head' | 'viewState'>;

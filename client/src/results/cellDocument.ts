@@ -3,7 +3,7 @@
 import { cellText } from '../../../table/src/cells.ts';
 import type { Cell } from '../../../table/src/result.ts';
 import { visibleText } from '../../../table/src/visibleText.ts';
-import { fileName } from '../resources/documents.ts';
+import { fileName } from '../deployments/resourceAddress.ts';
 import { indentJson, isJsonStructure } from './jsonFormat.ts';
 
 export interface CellDocument {

@@ -1,6 +1,6 @@
 /** How a column of a wire type is aligned, filtered and summarized. */
 import { isNumeric } from '../../../table/src/numberText.ts';
-import type { ColumnKind } from './messages.ts';
+import type { ColumnKind } from './pageContent.ts';
 
 export function columnKind(type: string): ColumnKind {
   if (isNumeric(type)) return 'number';

@@ -1,7 +1,8 @@
 // Which results a result can be compared with: those of the same query first, the latest ahead, and none that shares no
 // column with it.
+
+import { samePlace } from '../answers/tabPlace.ts';
 import type { TabResult } from './resultOf.ts';
-import { samePlace } from './tabPlace.ts';
 
 /** The other results in the order in which they are offered. */
 export function othersToCompare(sides: readonly TabResult[], compared: TabResult): TabResult[] {

@@ -3,9 +3,10 @@
 import type { AnswerField } from '../../../table/src/answer.ts';
 import { cellText } from '../../../table/src/cells.ts';
 import type { Cell } from '../../../table/src/result.ts';
+import type { ValuePath } from '../../../table/src/viewState.ts';
 import { visibleText } from '../../../table/src/visibleText.ts';
-import type { DetailNode, RowDetail, ValuePath } from './messages.ts';
-import type { ExactRow } from './store/protocol.ts';
+import type { ExactRow } from '../answers/protocol.ts';
+import type { DetailNode, RowDetail } from './pageContent.ts';
 import { webAddress } from './webAddress.ts';
 
 const maxNodes = 3_000;

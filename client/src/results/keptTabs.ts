@@ -2,11 +2,11 @@
 // answers are on disk. They come back when the results are looked at first.
 import type * as vscode from 'vscode';
 import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
+import type { AnswerId } from '../answers/protocol.ts';
+import type { ResultsStore } from '../answers/resultsStore.ts';
+import { answerIn, isOfQuery } from '../answers/slots.ts';
+import type { ResultTabs, TabId, TabQuery } from '../answers/tabs.ts';
 import type { Log } from '../host/log.ts';
-import { answerIn, isOfQuery } from './slots.ts';
-import type { AnswerId } from './store/protocol.ts';
-import type { ResultsStore } from './store/resultsStore.ts';
-import type { ResultTabs, TabId, TabQuery } from './tabs.ts';
 
 const KEY = 'resultTabs';
 

@@ -1,9 +1,9 @@
 // From a tab of the results to what it shows.
 
-import { answerIn } from './slots.ts';
-import type { HeldAnswer } from './store/heldAnswer.ts';
-import type { ResultsStore } from './store/resultsStore.ts';
-import type { ResultTab } from './tabs.ts';
+import type { HeldAnswer } from '../answers/heldAnswer.ts';
+import type { ResultsStore } from '../answers/resultsStore.ts';
+import { answerIn } from '../answers/slots.ts';
+import type { ResultTab } from '../answers/tabs.ts';
 
 export interface TabResult {
   readonly tab: ResultTab;

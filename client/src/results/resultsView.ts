@@ -1,5 +1,6 @@
 /** The results view in VS Code: puts the page into its webview and lets it reach the clipboard and editors. */
 import * as vscode from 'vscode';
+import type { ResultTab, ResultTabs } from '../answers/tabs.ts';
 import type { ChartEffects } from '../charts/host/chartEffects.ts';
 import type { Log } from '../host/log.ts';
 import { chartsFirst, resultsLocation, resultsTimeZone } from '../host/settings.ts';
@@ -17,8 +18,7 @@ import type {
   HeldAnswers,
   StripParts,
 } from './host/parts.ts';
-import type { MenuPlace, PageAction } from './messages.ts';
-import type { ResultTab, ResultTabs } from './tabs.ts';
+import type { MenuPlace, PageAction } from './pageContent.ts';
 import { viewEffects } from './viewEffects.ts';
 
 interface ResultsViewParts {

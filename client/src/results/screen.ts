@@ -7,8 +7,21 @@ import type { ChartShape } from '../../../table/src/chart/chart.ts';
 import { isSeverity } from '../../../table/src/chart/fields.ts';
 import { chartShape } from '../../../table/src/chart/shape.ts';
 import { visibleLines, visibleText } from '../../../table/src/visibleText.ts';
+import type { HeldAnswer } from '../answers/heldAnswer.ts';
+import type { Arranged, DrawnSize } from '../answers/protocol.ts';
+import { answerIn } from '../answers/slots.ts';
+import type {
+  CancelledTabState,
+  FailedTabState,
+  ResultTab,
+  ResultTabState,
+  ResultTabs,
+  RunningTabState,
+  TabAction,
+} from '../answers/tabs.ts';
 import type { ChartState } from '../charts/host/chartEffects.ts';
 import { typeName } from '../schema/fieldTypes.ts';
+import { limitedByDefault, noticesOf } from './answerNotices.ts';
 import { columnKind } from './columnKinds.ts';
 import type {
   FailedContent,
@@ -22,21 +35,8 @@ import type {
   ViewFollow,
   ViewNotice,
   ViewTable,
-} from './messages.ts';
-import { limitedByDefault, noticesOf } from './notices.ts';
-import { answerIn } from './slots.ts';
-import type { HeldAnswer } from './store/heldAnswer.ts';
-import type { Arranged, DrawnSize } from './store/protocol.ts';
+} from './pageContent.ts';
 import { tabLabels } from './tabLabels.ts';
-import type {
-  CancelledTabState,
-  FailedTabState,
-  ResultTab,
-  ResultTabState,
-  ResultTabs,
-  RunningTabState,
-  TabAction,
-} from './tabs.ts';
 
 /** The names of tables as a person knows them: the service calls them `0`, `1` and `_totals`. */
 function tableLabel(name: string, index: number): string {

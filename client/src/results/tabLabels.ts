@@ -2,7 +2,7 @@
  * What the tabs of results are called where there are several: queries of one dataset begin alike, and a tab has
  * room for few words, so its label begins where its query differs from the one that is most like it.
  */
-import type { ResultTab, TabId } from './tabs.ts';
+import type { ResultTab, TabId } from '../answers/tabs.ts';
 
 type Labelled = Pick<ResultTab, 'id' | 'title' | 'name'> & {
   readonly query: Pick<ResultTab['query'], 'stages' | 'place'>;

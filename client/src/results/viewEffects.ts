@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Log } from '../host/log.ts';
 import { guardsCopiedFormulas, setResultsTimeZone } from '../host/settings.ts';
 import type { LanguageServer } from '../languageServer/languageClient.ts';
-import { setStatusBarMessage, showWarningMessage } from '../ui/messages.ts';
+import { setStatusBarMessage, showWarningMessage } from '../ui/notifications.ts';
 import type { CellDocuments } from './cellDocuments.ts';
 import type { Effects } from './host/parts.ts';
 

@@ -7,7 +7,7 @@ import {
   type ProgressOf,
   type ToClient,
   type ToServer,
-} from './messages.ts';
+} from './calls.ts';
 
 export interface CallOptions<Progress = unknown> {
   readonly signal?: AbortSignal | undefined;

@@ -8,7 +8,7 @@ import {
   type ProgressOf,
   type ToClient,
   type ToServer,
-} from './messages.ts';
+} from './calls.ts';
 
 /** Calls under way at a time that an untrusted client may have. */
 const maxCalls = 200;

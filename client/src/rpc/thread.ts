@@ -1,7 +1,7 @@
 /** Both ends of a worker thread that is called. It starts with the first call, and again after it has ended. */
 import { parentPort, Worker } from 'node:worker_threads';
+import type { MethodTable, ToServer } from './calls.ts';
 import { Client, type ClientOptions } from './client.ts';
-import type { MethodTable, ToServer } from './messages.ts';
 import { Server } from './server.ts';
 
 interface ThreadOptions extends Pick<ClientOptions, 'errorOf'> {

@@ -1,9 +1,9 @@
 // Saved queries of a deployment: listing, saving, and opening them as documents.
 import { type Members, type Path, textAt, valueAt } from '../../../resources/src/value.ts';
-import type { Outcome } from '../api/failure.ts';
-import type { Service } from '../api/service.ts';
-import { titleLine } from '../query/fileLines.ts';
+import { titleLine } from '../deployments/fileLines.ts';
 import { listRecords } from '../resources/calls.ts';
+import type { Outcome } from '../service/failure.ts';
+import type { Service } from '../service/service.ts';
 import type { RangeParameters } from '../time/timeRange.ts';
 
 export interface SavedQuery {

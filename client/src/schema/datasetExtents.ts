@@ -1,8 +1,8 @@
 // Event counts and times of the active deployment's datasets. They are fetched one after another in the background,
 // and dropped with the schema.
 import * as vscode from 'vscode';
-import { allTimes, type Extent, fetchExtent, recentTimes } from '../api/extent.ts';
 import type { Context } from '../context.ts';
+import { allTimes, type Extent, fetchExtent, recentTimes } from '../service/extent.ts';
 
 type ExtentsParts = Pick<Context, 'deployments' | 'schema' | 'log'>;
 

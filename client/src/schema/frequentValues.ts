@@ -5,10 +5,10 @@ import type {
   FieldValuesResult,
   SeenValue,
 } from '../../../server/src/protocol.ts';
-import type { Failure, FailureKind, Outcome } from '../api/failure.ts';
-import { Service } from '../api/service.ts';
 import type { Profile } from '../deployments/profiles.ts';
-import { askFieldValues, valueBounds } from '../query/fieldValues.ts';
+import type { Failure, FailureKind, Outcome } from '../service/failure.ts';
+import { Service } from '../service/service.ts';
+import { askFieldValues, valueBounds } from './fieldValues.ts';
 
 /** The maximum numbers of running and waiting requests to a deployment. */
 const AT_ONCE = 2;

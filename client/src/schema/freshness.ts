@@ -1,7 +1,7 @@
 // The age of a deployment's schema in words.
 
 import { counted } from '../../../formats/src/counts.ts';
-import type { Failure } from '../api/failure.ts';
+import type { Failure } from '../service/failure.ts';
 import { dateText, type TimeZone, timeOfDay } from '../time/timeZone.ts';
 
 /** `fetchedAt` is in milliseconds since 1970. */

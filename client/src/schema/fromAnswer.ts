@@ -1,7 +1,7 @@
 // Fields in the response to a query: `fieldsMetaMap`, and columns if the query keeps all fields of a dataset.
 import { arrivalColumn } from '../../../server/src/protocol.ts';
 import type { AnswerHead } from '../../../table/src/answer.ts';
-import { fieldOf, type KnownField } from '../api/schema.ts';
+import { fieldOf, type KnownField } from '../service/schema.ts';
 import type { FieldSource } from './mergeFields.ts';
 
 interface AnswerStatement {

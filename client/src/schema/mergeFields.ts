@@ -1,5 +1,5 @@
 // Merges a dataset's fields from all sources by the rules of `fieldSources`.
-import type { KnownField } from '../api/schema.ts';
+import type { KnownField } from '../service/schema.ts';
 import { typeName } from './fieldTypes.ts';
 
 export type FieldSource = 'list' | 'virtual' | 'maps' | 'getschema' | 'answer' | 'metadata';

@@ -1,14 +1,14 @@
 // The datasets and fields of a deployment from requests, responses to queries and the disk. Outdated data is returned
 // as incomplete while it is fetched again, and consumers are notified of changes. Failures are retried later.
 import type { DatasetsResult, FieldsResult } from '../../../server/src/protocol.ts';
-import type { Outcome } from '../api/failure.ts';
+import type { Outcome } from '../service/failure.ts';
 import type {
   FetchedFields,
   FieldsHint,
   KnownDataset,
   KnownField,
   KnownSchema,
-} from '../api/schema.ts';
+} from '../service/schema.ts';
 import { FieldStore, type SchemaDisk } from './fieldStore.ts';
 import type { FetchedList, SchemaState } from './freshness.ts';
 import { type FieldSource, mergeFields } from './mergeFields.ts';

@@ -8,8 +8,8 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { isMembers } from '../../../resources/src/value.ts';
 import { removeFile, writeAtomically } from '../../../system/src/replace.ts';
-import type { KnownDataset, KnownField } from '../api/schema.ts';
-import { withLock } from '../history/fileLock.ts';
+import { withLock } from '../host/fileLock.ts';
+import type { KnownDataset, KnownField } from '../service/schema.ts';
 import {
   type FieldEvidence,
   joinEvidence,

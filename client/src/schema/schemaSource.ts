@@ -2,13 +2,13 @@
 import * as vscode from 'vscode';
 import type { DatasetsResult, FieldsResult, QueryFacts } from '../../../server/src/protocol.ts';
 import type { AnswerAbout, AnswerHead } from '../../../table/src/answer.ts';
-import { type Failure, failed, type Outcome } from '../api/failure.ts';
-import { fetchDatasets, fetchFields } from '../api/schema.ts';
-import type { Service } from '../api/service.ts';
 import type { Deployments } from '../deployments/deployments.ts';
+import { deploymentsInUse } from '../deployments/fileDeployment.ts';
 import { LOCAL_NAME, type Profile } from '../deployments/profiles.ts';
 import type { Log } from '../host/log.ts';
-import { deploymentsInUse } from '../query/fileDeployment.ts';
+import { type Failure, failed, type Outcome } from '../service/failure.ts';
+import { fetchDatasets, fetchFields } from '../service/schema.ts';
+import type { Service } from '../service/service.ts';
 import type { SchemaDisk } from './fieldStore.ts';
 import type { SchemaState } from './freshness.ts';
 import { statementsIn } from './fromAnswer.ts';

@@ -1,8 +1,8 @@
 // The extent of a dataset in words, and the time range that covers it.
 
 import { counted } from '../../../formats/src/counts.ts';
-import type { Extent } from '../api/extent.ts';
-import { endsInWords } from '../words/times.ts';
+import type { Extent } from '../service/extent.ts';
+import { endsInWords } from '../words/timeText.ts';
 import { boundNanoseconds, type TimeRange } from './timeRange.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 // Reads time ranges that people type: a length, a period, a point in time, or two of these.
 import { isTimestamp } from '../../../api/src/plain.ts';
 import { grouped } from '../../../formats/src/counts.ts';
-import { unitSeconds } from '../words/times.ts';
+import { unitSeconds } from '../words/timeText.ts';
 import {
   allTime,
   type Bound,

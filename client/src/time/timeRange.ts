@@ -4,7 +4,7 @@
 import { isTimestamp } from '../../../api/src/plain.ts';
 import { plural } from '../../../formats/src/counts.ts';
 import { parseRfc3339Nanos } from '../../../formats/src/rfc3339.ts';
-import { unitSeconds } from '../words/times.ts';
+import { unitSeconds } from '../words/timeText.ts';
 import { fromWall, offsetName, type TimeZone, toWall, wallText } from './timeZone.ts';
 
 export type TimeUnit = 's' | 'm' | 'h' | 'd' | 'w' | 'mo' | 'y';

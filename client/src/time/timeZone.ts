@@ -1,6 +1,6 @@
 // Clocks of the two display time zones. A wall time is a number of milliseconds whose UTC fields are those of the
 // clock, so that one calendar serves both zones.
-import { utcOffset } from '../words/times.ts';
+import { utcOffset } from '../words/timeText.ts';
 
 export type TimeZone = 'utc' | 'local';
 

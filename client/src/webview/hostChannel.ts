@@ -2,7 +2,7 @@
  * The host's end of a page's channel. A page shows foreign text, so nothing it sends is trusted: a message
  * that its contract does not describe is refused, and so are more requests at a time than a page needs.
  */
-import { CallError, cancelled } from '../rpc/messages.ts';
+import { CallError, cancelled } from '../rpc/calls.ts';
 import { Server } from '../rpc/server.ts';
 import type {
   HostEvent,
@@ -13,7 +13,7 @@ import type {
   RequestParams,
   RequestReply,
   ToPageMessage,
-} from './contract.ts';
+} from './pageContract.ts';
 
 /** How messages reach a page and come from it. */
 export interface Pipe {

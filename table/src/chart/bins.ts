@@ -1,5 +1,5 @@
 /** The times that a chart has: those of its series, and bins that the service left out because nothing is in them. */
-import { timeOfText } from '../columns/times.ts';
+import { timeOfText } from '../columns/timeValues.ts';
 import type { LongTask } from '../rowSource.ts';
 import { inSlices } from '../slices.ts';
 import type { PartialBins, TimeSeriesData } from './chart.ts';

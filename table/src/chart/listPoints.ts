@@ -2,7 +2,7 @@
 import { shownText } from '../cells.ts';
 import { roomFor } from '../columns/growable.ts';
 import type { HeldTable } from '../columns/heldTable.ts';
-import { timeOfText, utcText } from '../columns/times.ts';
+import { timeOfText, utcText } from '../columns/timeValues.ts';
 import type { Cell } from '../result.ts';
 import type { LongTask } from '../rowSource.ts';
 import { columnAt } from '../tableSource.ts';

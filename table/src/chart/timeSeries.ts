@@ -1,11 +1,11 @@
 /** Series over time: the greatest ones by themselves, all at the times of bins or each at its own times. */
 import type { ChartSeries, SeriesFigures, TimeSeriesData } from './chart.ts';
 import type { ChartContext } from './context.ts';
-import { figuresOf } from './figures.ts';
 import { markOf } from './measures.ts';
 import { fillMissing } from './missing.ts';
 import { reducedIndexes, reducedTogether } from './reduce.ts';
 import { valuesOf } from './series.ts';
+import { figuresOf } from './seriesFigures.ts';
 import type { DrawnSlot, TimePlot } from './timePlot.ts';
 
 /** A series at the times at which it is drawn, before it is reduced for the screen. */

@@ -11,7 +11,7 @@ import type { ValueKey } from '../viewState.ts';
 import type { Column } from './column.ts';
 import { Bits } from './growable.ts';
 import { noRows, type RowFilter } from './rowFilter.ts';
-import { type Times, timesOfTexts } from './times.ts';
+import { type Times, timesOfTexts } from './timeValues.ts';
 import { type Form, type Kind, kinds, numberCell } from './values.ts';
 
 /** The bounds of a range of numbers, both included. */

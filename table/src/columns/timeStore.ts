@@ -8,7 +8,7 @@ import { resized, trimmed } from './growable.ts';
 import { maxInt64, minInt64, type RowFilter, wordRange } from './rowFilter.ts';
 import { wordKeys } from './sortKeys.ts';
 import { Store, type TimeRange } from './store.ts';
-import { formatTime, type Times } from './times.ts';
+import { formatTime, type Times } from './timeValues.ts';
 import { type Kind, kinds } from './values.ts';
 import { putNanos, split, splitNanos } from './wideIntegers.ts';
 

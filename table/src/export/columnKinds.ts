@@ -5,7 +5,7 @@
 import type { RowSource, SourceColumn } from '../rowSource.ts';
 import { isInt64, significantDigits } from './exactNumbers.ts';
 import { eachRow, type Output } from './output.ts';
-import { fitsNanoseconds, isTimespan, readInstant } from './times.ts';
+import { fitsNanoseconds, isTimespan, readInstant } from './timeCells.ts';
 
 /**
  * One type that holds every value of the column exactly. `mixed` is for values of several types, `inexact`

@@ -3,7 +3,7 @@
  * `due` after every row and within rows of long values, and then calls `pause`.
  */
 import type { LongTask, RowSource } from '../rowSource.ts';
-import { Notices } from './notices.ts';
+import { Notices } from './exportNotices.ts';
 
 /** Receives the chunks of an output. The next one comes after the promise has been fulfilled. */
 export interface Target {

@@ -1,6 +1,6 @@
 /** Reads the numbers of the events as they are shown, and checks that each follows the one before it. */
-import type { AnswerId, DrawnWindow } from '../../../client/src/results/store/protocol.ts';
-import type { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
+import type { AnswerId, DrawnWindow } from '../../../client/src/answers/protocol.ts';
+import type { ResultsStore } from '../../../client/src/answers/resultsStore.ts';
 
 const windowRows = 1_000;
 const maxProblems = 20;

@@ -1,10 +1,10 @@
 // Uploads a file as the extension host does, in a process of its own, and prints what it took as JSON. Arguments: the
 // file, the address, the encoding, and a folder for the journal.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Service } from '../../../client/src/api/service.ts';
 import { directDispatcher } from '../../../client/src/deployments/network.ts';
 import { ReaderWorker } from '../../../client/src/ingest/readerWorker.ts';
 import { serviceSink } from '../../../client/src/ingest/serviceSink.ts';
+import { Service } from '../../../client/src/service/service.ts';
 import { diskSource } from '../../../ingest/src/read/sources.ts';
 import type { SendEncoding } from '../../../ingest/src/send/compress.ts';
 import { startRun } from '../../../ingest/src/send/startRun.ts';

@@ -5,13 +5,13 @@ import { describe, it } from 'node:test';
 import { Agent } from 'undici';
 import { EDGE_DEPLOYMENTS, HOSTED_GENERAL_URL } from '../../../api/src/plain.ts';
 import { testDialog } from '../../../client/src/account/testDialog.ts';
+import { directDispatcher, networkDispatcher } from '../../../client/src/deployments/network.ts';
 import {
   type ConnectionProblem,
   type ConnectionReport,
   testConnection,
-} from '../../../client/src/api/connectionTest.ts';
-import { Service } from '../../../client/src/api/service.ts';
-import { directDispatcher, networkDispatcher } from '../../../client/src/deployments/network.ts';
+} from '../../../client/src/service/connectionTest.ts';
+import { Service } from '../../../client/src/service/service.ts';
 import { type Answer, json, LoopbackServer } from '../loopback.ts';
 
 const token = 'xaat-secret-token';

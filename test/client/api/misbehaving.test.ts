@@ -2,13 +2,13 @@
 // token is sent. Each row is a real answer over HTTP.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Places } from '../../../client/src/api/places.ts';
-import { sendEvents } from '../../../client/src/api/sendEvents.ts';
-import { Service } from '../../../client/src/api/service.ts';
 import { directDispatcher } from '../../../client/src/deployments/network.ts';
 import { type Advice, adviceFor } from '../../../client/src/host/advice.ts';
-import { askForValue } from '../../../client/src/query/ask.ts';
 import { listState } from '../../../client/src/resources/listState.ts';
+import { askForValue } from '../../../client/src/service/ask.ts';
+import { Places } from '../../../client/src/service/places.ts';
+import { sendEvents } from '../../../client/src/service/sendEvents.ts';
+import { Service } from '../../../client/src/service/service.ts';
 import { type Answer, json, LoopbackServer } from '../loopback.ts';
 
 const token = 'xaat-marked-token';

@@ -1,7 +1,7 @@
 // Asking for a plan: what is sent, and what comes of every kind of answer.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { askForPlan } from '../../../client/src/api/plan.ts';
+import { askForPlan } from '../../../client/src/service/plan.ts';
 import { json, LoopbackServer } from '../loopback.ts';
 
 const question = {

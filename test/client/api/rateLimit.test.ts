@@ -1,10 +1,10 @@
 // A rate limit that ends soon is waited for once; a failure is that of its run, with a button that counts down.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { failed, type Outcome } from '../../../client/src/api/failure.ts';
+import { ResultTabs } from '../../../client/src/answers/tabs.ts';
 import { askAfterRateLimit, type Wait } from '../../../client/src/query/afterRateLimit.ts';
 import { failedState } from '../../../client/src/query/failedState.ts';
-import { ResultTabs } from '../../../client/src/results/tabs.ts';
+import { failed, type Outcome } from '../../../client/src/service/failure.ts';
 
 const limit = (retryAfterSeconds: number) =>
   failed({ kind: 'refused', host: 'h', status: 429, message: 'Too many.', retryAfterSeconds });

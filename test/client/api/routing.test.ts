@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { EDGE_DEPLOYMENTS, HOSTED_GENERAL_URL } from '../../../api/src/index.ts';
-import { Places, placeOf, type Stored } from '../../../client/src/api/places.ts';
+import { directDispatcher } from '../../../client/src/deployments/network.ts';
+import { askForValue } from '../../../client/src/service/ask.ts';
+import { Places, placeOf, type Stored } from '../../../client/src/service/places.ts';
 import {
   type Addresses,
   type AddressKind,
@@ -11,11 +13,9 @@ import {
   routeFor,
   routeRows,
   type Whereabouts,
-} from '../../../client/src/api/routing.ts';
-import { sendEvents } from '../../../client/src/api/sendEvents.ts';
-import { type Connection, Service } from '../../../client/src/api/service.ts';
-import { directDispatcher } from '../../../client/src/deployments/network.ts';
-import { askForValue } from '../../../client/src/query/ask.ts';
+} from '../../../client/src/service/routing.ts';
+import { sendEvents } from '../../../client/src/service/sendEvents.ts';
+import { type Connection, Service } from '../../../client/src/service/service.ts';
 import { json, LoopbackServer, type Received } from '../loopback.ts';
 
 const [us, eu] = EDGE_DEPLOYMENTS;

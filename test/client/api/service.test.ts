@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { Failure, Outcome } from '../../../client/src/api/failure.ts';
-import { send } from '../../../client/src/api/http.ts';
-import { Service } from '../../../client/src/api/service.ts';
 import { directDispatcher } from '../../../client/src/deployments/network.ts';
-import { type Asking, askForValue } from '../../../client/src/query/ask.ts';
+import { type Asking, askForValue } from '../../../client/src/service/ask.ts';
+import type { Failure, Outcome } from '../../../client/src/service/failure.ts';
+import { send } from '../../../client/src/service/http.ts';
+import { Service } from '../../../client/src/service/service.ts';
 import { type Answer, json, LoopbackServer } from '../loopback.ts';
 
 function failureOf(outcome: Outcome<unknown>): Failure {

@@ -1,7 +1,7 @@
 // What a token may do, found out at a real server that refuses some of it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { accessInWords, fetchTokenAccess } from '../../../client/src/api/tokenAccess.ts';
+import { accessInWords, fetchTokenAccess } from '../../../client/src/service/tokenAccess.ts';
 import { json, LoopbackServer, type Received } from '../loopback.ts';
 
 /** A status, with the reason of the local deployment where it gives one. */

@@ -3,8 +3,9 @@
  * styles, answered by the real session over the real store with its worker. The service's answers are the test's.
  */
 import type { Browser, Page } from 'playwright-core';
-import type { Failure, Outcome } from '../../../client/src/api/failure.ts';
-import type { KeptBoard } from '../../../client/src/boards/contract.ts';
+import { ResultsStore } from '../../../client/src/answers/resultsStore.ts';
+import type { TabAction } from '../../../client/src/answers/tabs.ts';
+import type { KeptBoard } from '../../../client/src/boards/boardsContract.ts';
 import { againCommand } from '../../../client/src/boards/host/boardPage.ts';
 import type { CardQuestion } from '../../../client/src/boards/host/cards.ts';
 import { DashboardSession } from '../../../client/src/boards/host/dashboardSession.ts';
@@ -13,10 +14,9 @@ import type { Opened, PageParts } from '../../../client/src/boards/host/pagePart
 import { adviceFor } from '../../../client/src/host/advice.ts';
 import { StoredAnswers } from '../../../client/src/query/storedAnswers.ts';
 import { Arrangements } from '../../../client/src/results/arrangements.ts';
-import { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
-import type { TabAction } from '../../../client/src/results/tabs.ts';
+import type { Failure, Outcome } from '../../../client/src/service/failure.ts';
 import { rangeLabel, rangeParameters, type TimeRange } from '../../../client/src/time/timeRange.ts';
-import type { FromPageMessage } from '../../../client/src/webview/contract.ts';
+import type { FromPageMessage } from '../../../client/src/webview/pageContract.ts';
 import { parseQuery } from '../../../language/src/index.ts';
 import type { Members } from '../../../resources/src/value.ts';
 import { bundlePage, storeWorker, workerAddress } from '../../../scripts/host/bundles.ts';

@@ -1,11 +1,11 @@
 /** The query of a chart goes where its datasets are stored. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Places } from '../../../client/src/api/places.ts';
-import { Service } from '../../../client/src/api/service.ts';
 import { chartQuery } from '../../../client/src/boards/host/chartQuery.ts';
 import { directDispatcher } from '../../../client/src/deployments/network.ts';
-import { askForValue } from '../../../client/src/query/ask.ts';
+import { askForValue } from '../../../client/src/service/ask.ts';
+import { Places } from '../../../client/src/service/places.ts';
+import { Service } from '../../../client/src/service/service.ts';
 import { fallbackTimeRange } from '../../../client/src/time/timeRange.ts';
 import { parseQuery } from '../../../language/src/index.ts';
 import { queryFacts } from '../../../server/src/features/queryFacts.ts';

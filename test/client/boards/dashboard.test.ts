@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import type { Failure, Outcome } from '../../../client/src/api/failure.ts';
 import type { CardQuestion } from '../../../client/src/boards/host/cards.ts';
 import type { PageParts } from '../../../client/src/boards/host/pageParts.ts';
+import type { Failure, Outcome } from '../../../client/src/service/failure.ts';
 import { parseTimeRange } from '../../../client/src/time/parseTimeRange.ts';
 import { rangeLabel, type TimeRange } from '../../../client/src/time/timeRange.ts';
 import type { Members } from '../../../resources/src/value.ts';

@@ -1,7 +1,7 @@
 /** Dashboards as they are read: windows, layouts, charts, filters; the queue of requests; a chart that is added. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Outcome } from '../../../client/src/api/failure.ts';
+import type { HeldAnswer } from '../../../client/src/answers/heldAnswer.ts';
 import { BoardAnnotations } from '../../../client/src/boards/host/boardAnnotations.ts';
 import { withChart } from '../../../client/src/boards/model/addChart.ts';
 import { readBoard, usesFilter } from '../../../client/src/boards/model/dashboard.ts';
@@ -9,7 +9,7 @@ import { type LayoutItem, type Place, places } from '../../../client/src/boards/
 import { RequestQueue } from '../../../client/src/boards/model/requestQueue.ts';
 import { againstMinutes, windowOf } from '../../../client/src/boards/model/timeWindow.ts';
 import type { Annotation } from '../../../client/src/charts/host/marksSource.ts';
-import type { HeldAnswer } from '../../../client/src/results/store/heldAnswer.ts';
+import type { Outcome } from '../../../client/src/service/failure.ts';
 import { rangeLabel } from '../../../client/src/time/timeRange.ts';
 
 describe('the time range of a dashboard', () => {

@@ -1,7 +1,6 @@
 /** What runs of monitors read on the real local deployment, which runs are tested, and the rule in words. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { Service } from '../../../client/src/api/service.ts';
 import type { Run } from '../../../client/src/boards/monitor/evaluate.ts';
 import { queryOverTime } from '../../../client/src/boards/monitor/overTime.ts';
 import { type RunsRequest, readRuns } from '../../../client/src/boards/monitor/readRuns.ts';
@@ -16,7 +15,8 @@ import {
   withHistory,
 } from '../../../client/src/boards/monitor/schedule.ts';
 import { directDispatcher } from '../../../client/src/deployments/network.ts';
-import { askForValue } from '../../../client/src/query/ask.ts';
+import { askForValue } from '../../../client/src/service/ask.ts';
+import { Service } from '../../../client/src/service/service.ts';
 import { parseQuery } from '../../../language/src/index.ts';
 import { queryFacts } from '../../../server/src/features/queryFacts.ts';
 import { Processes } from '../../local/processes.ts';

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
-import { Service } from '../../../client/src/api/service.ts';
 import { addChart, changeMonitor } from '../../../client/src/boards/host/writes.ts';
 import { listOf } from '../../../client/src/boards/model/dashboard.ts';
 import { directDispatcher } from '../../../client/src/deployments/network.ts';
 import { getRecord } from '../../../client/src/resources/calls.ts';
 import { listResources } from '../../../client/src/resources/resource.ts';
+import { Service } from '../../../client/src/service/service.ts';
 import { type Members, membersOf } from '../../../resources/src/value.ts';
 import { Processes } from '../../local/processes.ts';
 

@@ -1,7 +1,7 @@
 /** Charts of answers, for tests: decoded, shaped and computed as the client and its worker do. */
 import assert from 'node:assert/strict';
-import type { HeldAnswer } from '../../../client/src/results/store/heldAnswer.ts';
-import type { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
+import type { HeldAnswer } from '../../../client/src/answers/heldAnswer.ts';
+import type { ResultsStore } from '../../../client/src/answers/resultsStore.ts';
 import type {
   CategoriesData,
   ChartChoice,

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Outcome } from '../../../client/src/api/failure.ts';
-import { type AskInTab, EarlierAnswers } from '../../../client/src/charts/host/earlierAnswers.ts';
-import type { HeldAnswer } from '../../../client/src/results/store/heldAnswer.ts';
-import type { ResultTab, TabState } from '../../../client/src/results/tabs.ts';
+import type { HeldAnswer } from '../../../client/src/answers/heldAnswer.ts';
+import type { ResultTab, TabState } from '../../../client/src/answers/tabs.ts';
+import { EarlierAnswers } from '../../../client/src/charts/host/earlierAnswers.ts';
+import type { AskInTab } from '../../../client/src/query/answerService.ts';
+import type { Outcome } from '../../../client/src/service/failure.ts';
 
 const range = { startTime: '2026-01-31T08:00:00Z', endTime: '2026-01-31T09:00:00Z' };
 const result: TabState = { kind: 'result', answer: 'now' };

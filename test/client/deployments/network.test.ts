@@ -2,12 +2,12 @@
 // machine never do.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { send } from '../../../client/src/api/http.ts';
 import {
   directDispatcher,
   type NetworkSettings,
   networkDispatcher,
 } from '../../../client/src/deployments/network.ts';
+import { send } from '../../../client/src/service/http.ts';
 import { LoopbackServer } from '../loopback.ts';
 
 const settings: NetworkSettings = {

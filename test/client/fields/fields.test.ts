@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { Service } from '../../../client/src/api/service.ts';
 import { directDispatcher } from '../../../client/src/deployments/network.ts';
 import { unitGroups } from '../../../client/src/fields/view/unitChoices.ts';
+import { Service } from '../../../client/src/service/service.ts';
 import { withUnit } from '../../../client/src/webview/page/units.ts';
 import { pageBrowser } from '../../../scripts/host/shared.ts';
 import { Processes, type Running } from '../../local/processes.ts';

@@ -3,9 +3,9 @@
  * answered by the real host over a real local deployment.
  */
 import type { Browser, Page } from 'playwright-core';
-import type { Service } from '../../../client/src/api/service.ts';
-import type { FieldChanges } from '../../../client/src/fields/contract.ts';
+import type { FieldChanges } from '../../../client/src/fields/fieldsContract.ts';
 import { FieldsHost } from '../../../client/src/fields/fieldsHost.ts';
+import type { Service } from '../../../client/src/service/service.ts';
 import { bundlePage } from '../../../scripts/host/bundles.ts';
 import { whenClosed } from '../lentPages.ts';
 import type { Theme } from '../results/themes.ts';

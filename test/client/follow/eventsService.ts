@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { arrivalColumn } from '../../../server/src/protocol.ts';
-import { nanosOf } from '../../../table/src/columns/times.ts';
+import { nanosOf } from '../../../table/src/columns/timeValues.ts';
 import { bodyOf, type JsonColumn } from '../../table/tables.ts';
 import { json, LoopbackServer, type Received } from '../loopback.ts';
 

@@ -1,8 +1,8 @@
 /** Queries that are followed over a service of a test, at the pace of a test. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ResultsStore } from '../../../client/src/answers/resultsStore.ts';
+import type { ResultTabs, TabId } from '../../../client/src/answers/tabs.ts';
 import { type FollowSettings, Follows } from '../../../client/src/follow/follows.ts';
-import type { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
-import type { ResultTabs, TabId } from '../../../client/src/results/tabs.ts';
 import { parseQuery } from '../../../language/src/index.ts';
 import { followPlan } from '../../../server/src/features/followPlan.ts';
 import type { AnswerAbout, AnswerHead } from '../../../table/src/answer.ts';

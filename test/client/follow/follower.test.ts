@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Failure, Outcome } from '../../../client/src/api/failure.ts';
 import { Follower, HIDDEN_MS, type Polled } from '../../../client/src/follow/follower.ts';
+import type { Failure, Outcome } from '../../../client/src/service/failure.ts';
 import { FakeClock } from './fakeClock.ts';
 
 const INTERVAL = 2_000;

@@ -1,10 +1,10 @@
 // Queries that are followed in their tabs: what a tab shows, what ends following, and what goes on after it.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { answerIn } from '../../../client/src/answers/slots.ts';
+import { ResultTabs } from '../../../client/src/answers/tabs.ts';
 import { HIDDEN_MS } from '../../../client/src/follow/follower.ts';
 import { rateText } from '../../../client/src/follow/followView.ts';
-import { answerIn } from '../../../client/src/results/slots.ts';
-import { ResultTabs } from '../../../client/src/results/tabs.ts';
 import { statementsIn } from '../../../client/src/schema/fromAnswer.ts';
 import { arrivalColumn } from '../../../server/src/protocol.ts';
 import { newStore } from '../store/stores.ts';

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { HeldAnswer } from '../../../client/src/answers/heldAnswer.ts';
+import type { DrawnWindow } from '../../../client/src/answers/protocol.ts';
 import { PAGE_ROWS } from '../../../client/src/follow/arrivals.ts';
 import { Follower } from '../../../client/src/follow/follower.ts';
 import { EventsPoll, eventsOrRows, openEnded, rowsPoll } from '../../../client/src/follow/polls.ts';
-import type { HeldAnswer } from '../../../client/src/results/store/heldAnswer.ts';
-import type { DrawnWindow } from '../../../client/src/results/store/protocol.ts';
 import { json, LoopbackServer } from '../loopback.ts';
 import { about, newStore } from '../store/stores.ts';
 import { EventsService, type Misbehaviour } from './eventsService.ts';

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { entryLine, type HistoryEntry, readEntry } from '../../../client/src/history/entry.ts';
+import { entryWords, historyDays, outcomeOf } from '../../../client/src/history/entryText.ts';
 import { History } from '../../../client/src/history/history.ts';
 import { HistoryFile } from '../../../client/src/history/historyFile.ts';
-import { entryWords, historyDays, outcomeOf } from '../../../client/src/history/words.ts';
 import { needs } from '../../platform.ts';
 
 let folder: string;

@@ -6,8 +6,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { withLock } from '../../../client/src/history/fileLock.ts';
 import { HistoryFile } from '../../../client/src/history/historyFile.ts';
+import { withLock } from '../../../client/src/host/fileLock.ts';
 
 const writer = join(import.meta.dirname, 'writer.ts');
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FinishedReport } from '../../../client/src/ingest/host/engine.ts';
-import type { FileReport, Mode } from '../../../client/src/ingest/host/messages.ts';
+import type { FileReport, Mode } from '../../../client/src/ingest/host/pageFacts.ts';
 import { reportNotice } from '../../../client/src/ingest/host/reportNotice.ts';
 import { unsentReport } from '../../../client/src/ingest/unsentReport.ts';
 

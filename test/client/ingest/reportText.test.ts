@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FinishedReport } from '../../../client/src/ingest/host/engine.ts';
-import type { ReportView } from '../../../client/src/ingest/host/messages.ts';
+import type { ReportView } from '../../../client/src/ingest/host/pageFacts.ts';
 import { reportHeadline, sumText } from '../../../client/src/ingest/reportText.ts';
 import { reportInWords } from '../../../client/src/ingest/reportWords.ts';
 import { unsentReport } from '../../../client/src/ingest/unsentReport.ts';

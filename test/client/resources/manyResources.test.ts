@@ -1,9 +1,9 @@
 // 100,000 monitors from a server on loopback: all are listed in order, in pieces that hold nothing up for long.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readBody, readReply } from '../../../client/src/api/endpoint.ts';
 import { mappedInPieces, sortedInPieces } from '../../../client/src/resources/inPieces.ts';
 import { listResources } from '../../../client/src/resources/resource.ts';
+import { readBody, readReply } from '../../../client/src/service/endpoint.ts';
 import { json, LoopbackServer } from '../loopback.ts';
 
 const COUNT = 100_000;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { answerIn } from '../../../client/src/results/slots.ts';
+import { answerIn } from '../../../client/src/answers/slots.ts';
 import { pageBrowser } from '../../../scripts/host/shared.ts';
 import { byPath } from './chartSamples.ts';
 import { requests, result } from './samples.ts';

@@ -1,24 +1,24 @@
 /** The host of pages with answers, over the real store: what a page is sent, and what the host keeps for it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { TablePlace } from '../../../client/src/answers/protocol.ts';
+import { ResultsStore } from '../../../client/src/answers/resultsStore.ts';
+import { AnswerSlots, answerIn } from '../../../client/src/answers/slots.ts';
+import { ResultTabs, type TabId, type TabQuery } from '../../../client/src/answers/tabs.ts';
 import { ChartSession } from '../../../client/src/charts/host/chartSession.ts';
 import { Arrangements } from '../../../client/src/results/arrangements.ts';
 import { AnswersHost } from '../../../client/src/results/host/answersHost.ts';
 import type { Effects } from '../../../client/src/results/host/parts.ts';
-import type { Screen } from '../../../client/src/results/messages.ts';
-import { AnswerSlots, answerIn } from '../../../client/src/results/slots.ts';
-import type { TablePlace } from '../../../client/src/results/store/protocol.ts';
-import { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
-import { ResultTabs, type TabId, type TabQuery } from '../../../client/src/results/tabs.ts';
+import type { Screen } from '../../../client/src/results/pageContent.ts';
 import type { TimeRange } from '../../../client/src/time/timeRange.ts';
-import type { ToPageMessage } from '../../../client/src/webview/contract.ts';
+import type { ToPageMessage } from '../../../client/src/webview/pageContract.ts';
 import type { AnswerAbout } from '../../../table/src/answer.ts';
 import type { AnswerViewState } from '../../../table/src/viewState.ts';
 import { bodyOf, requests, result, type SampleTable, table as sampleTable } from './samples.ts';
 
 let store: ResultsStore;
 before(() => {
-  const worker = '../../../client/src/results/store/worker/main.ts';
+  const worker = '../../../client/src/answers/worker/main.ts';
   store = new ResultsStore({ worker: new URL(worker, import.meta.url), maxBytes: 1e9 });
 });
 after(() => store.dispose());

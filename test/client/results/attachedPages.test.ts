@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AttachedPages } from '../../../client/src/results/host/attachedPages.ts';
-import type { ToPageMessage } from '../../../client/src/webview/contract.ts';
+import type { ToPageMessage } from '../../../client/src/webview/pageContract.ts';
 
 const soonMs = 20;
 const neverMs = 60_000;

@@ -1,8 +1,8 @@
 /** What the next answer of a tab takes over of the order and the filters of the last one, by name and type. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { HeldAnswer } from '../../../client/src/answers/heldAnswer.ts';
 import { belongsTo, hasColumns, withCarried } from '../../../client/src/results/carriedRows.ts';
-import type { HeldAnswer } from '../../../client/src/results/store/heldAnswer.ts';
 import type { AnswerTable } from '../../../table/src/answer.ts';
 import { type ColumnFilter, initialTableViewState } from '../../../table/src/viewState.ts';
 

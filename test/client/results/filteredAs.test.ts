@@ -1,17 +1,17 @@
 /** An earlier answer shows the rows that the filters of the answer that it is compared with leave. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { ResultsStore } from '../../../client/src/answers/resultsStore.ts';
+import { ResultTabs } from '../../../client/src/answers/tabs.ts';
 import { Arrangements } from '../../../client/src/results/arrangements.ts';
 import { HeldTables } from '../../../client/src/results/host/heldTables.ts';
 import type { AnswersHostParts } from '../../../client/src/results/host/parts.ts';
-import { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
-import { ResultTabs } from '../../../client/src/results/tabs.ts';
 import { byMethod } from './chartSamples.ts';
 import { bodyOf, result } from './samples.ts';
 
 it('an answer is filtered as the one that it is compared with, and no more when that is not', async () => {
   const store = new ResultsStore({
-    worker: new URL('../../../client/src/results/store/worker/main.ts', import.meta.url),
+    worker: new URL('../../../client/src/answers/worker/main.ts', import.meta.url),
     maxBytes: 1_000_000_000,
   });
   try {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
+import type { HeldAnswer } from '../../../client/src/answers/heldAnswer.ts';
+import { ResultsStore } from '../../../client/src/answers/resultsStore.ts';
 import { AllRows } from '../../../client/src/results/host/allRows.ts';
-import type { HeldAnswer } from '../../../client/src/results/store/heldAnswer.ts';
-import { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
 import { storeWorker, workerAddress } from '../../../scripts/host/bundles.ts';
 import { pageBrowser } from '../../../scripts/host/shared.ts';
 import { bodyOf, result, table } from './samples.ts';

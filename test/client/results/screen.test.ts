@@ -1,10 +1,12 @@
 /** What the results page is given of an answer: notices, summaries, the first order of columns, details. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { HeldAnswer } from '../../../client/src/answers/heldAnswer.ts';
+import { ResultTabs } from '../../../client/src/answers/tabs.ts';
+import { filterCondition } from '../../../client/src/query/filterCondition.ts';
+import { noticesOf } from '../../../client/src/results/answerNotices.ts';
 import { Arrangements } from '../../../client/src/results/arrangements.ts';
 import { rowDetail, valueAt } from '../../../client/src/results/detailTree.ts';
-import { filterCondition } from '../../../client/src/results/filterCondition.ts';
-import { noticesOf } from '../../../client/src/results/notices.ts';
 import {
   failedContent,
   parametersText,
@@ -13,8 +15,6 @@ import {
   tabStrip,
   viewTable,
 } from '../../../client/src/results/screen.ts';
-import type { HeldAnswer } from '../../../client/src/results/store/heldAnswer.ts';
-import { ResultTabs } from '../../../client/src/results/tabs.ts';
 import { parseTime } from '../../../client/src/results/timeText.ts';
 import { webAddress } from '../../../client/src/results/webAddress.ts';
 import type { AnswerHead, AnswerTable } from '../../../table/src/answer.ts';

@@ -1,13 +1,13 @@
 /** The tabs of the results: which tab a run uses, what it shows meanwhile and after, and what is closed. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { AnswerSlots, answerIn } from '../../../client/src/results/slots.ts';
+import { AnswerSlots, answerIn } from '../../../client/src/answers/slots.ts';
 import {
   ResultTabs,
   type StartOptions,
   type TabQuery,
   type TabsChange,
-} from '../../../client/src/results/tabs.ts';
+} from '../../../client/src/answers/tabs.ts';
 
 const asked: StartOptions = { startedAt: 1_000, deployment: 'Local', rangeLabel: 'last 1 hour' };
 

@@ -3,7 +3,17 @@
  * answered by the real host over the real store with its worker. For behavior and for pictures in every theme.
  */
 import type { Browser, Page } from 'playwright-core';
+import type { AnswerId } from '../../../client/src/answers/protocol.ts';
+import { ResultsStore } from '../../../client/src/answers/resultsStore.ts';
+import {
+  type FailedTabState,
+  type ResultTabState,
+  ResultTabs,
+  type TabAction,
+  type TabId,
+} from '../../../client/src/answers/tabs.ts';
 import type { ChartEffects } from '../../../client/src/charts/host/chartEffects.ts';
+import type { FilterCondition } from '../../../client/src/query/filterCondition.ts';
 import { ParameterForms } from '../../../client/src/query/parameterForms.ts';
 import { Arrangements } from '../../../client/src/results/arrangements.ts';
 import type { CellDocument } from '../../../client/src/results/cellDocument.ts';
@@ -12,20 +22,10 @@ import {
   exportForm,
   rememberExport,
 } from '../../../client/src/results/exportForm.ts';
-import type { FilterCondition } from '../../../client/src/results/filterCondition.ts';
 import { AnswersHost } from '../../../client/src/results/host/answersHost.ts';
 import type { Effects, FollowEffects } from '../../../client/src/results/host/parts.ts';
 import { resultOf } from '../../../client/src/results/resultOf.ts';
-import type { AnswerId } from '../../../client/src/results/store/protocol.ts';
-import { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
-import {
-  type FailedTabState,
-  type ResultTabState,
-  ResultTabs,
-  type TabAction,
-  type TabId,
-} from '../../../client/src/results/tabs.ts';
-import type { FromPageMessage } from '../../../client/src/webview/contract.ts';
+import type { FromPageMessage } from '../../../client/src/webview/pageContract.ts';
 import { bundlePage, storeWorker, workerAddress } from '../../../scripts/host/bundles.ts';
 import type { AnswerViewState } from '../../../table/src/viewState.ts';
 import { whenClosed } from '../lentPages.ts';

@@ -1,6 +1,6 @@
 /** A worker thread for tests of calls: it computes, streams, waits, and exits when a test asks for it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Method } from '../../../client/src/rpc/messages.ts';
+import type { Method } from '../../../client/src/rpc/calls.ts';
 import { type Handlers, Transferred } from '../../../client/src/rpc/server.ts';
 import { serveParent } from '../../../client/src/rpc/thread.ts';
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { nothing, text } from '../../../client/src/webview/checks.ts';
-import { contract, request } from '../../../client/src/webview/contract.ts';
 import { HostChannel } from '../../../client/src/webview/hostChannel.ts';
 import { isCancelled, PageChannel } from '../../../client/src/webview/page/channel.ts';
+import { contract, request } from '../../../client/src/webview/pageContract.ts';
 
 const example = contract<{ hello: string }>()({
   requests: { wait: request<string>()(text(10)), echo: request<string>()(text(10)) },

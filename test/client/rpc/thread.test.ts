@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Failure } from '../../../client/src/rpc/messages.ts';
+import type { Failure } from '../../../client/src/rpc/calls.ts';
 import { ThreadClient } from '../../../client/src/rpc/thread.ts';
 import type { EchoEvents, EchoMethods } from './echoWorker.ts';
 

@@ -2,8 +2,8 @@
 // where nothing can be missing from it. Lists of documents are read to their end, and no further.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fetchDatasets, fetchFields } from '../../../client/src/api/schema.ts';
 import { listResources } from '../../../client/src/resources/resource.ts';
+import { fetchDatasets, fetchFields } from '../../../client/src/service/schema.ts';
 import { type Answer, json, LoopbackServer } from '../loopback.ts';
 
 /** Answers by the beginning of the path; what is not named is refused with 403. */

@@ -2,15 +2,15 @@
 // request is repeated and never kept.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { failed, type Outcome } from '../../../client/src/api/failure.ts';
+import { SchemaCache } from '../../../client/src/schema/schemaCache.ts';
+import type { KeptSchema, SchemaToKeep } from '../../../client/src/schema/schemaFile.ts';
+import { failed, type Outcome } from '../../../client/src/service/failure.ts';
 import {
   type FetchedFields,
   fetchDatasets,
   fetchFields,
   type KnownSchema,
-} from '../../../client/src/api/schema.ts';
-import { SchemaCache } from '../../../client/src/schema/schemaCache.ts';
-import type { KeptSchema, SchemaToKeep } from '../../../client/src/schema/schemaFile.ts';
+} from '../../../client/src/service/schema.ts';
 import { json, LoopbackServer } from '../loopback.ts';
 
 const field = { name: 'status', type: 'integer', unit: 'none', hidden: false, description: '' };

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
+import type { ResultsStore } from '../../../client/src/answers/resultsStore.ts';
 import { initialTableViewState } from '../../../table/src/viewState.ts';
 import { assertMode, needs } from '../../platform.ts';
 import { bodyOf } from '../../table/tables.ts';

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type * as vscode from 'vscode';
+import { ResultTabs, type TabQuery } from '../../../client/src/answers/tabs.ts';
 import type { Log } from '../../../client/src/host/log.ts';
 import { KeptTabs } from '../../../client/src/results/keptTabs.ts';
-import { ResultTabs, type TabQuery } from '../../../client/src/results/tabs.ts';
 import { bodyOf } from '../../table/tables.ts';
 import { arrive, newStore } from './stores.ts';
 

@@ -1,15 +1,12 @@
 /** Stores with a real worker thread, for tests. */
 import { readdir } from 'node:fs/promises';
-import { keptAnswer } from '../../../client/src/results/store/disk/keptFiles.ts';
-import type { HeldAnswer } from '../../../client/src/results/store/heldAnswer.ts';
-import type { KeptAnswer } from '../../../client/src/results/store/protocol.ts';
-import { ResultsStore, type StoreOptions } from '../../../client/src/results/store/resultsStore.ts';
+import { keptAnswer } from '../../../client/src/answers/disk/keptFiles.ts';
+import type { HeldAnswer } from '../../../client/src/answers/heldAnswer.ts';
+import type { KeptAnswer } from '../../../client/src/answers/protocol.ts';
+import { ResultsStore, type StoreOptions } from '../../../client/src/answers/resultsStore.ts';
 import type { AnswerAbout } from '../../../table/src/answer.ts';
 
-export const workerFile = new URL(
-  '../../../client/src/results/store/worker/main.ts',
-  import.meta.url,
-);
+export const workerFile = new URL('../../../client/src/answers/worker/main.ts', import.meta.url);
 
 export function newStore(options: Partial<StoreOptions> = {}): ResultsStore {
   return new ResultsStore({ worker: workerFile, maxBytes: 512 * 1024 * 1024, ...options });

@@ -1,7 +1,7 @@
 /** Foreign text where VS Code draws links, icons and Markdown. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fileName } from '../../../client/src/resources/documents.ts';
+import { fileName } from '../../../client/src/deployments/resourceAddress.ts';
 import { lineRule, linesRule } from '../../../client/src/ui/guarded.ts';
 import {
   escapedMarkdown,

@@ -2,9 +2,9 @@
 // several runs at once, cancelling, and the rows of each stage.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { settledIn } from '../../../client/src/answers/slots.ts';
 import { LastQueries } from '../../../client/src/query/lastQueries.ts';
 import type { FinishedRun } from '../../../client/src/query/runner.ts';
-import { settledIn } from '../../../client/src/results/slots.ts';
 import {
   clickInResults,
   focusEditor,

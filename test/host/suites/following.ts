@@ -2,8 +2,8 @@
 // paused, resumed and stopped by the buttons in the results, by commands, and by cancelling.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { answerIn } from '../../../client/src/results/slots.ts';
-import type { TabId } from '../../../client/src/results/tabs.ts';
+import { answerIn } from '../../../client/src/answers/slots.ts';
+import type { TabId } from '../../../client/src/answers/tabs.ts';
 import { clickInResults, readResults } from '../../../scripts/host/driver.ts';
 import { context, openApl, runQuery, until } from '../editing.ts';
 import { askLocal } from '../local.ts';

@@ -1,9 +1,9 @@
 // Sends the file in a folder, or resumes sending it, until the process is killed. Arguments: the
 // folder, the dataset, the deployment's URL and token, and the number of events in a batch.
 import { join } from 'node:path';
-import { Service } from '../../../client/src/api/service.ts';
 import { directDispatcher } from '../../../client/src/deployments/network.ts';
 import { serviceSink } from '../../../client/src/ingest/serviceSink.ts';
+import { Service } from '../../../client/src/service/service.ts';
 import type { Sink } from '../../../ingest/src/contract.ts';
 import { batchReader } from '../../../ingest/src/read/reader.ts';
 import { diskSource } from '../../../ingest/src/read/sources.ts';

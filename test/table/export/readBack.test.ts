@@ -11,7 +11,7 @@ import { parseJson, stringifyJson } from '../../../api/src/index.ts';
 import { previewFile } from '../../../ingest/src/preview/previewFile.ts';
 import { batchReader } from '../../../ingest/src/read/reader.ts';
 import { memorySource } from '../../../ingest/src/read/sources.ts';
-import { nanosecondsOf, readInstant } from '../../../table/src/export/times.ts';
+import { nanosecondsOf, readInstant } from '../../../table/src/export/timeCells.ts';
 import type { RowSource } from '../../../table/src/rowSource.ts';
 import { Deployment } from '../../local/deployment.ts';
 import { exported, hostile, hostileNames, random, table, type Value, Written } from './sources.ts';

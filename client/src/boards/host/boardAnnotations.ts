@@ -2,10 +2,11 @@
  * The annotations of a dashboard's charts, requested once for each set of datasets, and again after a refresh. Free of
  * vscode.
  */
-import type { Outcome } from '../../api/failure.ts';
+
+import type { HeldAnswer } from '../../answers/heldAnswer.ts';
 import { type Annotation, annotationMarks, unreadNote } from '../../charts/host/marksSource.ts';
 import { type ChartMarks, noMarks } from '../../charts/marks.ts';
-import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
+import type { Outcome } from '../../service/failure.ts';
 import type { RequestQueue } from '../model/requestQueue.ts';
 
 export interface BoardAnnotationsParts {

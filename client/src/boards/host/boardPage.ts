@@ -5,16 +5,21 @@
 
 import type { Members } from '../../../../resources/src/value.ts';
 import { visibleLines, visibleText } from '../../../../table/src/visibleText.ts';
+import type { HeldAnswer } from '../../answers/heldAnswer.ts';
+import type { ResultTab, TabAction } from '../../answers/tabs.ts';
 import { ChartSession } from '../../charts/host/chartSession.ts';
 import type { ChartMarks } from '../../charts/marks.ts';
 import { AnswersHost } from '../../results/host/answersHost.ts';
-import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
-import type { ResultTab, TabAction } from '../../results/tabs.ts';
 import { splitPort } from '../../rpc/parts.ts';
 import type { TimeRange } from '../../time/timeRange.ts';
 import { type EventHandlers, HostChannel, type Pipe } from '../../webview/hostChannel.ts';
-import { type BoardsContract, boardsContract, type KeptBoard, pipeParts } from '../contract.ts';
-import type { BoardView, MissingView, MonitorView } from '../messages.ts';
+import type { BoardView, MissingView, MonitorView } from '../boardContent.ts';
+import {
+  type BoardsContract,
+  boardsContract,
+  type KeptBoard,
+  pipeParts,
+} from '../boardsContract.ts';
 import { RequestQueue } from '../model/requestQueue.ts';
 import { Cards, viewActions } from './cards.ts';
 import type { PageParts } from './pageParts.ts';

@@ -3,13 +3,14 @@
 import * as vscode from 'vscode';
 import { kinds } from '../../../../resources/src/kinds.ts';
 import type { Members } from '../../../../resources/src/value.ts';
-import type { Outcome } from '../../api/failure.ts';
-import type { Service } from '../../api/service.ts';
 import { readAnnotations } from '../../charts/host/marksSource.ts';
 import { offsetMinutes } from '../../charts/offset.ts';
 import type { Context } from '../../context.ts';
+import { titleLine } from '../../deployments/fileLines.ts';
 import type { Profile } from '../../deployments/profiles.ts';
+import { type DocumentAddress, readAddress, whereOf } from '../../deployments/resourceAddress.ts';
 import { type Advice, adviceFor } from '../../host/advice.ts';
+import { languageId } from '../../host/languageId.ts';
 import { showFailure } from '../../host/notify.ts';
 import {
   answerLimits,
@@ -18,31 +19,30 @@ import {
   queryTimeoutMs,
   resultsTimeZone,
 } from '../../host/settings.ts';
-import { languageId } from '../../languageServer/languageClient.ts';
 import { answerProfile, askUnlisted } from '../../query/answerService.ts';
-import { askForValue } from '../../query/ask.ts';
-import { titleLine } from '../../query/fileLines.ts';
+import { learner } from '../../query/learnFields.ts';
 import type { Query } from '../../query/query.ts';
 import { runAnswer, serviceOf } from '../../query/runAnswer.ts';
 import { StoredAnswers } from '../../query/storedAnswers.ts';
 import { getRecord } from '../../resources/calls.ts';
-import { type DocumentAddress, readAddress, whereOf } from '../../resources/documents.ts';
 import { listResources, resourceOf } from '../../resources/resource.ts';
 import { Arrangements } from '../../results/arrangements.ts';
 import { viewEffects } from '../../results/viewEffects.ts';
 import { stateOfPart } from '../../rpc/parts.ts';
-import { learner } from '../../schema/learn.ts';
+import { askForValue } from '../../service/ask.ts';
+import type { Outcome } from '../../service/failure.ts';
+import type { Service } from '../../service/service.ts';
 import { parseTimeRange } from '../../time/parseTimeRange.ts';
 import { pickTimeRange } from '../../time/pickTimeRange.ts';
 import { boundNanoseconds, rangeParameters, rangeText, timestamp } from '../../time/timeRange.ts';
 import { createWebviewPanel } from '../../ui/editorParts.ts';
 import { showInputBox, showQuickPick } from '../../ui/inputs.ts';
-import { showInformationMessage } from '../../ui/messages.ts';
+import { showInformationMessage } from '../../ui/notifications.ts';
 import { showProgress } from '../../ui/progress.ts';
 import { loadPage } from '../../webview/webviewPage.ts';
+import type { MonitorItem } from '../boardContent.ts';
 import { dashboardPanel, monitorPanel } from '../boardPanels.ts';
-import { type KeptBoard, keptBoard } from '../contract.ts';
-import type { MonitorItem } from '../messages.ts';
+import { type KeptBoard, keptBoard } from '../boardsContract.ts';
 import { textOf } from '../model/dashboard.ts';
 import { addToDashboard } from './addToDashboard.ts';
 import { againCommand } from './boardPage.ts';

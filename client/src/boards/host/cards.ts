@@ -4,14 +4,14 @@
  */
 
 import { visibleLines } from '../../../../table/src/visibleText.ts';
-import type { Failure } from '../../api/failure.ts';
-import type { ViewAction } from '../../results/messages.ts';
-import { AnswerSlots } from '../../results/slots.ts';
-import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
-import type { AnswerId } from '../../results/store/protocol.ts';
-import type { ResultTab, TabAction, TabId } from '../../results/tabs.ts';
+import type { HeldAnswer } from '../../answers/heldAnswer.ts';
+import type { AnswerId } from '../../answers/protocol.ts';
+import { AnswerSlots } from '../../answers/slots.ts';
+import type { ResultTab, TabAction, TabId } from '../../answers/tabs.ts';
+import type { ViewAction } from '../../results/pageContent.ts';
+import type { Failure } from '../../service/failure.ts';
 import type { TimeRange } from '../../time/timeRange.ts';
-import type { CardState } from '../messages.ts';
+import type { CardState } from '../boardContent.ts';
 import type { Card } from '../model/dashboard.ts';
 import type { RequestQueue } from '../model/requestQueue.ts';
 import type { PageParts } from './pageParts.ts';

@@ -7,8 +7,8 @@ import { visibleLines, visibleText } from '../../../../table/src/visibleText.ts'
 import { noMarks } from '../../charts/marks.ts';
 import { parseTimeRange } from '../../time/parseTimeRange.ts';
 import { rangeLabel, rangeText } from '../../time/timeRange.ts';
-import type { KeptBoard } from '../contract.ts';
-import type { BoardView, CardView } from '../messages.ts';
+import type { BoardView, CardView } from '../boardContent.ts';
+import type { KeptBoard } from '../boardsContract.ts';
 import { type Board, type Card, readBoard, usesFilter } from '../model/dashboard.ts';
 import { BoardAnnotations } from './boardAnnotations.ts';
 import { BoardPage, type PageBehavior } from './boardPage.ts';

@@ -1,7 +1,7 @@
 /** Holds the values of a dashboard's filters, and the options that queries list. */
 import type { ReadResponse } from '../../../../api/src/index.ts';
 import { visibleText } from '../../../../table/src/visibleText.ts';
-import type { FilterView } from '../messages.ts';
+import type { FilterView } from '../boardContent.ts';
 import { type Board, type BoardFilter, type FilterOption, usesFilter } from '../model/dashboard.ts';
 import { tableOf } from '../monitor/watchedTable.ts';
 

@@ -3,9 +3,9 @@
 import type { Members } from '../../../../resources/src/value.ts';
 import type { QueryFacts } from '../../../../server/src/protocol.ts';
 import { visibleLines, visibleText } from '../../../../table/src/visibleText.ts';
-import type { Outcome } from '../../api/failure.ts';
+import type { HeldAnswer } from '../../answers/heldAnswer.ts';
 import type { ChartMarks } from '../../charts/marks.ts';
-import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
+import type { Outcome } from '../../service/failure.ts';
 import {
   boundNanoseconds,
   fallbackTimeRange,
@@ -13,7 +13,7 @@ import {
   type TimeRange,
   timestamp,
 } from '../../time/timeRange.ts';
-import type { CardView, MonitorView, TestView } from '../messages.ts';
+import type { CardView, MonitorView, TestView } from '../boardContent.ts';
 import { type Card, textOf } from '../model/dashboard.ts';
 import { evaluate } from '../monitor/evaluate.ts';
 import { hasAutomaticBins, queryOverTime } from '../monitor/overTime.ts';

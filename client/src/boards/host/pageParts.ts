@@ -2,18 +2,18 @@
 import type { ReadResponse } from '../../../../api/src/index.ts';
 import type { Members } from '../../../../resources/src/value.ts';
 import type { AnswerHead } from '../../../../table/src/answer.ts';
-import type { Failure, Outcome } from '../../api/failure.ts';
+import type { AnswerId } from '../../answers/protocol.ts';
+import type { TabAction } from '../../answers/tabs.ts';
 import type { SharedEffects } from '../../charts/host/chartSession.ts';
-import type { AskInTab } from '../../charts/host/earlierAnswers.ts';
+import type { AskInTab } from '../../query/answerService.ts';
 import type { Answers } from '../../query/storedAnswers.ts';
 import type { Arrangements } from '../../results/arrangements.ts';
 import type { Effects, HeldAnswers } from '../../results/host/parts.ts';
-import type { AnswerId } from '../../results/store/protocol.ts';
-import type { TabAction } from '../../results/tabs.ts';
+import type { Failure, Outcome } from '../../service/failure.ts';
 import type { TimeRange } from '../../time/timeRange.ts';
 import type { TimeZone } from '../../time/timeZone.ts';
-import type { KeptBoard } from '../contract.ts';
-import type { MonitorItem } from '../messages.ts';
+import type { MonitorItem } from '../boardContent.ts';
+import type { KeptBoard } from '../boardsContract.ts';
 import type { BoardAnnotationsParts } from './boardAnnotations.ts';
 import type { CardQuestion } from './cards.ts';
 

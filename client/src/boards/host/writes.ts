@@ -2,9 +2,9 @@
 import { documentOf, updateBody } from '../../../../resources/src/documents.ts';
 import type { KindName } from '../../../../resources/src/kinds.ts';
 import { type Members, membersOf } from '../../../../resources/src/value.ts';
-import type { Outcome } from '../../api/failure.ts';
-import type { Service } from '../../api/service.ts';
 import { getRecord, updateRecord } from '../../resources/calls.ts';
+import type { Outcome } from '../../service/failure.ts';
+import type { Service } from '../../service/service.ts';
 import { type NewChart, withChart } from '../model/addChart.ts';
 
 /** Adds a chart to the stored dashboard. Fails with 412 if the dashboard changes meanwhile. */

@@ -6,7 +6,7 @@ import {
   type TimeUnit,
   timestamp,
 } from '../../time/timeRange.ts';
-import { unitSeconds } from '../../words/times.ts';
+import { unitSeconds } from '../../words/timeText.ts';
 
 /** Returns the time range of a document, or the last hour if it is missing or invalid. */
 export function windowOf(start: unknown, end: unknown): TimeRange {

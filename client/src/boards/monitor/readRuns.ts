@@ -1,6 +1,6 @@
 /** Reads the rows of a monitor's past runs: one query per run, each with the run's own time range. */
 import type { ReadResponse } from '../../../../api/src/index.ts';
-import type { Failure, Outcome } from '../../api/failure.ts';
+import type { Failure, Outcome } from '../../service/failure.ts';
 import type { Run } from './evaluate.ts';
 import type { Rule } from './rule.ts';
 import type { RunSpan } from './schedule.ts';

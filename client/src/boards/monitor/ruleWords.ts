@@ -1,5 +1,5 @@
 /** The rule of a monitor as a sentence. */
-import { lengthInWords } from '../../words/times.ts';
+import { lengthInWords } from '../../words/timeText.ts';
 import { operators, type Rule } from './rule.ts';
 
 /** The columns of the query's answer; empty before the first answer. */

@@ -4,7 +4,7 @@ import { counted, grouped } from '../../../../formats/src/counts.ts';
 import type { ChartSeries } from '../../../../table/src/chart/chart.ts';
 import { visibleText } from '../../../../table/src/visibleText.ts';
 import type { ChartAnnotation, ChartThreshold } from '../../charts/marks.ts';
-import type { RunView, TestView } from '../messages.ts';
+import type { RunView, TestView } from '../boardContent.ts';
 import { type GroupOutcome, keyOf, type RunOutcome } from './evaluate.ts';
 import { operators, type Rule } from './rule.ts';
 import { queriesMax } from './schedule.ts';

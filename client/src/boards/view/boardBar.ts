@@ -3,12 +3,12 @@
 import { counted } from '../../../../formats/src/counts.ts';
 import { earlierLabel } from '../../charts/marks.ts';
 import { button, element } from '../../webview/page/dom.ts';
-import { lengthInWords } from '../../words/times.ts';
-import type { BoardView, StatusView } from '../messages.ts';
+import { lengthInWords } from '../../words/timeText.ts';
+import type { BoardView, StatusView } from '../boardContent.ts';
 import { board } from './channel.ts';
+import { clock } from './clock.ts';
 import { iconButton, numberOption, numberSelect } from './controls.ts';
 import { ResourceBar } from './resourceBar.ts';
-import { clock } from './times.ts';
 
 const intervals = [0, 15, 30, 60, 300, 900] as const;
 const offsets = [0, 60, 1_440, 10_080] as const;

@@ -1,15 +1,15 @@
 /** A card of a dashboard: its heading with actions, its state, and its content. */
-import type { TabId } from '../../results/tabs.ts';
+import type { TabId } from '../../answers/tabs.ts';
 import type { AnswerFrame } from '../../results/view/answerFrame.ts';
 import { button, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
-import type { CardState, CardView, MonitorItem, StatusView } from '../messages.ts';
+import type { CardState, CardView, MonitorItem, StatusView } from '../boardContent.ts';
 import { cardAnswer } from './cardAnswer.ts';
 import { board } from './channel.ts';
+import { clock } from './clock.ts';
 import { actionButtons, iconButton } from './controls.ts';
 import { FilterBar } from './filterBar.ts';
 import { markdown } from './markdown.ts';
-import { clock } from './times.ts';
 
 export class CardBox {
   readonly element = element('section', { class: 'card' });

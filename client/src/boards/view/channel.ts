@@ -2,7 +2,7 @@
 import { channel as answers } from '../../results/view/channel.ts';
 import { PageChannel, webviewLink } from '../../webview/page/channel.ts';
 import { linkParts } from '../../webview/page/linkParts.ts';
-import type { BoardsContract } from '../contract.ts';
+import type { BoardsContract } from '../boardsContract.ts';
 
 export { answers };
 export const board = new PageChannel<BoardsContract>();

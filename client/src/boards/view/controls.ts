@@ -1,5 +1,5 @@
 /** Controls that several parts of the pages have. */
-import type { ViewAction } from '../../results/messages.ts';
+import type { ViewAction } from '../../results/pageContent.ts';
 import { button, element } from '../../webview/page/dom.ts';
 import { type IconName, icon } from '../../webview/page/icons.ts';
 import { board } from './channel.ts';

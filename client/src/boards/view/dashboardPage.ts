@@ -1,7 +1,7 @@
 /** The page of a dashboard: its bar, and its charts on a grid of 12 columns, or in one column on a narrow page. */
-import type { TabId } from '../../results/tabs.ts';
+import type { TabId } from '../../answers/tabs.ts';
 import { element } from '../../webview/page/dom.ts';
-import type { BoardView, CardState, StatusView } from '../messages.ts';
+import type { BoardView, CardState, StatusView } from '../boardContent.ts';
 import { BoardBar } from './boardBar.ts';
 import { CardBox } from './card.ts';
 import { board } from './channel.ts';

@@ -1,6 +1,6 @@
 /** The filters of a dashboard: selection lists and search fields. */
 import { debounced, element } from '../../webview/page/dom.ts';
-import type { FilterView } from '../messages.ts';
+import type { FilterView } from '../boardContent.ts';
 import { board } from './channel.ts';
 
 const typingMs = 400;

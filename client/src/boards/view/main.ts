@@ -15,7 +15,7 @@ import './styles/card.css';
 import './styles/note.css';
 import './styles/monitor.css';
 import { keepFocus } from '../../webview/page/keepFocus.ts';
-import type { PageView } from '../messages.ts';
+import type { PageView } from '../boardContent.ts';
 import { answers, board } from './channel.ts';
 import { DashboardPage } from './dashboardPage.ts';
 import { missingPage } from './missingPage.ts';

@@ -1,6 +1,6 @@
 /** The page of a dashboard or monitor that is loading or could not be read. */
 import { element } from '../../webview/page/dom.ts';
-import type { MissingView } from '../messages.ts';
+import type { MissingView } from '../boardContent.ts';
 import { actionButtons } from './controls.ts';
 
 export function missingPage({ title, message, actions }: MissingView): HTMLElement {

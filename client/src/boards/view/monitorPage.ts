@@ -1,7 +1,7 @@
 /** The page of a monitor: its rule in words, its chart, and its test. */
-import type { TabId } from '../../results/tabs.ts';
+import type { TabId } from '../../answers/tabs.ts';
 import { button, element } from '../../webview/page/dom.ts';
-import type { CardState, MonitorView, StatusView, TestView } from '../messages.ts';
+import type { CardState, MonitorView, StatusView, TestView } from '../boardContent.ts';
 import { CardBox } from './card.ts';
 import { board } from './channel.ts';
 import { ResourceBar } from './resourceBar.ts';

@@ -1,7 +1,7 @@
 /** The bar above a dashboard or a monitor: its name and description, its time range, and its tools. */
 import { button, element } from '../../webview/page/dom.ts';
 import { capitalized } from '../../words/lists.ts';
-import type { ResourceView } from '../messages.ts';
+import type { ResourceView } from '../boardContent.ts';
 import { board } from './channel.ts';
 import { iconButton } from './controls.ts';
 

@@ -3,7 +3,7 @@ import type { ChartRequest } from '../../../../table/src/chart/chart.ts';
 import type { Chart, ChartContent, ChartParts } from '../../charts/view/module.ts';
 import { button, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
-import type { RunView, TestView } from '../messages.ts';
+import type { RunView, TestView } from '../boardContent.ts';
 import { charts } from './cardAnswer.ts';
 import { board } from './channel.ts';
 import { numberOption, numberSelect } from './controls.ts';

@@ -1,13 +1,13 @@
 // Asks what happened in a span of a chart, and stores it as an annotation.
 import { ANNOTATION_TITLE_LENGTH_MAX } from '../../../../api/src/plain.ts';
-import type { Service } from '../../api/service.ts';
+import type { HeldAnswer } from '../../answers/heldAnswer.ts';
 import { showFailure } from '../../host/notify.ts';
 import { resultsTimeZone } from '../../host/settings.ts';
-import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
+import type { Service } from '../../service/service.ts';
 import { rangeLabel } from '../../time/timeRange.ts';
 import { wallText } from '../../time/timeZone.ts';
 import { showInputBox } from '../../ui/inputs.ts';
-import { showWarningMessage } from '../../ui/messages.ts';
+import { showWarningMessage } from '../../ui/notifications.ts';
 
 /** A span that is shorter than this marks a point. */
 const pointMilliseconds = 1;

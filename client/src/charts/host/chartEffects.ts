@@ -1,7 +1,7 @@
 /** What a chart may cause beyond its page: other ranges, annotations, an earlier answer, files. Free of vscode. */
-import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
-import type { AnswerId } from '../../results/store/protocol.ts';
-import type { ResultTab } from '../../results/tabs.ts';
+import type { HeldAnswer } from '../../answers/heldAnswer.ts';
+import type { AnswerId } from '../../answers/protocol.ts';
+import type { ResultTab } from '../../answers/tabs.ts';
 import type { ChartMarks, EarlierOffset } from '../marks.ts';
 
 /** The answer of the same query over an earlier span, as it is sent to the page. */

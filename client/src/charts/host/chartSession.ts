@@ -3,19 +3,20 @@
  * and pictures. Surfaces differ in how they change a query and run it again. Free of vscode.
  */
 
-import type { Asking } from '../../query/ask.ts';
+import type { HeldAnswer } from '../../answers/heldAnswer.ts';
+import type { AnswerId } from '../../answers/protocol.ts';
+import type { AnswerSlots } from '../../answers/slots.ts';
+import type { ResultTab } from '../../answers/tabs.ts';
+import type { WrittenFilter } from '../../query/addFilter.ts';
+import type { AskInTab } from '../../query/answerService.ts';
+import type { FilterCondition } from '../../query/filterCondition.ts';
 import type { Query } from '../../query/query.ts';
 import type { Answers } from '../../query/storedAnswers.ts';
-import type { WrittenFilter } from '../../results/addFilter.ts';
-import type { FilterCondition } from '../../results/filterCondition.ts';
-import type { AnswerSlots } from '../../results/slots.ts';
-import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
-import type { AnswerId } from '../../results/store/protocol.ts';
-import type { ResultTab } from '../../results/tabs.ts';
+import type { Asking } from '../../service/ask.ts';
 import type { TimeRange } from '../../time/timeRange.ts';
 import type { ChartMarks, EarlierOffset } from '../marks.ts';
 import type { ChartEffects, ChartState, PictureFormat } from './chartEffects.ts';
-import { type AskInTab, EarlierAnswers } from './earlierAnswers.ts';
+import { EarlierAnswers } from './earlierAnswers.ts';
 import { rangeOfSpan } from './rangeOfSpan.ts';
 import { backState, type StepBack, StepsBack } from './stepsBack.ts';
 

@@ -2,30 +2,19 @@
  * Answers of the same queries over earlier spans, for charts that compare. A comparison belongs to a tab: it
  * is asked again after each run of the tab's query, and cancelled by the next run.
  */
-import { failed, type Outcome } from '../../api/failure.ts';
-import type { Service } from '../../api/service.ts';
-import { type Asking, ask } from '../../query/ask.ts';
+
+import type { HeldAnswer } from '../../answers/heldAnswer.ts';
+import type { AnswerId } from '../../answers/protocol.ts';
+import { settledIn } from '../../answers/slots.ts';
+import type { ResultTab, TabId } from '../../answers/tabs.ts';
+import type { AskInTab } from '../../query/answerService.ts';
 import { answerRange } from '../../query/nextPage.ts';
 import type { Answers } from '../../query/storedAnswers.ts';
-import { settledIn } from '../../results/slots.ts';
-import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
-import type { AnswerId } from '../../results/store/protocol.ts';
-import type { ResultTab, TabId } from '../../results/tabs.ts';
+import { type Asking, ask } from '../../service/ask.ts';
+import { failed } from '../../service/failure.ts';
 import { errorMessage } from '../../words/errors.ts';
 import { type EarlierOffset, earlierLabel } from '../marks.ts';
 import type { EarlierAnswer } from './chartEffects.ts';
-
-/** Sends a tab's request to a named deployment, visibly and cancellably. Undefined if it was cancelled. */
-export type AskInTab = <T>(
-  tab: ResultTab,
-  progress: string,
-  signal: AbortSignal,
-  deployment: string,
-  work: (asking: {
-    readonly service: Service;
-    readonly signal: AbortSignal;
-  }) => Promise<Outcome<T>>,
-) => Promise<Outcome<T> | undefined>;
 
 interface EarlierParts {
   readonly answers: Answers;

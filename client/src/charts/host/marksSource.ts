@@ -1,8 +1,8 @@
 /** The annotations of an answer's datasets, and the thresholds of monitors that watch its query. */
 import type { ReadResponse } from '../../../../api/src/index.ts';
-import type { Failure, Outcome } from '../../api/failure.ts';
-import type { Service } from '../../api/service.ts';
-import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
+import type { HeldAnswer } from '../../answers/heldAnswer.ts';
+import type { Failure, Outcome } from '../../service/failure.ts';
+import type { Service } from '../../service/service.ts';
 import type { ChartAnnotation, ChartMarks, ChartThreshold } from '../marks.ts';
 
 /** More would hide the chart. */

@@ -2,12 +2,12 @@
 // saving pictures.
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import type { HeldAnswer } from '../../answers/heldAnswer.ts';
+import type { ResultTab } from '../../answers/tabs.ts';
 import type { Deployments } from '../../deployments/deployments.ts';
 import { showFailure } from '../../host/notify.ts';
 import { answerService } from '../../query/answerService.ts';
-import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
-import type { ResultTab } from '../../results/tabs.ts';
-import { showErrorMessage, showInformationMessage } from '../../ui/messages.ts';
+import { showErrorMessage, showInformationMessage } from '../../ui/notifications.ts';
 import { errorMessage } from '../../words/errors.ts';
 import { type ChartMarks, noMarks } from '../marks.ts';
 import { annotateSpan } from './annotate.ts';

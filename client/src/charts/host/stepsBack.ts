@@ -2,7 +2,7 @@
  * How a person came to a result from its charts and cells: the ranges that spans were chosen from, and the
  * filters that were added. Each step can be undone, the last one first.
  */
-import type { WrittenFilter } from '../../results/addFilter.ts';
+import type { WrittenFilter } from '../../query/addFilter.ts';
 
 /** `Range` is how a range is written where it was set. */
 export type StepBack<Range> =

@@ -1,23 +1,23 @@
 // The charts of the results view: a range is set for the query's document, in its text if that states one, and the
 // query runs again in its tab.
 import * as vscode from 'vscode';
+import type { ResultsStore } from '../../answers/resultsStore.ts';
+import type { ResultTab, ResultTabs } from '../../answers/tabs.ts';
 import type { Deployments } from '../../deployments/deployments.ts';
+import { rangeLine } from '../../deployments/fileLines.ts';
 import { answerLimits, resultsTimeZone } from '../../host/settings.ts';
 import type { LanguageServer } from '../../languageServer/languageClient.ts';
+import { documentFilters } from '../../query/addFilter.ts';
+import type { AskInTab } from '../../query/answerService.ts';
 import { answerProfile } from '../../query/answerService.ts';
-import { rangeLine } from '../../query/fileLines.ts';
 import { queryOf } from '../../query/query.ts';
 import type { QueryRunner, Task } from '../../query/runner.ts';
 import type { Answers } from '../../query/storedAnswers.ts';
 import { writeFileLine } from '../../query/writeFileLine.ts';
-import { documentFilters } from '../../results/addFilter.ts';
-import type { ResultsStore } from '../../results/store/resultsStore.ts';
-import type { ResultTab, ResultTabs } from '../../results/tabs.ts';
 import { parseTimeRange } from '../../time/parseTimeRange.ts';
 import { rangeText } from '../../time/timeRange.ts';
 import type { TimeRangeState } from '../../time/timeRangeState.ts';
 import { ChartSession, type ChartSurface } from './chartSession.ts';
-import type { AskInTab } from './earlierAnswers.ts';
 import type { SharedCharts } from './sharedCharts.ts';
 
 interface TabChartsParts {

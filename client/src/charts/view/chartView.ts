@@ -17,7 +17,7 @@ import type { Comparison } from './kinds/timeSeries.ts';
 import { LegendTable } from './legend.ts';
 import { LogStream } from './logStream.ts';
 import type { Chart, ChartContent, ChartParts } from './module.ts';
-import { earlierNotices, Notices } from './notices.ts';
+import { earlierNotices, Notices } from './noticeLine.ts';
 import type { Drawing, DrawingPlace } from './options/drawing.ts';
 import { unitsOf } from './options/timeAxis.ts';
 import { type PictureAction, takePicture } from './pictures.ts';

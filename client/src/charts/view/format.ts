@@ -1,7 +1,7 @@
 /** Numbers and times of charts as text. */
 import { figureNumber, isBeyondExact } from '../../../../table/src/numberText.ts';
 import { withUnit } from '../../webview/page/units.ts';
-import { utcOffset } from '../../words/times.ts';
+import { utcOffset } from '../../words/timeText.ts';
 
 const compact = new Intl.NumberFormat('en-US', {
   notation: 'compact',

@@ -11,7 +11,7 @@ import type {
   ChartShape,
   MarkOrigin,
 } from '../../../../table/src/chart/chart.ts';
-import type { DrawnWindow } from '../../results/store/protocol.ts';
+import type { DrawnWindow } from '../../answers/protocol.ts';
 import type { EarlierAnswer, PictureFormat } from '../host/chartEffects.ts';
 import type { ChartMarks, EarlierOffset } from '../marks.ts';
 

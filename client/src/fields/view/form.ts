@@ -4,7 +4,7 @@ import { counted, grouped } from '../../../../formats/src/counts.ts';
 import { button, debounced, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
 import { FocusMark } from '../../webview/page/keepFocus.ts';
-import type { FieldChanges, Loaded, Saved, SaveFailure } from '../contract.ts';
+import type { FieldChanges, Loaded, Saved, SaveFailure } from '../fieldsContract.ts';
 import { type Chosen, changed, changesOf, chosenOf, rowsOf } from './rows.ts';
 import { RowView } from './rowView.ts';
 

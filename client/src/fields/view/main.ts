@@ -4,7 +4,7 @@ import './fields.css';
 import { PageChannel } from '../../webview/page/channel.ts';
 import { button, element } from '../../webview/page/dom.ts';
 import { keepFocus } from '../../webview/page/keepFocus.ts';
-import type { FieldsContract } from '../contract.ts';
+import type { FieldsContract } from '../fieldsContract.ts';
 import { Form } from './form.ts';
 
 const channel = new PageChannel<FieldsContract>();

@@ -1,5 +1,5 @@
 // Rows of the form: fields, and objects implied by dotted names. Both can be map fields.
-import type { DescribedField, FieldChange, FieldChanges, FieldsState } from '../contract.ts';
+import type { DescribedField, FieldChange, FieldChanges, FieldsState } from '../fieldsContract.ts';
 
 export interface Row {
   readonly name: string;

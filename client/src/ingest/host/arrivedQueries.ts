@@ -1,9 +1,14 @@
 // Queries the events that a run stored, or of which it is unknown whether they are stored.
 import * as vscode from 'vscode';
-import { allTimes, type Extent, type ExtentRange, fetchArrivedExtent } from '../../api/extent.ts';
 import type { Context } from '../../context.ts';
+import { languageId } from '../../host/languageId.ts';
 import { resultsTimeZone } from '../../host/settings.ts';
-import { languageId } from '../../languageServer/languageClient.ts';
+import {
+  allTimes,
+  type Extent,
+  type ExtentRange,
+  fetchArrivedExtent,
+} from '../../service/extent.ts';
 import { rangeAround } from '../../time/extentWords.ts';
 import { rangeText } from '../../time/timeRange.ts';
 import type { Span } from '../reportText.ts';

@@ -5,7 +5,7 @@ import { savedRuns } from '../../../../ingest/src/send/savedRuns.ts';
 import type { Deployments } from '../../deployments/deployments.ts';
 import type { Profile } from '../../deployments/profiles.ts';
 import type { WriteQuestion } from '../../deployments/writeWords.ts';
-import { showWarningMessage } from '../../ui/messages.ts';
+import { showWarningMessage } from '../../ui/notifications.ts';
 import { bytesInWords } from '../amounts.ts';
 import type { SendRequest } from './effects.ts';
 import { doubledQuestion } from './endedRuns.ts';

@@ -1,7 +1,7 @@
 // The effects of a session beyond its page: datasets, connections, queries and documents.
 import type { TargetSchema } from '../../../../ingest/src/contract.ts';
-import type { Extent } from '../../api/extent.ts';
 import type { Action } from '../../host/advice.ts';
+import type { Extent } from '../../service/extent.ts';
 import type { TimeRange } from '../../time/timeRange.ts';
 import type { Choices } from './choices.ts';
 import type { FinishedReport, IngestInput, Sender } from './engine.ts';

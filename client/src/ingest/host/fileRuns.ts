@@ -3,7 +3,7 @@ import type { RunProgress } from '../../../../ingest/src/contract.ts';
 import { FileSlots } from '../../../../ingest/src/send/fileSlots.ts';
 import { sum } from '../amounts.ts';
 import type { FinishedReport, Run } from './engine.ts';
-import type { ProgressView } from './messages.ts';
+import type { ProgressView } from './pageFacts.ts';
 import type { FileState } from './sessionState.ts';
 
 export class FileRuns {

@@ -10,16 +10,20 @@ import {
   type SavedRun,
   savedRuns,
 } from '../../../../ingest/src/send/savedRuns.ts';
-import type { Failure } from '../../api/failure.ts';
 import type { Context } from '../../context.ts';
 import { attemptOn } from '../../deployments/askDeployment.ts';
 import { askForMissingToken } from '../../deployments/askToken.ts';
+import { deploymentOf } from '../../deployments/fileDeployment.ts';
 import { isProduction, type Profile } from '../../deployments/profiles.ts';
 import { adviceFor } from '../../host/advice.ts';
 import { showFailure } from '../../host/notify.ts';
 import { resultsTimeZone } from '../../host/settings.ts';
-import { deploymentOf } from '../../query/fileDeployment.ts';
-import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../ui/messages.ts';
+import type { Failure } from '../../service/failure.ts';
+import {
+  showErrorMessage,
+  showInformationMessage,
+  showWarningMessage,
+} from '../../ui/notifications.ts';
 import { datasetNameProblem } from '../datasetName.ts';
 import { ingestFolder } from '../ingestFolder.ts';
 import { ReaderWorker } from '../readerWorker.ts';
@@ -28,10 +32,10 @@ import { unsentReport } from '../unsentReport.ts';
 import { ArrivedQueries } from './arrivedQueries.ts';
 import { checkRun } from './checking.ts';
 import { confirmSend } from './confirmSend.ts';
-import { keptPage } from './contract.ts';
 import type { FailedEvents, SendRequest, SessionEffects } from './effects.ts';
 import { SeenRuns } from './endedRuns.ts';
 import type { IngestEngine, IngestInput, Sender } from './engine.ts';
+import { keptPage } from './ingestContract.ts';
 import {
   clipboardInput,
   editorInput,

@@ -2,7 +2,11 @@
 // with its progress in a notification.
 import * as vscode from 'vscode';
 import { createWebviewPanel } from '../../ui/editorParts.ts';
-import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../ui/messages.ts';
+import {
+  showErrorMessage,
+  showInformationMessage,
+  showWarningMessage,
+} from '../../ui/notifications.ts';
 import { showCancellable } from '../../ui/progress.ts';
 import { loadPage } from '../../webview/webviewPage.ts';
 import { ingestPanel } from '../ingestPanel.ts';

@@ -3,7 +3,7 @@ import type { BrokenEvent, Preview, PreviewCell } from '../../../../ingest/src/c
 import { covers, rangeAround } from '../../time/extentWords.ts';
 import { boundNanoseconds, rangeLabel, type TimeRange } from '../../time/timeRange.ts';
 import type { TimeZone } from '../../time/timeZone.ts';
-import type { FileView } from './messages.ts';
+import type { FileView } from './pageFacts.ts';
 
 /** The maximum number of characters of a cell. Its exact value is in the file. */
 const CELL_CHARACTERS_MAX = 300;

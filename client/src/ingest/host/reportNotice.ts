@@ -2,7 +2,7 @@
 // the reader may have no page to look at.
 import { fileHeadline, reportHeadline, reportSeverity } from '../reportText.ts';
 import { reportInWords } from '../reportWords.ts';
-import type { ReportView } from './messages.ts';
+import type { ReportView } from './pageFacts.ts';
 
 /** Returns the notification, with the commands that may solve the problem of a single file. */
 export function reportNotice(view: ReportView) {

@@ -3,14 +3,14 @@
  * the effects of `reduce` and draws the page. Free of vscode: `SessionEffects` reaches beyond the page.
  */
 import { Reporter } from '../../../../ingest/src/send/progress.ts';
-import type { HostEvent, HostEventName } from '../../webview/contract.ts';
 import { type EventHandlers, HostChannel, type Pipe } from '../../webview/hostChannel.ts';
+import type { HostEvent, HostEventName } from '../../webview/pageContract.ts';
 import { spanOf } from '../reportText.ts';
 import { choicesOfFailed } from './choices.ts';
-import { type IngestContract, ingestContract } from './contract.ts';
 import type { SessionEffects } from './effects.ts';
 import type { FinishedReport, IngestEngine, IngestInput } from './engine.ts';
-import type { Mode, ReportView } from './messages.ts';
+import { type IngestContract, ingestContract } from './ingestContract.ts';
+import type { Mode, ReportView } from './pageFacts.ts';
 import { spanRange } from './previewView.ts';
 import { columnsOf, fileProblemOf, lookAgain } from './reading.ts';
 import { SessionRun, sentAt } from './sessionRun.ts';

@@ -5,7 +5,7 @@ import { sum } from '../amounts.ts';
 import type { SessionEffects } from './effects.ts';
 import type { FinishedReport, IngestEngine, RunJob, Sender } from './engine.ts';
 import { FileRuns } from './fileRuns.ts';
-import type { Mode, ProgressView } from './messages.ts';
+import type { Mode, ProgressView } from './pageFacts.ts';
 import { lookAgain } from './reading.ts';
 import {
   datasetOf,

@@ -12,7 +12,7 @@ import type { Span } from '../reportText.ts';
 import { unsentReport } from '../unsentReport.ts';
 import { type Choices, withChange } from './choices.ts';
 import type { FinishedReport, IngestInput } from './engine.ts';
-import type { Mode, Phase, ProgressView } from './messages.ts';
+import type { Mode, Phase, ProgressView } from './pageFacts.ts';
 import { shiftPreview, shiftReport } from './shiftLines.ts';
 
 export interface FileState {

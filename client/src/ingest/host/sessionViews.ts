@@ -1,7 +1,8 @@
 // The facts that the page gets of a session's state.
-import type { KeptPage } from './contract.ts';
+
 import type { FinishedReport } from './engine.ts';
-import type { FileItem, FileView, ReadView, ReportView, Screen, ViewAction } from './messages.ts';
+import type { KeptPage } from './ingestContract.ts';
+import type { FileItem, FileView, ReadView, ReportView, Screen, ViewAction } from './pageFacts.ts';
 import { outsideOf, type RangeInEffect, shortEvent, shortPreview } from './previewView.ts';
 import {
   blockedBy,

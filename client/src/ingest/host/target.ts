@@ -2,10 +2,10 @@
 
 import { DATASET_FIELDS_MAX } from '../../../../api/src/plain.ts';
 import type { TargetSchema } from '../../../../ingest/src/contract.ts';
-import { fetchDatasets, fetchFields, type KnownSchema } from '../../api/schema.ts';
-import type { Service } from '../../api/service.ts';
 import type { Deployments } from '../../deployments/deployments.ts';
 import type { Profile } from '../../deployments/profiles.ts';
+import { fetchDatasets, fetchFields, type KnownSchema } from '../../service/schema.ts';
+import type { Service } from '../../service/service.ts';
 
 const TIMEOUT_MS = 15_000;
 

@@ -2,16 +2,16 @@
 // deployment with progress, and offers a query that shows them.
 import * as vscode from 'vscode';
 import { counted, grouped, plural } from '../../../../formats/src/counts.ts';
-import type { Failure } from '../../api/failure.ts';
-import type { Service } from '../../api/service.ts';
 import type { Context } from '../../context.ts';
 import { localProfile } from '../../deployments/profiles.ts';
+import { languageId } from '../../host/languageId.ts';
 import { showFailure } from '../../host/notify.ts';
 import { resultsTimeZone } from '../../host/settings.ts';
-import { languageId } from '../../languageServer/languageClient.ts';
+import type { Failure } from '../../service/failure.ts';
+import type { Service } from '../../service/service.ts';
 import { rangeAround } from '../../time/extentWords.ts';
 import { rangeText } from '../../time/timeRange.ts';
-import { showInformationMessage } from '../../ui/messages.ts';
+import { showInformationMessage } from '../../ui/notifications.ts';
 import { showCancellable } from '../../ui/progress.ts';
 import { askSample, type SampleWish } from './askSample.ts';
 import { type SampleOutcome, sendSample } from './sendSample.ts';

@@ -3,9 +3,9 @@
 import type { Batch } from '../../../../ingest/src/contract.ts';
 import { SampleReader } from '../../../../ingest/src/samples/sampleReader.ts';
 import type { SampleSettings } from '../../../../ingest/src/samples/settings.ts';
-import type { Failure } from '../../api/failure.ts';
-import { sendEvents } from '../../api/sendEvents.ts';
-import type { Service } from '../../api/service.ts';
+import type { Failure } from '../../service/failure.ts';
+import { sendEvents } from '../../service/sendEvents.ts';
+import type { Service } from '../../service/service.ts';
 
 export interface SampleJob {
   readonly service: Service;

@@ -1,7 +1,7 @@
 /** The actions of the page, and the files and target of the next run. */
 import { counted } from '../../../../formats/src/counts.ts';
 import { bytesInWords, sum } from '../amounts.ts';
-import type { Screen } from '../host/messages.ts';
+import type { Screen } from '../host/pageFacts.ts';
 import { Action } from './components.tsx';
 
 export function ActionBar({ blocked, target, deployment, files }: Screen) {

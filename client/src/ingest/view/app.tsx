@@ -1,6 +1,6 @@
 /** The ingest page as a function of its state. */
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import type { FileView, ProgressView, ReportView, Screen } from '../host/messages.ts';
+import type { FileView, ProgressView, ReportView, Screen } from '../host/pageFacts.ts';
 import { ActionBar } from './actionBar.tsx';
 import { channel } from './channel.ts';
 import { Message } from './components.tsx';

@@ -1,9 +1,9 @@
 /** The parts that the ingest page is built of: icons, actions, messages, and controls with their labels. */
 import type { ComponentChildren, TargetedEvent, TargetedKeyboardEvent } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { PageEvents } from '../../webview/contract.ts';
 import { type IconName, iconPaths } from '../../webview/page/icons.ts';
-import type { IngestContract } from '../host/contract.ts';
+import type { PageEvents } from '../../webview/pageContract.ts';
+import type { IngestContract } from '../host/ingestContract.ts';
 import { channel } from './channel.ts';
 
 export function Icon({ name }: { readonly name: IconName }) {

@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 import { grouped } from '../../../../formats/src/counts.ts';
 import { bytesInWords } from '../amounts.ts';
 import type { Choices } from '../host/choices.ts';
-import type { FileView } from '../host/messages.ts';
+import type { FileView } from '../host/pageFacts.ts';
 import { channel } from './channel.ts';
 import { Action, Icon, Message, Row, Select } from './components.tsx';
 import { FormatForm } from './formatForm.tsx';

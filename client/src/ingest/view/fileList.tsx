@@ -3,7 +3,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { counted } from '../../../../formats/src/counts.ts';
 import { bytesInWords } from '../amounts.ts';
-import type { FileItem, Screen } from '../host/messages.ts';
+import type { FileItem, Screen } from '../host/pageFacts.ts';
 import { channel } from './channel.ts';
 import { moveBetween } from './components.tsx';
 import { formatNames } from './formatForm.tsx';

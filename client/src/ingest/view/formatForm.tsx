@@ -1,7 +1,7 @@
 /** How the file is read: format, delimiter, header line, compression and encoding. */
 import { useId } from 'preact/hooks';
 import type { Choices } from '../host/choices.ts';
-import type { ReadView } from '../host/messages.ts';
+import type { ReadView } from '../host/pageFacts.ts';
 import { LabeledSelect, Row, Select } from './components.tsx';
 
 /** Names of formats within a sentence. */

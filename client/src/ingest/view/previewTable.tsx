@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { counted, grouped } from '../../../../formats/src/counts.ts';
 import type { Preview, PreviewCell, PreviewField } from '../../../../ingest/src/contract.ts';
 import type { Choices } from '../host/choices.ts';
-import type { FileView } from '../host/messages.ts';
+import type { FileView } from '../host/pageFacts.ts';
 import { Action, moveBetween, Select } from './components.tsx';
 import { captionOf, fieldTooltip, fieldType, isNumeric } from './previewText.ts';
 

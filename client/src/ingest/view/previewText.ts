@@ -4,8 +4,8 @@ import { counted, grouped, plural } from '../../../../formats/src/counts.ts';
 import type { Preview, PreviewField } from '../../../../ingest/src/contract.ts';
 import type { TimeSettings } from '../../../../ingest/src/settings.ts';
 import { typeName } from '../../schema/fieldTypes.ts';
-import { endsInWords } from '../../words/times.ts';
-import type { FileView } from '../host/messages.ts';
+import { endsInWords } from '../../words/timeText.ts';
+import type { FileView } from '../host/pageFacts.ts';
 
 export function captionOf({ events, complete }: Preview): string {
   if (events.length === 0) return 'No events';

@@ -1,6 +1,6 @@
 /** A run: its progress, its rate, and the actions to pause and cancel it. */
 import { grouped } from '../../../../formats/src/counts.ts';
-import type { ProgressView, Screen } from '../host/messages.ts';
+import type { ProgressView, Screen } from '../host/pageFacts.ts';
 import { fractionOf, progressAmounts } from '../reportText.ts';
 import { Action, Message } from './components.tsx';
 

@@ -1,7 +1,7 @@
 /** The report of a run: counts that add up, and the line and reason of each event that is not stored. */
 import { counted, grouped } from '../../../../formats/src/counts.ts';
 import type { FinishedReport } from '../host/engine.ts';
-import type { FileReport, Mode, ReportView } from '../host/messages.ts';
+import type { FileReport, Mode, ReportView } from '../host/pageFacts.ts';
 import {
   fileHeadline,
   hasArrived,

@@ -1,6 +1,6 @@
 /** The target of the events: the deployment, and a dataset that exists or is created. */
 import { useId } from 'preact/hooks';
-import type { Screen } from '../host/messages.ts';
+import type { Screen } from '../host/pageFacts.ts';
 import { channel } from './channel.ts';
 import { Icon, Row, TextField } from './components.tsx';
 

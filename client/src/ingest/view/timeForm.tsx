@@ -4,7 +4,7 @@ import { useId, useState } from 'preact/hooks';
 import type { Preview } from '../../../../ingest/src/contract.ts';
 import type { TimeSettings } from '../../../../ingest/src/settings.ts';
 import type { Choices } from '../host/choices.ts';
-import type { FileView } from '../host/messages.ts';
+import type { FileView } from '../host/pageFacts.ts';
 import { Action, Icon, Labeled, LabeledSelect, Row, TextField } from './components.tsx';
 import { orderHint, outsideText, spanText } from './previewText.ts';
 

@@ -1,6 +1,6 @@
 // Errors of reading as they cross between threads.
 import { FileProblem } from '../../../../ingest/src/contract.ts';
-import type { Failure } from '../../rpc/messages.ts';
+import type { Failure } from '../../rpc/calls.ts';
 import { errorMessage } from '../../words/errors.ts';
 import type { ReadFailure } from './protocol.ts';
 

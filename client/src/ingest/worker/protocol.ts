@@ -13,7 +13,7 @@ import type {
 } from '../../../../ingest/src/contract.ts';
 import type { ChosenSettings } from '../../../../ingest/src/preview/settings.ts';
 import type { ReadSettings } from '../../../../ingest/src/settings.ts';
-import type { Failure, Method } from '../../rpc/messages.ts';
+import type { Failure, Method } from '../../rpc/calls.ts';
 
 /** A file as it crosses to the worker: on disk at `path`, or with its bytes in shared memory. */
 export type SourceAbout = Pick<FileSource, 'name' | 'size' | 'modified'> &

@@ -1,7 +1,7 @@
 /** The renderer of outputs in notebooks: one page for all outputs of a notebook, with one channel to the host. */
 import { channel } from '../../results/view/channel.ts';
-import type { ToPageMessage } from '../../webview/contract.ts';
 import { element } from '../../webview/page/dom.ts';
+import type { ToPageMessage } from '../../webview/pageContract.ts';
 import type { ShownOutput } from '../shownOutput.ts';
 import { CellOutput } from './cellOutput.ts';
 import { addStyles, pageClass } from './styles.ts';

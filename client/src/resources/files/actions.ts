@@ -7,25 +7,30 @@ import { idOf, type KindName, kindNames, kinds } from '../../../../resources/src
 import { maskSecrets } from '../../../../resources/src/secrets.ts';
 import { type Members, without, withValueAt } from '../../../../resources/src/value.ts';
 import type { DrawnAs } from '../../../../server/src/protocol.ts';
-import type { Outcome } from '../../api/failure.ts';
-import type { Service } from '../../api/service.ts';
 import type { Context } from '../../context.ts';
 import { askDeployment } from '../../deployments/askDeployment.ts';
 import { askForMissingToken } from '../../deployments/askToken.ts';
+import { deploymentNamed } from '../../deployments/fileDeployment.ts';
+import { withoutTitle } from '../../deployments/fileLines.ts';
 import { isProduction, type Profile } from '../../deployments/profiles.ts';
+import {
+  documentScheme,
+  identityOf,
+  readAddress,
+  whereOf,
+} from '../../deployments/resourceAddress.ts';
+import { languageId } from '../../host/languageId.ts';
 import { showFailure } from '../../host/notify.ts';
-import { languageId } from '../../languageServer/languageClient.ts';
-import { deploymentNamed } from '../../query/fileDeployment.ts';
-import { withoutTitle } from '../../query/fileLines.ts';
 import { editorFor, noQueryHere, queriesToRun } from '../../query/inEditor.ts';
+import type { Outcome } from '../../service/failure.ts';
+import type { Service } from '../../service/service.ts';
 import { confirmByTyping, showInputBox, showQuickPick } from '../../ui/inputs.ts';
-import { confirm, showInformationMessage } from '../../ui/messages.ts';
+import { confirm, showInformationMessage } from '../../ui/notifications.ts';
 import { Icon, withIcons } from '../../ui/plain.ts';
 import { showProgress } from '../../ui/progress.ts';
 import { capitalized, inWords } from '../../words/lists.ts';
 import { createRecord, deleteRecord, getRecord, getWhole, updateRecord } from '../calls.ts';
 import { titleOf } from '../commands.ts';
-import { documentScheme, identityOf, readAddress, whereOf } from '../documents.ts';
 import { type Resource, resourceOf } from '../resource.ts';
 import { allTabs } from './editors.ts';
 import {

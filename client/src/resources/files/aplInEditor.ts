@@ -4,8 +4,8 @@ import { aplLiterals, aplLocation } from '../../../../resources/src/aplLocations
 import { readDocument } from '../../../../resources/src/documents.ts';
 import { encode } from '../../../../resources/src/jsonText.ts';
 import { equal, type Members } from '../../../../resources/src/value.ts';
+import type { DocumentAddress } from '../../deployments/resourceAddress.ts';
 import { unavailable } from '../../ui/editorParts.ts';
-import type { DocumentAddress } from '../documents.ts';
 import { writtenApl } from './aplDocument.ts';
 import { openDocument, rangeBetween } from './editors.ts';
 

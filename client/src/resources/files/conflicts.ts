@@ -3,9 +3,9 @@
 // reverted, or the document is closed.
 import * as vscode from 'vscode';
 import { markedConflicts } from '../../../../resources/src/merge.ts';
+import { documentScheme } from '../../deployments/resourceAddress.ts';
 import { showDiff } from '../../ui/commands.ts';
 import { codeLens } from '../../ui/editorParts.ts';
-import { documentScheme } from '../documents.ts';
 import { allTabs, rangeBetween } from './editors.ts';
 
 export type Choice = 'merge' | 'overwrite' | 'reload';

@@ -2,13 +2,13 @@
 import type * as vscode from 'vscode';
 import { kinds } from '../../../../resources/src/kinds.ts';
 import type { Members } from '../../../../resources/src/value.ts';
-import type { Failure, Outcome } from '../../api/failure.ts';
 import type { Deployments } from '../../deployments/deployments.ts';
 import type { Profile } from '../../deployments/profiles.ts';
+import type { DocumentAddress } from '../../deployments/resourceAddress.ts';
 import { adviceFor } from '../../host/advice.ts';
+import type { Failure, Outcome } from '../../service/failure.ts';
 import { unavailable } from '../../ui/editorParts.ts';
 import { getRecord } from '../calls.ts';
-import type { DocumentAddress } from '../documents.ts';
 import { isInEditor, readJson } from './aplInEditor.ts';
 import { addressOf, nounAndName } from './documentTexts.ts';
 import { SaveCancelled } from './saveFailures.ts';

@@ -4,7 +4,6 @@ import { documentText, readDocument } from '../../../../resources/src/documents.
 import { memberValue } from '../../../../resources/src/jsonText.ts';
 import { idOf, kinds } from '../../../../resources/src/kinds.ts';
 import { type Members, valueAt } from '../../../../resources/src/value.ts';
-import type { Outcome } from '../../api/failure.ts';
 import type { Deployments } from '../../deployments/deployments.ts';
 import type { Profile } from '../../deployments/profiles.ts';
 import {
@@ -14,7 +13,8 @@ import {
   identityOf,
   readAddress,
   whereOf,
-} from '../documents.ts';
+} from '../../deployments/resourceAddress.ts';
+import type { Outcome } from '../../service/failure.ts';
 import { shownApl } from './aplDocument.ts';
 import { isInEditor, jsonOf, UNSAVED } from './aplInEditor.ts';
 import type { Bases } from './bases.ts';

@@ -11,7 +11,7 @@ import {
   documentScheme,
   placeName,
   readAddress,
-} from '../documents.ts';
+} from '../../deployments/resourceAddress.ts';
 import { shownApl } from './aplDocument.ts';
 
 export function addressOf(uri: vscode.Uri): DocumentAddress {

@@ -1,6 +1,11 @@
 // The open editors of resources' documents: finding them, changing their text, and whether a tab shows one.
 import * as vscode from 'vscode';
-import { type DocumentAddress, documentScheme, identityOf, readAddress } from '../documents.ts';
+import {
+  type DocumentAddress,
+  documentScheme,
+  identityOf,
+  readAddress,
+} from '../../deployments/resourceAddress.ts';
 
 export function openDocuments(): readonly vscode.TextDocument[] {
   return vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === documentScheme);

@@ -1,7 +1,7 @@
 // Checks the JSON of resources after they were opened or changed, with a delay so that typing isn't checked at every
 // keystroke.
 import * as vscode from 'vscode';
-import { documentScheme } from '../documents.ts';
+import { documentScheme } from '../../deployments/resourceAddress.ts';
 
 const CHECK_AFTER_MS = 300;
 

@@ -6,7 +6,7 @@ import { documentOf } from '../../../../resources/src/documents.ts';
 import { type KindName, kinds } from '../../../../resources/src/kinds.ts';
 import { type UnknownMember, unknownMembers } from '../../../../resources/src/unknownMembers.ts';
 import { isMembers, type Members } from '../../../../resources/src/value.ts';
-import { readAddress } from '../documents.ts';
+import { readAddress } from '../../deployments/resourceAddress.ts';
 import { rangeBetween } from './editors.ts';
 import { type JsonWarning, registerJsonWarnings } from './jsonWarnings.ts';
 

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { aplLiterals, aplLocations } from '../../../../resources/src/aplLocations.ts';
 import { readDocument } from '../../../../resources/src/documents.ts';
 import { equal } from '../../../../resources/src/value.ts';
+import { readAddress } from '../../deployments/resourceAddress.ts';
 import { codeLens } from '../../ui/editorParts.ts';
-import { readAddress } from '../documents.ts';
 import { jsonSelector } from './laterChecks.ts';
 
 export function registerQueryLenses(): vscode.Disposable {

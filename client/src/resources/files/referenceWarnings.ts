@@ -5,7 +5,7 @@ import { decode, encode } from '../../../../resources/src/jsonText.ts';
 import { type KindName, kinds } from '../../../../resources/src/kinds.ts';
 import { referencesIn } from '../../../../resources/src/referenceAt.ts';
 import type { Context } from '../../context.ts';
-import { type DocumentAddress, readAddress } from '../documents.ts';
+import { type DocumentAddress, readAddress } from '../../deployments/resourceAddress.ts';
 import { onDidHide, rangeBetween } from './editors.ts';
 import { type JsonWarning, registerJsonWarnings } from './jsonWarnings.ts';
 import { type Named, namedOf } from './references.ts';

@@ -4,10 +4,10 @@ import { decode } from '../../../../resources/src/jsonText.ts';
 import { idOf, kinds } from '../../../../resources/src/kinds.ts';
 import { findReferenceAt, type PossibleReference } from '../../../../resources/src/referenceAt.ts';
 import type { Context } from '../../context.ts';
+import { type DocumentAddress, readAddress } from '../../deployments/resourceAddress.ts';
 import { completionItem } from '../../ui/editorParts.ts';
 import { plainHover } from '../../ui/hovers.ts';
 import { listRecords } from '../calls.ts';
-import { type DocumentAddress, readAddress } from '../documents.ts';
 import { rangeBetween } from './editors.ts';
 import { jsonSelector as selector } from './laterChecks.ts';
 

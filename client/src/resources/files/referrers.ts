@@ -10,8 +10,8 @@ import {
   valueAt,
   withValueAt,
 } from '../../../../resources/src/value.ts';
-import type { Outcome } from '../../api/failure.ts';
-import type { Service } from '../../api/service.ts';
+import type { Outcome } from '../../service/failure.ts';
+import type { Service } from '../../service/service.ts';
 import { inWords } from '../../words/lists.ts';
 import { getRecord, listRecords, updateRecord } from '../calls.ts';
 

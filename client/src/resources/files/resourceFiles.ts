@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import type { Members } from '../../../../resources/src/value.ts';
 import type { Context } from '../../context.ts';
+import { documentScheme, readAddress } from '../../deployments/resourceAddress.ts';
 import { unavailable } from '../../ui/editorParts.ts';
-import { setStatusBarMessage } from '../../ui/messages.ts';
-import { documentScheme, readAddress } from '../documents.ts';
+import { setStatusBarMessage } from '../../ui/notifications.ts';
 import { isInEditor } from './aplInEditor.ts';
 import { Bases } from './bases.ts';
 import { Conflicts } from './conflicts.ts';

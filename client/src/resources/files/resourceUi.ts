@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { kinds } from '../../../../resources/src/kinds.ts';
 import type { Context } from '../../context.ts';
+import { type DocumentAddress, whereOf } from '../../deployments/resourceAddress.ts';
 import { showFailure } from '../../host/notify.ts';
-import { type DocumentAddress, whereOf } from '../documents.ts';
 import type { Resource } from '../resource.ts';
 import { ResourceActions } from './actions.ts';
 import { queryProblem, registerEmbedded } from './embedded.ts';

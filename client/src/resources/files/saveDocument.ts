@@ -11,13 +11,13 @@ import {
   mergeStrings,
 } from '../../../../resources/src/merge.ts';
 import { type Members, withValueAt } from '../../../../resources/src/value.ts';
-import type { Service } from '../../api/service.ts';
 import type { Context } from '../../context.ts';
 import type { Profile } from '../../deployments/profiles.ts';
+import type { DocumentAddress } from '../../deployments/resourceAddress.ts';
+import type { Service } from '../../service/service.ts';
 import { unavailable } from '../../ui/editorParts.ts';
-import { showWarningMessage } from '../../ui/messages.ts';
+import { showWarningMessage } from '../../ui/notifications.ts';
 import { createRecord } from '../calls.ts';
-import type { DocumentAddress } from '../documents.ts';
 import { hasExpression, queryToCheck, shownApl, writtenApl } from './aplDocument.ts';
 import { isInEditor, writeInEditor } from './aplInEditor.ts';
 import type { Bases } from './bases.ts';

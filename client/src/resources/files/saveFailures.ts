@@ -2,7 +2,7 @@
 // the error. It asks for the state of the file right after a write, and shows the error alone if that fails instead.
 
 import * as vscode from 'vscode';
-import { showErrorMessage } from '../../ui/messages.ts';
+import { showErrorMessage } from '../../ui/notifications.ts';
 import { errorMessage } from '../../words/errors.ts';
 import type { DocumentStates } from './documentStates.ts';
 import { keepChanged } from './editors.ts';

@@ -6,8 +6,8 @@ import { documentOf, updateBody } from '../../../../resources/src/documents.ts';
 import type { KindName } from '../../../../resources/src/kinds.ts';
 import { mergeDisjoint, mergeKeepingMine } from '../../../../resources/src/merge.ts';
 import { equal, type Members, withValueAt } from '../../../../resources/src/value.ts';
-import type { Failure } from '../../api/failure.ts';
-import type { Service } from '../../api/service.ts';
+import type { Failure } from '../../service/failure.ts';
+import type { Service } from '../../service/service.ts';
 import { getRecord, updateRecord } from '../calls.ts';
 
 /** The written content: an entire document or one piece of its APL. */

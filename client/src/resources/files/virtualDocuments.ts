@@ -1,7 +1,8 @@
 // Documents that the language server has without an editor. Each request sends the current text first.
 import type * as vscode from 'vscode';
 import type * as lsp from 'vscode-languageclient';
-import { type LanguageServer, languageId } from '../../languageServer/languageClient.ts';
+import { languageId } from '../../host/languageId.ts';
+import type { LanguageServer } from '../../languageServer/languageClient.ts';
 import type { LanguageClient } from '../../languageServer/languageRequests.ts';
 import {
   plainCompletions,

@@ -2,8 +2,8 @@
 
 import type { ResourceStore, StoreResult } from '../../../../resources/src/folder/store.ts';
 import { type KindName, kinds } from '../../../../resources/src/kinds.ts';
-import type { Failure, FailureKind, Outcome } from '../../api/failure.ts';
-import type { Service } from '../../api/service.ts';
+import type { Failure, FailureKind, Outcome } from '../../service/failure.ts';
+import type { Service } from '../../service/service.ts';
 import { createRecord, deleteRecord, getRecord, listRecords, updateRecord } from '../calls.ts';
 
 /** Failures that would repeat for the next request. */
@@ -40,7 +40,7 @@ export function deploymentStore(service: Service, signal?: AbortSignal): Resourc
     delete: async (kind, id) => written(await deleteRecord(service, kind, id)),
     async problems(kind, action, body) {
       const key = kinds[kind].endpoints[action];
-      const { bodyProblems } = await import('../../api/endpoint.ts');
+      const { bodyProblems } = await import('../../service/endpoint.ts');
       return key === undefined ? [] : bodyProblems(key, body);
     },
   };

@@ -30,7 +30,11 @@ import { isProduction, KEEP_UNCHANGED, type Profile } from '../../deployments/pr
 import { showFailure } from '../../host/notify.ts';
 import { diagnostic } from '../../ui/editorParts.ts';
 import { confirmByTyping } from '../../ui/inputs.ts';
-import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../ui/messages.ts';
+import {
+  showErrorMessage,
+  showInformationMessage,
+  showWarningMessage,
+} from '../../ui/notifications.ts';
 import { showCancellable } from '../../ui/progress.ts';
 import { errorMessage } from '../../words/errors.ts';
 import { refreshCommand } from '../commands.ts';

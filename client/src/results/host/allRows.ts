@@ -3,10 +3,10 @@
  * tab, so pages ask for its progress and take it up again.
  */
 import { grouped } from '../../../../formats/src/counts.ts';
+import type { HeldAnswer } from '../../answers/heldAnswer.ts';
+import type { AnswerId } from '../../answers/protocol.ts';
 import { errorMessage } from '../../words/errors.ts';
-import type { LoadProgress } from '../messages.ts';
-import type { HeldAnswer } from '../store/heldAnswer.ts';
-import type { AnswerId } from '../store/protocol.ts';
+import type { LoadProgress } from '../pageContent.ts';
 
 /** Bounds of what is loaded without being asked for page by page. */
 const loadBounds = { maxRows: 1_000_000, maxBytes: 1024 ** 3 };

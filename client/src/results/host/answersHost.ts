@@ -3,10 +3,11 @@
  * requests the screen of each tab that it shows, and again when the tab has changed. The host keeps how a person has
  * arranged an answer, so that a page can be thrown away while it is not seen. Free of vscode.
  */
+
+import type { StoreEvent } from '../../answers/heldAnswer.ts';
+import type { AnswerId } from '../../answers/protocol.ts';
 import type { Pipe } from '../../webview/hostChannel.ts';
-import type { MenuPlace, PageAction } from '../messages.ts';
-import type { StoreEvent } from '../store/heldAnswer.ts';
-import type { AnswerId } from '../store/protocol.ts';
+import type { MenuPlace, PageAction } from '../pageContent.ts';
 import { AttachedPages } from './attachedPages.ts';
 import { HeldTables } from './heldTables.ts';
 import { pageEvents } from './pageEvents.ts';

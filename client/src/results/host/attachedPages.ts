@@ -1,12 +1,13 @@
 /** The pages that show the same things: each has a channel, and all are sent the same events. */
-import type { HostEvent, HostEventName } from '../../webview/contract.ts';
+
 import {
   type EventHandlers,
   HostChannel,
   type Pipe,
   type RequestHandlers,
 } from '../../webview/hostChannel.ts';
-import { type ResultsContract, resultsContract } from '../contract.ts';
+import type { HostEvent, HostEventName } from '../../webview/pageContract.ts';
+import { type ResultsContract, resultsContract } from '../resultsContract.ts';
 import type { AnswersHostParts } from './parts.ts';
 
 interface PageHandlers {

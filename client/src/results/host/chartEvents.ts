@@ -1,10 +1,11 @@
 /** Does what a person has done in a chart: chosen its kind, a span, a mark, what it is compared with. */
+
+import type { HeldAnswer } from '../../answers/heldAnswer.ts';
+import type { AnswerId } from '../../answers/protocol.ts';
+import type { ResultTab } from '../../answers/tabs.ts';
+import { type FilterCondition, filterCondition } from '../../query/filterCondition.ts';
 import type { EventHandlers } from '../../webview/hostChannel.ts';
-import type { ResultsContract } from '../contract.ts';
-import { type FilterCondition, filterCondition } from '../filterCondition.ts';
-import type { HeldAnswer } from '../store/heldAnswer.ts';
-import type { AnswerId } from '../store/protocol.ts';
-import type { ResultTab } from '../tabs.ts';
+import type { ResultsContract } from '../resultsContract.ts';
 import type { HeldTables } from './heldTables.ts';
 import type { AnswersHostParts } from './parts.ts';
 

@@ -2,16 +2,13 @@
 
 import type { AnswerTable } from '../../../../table/src/answer.ts';
 import { cellText } from '../../../../table/src/cells.ts';
-import type { AnswerViewState, TableViewState } from '../../../../table/src/viewState.ts';
+import type {
+  AnswerViewState,
+  TableViewState,
+  ValuePath,
+} from '../../../../table/src/viewState.ts';
 import { visibleText } from '../../../../table/src/visibleText.ts';
-import { nextPage } from '../../query/nextPage.ts';
-import { RequestFailed } from '../../webview/hostChannel.ts';
-import { withCarried } from '../carriedRows.ts';
-import { valueAt } from '../detailTree.ts';
-import type { ValuePath } from '../messages.ts';
-import { limitedByDefault } from '../notices.ts';
-import { settledIn } from '../slots.ts';
-import type { HeldAnswer } from '../store/heldAnswer.ts';
+import type { HeldAnswer } from '../../answers/heldAnswer.ts';
 import type {
   AnswerId,
   Arranged,
@@ -19,9 +16,15 @@ import type {
   ExactCell,
   Params,
   Result,
-} from '../store/protocol.ts';
-import type { RowMethod } from '../store/resultsStore.ts';
-import type { ResultTab, TabAction, TabsChange } from '../tabs.ts';
+} from '../../answers/protocol.ts';
+import type { RowMethod } from '../../answers/resultsStore.ts';
+import { settledIn } from '../../answers/slots.ts';
+import type { ResultTab, TabAction, TabsChange } from '../../answers/tabs.ts';
+import { nextPage } from '../../query/nextPage.ts';
+import { RequestFailed } from '../../webview/hostChannel.ts';
+import { limitedByDefault } from '../answerNotices.ts';
+import { withCarried } from '../carriedRows.ts';
+import { valueAt } from '../detailTree.ts';
 import { AllRows } from './allRows.ts';
 import type { AnswersHostParts } from './parts.ts';
 import { ViewStates } from './viewStates.ts';

@@ -1,11 +1,11 @@
 /** Does what a person has done in the page: arranged a table, opened a value, chosen a tab. */
 
 import type { TableViewState } from '../../../../table/src/viewState.ts';
+import { filterCondition } from '../../query/filterCondition.ts';
 import type { EventHandlers } from '../../webview/hostChannel.ts';
 import { cellDocument } from '../cellDocument.ts';
-import type { ResultsContract } from '../contract.ts';
 import { valueAt } from '../detailTree.ts';
-import { filterCondition } from '../filterCondition.ts';
+import type { ResultsContract } from '../resultsContract.ts';
 import { webAddress } from '../webAddress.ts';
 import { chartEvents } from './chartEvents.ts';
 import { type HeldTables, textAt } from './heldTables.ts';

@@ -1,16 +1,17 @@
 /** The dependencies of the host of pages with answers: the answers, their tabs, and effects beyond the page. */
 
+import type { ValuePath } from '../../../../table/src/viewState.ts';
+import type { HeldAnswer } from '../../answers/heldAnswer.ts';
+import type { ResultsStore } from '../../answers/resultsStore.ts';
+import type { AnswerSlots } from '../../answers/slots.ts';
+import type { ResultTab, ResultTabs, TabAction, TabId } from '../../answers/tabs.ts';
 import type { ChartEffects } from '../../charts/host/chartEffects.ts';
+import type { FilterCondition } from '../../query/filterCondition.ts';
 import type { ParameterForms } from '../../query/parameterForms.ts';
 import type { Arrangements } from '../arrangements.ts';
 import type { CellDocument } from '../cellDocument.ts';
 import type { ExportChoice, ExportForm } from '../exportForm.ts';
-import type { FilterCondition } from '../filterCondition.ts';
-import type { FollowAction, ValuePath, ViewFollow } from '../messages.ts';
-import type { AnswerSlots } from '../slots.ts';
-import type { HeldAnswer } from '../store/heldAnswer.ts';
-import type { ResultsStore } from '../store/resultsStore.ts';
-import type { ResultTab, ResultTabs, TabAction, TabId } from '../tabs.ts';
+import type { FollowAction, ViewFollow } from '../pageContent.ts';
 
 /** The part of the results store that pages need. */
 export type HeldAnswers = Pick<

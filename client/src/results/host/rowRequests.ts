@@ -3,12 +3,12 @@
 import { grouped } from '../../../../formats/src/counts.ts';
 import type { TableViewState, ValueKey } from '../../../../table/src/viewState.ts';
 import { visibleText } from '../../../../table/src/visibleText.ts';
+import type { AnswerId } from '../../answers/protocol.ts';
 import { visibleMarks } from '../../charts/host/visibleMarks.ts';
 import { noMarks } from '../../charts/marks.ts';
 import { RequestFailed, type RequestHandlers } from '../../webview/hostChannel.ts';
-import type { ResultsContract } from '../contract.ts';
 import { rowDetail } from '../detailTree.ts';
-import type { AnswerId } from '../store/protocol.ts';
+import type { ResultsContract } from '../resultsContract.ts';
 import { parseTime } from '../timeText.ts';
 import { type HeldTables, noMoreRows, textAt } from './heldTables.ts';
 import type { AnswersHostParts } from './parts.ts';

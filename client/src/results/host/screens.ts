@@ -3,8 +3,12 @@
 import type { AnswerTable } from '../../../../table/src/answer.ts';
 import type { AnswerViewState, TableViewState } from '../../../../table/src/viewState.ts';
 import { visibleText } from '../../../../table/src/visibleText.ts';
+import type { HeldAnswer } from '../../answers/heldAnswer.ts';
+import type { AnswerId } from '../../answers/protocol.ts';
+import { settledIn } from '../../answers/slots.ts';
+import type { ResultTab, TabId } from '../../answers/tabs.ts';
 import { RequestFailed } from '../../webview/hostChannel.ts';
-import type { GoneContent, Screen, ViewTable } from '../messages.ts';
+import type { GoneContent, Screen, ViewTable } from '../pageContent.ts';
 import {
   failedContent,
   goneContent,
@@ -14,10 +18,6 @@ import {
   viewRunning,
   viewTable,
 } from '../screen.ts';
-import { settledIn } from '../slots.ts';
-import type { HeldAnswer } from '../store/heldAnswer.ts';
-import type { AnswerId } from '../store/protocol.ts';
-import type { ResultTab, TabId } from '../tabs.ts';
 import type { HeldTables } from './heldTables.ts';
 import type { AnswersHostParts } from './parts.ts';
 

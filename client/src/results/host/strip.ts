@@ -1,8 +1,8 @@
 /** The strip of tabs on the results page, the followed query of the active tab, and the form of parameters. */
 
-import type { MenuPlace, PageAction } from '../messages.ts';
+import type { TabsChange } from '../../answers/tabs.ts';
+import type { MenuPlace, PageAction } from '../pageContent.ts';
 import { tabDeployment, tabStrip, visibleFollow } from '../screen.ts';
-import type { TabsChange } from '../tabs.ts';
 import type { AttachedPages } from './attachedPages.ts';
 import type { AnswersHostParts, StripParts } from './parts.ts';
 

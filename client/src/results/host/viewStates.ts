@@ -5,10 +5,10 @@
 
 import type { AnswerTable } from '../../../../table/src/answer.ts';
 import type { AnswerViewState, TableViewState } from '../../../../table/src/viewState.ts';
+import type { HeldAnswer } from '../../answers/heldAnswer.ts';
+import type { ResultTab, TabId } from '../../answers/tabs.ts';
 import { columnKeys, hiddenByDefault } from '../arrangements.ts';
 import { belongsTo, type FormerAnswer, hasColumns, withCarried } from '../carriedRows.ts';
-import type { HeldAnswer } from '../store/heldAnswer.ts';
-import type { ResultTab, TabId } from '../tabs.ts';
 import type { AnswersHostParts } from './parts.ts';
 
 interface Former extends FormerAnswer {

@@ -2,9 +2,10 @@
  * The place of a tab on a page: requests its screen, and draws its answer, or what there is in place of one. Used by
  * the results page, outputs of notebooks, and the cards of dashboards and monitors.
  */
+
+import type { TabId } from '../../answers/tabs.ts';
 import { element } from '../../webview/page/dom.ts';
-import type { MenuPlace, PageAction, Screen } from '../messages.ts';
-import type { TabId } from '../tabs.ts';
+import type { MenuPlace, PageAction, Screen } from '../pageContent.ts';
 import { AnswerView, type AnswerViewParts } from './answerView.ts';
 import { channel } from './channel.ts';
 import {
@@ -13,7 +14,7 @@ import {
   failedMessage,
   goneMessage,
   waitingMessage,
-} from './messages.ts';
+} from './emptyStates.ts';
 import { cancelledLine, runningLine } from './statusLine.ts';
 
 interface AnswerFrameParts extends Omit<AnswerViewParts, 'run'> {

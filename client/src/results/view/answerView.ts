@@ -9,12 +9,12 @@ import type {
   Screen,
   ViewFollow,
   ViewTable,
-} from '../messages.ts';
+} from '../pageContent.ts';
 import { channel } from './channel.ts';
 import { ChartPane } from './chartPane.ts';
 import { iconButton } from './controls.ts';
+import { hintBar, type RunCommand } from './emptyStates.ts';
 import { FollowBar } from './followBar.ts';
-import { hintBar, type RunCommand } from './messages.ts';
 import { backButton, modeChoice, statusLine, tableTabs } from './statusLine.ts';
 import { TableView } from './tableView.ts';
 import { ViewRecord } from './viewRecord.ts';

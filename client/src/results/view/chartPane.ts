@@ -1,11 +1,11 @@
 /** The chart of a table of an answer: connects the bundle that draws it to the host. */
 import type { ChartChoice, ChartData } from '../../../../table/src/chart/chart.ts';
+import type { TabId } from '../../answers/tabs.ts';
 import type { Chart, ChartContent, ChartModule, ChartParts } from '../../charts/view/module.ts';
-import type { RequestParams } from '../../webview/contract.ts';
 import { element } from '../../webview/page/dom.ts';
-import type { ResultsContract } from '../contract.ts';
-import type { ResultContent, ViewTable } from '../messages.ts';
-import type { TabId } from '../tabs.ts';
+import type { RequestParams } from '../../webview/pageContract.ts';
+import type { ResultContent, ViewTable } from '../pageContent.ts';
+import type { ResultsContract } from '../resultsContract.ts';
 import { channel } from './channel.ts';
 import { colorMemory } from './colorMemory.ts';
 

@@ -1,6 +1,7 @@
 /** Remembers the colors of series for each tab, in the state of the page, which outlives it. */
+
+import type { TabId } from '../../answers/tabs.ts';
 import type { ColorMemory } from '../../charts/view/module.ts';
-import type { TabId } from '../tabs.ts';
 import { channel } from './channel.ts';
 
 type Slots = ReturnType<ColorMemory['read']>;

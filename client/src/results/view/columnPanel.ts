@@ -2,12 +2,12 @@
 
 import { grouped } from '../../../../formats/src/counts.ts';
 import type { ColumnFilter, TextMatch, ValueKey } from '../../../../table/src/viewState.ts';
+import type { CountedValue } from '../../answers/protocol.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
 import { debounced, element } from '../../webview/page/dom.ts';
 import { Popup } from '../../webview/page/popup.ts';
 import { errorMessage } from '../../words/errors.ts';
-import type { ViewColumn } from '../messages.ts';
-import type { CountedValue } from '../store/protocol.ts';
+import type { ViewColumn } from '../pageContent.ts';
 import { channel } from './channel.ts';
 import { captionOf } from './columns.ts';
 import {

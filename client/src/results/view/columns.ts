@@ -5,7 +5,7 @@ import type { TableViewState } from '../../../../table/src/viewState.ts';
 import { button, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
 import { withUnit } from '../../webview/page/units.ts';
-import type { ViewColumn } from '../messages.ts';
+import type { ViewColumn } from '../pageContent.ts';
 import type { DrawnRow } from './windows.ts';
 
 /** Sample text of a header's summary, to measure its width. */

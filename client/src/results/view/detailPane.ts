@@ -1,11 +1,12 @@
 /** The row of the active cell as a tree: search in it, the row before and after, and what to do with a value. */
 
 import { grouped } from '../../../../formats/src/counts.ts';
+import type { ValuePath } from '../../../../table/src/viewState.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
 import { element } from '../../webview/page/dom.ts';
 import { type IconName, icon } from '../../webview/page/icons.ts';
 import { errorMessage } from '../../words/errors.ts';
-import type { DetailNode, RowDetail, ValuePath } from '../messages.ts';
+import type { DetailNode, RowDetail } from '../pageContent.ts';
 import { channel } from './channel.ts';
 import { iconButton, textField } from './controls.ts';
 import { copyValue } from './table/copying.ts';

@@ -1,7 +1,7 @@
 /** Filters in words, for the chips above the grid. */
 
 import type { ColumnFilter, ValueKey } from '../../../../table/src/viewState.ts';
-import type { ViewColumn } from '../messages.ts';
+import type { ViewColumn } from '../pageContent.ts';
 
 const maxValues = 3;
 const maxLength = 60;

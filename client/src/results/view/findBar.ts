@@ -5,10 +5,10 @@
 
 import { grouped } from '../../../../formats/src/counts.ts';
 import type { FindOptions, TableViewState } from '../../../../table/src/viewState.ts';
+import type { FoundPlace } from '../../answers/protocol.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
 import { button, debounced, element } from '../../webview/page/dom.ts';
 import { errorMessage } from '../../words/errors.ts';
-import type { FoundPlace } from '../store/protocol.ts';
 import { channel } from './channel.ts';
 import { iconButton, textField } from './controls.ts';
 import type { CellPlace, OpenTable } from './table/openTable.ts';

@@ -1,6 +1,6 @@
 /** The bar of a query that is followed: what can be done, its state, and how many events have come. */
 import { button, element } from '../../webview/page/dom.ts';
-import type { FollowAction, ViewFollow } from '../messages.ts';
+import type { FollowAction, ViewFollow } from '../pageContent.ts';
 
 const labels = { pause: 'Pause', resume: 'Resume', stop: 'Stop' } as const;
 

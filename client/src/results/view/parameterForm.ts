@@ -1,7 +1,8 @@
 /** Asks for the parameters of a query in one form: a field for each, with its type, its default and its problem. */
+
+import type { ParameterField, ParameterForm } from '../../answers/parameterForm.ts';
 import { element } from '../../webview/page/dom.ts';
 import type { Popup } from '../../webview/page/popup.ts';
-import type { ParameterField, ParameterForm } from '../messages.ts';
 import { choice, problemLine } from './controls.ts';
 import { popupForm } from './popupForm.ts';
 

@@ -1,7 +1,7 @@
 /** The line above the grid: tables to choose from, what came back in how long or how long it takes, and notices. */
 import { button, element } from '../../webview/page/dom.ts';
-import type { ResultContent, Running, ViewCancelled, ViewNotice } from '../messages.ts';
-import { type RunCommand, secondsUntil } from './messages.ts';
+import type { ResultContent, Running, ViewCancelled, ViewNotice } from '../pageContent.ts';
+import { type RunCommand, secondsUntil } from './emptyStates.ts';
 
 interface LineParts {
   readonly summary: readonly string[];

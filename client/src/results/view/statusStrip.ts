@@ -6,8 +6,8 @@ import { isCancelled } from '../../webview/page/channel.ts';
 import { button, debounced, element } from '../../webview/page/dom.ts';
 import { errorMessage } from '../../words/errors.ts';
 import { channel } from './channel.ts';
-import { figureTexts, showColumnFigures } from './figures.ts';
 import { cellsOf } from './selection.ts';
+import { figureTexts, showColumnFigures } from './selectionFigures.ts';
 import type { OpenTable } from './table/openTable.ts';
 
 const FIGURES_MS = 120;

@@ -1,5 +1,5 @@
 /** Fetches the summaries of the columns in view, one after another, and puts them under their headers. */
-import type { ColumnSummary } from '../store/protocol.ts';
+import type { ColumnSummary } from '../../answers/protocol.ts';
 import { smallSummary } from './summaryDrawing.ts';
 import type { OpenTable } from './table/openTable.ts';
 

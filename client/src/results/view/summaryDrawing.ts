@@ -2,10 +2,10 @@
 
 import { grouped } from '../../../../formats/src/counts.ts';
 import { figureNumber, shareText } from '../../../../table/src/numberText.ts';
+import type { ColumnSummary, Histogram } from '../../answers/protocol.ts';
 import { drawing, element } from '../../webview/page/dom.ts';
 import { withUnit } from '../../webview/page/units.ts';
-import type { ViewColumn } from '../messages.ts';
-import type { ColumnSummary, Histogram } from '../store/protocol.ts';
+import type { ViewColumn } from '../pageContent.ts';
 
 export function bars({ counts }: Histogram, height: number): SVGElement {
   const most = Math.max(1, ...counts);

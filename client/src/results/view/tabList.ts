@@ -1,8 +1,9 @@
 /** The menu of all tabs, for those that are out of sight: arrows move, letters jump, Enter shows a result. */
+
+import type { TabId } from '../../answers/tabs.ts';
 import { button, element } from '../../webview/page/dom.ts';
 import { Popup } from '../../webview/page/popup.ts';
-import type { TabStrip } from '../messages.ts';
-import type { TabId } from '../tabs.ts';
+import type { TabStrip } from '../pageContent.ts';
 
 export function openTabList(
   anchor: HTMLElement,

@@ -1,8 +1,9 @@
 /** The tabs of the results: one stop for Tab, arrows between them, F2 names, Delete closes. */
+
+import type { TabId } from '../../answers/tabs.ts';
 import { button, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
-import type { TabStrip, ViewTab } from '../messages.ts';
-import type { TabId } from '../tabs.ts';
+import type { TabStrip, ViewTab } from '../pageContent.ts';
 import { channel } from './channel.ts';
 import { openTabList } from './tabList.ts';
 

@@ -3,11 +3,11 @@
 import { counted } from '../../../../formats/src/counts.ts';
 import type { TableViewState } from '../../../../table/src/viewState.ts';
 import { element } from '../../webview/page/dom.ts';
-import type { MenuPlace, PageAction, ResultContent, ViewTable } from '../messages.ts';
+import type { MenuPlace, PageAction, ResultContent, ViewTable } from '../pageContent.ts';
 import { chooseColumns } from './columnChooser.ts';
+import { noEventsMessage, noRowsMessage } from './emptyStates.ts';
 import { FindBar } from './findBar.ts';
 import { ResultGrid } from './grid.ts';
-import { noEventsMessage, noRowsMessage } from './messages.ts';
 import { Summaries } from './summaries.ts';
 import { actOn } from './table/actions.ts';
 import { moveColumn } from './table/columnPlaces.ts';

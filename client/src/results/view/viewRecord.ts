@@ -5,9 +5,9 @@
  */
 
 import type { AnswerViewState, TableViewState } from '../../../../table/src/viewState.ts';
+import type { AnswerId } from '../../answers/protocol.ts';
 import { debounced } from '../../webview/page/dom.ts';
-import type { ResultContent, ViewTable } from '../messages.ts';
-import type { AnswerId } from '../store/protocol.ts';
+import type { ResultContent, ViewTable } from '../pageContent.ts';
 import { channel } from './channel.ts';
 
 const REPORT_MS = 150;

@@ -1,5 +1,5 @@
 /** Blocks of rows that have come from the host, and those on their way; old blocks are dropped. */
-import type { DrawnCell, DrawnWindow } from '../store/protocol.ts';
+import type { DrawnCell, DrawnWindow } from '../../answers/protocol.ts';
 
 const blockRows = 200;
 const maxBlocks = 12;

@@ -1,6 +1,7 @@
 /** The page's end of its channel: requests with replies that may be cancelled, and events both ways. */
+
+import type { CallError } from '../../rpc/calls.ts';
 import { Client } from '../../rpc/client.ts';
-import type { CallError } from '../../rpc/messages.ts';
 import type {
   FromPageMessage,
   HostEvent,
@@ -11,7 +12,7 @@ import type {
   RequestName,
   RequestParams,
   RequestReply,
-} from '../contract.ts';
+} from '../pageContract.ts';
 
 /** By the code: a bundle that is loaded later has another class of the same name. */
 export function isCancelled(error: unknown): boolean {

@@ -1,6 +1,6 @@
 /** Writes values as APL literals, so that a query with them has exactly these values. */
 import { isInt64 } from '../exactNumbers.ts';
-import { isTimespan, readInstant, timespanInOneUnit } from '../times.ts';
+import { isTimespan, readInstant, timespanInOneUnit } from '../timeCells.ts';
 
 /** The name of a column in a query. A word is left bare, although it might be one of the language. */
 export function aplName(name: string): string {

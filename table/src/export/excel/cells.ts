@@ -2,8 +2,8 @@
 import { cutText } from '../../cells.ts';
 import type { RowSource } from '../../rowSource.ts';
 import { significantDigits } from '../exactNumbers.ts';
-import type { Notices } from '../notices.ts';
-import { excelDay, readInstant } from '../times.ts';
+import type { Notices } from '../exportNotices.ts';
+import { excelDay, readInstant } from '../timeCells.ts';
 import { styles } from './parts.ts';
 import { needsSpace, xmlText } from './xml.ts';
 

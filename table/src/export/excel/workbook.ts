@@ -7,7 +7,7 @@ import type { RowSource } from '../../rowSource.ts';
 import { declaredKind } from '../columnKinds.ts';
 import { ExportError } from '../exportError.ts';
 import { eachRow, type Output } from '../output.ts';
-import { excelDay, readInstant } from '../times.ts';
+import { excelDay, readInstant } from '../timeCells.ts';
 import { cellWriter, columnLetters, stringCell } from './cells.ts';
 import {
   type Part,

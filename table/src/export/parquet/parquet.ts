@@ -10,7 +10,7 @@ import type { RowSource } from '../../rowSource.ts';
 import { type ColumnKind, columnKinds } from '../columnKinds.ts';
 import { ExportError } from '../exportError.ts';
 import type { Output } from '../output.ts';
-import { nanosecondsOf, readInstant } from '../times.ts';
+import { nanosecondsOf, readInstant } from '../timeCells.ts';
 import { uniqueNames } from '../uniqueNames.ts';
 
 type Value = boolean | number | bigint | string;

@@ -1,7 +1,7 @@
 /** The longest blocks of the extension host while many rows arrive, are ordered, filtered and exported. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Frame } from 'playwright-core';
-import { answerIn } from '../../../../client/src/results/slots.ts';
+import { answerIn } from '../../../../client/src/answers/slots.ts';
 import { context, endOf, openApl } from '../../../host/editing.ts';
 import type { Figures } from '../figures.ts';
 import { type Block, longestBlock } from '../longestBlock.ts';

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import * as vscode from 'vscode';
-import type { HeldAnswer } from '../../../../client/src/results/store/heldAnswer.ts';
+import type { HeldAnswer } from '../../../../client/src/answers/heldAnswer.ts';
 import { focusEditor } from '../../../../scripts/host/driver.ts';
 import { context, endOf, openApl } from '../../../host/editing.ts';
 import { storageFolder } from '../../../host/local.ts';

@@ -1,7 +1,7 @@
 /** The columns of a grid, from left to right, and the widths that they need. */
 import type { Column } from 'slickgrid';
 import type { TableViewState } from '../../../../../table/src/viewState.ts';
-import type { ViewColumn } from '../../messages.ts';
+import type { ViewColumn } from '../../pageContent.ts';
 import type { AccessibleGrid } from '../accessibleGrid.ts';
 import {
   columnId,

@@ -1,5 +1,5 @@
 /** What the commands of menus and of the palette do in a table: rows of the table, of a column, of a cell. */
-import type { MenuPlace, PageAction } from '../../messages.ts';
+import type { MenuPlace, PageAction } from '../../pageContent.ts';
 import { channel } from '../channel.ts';
 import type { TableView } from '../tableView.ts';
 import { hideColumn } from './columnPlaces.ts';

@@ -1,8 +1,8 @@
 /** Copies cells of a table in the formats that the menus offer. */
 import { counted } from '../../../../../formats/src/counts.ts';
-import type { CellBlock } from '../../../../../table/src/viewState.ts';
-import type { PageAction, ValuePath } from '../../messages.ts';
-import type { CopyFormat } from '../../store/protocol.ts';
+import type { CellBlock, ValuePath } from '../../../../../table/src/viewState.ts';
+import type { CopyFormat } from '../../../answers/protocol.ts';
+import type { PageAction } from '../../pageContent.ts';
 import { channel } from '../channel.ts';
 import { cellsOf } from '../selection.ts';
 import type { CellPlace, OpenTable } from './openTable.ts';

@@ -1,11 +1,11 @@
 /** One table of an answer as the page has it: its place in the store, how it is arranged, its grid and its strip. */
 
-import type { TableViewState } from '../../../../../table/src/viewState.ts';
+import type { TableViewState, ValuePath } from '../../../../../table/src/viewState.ts';
+import type { AnswerId, ColumnSummary } from '../../../answers/protocol.ts';
 import { isCancelled } from '../../../webview/page/channel.ts';
 import { element } from '../../../webview/page/dom.ts';
 import { errorMessage } from '../../../words/errors.ts';
-import type { ResultContent, Screen, ValuePath, ViewTable } from '../../messages.ts';
-import type { AnswerId, ColumnSummary } from '../../store/protocol.ts';
+import type { ResultContent, Screen, ViewTable } from '../../pageContent.ts';
 import type { AnswerViewParts } from '../answerView.ts';
 import { channel } from '../channel.ts';
 import { drawnColumns } from '../columns.ts';

@@ -5,7 +5,7 @@
 
 import { grouped } from '../../../../../formats/src/counts.ts';
 import { button, element } from '../../../webview/page/dom.ts';
-import type { ViewTable } from '../../messages.ts';
+import type { ViewTable } from '../../pageContent.ts';
 import type { OpenTable } from './openTable.ts';
 
 /** How long rows that have just arrived are marked. */

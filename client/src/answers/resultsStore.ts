@@ -1,0 +1,335 @@
+/**
+ * The answers of a window: what is known of each, how the person has arranged it, and the way to its rows,
+ * which are in a worker thread. Bounded by bytes: the rows of the answer that was shown least recently go
+ * first, except for pinned ones. Free of vscode.
+ */
+import { randomUUID } from 'node:crypto';
+import type { AnswerAbout, AnswerArrival } from '../../../table/src/answer.ts';
+import { type AnswerViewState, initialViewState } from '../../../table/src/viewState.ts';
+import { ArrivingAnswer } from './arrivingAnswer.ts';
+import type { HeldAnswer, StoreEvent } from './heldAnswer.ts';
+import type {
+  AnswerId,
+  Compared,
+  Decoded,
+  Follow,
+  MethodName,
+  Params,
+  Result,
+  TablePlace,
+} from './protocol.ts';
+import { StoreError } from './storeError.ts';
+import { type CallOptions, WorkerClient } from './workerClient.ts';
+
+export interface StoreOptions {
+  readonly worker: string | URL;
+  /** Bytes of memory that the rows of all answers may take. */
+  readonly maxBytes: number;
+  /** Where answers are kept on disk, and how many bytes of them; absent where they are not kept. */
+  readonly disk?: { readonly folder: string; readonly maxBytes: number } | undefined;
+}
+
+/** Methods about one answer's rows, which fail with `gone` while they are not in memory. */
+export type RowMethod =
+  | { [Name in MethodName]: Params<Name> extends TablePlace ? Name : never }[MethodName]
+  | 'valuesToOffer';
+
+/** Changes of the view state are written to disk after this time without another. */
+const writeDelayMilliseconds = 1_000;
+
+export class ResultsStore {
+  #options: StoreOptions;
+  readonly #worker: WorkerClient;
+  /** In the order in which they were shown, the latest last. */
+  readonly #answers = new Map<AnswerId, HeldAnswer>();
+  readonly #listeners = new Set<(event: StoreEvent) => void>();
+  readonly #unwritten = new Map<AnswerId, NodeJS.Timeout>();
+  /**
+   * How many pages of an answer that were loaded later are on disk; undefined where one is not, so that the next ones
+   * must not be either.
+   */
+  readonly #pages = new Map<AnswerId, number | undefined>();
+  readonly #restoring = new Map<AnswerId, Promise<HeldAnswer>>();
+
+  constructor(options: StoreOptions) {
+    this.#options = options;
+    this.#worker = new WorkerClient(options.worker, (message) => this.#crashed(message));
+  }
+
+  /** Changes the bounds, such as after a setting has changed. Answers beyond them are evicted at the next one. */
+  configure(bounds: Pick<StoreOptions, 'maxBytes' | 'disk'>): void {
+    this.#options = { worker: this.#options.worker, ...bounds };
+  }
+
+  /** Begins an answer whose body is about to arrive; with `keep` it is also kept on disk. */
+  begin(about: AnswerAbout, keep: boolean): ArrivingAnswer {
+    const { disk } = this.#options;
+    return this.#begin(about, keep && disk ? { keep: { ...disk, about } } : {});
+  }
+
+  /**
+   * Begins a body whose rows are appended to a table, such as the next page. It is kept on disk if all earlier pages
+   * are.
+   */
+  append(place: TablePlace): ArrivingAnswer {
+    const { disk } = this.#options;
+    const target = this.#answers.get(place.answer);
+    const pages = this.#pages.has(place.answer) ? this.#pages.get(place.answer) : 0;
+    const file = target?.kept;
+    const pageOf =
+      file === undefined || pages === undefined ? undefined : { file, number: pages + 1 };
+    const keep = target && disk && pageOf && { ...disk, about: target.about, pageOf };
+    return this.#begin(place, keep ? { keep } : {}, ({ kept }) =>
+      this.#pages.set(place.answer, kept === undefined ? undefined : pageOf?.number),
+    );
+  }
+
+  /** Begins a body whose new events are appended to a table, or are a new answer of what is followed. */
+  follow(to: TablePlace | AnswerAbout, follow: Follow): ArrivingAnswer {
+    return this.#begin(to, { follow });
+  }
+
+  /** Begins a body that becomes a new answer, or is appended to a table. */
+  #begin(
+    to: TablePlace | AnswerAbout,
+    options: Pick<Params<'begin'>, 'keep' | 'follow'>,
+    onAppended?: (decoded: Decoded) => void,
+  ): ArrivingAnswer {
+    const id = randomUUID();
+    const { maxBytes } = this.#options;
+    const appendTo = 'answer' in to ? { appendTo: to } : {};
+    const begun = this.#worker.call('begin', { answer: id, maxBytes, ...appendTo, ...options });
+    return new ArrivingAnswer(id, this.#worker, begun, (decoded, arrival) => {
+      if (!('answer' in to)) return this.#add(this.#newAnswer(id, to, arrival, decoded));
+      onAppended?.(decoded);
+      const { head, bytes, followed } = decoded;
+      return this.#grown(to.answer, { head, bytes, ...(followed && { followed }) });
+    });
+  }
+
+  /** Records that an answer in memory has become larger. */
+  #grown(id: AnswerId, change: Partial<HeldAnswer>): HeldAnswer {
+    const changed = this.#change(id, change);
+    if (changed === undefined) throw gone();
+    this.#evict(id);
+    return changed;
+  }
+
+  #newAnswer(
+    id: AnswerId,
+    about: AnswerAbout,
+    arrival: AnswerArrival,
+    { notKept: _, ...decoded }: Decoded,
+  ): HeldAnswer {
+    const viewState = initialViewState;
+    return { id, about, arrival, ...decoded, viewState, pinned: false, state: 'ready' };
+  }
+
+  #add(answer: HeldAnswer): HeldAnswer {
+    this.#answers.set(answer.id, answer);
+    this.#emit({ type: 'added', answer });
+    this.#evict(answer.id);
+    return answer;
+  }
+
+  /** The answers, the one shown least recently first. */
+  get answers(): readonly HeldAnswer[] {
+    return [...this.#answers.values()];
+  }
+
+  get(id: AnswerId): HeldAnswer | undefined {
+    return this.#answers.get(id);
+  }
+
+  /** Calls `listener` after each change; the result ends that. */
+  onDidChange(listener: (event: StoreEvent) => void): { dispose(): void } {
+    this.#listeners.add(listener);
+    return { dispose: () => void this.#listeners.delete(listener) };
+  }
+
+  /** The answer is in view: of those that are not pinned, it is the last to be evicted. */
+  shown(id: AnswerId): void {
+    const answer = this.#answers.get(id);
+    if (answer === undefined) return;
+    this.#answers.delete(id);
+    this.#answers.set(id, answer);
+  }
+
+  setViewState(id: AnswerId, viewState: AnswerViewState): void {
+    this.#change(id, { viewState });
+    this.#writeLater(id);
+  }
+
+  pin(id: AnswerId, pinned: boolean): void {
+    this.#change(id, { pinned });
+    this.#writeLater(id);
+  }
+
+  /** Forgets an answer; the one on disk stays. */
+  async drop(id: AnswerId): Promise<void> {
+    const answer = this.#answers.get(id);
+    if (answer === undefined) return;
+    this.#answers.delete(id);
+    clearTimeout(this.#unwritten.get(id));
+    this.#unwritten.delete(id);
+    this.#pages.delete(id);
+    this.#emit({ type: 'removed', id });
+    if (answer.state === 'ready') await this.#worker.call('drop', { answer: id });
+  }
+
+  /**
+   * Calls a method about the rows of an answer. Fails with a `StoreError`: `gone` where they are not in
+   * memory; see `restore`.
+   */
+  async rows<Name extends RowMethod>(
+    method: Name,
+    params: Params<Name>,
+    options?: CallOptions,
+  ): Promise<Result<Name>> {
+    if (this.#answers.get(params.answer)?.state !== 'ready') throw gone();
+    return await this.#worker.call(method, params, options);
+  }
+
+  /** Compares two tables; the rows that differ are a new answer. */
+  async compare(
+    before: TablePlace,
+    after: TablePlace,
+    keys: readonly string[],
+    about: AnswerAbout,
+    options?: CallOptions,
+  ): Promise<{ answer: HeldAnswer } & Omit<Compared, 'head' | 'bytes'>> {
+    const into = randomUUID();
+    const { head, bytes, ...counts } = await this.#worker.call(
+      'compare',
+      { before, after, keys, into },
+      options,
+    );
+    const arrival = { roundTripMilliseconds: 0 };
+    return { answer: this.#add(this.#newAnswer(into, about, arrival, { head, bytes })), ...counts };
+  }
+
+  #evict(newest: AnswerId): void {
+    let bytes = 0;
+    // The bytes of others are 0.
+    for (const answer of this.#answers.values()) bytes += answer.bytes;
+    for (const answer of this.answers) {
+      if (bytes <= this.#options.maxBytes) return;
+      if (answer.id === newest || answer.pinned || answer.state !== 'ready') continue;
+      bytes -= answer.bytes;
+      this.#change(answer.id, { state: 'evicted', bytes: 0 });
+      this.#worker.call('drop', { answer: answer.id }).catch(() => {});
+    }
+  }
+
+  /** Decodes a kept answer as a new answer of this window, or returns the one that it is already. */
+  async restoreKept(file: string): Promise<HeldAnswer> {
+    const known = this.answers.find(({ kept }) => kept === file);
+    if (known !== undefined) return await this.restore(known.id);
+    const id = randomUUID();
+    return await this.#restored(id, file, ({ head, bytes, kept, header }) => {
+      const { about, arrival, pinned, viewState } = header;
+      const answer = this.#newAnswer(id, about, arrival, { head, bytes, kept });
+      return this.#add({ ...answer, viewState, pinned });
+    });
+  }
+
+  /** Brings the rows of an evicted or lost answer back from disk. Fails with `gone` if it is not kept. */
+  async restore(id: AnswerId): Promise<HeldAnswer> {
+    const answer = this.#answers.get(id);
+    if (answer?.state === 'ready') return answer;
+    if (answer?.kept === undefined) throw gone();
+    return await this.#restored(id, answer.kept, ({ head, bytes }) =>
+      this.#grown(id, { head, bytes, state: 'ready' }),
+    );
+  }
+
+  #restored(
+    id: AnswerId,
+    file: string,
+    settle: (restored: Result<'restore'>) => HeldAnswer,
+  ): Promise<HeldAnswer> {
+    const running = this.#restoring.get(id);
+    if (running !== undefined) return running;
+    const { disk, maxBytes } = this.#options;
+    if (disk === undefined) return Promise.reject(gone());
+    const restoring = this.#worker
+      .call('restore', { answer: id, maxBytes, folder: disk.folder, file })
+      .then((restored) => {
+        this.#pages.set(id, restored.pages);
+        return settle(restored);
+      })
+      .finally(() => this.#restoring.delete(id));
+    this.#restoring.set(id, restoring);
+    return restoring;
+  }
+
+  /** Erases kept answers from the disk; those in memory stay. */
+  async eraseKept(files: readonly string[] | 'all'): Promise<void> {
+    const { disk } = this.#options;
+    if (disk === undefined) return;
+    await this.#worker.call('eraseKept', { folder: disk.folder, files });
+    for (const answer of this.answers) {
+      if (answer.kept === undefined || (files !== 'all' && !files.includes(answer.kept))) continue;
+      const { kept: _kept, ...rest } = answer;
+      this.#answers.set(answer.id, rest);
+      this.#emit({ type: 'changed', answer: rest });
+    }
+    this.#emit({ type: 'erased', files });
+  }
+
+  #writeLater(id: AnswerId): void {
+    if (this.#answers.get(id)?.kept === undefined) return;
+    clearTimeout(this.#unwritten.get(id));
+    const timer = setTimeout(() => void this.#write(id), writeDelayMilliseconds);
+    this.#unwritten.set(id, timer);
+  }
+
+  /** Writes what the person has changed. A header that cannot be written is ignored: the answer itself is on disk. */
+  async #write(id: AnswerId): Promise<void> {
+    this.#unwritten.delete(id);
+    const { disk } = this.#options;
+    const answer = this.#answers.get(id);
+    if (disk === undefined || answer?.kept === undefined) return;
+    const { kept: file, pinned, viewState } = answer;
+    await this.#worker
+      .call('updateKept', { folder: disk.folder, file, pinned, viewState })
+      .catch(() => {});
+  }
+
+  /** Writes at once what waits to be written. */
+  async flush(): Promise<void> {
+    const waiting = [...this.#unwritten];
+    for (const [, timer] of waiting) clearTimeout(timer);
+    await Promise.all(waiting.map(([id]) => this.#write(id)));
+  }
+
+  /** Writes what waits to be written, and ends the worker. */
+  async dispose(): Promise<void> {
+    await this.flush();
+    this.#listeners.clear();
+    await this.#worker.dispose();
+  }
+
+  #change(id: AnswerId, change: Partial<HeldAnswer>): HeldAnswer | undefined {
+    const answer = this.#answers.get(id);
+    if (answer === undefined) return undefined;
+    const changed = { ...answer, ...change };
+    this.#answers.set(id, changed);
+    this.#emit({ type: 'changed', answer: changed });
+    return changed;
+  }
+
+  #crashed(message: string): void {
+    for (const answer of this.answers)
+      if (answer.state === 'ready') this.#change(answer.id, { state: 'lost', bytes: 0 });
+    this.#emit({ type: 'crashed', message });
+  }
+
+  #emit(event: StoreEvent): void {
+    for (const listener of [...this.#listeners]) listener(event);
+  }
+}
+
+function gone(): StoreError {
+  return new StoreError({ code: 'gone', message: 'The result is no longer in memory.' });
+}

@@ -1,0 +1,176 @@
+/**
+ * The slots in which answers are shown: tabs of the results, queries of cells, cards of dashboards. A model without a
+ * view, which reports each change with the answers that no slot shows any more.
+ */
+import type { AnswerId } from './protocol.ts';
+import { placeAfter, samePlace, type TextChange } from './tabPlace.ts';
+import type {
+  ResultTab,
+  ResultTabState,
+  SettledTabState,
+  TabId,
+  TabQuery,
+  TabState,
+  TabsChange,
+} from './tabs.ts';
+
+export class AnswerSlots {
+  readonly #kind: string;
+  readonly #listeners = new Set<(change: TabsChange) => void>();
+  #tabs: readonly ResultTab[] = [];
+  #last = 0;
+
+  /** Ids are unique among slots of the same kind. */
+  constructor(kind: string) {
+    this.#kind = kind;
+  }
+
+  /** In the order in which they were opened. */
+  get tabs(): readonly ResultTab[] {
+    return this.#tabs;
+  }
+
+  tab(id: TabId | undefined): ResultTab | undefined {
+    return this.#tabs.find((tab) => tab.id === id);
+  }
+
+  /** The tab that the next run of a query would use; undefined where it would open one. */
+  tabFor(query: TabQuery): ResultTab | undefined {
+    const free = this.#tabs.filter((tab) => !tab.pinned);
+    return (
+      free.findLast((tab) => samePlace(tab.query.place, query.place)) ??
+      free.findLast((tab) => isSameQuery(tab.query, query)) ??
+      free.findLast((tab) => isOfRemovedQuery(tab, query.place?.uri))
+    );
+  }
+
+  onDidChange(listener: (change: TabsChange) => void): { dispose(): void } {
+    this.#listeners.add(listener);
+    return { dispose: () => void this.#listeners.delete(listener) };
+  }
+
+  /** Shows a result or a failure in a new slot. */
+  add(query: TabQuery, state: SettledTabState): TabId {
+    const { id } = this.insert({ query, pinned: false, state });
+    this.fire({ changed: [id] });
+    return id;
+  }
+
+  /** Shows a result or a failure in the slot of its query if there is one, else in a new slot. */
+  show(query: TabQuery, state: SettledTabState): TabId {
+    const own = this.tabFor(query);
+    if (own === undefined) return this.add(query, state);
+    this.replace(own, withTitle({ ...own, query, state }));
+    return own.id;
+  }
+
+  /** A newer answer of the same query takes the place of the one that a tab shows. */
+  replaceResult(id: TabId, answer: AnswerId): void {
+    const tab = this.tab(id);
+    if (tab?.state.kind !== 'result') return;
+    this.replace(tab, { ...tab, state: { ...tab.state, answer } }, { byItself: true });
+  }
+
+  /** Replaces a result's hint, which may be known only after the result is shown. */
+  setHint(answer: AnswerId, hint: ResultTabState['hint']): void {
+    for (const tab of this.#tabs) {
+      const { state } = tab;
+      if (state.kind !== 'result' || state.answer !== answer) continue;
+      this.replace(tab, { ...tab, state: { kind: 'result', answer, ...(hint && { hint }) } });
+    }
+  }
+
+  /** Closes a tab. Its run is not cancelled here: whoever runs it sees that it is gone. */
+  close(id: TabId): void {
+    if (this.tab(id) !== undefined) this.remove([id], {});
+  }
+
+  /** Follows an edit of a document, so that a query is recognized where it has moved. */
+  edited(uri: string, change: TextChange): void {
+    this.#tabs = this.#tabs.map((tab) => {
+      const { place } = tab.query;
+      if (place?.uri !== uri || place.range === undefined) return tab;
+      const range = placeAfter(place.range, change);
+      if (range === place.range) return tab;
+      return { ...tab, query: { ...tab.query, place: range ? { uri, range } : { uri } } };
+    });
+  }
+
+  /** A document is gone, and another one may get its name: its queries are in none. */
+  documentGone(uri: string): void {
+    this.#tabs = this.#tabs.map((tab) => {
+      const { place, ...query } = tab.query;
+      return place?.uri === uri ? { ...tab, query } : tab;
+    });
+  }
+
+  /** Adds a slot without reporting it. */
+  protected insert(tab: Omit<ResultTab, 'id' | 'title'>, at = this.#tabs.length): ResultTab {
+    this.#last += 1;
+    const added = withTitle({ ...tab, id: `${this.#kind}-${this.#last}`, title: '' });
+    this.#tabs = this.#tabs.toSpliced(at, 0, added);
+    return added;
+  }
+
+  protected replace(before: ResultTab, tab: ResultTab, change: Partial<TabsChange> = {}): void {
+    this.#tabs = this.#tabs.map((other) => (other === before ? tab : other));
+    this.fire({ ...change, changed: [tab.id], released: this.#unshown([before]) });
+  }
+
+  protected remove(closed: readonly TabId[], change: Partial<TabsChange>): void {
+    const gone = this.#tabs.filter(({ id }) => closed.includes(id));
+    this.#tabs = this.#tabs.filter((tab) => !gone.includes(tab));
+    this.fire({ ...change, closed, released: this.#unshown(gone) });
+  }
+
+  protected fire(change: Partial<TabsChange>): void {
+    const full = { changed: [], closed: [], activated: false, released: [], ...change };
+    for (const listener of [...this.#listeners]) listener(full);
+  }
+
+  /** The answers of former tabs that no tab shows now. */
+  #unshown(before: readonly ResultTab[]): AnswerId[] {
+    const answers = (tabs: readonly ResultTab[]) =>
+      new Set(tabs.flatMap(({ state }) => answerIn(state) ?? []));
+    const shown = answers(this.#tabs);
+    return [...answers(before)].filter((answer) => !shown.has(answer));
+  }
+}
+
+/** The result or failure that a state has in view: its own, or the one before the run. */
+export function settledIn(state: TabState): SettledTabState | undefined {
+  return state.kind === 'running' || state.kind === 'cancelled' ? state.previous : state;
+}
+
+/** The result that a state has in view. A failure belongs to its run, and goes with the next one. */
+export function resultIn(state: TabState): ResultTabState | undefined {
+  const settled = settledIn(state);
+  return settled?.kind === 'result' ? settled : undefined;
+}
+
+/** The answer that a tab has in view, if it has one. */
+export function answerIn(state: TabState): AnswerId | undefined {
+  return resultIn(state)?.answer;
+}
+
+/** Whether a run of one query uses the tab of the other. */
+export function isOfQuery(one: TabQuery, other: TabQuery): boolean {
+  return samePlace(one.place, other.place) || isSameQuery(one, other);
+}
+
+/** Whether two queries that are not at one known place are the same one. */
+function isSameQuery(one: TabQuery, other: TabQuery): boolean {
+  if (one.place?.uri !== other.place?.uri || one.title !== other.title) return false;
+  // Of two queries with one title in a document each has its own place.
+  return one.place === undefined ? one.text === other.text : one.place.range === undefined;
+}
+
+/** Whether the query of a tab without a name is no longer in its document, as after an edit that replaced it. */
+function isOfRemovedQuery({ name, query }: ResultTab, uri: string | undefined): boolean {
+  const { place } = query;
+  return name === undefined && place !== undefined && !place.range && place.uri === uri;
+}
+
+export function withTitle(tab: ResultTab): ResultTab {
+  return { ...tab, title: tab.name ?? tab.query.title };
+}

@@ -1,0 +1,140 @@
+/** A body that is arriving: decoded chunk by chunk in order, and written to disk if it is to be kept. */
+import type { AnswerArrival, AnswerHead } from '../../../../table/src/answer.ts';
+import { TooLarge } from '../../../../table/src/columns/byteHeap.ts';
+import { HeldTable } from '../../../../table/src/columns/heldTable.ts';
+import { BodyDecoder } from '../../../../table/src/decode/bodyDecoder.ts';
+import type { LongTask } from '../../../../table/src/rowSource.ts';
+import { answerHead } from '../answerHead.ts';
+import { BodyWriter } from '../disk/keptFiles.ts';
+import { newHeader } from '../disk/keptHeader.ts';
+import { trimLater } from '../disk/trimLater.ts';
+import type { Decoded, Params } from '../protocol.ts';
+
+/** Bytes that are decoded between two looks at the clock. */
+const sliceBytes = 128 * 1024;
+/** Bytes of the body between two looks at the memory. */
+const memoryCheckBytes = 8 * 1024 * 1024;
+
+export interface Arrived extends Pick<Decoded, 'head' | 'kept' | 'notKept'> {
+  readonly tables: HeldTable[];
+}
+
+export class Arrival {
+  readonly options: Omit<Params<'begin'>, 'answer'>;
+  readonly #decoder = new BodyDecoder();
+  #writer: BodyWriter | undefined;
+  #notKept: string | undefined;
+  #bodyBytes = 0;
+  #nextCheck = memoryCheckBytes;
+  /** Chunks are decoded one after the other, whenever their calls are served. */
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(options: Omit<Params<'begin'>, 'answer'>) {
+    this.options = options;
+  }
+
+  chunk(bytes: Uint8Array, task: LongTask): Promise<void> {
+    return this.#next(async () => {
+      for (let at = 0; at < bytes.length; at += sliceBytes) {
+        this.#decoder.push(bytes.subarray(at, at + sliceBytes));
+        if (task.due) await task.pause(0, 0);
+      }
+      this.#bodyBytes += bytes.length;
+      if (this.#bodyBytes >= this.#nextCheck) this.#checkMemory();
+      await this.#write(bytes);
+    });
+  }
+
+  finish(arrival: AnswerArrival, task: LongTask): Promise<Arrived> {
+    return this.#next(async () => {
+      const json = this.#decoder.end();
+      if (task.due) await task.pause(0, 0);
+      const { tables: columns } = this.#decoder;
+      const head = withNotices(answerHead(json, columns), arrival);
+      const tables: HeldTable[] = [];
+      for (const [index, table] of head.tables.entries()) {
+        tables.push(new HeldTable(table, columns[index] ?? []));
+        if (task.due) await task.pause(0, 0);
+      }
+      this.#checkMemory();
+      const kept = await this.#keepBody(head, arrival);
+      return {
+        head,
+        tables,
+        ...(kept !== undefined && { kept }),
+        ...(this.#notKept !== undefined && { notKept: this.#notKept }),
+      };
+    });
+  }
+
+  discard(): Promise<void> {
+    return this.#next(async () => {
+      await this.#writer?.discard();
+      this.#writer = undefined;
+    });
+  }
+
+  #next<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(work);
+    this.#queue = done.catch(() => {});
+    return done;
+  }
+
+  #checkMemory(): void {
+    this.#nextCheck = this.#bodyBytes + memoryCheckBytes;
+    let bytes = 0;
+    for (const table of this.#decoder.tables) for (const column of table) bytes += column.bytes;
+    const { maxBytes } = this.options;
+    if (bytes <= maxBytes) return;
+    const megabytes = Math.round(maxBytes / 1024 / 1024);
+    throw new TooLarge(
+      `The result needs more than the ${megabytes} MB of memory that results may use. Request fewer rows or columns.`,
+    );
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    const { keep } = this.options;
+    if (keep === undefined || this.#notKept !== undefined) return;
+    try {
+      this.#writer ??= await (keep.pageOf === undefined
+        ? BodyWriter.open(keep.folder, keep.about.askedAt)
+        : BodyWriter.openPage(keep.folder, keep.pageOf.file, keep.pageOf.number));
+      if (this.#writer.body.bytesBefore + this.#bodyBytes > keep.maxBytes)
+        return await this.#giveUp('It is larger than all results on disk may be.');
+      await this.#writer.write(bytes);
+    } catch (error) {
+      await this.#giveUp(error);
+    }
+  }
+
+  async #keepBody(head: AnswerHead, arrival: AnswerArrival): Promise<string | undefined> {
+    const writer = this.#writer;
+    const { keep } = this.options;
+    if (writer === undefined || keep === undefined || this.#notKept !== undefined) return undefined;
+    try {
+      const rowCount = head.tables[0]?.rowCount ?? 0;
+      if (keep.pageOf === undefined)
+        await writer.finish(newHeader(keep.about, arrival, rowCount, writer.bytes));
+      else await writer.finishPage();
+    } catch (error) {
+      await this.#giveUp(error);
+      return undefined;
+    }
+    trimLater(keep.folder, keep.maxBytes);
+    return writer.body.file;
+  }
+
+  /** An answer that cannot be kept is shown all the same. */
+  async #giveUp(why: unknown): Promise<void> {
+    this.#notKept = why instanceof Error ? why.message : String(why);
+    await this.#writer?.discard().catch(() => {});
+    this.#writer = undefined;
+  }
+}
+
+/** With the client's own notices, except where the service says the same. */
+function withNotices(head: AnswerHead, { notices = [] }: AnswerArrival): AnswerHead {
+  const said = new Set(head.messages.map(({ code }) => code));
+  const more = notices.filter(({ code }) => !said.has(code));
+  return more.length === 0 ? head : { ...head, messages: [...head.messages, ...more] };
+}

@@ -1,0 +1,43 @@
+/** Why a call failed, as reported to the host: a code and a message for the person. */
+
+import { TooLarge } from '../../../../table/src/columns/byteHeap.ts';
+import { MalformedBody } from '../../../../table/src/decode/malformed.ts';
+import { ExportError } from '../../../../table/src/export/exportError.ts';
+import { Invalid } from '../../../../table/src/invalid.ts';
+import { Cancelled } from '../../../../table/src/rowSource.ts';
+import { errorMessage } from '../../words/errors.ts';
+import type { StoreFailure } from '../protocol.ts';
+
+/** The answer is not in the worker. */
+export class Gone extends Error {
+  override readonly name = 'Gone';
+  constructor() {
+    super('The result is no longer in memory.');
+  }
+}
+
+/** A file could not be read or written; the message says which and why. */
+export class FileProblem extends Error {
+  override readonly name = 'FileProblem';
+}
+
+const codes = [
+  [Cancelled, 'cancelled'],
+  [MalformedBody, 'malformed'],
+  [Gone, 'gone'],
+  [Invalid, 'invalid'],
+  [TooLarge, 'memory'],
+  [FileProblem, 'file'],
+  // Its message says what a person can do.
+  [ExportError, 'file'],
+] as const;
+
+export function failureOf(error: unknown): StoreFailure {
+  const message = errorMessage(error);
+  const [, code] = codes.find(([kind]) => error instanceof kind) ?? [];
+  if (code !== undefined) return { code, message };
+  if (error instanceof Error && 'syscall' in error) return { code: 'file', message };
+  if (error instanceof RangeError && /alloc|array length|buffer/i.test(message))
+    return { code: 'memory', message: 'There is not enough memory for the result.' };
+  return { code: 'internal', message };
+}

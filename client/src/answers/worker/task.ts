@@ -1,0 +1,30 @@
+/** A call in progress: it yields to others, reports progress, and ends when it is cancelled. */
+import { setImmediate } from 'node:timers/promises';
+import { Cancelled, type LongTask } from '../../../../table/src/rowSource.ts';
+import type { Report } from '../../rpc/server.ts';
+import type { TaskProgress } from '../protocol.ts';
+
+/** Milliseconds of work between two pauses. A window waits for as many of these as tasks are under way. */
+const sliceMilliseconds = 5;
+
+export class Task implements LongTask {
+  #until = performance.now() + sliceMilliseconds;
+  readonly #signal: AbortSignal;
+  readonly #report: Report<TaskProgress>;
+
+  constructor(signal: AbortSignal, report: Report<TaskProgress>) {
+    this.#signal = signal;
+    this.#report = report;
+  }
+
+  get due(): boolean {
+    return performance.now() >= this.#until;
+  }
+
+  async pause(done: number, total: number): Promise<void> {
+    if (total > 0) this.#report({ done, total });
+    await setImmediate();
+    if (this.#signal.aborted) throw new Cancelled();
+    this.#until = performance.now() + sliceMilliseconds;
+  }
+}

@@ -1,0 +1,129 @@
+/** The data that the pages of dashboards and monitors draw. */
+import type { TimeSeriesData } from '../../../table/src/chart/chart.ts';
+import type { TabId } from '../answers/tabs.ts';
+import type { ChartMarks } from '../charts/marks.ts';
+import type { ViewAction } from '../results/pageContent.ts';
+import type { TimeZone } from '../time/timeZone.ts';
+import type { BoardFilter, Card } from './model/dashboard.ts';
+
+export interface CardView extends Pick<Card, 'id' | 'type' | 'name' | 'kind' | 'place'> {
+  readonly hasQuery: boolean;
+  /** The Markdown of a note, or the reason why a chart can't be drawn. */
+  readonly text?: string;
+  readonly filters: readonly FilterView[];
+}
+
+export interface FilterView extends Pick<BoardFilter, 'id' | 'name' | 'kind' | 'options'> {
+  readonly value: string;
+  /** The error of the query that lists the options. */
+  readonly problem?: string;
+}
+
+export interface ResourceView {
+  readonly name: string;
+  readonly description: string;
+  readonly deployment: string;
+  /** The time range in words. */
+  readonly window: string;
+}
+
+export interface BoardView extends ResourceView {
+  readonly kind: 'dashboard';
+  /** Whether the time range differs from the document's. */
+  readonly isOtherWindow: boolean;
+  /** Seconds; 0 for none. */
+  readonly refreshSeconds: number;
+  readonly ownRefreshSeconds: number;
+  /** Minutes; 0 for none. */
+  readonly againstMinutes: number;
+  readonly ownAgainstMinutes: number;
+  /** Whether annotations are drawn, and the reason if some are missing. */
+  readonly annotations: { readonly shown: boolean; readonly problem?: string };
+  readonly cards: readonly CardView[];
+}
+
+export interface MonitorView extends ResourceView {
+  readonly kind: 'monitor';
+  readonly type: string;
+  /** Such as `Enabled` or `Disabled until 2026-01-31 08:30 UTC`. */
+  readonly state: string;
+  readonly isEnabled: boolean;
+  readonly rule: string;
+  readonly card: CardView;
+  /** The reason why the monitor can't be tested. */
+  readonly untestable?: string;
+}
+
+/** A resource that could not be read, or that is loading if the title is empty. */
+export interface MissingView {
+  readonly kind: 'missing';
+  readonly title: string;
+  readonly message: string;
+  readonly actions: readonly ViewAction[];
+}
+
+export type PageView = BoardView | MonitorView | MissingView;
+
+export interface MonitorItem {
+  readonly id: string;
+  readonly name: string;
+  readonly note: string;
+  readonly isEnabled: boolean;
+}
+
+export interface CardState {
+  readonly id: string;
+  readonly phase: 'waiting' | 'loading' | 'ready' | 'failed';
+  /** The slot with the card's latest answer. */
+  readonly tab?: TabId;
+  /** The time of the answer's request, in milliseconds since 1970. */
+  readonly updatedAt?: number;
+  readonly notices: readonly string[];
+  readonly failure?: { readonly message: string; readonly actions: readonly ViewAction[] };
+  /** The rows of a list of monitors. */
+  readonly monitors?: readonly MonitorItem[];
+}
+
+export interface StatusView {
+  readonly running: number;
+  readonly waiting: number;
+  /** The number of charts whose last query failed. */
+  readonly failed: number;
+  /** The time of the latest answer's request, in milliseconds since 1970. */
+  readonly updatedAt?: number;
+  readonly timeZone: TimeZone;
+}
+
+export interface TestView {
+  readonly phase: 'idle' | 'running' | 'done' | 'failed' | 'cancelled';
+  /** The time range in words. */
+  readonly span: string;
+  /** The number of finished queries, of `total`. */
+  readonly done: number;
+  readonly total: number;
+  /** The reason of a failure. */
+  readonly message?: string;
+  /** The result in sentences. The first is the headline and continues "In the last 24 hours,". */
+  readonly summary: readonly string[];
+  readonly chart?: {
+    readonly data: TimeSeriesData;
+    readonly marks: ChartMarks;
+    readonly from: number;
+    readonly to: number;
+  };
+  /** The listed runs, the newest first. */
+  readonly runs: readonly RunView[];
+  readonly timeZone: TimeZone;
+  readonly localZone: string;
+}
+
+export interface RunView {
+  readonly time: string;
+  readonly group: string;
+  readonly value: string;
+  /** Such as `Above 10`, `No data`. */
+  readonly verdict: string;
+  /** Such as `Alert sent`, `Alerting`, `Resolved`. */
+  readonly outcome: string;
+  readonly level: 'fired' | 'positive' | 'resolved' | 'normal';
+}

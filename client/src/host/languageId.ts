@@ -1,0 +1,2 @@
+/** The identifier of APL as a language of VS Code. */
+export const languageId = 'axiom-apl';

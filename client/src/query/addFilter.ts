@@ -1,0 +1,141 @@
+// Writes conditions into the query that a result comes from, as an edit that can be undone, and takes them out.
+import * as vscode from 'vscode';
+import type { ResultTab } from '../answers/tabs.ts';
+import type { LanguageServer } from '../languageServer/languageClient.ts';
+import { settled } from '../languageServer/pendingEdits.ts';
+import { showWarningMessage } from '../ui/notifications.ts';
+import type { FilterCondition } from './filterCondition.ts';
+import { placed } from './inEditor.ts';
+import { type Query, queryOf } from './query.ts';
+
+/** A filter in a query of a document, to be taken out as long as the query is as it was written. */
+export interface WrittenFilter {
+  /** The condition as written, such as `host == 'web-1'`. */
+  readonly condition: string;
+  /** The query in the document with the filter, and what was replaced: `added` is at an offset of the text. */
+  readonly text: string;
+  readonly start: number;
+  readonly added: string;
+  readonly removed: string;
+  /** The query that was run before. */
+  readonly former: Query;
+}
+
+/** Edits the queries of tabs in their documents. */
+export function documentFilters(language: LanguageServer) {
+  return {
+    write: ({ query }: ResultTab, conditions: readonly FilterCondition[]) =>
+      writeFilter(language, queryOf(query), conditions),
+    remove: ({ query }: ResultTab, filter: WrittenFilter) =>
+      removeFilter(language, queryOf(query), filter),
+  };
+}
+
+/** Returns the query to run instead; undefined where nothing was written, and the person has been told why. */
+async function writeFilter(
+  language: LanguageServer,
+  former: Query,
+  conditions: readonly FilterCondition[],
+): Promise<{ readonly query: Query; readonly filter: WrittenFilter } | undefined> {
+  const { place, isPart } = former;
+  if (place === undefined) return refused(noPlace);
+  const document = await vscode.workspace.openTextDocument(place.uri);
+  await settled(document);
+  const { version } = document;
+  if (isPart && !isWrittenAs(document.getText(place.range), former.text)) return refused(changed);
+  const wire = conditions.map(({ column, path, kind, text, exclude }) => {
+    return { column, path: [...path], kind, text, exclude };
+  });
+  const part = isPart ? former.text : undefined;
+  const found = await language.addFilter(document, place.range.start, wire, part);
+  if ('refusal' in found) return refused(found.refusal);
+  if (document.version !== version) return refused(changed);
+  const { text, condition, edit } = found;
+  const offset = document.offsetAt(new vscode.Position(found.start.line, found.start.character));
+  const range = rangeAt(document, offset + edit.start, edit.end - edit.start);
+  const removed = document.getText(range);
+  if (!(await replace(document, range, edit.text))) return refused(changed);
+  const all = rangeAt(document, offset, text.length);
+  const written = document.getText(all);
+  return {
+    query: await queryNow(language, document, former, all, text),
+    filter: { condition, text: written, start: edit.start, added: edit.text, removed, former },
+  };
+}
+
+/** The query without a filter that was written into it; undefined where its text is another by now. */
+async function removeFilter(
+  language: LanguageServer,
+  { place }: Query,
+  { text, start, added, removed, former }: WrittenFilter,
+): Promise<Query | undefined> {
+  if (place === undefined) return refused(noPlace);
+  const document = await vscode.workspace.openTextDocument(place.uri);
+  await settled(document);
+  const offset = document.offsetAt(place.range.start);
+  const has = (wanted: string) =>
+    document.getText(rangeAt(document, offset, wanted.length)) === wanted;
+  const without = text.slice(0, start) + removed + text.slice(start + added.length);
+  if (has(text)) {
+    const range = rangeAt(document, offset + start, added.length);
+    if (!(await replace(document, range, removed))) return refused(edited);
+  } else if (!has(without)) return refused(edited);
+  const all = rangeAt(document, offset, without.length);
+  return queryNow(language, document, former, all, former.text);
+}
+
+/** Returns the query to run after an edit: the current query, or the part that ran before. */
+async function queryNow(
+  language: LanguageServer,
+  document: vscode.TextDocument,
+  former: Query,
+  range: vscode.Range,
+  text: string,
+): Promise<Query> {
+  const { facts: _, ...kept } = former;
+  const [found] = former.isPart ? [] : await language.queriesAt(document, range.start);
+  const { rangeText } = former;
+  // The range and the values of parameters are those of the result.
+  if (found)
+    return { ...kept, ...placed(found, document), ...(rangeText !== undefined && { rangeText }) };
+  const written = document.getText(range);
+  const place = { uri: document.uri, range, ...(written !== text && { written }) };
+  return { ...kept, text, place };
+}
+
+const noPlace =
+  'The query of this result is no longer in a document. Run it from an editor to add a filter.';
+const changed = 'The query has changed since it was run. Run it again to add a filter.';
+const edited = 'The query has changed since the filter was added. Remove the filter in the editor.';
+
+function refused(why: string): undefined {
+  void showWarningMessage(why);
+  return undefined;
+}
+
+/** Whether a document has a text, parts of which may be blanked out in what was run. */
+function isWrittenAs(written: string, run: string): boolean {
+  return (
+    written.length === run.length &&
+    run.split('').every((unit, at) => unit === ' ' || unit === written[at])
+  );
+}
+
+function rangeAt(document: vscode.TextDocument, offset: number, length: number): vscode.Range {
+  return new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+}
+
+async function replace(
+  document: vscode.TextDocument,
+  range: vscode.Range,
+  text: string,
+): Promise<boolean> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, range, text);
+  if (!(await vscode.workspace.applyEdit(edit))) return false;
+  const { InCenterIfOutsideViewport } = vscode.TextEditorRevealType;
+  for (const editor of vscode.window.visibleTextEditors)
+    if (editor.document === document)
+      editor.revealRange(range.with({ end: range.start }), InCenterIfOutsideViewport);
+  return true;
+}

@@ -1,0 +1,37 @@
+/** The condition that keeps the rows with a value, as data: the language server writes it as APL. */
+import type { ValuePath } from '../../../table/src/viewState.ts';
+
+/** The kind of a value's literal in a query. */
+type ConditionKind = 'text' | 'number' | 'boolean' | 'datetime' | 'timespan' | 'null';
+
+export interface FilterCondition {
+  readonly column: string;
+  readonly type: string;
+  readonly path: ValuePath;
+  readonly kind: ConditionKind;
+  /** The exact text of the value; empty for null. */
+  readonly text: string;
+  /** Keep the rows that have another value instead. */
+  readonly exclude: boolean;
+}
+
+interface ConditionSource extends Omit<FilterCondition, 'column' | 'kind'> {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** The condition, or undefined for an object or an array, which no single comparison finds. */
+export function filterCondition(source: ConditionSource): FilterCondition | undefined {
+  const { name: column, value: _, text, ...rest } = source;
+  const kind = conditionKind(source);
+  return kind && { column, ...rest, kind, text: kind === 'null' ? '' : text };
+}
+
+function conditionKind({ type, path, value }: ConditionSource): ConditionKind | undefined {
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'boolean') return 'boolean';
+  if (typeof value === 'number' || typeof value === 'bigint') return 'number';
+  if (typeof value !== 'string') return undefined;
+  if (path.length === 0 && (type === 'datetime' || type === 'timespan')) return type;
+  return 'text';
+}

@@ -1,0 +1,109 @@
+/** What is in the view when there are no rows: nothing run yet, running, cancelled, failed, or none matched. */
+import { button, element } from '../../webview/page/dom.ts';
+import type {
+  FailedContent,
+  GoneContent,
+  ResultContent,
+  ViewAction,
+  ViewCancelled,
+} from '../pageContent.ts';
+
+type Hint = NonNullable<ResultContent['hint']>;
+
+export type RunCommand = (command: string) => void;
+
+export function emptyMessage(): HTMLElement {
+  return message('No results', 'Place the cursor in a query and press Shift+Enter to run it.');
+}
+
+export function noRowsMessage(run: RunCommand, hint?: Hint): HTMLElement {
+  const { message: text, actions } = hint ?? {
+    message: 'No events match in this time range. Extend the range or relax the filters.',
+    actions: [],
+  };
+  return message('No rows', text, ...actionButtons(actions, run));
+}
+
+/** A query is followed, and nothing has come so far. */
+export function noEventsMessage(): HTMLElement {
+  return message('No events yet', 'Events appear here as they arrive.');
+}
+
+/** A hint above rows, such as the single row of a count of nothing. */
+export function hintBar(hint: Hint, run: RunCommand): HTMLElement {
+  return element('div', { class: 'hint', attributes: { role: 'note' } }, [
+    element('span', { text: hint.message }),
+    ...actionButtons(hint.actions, run),
+  ]);
+}
+
+/** The query runs, and there are no former rows to show meanwhile. */
+export function waitingMessage(title: string): HTMLElement {
+  return message('Running', title);
+}
+
+export function cancelledMessage(
+  title: string,
+  { message: said, actions }: ViewCancelled,
+  run: RunCommand,
+): HTMLElement {
+  return message(said, title, ...actionButtons(actions, run));
+}
+
+export function failedMessage(
+  { title, message: reason, traceId, actions }: FailedContent,
+  run: RunCommand,
+): HTMLElement {
+  return element('section', { class: 'message failed', attributes: { role: 'alert' } }, [
+    element('h2', { text: title === '' ? 'The query failed' : title }),
+    element('p', { class: 'reason', text: reason }),
+    traceId === undefined ? undefined : element('p', { class: 'trace', text: `Trace ${traceId}` }),
+    ...actionButtons(actions, run),
+  ]);
+}
+
+export function goneMessage(
+  { title, message: reason, actions }: GoneContent,
+  run: RunCommand,
+): HTMLElement {
+  return message(
+    title === '' ? 'No rows in memory' : title,
+    reason,
+    ...actionButtons(actions, run),
+  );
+}
+
+function actionButtons(actions: readonly ViewAction[], run: RunCommand): HTMLElement[] {
+  return actions.map(({ label, command, readyAt }) => {
+    const made = button({ class: 'action', text: label, onClick: () => run(command) });
+    if (readyAt !== undefined) countDown(made, label, readyAt);
+    return made;
+  });
+}
+
+/** Shows how long the service asks to wait. The button works all the time. */
+function countDown(made: HTMLButtonElement, label: string, readyAt: number): void {
+  made.ariaLabel = label;
+  const tick = () => {
+    const left = secondsUntil(readyAt);
+    made.textContent =
+      left === 0 ? label : `${label} (${left < 120 ? `${left} s` : `${Math.ceil(left / 60)} min`})`;
+    if (left === 0 || (timer !== undefined && !made.isConnected)) clearInterval(timer);
+  };
+  let timer: ReturnType<typeof setInterval> | undefined;
+  tick();
+  timer = setInterval(tick, 1_000);
+}
+
+/** Whole seconds until a time, in milliseconds since 1970. */
+export function secondsUntil(time: number): number {
+  return Math.max(0, Math.ceil((time - Date.now()) / 1_000));
+}
+
+function message(heading: string, text: string, ...actions: readonly HTMLElement[]): HTMLElement {
+  return element('section', { class: 'message' }, [
+    element('h2', { text: heading }),
+    element('p', { text }),
+    ...actions,
+  ]);
+}

@@ -1,0 +1,31 @@
+/** A sink for small answers that are wanted as values: the body is kept, parsed and read tolerantly. */
+import type { ReadResponse } from '../../../api/src/index.ts';
+import { parseJson } from '../../../api/src/plain.ts';
+import { type AnswerSink, SinkFailure } from './answerSink.ts';
+
+export class AnswerValue implements AnswerSink<ReadResponse<'queryEdge'>> {
+  #chunks: Uint8Array[] = [];
+
+  async chunk(bytes: Uint8Array): Promise<void> {
+    this.#chunks.push(bytes);
+  }
+
+  async finish(): Promise<ReadResponse<'queryEdge'>> {
+    const text = new TextDecoder().decode(Buffer.concat(this.#chunks));
+    if (text.trim() === '') throw new SinkFailure('unreadable', 'it is empty');
+    let raw: unknown;
+    try {
+      raw = parseJson(text);
+    } catch {
+      throw new SinkFailure('unreadable', 'it is not JSON');
+    }
+    const { readBody } = await import('./endpoint.ts');
+    const reading = readBody('queryEdge', raw);
+    if (!reading.ok) throw new SinkFailure('unreadable', reading.problem.message);
+    return reading.typed as ReadResponse<'queryEdge'>;
+  }
+
+  abort(): void {
+    this.#chunks = [];
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * Asks a deployment a query. The one way to do it, for runs, probes of the schema, plans and whatever shows
+ * answers: a question in, an answer or a failure out, no view and no VS Code. The body of the answer goes to
+ * a sink chunk by chunk, so that it is never held here in full.
+ */
+import type { Body, EdgeQueryRequest, ReadResponse } from '../../../api/src/index.ts';
+import { RESPONSE_HEADERS } from '../../../api/src/plain.ts';
+import { errorMessage } from '../words/errors.ts';
+import { type AnswerSink, type Arrival, SinkFailure } from './answerSink.ts';
+import { AnswerValue } from './answerValue.ts';
+import { type Failure, failed, type Outcome } from './failure.ts';
+import type { HttpAnswer } from './http.ts';
+import type { Service } from './service.ts';
+
+/** A query request. Members that the general address doesn't support are left out there. */
+export interface Question
+  extends Pick<
+    EdgeQueryRequest,
+    | 'apl'
+    | 'cursor'
+    | 'includeCursor'
+    | 'includeCursorField'
+    | 'defaultLimit'
+    | 'defaultOrder'
+    | 'maxBinAutoGroups'
+    | 'variables'
+  > {
+  /** Times or expressions such as `now-1h`. Always sent: without them the service reads ten years. */
+  readonly startTime: string;
+  readonly endTime: string;
+}
+
+export interface Asking {
+  readonly service: Service;
+  /** The datasets that the query reads, where they are known: they say which edge deployment to ask. */
+  readonly datasets?: readonly string[] | undefined;
+  /** Whether a person waits for the answer, and may be asked where the token may go. */
+  readonly askPerson?: boolean;
+  /** For all tries together, until the last byte is taken. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** The length of the body, unpacked, beyond which the answer is refused. */
+  readonly maxBytes?: number;
+  /** Whether it is sent once, even if the service fails in a way that a second try may not. */
+  readonly isOptional?: boolean;
+}
+
+const VALUE_BYTES_MAX = 64 * 1024 * 1024;
+
+const DEFAULT_BYTES_MAX = 1024 * 1024 * 1024;
+
+/**
+ * Asks, and gives the body to the sink. Never throws. Asked again where the service stumbles before it has
+ * begun to answer. A signal that is aborted closes the connection, on which the service stops.
+ */
+export async function ask<T>(
+  question: Question,
+  { service, datasets, askPerson, maxBytes = DEFAULT_BYTES_MAX, ...asking }: Asking,
+  sink: AnswerSink<T>,
+): Promise<Outcome<T>> {
+  const started = performance.now();
+  const route = await service.route('query', { datasets, ask: askPerson });
+  if (!route.ok) {
+    sink.abort();
+    return route;
+  }
+  const { value: to } = route;
+  const address = to.kind === 'edge' ? to.address : service.connection.general;
+  const { host } = new URL(address);
+  let refused: unknown;
+  const take = async (chunk: Uint8Array<ArrayBuffer>): Promise<void> => {
+    try {
+      await sink.chunk(chunk);
+    } catch (error) {
+      refused = error;
+      throw error;
+    }
+  };
+  const { timeoutMs, signal, isOptional } = asking;
+  const call = {
+    query: { format: 'tabular' },
+    timeoutMs,
+    ...(signal && { signal }),
+    ...(isOptional && { isOptional }),
+  } as const;
+  const edge = { ...call, body: question, edge: address };
+  const answer = await (to.kind === 'edge'
+    ? service.stream('queryEdge', edge, take, maxBytes)
+    : service.stream('queryGeneral', { ...call, body: generalQuestion(question) }, take, maxBytes));
+  if (!answer.ok) {
+    sink.abort();
+    const cancelled = answer.failure.kind === 'cancelled' || answer.failure.kind === 'timeout';
+    return refused === undefined || cancelled ? answer : failed(sinkFailure(refused, host));
+  }
+  const arrival: Arrival = {
+    roundTripMilliseconds: performance.now() - started,
+    ...identifiersOf(answer.value),
+    ...(to.kind === 'general' && to.notices.length > 0 && { notices: to.notices }),
+  };
+  const trace = arrival.traceId === undefined ? {} : { traceId: arrival.traceId };
+  try {
+    return { ok: true, value: await sink.finish(arrival), ...trace };
+  } catch (error) {
+    return failed({ ...sinkFailure(error, host), ...trace });
+  }
+}
+
+/** The answer to a question whose answer is small, as a value that is read tolerantly. */
+export async function askForValue(
+  question: Question,
+  asking: Asking,
+): Promise<Outcome<ReadResponse<'queryEdge'>>> {
+  return ask(question, { maxBytes: VALUE_BYTES_MAX, ...asking }, new AnswerValue());
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  "'": "\\'",
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+};
+
+/** The name of a dataset or field as a query writes it, in brackets and quotes. */
+export function bracketed(name: string): string {
+  return `['${name.replace(/[\\'\n\r\t]/g, (character) => escapes[character] as string)}']`;
+}
+
+/** Without the members that the general address does not have. */
+function generalQuestion({
+  includeCursorField: _,
+  defaultLimit,
+  defaultOrder,
+  maxBinAutoGroups,
+  ...question
+}: Question): Body<'queryGeneral'> {
+  return question;
+}
+
+function identifiersOf(answer: HttpAnswer): Pick<Arrival, 'traceId' | 'historyId'> {
+  const traceId = answer.header(RESPONSE_HEADERS.trace);
+  const historyId = answer.header(RESPONSE_HEADERS.historyQuery);
+  return { ...(traceId && { traceId }), ...(historyId && { historyId }) };
+}
+
+/** Reports an unexpected error before or after a request, such as an unreadable secret storage. */
+export function notRunFailure(error: unknown, host: string): Failure {
+  return { kind: 'unreadable', host, message: `The query was not run: ${errorMessage(error)}` };
+}
+
+function sinkFailure(error: unknown, host: string): Failure {
+  const why = errorMessage(error);
+  const kind = error instanceof SinkFailure ? error.kind : 'unreadable';
+  const message =
+    kind === 'unreadable'
+      ? `The response of ${host} is not valid: ${why.replace(/\.$/, '')}.`
+      : why;
+  return { kind, host, message };
+}

@@ -1,0 +1,83 @@
+// Queries the number of events in datasets and their first and last times. No other public endpoint has them.
+import type { ReadResponse } from '../../../api/src/index.ts';
+import { askForValue, bracketed, type Question } from './ask.ts';
+import { failed, type Outcome } from './failure.ts';
+import type { Service } from './service.ts';
+
+type Table = NonNullable<ReadResponse<'queryEdge'>['tables']>[number];
+
+const TIMEOUT_MS = 15_000;
+
+export interface Extent {
+  readonly events: number;
+  /** RFC 3339 times of the first and last event. */
+  readonly first: string;
+  readonly last: string;
+}
+
+export type ExtentRange = Pick<Question, 'startTime' | 'endTime'>;
+
+/** The time range of the local deployment's store. */
+export const allTimes: ExtentRange = {
+  startTime: '1677-09-22T00:00:00Z',
+  endTime: '2262-04-11T00:00:00Z',
+};
+
+/** A range that limits the cost of reading a hosted deployment. */
+export const recentTimes: ExtentRange = { startTime: 'now-90d', endTime: 'now' };
+
+/** Returns the extent of datasets together; undefined if they have no events. */
+export function fetchExtent(
+  service: Service,
+  datasets: readonly string[],
+  range: ExtentRange,
+  signal?: AbortSignal,
+): Promise<Outcome<Extent | undefined>> {
+  const sources = datasets.map(bracketed);
+  const source = sources.length === 1 ? sources[0] : `union ${sources.join(', ')}`;
+  return askExtent(service, source as string, datasets, range, signal);
+}
+
+/** Returns the extent of a dataset's events that arrived between two RFC 3339 times. */
+export function fetchArrivedExtent(
+  service: Service,
+  dataset: string,
+  arrived: { readonly from: string; readonly to: string },
+  range: ExtentRange,
+): Promise<Outcome<Extent | undefined>> {
+  const { from, to } = arrived;
+  const when = `where _sysTime between (datetime(${from}) .. datetime(${to}))`;
+  return askExtent(service, `${bracketed(dataset)} | ${when}`, [dataset], range);
+}
+
+async function askExtent(
+  service: Service,
+  source: string,
+  datasets: readonly string[],
+  range: ExtentRange,
+  signal?: AbortSignal,
+): Promise<Outcome<Extent | undefined>> {
+  const apl = `${source} | summarize events = count(), first = min(_time), last = max(_time)`;
+  const asking = { service, datasets, timeoutMs: TIMEOUT_MS, signal };
+  const answer = await askForValue({ apl, ...range }, asking);
+  if (!answer.ok) return answer;
+  const table = answer.value.tables?.[0];
+  const value = (name: string) => columnOf(table, name)?.[0];
+  const events = Number(value('events') ?? 0);
+  if (events === 0) return { ok: true, value: undefined };
+  const [first, last] = [value('first'), value('last')];
+  if (typeof first === 'string' && typeof last === 'string') {
+    return { ok: true, value: { events, first, last } };
+  }
+  return failed({
+    kind: 'unreadable',
+    host: service.connection.edge,
+    message: `The response about the events of ${datasets.join(', ')} has no times.`,
+  });
+}
+
+/** Returns the values of a table's column. */
+export function columnOf(table: Table | undefined, name: string): readonly unknown[] | undefined {
+  const index = table?.fields.findIndex((field) => field.name === name) ?? -1;
+  return table?.columns?.[index];
+}
