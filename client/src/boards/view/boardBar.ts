@@ -30,7 +30,10 @@ export class BoardBar {
     const shown = this.#annotations.ariaPressed !== 'true';
     board.send('setAnnotations', { shown });
   });
-  readonly #status = element('span', { class: 'board-status dim', attributes: { role: 'status' } });
+  readonly #status = element('span', {
+    class: 'board-status dim digits',
+    attributes: { role: 'status' },
+  });
 
   readonly #bar = new ResourceBar('Dashboard', [
     this.#reset,

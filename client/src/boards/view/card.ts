@@ -12,14 +12,14 @@ import { FilterBar } from './filterBar.ts';
 import { markdown } from './markdown.ts';
 
 export class CardBox {
-  readonly element = element('section', { class: 'card' });
-  readonly #title = element('h2', { class: 'card-title' });
+  readonly element = element('section', { class: 'card stack' });
+  readonly #title = element('h2', { class: 'card-title cut' });
   readonly #progress = element('div', {
     class: 'progress',
     attributes: { role: 'progressbar', 'aria-label': 'Loading' },
   });
-  readonly #notice = element('p', { class: 'card-notice' });
-  readonly #body = element('div', { class: 'card-body' });
+  readonly #notice = element('p', { class: 'card-notice dim' });
+  readonly #body = element('div', { class: 'card-body stack fill' });
   readonly #filters = new FilterBar();
   #view: CardView;
   #drawn = '';
@@ -105,7 +105,7 @@ export class CardBox {
       this.#body.tabIndex = 0;
     } else if (kind === 'unknown') {
       this.#body.replaceChildren(
-        element('div', { class: 'card-message' }, [
+        element('div', { class: 'card-message stack' }, [
           element('p', { text: text ?? '' }),
           hasQuery
             ? button({ class: 'action', text: 'Open Query', onClick: () => this.#openQuery() })
@@ -118,7 +118,7 @@ export class CardBox {
       iconButton('Refresh Chart', 'refresh', () => board.send('refreshCard', { card: this.id })),
       iconButton('Open Query', 'code', () => this.#openQuery()),
     ]);
-    const bar = element('header', { class: 'card-bar' }, [
+    const bar = element('header', { class: 'card-bar beside' }, [
       this.#title,
       hasQuery ? actions : undefined,
     ]);
@@ -167,9 +167,9 @@ export class CardBox {
 
   #failureMessage({ message, actions }: NonNullable<CardState['failure']>): HTMLElement {
     const buttons = actionButtons(this.id, actions, 'action secondary');
-    return element('div', { class: 'card-message failed' }, [
+    return element('div', { class: 'card-message failed stack' }, [
       element('p', { text: message }),
-      element('div', { class: 'card-buttons' }, buttons),
+      element('div', { class: 'card-buttons flow' }, buttons),
     ]);
   }
 
@@ -190,7 +190,7 @@ export class CardBox {
 }
 
 function waiting(text: string): HTMLElement {
-  return element('p', { class: 'card-waiting', text });
+  return element('p', { class: 'card-waiting dim', text });
 }
 
 function monitorList(monitors: readonly MonitorItem[]): HTMLElement {

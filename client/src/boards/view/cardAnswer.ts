@@ -10,6 +10,6 @@ const address = (document.currentScript as HTMLScriptElement | null)?.src ?? doc
 export const charts = () => loadCharts(address);
 
 export function cardAnswer(): AnswerFrame {
-  const content = element('div', { class: 'card-answer' });
+  const content = element('div', { class: 'card-answer stack fill' });
   return new AnswerFrame({ content, nonce, loadCharts: charts });
 }

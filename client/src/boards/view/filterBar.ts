@@ -6,7 +6,7 @@ import { board } from './channel.ts';
 const typingMs = 400;
 
 export class FilterBar {
-  readonly element = element('div', { class: 'filter-bar' });
+  readonly element = element('div', { class: 'filter-bar flow' });
   #drawn = '';
 
   update(filters: readonly FilterView[]): void {
@@ -36,7 +36,7 @@ const inputId = (filter: string) => `filter ${filter}`.replaceAll(' ', '-');
 function field(filter: FilterView): HTMLElement {
   const { id, name, problem } = filter;
   const input = filter.kind === 'search' ? searchInput(filter) : selectInput(filter);
-  return element('div', { class: 'filter' }, [
+  return element('div', { class: 'filter beside' }, [
     element('label', { text: name, attributes: { for: inputId(id) } }),
     input,
     problem === undefined

@@ -9,9 +9,9 @@ export function missingPage({ title, message, actions }: MissingView): HTMLEleme
       class: 'progress',
       attributes: { role: 'progressbar', 'aria-label': 'Loading' },
     });
-  return element('div', { class: 'card-message missing', attributes: { role: 'alert' } }, [
+  return element('div', { class: 'card-message missing stack', attributes: { role: 'alert' } }, [
     element('h2', { text: `${title} could not be opened` }),
     element('p', { text: message }),
-    element('div', { class: 'card-buttons' }, actionButtons(null, actions, 'action')),
+    element('div', { class: 'card-buttons flow' }, actionButtons(null, actions, 'action')),
   ]);
 }

@@ -8,7 +8,7 @@ import { ResourceBar } from './resourceBar.ts';
 import { TestPanel } from './testPanel.ts';
 
 export class MonitorPage {
-  readonly element = element('div', { class: 'monitor' });
+  readonly element = element('div', { class: 'monitor stack' });
   readonly #badge = element('span', { class: 'badge' });
   readonly #toggle = button({ class: 'action secondary', onClick: () => this.#setEnabled() });
   readonly #until = button({

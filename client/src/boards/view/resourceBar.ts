@@ -12,14 +12,17 @@ export class ResourceBar {
     onClick: () => board.send('chooseWindow', null),
   });
   readonly refresh = iconButton('Refresh', 'refresh', () => board.send('refresh', null));
-  readonly #name = element('span', { class: 'board-name', attributes: { 'aria-hidden': 'true' } });
-  readonly #about = element('span', { class: 'board-about dim' });
+  readonly #name = element('span', {
+    class: 'board-name cut',
+    attributes: { 'aria-hidden': 'true' },
+  });
+  readonly #about = element('span', { class: 'board-about dim cut' });
 
   /** `badge` follows the name. `tools` are between the time range and Refresh. */
   constructor(kind: 'Dashboard' | 'Monitor', tools: readonly Node[], badge?: Node) {
-    this.element = element('header', { class: 'board-bar' }, [
-      element('div', { class: 'board-title' }, [this.#name, badge, this.#about]),
-      element('div', { class: 'board-tools' }, [
+    this.element = element('header', { class: 'board-bar flow' }, [
+      element('div', { class: 'board-title flow' }, [this.#name, badge, this.#about]),
+      element('div', { class: 'board-tools flow' }, [
         this.window,
         ...tools,
         this.refresh,

@@ -50,7 +50,7 @@ export class TestPanel {
     this.#progress.hidden = true;
     this.#chart.hidden = true;
     this.element.append(
-      element('div', { class: 'test-bar' }, [
+      element('div', { class: 'test-bar flow' }, [
         element('h2', { text: 'Test against Data' }),
         this.#span,
         this.#start,
@@ -142,7 +142,7 @@ export class TestPanel {
       ]),
     );
     this.#runs.replaceChildren(
-      element('table', {}, [
+      element('table', { class: 'digits' }, [
         element('caption', { text: 'Runs that were positive, changed the alert or had no data' }),
         element('thead', {}, [element('tr', {}, head)]),
         element('tbody', {}, rows),

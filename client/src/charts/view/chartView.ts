@@ -30,12 +30,12 @@ import { onThemeChange, readTheme } from './theme.ts';
 import { type ChoicesWithEffect, Toolbar } from './toolbar.ts';
 
 export class ChartView implements Chart {
-  readonly element = element('div', { class: 'chart-view' });
+  readonly element = element('div', { class: 'chart-view stack fill' });
   readonly #parts: ChartParts;
   readonly #toolbar: Toolbar;
   readonly #notices = new Notices();
-  readonly #body = element('div', { class: 'chart-body' });
-  readonly #message = element('p', { class: 'chart-message', attributes: { role: 'status' } });
+  readonly #body = element('div', { class: 'chart-body fill' });
+  readonly #message = element('p', { class: 'chart-message dim', attributes: { role: 'status' } });
   readonly #plot: Plot;
   readonly #pointing: Pointing;
   readonly #drag: RangeDrag;
@@ -92,7 +92,7 @@ export class ChartView implements Chart {
     });
     this.#body.append(surface, this.#legend.element);
     this.element.append(
-      element('div', { class: 'chart-bar' }, [this.#toolbar.element, this.#notices.element]),
+      element('div', { class: 'chart-bar flow' }, [this.#toolbar.element, this.#notices.element]),
       this.#body,
     );
     this.#legend.draw(undefined, false);

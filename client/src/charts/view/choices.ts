@@ -57,6 +57,6 @@ export function popupButton(
 /** Opens a popup, whose first control gets the focus. */
 export function showPopup(anchor: HTMLElement, label: string, content: Content): void {
   const children = content(() => popup.close());
-  const popup = new Popup([element('div', { class: 'choices' }, children)], { label });
+  const popup = new Popup([element('div', { class: 'choices stack' }, children)], { label });
   popup.show(anchor, popup.box.querySelector<HTMLElement>('input, button') ?? undefined);
 }

@@ -27,17 +27,17 @@ export class HitBox {
     this.#line.hidden = !hit.line;
     if (hit.line) this.#line.style.transform = `translateX(${Math.round(x)}px)`;
     this.#values = hit.rows.map(({ value }) =>
-      element('span', { class: 'hit-value', text: value }),
+      element('span', { class: 'hit-value digits', text: value }),
     );
     const { earlierLabel } = hit;
     const columns = earlierLabel === undefined ? [] : ['Current', earlierLabel];
     this.#box.replaceChildren(
-      element('div', { class: 'hit-title', text: hit.title }),
+      element('div', { class: 'hit-title cut', text: hit.title }),
       element('div', { class: columns.length > 0 ? 'hit-rows compared' : 'hit-rows' }, [
-        ...columns.map((text) => element('span', { class: 'hit-column', text })),
+        ...columns.map((text) => element('span', { class: 'hit-column digits dim', text })),
         ...hit.rows.map((row, index) => this.#row(row, index, hit)),
       ]),
-      ...sentences(hit.note, hint).map((text) => element('div', { class: 'hit-note', text })),
+      ...sentences(hit.note, hint).map((text) => element('div', { class: 'hit-note dim', text })),
     );
     this.#box.hidden = false;
     this.#place(hit);
@@ -80,11 +80,11 @@ export class HitBox {
   #row({ key, name, earlier, ...ink }: HitRow, index: number, hit: Hit): HTMLElement {
     return element('div', { class: key === hit.hot?.key ? 'hit-row hot' : 'hit-row' }, [
       swatchElement(ink),
-      element('span', { class: 'hit-name', text: name }),
+      element('span', { class: 'hit-name cut', text: name }),
       this.#values[index],
       hit.earlierLabel === undefined
         ? undefined
-        : element('span', { class: 'hit-earlier', text: earlier ?? 'no value' }),
+        : element('span', { class: 'hit-earlier digits dim', text: earlier ?? 'no value' }),
     ]);
   }
 }

@@ -41,7 +41,7 @@ export class LegendTable {
   constructor(events: LegendEvents) {
     this.#events = events;
     this.element.append(
-      element('table', {}, [element('thead', {}, [this.#head]), this.#rows]),
+      element('table', { class: 'digits' }, [element('thead', {}, [this.#head]), this.#rows]),
       this.#empty,
     );
     this.#rows.addEventListener('keydown', (event) => this.#move(event));
@@ -185,13 +185,13 @@ export class LegendTable {
     const hint = 'Click to show it alone, Ctrl+click to hide or show it';
     const isolate = button(
       {
-        class: 'series',
+        class: 'series beside',
         title: [name, ...figures, hint].join('\n'),
         attributes: { 'aria-pressed': String(shown) },
         onClick: ({ ctrlKey, metaKey }) =>
           ctrlKey || metaKey ? this.#toggle(key) : this.#isolate(key),
       },
-      [swatchElement(row), element('span', { class: 'series-name', text: name })],
+      [swatchElement(row), element('span', { class: 'series-name cut', text: name })],
     );
     const filter = (text: string, label: string, exclude: boolean) => {
       if (origin === undefined || !this.#editable) return undefined;
@@ -200,7 +200,7 @@ export class LegendTable {
     };
     return element('tr', { class: shown ? '' : 'hidden-series', attributes: { 'data-key': key } }, [
       element('th', { attributes: { scope: 'row' } }, [
-        element('span', { class: 'series-cell' }, [
+        element('span', { class: 'series-cell beside' }, [
           isolate,
           element('span', { class: 'series-filters' }, [
             filter('+', `Add ${name} as filter`, false),

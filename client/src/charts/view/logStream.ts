@@ -16,7 +16,7 @@ type LogParts = Pick<ChartParts, 'source' | 'rowCount'>;
 
 export class LogStream {
   readonly element = element('div', {
-    class: 'log-stream',
+    class: 'log-stream mono',
     attributes: { role: 'list', 'aria-label': 'Log stream', tabindex: '0' },
   });
   readonly #lines = element('div', { class: 'log-lines' });
@@ -64,7 +64,7 @@ export class LogStream {
     } catch (error) {
       if (isCancelled(error)) return;
       const text = error instanceof Error ? error.message : String(error);
-      this.#lines.replaceChildren(element('p', { class: 'chart-message', text }));
+      this.#lines.replaceChildren(element('p', { class: 'chart-message dim', text }));
     }
   }
 
@@ -77,7 +77,7 @@ export class LogStream {
       if ([time, message, severity].includes(column) || text === null || text === undefined)
         return [];
       return element('span', { class: 'log-field' }, [
-        element('span', { class: 'log-name', text: `${this.#columns[column]?.name ?? ''}=` }),
+        element('span', { class: 'log-name dim', text: `${this.#columns[column]?.name ?? ''}=` }),
         element('span', { text }),
       ]);
     });
@@ -93,7 +93,7 @@ export class LogStream {
         },
       },
       [
-        element('span', { class: 'log-time', text: of(time) ?? '' }),
+        element('span', { class: 'log-time dim', text: of(time) ?? '' }),
         level ? element('span', { class: 'log-level', text: level }) : undefined,
         element('span', { class: 'log-message', text: of(message) ?? '' }),
         ...fields,

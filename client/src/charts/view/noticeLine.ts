@@ -5,7 +5,10 @@ import { popupButton } from './choices.ts';
 import { sentences } from './kinds/leftOut.ts';
 
 export class Notices {
-  readonly element = element('div', { class: 'chart-notices', attributes: { role: 'note' } });
+  readonly element = element('div', {
+    class: 'chart-notices dim beside',
+    attributes: { role: 'note' },
+  });
   #shown = '';
 
   /** `progress` is something that is going on, which can be cancelled. */
@@ -38,7 +41,7 @@ export function earlierNotices(earlier: EarlierAnswer | undefined, isGone: boole
 
 function noticesButton(notices: readonly string[]): HTMLElement {
   return popupButton(
-    { class: 'quiet notice-text', title: notices.join('\n'), text: notices.join(' ') },
+    { class: 'quiet notice-text cut', title: notices.join('\n'), text: notices.join(' ') },
     'About this chart',
     () => notices.map((text) => element('p', { text })),
   );

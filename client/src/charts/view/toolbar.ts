@@ -49,7 +49,7 @@ export interface ChoicesWithEffect {
 
 export class Toolbar {
   readonly element = element('div', {
-    class: 'chart-tools',
+    class: 'chart-tools flow',
     attributes: { role: 'toolbar', 'aria-label': 'Chart' },
   });
   readonly #events: ToolbarEvents;

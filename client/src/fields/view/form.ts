@@ -35,7 +35,7 @@ export class Form {
   readonly #body = element('div', { class: 'body', attributes: { role: 'rowgroup' } });
   readonly #table: HTMLElement;
   readonly #none = element('p', { class: 'none' });
-  readonly #status = element('p', { class: 'status', attributes: { role: 'status' } });
+  readonly #status = element('p', { class: 'status dim', attributes: { role: 'status' } });
   readonly #search: HTMLInputElement;
   readonly #newMap: HTMLInputElement;
   readonly #addMap: HTMLElement;
@@ -74,7 +74,7 @@ export class Form {
     this.#newMap.addEventListener('keydown', ({ key }) => {
       if (key === 'Enter') this.#addMapField();
     });
-    this.#addMap = element('div', { class: 'add' }, [
+    this.#addMap = element('div', { class: 'add flow' }, [
       this.#newMap,
       button({
         class: 'action secondary',
@@ -88,7 +88,7 @@ export class Form {
       element('div', { attributes: { role: 'rowgroup' } }, [
         element(
           'div',
-          { class: 'row head', attributes: { role: 'row' } },
+          { class: 'row head dim', attributes: { role: 'row' } },
           Object.entries(columns).map(([text, title]) =>
             element('div', { class: 'cell', text, title, attributes: { role: 'columnheader' } }),
           ),
@@ -96,13 +96,13 @@ export class Form {
       ]),
       this.#body,
     ]);
-    this.element = element('div', { class: 'form' }, [
+    this.element = element('div', { class: 'form stack' }, [
       element('header', {}, [
-        element('div', { class: 'title' }, [
+        element('div', { class: 'title flow' }, [
           element('h2', { text: loaded.dataset }),
           element('span', { class: 'dim', text: loaded.deployment }),
         ]),
-        element('div', { class: 'tools' }, [
+        element('div', { class: 'tools flow' }, [
           element('span', { class: 'search-box' }, [icon('find'), this.#search]),
           this.#save,
           this.#discard,

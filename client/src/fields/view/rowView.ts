@@ -58,7 +58,7 @@ export class RowView {
 
   #nameCell(): HTMLElement {
     const name = this.row.shownName;
-    const made = cell('name', element('span', { text: name, title: name }));
+    const made = cell('name mono', element('span', { text: name, title: name }));
     made.setAttribute('role', 'rowheader');
     return made;
   }

@@ -39,7 +39,7 @@ export class CellOutput {
     if (saved !== undefined) return savedTable(saved);
     const text =
       failure ?? 'The rows of this result are no longer in memory. Run the cell again to see them.';
-    return element('p', { class: failure === undefined ? 'gone' : 'gone failure', text });
+    return element('p', { class: failure === undefined ? 'gone dim' : 'gone dim failure', text });
   }
 
   /** Reports what a menu is about to VS Code, which reads it from the element afterwards. */

@@ -17,13 +17,13 @@ export function savedTable({ columns, rows, rowCount, run }: SavedRows): HTMLEle
     const cells = row.map((cell, index) => savedCell(cell, columns[index]?.type ?? ''));
     return element('tr', {}, cells);
   });
-  const table = element('table', {}, [
+  const table = element('table', { class: 'mono' }, [
     element('thead', {}, [element('tr', {}, heads)]),
     element('tbody', {}, lines),
   ]);
   const attributes = { tabindex: '0', role: 'region', 'aria-label': 'Saved output' };
   return element('div', { class: 'saved' }, [
-    element('p', { class: 'saved-note', text: note }),
+    element('p', { class: 'saved-note dim', text: note }),
     element('div', { class: 'saved-rows', attributes }, [table]),
   ]);
 }

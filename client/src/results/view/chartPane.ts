@@ -20,7 +20,7 @@ interface ChartPaneParts {
 }
 
 export class ChartPane {
-  readonly element = element('div', { class: 'chart-pane' });
+  readonly element = element('div', { class: 'chart-pane fill' });
   #parts: ChartPaneParts;
   #choice: ChartChoice;
   #chart: Chart | undefined;

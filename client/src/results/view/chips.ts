@@ -18,9 +18,9 @@ export function drawChips(
     const column = table.columns[filter.column];
     if (column === undefined) return [];
     const text = filterText(filter, column);
-    return element('span', { class: 'chip' }, [
+    return element('span', { class: 'chip beside' }, [
       button({
-        class: 'chip-text',
+        class: 'chip-text cut',
         text,
         title: `${text}\nClick to change`,
         onClick: ({ currentTarget }) =>
@@ -28,7 +28,7 @@ export function drawChips(
       }),
       button(
         {
-          class: 'chip-remove',
+          class: 'chip-remove beside',
           label: `Remove filter: ${text}`,
           title: 'Remove filter',
           onClick: () => arranging.filter(filters.filter((other) => other !== filter)),
@@ -41,7 +41,11 @@ export function drawChips(
   bar.replaceChildren(
     ...chips,
     button({ class: 'quiet clear', text: 'Clear Filters', onClick: () => arranging.filter([]) }),
-    element('span', { class: 'filter-count', text: count, attributes: { role: 'status' } }),
+    element('span', {
+      class: 'filter-count dim digits',
+      text: count,
+      attributes: { role: 'status' },
+    }),
   );
   if (focused) bar.querySelector<HTMLElement>('button')?.focus();
 }

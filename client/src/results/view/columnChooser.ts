@@ -40,10 +40,10 @@ export function chooseColumns(
           else next.add(index);
           change(next);
         });
-        return element('label', { class: 'value' }, [
+        return element('label', { class: 'value beside' }, [
           box,
-          element('span', { class: 'value-text', text: column.name }),
-          element('span', { class: 'value-count', text: column.type }),
+          element('span', { class: 'value-text cut', text: column.name }),
+          element('span', { class: 'value-count dim digits', text: column.type }),
         ]);
       }),
     );
@@ -54,8 +54,8 @@ export function chooseColumns(
   draw();
   const popup = new Popup(
     [
-      element('div', { class: 'panel-form' }, [
-        element('div', { class: 'panel-row' }, [search]),
+      element('div', { class: 'panel-form stack' }, [
+        element('div', { class: 'panel-row beside' }, [search]),
         list,
         element('div', { class: 'panel-buttons' }, [
           button({ class: 'action', text: 'Done', onClick: () => popup.close() }),

@@ -89,15 +89,15 @@ export class ColumnPanel {
       class: 'full-summary',
       attributes: { 'aria-live': 'polite' },
     });
-    const form = element('form', { class: 'panel-form' }, [
+    const form = element('form', { class: 'panel-form stack' }, [
       element('h2', { class: 'panel-title' }, [
-        element('span', { class: 'panel-name', text: column.name }),
-        element('span', { class: 'panel-type', text: captionOf(column) }),
+        element('span', { class: 'panel-name cut', text: column.name }),
+        element('span', { class: 'panel-type dim', text: captionOf(column) }),
       ]),
       summary,
-      element('div', { class: 'panel-row' }, fields),
-      element('div', { class: 'panel-row' }, [this.#nulls]),
-      element('div', { class: 'panel-row' }, [
+      element('div', { class: 'panel-row beside' }, fields),
+      element('div', { class: 'panel-row beside' }, [this.#nulls]),
+      element('div', { class: 'panel-row beside' }, [
         search,
         labeledCheckbox(this.#negate, 'Exclude selected'),
       ]),
@@ -138,7 +138,7 @@ export class ColumnPanel {
       this.#list.replaceChildren(
         ...values.map((value) => this.#valueLine(value, total)),
         element('p', {
-          class: 'more',
+          class: 'more dim',
           text:
             values.length === 0
               ? 'No values.'
@@ -161,16 +161,16 @@ export class ColumnPanel {
     const shown = text === null ? '∅' : text === '' ? '(empty)' : text;
     const bar = element('span', { class: 'value-bar', attributes: { 'aria-hidden': 'true' } });
     bar.style.width = `${(count / Math.max(1, total)) * 100}%`;
-    return element('label', { class: 'value' }, [
+    return element('label', { class: 'value beside' }, [
       bar,
       box,
       element('span', {
-        class: text === null || text === '' ? 'value-text dim' : 'value-text',
+        class: text === null || text === '' ? 'value-text cut dim' : 'value-text cut',
         text: shown,
         title: shown,
       }),
       element('span', {
-        class: 'value-count',
+        class: 'value-count dim digits',
         text: grouped(count),
         title: share(count, Math.max(1, total)),
       }),

@@ -66,8 +66,8 @@ export function gridColumns(parts: ColumnParts): Column[] {
   const numbers: Column = {
     id: numberColumn,
     field: numberColumn,
-    name: element('span', { class: 'header' }, [
-      element('span', { class: 'header-name', text: '#' }),
+    name: element('span', { class: 'header stack' }, [
+      element('span', { class: 'header-name cut', text: '#' }),
     ]),
     width: Math.max(36, Math.ceil(digits * measure('0', 'normal')) + cellEdges + 1),
     minWidth: 28,
@@ -166,14 +166,14 @@ function header(column: ViewColumn, index: number, { onPanel }: ColumnParts): HT
     },
     [icon('filter')],
   );
-  return element('span', { class: 'header' }, [
-    element('span', { class: 'header-line' }, [
-      element('span', { class: 'header-name', text: column.name }),
-      element('span', { class: 'header-unit', text: column.unit ?? '' }),
-      element('span', { class: 'header-type', text: column.type }),
-      element('span', { class: 'sort-rank', attributes: { 'aria-hidden': 'true' } }),
+  return element('span', { class: 'header stack' }, [
+    element('span', { class: 'header-line flow' }, [
+      element('span', { class: 'header-name cut', text: column.name }),
+      element('span', { class: 'header-unit cut dim', text: column.unit ?? '' }),
+      element('span', { class: 'header-type cut dim', text: column.type }),
+      element('span', { class: 'sort-rank dim', attributes: { 'aria-hidden': 'true' } }),
     ]),
-    element('span', { class: 'header-summary', attributes: { 'data-column': String(index) } }),
+    element('span', { class: 'header-summary dim', attributes: { 'data-column': String(index) } }),
     panel,
   ]);
 }

@@ -51,7 +51,7 @@ export class DetailPane {
     isUsable,
   }));
   readonly #tree = element('div', {
-    class: 'tree',
+    class: 'tree mono',
     attributes: { role: 'tree', 'aria-label': 'Values of the row' },
   });
   readonly #closed = new Map<string, boolean>();
@@ -75,7 +75,7 @@ export class DetailPane {
     this.#tree.addEventListener('keydown', (event) => this.#key(event));
     this.#tree.addEventListener('click', (event) => this.#click(event));
     this.element = element('aside', { class: 'detail', attributes: { 'aria-label': 'Row' } }, [
-      element('div', { class: 'detail-head' }, [
+      element('div', { class: 'detail-head beside' }, [
         this.#title,
         this.#search,
         element(
@@ -197,9 +197,9 @@ export class DetailPane {
     }
     if (this.#detail?.truncated)
       lines.push(
-        element('p', { class: 'more', text: 'The row has more values than can be shown.' }),
+        element('p', { class: 'more dim', text: 'The row has more values than can be shown.' }),
       );
-    if (lines.length === 0) lines.push(element('p', { class: 'more', text: 'Nothing found.' }));
+    if (lines.length === 0) lines.push(element('p', { class: 'more dim', text: 'Nothing found.' }));
     this.#tree.replaceChildren(...lines);
     const stop = this.#items().find((item) => item.dataset.key === this.#line) ?? this.#items()[0];
     this.#select(stop, focused);
@@ -234,7 +234,7 @@ export class DetailPane {
       },
       [
         element('span', { class: branch ? 'twist' : 'twist leaf' }, branch ? [icon('right')] : []),
-        element('span', { class: found ? 'key found' : 'key', text: node.key }),
+        element('span', { class: found ? 'key dim found' : 'key dim', text: node.key }),
         element('span', {
           class: `val ${node.kind}${node.link ? ' link' : ''}`,
           text: node.kind === 'null' ? '∅' : node.text,

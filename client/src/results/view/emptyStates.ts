@@ -31,7 +31,7 @@ export function noEventsMessage(): HTMLElement {
 
 /** A hint above rows, such as the single row of a count of nothing. */
 export function hintBar(hint: Hint, run: RunCommand): HTMLElement {
-  return element('div', { class: 'hint', attributes: { role: 'note' } }, [
+  return element('div', { class: 'hint flow', attributes: { role: 'note' } }, [
     element('span', { text: hint.message }),
     ...actionButtons(hint.actions, run),
   ]);
@@ -57,7 +57,9 @@ export function failedMessage(
   return element('section', { class: 'message failed', attributes: { role: 'alert' } }, [
     element('h2', { text: title === '' ? 'The query failed' : title }),
     element('p', { class: 'reason', text: reason }),
-    traceId === undefined ? undefined : element('p', { class: 'trace', text: `Trace ${traceId}` }),
+    traceId === undefined
+      ? undefined
+      : element('p', { class: 'trace mono', text: `Trace ${traceId}` }),
     ...actionButtons(actions, run),
   ]);
 }

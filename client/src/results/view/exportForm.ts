@@ -68,13 +68,13 @@ export function askExport(
     label: 'Export Results',
     title: `Export ${title}`,
     fields: [
-      element('div', { class: 'export-column' }, [
+      element('div', { class: 'export-column stack' }, [
         labeled('Format', format),
         fields.delimiter.line,
         fields.nullText.line,
         leftOut,
       ]),
-      element('div', { class: 'export-column' }, [
+      element('div', { class: 'export-column stack' }, [
         fields.header.line,
         fields.byteOrderMark.line,
         fields.guardFormulas.line,
@@ -138,5 +138,5 @@ function describe(control: HTMLElement, name: string, detail?: string): HTMLElem
   if (detail === undefined) return undefined;
   const id = `export-${name}-detail`;
   control.setAttribute('aria-describedby', id);
-  return element('p', { class: 'form-detail', text: detail, attributes: { id } });
+  return element('p', { class: 'form-detail dim', text: detail, attributes: { id } });
 }

@@ -22,7 +22,10 @@ export class FindBar {
   readonly #case = this.#toggle('Aa', 'Match case');
   readonly #whole = this.#toggle('ab', 'Match entire cell');
   readonly #regex = this.#toggle('.*', 'Use regular expression');
-  readonly #count = element('span', { class: 'find-count', attributes: { role: 'status' } });
+  readonly #count = element('span', {
+    class: 'find-count cut digits',
+    attributes: { role: 'status' },
+  });
   readonly #later = debounced(SEARCH_MS, () => void this.#search(true));
   #controller = new AbortController();
   /** The cell at which a search starts while its text is typed. */
@@ -36,7 +39,7 @@ export class FindBar {
     this.#open = open;
     this.#field.classList.add('find-text');
     this.#whole.classList.add('whole');
-    this.element = element('div', { class: 'find', attributes: { role: 'search' } }, [
+    this.element = element('div', { class: 'find flow', attributes: { role: 'search' } }, [
       this.#field,
       this.#case,
       this.#whole,

@@ -12,14 +12,20 @@ const offered = {
 
 export class FollowBar {
   readonly element = element('div', {
-    class: 'follow-bar',
+    class: 'follow-bar flow',
     attributes: { role: 'group', 'aria-label': 'Live tail' },
   });
   readonly #run: (action: FollowAction) => void;
-  readonly #state = element('span', { class: 'follow-state', attributes: { role: 'status' } });
+  readonly #state = element('span', {
+    class: 'follow-state beside',
+    attributes: { role: 'status' },
+  });
   /** Not announced: it changes with every answer. */
-  readonly #counts = element('span', { class: 'summary' });
-  readonly #notice = element('span', { class: 'follow-notice', attributes: { role: 'status' } });
+  readonly #counts = element('span', { class: 'summary dim digits' });
+  readonly #notice = element('span', {
+    class: 'follow-notice dim',
+    attributes: { role: 'status' },
+  });
   readonly #buttons = element('span', { class: 'follow-actions' });
   #drawn = '';
 
@@ -34,7 +40,7 @@ export class FollowBar {
     this.element.dataset.state = state;
     setText(this.#state, label);
     this.#counts.replaceChildren(...counts.map((text) => element('span', { class: 'part', text })));
-    this.#notice.className = `follow-notice ${notice?.severity ?? ''}`;
+    this.#notice.className = `follow-notice dim ${notice?.severity ?? ''}`;
     setText(this.#notice, notice?.message ?? '');
     const drawn = `${state} ${appends} ${newestFirst}`;
     // The button that has the keyboard stays, unless another takes its place.

@@ -35,6 +35,7 @@ const nonce = document.body.dataset.nonce ?? '';
 const address = (document.currentScript as HTMLScriptElement | null)?.src ?? document.baseURI;
 const strip = new TabStripView();
 const content = element('div', {
+  class: 'stack fill',
   attributes: { id: 'content', role: 'tabpanel', 'aria-label': 'Result', tabindex: '-1' },
 });
 let follow: ViewFollow | null = null;

@@ -69,7 +69,7 @@ function parameterRow({ name, type, note, text }: ParameterField, at: number) {
       element('span', { class: 'parameter-name', text: name }),
       control,
     ]),
-    element('p', { class: 'form-detail', text: note, attributes: { id: ids[0] } }),
+    element('p', { class: 'form-detail dim', text: note, attributes: { id: ids[0] } }),
     problem,
   ]);
   return { line, control, problem };

@@ -17,9 +17,9 @@ interface PopupFormParts {
 }
 
 export function popupForm({ title, fields, action, onSubmit, ...options }: PopupFormParts): Popup {
-  const form = element('form', { class: 'panel-form popup-form' }, [
+  const form = element('form', { class: 'panel-form popup-form stack' }, [
     element('h2', { class: 'panel-title' }, [
-      element('span', { class: 'panel-name', text: title, title }),
+      element('span', { class: 'panel-name cut', text: title, title }),
     ]),
     element('div', { class: 'form-fields' }, fields),
     formButtons(action, 'Cancel', () => popup.close()),

@@ -60,7 +60,7 @@ export function showColumnFigures(
   const controller = new AbortController();
   const heads = ['Column', 'count', 'distinct', ...measures];
   const body = element('tbody');
-  const table = element('table', { class: 'column-figures' }, [
+  const table = element('table', { class: 'column-figures digits' }, [
     element('thead', {}, [
       element(
         'tr',

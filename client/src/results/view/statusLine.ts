@@ -17,11 +17,11 @@ interface LineParts {
 export function statusLine(parts: LineParts): HTMLElement {
   const { summary, notices, choices, actions, cancelled, run } = parts;
   const texts = [...(cancelled ? [cancelled.message] : []), ...summary];
-  return element('header', { class: 'status' }, [
+  return element('header', { class: 'status flow' }, [
     ...choices,
     element(
       'span',
-      { class: 'summary', attributes: { role: 'status' } },
+      { class: 'summary dim digits', attributes: { role: 'status' } },
       texts.map((text) => element('span', { class: 'part', title: text, text })),
     ),
     ...(cancelled ? cancelledActions(cancelled, run) : []),
@@ -32,8 +32,12 @@ export function statusLine(parts: LineParts): HTMLElement {
 
 /** Above what was in view before a run that was cancelled. */
 export function cancelledLine(cancelled: ViewCancelled, run: RunCommand): HTMLElement {
-  return element('header', { class: 'status' }, [
-    element('span', { class: 'summary', text: cancelled.message, attributes: { role: 'status' } }),
+  return element('header', { class: 'status flow' }, [
+    element('span', {
+      class: 'summary dim digits',
+      text: cancelled.message,
+      attributes: { role: 'status' },
+    }),
     ...cancelledActions(cancelled, run),
   ]);
 }
@@ -57,9 +61,9 @@ export function runningLine(
   tick();
   const timer = setInterval(tick, 100);
   const parts = [deployment, rangeLabel].filter((part) => part !== '');
-  const line = element('div', { class: 'status running' }, [
+  const line = element('div', { class: 'status running flow' }, [
     element('div', { class: 'progress', attributes: { 'aria-hidden': 'true' } }),
-    element('span', { class: 'summary' }, [
+    element('span', { class: 'summary dim digits' }, [
       element('span', {
         class: 'part',
         text: wait ? `${wait.reason} Waiting` : 'Running',
@@ -132,7 +136,7 @@ function noticeBadge(notice: ViewNotice): HTMLElement {
   return element(
     'span',
     {
-      class: `notice ${notice.severity}`,
+      class: `notice beside ${notice.severity}`,
       title: notice.message,
       attributes: { role: 'note', 'aria-label': notice.message, tabindex: '0' },
     },

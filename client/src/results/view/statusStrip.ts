@@ -16,10 +16,13 @@ const NOTE_MS = 4_000;
 export class StatusStrip {
   readonly element: HTMLElement;
   readonly #open: OpenTable;
-  readonly #figures = element('span', { class: 'figures', attributes: { role: 'status' } });
+  readonly #figures = element('span', {
+    class: 'figures flow digits',
+    attributes: { role: 'status' },
+  });
   /** The last action's message, which the table announces. */
   readonly #note = element('span', { class: 'note' });
-  readonly #loaded = element('span', { class: 'loaded', attributes: { role: 'status' } });
+  readonly #loaded = element('span', { class: 'loaded dim', attributes: { role: 'status' } });
   readonly #more = button({
     class: 'quiet more-rows',
     text: 'Load More Rows',
@@ -41,7 +44,7 @@ export class StatusStrip {
     onClick: () => channel.send('cancelLoad', { answer: this.#open.place.answer }),
   });
   /** The load of all rows: its progress and a button that ends it. Hidden while none is under way. */
-  readonly #loading = element('span', { class: 'load-all' }, [
+  readonly #loading = element('span', { class: 'load-all dim digits' }, [
     this.#loadStatus,
     this.#progress,
     this.#cancel,
@@ -57,7 +60,7 @@ export class StatusStrip {
     this.#loading.hidden = true;
     this.#offer();
     const hasTimes = open.table.columns.some(({ kind }) => kind === 'time');
-    this.element = element('footer', { class: 'strip' }, [
+    this.element = element('footer', { class: 'strip beside' }, [
       this.#note,
       this.#figures,
       this.#loaded,
@@ -175,7 +178,7 @@ export class StatusStrip {
       this.#figures.replaceChildren(
         ...figureTexts(figures, table.columns).map(({ name, text, exact }) =>
           element('span', { class: 'figure', title: `${name}: ${exact}` }, [
-            element('span', { class: 'figure-name', text: name }),
+            element('span', { class: 'figure-name dim', text: name }),
             element('span', { text }),
           ]),
         ),
@@ -209,7 +212,7 @@ export class StatusStrip {
 function zoneOf({ parts, record }: OpenTable): HTMLElement {
   const { timeZone, localZone } = parts.screen;
   if (/^(?:Etc\/)?(?:UTC|UCT|Universal|Zulu)$/.test(localZone))
-    return element('span', { class: 'zone plain', text: 'UTC' });
+    return element('span', { class: 'zone plain dim', text: 'UTC' });
   const [zone, other] = timeZone === 'utc' ? ['UTC', localZone] : [localZone, 'UTC'];
   return button({
     class: 'quiet zone',

@@ -39,17 +39,19 @@ export function smallSummary(summary: ColumnSummary): Node[] {
   if (rowCount === 0) return parts;
   const values = rowCount - nulls;
   const [first] = top;
-  if (values === 0) parts.push(element('span', { class: 'summary-text', text: 'all null' }));
+  if (values === 0) parts.push(element('span', { class: 'summary-text cut', text: 'all null' }));
   else if (histogram !== undefined && distinct.count > 1) parts.push(bars(histogram, 12));
   else if (first && distinct.count < values && first.count / rowCount >= 0.01)
     parts.push(
       element('span', {
-        class: 'summary-text',
+        class: 'summary-text cut',
         text: `${first.text || '(empty)'} ${share(first.count, rowCount)}`,
       }),
     );
   else
-    parts.push(element('span', { class: 'summary-text', text: `${countText(distinct)} distinct` }));
+    parts.push(
+      element('span', { class: 'summary-text cut', text: `${countText(distinct)} distinct` }),
+    );
   if (nulls > 0) {
     const line = element('span', { class: 'null-share', title: `${share(nulls, rowCount)} null` });
     line.style.width = `${(nulls / rowCount) * 100}%`;
@@ -81,14 +83,14 @@ export function fullSummary(summary: ColumnSummary, column: ViewColumn): Node[] 
   ];
   const list = element(
     'dl',
-    { class: 'facts' },
+    { class: 'facts digits' },
     facts.flatMap(([name, text]) =>
       text === undefined
         ? []
         : [
             element('div', {}, [
-              element('dt', { text: name }),
-              element('dd', { text, title: text }),
+              element('dt', { class: 'dim', text: name }),
+              element('dd', { class: 'cut', text, title: text }),
             ]),
           ],
     ),
@@ -97,7 +99,7 @@ export function fullSummary(summary: ColumnSummary, column: ViewColumn): Node[] 
   return [
     element('div', { class: 'histogram' }, [
       bars(histogram, 40),
-      element('div', { class: 'ends' }, [
+      element('div', { class: 'ends dim digits' }, [
         element('span', { text: shown(histogram.min, column) ?? '', title: histogram.min }),
         element('span', { text: shown(histogram.max, column) ?? '', title: histogram.max }),
       ]),

@@ -14,7 +14,7 @@ export function openTabList(
     const state = running ? 'running' : failed ? 'failed' : pinned ? 'pinned' : '';
     return button(
       {
-        class: 'menu-item',
+        class: 'menu-item beside',
         title: query,
         attributes: {
           role: 'menuitemradio',
@@ -27,14 +27,14 @@ export function openTabList(
         },
       },
       [
-        element('span', { class: 'menu-text', text: label }),
+        element('span', { class: 'menu-text cut', text: label }),
         element('span', { class: 'menu-note', text: state }),
       ],
     );
   });
   const menu = element(
     'div',
-    { class: 'menu', attributes: { role: 'menu', 'aria-label': 'All results' } },
+    { class: 'menu stack', attributes: { role: 'menu', 'aria-label': 'All results' } },
     items,
   );
   menu.addEventListener('keydown', (event) => {

@@ -31,7 +31,7 @@ export class TabStripView {
   #renaming: TabId | undefined;
 
   constructor() {
-    this.element = element('div', { class: 'tab-bar' }, [this.#list, this.#all]);
+    this.element = element('div', { class: 'tab-bar beside' }, [this.#list, this.#all]);
     this.#all.hidden = true;
     this.#list.addEventListener(
       'wheel',
@@ -94,7 +94,7 @@ export class TabStripView {
     const state = running ? 'running' : failed ? 'failed' : '';
     const select = button(
       {
-        class: 'tab',
+        class: 'tab beside',
         title: `${query}${pinned ? '\n(pinned)' : ''}${production ? '\n(production)' : ''}`,
         attributes: {
           role: 'tab',
@@ -107,7 +107,7 @@ export class TabStripView {
       [
         state === '' ? undefined : element('span', { class: `tab-state ${state}` }),
         pinned ? icon('pin') : undefined,
-        element('span', { class: 'tab-title', text: label }),
+        element('span', { class: 'tab-title cut', text: label }),
         element('span', {
           class: 'heard',
           text: [production ? 'production' : '', state].filter(Boolean).join(' '),
@@ -133,7 +133,7 @@ export class TabStripView {
     const holder = element(
       'div',
       {
-        class: `tab-holder${selected ? ' selected' : ''}${production ? ' production' : ''}`,
+        class: `tab-holder beside${selected ? ' selected' : ''}${production ? ' production' : ''}`,
         attributes: {
           role: 'presentation',
           'data-tab': id,

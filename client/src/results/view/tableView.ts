@@ -39,7 +39,7 @@ export class TableView {
     this.#summaries = new Summaries(open);
     const { chips, nothing } = this.arranging;
     const body = element('div', { class: 'body' }, [
-      element('div', { class: 'rows' }, [
+      element('div', { class: 'rows stack fill' }, [
         this.find.element,
         open.container,
         nothing,
@@ -47,7 +47,7 @@ export class TableView {
       ]),
     ]);
     this.#detail = new TableDetail(open, body);
-    this.element = element('div', { class: 'table-view' }, [
+    this.element = element('div', { class: 'table-view stack fill' }, [
       chips,
       body,
       open.strip.element,

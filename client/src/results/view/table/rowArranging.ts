@@ -15,10 +15,10 @@ import type { OpenTable } from './openTable.ts';
 
 export class RowArranging {
   readonly chips = element('div', {
-    class: 'chips',
+    class: 'chips flow',
     attributes: { role: 'group', 'aria-label': 'Filters' },
   });
-  readonly nothing = element('p', { class: 'nothing', text: 'No rows match the filters.' });
+  readonly nothing = element('p', { class: 'nothing dim', text: 'No rows match the filters.' });
   readonly #open: OpenTable;
   readonly #onArranged: (hasOtherFilters: boolean) => void;
   #arranging = new AbortController();
