@@ -594,7 +594,7 @@ describe('foreign text', () => {
     const texts = (selector: string) => page.locator(selector).allTextContents();
     for (const [selector, expected] of [
       ['.files .name >> nth=0', `${made}/${made}.ndjson`],
-      ['.files .link >> nth=0', `link to ${made}, outside the folder`],
+      ['.files .linked-path >> nth=0', `link to ${made}, outside the folder`],
       ['.main > .message', `${made}next`],
       ['.target .about', `New dataset on ${made}`],
       ['.file-name', `${made}.ndjson`],

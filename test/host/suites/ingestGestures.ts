@@ -155,7 +155,7 @@ describe('ingest by gesture', () => {
       for (const given of [folder, [folder]]) {
         await vscode.commands.executeCommand('aplomb.ingestFiles', given);
         const frame = await ingestPage(page, 'a.ndjson');
-        const links = await frame.locator('.files .link').allTextContents();
+        const links = await frame.locator('.files .linked-path').allTextContents();
         assert.equal(links.length, 2);
         assert.equal(links[0], 'link to a.ndjson');
         assert.match(links[1] ?? '', /^link to .*private-key, outside the folder$/);
@@ -180,7 +180,7 @@ describe('ingest by gesture', () => {
       await symlink(file.fsPath, link.fsPath);
       await vscode.commands.executeCommand('aplomb.ingestFiles', link, [file, link]);
       const frame = await ingestPage(page, 'selected.ndjson');
-      assert.deepEqual(await frame.locator('.files .link').allTextContents(), [
+      assert.deepEqual(await frame.locator('.files .linked-path').allTextContents(), [
         'link to selected.ndjson',
       ]);
       assert.equal(await frame.getByLabel('Ingest selected-link.ndjson').isChecked(), false);

@@ -12,7 +12,7 @@ export function ActionBar({ blocked, target, deployment, files }: Screen) {
   // A problem of the dataset's name is shown next to the name.
   const reason = blocked === target.problem ? '' : blocked;
   return (
-    <footer class="actions">
+    <footer class="actions flow">
       <Action
         class="action"
         title="Send the events (Ctrl+Enter)"
@@ -31,7 +31,7 @@ export function ActionBar({ blocked, target, deployment, files }: Screen) {
         Check Only
       </Action>
       <Action event="close">Cancel</Action>
-      <span class={disabled ? 'about problem' : 'about'} role="status">
+      <span class={disabled ? 'about problem' : 'about dim'} role="status">
         {disabled ? reason : `${amount} into '${target.dataset.trim()}' on ${deployment}`}
       </span>
     </footer>

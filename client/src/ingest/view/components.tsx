@@ -84,7 +84,7 @@ export function Row({ label, for: id, children }: LabelProps) {
       <label class="row-label" for={id}>
         {label}
       </label>
-      <div class="row-controls">{children}</div>
+      <div class="row-controls flow">{children}</div>
     </div>
   );
 }
@@ -92,8 +92,10 @@ export function Row({ label, for: id, children }: LabelProps) {
 /** A control with a short label to the left of it. */
 export function Labeled({ label, for: id, children }: LabelProps) {
   return (
-    <span class="labeled">
-      <label for={id}>{label}</label>
+    <span class="labeled beside">
+      <label class="dim" for={id}>
+        {label}
+      </label>
       {children}
     </span>
   );

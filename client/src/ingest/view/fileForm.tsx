@@ -25,11 +25,11 @@ export function FileForm({ file, hasOthers }: Props) {
   const brokenId = useId();
   return (
     <div class="file">
-      <div class="file-heading">
+      <div class="file-heading flow">
         <h2 class="file-name" title={path ?? name}>
           {name}
         </h2>
-        <span class="about">{bytesInWords(size)}</span>
+        <span class="dim">{bytesInWords(size)}</span>
         {hasOthers && (
           <Action
             title="Read all selected files with the format, time, labels and types of this one"
@@ -102,9 +102,9 @@ function BrokenEvents(file: FileView) {
   if (events.length === 0) return null;
   return (
     <section aria-label="Broken events">
-      <div class="preview-heading">
+      <div class="preview-heading flow">
         <h2>Broken events</h2>
-        <span class="about">
+        <span class="dim">
           {file.broken === 'skip'
             ? 'They are skipped and collected in a file, so that you can fix them'
             : 'The first broken event ends the run'}

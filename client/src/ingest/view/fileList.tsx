@@ -49,12 +49,12 @@ function File({ file, isShown }: { readonly file: FileItem; readonly isShown: bo
         tabIndex={isShown ? 0 : -1}
         onClick={() => channel.send('show', { file: id })}
       >
-        <span class="name">
-          {folder !== undefined && <span class="folder">{`${folder}/`}</span>}
+        <span class="name cut">
+          {folder !== undefined && <span class="dim">{`${folder}/`}</span>}
           {name}
         </span>
-        {linkText !== undefined && <span class="link">{linkText}</span>}
-        <span class={`status ${state}`}>
+        {linkText !== undefined && <span class="linked-path cut dim">{linkText}</span>}
+        <span class={`status cut dim ${state}`}>
           {[bytesInWords(size), status].filter(Boolean).join(' · ')}
         </span>
       </button>

@@ -42,7 +42,7 @@ export function FormatForm({ read: { format, compression, encoding, csv }, choos
         onChange={(value) => choose({ format: value })}
       />
       {format === 'csv' && (
-        <span class="group">
+        <span class="group flow">
           <LabeledSelect
             label="Delimiter"
             options={delimiters}

@@ -55,9 +55,9 @@ export function LabelsForm({ labels, choose }: Props) {
       <span class="row-label" id={id}>
         Labels
       </span>
-      <div class="row-controls" ref={form}>
+      <div class="row-controls flow" ref={form}>
         {rows.map((row) => (
-          <div class="label" key={row.id}>
+          <div class="label beside" key={row.id}>
             {field(row, 'name', 'Name of label')}
             <span aria-hidden="true">=</span>
             {field(row, 'value', 'Value of label')}

@@ -34,9 +34,9 @@ export function PreviewTable({ file, choose }: Props) {
     >
       {preview && (
         <>
-          <div class="preview-heading">
+          <div class="preview-heading flow">
             <h2>{captionOf(preview)}</h2>
-            <span class="about">
+            <span class="dim">
               {preview.events.length === 0
                 ? 'Choose another format, or check that the file has events.'
                 : `${counted(preview.fields.length, 'field')}, as they will be stored`}
@@ -68,7 +68,7 @@ function Table({ file, preview, columns, choose }: TableProps) {
       <table>
         <thead>
           <tr>
-            <th class="line" scope="col">
+            <th class="line dim" scope="col">
               Line
             </th>
             {columns.map((field) => (
@@ -87,7 +87,7 @@ function Table({ file, preview, columns, choose }: TableProps) {
         <tbody onKeyDown={(event) => void moveBetween('th.line button', event)}>
           {events.map(({ line, cells }, at) => (
             <tr>
-              <th class="line" scope="row">
+              <th class="line dim" scope="row">
                 <LineNumber file={file} line={line} isFirst={at === 0} />
               </th>
               {columns.map((field, column) => (
@@ -109,7 +109,8 @@ interface FieldTypeProps extends Pick<Props, 'choose'> {
 /** The type of a column, which can be chosen in a CSV file. The time is chosen above the table. */
 function FieldType({ field, csv, choose }: FieldTypeProps) {
   const { name, nameInFile } = field;
-  if (csv === undefined || name === '_time') return <span class="type">{fieldType(field)}</span>;
+  if (csv === undefined || name === '_time')
+    return <span class="type dim">{fieldType(field)}</span>;
   const key = nameInFile ?? name;
   return (
     <Select
@@ -129,11 +130,11 @@ interface CellProps {
 function Cell({ field, cell }: CellProps) {
   const isTime = field.name === '_time';
   const isMissing = typeof cell !== 'string';
-  if (isTime && (isMissing || cell === 'null')) return <td class="null">time of arrival</td>;
+  if (isTime && (isMissing || cell === 'null')) return <td class="null dim">time of arrival</td>;
   if (isMissing) return <td class="missing" />;
   if (cell === 'null') {
     return (
-      <td class="null" title="null">
+      <td class="null dim" title="null">
         ∅
       </td>
     );

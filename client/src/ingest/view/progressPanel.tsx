@@ -40,13 +40,13 @@ export function ProgressPanel({ screen: { mode, target }, progress }: Props) {
         aria-valuemax={100}
         aria-valuenow={percent}
       >
-        <div class="fill" style={{ width: `${100 * fraction}%` }} />
+        <div class="filled" style={{ width: `${100 * fraction}%` }} />
       </div>
-      <div class="figures">
+      <div class="dim digits">
         {[`${percent}%`, place, bytes, events, rate, left].filter(Boolean).join(' · ')}
       </div>
       {waiting && <Message severity="warning" text={`${waiting.message}${again}`} />}
-      <div class="buttons">
+      <div class="buttons flow">
         {/* A check has no connection to relieve. It can only be cancelled. */}
         {!isCheck && (
           <Action disabled={isCancelling} event={isPaused ? 'resume' : 'pause'}>

@@ -31,12 +31,12 @@ export function ReportPanel({ mode, files }: ReportView) {
       <dl class="counts">
         {reportCounts(report).map(({ label, value, severity }) => (
           <div class={severity ?? ''}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
+            <dt class="dim">{label}</dt>
+            <dd class="digits">{value}</dd>
           </div>
         ))}
       </dl>
-      <div class="buttons">
+      <div class="buttons flow">
         {hasArrived(report) && (
           <Action class="action" event="queryArrived">
             {queryArrived}
@@ -104,7 +104,7 @@ function FileSection(file: FileProps) {
         <span>{headline.includes(name) ? headline : `${name}: ${headline}`}</span>
       </h3>
       <Problem {...file} />
-      <div class="buttons">
+      <div class="buttons flow">
         <FileButtons {...file} />
       </div>
       <Details {...file} />
@@ -119,13 +119,13 @@ function Details(file: FileProps) {
   const sum = sumText(mode, report);
   return (
     <>
-      {sum !== '' && <p class="about">{sum}</p>}
+      {sum !== '' && <p class="dim">{sum}</p>}
       {report.doubt.length > 0 && <Doubt {...file} {...report} />}
       {reasons.length > 0 && <h3>Reasons</h3>}
       <ul class="reasons">
         {reasons.map(({ reason, count }) => (
           <li>
-            <span class="count">{counted(count, 'event')}</span>
+            <span class="dim digits">{counted(count, 'event')}</span>
             <span>{reason}</span>
           </li>
         ))}
@@ -145,7 +145,7 @@ function Doubt({ id, hasLines, doubt }: FileReport & FinishedReport) {
   return (
     <>
       <h3>In doubt</h3>
-      <p class="about">
+      <p class="dim">
         The connection broke before the service answered. These events may or may not be stored.
       </p>
       <ul class="doubt">
@@ -160,7 +160,7 @@ function Doubt({ id, hasLines, doubt }: FileReport & FinishedReport) {
           </li>
         ))}
       </ul>
-      <div class="buttons">
+      <div class="buttons flow">
         <Action event="queryDoubt" content={{ file: id }}>
           Open Query That Counts Them
         </Action>
@@ -178,7 +178,7 @@ function Failures(file: FileReport & FinishedReport) {
       <h3>Events that were not stored</h3>
       <BrokenList file={file} events={failures} />
       {all > failures.length && (
-        <p class="about">
+        <p class="dim">
           {`${grouped(failures.length)} of ${grouped(all)} are listed.${others ?? ''}`}
         </p>
       )}

@@ -26,7 +26,7 @@ export function TargetForm({ target, deployment, production }: Screen) {
             channel.send('setDataset', { dataset: text.slice(0, NAME_CHARACTERS_MAX) })
           }
         />
-        <span id={aboutId} class={problem ? 'about problem' : 'about'} role="status">
+        <span id={aboutId} class={problem ? 'about problem' : 'about dim'} role="status">
           {problem ?? `${about} ${deployment}`}
           {production && problem === undefined && (
             <span class="production">

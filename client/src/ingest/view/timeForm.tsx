@@ -42,18 +42,18 @@ export function TimeForm({ file: { id, read, outside }, preview, choose }: Props
     <Row label="Time" for={fieldId}>
       <FieldSelect id={fieldId} time={read.time} preview={preview} choose={choose} />
       {read.time && <TimeDetails time={read.time} preview={preview} choose={choose} />}
-      <span class="about" role="status">
+      <span class="dim" role="status">
         {spanText(preview)}
       </span>
       {order && (
-        <Hint class="hint" text={order.message}>
+        <Hint class="hint flow" text={order.message}>
           <Action event="choose" content={{ file: id, choices: { time: order.settings } }}>
             {order.button}
           </Action>
         </Hint>
       )}
       {outside && (
-        <Hint class="hint outside" text={outsideText(outside)}>
+        <Hint class="hint flow outside" text={outsideText(outside)}>
           <Action event="setTimeRange" content={{ file: id }}>
             {`Set Time Range to ${outside.around}`}
           </Action>
@@ -118,7 +118,7 @@ function TimeDetails({ time, preview, choose }: TimeProps) {
   const known = preview.time.candidates.find(({ settings }) => settings.field === time.field);
   const change = (part: Partial<TimeSettings>) => choose({ time: { ...time, ...part } });
   return (
-    <span class="group">
+    <span class="group flow">
       <LabeledSelect
         label="Format"
         options={formats}
