@@ -48,10 +48,16 @@ export function shareText(share: number): string {
   const size = Math.abs(share);
   if (size > 0 && size < 0.0005) return `${share < 0 ? '>-' : '<'}0.1%`;
   if (size > 0.9995 && size < 1) return `${share < 0 ? '<-' : '>'}99.9%`;
-  return `${percent.format(share * 100)}%`;
+  return `${percent().format(share * 100)}%`;
 }
 
-const percent = new Intl.NumberFormat('en-US', {
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-});
+let percentFormat: Intl.NumberFormat | undefined;
+
+/** Creates the format when it is first used, because loading `Intl` delays activation. */
+function percent(): Intl.NumberFormat {
+  percentFormat ??= new Intl.NumberFormat('en-US', {
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  });
+  return percentFormat;
+}
