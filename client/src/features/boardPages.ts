@@ -1,4 +1,4 @@
-// The commands that open dashboards and monitors as pages, and add results to dashboards.
+// Commands that open dashboards and monitors as pages, and add results to dashboards.
 
 import * as vscode from 'vscode';
 import { dashboardPanel, monitorPanel } from '../boards/boardPanels.ts';
@@ -18,7 +18,7 @@ export function activate(context: Context): vscode.Disposable {
     ui,
     registerPanelSerializer(dashboardPanel, restore),
     registerPanelSerializer(monitorPanel, restore),
-    // The first two commands return the page's session to tests in VS Code.
+    // The first two commands return the page's session, which tests in VS Code use.
     registerCommands({
       'aplomb.openDashboardPage': async (target) => (await ui.get()).open('dashboard', target),
       'aplomb.openMonitorPage': async (target) => (await ui.get()).open('monitor', target),

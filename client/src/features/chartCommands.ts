@@ -1,4 +1,4 @@
-// Compare with Earlier and Add Annotation, for the chart of the result in view.
+// Compare with Earlier and Add Annotation, for the chart of the visible result.
 import * as vscode from 'vscode';
 import { chartShape } from '../../../table/src/chart/shape.ts';
 import { type EarlierOffset, earlierOffsets } from '../charts/marks.ts';
@@ -39,7 +39,7 @@ async function compare(context: Context): Promise<void> {
   context.charts.compare(found.tab, found.answer, offset);
 }
 
-/** Returns undefined if nothing was chosen, or null to end the comparison. */
+/** Returns null to end the comparison, or undefined if the person cancels. */
 async function askOffset(isCompared: boolean): Promise<EarlierOffset | null | undefined> {
   const other = { label: 'Other…', offset: undefined };
   const chosen = await showQuickPick(

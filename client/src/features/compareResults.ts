@@ -103,7 +103,7 @@ async function askSide(
   return chosen?.side;
 }
 
-/** Asks for the columns that identify a row; none to compare entire rows. */
+/** Asks for the columns that identify a row. Without a column, entire rows are compared. */
 async function askKeys(
   before: AnswerTable | undefined,
   after: AnswerTable | undefined,

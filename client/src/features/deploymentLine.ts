@@ -1,5 +1,4 @@
-// The comment `// deployment: Staging` in a file: completion of names, a hover with the deployment, and an error with
-// fixes for an unknown name.
+// The comment `// deployment: Staging` in a file: completion, hover, and an error with fixes for an unknown name.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { deploymentLineOf } from '../deployments/fileDeployment.ts';

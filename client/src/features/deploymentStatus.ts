@@ -1,5 +1,5 @@
-// The deployment of the file or window in the status bar, with a warning background for production. Also reports
-// invalid settings of deployments.
+// The status bar item with the deployment of the file or window, which warns about production. Also reports invalid
+// deployment settings.
 
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
@@ -24,7 +24,7 @@ export function activate({ deployments, schema, log }: Context): vscode.Disposab
       item.text = withIcons`$(warning) Unknown deployment`;
       item.tooltip = `This file names the deployment '${named}', which is not in the settings. Click to select another one`;
     } else {
-      // High-contrast themes have no warning background.
+      // The warning icon is for high-contrast themes, which have no warning background.
       const icon = iconOf(profile, named !== undefined);
       item.text = isMarked
         ? withIcons`${icon} ${profile.name} $(warning)`
@@ -55,7 +55,7 @@ export function activate({ deployments, schema, log }: Context): vscode.Disposab
     return `${where}${production}${old}\nClick to select a deployment`;
   };
   let reported = '';
-  /** Reports each invalid entry once, because it is missing from the list of deployments. */
+  /** Reports invalid settings when they change, because the list of deployments omits them. */
   const reportProblems = (): void => {
     const problems = deployments.problems.join('\n');
     if (problems !== '' && problems !== reported) {

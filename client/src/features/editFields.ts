@@ -1,5 +1,4 @@
-// Edit Fields…: the form of a dataset's fields, one per dataset. Unsaved changes are kept until the form is opened
-// again.
+// Edit Fields…: a form for each dataset. A closed form keeps its unsaved changes.
 
 import * as vscode from 'vscode';
 import { counted, plural } from '../../../formats/src/counts.ts';

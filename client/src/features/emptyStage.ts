@@ -1,7 +1,6 @@
-// Tidies the empty `| ` that Enter inserts. Enter on it ends the query: the pipe is removed and its line stays blank.
-// In brackets, the cursor stays before the closing bracket instead. Completion doesn't open there, because Enter
-// would accept its first item. If a person types a pipe there, one remains. The language configuration can continue a
-// pipeline but not remove text.
+// Tidies the empty `| ` that Enter inserts, because the language configuration cannot remove text. A second Enter
+// removes the pipe. It leaves a blank line, which ends the query, or puts the cursor ahead of the closing bracket. A
+// pipe that a person types replaces the inserted one.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { editing } from '../languageServer/pendingEdits.ts';
@@ -29,14 +28,14 @@ export function activate({ language, log }: Context): vscode.Disposable {
   });
 }
 
-/** Returns the edit that may be needed after text was typed in a line. */
+/** Returns the edit to apply after text was typed in a line, if any. */
 function tidyingFor(
   document: vscode.TextDocument,
   line: number,
   typed: string,
 ): typeof onePipe | undefined {
   const { text } = document.lineAt(line);
-  // Typed, or at the start of pasted text.
+  // Pasted text may also start with a pipe.
   if (typed.startsWith('|')) return secondPipe.test(text) ? onePipe : undefined;
   if (!lineBreak.test(typed) || !emptyStage.test(text)) return undefined;
   // A line break before the pipe makes room for a stage, so the pipe stays.
@@ -63,7 +62,6 @@ function noPipe(document: vscode.TextDocument, line: number): Replacement | unde
   return { range: new vscode.Range(stage.range.start, end), text: '\n' };
 }
 
-/** Whether the first nonblank line from `line` starts with a closing bracket. */
 function isInBrackets(document: vscode.TextDocument, line: number): boolean {
   for (let at = line; at < document.lineCount; at++) {
     const { text, isEmptyOrWhitespace } = document.lineAt(at);

@@ -1,4 +1,4 @@
-// Explain Problem: opens the page about the problem at the cursor.
+// Explain Problem: opens the documentation of the problem at the cursor.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { languageId } from '../host/languageId.ts';

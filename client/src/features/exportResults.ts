@@ -1,4 +1,4 @@
-// Export Results: the results page asks for a format and options. Then all rows are written to a file.
+// Export Results: the results page asks for a format and options, then all rows are written to a file.
 
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
@@ -87,7 +87,7 @@ async function writeResult(
     };
     try {
       await store.restore(answer.id);
-      // Rows restored from disk aren't sorted or filtered until their tab is shown.
+      // Rows restored from disk aren't sorted or filtered before their tab is shown.
       if (!choice.everything && order.length + filters.length > 0) {
         await store.rows('arrange', { answer: answer.id, table, order, filters }, { signal });
       }

@@ -1,5 +1,5 @@
-// Follow (Live Tail): shows events as they arrive, or repeats a query whose rows aren't events. The status bar shows
-// followed queries.
+// Follow (Live Tail): shows new events as they arrive, or repeats a query whose rows aren't events. The status bar
+// shows the followed queries.
 import * as vscode from 'vscode';
 import type { TabId } from '../answers/tabs.ts';
 import type { Context } from '../context.ts';
@@ -15,7 +15,7 @@ import { showErrorMessage, showInformationMessage } from '../ui/notifications.ts
 import { withIcons } from '../ui/plain.ts';
 import { createStatusBarItem } from '../ui/statusItems.ts';
 
-/** The state of the visible tab: `following`, `paused`, `stopped` or empty. */
+/** The context key with the state of the visible tab: `following`, `paused`, `stopped` or empty. */
 const stateKey = 'aplomb.followState';
 
 export function activate(context: Context): vscode.Disposable {
@@ -24,7 +24,7 @@ export function activate(context: Context): vscode.Disposable {
   const item = createStatusBarItem('aplomb.follow', vscode.StatusBarAlignment.Left, 8);
   item.name = 'APL Live Tail';
   item.command = 'aplomb.stopFollowing';
-  /** Tabs out of view whose stop was reported. */
+  /** Hidden tabs whose stop was reported. */
   const reported = new Set<TabId>();
 
   const show = (): void => {
@@ -105,7 +105,7 @@ export function activate(context: Context): vscode.Disposable {
     const [found] = editor ? await queriesToRun(context.language, editor, undefined) : [];
     if (found !== undefined)
       return (await fillParameters([found], parameters, results.askForParameters))?.[0];
-    // In the results, or without a query at the cursor, the query in view is meant.
+    // Without a query at the cursor, the query of the visible result is followed.
     return tabs.active && runner.queryOf(tabs.active.id);
   };
 
@@ -118,14 +118,13 @@ export function activate(context: Context): vscode.Disposable {
     deployments.local.onDidChange(() => follows.retry()),
     onSettingChanged(['follow.newestFirst'], () => void follows.orderChanged()),
     registerCommands({
-      // A failure passes its tab. The palette and the editor's title pass a document or nothing.
+      // The message about a failed query passes its tab. The palette and the editor's title pass a document or nothing.
       'aplomb.follow': async (value?: unknown) => {
         const query = await queryFor(value);
         if (query !== undefined) return follow(query);
         void showInformationMessage(noQueryHere);
         return undefined;
       },
-      // A menu passes its tab.
       'aplomb.results.follow': async (value?: unknown) => {
         const tab = tabOf(value);
         const query = tab && runner.queryOf(tab);

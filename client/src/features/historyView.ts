@@ -1,4 +1,4 @@
-// Records runs as they end, shows them in the History view, and does what its items offer.
+// Records finished runs, shows them in the History view, and implements the actions of its items.
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { answerIn } from '../answers/slots.ts';
@@ -27,14 +27,13 @@ export function activate(context: Context): vscode.Disposable {
   const tree = createTreeView(HistoryTree.viewId, { treeDataProvider: provider });
   const record = (run: EndedRun): void => {
     const answer = run.end.kind === 'result' ? run.end.answer : undefined;
-    // The answer of a cell is erased with its output, so the entry opens the cell.
+    // The result of a notebook cell is erased with its output, so its entry opens the cell instead.
     const isInTab = context.tabs.tabs.some(({ state }) => answerIn(state) === answer);
     const file = answer !== undefined && isInTab ? store.get(answer)?.kept : undefined;
     history
       .add(entryOf(run, Date.now(), file))
       .catch((error) => log.error('Recording a query in the history', error));
   };
-  /** Passes the entry of a tree item on, if it has one. */
   const onEntry = (run: (entry: HistoryEntry) => unknown) => (node?: unknown) => {
     const { entry } = (node ?? {}) as { readonly entry?: HistoryEntry };
     return entry && run(entry);
@@ -99,13 +98,13 @@ function placeOf({ uri, written }: NonNullable<Query['place']>) {
   return { document: fileKey(uri), ...(written !== undefined && { written }) };
 }
 
-/** The time that the result shows, so that both agree. */
+/** Returns the same elapsed time that the result shows. */
 function serviceMilliseconds(end: EndedRun['end']): number | undefined {
   const elapsed = end.kind === 'result' ? end.head.status.elapsedTime : undefined;
   return elapsed === undefined ? undefined : elapsed / 1_000;
 }
 
-/** Shows the result of an entry where there still is one, and otherwise the query. */
+/** Shows the result of an entry if it still exists. Otherwise shows the query. */
 async function open({ tabs, store, log }: Context, entry: HistoryEntry): Promise<void> {
   const tab = tabs.tabs.find(
     ({ state }) => entry.answer !== undefined && answerIn(state) === entry.answer,
@@ -127,7 +126,7 @@ async function open({ tabs, store, log }: Context, entry: HistoryEntry): Promise
       await vscode.commands.executeCommand('aplomb.results.focus');
       return;
     } catch (error) {
-      // Removed for newer results, or erased: the query is still there.
+      // The result was erased or made room for newer ones, but the query is still available.
       log.info(`The result of a history entry cannot be read: ${(error as Error).message}`);
     }
   }

@@ -1,5 +1,5 @@
-// Commands for ingest: files, folders, editors, the clipboard, and interrupted runs. All of them open the ingest
-// page, except a call that names the dataset.
+// Commands that ingest files, folders, editors and the clipboard, and resume interrupted runs. They open the ingest
+// page, except a call that passes the dataset's name.
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,8 +30,8 @@ export function activate(context: Context): vscode.Disposable {
   return vscode.Disposable.from(
     ui,
     new vscode.Disposable(() => ended.abort()),
-    // The explorer passes the clicked and the selected files, the tree a dataset, and a drop files and a dataset.
-    // Other callers pass files and the dataset's name, and nothing is asked.
+    // The explorer passes the clicked and the selected files, the tree of datasets passes an item, and a drop passes
+    // files and an item. A caller that passes files and a dataset's name ingests them without a page.
     registerCommand(
       'aplomb.ingestFiles',
       async (target?: unknown, more?: unknown): Promise<RunReport[]> => {
@@ -88,7 +88,7 @@ function isHandedFile(value: unknown): value is HandedFile {
   );
 }
 
-/** Returns the files that a menu or a caller passes, or else asks for files. */
+/** Returns the files that a menu or another caller passes. Without any, shows a dialog. */
 async function filesToIngest(target: unknown, more: unknown): Promise<HandedFile[]> {
   const given = [target, more].find(
     (value): value is HandedFile[] =>
@@ -96,7 +96,7 @@ async function filesToIngest(target: unknown, more: unknown): Promise<HandedFile
   );
   if (given) return given;
   if (target instanceof vscode.Uri) return [target];
-  // The palette passes nothing, so the active file is suggested.
+  // The palette passes nothing, so the dialog suggests the active file.
   const open = vscode.window.activeTextEditor?.document.uri;
   const isMeant = open?.scheme === 'file' && extensions.includes(extname(open.path).slice(1));
   const chosen = await vscode.window.showOpenDialog({

@@ -1,5 +1,5 @@
-// Starts the language server with the first APL document, restarts it on command, sends it the values of results for
-// completion, and renames the results of its refactorings.
+// Starts the language server with the first APL document, restarts it on command, sends it result values for
+// completion, and opens the rename box after its refactorings.
 import * as vscode from 'vscode';
 import type { WirePosition } from '../../../server/src/protocol.ts';
 import type { Context } from '../context.ts';
@@ -24,7 +24,7 @@ export function activate({ language, answers, runner, log }: Context): vscode.Di
   vscode.workspace.textDocuments.forEach(startFor);
   return vscode.Disposable.from(
     vscode.workspace.onDidOpenTextDocument(startFor),
-    // The server keeps the values in its memory only.
+    // Completion offers these values. The server only holds them in memory.
     runner.onDidFinish(async ({ query, end, deployment }) => {
       if (end.kind !== 'result') return;
       try {

@@ -1,5 +1,5 @@
-// Language status items of APL editors: the language server's state, and the age of the schema. Refresh Schema
-// fetches it again.
+// Language status items of APL editors: the state of the language server and the age of the schema, with Refresh
+// Schema.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { deploymentStatedBy } from '../deployments/fileDeployment.ts';

@@ -1,5 +1,5 @@
-// Load Sample Data: ingests the bundled samples into the local deployment, with times up to now, and opens the sample
-// queries. Load Sample Data… generates a sample, by code that is loaded with its first use.
+// Load Sample Data: ingests the bundled samples into the local deployment, with current times, and opens the sample
+// queries. Load Sample Data… generates a sample.
 import { constants, copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -18,7 +18,6 @@ import { registerCommand } from '../ui/commands.ts';
 import { showErrorMessage, showWarningMessage } from '../ui/notifications.ts';
 import { showProgress } from '../ui/progress.ts';
 
-/** Options of other callers. */
 interface Options {
   readonly open?: boolean;
   readonly existing?: 'keep' | 'replace';
@@ -36,12 +35,11 @@ const sampleSettings: ReadSettings = {
 const samples = ['sample-http-logs', 'sample-traces', 'sample-app-logs'];
 
 export function activate(context: Context): vscode.Disposable {
-  // Returns the report of each sample.
   const load = registerCommand(
     'aplomb.loadSampleData',
-    // The first start takes a moment, so people may run the command again.
+    // A repeated call joins the running one, because people may run the command again during a slow start.
     joinedWhileRunning(async (options?: Options): Promise<RunReport[]> => {
-      // Samples are for the deployment without costs.
+      // The local deployment is free of charge.
       if (context.deployments.active.kind !== 'local') {
         await context.deployments.select(localProfile.name);
       }
@@ -105,7 +103,7 @@ async function keepOrReplace(present: readonly string[]): Promise<'keep' | 'repl
 
 interface Samples {
   readonly names: readonly string[];
-  /** Samples whose dataset is deleted first. */
+  /** Samples whose datasets are deleted first. */
   readonly replaced: readonly string[];
 }
 
@@ -151,7 +149,7 @@ async function ingestSamples(
   });
 }
 
-/** Opens a copy of the queries, so that edits survive an update of the extension. */
+/** Opens a copy of the sample queries, so that edits survive an update of the extension. */
 async function openWelcome({ extension }: Context): Promise<void> {
   const bundled = extension.asAbsolutePath(join('media', 'samples', 'welcome.apl'));
   const folder = extension.globalStorageUri.fsPath;
@@ -166,7 +164,7 @@ async function openWelcome({ extension }: Context): Promise<void> {
   await vscode.window.showTextDocument(document, { preview: false, selection });
 }
 
-/** Skips the first comments, so that Shift+Enter runs the first query. */
+/** Returns the first line after the leading comments, so that Shift+Enter runs the first query. */
 function firstLineOfQuery(document: vscode.TextDocument): number {
   const lines = document.getText().split(/\r?\n/);
   return Math.max(

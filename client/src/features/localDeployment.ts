@@ -1,4 +1,4 @@
-// Commands for the local deployment: start, stop, restart, rotate tokens, open the folder, and delete the data.
+// Commands to start, stop and restart the local deployment, rotate its tokens, open its folder, and delete its data.
 
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';

@@ -28,7 +28,7 @@ export function activate(context: Context): vscode.Disposable {
   const silenced = new SilencedFiles(memory);
   const runs = new NotebookRuns({
     ...context,
-    // Earlier answers end with their comparison and are not stored on disk.
+    // Earlier answers are deleted at the end of a comparison, and never stored on disk.
     earlierAnswers: new StoredAnswers(store, { asked: learner(context.schema, context.language) }),
     parameters,
     silenced,
@@ -51,7 +51,7 @@ export function activate(context: Context): vscode.Disposable {
       transientOutputs: true,
     }),
     vscode.notebooks.registerNotebookCellStatusBarItemProvider(notebookType, status),
-    // Another untitled notebook may reuse the name.
+    // Another untitled notebook may reuse the URI.
     vscode.workspace.onDidCloseNotebookDocument(async ({ uri, isUntitled }) => {
       if (!isUntitled) return;
       await parameters.forget(uri.toString());
@@ -78,7 +78,7 @@ async function newNotebook(): Promise<vscode.NotebookEditor> {
   return vscode.window.showNotebookDocument(notebook, { preview: false });
 }
 
-/** Text, such as from a key binding, replaces the quick pick. */
+/** Asks for a time range, unless a caller such as a key binding passes one as text. */
 async function askForRange(
   { timeRange }: Context,
   place: Place,
@@ -104,7 +104,7 @@ async function askForRange(
   return chosen && changed(place, 'range', rangeText(chosen, zone));
 }
 
-/** A name, such as from a key binding, replaces the quick pick. */
+/** Asks for a deployment, unless a caller such as a key binding passes a name. */
 async function askForDeployment(
   { deployments }: Context,
   place: Place,
@@ -135,7 +135,7 @@ async function changed<T extends string | undefined>(
   return value;
 }
 
-/** Asks whether the setting follows the level above. Returns undefined if the person cancels. */
+/** Asks whether to follow the notebook or window. Returns undefined if the person cancels. */
 async function asksToFollow(place: Place, title: string): Promise<boolean | undefined> {
   const change = 'Choose Another…';
   const chosen = await showQuickPick([change, followLabel(place)], { title });
@@ -146,7 +146,7 @@ function followLabel(place: Place): string {
   return isCell(place) ? 'Follow the Notebook' : 'Follow the Window';
 }
 
-/** Returns the notebook of the command's cell or menu, or else the active one. */
+/** Returns the notebook that a cell or menu passes, or else the active one. */
 function notebookAt(place: unknown): vscode.NotebookDocument | undefined {
   if (isCell(place)) return place.notebook;
   const { notebookEditor } = (place ?? {}) as { notebookEditor?: { notebookUri?: vscode.Uri } };

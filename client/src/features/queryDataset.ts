@@ -1,5 +1,5 @@
-// Queries from the tree of datasets, written into one untitled document and run. The document is reused, so that
-// queries on ten datasets don't leave ten unsaved documents. Top values run without a document.
+// Runs queries from the tree of datasets in one untitled document, which is reused to avoid many unsaved documents. Top
+// values run without a document.
 
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
@@ -28,10 +28,10 @@ export function activate(context: Context): vscode.Disposable {
       document = await vscode.workspace.openTextDocument({ language: languageId, content: query });
     }
     const editor = await vscode.window.showTextDocument(document, { preview: false });
-    // A plain query runs with stages that were added to it. Other queries are distinguished by their stages.
+    // A plain query is reused with the stages that a person added. Other queries must match completely.
     const isPlain = stages === '| take 100';
     const line = lineOf(document, isPlain ? first : query) ?? (await append(editor, query));
-    // At the end, the next stage or an inserted name follows.
+    // At the end, a person can add a stage or insert a name.
     const end = endOf(document, line);
     editor.selection = new vscode.Selection(end, end);
     editor.revealRange(new vscode.Range(new vscode.Position(line, 0), end));
@@ -62,7 +62,7 @@ async function searchStages(dataset: string): Promise<string | undefined> {
   return text ? `| search ${JSON.stringify(text)}\n| take 100` : undefined;
 }
 
-/** Returns the first line of the query that starts with these lines. */
+/** Returns the line at which the document contains the query's lines after a blank line. */
 function lineOf(document: vscode.TextDocument, query: string): number | undefined {
   const lines = document.getText().split(/\r?\n/);
   const wanted = query.trimEnd().split('\n');
@@ -74,7 +74,7 @@ function lineOf(document: vscode.TextDocument, query: string): number | undefine
   return found < 0 ? undefined : found;
 }
 
-/** Returns the end of the query: the last line before a blank one. */
+/** Returns the end of the last line before a blank one. */
 function endOf(document: vscode.TextDocument, first: number): vscode.Position {
   let last = first;
   while (last + 1 < document.lineCount && !document.lineAt(last + 1).isEmptyOrWhitespace) last += 1;

@@ -1,4 +1,4 @@
-// Resources as editable documents, and the commands for them.
+// The file system of resources as editable documents, and commands for resources.
 
 import * as vscode from 'vscode';
 import { kindNames, kinds } from '../../../resources/src/kinds.ts';
@@ -20,7 +20,7 @@ export function activate(context: Context): vscode.Disposable {
     const made = new ResourceUi(context);
     made.files.tabs.onDidChangeFile((changes) => events.fire(changes));
     made.files.onDidStore(({ profile, kind, record }) => {
-      // Queries use views and virtual fields.
+      // Queries read from views and virtual fields, so the schema has changed.
       if (kind === 'views') context.schema.invalidate(undefined, profile.name);
       const { dataset } = record;
       if (kinds[kind].scope === 'dataset' && typeof dataset === 'string') {
@@ -41,7 +41,7 @@ export function activate(context: Context): vscode.Disposable {
   };
   const provider: vscode.FileSystemProvider = {
     onDidChangeFile: events.event,
-    // A service does not report changes.
+    // Deployments don't report changes.
     watch: () => new vscode.Disposable(() => undefined),
     stat: async (uri) => (await files()).stat(uri),
     readFile: async (uri) => (await files()).readFile(uri),
@@ -76,7 +76,7 @@ export function activate(context: Context): vscode.Disposable {
       'aplomb.mergeConflict': choose('merge'),
       'aplomb.overwriteConflict': choose('overwrite'),
       'aplomb.reloadConflict': choose('reload'),
-      // A hidden command of the code lenses above conflicts.
+      // The code lenses of a conflict run this command, which the palette hides.
       'aplomb.chooseSide': async (uri: vscode.Uri, index: number, side) =>
         (await files()).conflicts.chooseSide(uri, index, side === 'mine' ? 'mine' : 'theirs'),
       'aplomb.renameResource': async (node) => (await actions()).rename(resourceIn(node)),

@@ -1,4 +1,4 @@
-// Export Resources and Apply Resources, in the palette and the menu of folders.
+// Export Resources and Apply Resources, in the palette and the menus of folders.
 
 import * as vscode from 'vscode';
 import { MARKER } from '../../../resources/src/folder/files.ts';
@@ -20,7 +20,7 @@ export function activate(context: Context): vscode.Disposable {
   );
 }
 
-/** The explorer also offers the commands on the file that marks a folder of resources. */
+/** Returns the folder itself if a menu passes its marker file. */
 function folderOf(uri: vscode.Uri | undefined): vscode.Uri | undefined {
   return uri?.path.endsWith(`/${MARKER}`) ? vscode.Uri.joinPath(uri, '..') : uri;
 }

@@ -1,5 +1,5 @@
-// Run Query, Run to Here, Run All Queries, Run Last Query and Cancel Query: highlights the queries, runs them, and marks
-// the service's errors in the editor.
+// Run Query, Run to Here, Run All Queries, Run Last Query and Cancel Query. Highlights running queries, and marks the
+// service's errors in the editor.
 import * as vscode from 'vscode';
 import type { TabId } from '../answers/tabs.ts';
 import type { Context } from '../context.ts';
@@ -28,7 +28,7 @@ const HIGHLIGHT_MS = 700;
 
 const runningKey = 'aplomb.running';
 
-/** The documents with a running query, for the button in the editor's title. */
+/** The context key with the URIs of documents with a running query, for the buttons in the editor's title. */
 const runningInKey = 'aplomb.runningIn';
 
 export function activate(context: Context): vscode.Disposable {
@@ -39,7 +39,7 @@ export function activate(context: Context): vscode.Disposable {
   const silenced = new SilencedFiles(memory);
   const highlight = vscode.window.createTextEditorDecorationType({
     backgroundColor: new vscode.ThemeColor('editor.selectionHighlightBackground'),
-    // High-contrast themes have no background for ranges, but this border color. Other themes lack it.
+    // High-contrast themes define this border color instead of a background.
     border: '0 solid var(--vscode-editor-rangeHighlightBorder, transparent)',
     borderWidth: '0 0 0 2px',
     isWholeLine: true,
@@ -62,7 +62,7 @@ export function activate(context: Context): vscode.Disposable {
     return runner.run(queries);
   };
 
-  /** Runs queries of a document after asking for limits and parameters. */
+  /** Runs a document's queries after asking for limits and parameters. */
   const runFrom = async (found: readonly Query[]): Promise<readonly FinishedRun[]> => {
     const limited = await confirmUnlimited(found, {
       range: context.timeRange.of(found[0]?.place?.uri.toString()),
@@ -87,19 +87,19 @@ export function activate(context: Context): vscode.Disposable {
       if (end.kind === 'failed' && end.failure) marks.show(query, end.failure);
     }),
     registerCommand('aplomb.cancelQuery', () => runner.cancel()),
-    // Another untitled document may reuse the name.
+    // Another untitled document may reuse the URI.
     vscode.workspace.onDidCloseTextDocument(async ({ uri, isUntitled }) => {
       if (!isUntitled) return;
       await parameters.forget(uri.toString());
       await silenced.forget(uri.toString());
     }),
-    // A code lens passes the document and the query's range, and the editor's title the document.
+    // A code lens passes the document and the query's range. The editor's title passes the document.
     registerCommand('aplomb.runQuery', async (uri?: unknown, range?: unknown) => {
       void vscode.commands.executeCommand('hideSuggestWidget');
       const editor = await editorFor(uri);
       return editor ? runFrom(await queriesToRun(context.language, editor, rangeIn(range))) : [];
     }),
-    // A code lens passes the document and the stage's position, and a menu the document.
+    // A code lens passes the document and the stage's position. A menu passes the document.
     registerCommand('aplomb.runToHere', async (uri?: unknown, at?: unknown) => {
       const editor = await editorFor(uri);
       if (!editor || !mayHaveQueries(editor.document)) return [];
@@ -113,7 +113,7 @@ export function activate(context: Context): vscode.Disposable {
       const all = await context.language.queriesAt(editor.document);
       return runFrom(all.map((text) => placed(text, editor.document)));
     }),
-    // Asks for the parameters again and runs the query.
+    // Asks for the parameters even if they have values.
     registerCommand('aplomb.runWithParameters', async (uri?: unknown) => {
       const editor = await editorFor(uri);
       const [query] = editor ? await queriesToRun(context.language, editor, undefined) : [];
@@ -124,20 +124,20 @@ export function activate(context: Context): vscode.Disposable {
       const filled = await fillParameters([query], parameters, ask, true);
       return filled ? run(filled) : [];
     }),
-    // A failure passes the tab of its query.
+    // The message about a failed query passes its tab.
     registerCommand('aplomb.runLastQuery', (tab?: unknown) =>
       run(again(tab), 'No query has been run in this workspace.'),
     ),
-    // A result passes the range that contains events.
+    // A result without rows passes a time range that contains events.
     registerCommand(runInRange, async (range: TimeRange, tab?: TabId) => {
       const queries = again(tab);
-      // The file's range comment stays unchanged, and is overridden for this run.
+      // Overrides the file's range comment for this run, without changing the comment.
       if (queries.some(({ rangeText }) => rangeText !== undefined)) {
         return run(
           queries.map((query) => ({ ...query, rangeText: rangeText(range, resultsTimeZone()) })),
         );
       }
-      // The window's range changes only when one is chosen.
+      // Sets the range for the document only. The window keeps its range.
       for (const { place } of queries)
         if (place) context.timeRange.setOf(place.uri.toString(), range);
       const written = rangeText(range, resultsTimeZone());

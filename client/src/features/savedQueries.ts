@@ -39,7 +39,7 @@ async function open(saved: SavedQuery): Promise<vscode.TextEditor> {
   return vscode.window.showTextDocument(document, { preview: false });
 }
 
-/** Asks for a name and saves the query at the cursor. Returns the name. */
+/** Asks for a name, saves the query at the cursor, and returns the name. */
 async function save(context: Context, uri: unknown): Promise<string | undefined> {
   const editor = await editorFor(uri);
   const [query] = editor ? await queriesToRun(context.language, editor, undefined) : [];
@@ -86,7 +86,6 @@ async function save(context: Context, uri: unknown): Promise<string | undefined>
   return name;
 }
 
-/** Reports where a query was saved, and notices about running it. */
 async function showSaved(
   name: string,
   deployment: string,
@@ -107,7 +106,7 @@ function mayReplace(name: string, deployment: string): Promise<boolean> {
   return confirm(message, 'Replacing it cannot be undone.', 'Replace');
 }
 
-/** Calls a deployment and reports a failure. Returns false after a failure. */
+/** Calls a deployment. A failure is shown and returned as false. */
 async function asked(
   { deployments }: Context,
   failedToDo: string,

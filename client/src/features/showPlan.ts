@@ -1,5 +1,5 @@
-// Show Plan: the local deployment's plan of the query at the cursor, as text: the interpreted query, the relational
-// plan and the SQL. With timings, also measurements of a run.
+// Show Plan: shows the interpreted query, the relational plan and the SQL of the query at the cursor, on the local
+// deployment only. With timings, it also runs the query and shows measurements.
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
@@ -35,7 +35,7 @@ export function activate(context: Context): vscode.Disposable {
     texts.set(uri.toString(), text);
     changed.fire(uri);
     const document = await vscode.workspace.openTextDocument(uri);
-    // This closes and reopens the document, which deletes its text.
+    // VS Code closes and reopens the document to change its language, which deletes its text.
     await vscode.languages.setTextDocumentLanguage(document, 'sql');
     texts.set(uri.toString(), text);
     await vscode.window.showTextDocument(document, {
@@ -45,7 +45,7 @@ export function activate(context: Context): vscode.Disposable {
     return uri;
   };
 
-  /** Returns the URI of the plan's document, if one is shown. */
+  /** Returns the URI of the plan's document, if it is shown. */
   const show = async (at: unknown, analyze: boolean): Promise<vscode.Uri | undefined> => {
     const editor = await editorFor(at);
     const [query] = editor ? await queriesToRun(context.language, editor, undefined) : [];
@@ -77,8 +77,7 @@ export function activate(context: Context): vscode.Disposable {
 }
 
 /**
- * Returns one URI for all queries of a document with the same first line, so a changed query's plan replaces the old
- * one.
+ * Returns the same URI for a document's queries with the same first line, so that an edited query replaces its plan.
  */
 function addressOf({ text, place }: Query): vscode.Uri {
   const of = place === undefined ? '' : place.uri.toString();
@@ -90,7 +89,7 @@ function addressOf({ text, place }: Query): vscode.Uri {
   });
 }
 
-/** Whether the local deployment is active, after offering to switch to it. */
+/** Returns whether the query uses the local deployment. If not, offers to switch to it. */
 async function isLocal(deployments: Deployments, query: Query): Promise<boolean> {
   const found = deploymentNamed(deployments, query.deployment);
   if (found.ok && found.value.kind === 'local') return true;
@@ -128,7 +127,7 @@ async function ask(
   );
 }
 
-/** Runs work and shows progress with Cancel if it takes a while. */
+/** Shows progress with Cancel if the work takes a while. */
 async function withProgress<T>(
   title: string,
   work: (signal: AbortSignal) => Promise<T>,

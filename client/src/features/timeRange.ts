@@ -1,5 +1,5 @@
-// The time range of the file or window in the status bar while an APL editor is active. While a query runs, the item
-// shows the elapsed time and cancels it.
+// The status bar item with the time range of the file or window, for APL editors. While a query runs, the item shows
+// the elapsed time and cancels the query.
 
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
@@ -24,7 +24,7 @@ export function activate({ timeRange, runner, results, tabs }: Context): vscode.
   let ticking: NodeJS.Timeout | undefined;
 
   const show = (): void => {
-    // Followed queries have their own item.
+    // Followed queries have a separate item.
     const [first, ...others] = runner.running.filter(({ following }) => !following);
     if (first !== undefined) {
       const seconds = ((Date.now() - first.startedAt) / 1000).toFixed(1);
@@ -60,7 +60,7 @@ export function activate({ timeRange, runner, results, tabs }: Context): vscode.
     }
     item.show();
   };
-  /** Repeats the query in view if its range was changed. `written` is the new range of the active file. */
+  /** Runs the visible query again if its range was changed. `written` is the active file's new range. */
   const runInView = (written: string | undefined): void => {
     const { active } = tabs;
     const query = active && runner.queryOf(active.id);
@@ -82,8 +82,8 @@ export function activate({ timeRange, runner, results, tabs }: Context): vscode.
     timeRange.onDidChange(show),
     onActiveTextChanged(show),
     runner.onDidChangeActivity(tick),
-    // Text, such as from a key binding, replaces the quick pick. Returns the range in words. In a file with a range
-    // comment, the comment is changed.
+    // Changes the file's range comment, or the window's range if there is none. Returns the range in words. Text, such
+    // as from a key binding, replaces the quick pick.
     registerCommand('aplomb.setTimeRange', async (text?: unknown) => {
       const zone = resultsTimeZone();
       const own = fileRange();
@@ -115,7 +115,7 @@ function activeUri(): string | undefined {
   return vscode.window.activeTextEditor?.document.uri.toString();
 }
 
-/** Returns the line of the active file that states its range, with the range or an error message. */
+/** Returns the line of the active file that states its range, and the range or an error message. */
 function fileRange() {
   const document = vscode.window.activeTextEditor?.document;
   if (document?.languageId !== languageId) return undefined;
