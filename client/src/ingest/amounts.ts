@@ -1,4 +1,4 @@
-// Adds and formats amounts of files and runs, for hosts and pages.
+// Adds and formats the amounts of files and runs, for the host and pages.
 import { grouped } from '../../../formats/src/counts.ts';
 import type { LineRange } from '../../../ingest/src/contract.ts';
 
@@ -23,7 +23,7 @@ export function bytesInWords(bytes: number): string {
   return `${unit === 0 || size >= 99.95 ? Math.round(size) : size.toFixed(1)} ${sizes[unit]}`;
 }
 
-/** `12 s left`, `3 min left`, `2 h 5 min left`. */
+/** Formats a duration: `12 s left`, `3 min left`, `2 h 5 min left`. Empty if it is unknown. */
 export function timeLeftInWords(seconds: number | undefined): string {
   if (seconds === undefined || !Number.isFinite(seconds)) return '';
   if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s left`;
@@ -35,14 +35,14 @@ function minutesInWords(seconds: number): string {
   return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** `line 7`, `lines 7 to 9`. */
+/** Formats a range of lines: `line 7`, `lines 7 to 9`. */
 export function linesInWords(firstLine: number, lastLine: number): string {
   return firstLine === lastLine
     ? `line ${grouped(firstLine)}`
     : `lines ${grouped(firstLine)} to ${grouped(lastLine)}`;
 }
 
-/** `line 7, lines 9 to 12 and 3 more places`, with at most `max` ranges. */
+/** Formats at most `max` ranges of lines: `line 7, lines 9 to 12 and 3 more places`. */
 export function rangesInWords(ranges: readonly LineRange[], max: number, noun: string): string {
   const named = ranges.slice(0, max).map((range) => linesInWords(range.firstLine, range.lastLine));
   const more = ranges.length - max;

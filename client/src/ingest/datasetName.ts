@@ -1,9 +1,9 @@
-// Validates names of datasets, and suggests names for the datasets of files.
+// Validates dataset names, and suggests names for files.
 import { DATASET_NAME_LENGTH_MAX, DATASET_NAME_PATTERN } from '../../../api/src/plain.ts';
 
 const pattern = new RegExp(DATASET_NAME_PATTERN);
 
-/** Returns the problem of a name for a new dataset; undefined if it is valid. */
+/** Returns the problem with the name of a new dataset; undefined if it is valid. */
 export function datasetNameProblem(name: string): string | undefined {
   if (name === '') return 'Enter a name.';
   if (name.length > DATASET_NAME_LENGTH_MAX) {
@@ -14,10 +14,10 @@ export function datasetNameProblem(name: string): string | undefined {
     : 'A dataset name consists of letters, digits, hyphens, underscores and periods, and starts and ends with a letter or digit.';
 }
 
-/** The suffix of the files of failed events. */
+/** The suffix of files with failed events. */
 const failedSuffix = /\.failed-\d{8}-\d{6}-[0-9a-f]+$/i;
 
-/** Suggests a dataset for a file: `my-cars.v2` for `My Cars.v2.json.gz`. */
+/** Suggests a dataset's name for a file, such as `my-cars.v2` for `My Cars.v2.json.gz`. */
 export function suggestedName(file: string): string {
   const stem = file
     .replace(/\.(?:gz|gzip|zst|zstd)$/i, '')

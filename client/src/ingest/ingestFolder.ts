@@ -1,4 +1,4 @@
-// The folder of journals and failed events. A separate file, so that the start of a window doesn't load their readers.
+// The folder of journals and failed events. A separate file, so that activation doesn't load their readers.
 import { join } from 'node:path';
 import type { ExtensionContext } from 'vscode';
 
@@ -6,7 +6,7 @@ export function ingestFolder({ globalStorageUri }: ExtensionContext): string {
   return join(globalStorageUri.fsPath, 'ingest');
 }
 
-/** Whether a file of the folder is the journal of a run that is in progress or ended early. */
+/** Whether a file in the folder is the journal of a run that is in progress or was interrupted. */
 export function isJournal(name: string): boolean {
   return name.endsWith('.run.ndjson');
 }

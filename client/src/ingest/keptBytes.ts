@@ -1,5 +1,5 @@
-// Keeps the bytes of one file for a minute after their last use: a preview is read again with each choice, and a run
-// follows it. One file at a time, because a folder may have a thousand of them.
+// Caches one file's bytes until a minute after their last use, because each choice reads the preview again and a run
+// follows. Only one file, because a folder may list a thousand.
 
 const KEPT_MS = 60_000;
 
@@ -12,7 +12,7 @@ export class KeptBytes<File extends object> {
     this.#read = read;
   }
 
-  /** Returns the kept bytes of a file, or reads them and keeps them instead of another file's. */
+  /** Returns the cached bytes of a file, or reads them in place of another file's. */
   get(file: File): Promise<Uint8Array> {
     if (this.#kept?.file !== file) this.#kept = { file, bytes: this.#read(file) };
     const { bytes } = this.#kept;

@@ -1,5 +1,5 @@
-// The host's end of the worker thread that reads files. The thread ends after a minute without calls, and starts again
-// with the next one.
+// The host's side of the worker thread that reads files. The thread ends after a minute without calls, and is started
+// again by the next one.
 import type {
   Batch,
   BatchLimits,
@@ -28,7 +28,7 @@ export class ReaderWorker {
   readonly #streams = new Set<number>();
   #count = 0;
 
-  /** `path` is the file of the worker, dist/ingest.cjs. */
+  /** `path` is the worker's file, dist/ingest.cjs. */
   constructor(path: string | URL) {
     this.#thread = new ThreadClient({
       path,
@@ -40,7 +40,6 @@ export class ReaderWorker {
     });
   }
 
-  /** Returns a reader that reads in the worker. */
   open(file: FileSource, settings: ReadSettings, limits: BatchLimits): BatchReader {
     const how = { settings, limits };
     this.#count += 1;
@@ -58,12 +57,12 @@ export class ReaderWorker {
     };
   }
 
-  /** Reads the head of a file. Rejects with a FileProblem. */
+  /** Reads the first events of a file. Rejects with a FileProblem. */
   preview(file: FileSource, request: PreviewRequest, signal: AbortSignal): Promise<Preview> {
     return this.#call(file, 'preview', request, { signal });
   }
 
-  /** Reads all of a file and sends nothing. Rejects with a FileProblem. */
+  /** Reads an entire file without sending it. Rejects with a FileProblem. */
   check(
     file: FileSource,
     settings: ReadSettings,
@@ -78,7 +77,7 @@ export class ReaderWorker {
     await this.#thread.end();
   }
 
-  /** Calls a method about a file. Rejects with the reason of an aborted signal. */
+  /** Calls a method for a file. If the signal is aborted, rejects with its reason. */
   async #call<Name extends Exclude<keyof Methods, 'batches'>>(
     file: FileSource,
     method: Name,

@@ -1,4 +1,4 @@
-/** Writes the progress and the reports of runs, for the page and for notifications. Every event is accounted for. */
+/** Formats the progress and reports of runs, for the page and for notifications. The counts include every event. */
 
 import { counted, grouped, plural } from '../../../formats/src/counts.ts';
 import type { RunReport } from '../../../ingest/src/contract.ts';
@@ -21,7 +21,7 @@ function reportsOf({ files }: ReportView): readonly RunReport[] {
   return files.flatMap(({ report }) => report ?? []);
 }
 
-/** Whether a query can show events that the run stored. */
+/** Whether the run stored events, which a query can show. */
 export function hasArrived(view: ReportView): boolean {
   return view.mode === 'ingest' && reportsOf(view).some(({ stored }) => stored > 0);
 }
@@ -113,7 +113,7 @@ export function reportCounts(view: ReportView): readonly Count[] {
   ];
 }
 
-/** Shows how the counts of a file add up; empty if nothing was read. */
+/** Formats the sum of a file's counts. Empty if nothing was read. */
 export function sumText(mode: Mode, report: RunReport): string {
   const { read, stored, failed, unsent, skipped, appendedBytes = 0 } = report;
   const doubt = doubtOf(report);
@@ -135,7 +135,7 @@ export function sumText(mode: Mode, report: RunReport): string {
   return sentences.filter(Boolean).join(' ');
 }
 
-/** Returns the earliest and latest time of the stored events; undefined if they are unknown. */
+/** Returns the earliest and latest time of events that are or may be stored; undefined if unknown. */
 export function spanOf(reports: readonly RunReport[]): Span | undefined {
   return endsOf(reports.filter(({ stored, doubt }) => stored > 0 || doubt.length > 0));
 }
@@ -154,12 +154,12 @@ function endsOf(reports: readonly RunReport[]): Span | undefined {
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
-/** Returns the share of all bytes that is done, from 0 to 1. */
+/** Returns the progress from 0 to 1, by bytes. */
 export function fractionOf({ bytes, totalBytes }: ProgressView): number {
   return totalBytes === 0 ? 1 : Math.min(1, bytes / totalBytes);
 }
 
-/** Formats the amounts of a run in progress. Unknown ones are empty. */
+/** Formats the progress of a run. Unknown values are empty strings. */
 export function progressAmounts(progress: ProgressView) {
   const { bytes, totalBytes, events, eventsPerSecond, secondsLeft, state } = progress;
   return {

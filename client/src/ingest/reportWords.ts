@@ -1,5 +1,4 @@
-// The report of a run as sentences for notifications. Every event is stored, failed with a reason, in doubt, or named as
-// not sent.
+// The report of a run in sentences for notifications. They cover every event: stored, failed, in doubt or not sent.
 
 import { counted, grouped, plural } from '../../../formats/src/counts.ts';
 import type { RunReport } from '../../../ingest/src/contract.ts';
@@ -9,7 +8,6 @@ import { rangesInWords } from './amounts.ts';
 const REASONS_SHOWN = 3;
 const RANGES_SHOWN = 3;
 
-/** The report as one or more sentences. */
 export function reportInWords(report: RunReport): string {
   const sentences = [
     outcomeInWords(report),

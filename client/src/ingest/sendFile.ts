@@ -1,4 +1,4 @@
-// Sends a file that is read in the worker, by a run that can be resumed.
+// Sends a file that the worker reads. The run can be resumed.
 import type { FileSource, RunProgress } from '../../../ingest/src/contract.ts';
 import { bestEncoding } from '../../../ingest/src/send/compress.ts';
 import type { IngestRun } from '../../../ingest/src/send/run.ts';
@@ -10,13 +10,12 @@ import type { Service } from '../service/service.ts';
 import type { ReaderWorker } from './readerWorker.ts';
 import { serviceSink } from './serviceSink.ts';
 
-/** A file with its reader and its service. */
 interface SendTarget {
   readonly worker: ReaderWorker;
-  /** Called before each request, since a restarted local deployment has another address. */
+  /** Called before each request, because a restarted local deployment has another address. */
   readonly service: () => Promise<Outcome<Service>>;
   readonly file: FileSource;
-  /** The dataset, if other runs send to it at the same time. */
+  /** Set if other runs send to the dataset at the same time. */
   readonly shared?: SharedDataset;
   readonly onProgress?: (progress: RunProgress) => void;
 }
@@ -25,11 +24,11 @@ export interface SendJob extends SendTarget {
   readonly dataset: string;
   readonly settings: ReadSettings;
   readonly deployment: { readonly name: string; readonly isLocal: boolean };
-  /** The folder of journals and failed events; absent for a run that need not be resumed. */
+  /** The folder of journals and failed events. Absent for a run that need not be resumed. */
   readonly folder?: string;
 }
 
-/** Starts a run, whose `run` sends the file. Rejects if the file can't be read or the journal can't be written. */
+/** Returns a run, which `run` starts. Rejects if the file can't be read or the journal can't be written. */
 export function sendFile(job: SendJob): Promise<IngestRun> {
   const { dataset, settings, deployment, folder } = job;
   return startRun({
@@ -37,13 +36,13 @@ export function sendFile(job: SendJob): Promise<IngestRun> {
     dataset,
     deployment: deployment.name,
     settings,
-    // Compression costs more than it saves on the same machine.
+    // On the same machine, compression costs more than it saves.
     encoding: deployment.isLocal ? 'identity' : bestEncoding,
     ...(folder !== undefined && { runsFolder: folder, failedFolder: folder }),
   });
 }
 
-/** Resumes a saved run. Rejects with a JournalProblem. */
+/** Returns a run that continues a saved one. Rejects with a JournalProblem. */
 export function resumeFile(path: string, dataset: string, target: SendTarget): Promise<IngestRun> {
   return resumeRun(path, partsOf(dataset, target));
 }

@@ -1,4 +1,4 @@
-// Sends text that the extension has, such as samples, without a page and without a journal.
+// Sends text, such as a bundled sample, without a page or a journal.
 import type { RunReport } from '../../../ingest/src/contract.ts';
 import { memorySource } from '../../../ingest/src/read/sources.ts';
 import { errorMessage } from '../words/errors.ts';
@@ -8,11 +8,11 @@ import { unsentReport } from './unsentReport.ts';
 
 interface TextJob extends Omit<SendJob, 'file' | 'worker' | 'folder'> {
   readonly name: string;
-  /** The file of the reader's thread. */
+  /** The file of the worker thread. */
   readonly worker: string;
 }
 
-/** Never rejects. The report of text that cannot be sent has the reason. */
+/** Never rejects. If the text cannot be sent, the report states the reason. */
 export async function sendText(text: string, job: TextJob): Promise<RunReport> {
   const worker = new ReaderWorker(job.worker);
   try {

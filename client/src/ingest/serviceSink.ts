@@ -1,4 +1,4 @@
-// Sends batches through the client's API folder, and reports each as stored, not stored, or in doubt.
+// Sends batches of events, and reports each as stored, not stored or in doubt.
 import type { ReadResponse } from '../../../api/src/index.ts';
 import { REQUEST_HEADERS } from '../../../api/src/plain.ts';
 import type { Batch, CreateResult, SendResult, Sink } from '../../../ingest/src/contract.ts';
@@ -10,10 +10,10 @@ import type { Service } from '../service/service.ts';
 
 const REQUEST_TIMEOUT_MS = 120_000;
 
-/** The outcome of a failed request for its events. */
+/** The fate of a batch whose request failed. */
 type Fate = 'later' | 'refused' | 'doubt' | 'unsent' | 'cancelled';
 
-/** The fate by the kind of failure. `whenSent` applies if part of the request may have been sent. */
+/** Fates by kind of failure. `whenSent` applies if the request may have been sent in part. */
 const fates: Readonly<
   Record<Exclude<FailureKind, 'refused'>, { readonly fate: Fate; readonly whenSent?: Fate }>
 > = {
@@ -24,12 +24,12 @@ const fates: Readonly<
   token: { fate: 'unsent' },
   routing: { fate: 'unsent' },
   redirected: { fate: 'refused' },
-  // The service answered that it took the batch, but not how much of it.
+  // The service responded, but the number of stored events is unknown.
   unreadable: { fate: 'doubt' },
   tooLarge: { fate: 'doubt' },
 };
 
-/** The fate by the status of an error. Others below 500 refuse the batch, and those from 500 leave it in doubt. */
+/** Fates by HTTP status. Other statuses below 500 refuse the batch, and others from 500 leave it in doubt. */
 const fateByStatus: Readonly<Record<number, Fate>> = {
   408: 'later',
   425: 'later',
@@ -39,7 +39,7 @@ const fateByStatus: Readonly<Record<number, Fate>> = {
 
 interface SinkTarget {
   readonly dataset: string;
-  /** Called before each request, since a restarted local deployment has another address. */
+  /** Called before each request, because a restarted local deployment has another address. */
   service(): Promise<Outcome<Service>>;
 }
 
@@ -70,7 +70,7 @@ export function serviceSink({ dataset, service }: SinkTarget): Sink {
     async deleteIfEmpty() {
       const connected = await service();
       if (!connected.ok) return;
-      // Others may have sent events meanwhile.
+      // Someone else may have sent events meanwhile.
       const extent = await fetchExtent(connected.value, [dataset], allTimes);
       if (!extent.ok || extent.value !== undefined) return;
       await connected.value.call('deleteDataset', { params: { dataset_id: dataset } });
@@ -100,7 +100,6 @@ function answered(answer: ReadResponse<'ingest'>, notices: readonly RouteNotice[
   };
 }
 
-/** Returns the result of a batch whose request failed. */
 function resultOf(failure: Failure): SendResult {
   const { status = 0, sent, retryAfterSeconds: seconds } = failure;
   const advice = adviceOf(failure);
@@ -124,7 +123,7 @@ function adviceOf(failure: Failure) {
 function fateOf(failure: Failure): Fate {
   const { kind, status = 0, sent } = failure;
   if (kind === 'refused') {
-    // A proxy also answers with 503 if the connection to the service broke after the request was sent.
+    // A proxy also responds with 503 if it loses the connection to the service after sending the request.
     if (status === 503)
       return failure.byService || failure.retryAfterSeconds !== undefined ? 'later' : 'doubt';
     return fateByStatus[status] ?? (status >= 500 ? 'doubt' : 'refused');

@@ -1,14 +1,13 @@
-// Shares the bytes of files without a path, such as unsaved documents and files of other extensions, with the worker
-// thread that reads files. A file is copied into shared memory once for all calls at the same time, and the last copy is
-// kept for those that follow.
+// Shares the bytes of files without a path, such as unsaved documents, with the worker thread that reads files.
+// Concurrent calls use one copy in shared memory. The last copy is cached for later calls.
 import { FileProblem, type FileSource } from '../../../ingest/src/contract.ts';
 import { KeptBytes } from './keptBytes.ts';
 import type { SourceAbout } from './worker/protocol.ts';
 
-/** The maximum size of a file without a path. Larger ones are refused, since all of their bytes are held in memory. */
+/** The maximum size of a file without a path, because all of its bytes are in memory. */
 const SHARED_BYTES_MAX = 256 * 1024 * 1024;
 
-/** Throws a FileProblem if a file without a path doesn't fit in memory. */
+/** Throws a FileProblem if a file without a path is too large. */
 export function assertShareable({ name, size }: Pick<FileSource, 'name' | 'size'>): void {
   if (size <= SHARED_BYTES_MAX) return;
   throw new FileProblem(
@@ -16,17 +15,17 @@ export function assertShareable({ name, size }: Pick<FileSource, 'name' | 'size'
   );
 }
 
-/** Returns the problem of a file whose length differs from the one that was listed. */
+/** Returns the problem of a file whose length has changed since it was opened. */
 export function changedProblem(name: string): FileProblem {
   return new FileProblem(`${name} has changed since it was opened. Open it for ingest again.`);
 }
 
 export class SharedBytes {
-  /** Files in use. Several small files are sent at the same time. */
+  /** The files in use, because several small files are sent at the same time. */
   readonly #files = new Map<FileSource, { readonly bytes: Promise<Uint8Array>; uses: number }>();
   readonly #kept = new KeptBytes<FileSource>(copyOf);
 
-  /** Describes a file to the worker until `release`. Rejects with a FileProblem if it can't be read. */
+  /** Returns a file's description, which the worker can use until `release`. Rejects with a FileProblem. */
   async acquire(file: FileSource): Promise<SourceAbout> {
     const { name, path, size, modified } = file;
     const about = { name, size, ...(modified !== undefined && { modified }) };
@@ -49,7 +48,6 @@ export class SharedBytes {
     if (shared.uses === 0) this.#files.delete(file);
   }
 
-  /** Releases the memory of the kept copy. */
   dispose(): void {
     this.#kept.clear();
   }

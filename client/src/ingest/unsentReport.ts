@@ -1,7 +1,7 @@
 // The report of a file without sent events.
 import type { RunReport } from '../../../ingest/src/contract.ts';
 
-/** Without a problem, the run was cancelled. */
+/** Returns the report of a run that failed with the problem, or was cancelled if there is none. */
 export function unsentReport(file: string, dataset: string, problem?: string): RunReport {
   return {
     file,

@@ -1,4 +1,4 @@
-// Queries the events that a run stored, or of which it is unknown whether they are stored.
+// Queries for the events that a run stored, and for events in doubt, which the service may have stored.
 import * as vscode from 'vscode';
 import type { Context } from '../../context.ts';
 import { languageId } from '../../host/languageId.ts';
@@ -17,12 +17,12 @@ import type { ArrivedEvents } from './effects.ts';
 import type { FinishedReport } from './engine.ts';
 import type { IngestTarget } from './target.ts';
 
-/** The clocks of this machine and of a hosted service differ. */
+/** The maximum difference between the clocks of this machine and of a hosted service. */
 const CLOCKS_DIFFER_MS = 60_000;
 const RECENT_DAYS = 90;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** The start and the end of sending, in ms since 1970. */
+/** The start and the end of sending, in milliseconds since 1970. */
 type SendingTimes = Pick<ArrivedEvents, 'from' | 'to'>;
 
 export class ArrivedQueries {
@@ -34,15 +34,14 @@ export class ArrivedQueries {
     this.#target = target;
   }
 
-  /** Returns the span of the arrived events on a local deployment, where it costs nothing to ask. */
+  /** Returns the time span of the stored events on a local deployment, where the query is free. */
   async span(arrived: ArrivedEvents): Promise<Extent | undefined> {
     return this.#target.profile.kind === 'local' ? this.#fetchSpan(arrived, allTimes) : undefined;
   }
 
-  /** Queries the dataset in the range of the events. */
   async queryArrived(events: ArrivedEvents): Promise<void> {
     const known = knownSpan(events.first, events.last, events);
-    // The run on a hosted deployment knows at least the times of the first events.
+    // The known span may only cover the first events. This query is limited, because a hosted service charges for it.
     const found =
       this.#target.profile.kind === 'hosted'
         ? await this.#fetchSpan(events, around(known))
@@ -50,7 +49,7 @@ export class ArrivedQueries {
     await this.#open(events.dataset, found ?? known, (source) => `${source}\n| take 100\n`);
   }
 
-  /** Queries the events in doubt of a report, whose events were sent at these times. */
+  /** Counts the events in doubt, which were sent between the given times. */
   async queryDoubt(report: FinishedReport, sent: SendingTimes): Promise<void> {
     const { firstTime, lastTime, dataset } = report;
     const span = knownSpan(firstTime, lastTime, sent);
@@ -58,7 +57,7 @@ export class ArrivedQueries {
     await this.#open(dataset, span, (source) => doubtQuery({ report, source, ...times }));
   }
 
-  /** Opens a query in a file that states its range and deployment, and runs it. The range of the window stays. */
+  /** Opens and runs a query in a document that states its range and deployment. The window's range doesn't change. */
   async #open(dataset: string, span: Span, query: (source: string) => string): Promise<void> {
     const { deployments, language: server } = this.#context;
     const { name } = this.#target.profile;
@@ -84,7 +83,7 @@ export class ArrivedQueries {
     return extent.ok ? extent.value : undefined;
   }
 
-  /** Widens a span by the difference that the service's clock may have. */
+  /** Widens a span by the maximum clock difference. */
   #serviceTimes({ from, to }: SendingTimes): { readonly from: string; readonly to: string } {
     const apart = this.#target.profile.kind === 'local' ? 0 : CLOCKS_DIFFER_MS;
     return {
@@ -94,7 +93,7 @@ export class ArrivedQueries {
   }
 }
 
-/** Returns the span of the events' times, or else the time when they were sent. */
+/** Returns the time span of the events, or else the span in which they were sent. */
 function knownSpan(
   first: string | undefined,
   last: string | undefined,
@@ -105,7 +104,7 @@ function knownSpan(
     : { first: new Date(from).toISOString(), last: new Date(to).toISOString() };
 }
 
-/** Returns the recent days, and the known times of the events. */
+/** Returns the known span, extended to the last 90 days. */
 function around({ first, last }: Span): ExtentRange {
   const recently = Date.now() - RECENT_DAYS * DAY_MS;
   return {

@@ -1,4 +1,4 @@
-// The settings that a user chose for a file. The others are guessed from its content.
+// The user's settings for a file. Missing settings are guessed from the content.
 import type {
   ColumnType,
   Compression,
@@ -18,15 +18,15 @@ export interface Choices {
     readonly names?: readonly string[];
     readonly types?: Readonly<Record<string, ColumnType>>;
   };
-  /** Null: events get the time of their arrival. */
+  /** Null if events get their arrival time. */
   readonly time?: TimeSettings | null;
   readonly labels?: Readonly<Record<string, string>>;
   readonly broken?: ReadSettings['broken'];
 }
 
 /**
- * Adds a change to earlier choices. A new format, delimiter or header line gives the file other columns, so choices for
- * the columns are dropped.
+ * Merges a change with earlier choices. Drops column settings if a new format, delimiter or header line changes the
+ * columns.
  */
 export function withChange(before: Choices, change: Choices): Choices {
   const { csv: csvBefore, time: timeBefore, ...rest } = before;
@@ -50,8 +50,8 @@ export function withChange(before: Choices, change: Choices): Choices {
 }
 
 /**
- * Returns choices that read the failed events of a file as the file was read. A guess from a few lines could take a day
- * for a month and a string for a number. The file of failed events is UTF-8 and not compressed.
+ * Returns the choices for a file of failed events, so that it is read like the original file. Guessing again from a few
+ * lines could swap day and month or change types. The file is uncompressed UTF-8.
  */
 export function choicesOfFailed(
   { format, csv, time, labels }: ReadSettings,

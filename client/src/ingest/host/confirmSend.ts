@@ -1,4 +1,4 @@
-// The questions before files are sent.
+// Questions before files are sent.
 
 import { counted, plural } from '../../../../formats/src/counts.ts';
 import { savedRuns } from '../../../../ingest/src/send/savedRuns.ts';
@@ -10,7 +10,7 @@ import { bytesInWords } from '../amounts.ts';
 import type { SendRequest } from './effects.ts';
 import { doubledQuestion } from './endedRuns.ts';
 
-/** Confirms a write to production, and sending a file again that an earlier run stored in part. */
+/** Asks before a write to production, and before a partly stored file is sent again from its start. */
 export async function confirmSend(
   writes: Deployments['writes'],
   profile: Profile,
@@ -37,7 +37,7 @@ function ingestQuestion(
     message: `Ingest into '${dataset}' on ${deployment}?`,
     detail: `${counted(files, 'file')} (${bytesInWords(bytes)}) ${are} sent to the ${isNew ? 'new' : 'existing'} dataset '${dataset}'. Events cannot be removed one by one.`,
     action: 'Ingest',
-    // The first events create a dataset that doesn't exist.
+    // Sending the first events also creates a new dataset.
     covers: isNew ? ['createDataset'] : [],
   };
 }

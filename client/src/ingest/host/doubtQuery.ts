@@ -1,4 +1,4 @@
-// The query that counts the events in doubt: those that arrived while the file was sent, less the stored ones.
+// The query that counts events in doubt: all that arrived while the file was sent, minus the stored ones.
 
 import { counted, plural } from '../../../../formats/src/counts.ts';
 import type { RunReport } from '../../../../ingest/src/contract.ts';
@@ -6,9 +6,9 @@ import { doubtOf, rangesInWords } from '../amounts.ts';
 
 interface DoubtQuery {
   readonly report: RunReport;
-  /** The name of the dataset in a query. */
+  /** The dataset's name as written in a query. */
   readonly source: string;
-  /** The start and the end of sending by the service's clock; RFC 3339. */
+  /** The start and the end of sending, in RFC 3339 and by the service's clock. */
   readonly from: string;
   readonly to: string;
 }

@@ -1,4 +1,4 @@
-// The effects of a session beyond its page: datasets, connections, queries and documents.
+// A session's effects outside of its page: datasets, connections, queries and documents.
 import type { TargetSchema } from '../../../../ingest/src/contract.ts';
 import type { Action } from '../../host/advice.ts';
 import type { Extent } from '../../service/extent.ts';
@@ -9,10 +9,10 @@ import type { RangeInEffect } from './previewView.ts';
 
 export interface ArrivedEvents {
   readonly dataset: string;
-  /** The span of their times, or of the first of them. Absent for events with the time of their arrival. */
+  /** The time span of the events, or only of the first ones. Absent if events get their arrival time. */
   readonly first?: string;
   readonly last?: string;
-  /** The start and the end of sending, in ms since 1970. */
+  /** The start and the end of sending, in milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
 }
@@ -22,37 +22,34 @@ export interface FailedEvents {
   readonly choices: Choices;
 }
 
-/** Files that are about to be sent. */
 export interface SendRequest {
   readonly dataset: string;
   readonly files: number;
   readonly bytes: number;
   readonly isNew: boolean;
-  /** Paths of files that are sent from their start rather than resumed. */
+  /** Paths of files that are sent from their start instead of being resumed. */
   readonly fresh: readonly string[];
 }
 
 export interface SessionEffects {
-  /** Lists the datasets of the deployment; undefined if they cannot be listed. */
+  /** Lists the deployment's datasets; undefined if that fails. */
   datasets(): Promise<readonly string[] | undefined>;
-  /** Returns the schema of an existing dataset. */
   targetSchema(dataset: string): Promise<TargetSchema | undefined>;
-  /** Confirms and reaches the deployment; undefined if the user or the service declined. */
+  /** Connects after a confirmation; undefined if the user or the service declines. */
   connect(job: SendRequest): Promise<Sender | undefined>;
-  /** Returns the span of the arrived events' times, if it costs nothing to ask. */
+  /** Returns the time span of the stored events, if the query is free. */
   arrivedSpan(arrived: ArrivedEvents): Promise<Extent | undefined>;
   currentRange(): RangeInEffect;
   setTimeRange(range: TimeRange): Promise<void>;
   queryArrived(events: ArrivedEvents): Promise<void>;
-  /** Opens the query that counts the events in doubt. */
   queryDoubt(report: FinishedReport): Promise<void>;
   openLine(input: IngestInput, line: number): Promise<void>;
-  /** Opens a file of failed events, which are read like the file that they come from. */
+  /** Opens a file of failed events, and remembers how to read it. */
   openFailed(path: string, from: FailedEvents): Promise<void>;
   runAction(action: Action): void;
-  /** Returns the actions that may solve the problem of a failed run. */
+  /** Returns actions that may solve the problem of a failed run. */
   actionsFor(report: FinishedReport): readonly Action[];
-  /** Called after files were sent. `resumable` names the runs that ended early, whose report is shown. */
+  /** Called after files were sent. `resumable` names the journals of interrupted runs, whose report is shown. */
   ended(dataset: string, resumable: readonly string[]): Promise<void>;
   close(): void;
 }

@@ -1,4 +1,4 @@
-// Runs that ended early with their window, before their report was shown.
+// Interrupted runs whose report was not shown, because their window was closed.
 import type { Memento } from 'vscode';
 import { counted } from '../../../../formats/src/counts.ts';
 import { describeResumePosition, type SavedRun } from '../../../../ingest/src/send/savedRuns.ts';
@@ -6,7 +6,7 @@ import { sum } from '../amounts.ts';
 
 const KEY = 'ingest.seenRuns';
 
-/** The runs whose reports were shown, by their journals. */
+/** Journals of the runs whose reports were shown. */
 export class SeenRuns {
   readonly #memory: Memento;
 
@@ -18,7 +18,7 @@ export class SeenRuns {
     return this.#paths.includes(path);
   }
 
-  /** Adds a run. Runs that don't exist any more are removed. */
+  /** Adds a run, and forgets runs that don't exist anymore. */
   async add(path: string, existing: readonly string[]): Promise<void> {
     const kept = this.#paths.filter((one) => existing.includes(one));
     await this.#memory.update(KEY, [...new Set([...kept, path])]);
@@ -37,7 +37,7 @@ interface FreshFiles {
   readonly deployment: string;
 }
 
-/** Returns the question if earlier runs stored events of the same files. */
+/** Returns a question if earlier runs stored events of the same files. */
 export function doubledQuestion(
   runs: readonly SavedRun[],
   { paths, dataset, deployment }: FreshFiles,

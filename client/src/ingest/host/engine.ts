@@ -1,4 +1,4 @@
-// The parts that preview, check and send files for a session of the ingest page.
+// The interfaces that preview, check and send files for an ingest session.
 import type {
   FileSource,
   Preview,
@@ -10,27 +10,25 @@ import type { FileLink } from '../../../../ingest/src/read/links.ts';
 import type { ReadSettings } from '../../../../ingest/src/settings.ts';
 import type { Choices } from './choices.ts';
 
-/** A file that is offered for ingest. */
 export interface IngestInput {
   readonly source: FileSource;
-  /** Opens a file on a disk again, which may have changed. Rejects with a FileProblem. */
+  /** Opens a changed file on disk again. Rejects with a FileProblem. */
   readonly reopen?: () => Promise<FileSource>;
-  /** The URI for an editor; absent for the clipboard. */
+  /** The URI to open in an editor. Absent for the clipboard. */
   readonly uri?: string;
-  /** The number of lines ahead of the ingested selection. */
+  /** The number of lines before the ingested selection. */
   readonly linesBefore?: number;
-  /** The name of the file or folder that suggests a dataset, if it isn't that of the source. */
+  /** The name of a file or folder to suggest a dataset from, if it isn't the source's name. */
   readonly namedAfter?: string;
   /** Known choices, such as for failed events or after a reload. */
   readonly choices?: Choices;
-  /** The folder below the one that was chosen. */
+  /** The file's folder, relative to the chosen one. */
   readonly folder?: string;
-  /** The URI of the folder that was chosen. Links that lead out of it are refused. */
+  /** The URI of the chosen folder. Links to targets outside of it are refused. */
   readonly within?: string;
-  /** The target, if the file is a link. */
   readonly link?: FileLink;
   readonly included: boolean;
-  /** The run to resume: its journal, its dataset and the settings it read the file with. */
+  /** The run to resume: its journal, its dataset and the settings for reading the file. */
   readonly resume?: {
     readonly path: string;
     readonly dataset: string;
@@ -50,31 +48,31 @@ export interface RunJob {
 export interface Run {
   pause(): void;
   resume(): void;
-  /** Ends it after the requests in progress. */
+  /** Ends the run after the requests in progress. */
   cancel(): void;
   readonly report: Promise<FinishedReport>;
 }
 
 export interface FinishedReport extends RunReport {
-  /** The journal of the run, if it can be resumed. */
+  /** The run's journal, if the run can be resumed. */
   readonly resumable?: string;
 }
 
-/** Sends to a confirmed deployment. */
+/** Sends files to a deployment after the user's confirmation. */
 export interface Sender {
   run(job: RunJob): Run;
-  /** Called after the last run, also if it failed. */
+  /** Called after the last run, even if it failed. */
   end(): Promise<void>;
 }
 
 export interface IngestEngine {
-  /** Reads the head of a file. Rejects with a FileProblem. */
+  /** Reads the first events of a file. Rejects with a FileProblem. */
   preview(
     source: FileSource,
     choices: Choices,
     target: TargetSchema | undefined,
     signal: AbortSignal,
   ): Promise<Preview>;
-  /** Reads all of a file and sends nothing. */
+  /** Reads an entire file without sending it. */
   check(job: RunJob): Run;
 }

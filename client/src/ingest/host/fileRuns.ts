@@ -1,4 +1,4 @@
-// The runs of several files. Small files run at the same time. All are paused and cancelled together, with one progress.
+// Runs several files, small ones concurrently, with a common pause, cancel and progress.
 import type { RunProgress } from '../../../../ingest/src/contract.ts';
 import { FileSlots } from '../../../../ingest/src/send/fileSlots.ts';
 import { sum } from '../amounts.ts';
@@ -8,11 +8,11 @@ import type { FileState } from './sessionState.ts';
 
 export class FileRuns {
   readonly #files: () => readonly FileState[];
-  /** `isUrgent`: to be shown at once. */
+  /** `isUrgent` shows the progress at once. */
   readonly #onProgress: (view: ProgressView, isUrgent: boolean) => void;
   readonly #startedAt = performance.now();
   readonly #runs = new Set<Run>();
-  /** By the ids of files. */
+  /** The progress by file id. */
   readonly #progress = new Map<number, RunProgress>();
   readonly #ended = new Set<number>();
   #state: ProgressView['state'] | undefined;
@@ -31,7 +31,7 @@ export class FileRuns {
     return this.#isCancelled;
   }
 
-  /** Handles the files in order, several small ones at a time. A cancelled run starts no further files. */
+  /** Handles the files in order, several small ones concurrently. After a cancel, no more files are started. */
   async each(handle: (file: FileState) => Promise<void>): Promise<void> {
     this.#show(true);
     const slots = new FileSlots();
@@ -45,14 +45,14 @@ export class FileRuns {
         slots.leave(size);
         this.#show(false);
       });
-      // Awaited after the last file has started.
+      // Avoids an unhandled rejection. The promise is awaited after the last file has started.
       end.catch(() => {});
       ended.push(end);
     }
     await Promise.all(ended);
   }
 
-  /** Returns the report of a run, and pauses and cancels the run with the others until then. */
+  /** Returns a run's report. While the run is in progress, `pause` and `cancel` apply to it. */
   async report(run: Run): Promise<FinishedReport> {
     this.#runs.add(run);
     if (this.#isPaused) run.pause();
@@ -80,7 +80,6 @@ export class FileRuns {
     this.#show(true);
   }
 
-  /** Ends the runs after the requests in progress. */
   cancel(): void {
     this.#isCancelled = true;
     for (const run of this.#runs) run.cancel();
@@ -106,7 +105,7 @@ export class FileRuns {
     this.#onProgress(view, isUrgent || isNew);
   }
 
-  /** Returns the progress of all files. Each run knows only its own rate, so that of several is their average. */
+  /** Returns the progress of all files. Their common rate is an average, because each run only measures its own. */
   #total(): Omit<RunProgress, 'state'> & { readonly state: 'running' | 'paused' | 'waiting' } {
     const running = [...this.#progress].filter(([file]) => !this.#ended.has(file));
     const files = this.#files();

@@ -15,7 +15,7 @@ import {
 import { contract } from '../../webview/pageContract.ts';
 import type { FileView, ProgressView, ReportView, Screen } from './pageFacts.ts';
 
-/** The maximum number of files, which is more than a menu passes. */
+/** The maximum number of files in a message. */
 const maxFiles = 10_000;
 const maxName = 10_000;
 const maxColumns = 100_000;
@@ -51,7 +51,7 @@ const choices = object(
   },
 );
 
-/** The state that restores a page after a reload of the window: files on a disk that were not sent. */
+/** The state of unsent files on disk, which restores the page after a window reload. */
 export const keptPage = object({
   deployment: name,
   dataset: text(1_000),
@@ -65,11 +65,11 @@ export type KeptPage = Checked<typeof keptPage>;
 
 export const ingestContract = contract<{
   screen: Screen;
-  /** The file that is shown. */
+  /** The visible file. */
   file: FileView;
   progress: ProgressView;
   report: ReportView;
-  /** The state for the page to keep; null if it can't be restored. */
+  /** The state to keep for a reload; null if the page can't be restored. */
   keep: KeptPage | null;
 }>()({
   requests: {},
@@ -84,16 +84,16 @@ export const ingestContract = contract<{
     start: object({ mode: oneOf('ingest', 'check') }),
     pause: nothing,
     resume: nothing,
-    /** Cancels the run; without one, closes the page. */
+    /** Cancels the run. Without a run, closes the page. */
     cancel: nothing,
-    /** From the report to the preview. */
+    /** Returns from the report to the preview. */
     back: nothing,
     openLine: object({ file, line }),
     openFailed: object({ file }),
     queryArrived: nothing,
     queryDoubt: object({ file }),
     resumeRun: object({ file }),
-    /** A button that a report or a problem offers. */
+    /** A button of a report or problem was clicked. */
     action: object({ command: text(200) }),
     close: nothing,
   },

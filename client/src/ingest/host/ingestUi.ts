@@ -1,5 +1,4 @@
-// Opens the ingest page for files, the text of an editor or the clipboard, and runs that ended early. Loaded with the
-// first of these commands.
+// Opens the ingest page for files, the text of an editor, the clipboard, and interrupted runs. Loaded when first used.
 import * as vscode from 'vscode';
 import { counted, grouped } from '../../../../formats/src/counts.ts';
 import type { RunReport } from '../../../../ingest/src/contract.ts';
@@ -51,7 +50,7 @@ import { senderTo } from './sending.ts';
 import { IngestSession } from './session.ts';
 import { IngestTarget } from './target.ts';
 
-// Senders without a session are in the same bundle, so that one place knows the runs in progress.
+// These senders are in the same bundle, so that all runs share one list of runs in progress.
 export { generateSampleData } from '../samples/generateSampleData.ts';
 export { sendText } from '../sendText.ts';
 
@@ -61,9 +60,9 @@ interface Opened {
   /** The target until the user chooses another one. */
   readonly dataset?: string;
   readonly profile?: Profile;
-  /** The panel of a page that is restored. */
+  /** The panel of a restored page. */
   readonly panel?: vscode.WebviewPanel;
-  /** Whether nothing is asked, and the page is shown only on request. */
+  /** Whether to send without questions and without showing a page. */
   readonly isUnattended?: boolean;
 }
 
@@ -73,7 +72,7 @@ export class IngestUi implements vscode.Disposable {
   readonly #worker: ReaderWorker;
   readonly #seen: SeenRuns;
   readonly #engine: IngestEngine;
-  /** The opened files of failed events, with the targets of their events. */
+  /** Opened files of failed events, with their targets. */
   readonly #failed = new Map<string, FailedEvents & { readonly profile: Profile }>();
 
   constructor(context: Context) {
@@ -93,7 +92,7 @@ export class IngestUi implements vscode.Disposable {
     void this.#worker.dispose();
   }
 
-  /** Opens files and folders. A dataset is the target until the user chooses another one. */
+  /** Opens a page for files and folders. The dataset is the initial target. */
   async openFiles(files: readonly HandedFile[], dataset?: string): Promise<IngestTab | undefined> {
     const inputs = await inputsOf(files);
     const [first, second] = inputs.inputs;
@@ -108,8 +107,7 @@ export class IngestUi implements vscode.Disposable {
   }
 
   /**
-   * Ingests files into a dataset without a page or a question, and returns the report of each. Throws if the name of
-   * the dataset is invalid.
+   * Ingests files into a dataset without a page or questions, and returns their reports. Throws if the name is invalid.
    */
   async ingestFiles(files: readonly vscode.Uri[], dataset: string): Promise<RunReport[]> {
     const problem = datasetNameProblem(dataset);
@@ -129,7 +127,7 @@ export class IngestUi implements vscode.Disposable {
     return reports;
   }
 
-  /** Logs the outcome with the reason for each rejected line, because no page shows them. */
+  /** Logs the outcome and the reason for each rejected line, because no page shows them. */
   #logReport(report: RunReport): void {
     const { log } = this.#context;
     const isClean =
@@ -139,7 +137,7 @@ export class IngestUi implements vscode.Disposable {
       log.warn(`Line ${line} was not stored: ${reason}`);
   }
 
-  /** Ingests the selection of an editor, or all of its text. */
+  /** Opens a page for an editor's selection, or for all of its text. */
   async openEditor(editor: vscode.TextEditor): Promise<IngestTab | undefined> {
     const found = deploymentOf(this.#context.deployments, editor.document);
     if (!found.ok) {
@@ -160,7 +158,7 @@ export class IngestUi implements vscode.Disposable {
     return this.#open({ inputs: [clipboardInput(text)] }, { dataset: dataset ?? 'clipboard' });
   }
 
-  /** Restores a preview after a reload of the window. A page of anything else is closed. */
+  /** Restores a preview after a window reload. Any other page is closed. */
   async restore(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
     const page = keptPage(kept) ? kept : undefined;
     const profile = page && this.#context.deployments.find(page.deployment);
@@ -174,7 +172,6 @@ export class IngestUi implements vscode.Disposable {
     this.#open({ inputs }, { dataset: page.dataset, profile, panel });
   }
 
-  /** Asks which run to resume, and resumes it on a page. */
   async resume(): Promise<IngestTab | undefined> {
     const runs = await this.savedRuns();
     if (runs.length === 0) {
@@ -185,18 +182,15 @@ export class IngestUi implements vscode.Disposable {
     return run && this.resumeRun(run);
   }
 
-  /** Returns the runs that ended early and whose file is on a disk, the latest first. */
+  /** Returns interrupted runs of files on disk, latest first. Deletes old runs of other text, which is lost. */
   async savedRuns(): Promise<readonly SavedRun[]> {
     const runs = await savedRuns(this.#folder);
     const lost = runs.filter(({ header }) => header.file.path === undefined && isOld(header));
-    // The text of the others is gone with its window.
     await Promise.all(lost.map(({ path }) => deleteRun(path)));
     return runs.filter(({ header }) => header.file.path !== undefined);
   }
 
-  /**
-   * Offers once to resume each run that ended early, by its journal, and returns the journals of the runs in progress.
-   */
+  /** Offers once to resume each interrupted run. Returns the journals of runs in progress. */
   async offerToResume(journals: readonly string[]): Promise<readonly string[]> {
     const inProgress = await journalsInProgress(journals);
     void this.#offer(journals.filter((path) => !inProgress.includes(path)));
@@ -254,7 +248,6 @@ export class IngestUi implements vscode.Disposable {
     return tab;
   }
 
-  /** The folder of journals and failed events. */
   get #folder(): string {
     return ingestFolder(this.#context.extension);
   }
@@ -379,7 +372,7 @@ async function openLine({ uri }: IngestInput, line: number): Promise<void> {
       selection: document.lineAt(Math.min(at.line, document.lineCount - 1)).range,
     });
   } catch {
-    // VS Code opens files above 50 MB only by its own command.
+    // VS Code only opens files above 50 MB by its own command.
     await vscode.commands.executeCommand('vscode.open', address, {
       selection: new vscode.Range(at, at),
     });

@@ -1,5 +1,5 @@
-// Makes inputs of files and folders of the explorer, files dropped from outside, text of an editor, and the clipboard.
-// A file that cannot be read becomes an input with its problem.
+// Creates inputs from files, folders, drops from outside of VS Code, editors and the clipboard. A file that cannot be
+// read becomes an input with a problem.
 import { basename, dirname, relative } from 'node:path/posix';
 import { Readable } from 'node:stream';
 import * as vscode from 'vscode';
@@ -20,19 +20,19 @@ import { wholeFileSource } from './wholeFile.ts';
 const FOLDER_FILES_MAX = 1_000;
 const FOLDER_DEPTH_MAX = 8;
 
-/** Files that a folder offers. Any file may be chosen itself. */
+/** The files that are listed for a folder. A person may select any other file directly. */
 const knownKind =
   /\.(json|ndjson|jsonl|ldjson|csv|tsv|log|logfmt|txt)([.-]\d+)*(\.(gz|gzip|zst|zstd))?$/i;
-/** Folders of tools, whose files are not offered. */
+/** Folders of tools, which are not searched for files. */
 const unwantedFolder = /^\.|^node_modules$/;
 
 export interface Inputs {
   readonly inputs: readonly IngestInput[];
-  /** The files that were left out. */
+  /** A message about unlisted files, such as those beyond the maximum. */
   readonly notice?: string;
 }
 
-/** A file by its URI, or one dropped from outside VS Code, which has none in a browser. */
+/** A file's URI, or a dropped file, which has no URI in a browser. */
 export type HandedFile = vscode.Uri | vscode.DataTransferFile;
 
 export async function inputsOf(files: readonly HandedFile[]): Promise<Inputs> {
@@ -43,14 +43,14 @@ export async function inputsOf(files: readonly HandedFile[]): Promise<Inputs> {
   return { ...found, inputs: [...found.inputs, ...others] };
 }
 
-/** Returns files by their URIs, all of which are to be sent. */
+/** Returns inputs for files, all of which are included. */
 export async function namedInputs(uris: readonly vscode.Uri[]): Promise<Inputs> {
   const sorted = uris.toSorted((a, b) => naturalOrder(a.path, b.path));
   const inputs = await Promise.all(sorted.map(fileInput));
   return { inputs: inputs.map((input) => ({ ...input, included: true })) };
 }
 
-/** Reads a file without a URI. Never rejects. */
+/** Reads a dropped file without a URI. Never rejects. */
 async function droppedInput(file: vscode.DataTransferFile): Promise<IngestInput> {
   const name = basename(file.name) || 'Dropped file';
   try {
@@ -71,7 +71,7 @@ async function droppedInput(file: vscode.DataTransferFile): Promise<IngestInput>
 async function addressedInputs(uris: readonly vscode.Uri[]): Promise<Inputs> {
   const inputs: IngestInput[] = [];
   const notices: string[] = [];
-  // A selection has the order of its clicks.
+  // The explorer passes a selection in the order of its clicks.
   for (const uri of uris.toSorted((a, b) => naturalOrder(a.path, b.path))) {
     const type = await vscode.workspace.fs.stat(uri).then(
       (found) => found.type,
@@ -82,7 +82,7 @@ async function addressedInputs(uris: readonly vscode.Uri[]): Promise<Inputs> {
       inputs.push(...listed.inputs);
       if (listed.notice !== undefined) notices.push(listed.notice);
     } else {
-      // The user may not know that one of several selected files is a link.
+      // A link isn't included by default, because the user may not notice it among several files.
       const link = uris.length > 1 && type & vscode.FileType.SymbolicLink && (await linkOf(uri));
       inputs.push({ ...(await fileInput(uri)), ...(link && { link }), included: !link });
     }
@@ -122,7 +122,7 @@ interface FoundFile {
   readonly isLink: boolean;
 }
 
-/** Lists the files of known kinds below a folder. Links to folders are not followed. */
+/** Lists files of known kinds in a folder and its subfolders, without following links to folders. */
 async function filesBelow(
   folder: vscode.Uri,
   most: number,
@@ -157,9 +157,7 @@ async function fileInput(uri: vscode.Uri): Promise<Omit<IngestInput, 'included'>
   };
 }
 
-/**
- * Opens a file below a chosen folder. A link has its target, and one outside the folder is refused. Never rejects.
- */
+/** Opens a file in a chosen folder. Refuses a link to a target outside of the folder. Never rejects. */
 async function fileBelow(
   folder: vscode.Uri,
   uri: vscode.Uri,
@@ -188,7 +186,6 @@ async function fileBelow(
   };
 }
 
-/** Returns the target of a selected link. */
 async function linkOf(uri: vscode.Uri): Promise<FileLink | undefined> {
   if (uri.scheme !== 'file') return { target: 'an unknown file', isOutside: false };
   const folder = vscode.Uri.joinPath(uri, '..').fsPath;
@@ -196,12 +193,11 @@ async function linkOf(uri: vscode.Uri): Promise<FileLink | undefined> {
   return link && { ...link, isOutside: false };
 }
 
-/** Opens a file of a restored page. */
 export function fileAgain(uri: vscode.Uri, within: string | undefined) {
   return within === undefined ? fileInput(uri) : fileBelow(vscode.Uri.parse(within), uri, false);
 }
 
-/** Opens a file. One that an extension provides can only be read as a whole. Never rejects. */
+/** Opens a file on disk, or one from another extension, which must be read as a whole. Never rejects. */
 async function sourceOf(uri: vscode.Uri): Promise<FileSource> {
   const name = basename(uri.path) || uri.toString();
   try {
@@ -219,13 +215,13 @@ async function sourceOf(uri: vscode.Uri): Promise<FileSource> {
   }
 }
 
-/** Returns a source that fails with a problem. */
+/** Returns a source whose stream fails with the problem. */
 function unreadable(name: string, problem: Error): FileSource {
   const fail = () => new Readable({ read: (): void => void 0, construct: (done) => done(problem) });
   return { name, size: 0, open: fail };
 }
 
-/** Returns the selection of an editor, or all of its text. */
+/** Returns an input for an editor's selection, or for all of its text. */
 export async function editorInput(editor: vscode.TextEditor): Promise<IngestInput> {
   const { document, selections } = editor;
   const chosen = selections.filter(({ isEmpty }) => !isEmpty);
@@ -233,7 +229,7 @@ export async function editorInput(editor: vscode.TextEditor): Promise<IngestInpu
   const uri = document.uri.toString();
   const [first] = chosen;
   if (first === undefined) {
-    // Unsaved changes are sent as they are seen. Other documents are read from the disk.
+    // Unsaved changes are included. An unchanged file is read from disk.
     const onDisk = document.uri.scheme === 'file' && !document.isDirty;
     if (onDisk) return { ...(await fileInput(document.uri)), included: true };
     return { source: memorySource(name, document.getText()), uri, included: true };

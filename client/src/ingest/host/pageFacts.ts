@@ -1,4 +1,4 @@
-/** Facts that the host sends to the ingest page. The page makes text of them, and makes their strings visible. */
+/** Facts that the host sends to the ingest page. The page formats them, and makes invisible characters visible. */
 import type { Preview, RunProgress } from '../../../../ingest/src/contract.ts';
 import type { FileLink } from '../../../../ingest/src/read/links.ts';
 import type {
@@ -15,26 +15,24 @@ export type Mode = 'ingest' | 'check';
 
 export interface Screen {
   readonly phase: Phase;
-  /** The mode of the run or of its report. */
   readonly mode: Mode;
   readonly deployment: string;
   readonly production: boolean;
   readonly files: readonly FileItem[];
-  /** The file whose preview is shown. */
+  /** The id of the file in the preview. */
   readonly shown: number;
   readonly target: TargetView;
-  /** The reason that nothing can be sent yet. */
+  /** The reason why nothing can be sent. */
   readonly blocked?: string;
-  /** A notice about the files as a whole. */
+  /** A message about unlisted files, such as those beyond the maximum. */
   readonly notice?: string;
 }
 
 export interface FileItem {
   readonly id: number;
   readonly name: string;
-  /** The folder below the chosen one. */
+  /** The file's folder, relative to the chosen one. */
   readonly folder?: string;
-  /** The target, if the file is a link. */
   readonly link?: FileLink;
   readonly size: number;
   readonly included: boolean;
@@ -48,11 +46,11 @@ export interface FileItem {
 interface TargetView {
   readonly dataset: string;
   readonly problem?: string;
-  /** The names of existing datasets, if they can be listed. */
+  /** The names of existing datasets, if known. */
   readonly datasets?: readonly string[];
 }
 
-/** The settings that a file is read with, guessed or chosen. Unknown ones of an unreadable file are absent. */
+/** The guessed and chosen settings for reading a file. For an unreadable file, unknown settings are absent. */
 export interface ReadView {
   readonly format?: EventFormat;
   readonly compression?: Compression;
@@ -60,10 +58,10 @@ export interface ReadView {
   readonly csv?: {
     readonly delimiter: string;
     readonly header: boolean;
-    /** The types of columns by their names in the file. Others are strings. */
+    /** Column types by the column's name in the file. Missing columns are strings. */
     readonly types: Readonly<Record<string, ColumnType>>;
   };
-  /** Absent if events get the time of their arrival. */
+  /** Absent if events get their arrival time. */
   readonly time?: TimeSettings;
 }
 
@@ -72,30 +70,29 @@ export interface FileView {
   readonly name: string;
   readonly path?: string;
   readonly size: number;
-  /** Whether a preview is being read. The former one stays in view until then. */
+  /** Whether a preview is being read. Until then, the previous one is shown. */
   readonly reading: boolean;
   readonly problem?: { readonly message: string; readonly line?: number };
   readonly read: ReadView;
   readonly labels: Readonly<Record<string, string>>;
   readonly broken: 'skip' | 'stop';
-  /** The latest preview, with long values cut. */
+  /** The latest preview, with shortened values. */
   readonly preview?: Preview;
-  /** Set if the previewed times aren't all in the current time range. */
+  /** Set if any previewed times are outside of the current time range. */
   readonly outside?: {
-    /** Whether none of them are. */
+    /** Whether all previewed times are outside. */
     readonly isApart: boolean;
-    /** The current time range. */
     readonly range: string;
-    /** The range of the previewed times. */
+    /** A range that contains the previewed times. */
     readonly around: string;
   };
-  /** Whether an editor can show its lines. */
+  /** Whether an editor can open the file's lines. */
   readonly hasLines: boolean;
 }
 
 export interface ProgressView extends Omit<RunProgress, 'state' | 'waiting'> {
   readonly state: 'running' | 'waiting' | 'paused' | 'cancelling';
-  /** The first file whose run has not ended, with its number from 1. */
+  /** The first file in progress, and its number from 1. */
   readonly file: string;
   readonly index: number;
   readonly files: number;
@@ -112,12 +109,12 @@ export interface ReportView {
   readonly files: readonly FileReport[];
 }
 
-/** The file of a run, in the order of the page. */
+/** A file of a run. Reports have the order of the files on the page. */
 export interface FileReport {
   readonly id: number;
   readonly name: string;
   readonly hasLines: boolean;
   readonly actions: readonly ViewAction[];
-  /** Absent if the run ended before the file. */
+  /** Absent if the run ended before this file. */
   readonly report?: FinishedReport;
 }

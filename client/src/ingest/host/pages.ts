@@ -1,5 +1,5 @@
-// The ingest pages of a window: each session has a tab in the editor. A run continues when its tab is hidden or closed,
-// with its progress in a notification.
+// The ingest pages of a window, each with a session and a tab. A run continues when its tab is hidden or closed, and
+// shows its progress in a notification.
 import * as vscode from 'vscode';
 import { createWebviewPanel } from '../../ui/editorParts.ts';
 import {
@@ -25,7 +25,7 @@ export class IngestTab implements vscode.Disposable {
   #wasRunning = false;
   #disposed = false;
 
-  /** Has no panel until it is revealed or shown in one. */
+  /** Creates no panel. `reveal` or `show` does. */
   constructor(
     extension: vscode.ExtensionContext,
     session: IngestSession,
@@ -48,7 +48,6 @@ export class IngestTab implements vscode.Disposable {
     this.show(createWebviewPanel(ingestPanel, this.#title, vscode.ViewColumn.Active));
   }
 
-  /** Loads the page into a panel. */
   show(panel: vscode.WebviewPanel): void {
     this.#panel = panel;
     const { extensionUri } = this.#extension;
@@ -65,10 +64,10 @@ export class IngestTab implements vscode.Disposable {
     });
   }
 
-  /** Closes the page. The keyboard stays in the editors, also if this was the only one. */
+  /** Closes the page. The focus stays in the editor area, even if no other editor is open. */
   close(): void {
     if (this.#panel === undefined) return;
-    // The page is disposed of before its tab is gone.
+    // VS Code disposes of the page before it closes the tab.
     const closing = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
       if (closed.length === 0) return;
       closing.dispose();
@@ -96,7 +95,7 @@ export class IngestTab implements vscode.Disposable {
     else if (ended) void this.#showReport();
   }
 
-  /** Shows the progress in a notification while the page is hidden. */
+  /** Shows the progress in a notification until the page is visible. */
   async #showProgress(): Promise<void> {
     if (this.#isTelling) return;
     this.#isTelling = true;
@@ -150,7 +149,7 @@ export class IngestTab implements vscode.Disposable {
     if (chosen === show) this.reveal();
     else if (chosen === queryArrived) await this.session.queryArrived();
     else if (action !== undefined) this.session.runAction(action.command);
-    // The page was closed, and its report is not wanted.
+    // The person closed the page and didn't ask for the report, so the session ends.
     if (chosen !== show && this.#panel === undefined) this.dispose();
   }
 }

@@ -1,14 +1,14 @@
-// A preview as the page gets it: long values are cut, and its times are compared with the current time range.
+// The content of a preview on the page: shortened values, and times compared with the current time range.
 import type { BrokenEvent, Preview, PreviewCell } from '../../../../ingest/src/contract.ts';
 import { covers, rangeAround } from '../../time/extentWords.ts';
 import { boundNanoseconds, rangeLabel, type TimeRange } from '../../time/timeRange.ts';
 import type { TimeZone } from '../../time/timeZone.ts';
 import type { FileView } from './pageFacts.ts';
 
-/** The maximum number of characters of a cell. Its exact value is in the file. */
+/** The maximum number of characters per cell. */
 const CELL_CHARACTERS_MAX = 300;
 const SAMPLE_CHARACTERS_MAX = 60;
-/** The maximum number of broken events. All of them are in the report of a run. */
+/** The maximum number of broken events. A run's report contains all of them. */
 const BROKEN_MAX = 50;
 
 export interface RangeInEffect {
@@ -18,7 +18,7 @@ export interface RangeInEffect {
   readonly now: number;
 }
 
-/** Cuts the values of a preview, so that a message to the page stays small. */
+/** Shortens the values of a preview, so that the message to the page stays small. */
 export function shortPreview(preview: Preview): Preview {
   return {
     ...preview,
@@ -34,7 +34,7 @@ export function shortPreview(preview: Preview): Preview {
   };
 }
 
-/** A string stays JSON. */
+/** Shortens a cell, and keeps strings valid JSON. */
 function shortCell(cell: PreviewCell): PreviewCell {
   if (cell === undefined || cell.length <= CELL_CHARACTERS_MAX) return cell;
   return cell.startsWith('"') ? JSON.stringify(cut(JSON.parse(cell))) : cut(cell);
@@ -48,14 +48,14 @@ function cut(text: string): string {
   return text.length > CELL_CHARACTERS_MAX ? `${text.slice(0, CELL_CHARACTERS_MAX)}…` : text;
 }
 
-/** Returns the span of the previewed times as a range; undefined if there is none. */
+/** Returns a range that contains the previewed times; undefined without times. */
 export function spanRange({ time, settings }: Preview): TimeRange | undefined {
   const { first, last } = time;
   if (settings.time === undefined || first === undefined || last === undefined) return undefined;
   return rangeAround({ events: 0, first, last });
 }
 
-/** Compares the previewed times with the current range; undefined if it has all of them. */
+/** Compares the previewed times with the current range; undefined if it contains all of them. */
 export function outsideOf(
   preview: Preview,
   { range, zone, now }: RangeInEffect,

@@ -1,13 +1,13 @@
-// Looks at files and reads their previews.
+// Checks files for changes, and explains why one cannot be read.
 import { FileProblem, type FileSource, type Preview } from '../../../../ingest/src/contract.ts';
 import type { FileState } from './sessionState.ts';
 
-/** Looks at a file on a disk again. Rejects with a FileProblem. */
+/** Returns the current size and time of a file on disk. Rejects with a FileProblem. */
 export async function lookAgain({ source, input }: FileState): Promise<FileSource> {
   return (await input.reopen?.()) ?? source;
 }
 
-/** Returns the columns of a CSV file by their names in the file. */
+/** Returns a CSV file's column names as written in the file. */
 export function columnsOf(preview: Preview | undefined): readonly string[] {
   return (preview?.fields ?? [])
     .map(({ name, nameInFile }) => nameInFile ?? name)
@@ -22,7 +22,7 @@ const problems: Readonly<Record<string, string>> = {
   ELOOP: 'The symbolic link leads back to itself. Select the file itself.',
 };
 
-/** Returns the problem that the user sees for an error of reading. */
+/** Converts an error of reading to a problem for the user. */
 export function fileProblemOf(error: unknown): FileProblem {
   if (error instanceof FileProblem) return error;
   const { code, message } = error as NodeJS.ErrnoException;

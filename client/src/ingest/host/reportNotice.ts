@@ -1,10 +1,10 @@
-// The notification of a finished run whose page is hidden. For a single file it says why events were not stored, because
-// the reader may have no page to look at.
+// The notification about a finished run whose page is hidden. For a single file, it states why events were not stored,
+// because the page may be closed.
 import { fileHeadline, reportHeadline, reportSeverity } from '../reportText.ts';
 import { reportInWords } from '../reportWords.ts';
 import type { ReportView } from './pageFacts.ts';
 
-/** Returns the notification, with the commands that may solve the problem of a single file. */
+/** Returns the notification. For a single file, it includes actions that may solve the problem. */
 export function reportNotice(view: ReportView) {
   const { files } = view;
   const [only] = files.length === 1 ? files : [];
@@ -16,7 +16,6 @@ function messageOf(view: ReportView): string {
   const [only] = files;
   if (files.length !== 1 || only?.report === undefined) return reportHeadline(view);
   const { report } = only;
-  // A person who cancelled a run knows why it ended.
   if (report.outcome === 'cancelled') return reportHeadline(view);
   if (mode === 'ingest') return reportInWords(report);
   return [fileHeadline(mode, only), report.problem ?? ''].filter(Boolean).join(' ');

@@ -1,4 +1,4 @@
-// Asks which of the runs that ended early to resume.
+// Asks which interrupted run to resume.
 import * as vscode from 'vscode';
 import { counted } from '../../../../formats/src/counts.ts';
 import { describeResumePosition, type SavedRun } from '../../../../ingest/src/send/savedRuns.ts';
@@ -9,7 +9,7 @@ interface RunItem extends PickItem {
   readonly run: SavedRun;
 }
 
-/** Returns the chosen run. Runs may be removed from the list meanwhile. */
+/** Returns the chosen run. A button removes runs from the list. */
 export function askForRun(
   runs: readonly SavedRun[],
   remove: (run: SavedRun) => Promise<void>,

@@ -1,4 +1,4 @@
-// Runs of the ingest page: files are read in the worker, sent, and journaled, so that they can be resumed.
+// Runs of the ingest page. The worker reads the files, and a journal allows a run to be resumed.
 import type { IngestRun } from '../../../../ingest/src/send/run.ts';
 import { savedRuns } from '../../../../ingest/src/send/savedRuns.ts';
 import { SharedDataset } from '../../../../ingest/src/send/sharedDataset.ts';
@@ -8,7 +8,7 @@ import { resumeFile, sendFile } from '../sendFile.ts';
 import type { FinishedReport, Run, RunJob, Sender } from './engine.ts';
 import type { IngestTarget } from './target.ts';
 
-/** Returns a sender to a deployment. `folder` has the journals and the files of failed events. */
+/** Returns a sender to a deployment. `folder` contains journals and files of failed events. */
 export function senderTo(target: IngestTarget, worker: ReaderWorker, folder: string): Sender {
   const shared = new SharedDataset();
   const begin = async (job: RunJob): Promise<IngestRun> => {
@@ -23,9 +23,9 @@ export function senderTo(target: IngestTarget, worker: ReaderWorker, folder: str
   return { run: (job) => sendingRun(begin(job), folder), end: () => shared.end() };
 }
 
-/** A run that can be paused and cancelled while it is prepared. */
+/** Returns a run that can be paused and cancelled while it starts. */
 function sendingRun(starting: Promise<IngestRun>, folder: string): Run {
-  // A run that did not start has the reason in its report.
+  // If the run did not start, its report states the reason.
   const act = (command: 'pause' | 'resume' | 'cancel') => () =>
     void starting.then(
       (run) => run[command](),

@@ -1,4 +1,4 @@
-// The run of a session: files are checked or sent, small ones at the same time, and their reports become events.
+// Checks or sends a session's files, small ones concurrently, and dispatches their reports as events.
 import type { RunProgress } from '../../../../ingest/src/contract.ts';
 import type { ReadSettings } from '../../../../ingest/src/settings.ts';
 import { sum } from '../amounts.ts';
@@ -20,21 +20,21 @@ import {
 
 const unreadable = 'The file cannot be read.';
 
-/** The session that runs files. */
+/** The interface to the session. */
 interface RunHost {
   readonly state: () => SessionState;
   readonly dispatch: (event: SessionEvent) => void;
   readonly effects: SessionEffects;
   readonly engine: IngestEngine;
-  /** Reads the preview of a file again. */
+  /** Reads a file's preview again. */
   readonly read: (file: number) => Promise<void>;
-  /** Settles when no preview of a file is being read. */
+  /** Settles when the file's preview is not being read. */
   readonly settled: (file: number) => Promise<void>;
   readonly onProgress: (progress: ProgressView, isUrgent: boolean) => void;
   readonly onProblem: (problem: string) => void;
 }
 
-/** Returns when the events of a report were sent, in ms since 1970, with the earlier parts of a resumed run. */
+/** Returns the time span in which a report's events were sent, including earlier parts of a resumed run. */
 export function sentAt({ from, to }: Pick<RunState, 'from' | 'to'>, report: FinishedReport) {
   const { startedAt } = report;
   return { from: startedAt === undefined ? from : Math.min(from, Date.parse(startedAt)), to };
@@ -45,7 +45,6 @@ export class SessionRun {
   readonly #host: RunHost;
   readonly #mode: Mode;
   readonly #ids: readonly number[];
-  /** The runs in progress, to pause, resume or cancel. */
   readonly runs: FileRuns;
   #sender: Sender | undefined;
 
@@ -62,13 +61,13 @@ export class SessionRun {
     return this.#ids.flatMap((id) => files[id] ?? []);
   }
 
-  /** Returns false if the connection was declined. */
+  /** Returns false if the user or the service declines the connection. */
   async begin(): Promise<boolean> {
     if (this.#mode === 'ingest') this.#sender = await this.#connect();
     return this.#mode === 'check' || this.#sender !== undefined;
   }
 
-  /** Runs the files, and returns the runs that ended early and can be resumed. */
+  /** Runs the files, and returns the journals of interrupted runs. */
   async run(): Promise<readonly string[]> {
     const now = Date.now();
     const { dispatch } = this.#host;
@@ -129,14 +128,14 @@ export class SessionRun {
     }
   }
 
-  /** Returns the settings of the run that is resumed. */
+  /** Returns the settings of the run to resume. */
   async #earlier(id: number): Promise<ReadSettings | undefined> {
     const file = this.#file(id);
     this.#host.dispatch({ type: 'looked', file: id, source: await lookAgain(file) });
     return file.ranWith ?? file.saved?.settings ?? settingsOf(file);
   }
 
-  /** Returns the settings of the file as it is now. One that was saved since its preview is previewed again. */
+  /** Returns the file's current settings. If the file has changed since its preview, it is previewed again. */
   async #freshSettings(id: number): Promise<ReadSettings | undefined> {
     const { settled, read, dispatch } = this.#host;
     await settled(id);
@@ -149,7 +148,7 @@ export class SessionRun {
     return settingsOf(this.#file(id));
   }
 
-  /** Adds the span of all files to those whose own is unknown, because the service read their times. */
+  /** Adds the time span of all files to reports without one. Their times are unknown, because the service read them. */
   async #addSpans(run: RunState): Promise<void> {
     const sent = this.#files.filter(({ report }) => report && report.stored > 0);
     const unknown = sent.filter(

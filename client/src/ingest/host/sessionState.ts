@@ -1,5 +1,5 @@
-// The state of an ingest page as data, and a reducer: an event gives the next state, and effects that the session
-// carries out. Their results are events again.
+// The state of an ingest page, and its reducer. An event produces the next state, and effects that the session carries
+// out. The results of effects are dispatched as events.
 import type {
   FileProblem,
   FileSource,
@@ -18,23 +18,22 @@ import { shiftPreview, shiftReport } from './shiftLines.ts';
 export interface FileState {
   readonly id: number;
   readonly input: IngestInput;
-  /** The file when it was last looked at. */
+  /** The file's size and time at the last check. */
   readonly source: FileSource;
   readonly choices: Choices;
-  /** Whether the user selected it. */
   readonly isSelected: boolean;
   readonly isReading: boolean;
-  /** The latest preview, of earlier choices while the next one is read. */
+  /** The latest preview. While another is read, its choices may be outdated. */
   readonly preview?: Preview;
   readonly problem?: FileProblem | undefined;
   readonly report?: FinishedReport | undefined;
-  /** The earlier run that the first run of the session resumes. */
+  /** The interrupted run that the session's first run resumes. */
   readonly saved?: IngestInput['resume'];
-  /** The settings of its last run, which a resumed run uses too. */
+  /** The settings of the last run. A resumed run uses them again. */
   readonly ranWith?: ReadSettings;
 }
 
-/** The latest run. Its times are in ms since 1970. */
+/** The latest run, with times in milliseconds since 1970. */
 export interface RunState {
   readonly mode: Mode;
   readonly dataset: string;
@@ -46,13 +45,13 @@ export interface RunState {
 export interface SessionState {
   readonly phase: Phase;
   readonly files: readonly FileState[];
-  /** The file whose preview is shown. */
+  /** The id of the file in the preview. */
   readonly shown: number;
-  /** The name of the dataset that was chosen or typed, or that of the run. */
+  /** The chosen or typed name of the dataset, or that of the run. */
   readonly named?: string | undefined;
-  /** The names of the deployment's datasets, if they can be listed. */
+  /** The names of the deployment's datasets, if known. */
   readonly datasets?: readonly string[] | undefined;
-  /** The dataset whose schema previews were read for. */
+  /** The dataset whose schema the previews are compared with. */
   readonly target?: { readonly dataset: string; readonly schema: TargetSchema | undefined };
   readonly isConnecting: boolean;
   readonly run?: RunState;
@@ -85,7 +84,7 @@ export type SessionEvent =
       readonly type: 'ran';
       readonly file: number;
       readonly report: FinishedReport;
-      /** Absent for a file that was not sent. */
+      /** Absent if the file was not sent. */
       readonly settings?: ReadSettings;
     }
   | { readonly type: 'failed'; readonly file: number; readonly problem: string }
@@ -93,9 +92,9 @@ export type SessionEvent =
   | { readonly type: 'ended'; readonly at: number };
 
 export type SessionEffect =
-  /** Reads previews, each after the one before. */
+  /** Reads previews one after another. */
   | { readonly type: 'read'; readonly files: readonly number[] }
-  /** Asks for the schema of the dataset, now or once its name has rested. */
+  /** Requests the dataset's schema, after a delay if the name is being typed. */
   | { readonly type: 'describe'; readonly isTyping: boolean }
   | { readonly type: 'run'; readonly mode: Mode; readonly files: readonly number[] };
 
@@ -127,7 +126,7 @@ export function fileState(input: IngestInput, id = 0): FileState {
   };
 }
 
-/** Whether a file is sent. An unreadable one is not, until it can be read. */
+/** Whether a file is sent. An unreadable file isn't. */
 export function isIncluded({ isSelected, problem }: FileState): boolean {
   return isSelected && problem === undefined;
 }
@@ -137,7 +136,7 @@ export function isUnread({ preview, problem, isReading }: FileState): boolean {
   return preview === undefined && problem === undefined && !isReading;
 }
 
-/** Returns the name of the dataset: by default after the first readable file. */
+/** Returns the dataset's name. By default, it comes from the first readable file. */
 export function datasetOf({ named, files }: SessionState): string {
   const file = files.find(({ problem }) => problem === undefined) ?? files[0];
   return named ?? (file ? suggestedName(file.input.namedAfter ?? file.source.name) : '');
@@ -148,7 +147,7 @@ export function datasetProblem(state: SessionState): string | undefined {
   return state.datasets?.includes(dataset) ? undefined : datasetNameProblem(dataset);
 }
 
-/** Returns the reason that no file can be sent. */
+/** Returns the reason why nothing can be sent, if any. */
 export function blockedBy(state: SessionState): string | undefined {
   const { files } = state;
   if (files.every(({ problem }) => problem))
@@ -156,13 +155,13 @@ export function blockedBy(state: SessionState): string | undefined {
   return files.some(isIncluded) ? datasetProblem(state) : 'Select at least one file.';
 }
 
-/** Returns the journal of the run that a file resumes. A run into another dataset is a new one. */
+/** Returns the journal of the run that a file resumes; undefined for a run into another dataset. */
 export function resumeOf({ report, saved }: FileState, dataset: string): string | undefined {
   if (report !== undefined) return report.resumable;
   return saved?.dataset === dataset ? saved.path : undefined;
 }
 
-/** Returns the settings that a file is read with: those of its preview. */
+/** Returns the settings for reading a file, from its preview and the choices. */
 export function settingsOf({ preview, problem, choices }: FileState): ReadSettings | undefined {
   if (preview === undefined || problem !== undefined) return undefined;
   return {
@@ -246,7 +245,7 @@ export function reduce(state: SessionState, event: SessionEvent): Step {
     case 'ran': {
       const { settings } = event;
       const report = shiftReport(event.report, file?.input.linesBefore ?? 0);
-      // A saved run is kept until then: one that could not be resumed must not start again from the beginning.
+      // Without settings, nothing was sent, so the saved run remains. A new run would store its events twice.
       return step(change({ report, ...(settings && { saved: undefined, ranWith: settings }) }));
     }
     case 'failed': {
@@ -277,12 +276,12 @@ export function reduce(state: SessionState, event: SessionEvent): Step {
   }
 }
 
-/** Files are read again before they are sent, which must not change the target. */
+/** Fixes the dataset's name, because reading the files again could change the default. */
 function connecting(state: SessionState): Pick<SessionState, 'named' | 'isConnecting'> {
   return { named: datasetOf(state), isConnecting: true };
 }
 
-/** Returns the choices of a file for another one, which keeps its compression. */
+/** Returns a file's choices for another file, which keeps its compression. */
 function choicesLike({ choices, preview }: FileState, other: FileState): Choices {
   const { compression: _, ...own } = choices;
   const { compression } = other.choices;
@@ -290,7 +289,7 @@ function choicesLike({ choices, preview }: FileState, other: FileState): Choices
   return { ...own, ...(format && { format }), ...(compression && { compression }) };
 }
 
-/** Previews name conflicts with the target, so they are read again for another schema. */
+/** Stores a schema. If it has changed, reads the previews again, because they list conflicts with the schema. */
 function described(
   state: SessionState,
   { dataset, schema }: Extract<SessionEvent, { type: 'described' }>,
@@ -304,7 +303,7 @@ function described(
   };
 }
 
-/** Asks for another schema if another file names the dataset now. */
+/** Requests another schema if the default name of the dataset has changed. */
 function withTarget({ state }: Step): Step {
   const isOther = state.target !== undefined && state.target.dataset !== datasetOf(state).trim();
   return { state, effects: isOther ? [{ type: 'describe', isTyping: false }] : [] };

@@ -1,4 +1,4 @@
-// The facts that the page gets of a session's state.
+// Derives the page's facts from a session's state.
 
 import type { FinishedReport } from './engine.ts';
 import type { KeptPage } from './ingestContract.ts';
@@ -13,14 +13,14 @@ import {
   type SessionState,
 } from './sessionState.ts';
 
-/** The maximum numbers of entries in a message about a report. */
+/** The maximum numbers of failures and reasons in a report for the page. */
 const FAILURES_MAX = 200;
 const REASONS_MAX = 20;
 
 export interface PageFacts {
   readonly deployment: string;
   readonly production: boolean;
-  /** A notice about the files as a whole. */
+  /** A message about unlisted files, such as those beyond the maximum. */
   readonly notice?: string;
 }
 
@@ -89,12 +89,12 @@ export function fileViewOf(file: FileState, current: RangeInEffect): FileView {
   };
 }
 
-/** Whether an editor can show the lines: those of a compressed file are not those of its bytes. */
+/** Whether an editor can open the file's lines. It can't if the file is compressed. */
 function hasLines({ input, preview }: FileState): boolean {
   return input.uri !== undefined && (preview?.settings.compression ?? 'none') === 'none';
 }
 
-/** Returns the settings of the preview, with the choices while it is read again or if it cannot be read. */
+/** Returns the preview's settings. The choices override them while a preview is read or if it fails. */
 function readViewOf({ choices, preview, isReading, problem }: FileState): ReadView {
   const isStale = isReading || problem !== undefined;
   const settings = { ...preview?.settings, ...(isStale && choices) };
@@ -114,8 +114,8 @@ function readViewOf({ choices, preview, isReading, problem }: FileState): ReadVi
 }
 
 /**
- * Returns the page as it is restored after a reload; null if it cannot be. A run is resumed by its journal, and text of
- * an editor or the clipboard is gone with the window.
+ * Returns the state that restores the page after a reload; null if it can't be restored. Runs have journals instead,
+ * and the text of an editor or the clipboard is lost with the window.
  */
 export function keptPageOf(state: SessionState, deployment: string): KeptPage | null {
   if (state.phase !== 'preview') return null;
@@ -131,7 +131,7 @@ export function keptPageOf(state: SessionState, deployment: string): KeptPage | 
   return { deployment, dataset: datasetOf(state), files };
 }
 
-/** Returns the report of the latest run; undefined before its end. */
+/** Returns the latest run's report; undefined before its end. */
 export function reportViewOf(
   { phase, run, files }: SessionState,
   actionsFor: (report: FinishedReport) => readonly ViewAction[],
@@ -153,7 +153,7 @@ export function reportViewOf(
   };
 }
 
-/** Cuts a report, so that a message to the page stays small. The advice is for the host. */
+/** Shortens a report, so that the message to the page stays small. Only the host uses the advice. */
 function shortReport({ advice: _, failures, reasons, ...report }: FinishedReport): FinishedReport {
   return {
     ...report,

@@ -1,4 +1,4 @@
-// Converts lines of a selection to lines of its document.
+// Converts line numbers in a selection to line numbers in its document.
 import type { BrokenEvent, Preview } from '../../../../ingest/src/contract.ts';
 import type { FinishedReport } from './engine.ts';
 

@@ -1,5 +1,5 @@
-// Files that an extension provides, which can only be read as a whole. They are read when needed rather than when
-// listed, since a folder may have a thousand of them.
+// Files from another extension, which must be read as a whole. They are read on demand, because a folder may list a
+// thousand of them.
 import { Readable } from 'node:stream';
 import type { FileSource } from '../../../../ingest/src/contract.ts';
 import { memorySource } from '../../../../ingest/src/read/sources.ts';

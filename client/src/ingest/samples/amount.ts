@@ -1,7 +1,7 @@
-// The number of events of a sample as a person types it.
+// Parses a typed number of events for a sample.
 import { SAMPLE_EVENTS_MAX } from '../../../../ingest/src/samples/settings.ts';
 
-/** `250000`, `250,000`, `250k`, `2.5M`; undefined if it is not a number of events that can be had. */
+/** Parses `250000`, `250,000`, `250k` or `2.5M`; undefined if it isn't a number in the allowed range. */
 export function amountIn(text: string): number | undefined {
   const [, digits, suffix = ''] = /^(\d[\d, _]*(?:\.\d+)?)\s*([km]?)$/i.exec(text) ?? [];
   if (digits === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Asks for sample data in steps, each with a default that Enter accepts: kind, amount, span, dataset.
+// Asks for the kind, amount, time span and dataset of a sample. Enter accepts the default of each step.
 import * as vscode from 'vscode';
 import { counted, grouped } from '../../../../formats/src/counts.ts';
 import { type SampleChoice, sampleChoices } from '../../../../ingest/src/samples/kinds.ts';
@@ -24,7 +24,7 @@ export interface SampleWish {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The first is the default. */
+/** The first amount and the first time span are the defaults. */
 const amounts = [100_000, 10_000, 1_000_000, 10_000_000];
 const spans = [
   { label: 'Last 24 hours', spanMs: DAY_MS },
@@ -39,7 +39,7 @@ function titled(step: number): string {
   return `Load Sample Data (${step} of ${STEPS})`;
 }
 
-/** `bundled` where the samples that come with the extension are chosen; undefined where it was cancelled. */
+/** Returns `bundled` for the samples in the extension, or undefined if the person cancels. */
 export async function askSample(
   datasets: readonly string[],
 ): Promise<SampleWish | 'bundled' | undefined> {
@@ -76,7 +76,7 @@ async function askKind(): Promise<SampleChoice | 'bundled' | undefined> {
   return chosen?.choice;
 }
 
-/** A number that is typed is offered as it is. */
+/** Asks for a number of events. A typed number is the only choice. */
 function askAmount(): Promise<number | undefined> {
   const pick = createQuickPick<PickItem & { readonly events?: number }>();
   const listed = amounts.map((events) => ({ label: counted(events, 'event'), events }));

@@ -1,5 +1,5 @@
-// Load Sample Data…: asks for kind, amount, span and dataset, generates the events, sends them to the local
-// deployment with progress, and offers a query that shows them.
+// Load Sample Data…: asks for the kind, amount, time span and dataset, sends generated events to the local deployment,
+// and offers a query for them.
 import * as vscode from 'vscode';
 import { counted, grouped, plural } from '../../../../formats/src/counts.ts';
 import type { Context } from '../../context.ts';
@@ -16,18 +16,18 @@ import { showCancellable } from '../../ui/progress.ts';
 import { askSample, type SampleWish } from './askSample.ts';
 import { type SampleOutcome, sendSample } from './sendSample.ts';
 
-/** A second run of the same choices appends the same events again, later, as a person would expect. */
+/** Fixed, so that the same choices generate the same events again, at later times. */
 const SEED = 1;
 
-/** Where and when the events are. */
+/** The loaded sample and its end time. */
 interface Loaded {
   readonly wish: SampleWish;
   readonly endMs: number;
 }
 
-/** Returns what came of it; undefined where nothing was sent. */
+/** Returns the outcome; undefined if nothing was sent. */
 export async function generateSampleData(context: Context): Promise<SampleOutcome | undefined> {
-  // Samples are for the deployment that costs nothing.
+  // The local deployment is free of charge.
   if (context.deployments.active.kind !== 'local') {
     await context.deployments.select(localProfile.name);
   }
@@ -67,7 +67,7 @@ async function load(
   return outcome;
 }
 
-/** Makes sure that the dataset exists, and is empty where it is to be replaced. */
+/** Creates the dataset if necessary, after deleting one that is to be replaced. */
 async function prepare(service: Service, { dataset, existing }: SampleWish, exists: boolean) {
   if (exists && existing === 'append') return { ok: true } as const;
   if (exists) {
@@ -98,7 +98,7 @@ function withProgress(service: Service, { wish, endMs }: Loaded): Thenable<Sampl
   });
 }
 
-/** Says what is stored, and offers the query that shows it. */
+/** Reports the outcome, and offers the sample's query. */
 async function report(
   context: Context,
   loaded: Loaded,
@@ -118,7 +118,7 @@ async function report(
   if (chosen !== undefined) await runSampleQuery(context, loaded);
 }
 
-/** A query that shows what is typical of the sample, in a document that states the range of its events. */
+/** Runs the sample's query in a new document that states the events' time range. */
 async function runSampleQuery({ language }: Context, { wish, endMs }: Loaded): Promise<void> {
   const at = (ms: number) => new Date(ms).toISOString();
   const extent = { first: at(endMs - wish.spanMs), last: at(endMs), events: wish.events };

@@ -1,5 +1,5 @@
-// Sends a sample to a dataset. The next request is on its way while one is answered; the first that fails ends
-// it, since a deployment on this machine does not fail for a moment.
+// Sends a sample to a dataset with a few concurrent requests. A failed request isn't repeated and ends the sample,
+// because failures on this machine aren't temporary.
 import type { Batch } from '../../../../ingest/src/contract.ts';
 import { SampleReader } from '../../../../ingest/src/samples/sampleReader.ts';
 import type { SampleSettings } from '../../../../ingest/src/samples/settings.ts';
@@ -21,9 +21,8 @@ export interface SampleProgress {
 }
 
 export interface SampleOutcome {
-  /** Events that are stored. */
   readonly stored: number;
-  /** Events that the deployment did not store, such as those beyond its number of fields. */
+  /** Events that the deployment rejected, such as those beyond the limit of fields. */
   readonly failed: number;
   readonly cancelled: boolean;
   readonly failure?: Failure;
@@ -32,7 +31,7 @@ export interface SampleOutcome {
 const IN_FLIGHT = 3;
 const REQUEST_TIMEOUT_MS = 120_000;
 
-/** Never throws. A request under way when it is cancelled is still answered, so that what is stored is known. */
+/** Never rejects. Waits for the requests in progress even after a cancel, to count the stored events. */
 export async function sendSample(job: SampleJob): Promise<SampleOutcome> {
   const started = performance.now();
   const inFlight = new Set<Promise<void>>();

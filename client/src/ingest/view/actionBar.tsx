@@ -1,4 +1,4 @@
-/** The actions of the page, and the files and target of the next run. */
+/** The bar with the page's actions, and the files and target of the next run. */
 import { counted } from '../../../../formats/src/counts.ts';
 import { bytesInWords, sum } from '../amounts.ts';
 import type { Screen } from '../host/pageFacts.ts';
@@ -9,7 +9,7 @@ export function ActionBar({ blocked, target, deployment, files }: Screen) {
   const included = files.filter((file) => file.included);
   const bytes = bytesInWords(sum(included, ({ size }) => size));
   const amount = `${counted(included.length, 'file')}, ${bytes}`;
-  // A problem of the dataset's name is shown next to the name.
+  // The dataset's field shows a problem with its name.
   const reason = blocked === target.problem ? '' : blocked;
   return (
     <footer class="actions flow">

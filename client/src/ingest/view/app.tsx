@@ -18,9 +18,9 @@ export interface PageState {
 }
 
 interface Props {
-  /** Focuses the element where the phase begins. */
+  /** Focuses the first element of the current phase. */
   readonly focusHome: () => void;
-  /** Passes changes of the state on. */
+  /** Registers a callback for changes of the state. */
   readonly listen: (update: (part: PageState) => void) => void;
 }
 
@@ -33,7 +33,7 @@ export function App({ focusHome, listen }: Props) {
   const isShown = { preview: true, running: progress !== undefined, report: report !== undefined };
   const begin = phase && isShown[phase] ? (report ?? phase) : undefined;
   useLayoutEffect(focusHome, [begin]);
-  // Progress draws the page ten times a second, but not the preview.
+  // Memoized, because progress draws the page ten times per second without changing the preview.
   const preparation = useMemo(
     () =>
       screen && (
@@ -81,7 +81,7 @@ function Preview({
 }) {
   const { files, notice } = screen;
   const hasOthers = files.length > 1;
-  // Messages about other files don't undo what was just chosen. Text that is being typed belongs to one file.
+  // Memoized, so that messages about other files don't undo a choice. The key resets text fields for another file.
   const form = useMemo(
     () => file && <FileForm key={file.id} file={file} hasOthers={hasOthers} />,
     [file, hasOthers],

@@ -1,4 +1,4 @@
-/** The parts that the ingest page is built of: icons, actions, messages, and controls with their labels. */
+/** Components of the ingest page: icons, actions, messages, and labeled controls. */
 import type { ComponentChildren, TargetedEvent, TargetedKeyboardEvent } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type IconName, iconPaths } from '../../webview/page/icons.ts';
@@ -19,7 +19,7 @@ type Content<Name extends EventName> = Parameters<typeof channel.send<Name>>[1];
 
 interface ButtonProps {
   readonly class?: string;
-  /** The accessible name, if the content doesn't say it. */
+  /** The accessible name, if the content isn't one. */
   readonly label?: string;
   readonly title?: string;
   readonly disabled?: boolean;
@@ -31,7 +31,6 @@ type EventProps<Name extends EventName> = { readonly event: Name } & (null exten
   ? object
   : { readonly content: Content<Name> });
 
-/** A button that sends an event to the host. */
 export function Action<Name extends EventName>(props: EventProps<Name> & ButtonProps) {
   const { event, content, label, ...rest } = { content: null as Content<Name>, ...props };
   const send = () => channel.send(event, content);
@@ -55,7 +54,7 @@ interface MessageProps {
   readonly children?: ComponentChildren;
 }
 
-/** A message, whose lines are kept. */
+/** A message that keeps its line breaks. */
 export function Message({ severity, icon, role, text, children }: MessageProps) {
   return (
     <div class={`message ${severity}`} role={role}>
@@ -72,12 +71,11 @@ export function Message({ severity, icon, role, text, children }: MessageProps) 
 
 interface LabelProps {
   readonly label: string;
-  /** The id of the control that the label names. */
+  /** The id of the labeled control. */
   readonly for: string;
   readonly children: ComponentChildren;
 }
 
-/** A row of the form. */
 export function Row({ label, for: id, children }: LabelProps) {
   return (
     <div class="row">
@@ -89,7 +87,7 @@ export function Row({ label, for: id, children }: LabelProps) {
   );
 }
 
-/** A control with a short label to the left of it. */
+/** A control with a short label to its left. */
 export function Labeled({ label, for: id, children }: LabelProps) {
   return (
     <span class="labeled beside">
@@ -103,14 +101,14 @@ export function Labeled({ label, for: id, children }: LabelProps) {
 
 interface SelectProps<Value extends string> {
   readonly id?: string;
-  /** The labels of the values. */
+  /** Labels by value. */
   readonly options: Readonly<Record<Value, string>>;
   readonly value: Value | undefined;
   readonly onChange: (value: Value) => void;
   readonly 'aria-label'?: string;
 }
 
-/** A list of values. One that is not among them is listed until another one is chosen. */
+/** A list of values. An unknown value is listed until another one is chosen. */
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { options, value, onChange, ...rest } = props;
   const others = value === undefined ? { '': 'Automatic' } : { [value]: value };
@@ -132,7 +130,6 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
   );
 }
 
-/** A list of values with a short label to the left of it. */
 export function LabeledSelect<Value extends string>({
   label,
   ...rest
@@ -156,13 +153,13 @@ interface TextFieldProps {
   readonly onFocus?: () => void;
   readonly value: string;
   readonly suggestions?: readonly string[];
-  /** Returns the problem of text that the page rejects. It is shown once the text is no longer being typed. */
+  /** Returns the problem with invalid text. It isn't shown while a person types. */
   readonly problemOf?: (text: string) => string | undefined;
   readonly onInput?: (text: string) => void;
   readonly onChange?: (text: string) => void;
 }
 
-/** A text field. Typed text stays until the field has lost the focus and its value changes. */
+/** A text field. It keeps typed text until it has lost the focus and `value` changes. */
 export function TextField(props: TextFieldProps) {
   const { value, suggestions = [], problemOf, onInput, onChange, ...rest } = props;
   const [typed, setTyped] = useState<string>();
@@ -173,7 +170,7 @@ export function TextField(props: TextFieldProps) {
   const problem = problemOf?.(text);
   useLayoutEffect(() => {
     if (document.activeElement !== field.current) setTyped(undefined);
-    // The next key replaces a suggestion that has changed.
+    // Selects a changed suggestion, so that the next key replaces it.
     else if (typed === undefined) field.current?.select();
   }, [value]);
   const handle =
@@ -218,7 +215,7 @@ const steps: Readonly<Record<string, (at: number, count: number) => number>> = {
   End: (_, count) => count - 1,
 };
 
-/** Returns the element that an arrow key moves the focus to, and moves it. Only that element is in the order of Tab. */
+/** Moves the focus for an arrow key, and returns the focused element. Only this element stays in the tab order. */
 export function moveBetween(
   selector: string,
   event: TargetedKeyboardEvent<HTMLElement>,

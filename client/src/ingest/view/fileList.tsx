@@ -1,4 +1,4 @@
-/** The files of the page, with those that are ingested and the one that is shown. */
+/** The page's files, with checkboxes for those to ingest. */
 
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { counted } from '../../../../formats/src/counts.ts';
@@ -22,7 +22,7 @@ export function FileList({ files, shown }: Screen) {
 
 function File({ file, isShown }: { readonly file: FileItem; readonly isShown: boolean }) {
   const { id, name, folder, link, size, included, state } = file;
-  // Messages that the host sent before it got a click don't undo the click.
+  // Local, so that messages from before a click don't undo it.
   const [isChecked, setChecked] = useState(included);
   useLayoutEffect(() => setChecked(included), [included]);
   const linkText = link && `link to ${link.target}${link.isOutside ? ', outside the folder' : ''}`;

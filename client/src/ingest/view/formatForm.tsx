@@ -1,10 +1,10 @@
-/** How the file is read: format, delimiter, header line, compression and encoding. */
+/** Settings for reading the file: format, delimiter, header line, compression and encoding. */
 import { useId } from 'preact/hooks';
 import type { Choices } from '../host/choices.ts';
 import type { ReadView } from '../host/pageFacts.ts';
 import { LabeledSelect, Row, Select } from './components.tsx';
 
-/** Names of formats within a sentence. */
+/** The names of formats within a sentence. */
 export const formatNames = {
   json: 'JSON',
   ndjson: 'NDJSON',

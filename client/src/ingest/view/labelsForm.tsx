@@ -1,4 +1,4 @@
-/** Fields that are added to every event: names and values, one row each. */
+/** Fields that are added to every event: one row for each name and value. */
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Choices } from '../host/choices.ts';
 import { Icon } from './components.tsx';
@@ -12,7 +12,7 @@ interface LabelRow {
 }
 
 interface Props {
-  /** The labels at first. Later ones are those of the page. */
+  /** The initial labels. Later changes of this property are ignored. */
   readonly labels: Readonly<Record<string, string>>;
   readonly choose: (choices: Choices) => void;
 }
@@ -24,7 +24,7 @@ export function LabelsForm({ labels, choose }: Props) {
   );
   const form = useRef<HTMLDivElement>(null);
   const count = useRef(rows.length);
-  // The keyboard moves to a new label, and from a removed one to the last that is left.
+  // Focuses an added label, or the last one after a removal.
   useLayoutEffect(() => {
     const added = rows.length - count.current;
     count.current = rows.length;

@@ -1,4 +1,4 @@
-/** Places in a file as links to an editor, and the events that are not stored. */
+/** Line numbers that link to an editor, and the list of events that are not stored. */
 import type { BrokenEvent } from '../../../../ingest/src/contract.ts';
 import { capitalized } from '../../words/lists.ts';
 import { linesInWords } from '../amounts.ts';
@@ -8,11 +8,10 @@ interface LinesProps {
   readonly file: { readonly id: number; readonly hasLines: boolean };
   readonly first: number;
   readonly last: number;
-  /** Text after the lines. */
   readonly more?: string;
 }
 
-/** Lines of a file: a link if an editor can show them. */
+/** The lines of an event, as a link if an editor can open them. */
 export function LineLink({ file: { id, hasLines }, first, last, more = '' }: LinesProps) {
   const text = `${capitalized(linesInWords(first, last))}${more}`;
   if (!hasLines) return <span>{text}</span>;

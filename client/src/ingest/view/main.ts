@@ -1,4 +1,4 @@
-/** The ingest page: files as they will be stored, their run, and its report. */
+/** The ingest page: previews, progress and report. */
 import '../../webview/page/kit.css';
 import './styles/page.css';
 import './styles/form.css';
@@ -13,17 +13,17 @@ import { channel } from './channel.ts';
 
 const root = document.getElementById('app') as HTMLElement;
 
-/** Focuses the element where the phase begins, unless another part of the window has the focus. */
+/** Focuses the first element of the current phase, unless another part of the window has the focus. */
 function focusHome(): void {
   const homes = [...root.querySelectorAll<HTMLElement>('[data-home]')];
   const home = homes.find((one) => one.checkVisibility());
   if (!document.hasFocus()) return;
-  // The preview keeps its scroll position while a run and its report are shown.
+  // The preview keeps its scroll position during a run and its report.
   home?.focus({ preventScroll: true });
   if (home instanceof HTMLInputElement) home.select();
 }
 
-/** Passes the messages of the host on. Progress and reports of an earlier run are outdated with another phase. */
+/** Passes on the host's messages. In another phase, removes the outdated progress or report. */
 function listen(update: (part: PageState) => void): void {
   channel.listen({
     screen: (screen) =>
@@ -41,5 +41,5 @@ function listen(update: (part: PageState) => void): void {
 }
 
 keepFocus(focusHome);
-// One root: ids are unique among the components of a root.
+// Only one root, because ids are unique within a root.
 render(h(App, { focusHome, listen }), root);

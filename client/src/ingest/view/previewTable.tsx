@@ -1,4 +1,4 @@
-/** The first events as they will be stored: a row for each, with its line. */
+/** A table of the first events as they will be stored, with line numbers. */
 import { useState } from 'preact/hooks';
 import { counted, grouped } from '../../../../formats/src/counts.ts';
 import type { Preview, PreviewCell, PreviewField } from '../../../../ingest/src/contract.ts';
@@ -7,12 +7,12 @@ import type { FileView } from '../host/pageFacts.ts';
 import { Action, moveBetween, Select } from './components.tsx';
 import { captionOf, fieldTooltip, fieldType, isNumeric } from './previewText.ts';
 
-/** The number of columns drawn at first: a table of thousands takes a moment. */
+/** The initial number of columns, because drawing thousands takes a while. */
 const COLUMNS_MAX = 100;
-/** The length of a value from which it has a tooltip. */
+/** The length above which a value has a tooltip. */
 const LONG_CHARACTERS = 30;
 
-/** Arrow keys scroll a region that can have the focus. */
+/** Focusable, so that arrow keys scroll the region. */
 const scrollable = { tabIndex: 0 };
 
 const csvTypes = { string: 'string', integer: 'integer', number: 'number', boolean: 'boolean' };
@@ -106,7 +106,7 @@ interface FieldTypeProps extends Pick<Props, 'choose'> {
   readonly csv: FileView['read']['csv'];
 }
 
-/** The type of a column, which can be chosen in a CSV file. The time is chosen above the table. */
+/** The type of a column. In CSV files, it can be chosen for all columns except the time. */
 function FieldType({ field, csv, choose }: FieldTypeProps) {
   const { name, nameInFile } = field;
   if (csv === undefined || name === '_time')
@@ -141,7 +141,7 @@ function Cell({ field, cell }: CellProps) {
   }
   const isString = cell.startsWith('"');
   const value = isString ? String(JSON.parse(cell)) : cell;
-  // Zeros after the last digit of a time say nothing.
+  // Removes insignificant zeros of a time.
   const text = isTime ? value.replace(/\.?0+Z$/, 'Z') : value;
   return (
     <td
@@ -158,7 +158,7 @@ interface LineNumberProps extends Pick<Props, 'file'> {
   readonly isFirst: boolean;
 }
 
-/** The link of one line is in the order of Tab. Arrow keys move between lines. */
+/** A line number, as a link if an editor can open it. The links are one tab stop with arrow keys. */
 function LineNumber({ file: { id, hasLines }, line, isFirst }: LineNumberProps) {
   const text = grouped(line);
   if (!hasLines) return text;

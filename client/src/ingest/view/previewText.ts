@@ -1,4 +1,4 @@
-/** Writes a preview: its caption, its columns, and the times of its events. */
+/** Formats a preview: its caption, columns, and times. */
 
 import { counted, grouped, plural } from '../../../../formats/src/counts.ts';
 import type { Preview, PreviewField } from '../../../../ingest/src/contract.ts';
@@ -21,7 +21,7 @@ export function isNumeric({ types }: PreviewField): boolean {
   return types.length > 0 && types.every((one) => one === 'integer' || one === 'float');
 }
 
-/** Describes a column by its names, its type, and the number of events with a value. */
+/** Describes a column: its names, its type, and how many events have it. */
 export function fieldTooltip(field: PreviewField, eventCount: number): string {
   const { name, nameInFile } = field;
   const parts = [
@@ -35,7 +35,7 @@ export function fieldTooltip(field: PreviewField, eventCount: number): string {
   return parts.filter(Boolean).join('\n');
 }
 
-/** Describes the span of the times, or the time that events get without one. */
+/** Describes the time span of the events, or the lack of times. */
 export function spanText({ settings, time, events, complete }: Preview): string {
   if (settings.time === undefined) {
     const found = time.candidates.length === 0 ? 'No time was found. ' : '';
@@ -55,11 +55,11 @@ export function spanText({ settings, time, events, complete }: Preview): string 
 interface OrderHint {
   readonly message: string;
   readonly button: string;
-  /** The settings for the other order. */
+  /** The settings with the other order. */
   readonly settings: TimeSettings;
 }
 
-/** Describes the assumed order of day and month, if no value shows it. */
+/** Describes the assumed order of day and month, if the values are ambiguous. */
 export function orderHint({ settings, time, notices }: Preview): OrderHint | undefined {
   const chosen = settings.time;
   const format = chosen?.format;
@@ -78,13 +78,12 @@ export function orderHint({ settings, time, notices }: Preview): OrderHint | und
   };
 }
 
-/** Says that times are not in the current time range. */
 export function outsideText({ isApart, range }: NonNullable<FileView['outside']>): string {
   const which = isApart ? 'These times are' : 'Some of these times are';
   return `${which} outside of the current time range, ${range}.`;
 }
 
-/** Whether a Go layout, in which 2 is the day and 1 the month, has the day first. */
+/** Whether the day precedes the month in a Go layout, which writes the day as 2 and the month as 1. */
 function isDayFirst(layout: string): boolean {
   return layout.search(/(?<!\d)0?2(?!\d)/) < layout.search(/(?<!\d)0?1(?!\d)/);
 }

@@ -1,4 +1,4 @@
-/** A run: its progress, its rate, and the actions to pause and cancel it. */
+/** The progress of a run, with actions to pause and cancel it. */
 import { grouped } from '../../../../formats/src/counts.ts';
 import type { ProgressView, Screen } from '../host/pageFacts.ts';
 import { fractionOf, progressAmounts } from '../reportText.ts';

@@ -1,4 +1,4 @@
-/** The report of a run: counts that add up, and the line and reason of each event that is not stored. */
+/** The report of a run: counts, and the line and reason of each event that is not stored. */
 import { counted, grouped } from '../../../../formats/src/counts.ts';
 import type { FinishedReport } from '../host/engine.ts';
 import type { FileReport, Mode, ReportView } from '../host/pageFacts.ts';
@@ -91,7 +91,7 @@ function FileButtons({ mode, id, actions, report }: FileProps) {
   );
 }
 
-/** One of several files. */
+/** A file's report, if the run has several files. */
 function FileSection(file: FileProps) {
   const { mode, name, report } = file;
   const severity = severityOf(mode, report);

@@ -1,4 +1,4 @@
-/** The target of the events: the deployment, and a dataset that exists or is created. */
+/** The target of the events: the deployment and an existing or new dataset. */
 import { useId } from 'preact/hooks';
 import type { Screen } from '../host/pageFacts.ts';
 import { channel } from './channel.ts';

@@ -1,4 +1,4 @@
-// Errors of reading as they cross between threads.
+// Converts errors of reading for the transfer between threads.
 import { FileProblem } from '../../../../ingest/src/contract.ts';
 import type { Failure } from '../../rpc/calls.ts';
 import { errorMessage } from '../../words/errors.ts';

@@ -1,4 +1,4 @@
-// The calls to the worker thread that reads files. Batches are transferred with the memory of their bodies.
+// The calls to the worker thread that reads files. The memory of batches is transferred instead of copied.
 import type {
   Batch,
   BatchEvent,
@@ -15,12 +15,12 @@ import type { ChosenSettings } from '../../../../ingest/src/preview/settings.ts'
 import type { ReadSettings } from '../../../../ingest/src/settings.ts';
 import type { Failure, Method } from '../../rpc/calls.ts';
 
-/** A file as it crosses to the worker: on disk at `path`, or with its bytes in shared memory. */
+/** A file for the worker: a path on disk, or bytes in shared memory. */
 export type SourceAbout = Pick<FileSource, 'name' | 'size' | 'modified'> &
   ({ readonly path: string } | { readonly bytes: Uint8Array });
 
 export interface PreviewRequest {
-  /** Explicit settings. The others are guessed. */
+  /** Explicit settings. Missing ones are guessed. */
   readonly choices: ChosenSettings;
   readonly target?: TargetSchema;
 }
@@ -29,7 +29,7 @@ interface OfFile {
   readonly file: SourceAbout;
 }
 
-/** A file with the settings and limits it is read with. */
+/** A file, and the settings and limits for reading it. */
 export interface ReadTarget extends OfFile {
   readonly settings: ReadSettings;
   readonly limits: BatchLimits;
@@ -41,7 +41,7 @@ interface Span {
 }
 
 export interface Methods {
-  /** `stream` names the call for `recycle`. */
+  /** `stream` identifies the call in `recycle` events. */
   readonly batches: Method<
     ReadTarget & { readonly stream: number; readonly from?: Position },
     AsyncIterable<Batch>
@@ -59,7 +59,7 @@ export interface Methods {
   readonly check: Method<OfFile & { readonly settings: ReadSettings }, FileCheck, CheckProgress>;
 }
 
-/** The body of a sent batch. Its memory goes back to the reader of its stream. */
+/** A sent batch's body, whose memory the stream's reader can reuse. */
 export interface Recycled {
   readonly stream: number;
   readonly body: Batch['body'];

@@ -1,4 +1,4 @@
-// Reads a file whose bytes the host shares. Chunks are copied, since functions of Node refuse shared memory.
+// Reads a file from shared memory. Chunks are copied, because Node.js functions don't accept shared memory.
 import { Readable } from 'node:stream';
 import type { FileSource } from '../../../../ingest/src/contract.ts';
 
