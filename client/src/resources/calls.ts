@@ -1,5 +1,5 @@
-// Calls for resources, from the rows of their kinds. Records are returned unchanged so that saves lose nothing,
-// except that secrets are masked, so that trees, documents, folders and logs never contain them.
+// Calls for resources of all kinds. Records are returned unchanged, so that saves lose nothing. Only secrets are
+// masked, so that trees, documents, folders and logs never contain them.
 import type { EndpointKey } from '../../../api/src/index.ts';
 import { idOf, type KindName, kinds, recordOf } from '../../../resources/src/kinds.ts';
 import {
@@ -14,20 +14,20 @@ import { failed, type Outcome } from '../service/failure.ts';
 import type { CallArguments, Reply, Service } from '../service/service.ts';
 import { changeTo, createsOn, isLost, isMadeOf, type ListKind } from './lostCreates.ts';
 
-/** Limits requests to a service that repeats its pages. */
+/** Ends the list of a service that repeats its pages. */
 const PAGES_MAX = 1_000;
 
 export interface ListOptions {
-  /** The dataset to list, for kinds that belong to a dataset. */
+  /** The dataset to list, for kinds that belong to one. */
   readonly dataset?: string;
-  /** Whether to list other people's resources, which some lists omit by default. */
+  /** Whether to include other people's resources, which some lists omit by default. */
   readonly all?: boolean;
   readonly signal?: AbortSignal;
   /** Called after each page with all records so far. */
   readonly onPage?: (records: readonly Members[]) => void;
 }
 
-/** Returns all visible records of a kind, each once, in the service's order. */
+/** Returns all visible records of a kind in the service's order, without duplicates. */
 export async function listRecords(
   service: Service,
   kind: KindName,
@@ -81,8 +81,8 @@ export async function getWhole(
 }
 
 /**
- * Creates a resource and returns its record. If a response is lost, now or in an earlier attempt, the created
- * resource is looked up and changed to the body.
+ * Creates a resource and returns its record. If this or an earlier response is lost, finds the created resource and
+ * updates it to the body.
  */
 export async function createRecord(
   service: Service,
@@ -96,7 +96,7 @@ export async function createRecord(
   const creates = createsOn(service);
   if (creates.isInDoubt(kind, body)) {
     const found = await creates.find(kind, body, listOf(service, kind));
-    // A token that can create may not be able to read.
+    // A token may be allowed to create resources without being allowed to read them.
     if (!found.ok && found.failure.status !== 403) return found;
     if (found.ok && found.value !== undefined) return taken(service, kind, found.value, body);
   }
@@ -110,7 +110,7 @@ export async function createRecord(
   return found.ok && found.value !== undefined ? taken(service, kind, found.value, body) : answer;
 }
 
-/** For the lookup after a lost response, while a person waits. */
+/** The timeout of the lookup after a lost response, for which a person waits. */
 const LOOK_TIMEOUT_MS = 10_000;
 
 function listOf(service: Service, kind: KindName, signal?: AbortSignal): ListKind {
@@ -122,7 +122,7 @@ function listOf(service: Service, kind: KindName, signal?: AbortSignal): ListKin
     });
 }
 
-/** Returns the record of a lost create, after changing it if the body was edited. */
+/** Returns the record of a lost create. If the body was edited since, updates the resource first. */
 async function taken(
   service: Service,
   kind: KindName,
@@ -137,7 +137,7 @@ async function taken(
   return answer;
 }
 
-/** Changes a resource. Masked values keep their stored values. */
+/** Updates a resource. Masked secrets keep their stored values. */
 export async function updateRecord(
   service: Service,
   kind: KindName,
@@ -157,7 +157,7 @@ export async function updateRecord(
   return written(kind, whole, answer);
 }
 
-/** Returns the response to a write, without secrets. */
+/** Returns the record of a write, without secrets. */
 function written(
   kind: KindName,
   body: unknown,
@@ -181,7 +181,7 @@ function noValue(kind: KindName, members: string): Outcome<never> {
   return failed({ kind: 'refused', host: '', message });
 }
 
-/** Deletes a resource. Without a response, the deletion succeeded if the resource is gone. */
+/** Deletes a resource. If the response is lost, a missing resource counts as success. */
 export async function deleteRecord(
   service: Service,
   kind: KindName,
@@ -201,7 +201,7 @@ function parameters(kind: KindName, id: string): Record<string, string> {
   return { [kinds[kind].endpoints.parameter]: id };
 }
 
-/** Calls the endpoint of a row. The types of single endpoints don't apply to rows. */
+/** Calls an endpoint of a kind, without the endpoint's specific types. */
 function call(
   service: Service,
   key: EndpointKey,
@@ -211,13 +211,13 @@ function call(
   return service.call(key, about as unknown as CallArguments<EndpointKey>);
 }
 
-/** Returns the record in a response. A write of a dashboard returns it in a member. */
+/** Returns a response's record. After a dashboard is written, the record is nested in the response. */
 function record(kind: KindName, answer: Outcome<Reply<EndpointKey>>): Outcome<Members> {
   if (!answer.ok) return answer;
   const { raw } = answer.value;
   const { responseMember } = kinds[kind];
   const written = isMembers(raw) && responseMember !== undefined ? raw[responseMember] : undefined;
-  // Only the response to a write has a member with an identifier.
+  // Only the response to a write has a nested record with an identifier.
   const inner = isMembers(written) && idOf(kind, written) !== undefined ? written : raw;
   return { ok: true, value: recordOf(kind, inner) };
 }

@@ -1,29 +1,28 @@
 // The manifest's names for each kind of resource.
 import { type KindName, kinds } from '../../../resources/src/kinds.ts';
 
-/** `aplomb.monitors`: the view and the context key of its state. */
+/** Returns a view, which is also the context key of its state, such as `aplomb.monitors`. */
 export function viewOf(kind: KindName): string {
   return `aplomb.${kind}`;
 }
 
-/** `aplomb.refreshMonitors`; undefined for items that are refreshed with their dataset. */
+/** Returns a command such as `aplomb.refreshMonitors`; undefined for kinds that are refreshed with their dataset. */
 export function refreshCommand(kind: KindName): string | undefined {
   const { tree, title } = kinds[kind];
   if (tree === 'dataset') return undefined;
   return tree === 'history' ? 'aplomb.refreshHistory' : `aplomb.refresh${joined(title)}`;
 }
 
-/** `aplomb.filterMonitors`, for a kind with a view. */
+/** Returns a command such as `aplomb.filterMonitors`, for a kind with a view. */
 export function filterCommand(kind: KindName): string {
   return `aplomb.filter${joined(kinds[kind].title)}`;
 }
 
-/** `aplomb.newMonitor`. */
 export function newCommand(kind: KindName): string {
   return `aplomb.new${joined(titleOf(kinds[kind].noun))}`;
 }
 
-/** `saved query` as `Saved Query`. */
+/** Capitalizes the words: `saved query` becomes `Saved Query`. */
 export function titleOf(words: string): string {
   return words.replace(/\b(?!of\b)[a-z]/g, (letter) => letter.toUpperCase());
 }

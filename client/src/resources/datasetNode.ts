@@ -1,4 +1,4 @@
-// The items of the tree of datasets, as its commands get them.
+// The items that the tree of datasets passes to commands.
 import type { KindName } from '../../../resources/src/kinds.ts';
 import type { WireDataset, WireField } from '../../../server/src/protocol.ts';
 import type { Resource } from './resource.ts';
@@ -11,8 +11,8 @@ export type DatasetNode =
   | { readonly kind: 'note'; readonly text: string };
 
 /**
- * Returns the name of a dataset's own item. Items below a dataset name it too, but a command that deletes or trims a
- * dataset must not run on them.
+ * Returns the name of a dataset's item. Ignores items below a dataset, so that commands that delete or trim it don't
+ * run on them.
  */
 export function datasetOfNode(node: unknown): string | undefined {
   const { kind, dataset } = (node ?? {}) as { readonly kind?: unknown; readonly dataset?: unknown };

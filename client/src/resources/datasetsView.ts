@@ -1,4 +1,4 @@
-// The tree of datasets with their fields, virtual fields and map fields, and the commands that copy or insert a name.
+// The tree of datasets and fields, and the commands that copy or insert their names.
 import * as vscode from 'vscode';
 import { counted } from '../../../formats/src/counts.ts';
 import { type KindName, kindNames, kinds } from '../../../resources/src/kinds.ts';
@@ -32,7 +32,7 @@ export function activate(context: Context): vscode.Disposable {
     showCollapseAll: true,
   });
   const { deployments } = context;
-  // The status bar shows the deployment of the active editor, which may differ.
+  // The status bar may show another deployment, because it follows the active editor.
   const describe = () => {
     tree.description = deployments.profiles.length > 1 ? deployments.active.name : '';
   };
@@ -78,11 +78,11 @@ function nameOf(node: DatasetNode): string | undefined {
   return node.kind === 'field' ? node.field.name : undefined;
 }
 
-/** Drops files on a dataset to ingest them into it, or elsewhere to create one. */
+/** Ingests files that are dropped on a dataset into it. Elsewhere, a drop creates a dataset. */
 const dragAndDrop = ({ language }: Context): vscode.TreeDragAndDropController<DatasetNode> => ({
   dragMimeTypes: ['text/plain'],
   dropMimeTypes: ['text/uri-list', 'files'],
-  // Editors get the names quoted as in queries.
+  // A drop on an editor inserts the names, quoted as in queries.
   async handleDrag(nodes, transfer) {
     const names = nodes.map(nameOf).filter((name) => name !== undefined);
     const quoted = await Promise.all(names.map((name) => language.quoteName(name)));
@@ -95,7 +95,7 @@ const dragAndDrop = ({ language }: Context): vscode.TreeDragAndDropController<Da
       .split(/\r?\n/)
       .filter((line) => line !== '' && !line.startsWith('#'))
       .map((line) => vscode.Uri.parse(line));
-    // In a browser, files from outside VS Code have no URI.
+    // In a browser, files from outside of VS Code have no URI.
     const files = [...transfer].flatMap(([, item]) => item.asFile() ?? []);
     const dropped = uris.length > 0 ? uris : files;
     if (dropped.length > 0)
@@ -110,7 +110,6 @@ class DatasetTree implements vscode.TreeDataProvider<DatasetNode>, vscode.Dispos
   readonly onDidChangeTreeData = this.#changed.event;
   #shown: ReadonlyMap<string, DatasetNode> = new Map();
 
-  /** `say` shows a message above the tree. */
   constructor(context: Context, say: (message: string | undefined) => void) {
     this.#context = context;
     this.#say = say;
@@ -133,7 +132,7 @@ class DatasetTree implements vscode.TreeDataProvider<DatasetNode>, vscode.Dispos
       const dataset = parent.dataset.name;
       extents.ask(dataset);
       const current = await schema.fields(dataset);
-      // Outdated fields are marked here, unless the message above the tree covers them.
+      // Outdated fields have a note, unless the message above the tree also covers them.
       const known = current ?? (await schema.fieldsNow(dataset));
       const isOld = current === null && schema.state.kind === 'known';
       const fields = (known?.fields ?? [])
@@ -150,7 +149,7 @@ class DatasetTree implements vscode.TreeDataProvider<DatasetNode>, vscode.Dispos
     // Views have a separate tree.
     const listed = known?.datasets ?? earlier?.datasets ?? [];
     const own = listed.filter(({ kind }) => kind === 'dataset');
-    // Without datasets, the welcome text is shown, which a message would hide.
+    // Without datasets, there is no message, because it would hide the welcome text.
     this.#say(own.length > 0 ? earlier?.message : undefined);
     const state = earlier && own.length > 0 ? 'listed' : listState(failure, own.length);
     // Sample data is for the local deployment, so an empty hosted one has another welcome text.
@@ -185,7 +184,7 @@ class DatasetTree implements vscode.TreeDataProvider<DatasetNode>, vscode.Dispos
     this.#changed.dispose();
   }
 
-  /** Returns earlier datasets of an unavailable deployment and a message, if there are any. */
+  /** Returns the earlier datasets of an unavailable deployment, with a message; undefined if there are none. */
   async #known(
     listed: ListState,
   ): Promise<{ datasets: readonly WireDataset[]; message: string } | undefined> {
@@ -221,7 +220,7 @@ class DatasetTree implements vscode.TreeDataProvider<DatasetNode>, vscode.Dispos
   }
 }
 
-/** Returns the nodes below a dataset other than its fields: a group per kind, or the only node. */
+/** Returns a dataset's nodes other than fields: a group for each kind with a list, or else the kind's only resource. */
 function belowDataset(dataset: string): DatasetNode[] {
   return kindNames
     .filter((kind) => kinds[kind].tree === 'dataset')
@@ -251,7 +250,7 @@ function datasetItem(
   item.id = `dataset/${name}`;
   item.contextValue = 'dataset';
   item.iconPath = new vscode.ThemeIcon('database');
-  // For hosted deployments, only recent events are counted.
+  // On hosted deployments, only recent events are counted.
   const when = recent ? ' in the last 90 days' : '';
   const events = extent === null ? `No events${when}` : extent && `${extentInWords(extent)}${when}`;
   if (extent === null) item.description = 'no events';
@@ -260,14 +259,14 @@ function datasetItem(
   return item;
 }
 
-/** `9,999 events`, `1.2M events`. The tooltip has the exact number. */
+/** Formats a count: `9,999 events`, `1.2M events`. The tooltip has the exact number. */
 function shortCount(events: number): string {
   if (events < 10_000) return counted(events, 'event');
   const short = events.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 1 });
   return `${short} events`;
 }
 
-/** Icons for the types of fields. The first of several types counts. */
+/** Icons by type. A field with several types has the icon of the first. */
 const typeIcons: Readonly<Record<string, string>> = {
   string: 'symbol-string',
   integer: 'symbol-number',

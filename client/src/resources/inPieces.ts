@@ -1,7 +1,7 @@
-// Work on long lists in pieces, so that 100,000 monitors don't block the extension host.
+// Processes long lists in pieces, so that 100,000 monitors don't block the extension host.
 import { setImmediate } from 'node:timers/promises';
 
-/** Items between two pauses; comparing their names takes about ten milliseconds. */
+/** The number of items between two pauses. Sorting them by name takes about ten milliseconds. */
 const PIECE = 5_000;
 
 export async function mappedInPieces<T, U>(items: readonly T[], map: (item: T) => U): Promise<U[]> {
@@ -13,7 +13,7 @@ export async function mappedInPieces<T, U>(items: readonly T[], map: (item: T) =
   return result;
 }
 
-/** Returns the items sorted. Equal items keep their order. */
+/** Returns the sorted items. Equal items keep their order. */
 export async function sortedInPieces<T>(
   items: readonly T[],
   compare: (a: T, b: T) => number,

@@ -10,7 +10,7 @@ export type ListState =
   | 'rejected'
   | 'noAccess'
   | 'unreachable'
-  /** A proxy answered instead of the service. */
+  /** A proxy responded instead of the service. */
   | 'gateway'
   | 'failing';
 

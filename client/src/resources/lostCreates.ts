@@ -1,5 +1,4 @@
-// Creates whose response was lost. The resource may exist, so it is looked up by its content before the create is
-// repeated.
+// Creates whose response was lost. Before a create is repeated, the resource is looked up by its content.
 import { documentOf, updateBody } from '../../../resources/src/documents.ts';
 import { idOf, type KindName, kinds } from '../../../resources/src/kinds.ts';
 import { maskSecrets, unmaskedPaths } from '../../../resources/src/secrets.ts';
@@ -7,11 +6,10 @@ import { isMembers, type Members, textAt } from '../../../resources/src/value.ts
 import type { Failure, Outcome } from '../service/failure.ts';
 import type { Service } from '../service/service.ts';
 
-/** Lists the resources of a kind, or of a kind and dataset. */
+/** Lists a kind's resources, or only those of a dataset. */
 export type ListKind = (dataset: string | undefined) => Promise<Outcome<readonly Members[]>>;
 
 interface Lost {
-  /** The sent document, without secrets. */
   readonly document: Members;
   /** The times of the request and of its failure, in milliseconds since 1970. */
   readonly startedAt: number;
@@ -21,7 +19,7 @@ interface Lost {
 /** The maximum difference between the clocks of a deployment and this machine. */
 const CLOCKS_APART_MS_MAX = 300_000;
 
-/** By the deployment's address, because each save may use another service. */
+/** By the deployment's address, because each save may use another service object. */
 const deployments = new Map<string, Creates>();
 
 export function createsOn({ connection }: Service): Creates {
@@ -33,7 +31,7 @@ export function createsOn({ connection }: Service): Creates {
 
 class Creates {
   readonly #lost = new Map<string, Lost>();
-  /** Identifiers of resources whose creation was confirmed. */
+  /** Identifiers of confirmed resources, which cannot be the result of a lost create. */
   readonly #made = new Set<string>();
 
   made(kind: KindName, body: unknown, record: Members): void {
@@ -55,7 +53,7 @@ class Creates {
     return this.#lost.has(nameOf(kind, body));
   }
 
-  /** Finds the resource that a lost create with the body's name created. */
+  /** Finds the resource of a lost create whose name is in the body. */
   async find(kind: KindName, body: unknown, list: ListKind): Promise<Outcome<Members | undefined>> {
     const lost = this.#lost.get(nameOf(kind, body));
     if (lost === undefined) return { ok: true, value: undefined };
@@ -73,25 +71,25 @@ class Creates {
   }
 }
 
-/** Whether the service may have acted on a failed request. */
+/** Whether the service may have handled a failed request. */
 export function isLost({ sent, status = 0 }: Failure): boolean {
   return sent === true || status >= 500;
 }
 
 /**
- * Whether a record with masked secrets matches a create's body. A body with secrets never matches, because they may
- * differ from the stored ones.
+ * Whether a record with masked secrets matches a create's body. Never for a body with secrets, because the stored ones
+ * may differ.
  */
 export function isMadeOf(kind: KindName, record: Members, body: unknown): boolean {
   return isMembers(body) && unmaskedPaths(kind, body).length === 0 && contains(record, body);
 }
 
-/** Returns the body that updates a record to the content of a create. */
+/** Returns the body of an update to the content of a create. */
 export function changeTo(kind: KindName, record: Members, body: unknown): unknown {
   return updateBody(kind, record, documentOf(kind, body as Members));
 }
 
-/** Identifies a repeated create, whose content may have been edited. */
+/** Returns the key of a repeated create. It excludes the content, which may have been edited. */
 function nameOf(kind: KindName, body: unknown): string {
   const name = textAt(body, kinds[kind].name) ?? '';
   return JSON.stringify([kind, textAt(body, ['dataset']), name]);

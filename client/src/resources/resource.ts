@@ -1,4 +1,4 @@
-// Resources in trees.
+// Resources as items of trees.
 
 import { aplLocations } from '../../../resources/src/aplLocations.ts';
 import { idOf, type KindName, kinds, type ListItem } from '../../../resources/src/kinds.ts';
@@ -11,11 +11,11 @@ import { mappedInPieces, sortedInPieces } from './inPieces.ts';
 export interface Resource extends ListItem {
   readonly kind: KindName;
   readonly id: string;
-  /** Its query, if it has exactly one. */
+  /** The query, if the resource has exactly one. */
   readonly apl?: string;
 }
 
-/** `now` is in milliseconds since 1970. */
+/** Returns a record as a tree's item. `now` is in milliseconds since 1970. */
 export function resourceOf(kind: KindName, record: Members, now: number): Resource {
   const places = aplLocations(kind, record);
   const [only] = places;
@@ -42,7 +42,6 @@ export async function listResources(
 
 let collator: Intl.Collator | undefined;
 
-/** Sorts by the kind's order, then by name. */
 export async function inOrder(resources: readonly Resource[]): Promise<Resource[]> {
   // Created with the first list, because it loads slowly.
   collator ??= new Intl.Collator(undefined, { numeric: true });

@@ -1,5 +1,4 @@
-// The trees of resources with a view: filtered, in pages, and with states for missing access and unreachable
-// deployments.
+// The trees of resources in views, with filters, pages, and states for failures.
 import * as vscode from 'vscode';
 import { grouped } from '../../../formats/src/counts.ts';
 import {
@@ -21,13 +20,13 @@ import { readAlerts } from './monitorAlerts.ts';
 import { inOrder, listResources, type Resource } from './resource.ts';
 import { resourceItem } from './resourceItem.ts';
 
-/** The number of items per page. VS Code draws every item when the tree is refreshed. */
+/** The number of items per page, because VS Code draws every item when the tree is refreshed. */
 const PAGE = 500;
 
-/** The number of monitors whose alerts are read after each refresh. Each takes a request. */
+/** The number of monitors whose alerts are read after each refresh, because each takes a request. */
 const ALERTS_MAX = 100;
 
-/** The last item of a tree with more pages. */
+/** The item that shows the next page. */
 interface More {
   readonly hidden: number;
 }
@@ -56,7 +55,7 @@ function activateKind(context: Context, kind: KindName): vscode.Disposable {
     provider,
     provider.onDidList(describe),
     context.deployments.onDidChange(() => provider.refresh()),
-    // Returns the items to tests.
+    // Returns the items, which tests use.
     registerCommand(refreshCommand(kind) as string, async () => {
       if (!context.deployments.retry()) provider.refresh();
       return provider.read();
@@ -101,7 +100,6 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
   }
 
   refresh(): void {
-    // Cancels a long list that is no longer needed.
     this.#listing.abort();
     this.#listing = new AbortController();
     this.#items = undefined;
@@ -121,7 +119,7 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
     this.#changed.fire();
   }
 
-  /** Returns all items, fetched once until the next refresh. */
+  /** Returns all items, which are fetched once per refresh. */
   read(): Promise<readonly Resource[]> {
     this.#items ??= this.#fetch(this.#listing.signal);
     return this.#items;
@@ -184,7 +182,7 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
     return items;
   }
 
-  /** Puts monitors with an open alert first. Runs once per list, and only while the view is visible. */
+  /** Reads alerts, and moves monitors with an open alert to the top. Runs once per list, when the view is visible. */
   async #askAlerts(shown: readonly Resource[], signal: AbortSignal): Promise<void> {
     if (signal.aborted || this.#asked === signal) return;
     this.#asked = signal;

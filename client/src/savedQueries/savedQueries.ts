@@ -1,4 +1,4 @@
-// Saved queries of a deployment: listing, saving, and opening them as documents.
+// Lists and saves a deployment's saved queries, and opens them as documents.
 import { type Members, type Path, textAt, valueAt } from '../../../resources/src/value.ts';
 import { titleLine } from '../deployments/fileLines.ts';
 import { listRecords } from '../resources/calls.ts';
@@ -15,7 +15,7 @@ export interface SavedQuery {
   readonly endTime?: string;
 }
 
-/** Returns all visible saved queries, by name. */
+/** Returns all visible saved queries, sorted by name. */
 export async function listSavedQueries(service: Service): Promise<Outcome<readonly SavedQuery[]>> {
   const answer = await listRecords(service, 'savedQueries');
   if (!answer.ok) return answer;
@@ -23,7 +23,7 @@ export async function listSavedQueries(service: Service): Promise<Outcome<readon
   return { ok: true, value: found.sort((a, b) => a.name.localeCompare(b.name)) };
 }
 
-/** Saves a query, or replaces `replaced`. Returns notices about running it. */
+/** Saves a new query, or updates `replaced`. Returns notices about running it. */
 export async function saveQuery(
   service: Service,
   { name, apl, range }: Pick<SavedQuery, 'name' | 'apl'> & { readonly range: RangeParameters },
@@ -67,7 +67,7 @@ export function savedQueryDocument(saved: SavedQuery): string {
   return `${lines.join('\n')}\n${saved.apl.trimEnd()}\n`;
 }
 
-/** Returns the range for a `// range:` comment; undefined without a range, or for an unknown format. */
+/** Returns the text of a `// range:` comment; undefined without a range or for an unknown format. */
 function rangeText({ startTime, endTime }: SavedQuery): string | undefined {
   if (startTime === undefined || endTime === undefined) return undefined;
   const length = /^now-(\d+[smhdw])$/.exec(startTime)?.[1];

@@ -1,4 +1,4 @@
-// Actions on resources: create one, empty or from a query, duplicate, rename and delete one, and undo a deletion.
+// Actions on resources: create, create from a query, duplicate, rename, delete, and undo a deletion.
 
 import * as vscode from 'vscode';
 import { plural } from '../../../../formats/src/counts.ts';
@@ -49,7 +49,6 @@ export interface DraftOptions {
   readonly dataset?: string;
   readonly apl?: string;
   readonly name?: string;
-  /** The description. */
   readonly about?: string;
   /** Whether the query returns unaggregated events. */
   readonly givesEvents?: boolean;
@@ -75,7 +74,7 @@ export class ResourceActions {
     this.#files = files;
   }
 
-  /** Asks for a name and opens a new resource as a draft. */
+  /** Asks for a name and opens a draft. */
   async create(
     kind: KindName,
     options: DraftOptions = {},
@@ -96,7 +95,7 @@ export class ResourceActions {
     return this.#openDraft(profile, kind, name, draft({ ...given, name, now: Date.now() }));
   }
 
-  /** Returns the dataset of the query at the cursor, for a kind that has datasets and no query. */
+  /** Returns the dataset of the query at the cursor, for kinds with datasets but without queries. */
   async #ofEditor(kind: KindName): Promise<DraftOptions> {
     const { datasets = [], apl } = kinds[kind];
     const editor = vscode.window.activeTextEditor;
@@ -108,7 +107,7 @@ export class ResourceActions {
     return dataset === undefined ? {} : { dataset };
   }
 
-  /** Creates a monitor, view, dashboard or saved query from the query at the cursor. */
+  /** Opens a draft of a monitor, view, dashboard or saved query for the query at the cursor. */
   async createFromQuery(uri?: unknown): Promise<vscode.Uri | undefined> {
     const editor = await editorFor(uri);
     const [query] = editor ? await queriesToRun(this.#context.language, editor, undefined) : [];
@@ -162,7 +161,7 @@ export class ResourceActions {
     return this.#openDraft(profile, kind, copy, copyOf(kind, record, copy));
   }
 
-  /** Renames a resource, with its tabs and trees. */
+  /** Asks for a name, and renames a resource, its tabs and its tree item. */
   async rename(resource: Resource): Promise<boolean> {
     const { kind, id } = resource;
     const { noun, name: path } = kinds[kind];
@@ -190,7 +189,7 @@ export class ResourceActions {
     return true;
   }
 
-  /** Asks for confirmation, deletes a resource, and offers to restore it. Returns whether it was deleted. */
+  /** Deletes a resource after a confirmation, and offers to restore it. Returns whether it was deleted. */
   async delete(resource: Resource): Promise<boolean> {
     const { kind, id, name } = resource;
     const { noun } = kinds[kind];
@@ -202,7 +201,7 @@ export class ResourceActions {
       this.#context.deployments.writes.confirmed(profile, endpoint);
     }
     const problem = `The ${noun} '${name}' was not deleted`;
-    // Undo restores the current record, not the one in the tree.
+    // Undo restores the current record, because the tree's may be outdated.
     const record = await this.#ask(profile, kind, problem, (service) =>
       getWhole(service, kind, id),
     );
@@ -251,7 +250,7 @@ export class ResourceActions {
       (service) => createRecord(service, kind, creationBody(kind, documentOf(kind, record))),
     );
     if (made === undefined) {
-      // The record opens as a draft, so that it can be changed and created.
+      // The draft allows a person to change the record and create it.
       await this.#openDraft(profile, kind, name, documentOf(kind, maskSecrets(kind, record)));
       return;
     }
@@ -272,7 +271,7 @@ export class ResourceActions {
     if (pressed === copy && fresh !== undefined) await vscode.env.clipboard.writeText(fresh);
   }
 
-  /** Writes the new identifier of a restored resource into resources that referred to it. Returns a report. */
+  /** Replaces the old identifier of a restored resource in other resources. Returns a report. */
   async #reconnect(
     profile: Profile,
     to: KindName,
@@ -293,7 +292,7 @@ export class ResourceActions {
         continue;
       }
       failed.push(referrer);
-      // The person cancelled the question about production, which applies to all of them.
+      // The answer to the question about production applies to all resources.
       isDeclined ||= answer?.failure.kind === 'cancelled';
       if (answer !== undefined)
         log.warn(`The ${kinds[referrer.kind].noun} ${referrer.name}: ${answer.failure.message}`);
@@ -327,7 +326,7 @@ export class ResourceActions {
   }
 }
 
-/** Asks before a deletion. On production the name is typed, so that a stray keystroke deletes nothing. */
+/** Asks before a deletion. On production, the person types the name, so that a stray keystroke deletes nothing. */
 async function confirmDeletion(
   profile: Profile,
   noun: string,
@@ -350,7 +349,6 @@ async function confirmDeletion(
   return confirm(message, `${used}${undo}`, 'Delete');
 }
 
-/** `The monitors 'a' and 'b' refer` */
 function refers(referrers: readonly Referrer[]): string {
   return `${capitalized(referrersInWords(referrers))} ${plural(referrers.length, 'refers', 'refer')}`;
 }
@@ -360,11 +358,11 @@ function nameProblem(text: string): string | undefined {
   return isLong ? `A name can have at most ${NAME_CHARACTERS_MAX} characters.` : undefined;
 }
 
-/** Returns a record as the document of a new resource with another name. */
+/** Returns a record as a new resource with another name. */
 function copyOf(kind: KindName, record: Members, name: string): Members {
   const row = kinds[kind];
   const named = withValueAt(documentOf(kind, record), row.name, name) as Members;
-  // The identifier of a view is its name, which differs already.
+  // A view's identifier is its name, which is already different.
   const ids = row.id.map(([member]) => String(member)).filter((member) => member !== row.name[0]);
   const fresh = without(named, ids);
   const inner = row.responseMember === undefined ? undefined : fresh[row.responseMember];
@@ -372,7 +370,7 @@ function copyOf(kind: KindName, record: Members, name: string): Members {
   return { ...fresh, [row.responseMember]: without(inner as Members, ids) };
 }
 
-/** Closes a resource's documents, except those with changes. */
+/** Closes a resource's documents that have no unsaved changes. */
 async function closeTabs(profile: Profile, { kind, id }: Resource): Promise<void> {
   const identity = identityOf({ ...whereOf(profile), kind, id, form: 'json' });
   const tabs = allTabs().filter(({ input, isDirty }) => {
@@ -384,7 +382,7 @@ async function closeTabs(profile: Profile, { kind, id }: Resource): Promise<void
   await vscode.window.tabGroups.close(tabs);
 }
 
-/** Returns the dataset that a query starts with, if that is a name. */
+/** Returns the dataset in a query's first stage, if it is just a name. */
 function datasetName(stage: string | undefined): string | undefined {
   const [, quoted, plain] =
     /^(?:\[['"](.+)['"]\]|([\p{L}\p{N}_.-]+))$/u.exec(stage?.trim() ?? '') ?? [];

@@ -1,4 +1,4 @@
-// Pieces of APL that only the JSON document in an editor has. They are read from its text and saved into it.
+// Pieces of APL that an open JSON document contains and the deployment lacks. Saves write to that document.
 import * as vscode from 'vscode';
 import { aplLiterals, aplLocation } from '../../../../resources/src/aplLocations.ts';
 import { readDocument } from '../../../../resources/src/documents.ts';
@@ -9,10 +9,10 @@ import { unavailable } from '../../ui/editorParts.ts';
 import { writtenApl } from './aplDocument.ts';
 import { openDocument, rangeBetween } from './editors.ts';
 
-/** The draft of APL that only the JSON document in the editor has. */
+/** The draft name of such APL in a document of a stored resource. */
 export const UNSAVED = 'unsaved';
 
-/** Whether a document is part of the JSON document in the editor and not of a stored resource. */
+/** Whether a document is a piece of APL in an open JSON document rather than in a stored resource. */
 export function isInEditor({ form, draft }: DocumentAddress): boolean {
   return form === 'apl' && draft !== undefined;
 }
@@ -27,7 +27,7 @@ export function jsonOf({
   return openDocument({ ...address, form: 'json', ...(isOfDraft && { draft }) });
 }
 
-/** Returns the JSON document in the editor and its value. Throws if it was closed or is invalid. */
+/** Returns the open JSON document and its parsed value. Throws if it was closed or is invalid. */
 export function readJson(address: DocumentAddress): {
   readonly json: vscode.TextDocument;
   readonly document: Members;

@@ -1,12 +1,12 @@
-// The record that each open document is a change of: the one whose text its editor had when it was last without
-// changes. It outlives the window for documents with changes, since VS Code restores those with their text alone.
+// The base of each open document: the record that its editor showed before the first unsaved change. The bases of
+// changed documents are stored across reloads, because VS Code only restores their text.
 import type * as vscode from 'vscode';
 import { parseJson, stringifyJson } from '../../../../api/src/plain.ts';
 import { isMembers, type Members } from '../../../../resources/src/value.ts';
 import { DocumentStates } from './documentStates.ts';
 
 const MEMORY_KEY = 'resourceBases';
-/** The maximum number of records kept per document, one of which its editor shows. */
+/** The maximum number of records per document. Its editor shows one of them. */
 const READS_MAX = 4;
 
 export class Bases {
@@ -18,7 +18,7 @@ export class Bases {
     this.#states = states;
   }
 
-  /** Called when an editor was given the text of a record. */
+  /** Stores the record whose text an editor receives. */
   read(key: string, text: string, record: Members): void {
     const state = this.#states.of(key);
     const others = (state.reads ?? []).filter((read) => read.text !== text);
@@ -39,13 +39,13 @@ export class Bases {
     delete state.own;
   }
 
-  /** Called when a merge replaced `text` by a change of `record`. */
+  /** Called when a merge replaced `text` with changes to `record`. */
   merged(key: string, text: string, record: Members): void {
     this.#states.of(key).unmerged = { text, base: this.get(key) };
     this.set(key, record);
   }
 
-  /** Called when Undo restored `text`. If a merge had replaced it, it is a change of the former record again. */
+  /** Called when Undo restored `text`. If a merge had replaced it, restores the previous base. */
   undone(key: string, text: string): void {
     const state = this.#states.of(key);
     const { unmerged } = state;
@@ -56,7 +56,7 @@ export class Bases {
     this.#keep(key, unmerged.base && stringifyJson(unmerged.base));
   }
 
-  /** Called when the editor has no changes, and this text. */
+  /** Called when the editor shows `text` without changes. */
   clean(key: string, text: string): void {
     const state = this.#states.of(key);
     delete state.unmerged;
@@ -65,7 +65,6 @@ export class Bases {
     this.#keep(key, undefined);
   }
 
-  /** Called when the editor has changes. */
   dirty(key: string): void {
     const { base } = this.#states.of(key);
     if (base) this.#keep(key, stringifyJson(base));

@@ -1,6 +1,6 @@
-// Conflicts of a save: a comparison of both sides, and the choice between them. The save fails, so the tab shows
-// unsaved changes. The choices stay above the text and in the editor's title until one is made, the changes are
-// reverted, or the document is closed.
+// Conflicts of a save. Shows a comparison, and choices above the text and in the editor's title. They remain until a
+// choice is made, the changes are reverted, or the document is closed. Meanwhile, the save has failed and the document
+// has unsaved changes.
 import * as vscode from 'vscode';
 import { markedConflicts } from '../../../../resources/src/merge.ts';
 import { documentScheme } from '../../deployments/resourceAddress.ts';
@@ -11,7 +11,7 @@ import { allTabs, rangeBetween } from './editors.ts';
 export type Choice = 'merge' | 'overwrite' | 'reload';
 
 const scheme = 'aplomb-stored';
-/** The URIs of documents with a conflict, for the editor's title. */
+/** The context key with the URIs of documents with a conflict, for the editor's title. */
 const contextKey = 'aplomb.conflicts';
 
 const compareCommand = 'aplomb.compareConflict';
@@ -51,16 +51,14 @@ const sideLenses = [
 ] as const;
 
 interface ConflictSides {
-  /** The document with the person's changes. */
   readonly uri: vscode.Uri;
   readonly deployment: string;
-  /** The deployment's text. */
   readonly theirs: string;
   /** Reads the deployment's text again; undefined if that fails. */
   readonly read: () => Promise<string | undefined>;
 }
 
-/** The interval of reading the deployment's text while a comparison shows it. */
+/** The interval between reads of the deployment's text while a comparison is open. */
 const FOLLOW_EVERY_MS = 3_000;
 
 export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
@@ -69,7 +67,7 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
   readonly #theirsChanged = new vscode.EventEmitter<vscode.Uri>();
   readonly #lensesChanged = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.#lensesChanged.event;
-  /** Choices for the save that follows. */
+  /** Choices for the save in progress, by document. */
   readonly #chosen = new Map<string, { readonly choice: Choice; readonly theirs: string }>();
   #following: NodeJS.Timeout | undefined;
   readonly #subscriptions = vscode.Disposable.from(
@@ -83,12 +81,12 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
     vscode.languages.registerCodeLensProvider({ scheme: documentScheme }, this),
   );
 
-  /** Returns the choice made for a conflict. Without one, shows both sides and the choices. */
+  /** Returns the choice for a conflict. Without one, shows a comparison and the choices. */
   choiceFor(sides: ConflictSides): Choice | undefined {
     const { uri, theirs } = sides;
     const key = uri.toString();
     const chosen = this.#chosen.get(key);
-    // The choice was made for another text.
+    // Ignores a choice if the deployment's text has changed since.
     if (chosen?.theirs === theirs) {
       this.end(uri);
       return chosen.choice;
@@ -101,7 +99,6 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
     return undefined;
   }
 
-  /** Applies a choice to a document with a conflict. */
   async choose(choice: Choice, target: unknown): Promise<void> {
     const sides = this.#find(target);
     if (sides === undefined) return;
@@ -110,7 +107,7 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
     await closeComparison(uri);
     const document = await vscode.workspace.openTextDocument(uri);
     if (choice === 'reload') {
-      // Text that isn't JSON cannot be saved, but it can be reverted.
+      // Reverts, because text that isn't JSON cannot be saved.
       await vscode.window.showTextDocument(document);
       await vscode.commands.executeCommand('workbench.action.files.revert');
       return;
@@ -128,7 +125,7 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
     if (sides) await compare(sides);
   }
 
-  /** Called when the document has no changes, or after a choice was applied. */
+  /** Removes a conflict after a choice, or when the document has no changes or is closed. */
   end(uri: vscode.Uri): void {
     const key = uri.toString();
     if (!this.#lasting.delete(key)) return;
@@ -144,7 +141,6 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
     }, FOLLOW_EVERY_MS);
   }
 
-  /** Updates the deployment's side of an open comparison. */
   async #follow(sides: ConflictSides): Promise<void> {
     const key = sides.uri.toString();
     if (comparisonsOf(sides.uri).length === 0) return;
@@ -154,7 +150,7 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
     this.#theirsChanged.fire(storedUri(sides.uri));
   }
 
-  /** Replaces a conflict in the text by one of its sides. */
+  /** Replaces a conflict in the text with one of its sides. */
   async chooseSide(uri: vscode.Uri, index: number, side: 'mine' | 'theirs'): Promise<void> {
     const document = await vscode.workspace.openTextDocument(uri);
     const found = markedConflicts(document.getText())[index];
@@ -198,11 +194,11 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
     this.#subscriptions.dispose();
   }
 
-  /** Returns the conflict of a document, of the active editor, or the only one. */
+  /** Returns the conflict of the given or active document, or else the only conflict. */
   #find(target: unknown): ConflictSides | undefined {
     const uri =
       target instanceof vscode.Uri ? target : vscode.window.activeTextEditor?.document.uri;
-    // The query of the deployment's side is the document's URI.
+    // The deployment's side has the document's URI as its query.
     const key = uri?.scheme === scheme ? uri.query : uri?.toString();
     const [first, second] = this.#lasting.values();
     return this.#lasting.get(key ?? '') ?? (second === undefined ? first : undefined);
@@ -232,7 +228,7 @@ function comparisonsOf(uri: vscode.Uri): readonly vscode.Tab[] {
   );
 }
 
-/** Closes the comparison and shows the document alone. */
+/** Closes the comparison and shows only the document. */
 async function closeComparison(uri: vscode.Uri): Promise<void> {
   const tabs = comparisonsOf(uri);
   for (const tab of tabs) {

@@ -1,4 +1,4 @@
-// The records of documents on the deployments that their addresses name, and the errors of requests for them.
+// Fetches the records of documents from their deployments, and creates errors for failed requests.
 import type * as vscode from 'vscode';
 import { kinds } from '../../../../resources/src/kinds.ts';
 import type { Members } from '../../../../resources/src/value.ts';
@@ -13,7 +13,7 @@ import { isInEditor, readJson } from './aplInEditor.ts';
 import { addressOf, nounAndName } from './documentTexts.ts';
 import { SaveCancelled } from './saveFailures.ts';
 
-/** Returns the deployment of an address. Throws if it is no longer configured, or has another address. */
+/** Returns the deployment of a document. Throws if it isn't in the settings or its address has changed. */
 export function profileOf(
   deployments: Deployments,
   { deployment, host }: DocumentAddress,
@@ -40,7 +40,7 @@ export async function fetchRecord(
   return service.ok ? getRecord(service.value, address.kind, address.id) : service;
 }
 
-/** Returns the record of a document. For APL that only an editor has, it is the JSON in that editor. */
+/** Returns a document's record. If only an open JSON document contains the APL, returns that document's value. */
 export async function recordOf(
   deployments: Deployments,
   address: DocumentAddress,

@@ -1,31 +1,31 @@
-// One record per document of a resource, by the query of its address: what happens to it between its saves.
+// The state of each resource document between its saves, by the query of its URI.
 import type { Members } from '../../../../resources/src/value.ts';
 import type { Profile } from '../../deployments/profiles.ts';
 
 interface DocumentState {
-  /** When it last changed, in milliseconds since 1970. */
+  /** The modification time, in milliseconds since 1970. */
   time?: number;
-  /** The record that was fetched to open it, until its editor reads it. */
+  /** The record that was fetched to open the document, until its editor reads it. */
   fetched?: Members;
-  /** The record to show once VS Code has finished the save; before, VS Code would not read it. */
+  /** The record to show after the save. During the save, VS Code would not read it. */
   afterSave?: Members;
   /** The saved record, until VS Code has finished the save and tabs can be renamed. */
   stored?: { readonly profile: Profile; readonly record: Members };
-  /** A draft that was stored, and whose editor is about to be replaced. */
+  /** Whether the document is a stored draft, whose editor will be replaced. */
   isCreated?: boolean;
-  /** Another document has taken over its changes. */
+  /** Whether another document has received the changes. */
   isMoved?: boolean;
-  /** VS Code is about to save it by itself. */
+  /** Whether VS Code is saving the document automatically. */
   isAutomatic?: boolean;
-  /** The error of its last save, and whether VS Code has been given it. */
+  /** The error of the last save, and whether VS Code has received it. */
   failure?: { readonly error: unknown; isReported: boolean };
-  /** The records that its editor may show, with the texts that it was given for them, the last one first. */
+  /** The records that the editor may show, with their texts, latest first. */
   reads?: readonly { readonly text: string; readonly record: Members }[];
-  /** The record that its text is a change of. */
+  /** The record that the text changes. */
   base?: Members;
-  /** The record as another document of this window stored it after the base. */
+  /** The record that another document of this window stored after the base. */
   own?: Members;
-  /** The text and base that a merge replaced: a person who undoes the merge has not seen the other change. */
+  /** The text and base before a merge. Undo restores both, because the person then doesn't see the other change. */
   unmerged?: { readonly text: string; readonly base: Members | undefined };
 }
 
@@ -40,7 +40,7 @@ export class DocumentStates {
     return state;
   }
 
-  /** Takes a value, so that the next call returns undefined. */
+  /** Returns a value and removes it. */
   take<Name extends keyof DocumentState>(key: string, name: Name): DocumentState[Name] {
     const state = this.of(key);
     const value = state[name];
@@ -48,7 +48,7 @@ export class DocumentStates {
     return value;
   }
 
-  /** Gives a document a later modification time, and returns it. */
+  /** Increases a document's modification time, and returns it. */
   touch(key: string): number {
     const state = this.of(key);
     state.time = Math.max(Date.now(), (state.time ?? 0) + 1);

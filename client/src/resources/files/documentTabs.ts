@@ -1,4 +1,4 @@
-// The tabs of resources' documents: opening them, and replacing them when a resource is created, renamed or restored.
+// Opens resource documents, and replaces their tabs when a resource is created, renamed or restored.
 import * as vscode from 'vscode';
 import { documentText, readDocument } from '../../../../resources/src/documents.ts';
 import { memberValue } from '../../../../resources/src/jsonText.ts';
@@ -30,7 +30,7 @@ import {
   tabsOf,
 } from './editors.ts';
 
-/** A record was stored or deleted, or was found to differ from the one that is shown. */
+/** A record that was stored or deleted, or that differs from the visible one. */
 export interface Stored {
   readonly profile: Profile;
   readonly kind: DocumentAddress['kind'];
@@ -55,8 +55,8 @@ export class DocumentTabs {
   }
 
   /**
-   * Shows a document. A piece of APL is shown as the JSON document in the editor has it, with unsaved changes. One
-   * that the deployment does not have yet is saved into that document.
+   * Shows a document. A piece of APL includes unsaved changes of the open JSON document. If the deployment lacks the
+   * piece, saves write to the JSON document.
    */
   async open(address: DocumentAddress): Promise<Outcome<vscode.Uri>> {
     const json = address.form === 'apl' ? jsonOf(address) : undefined;
@@ -72,34 +72,34 @@ export class DocumentTabs {
     const opened = await this.#show(address);
     if (!opened.ok || address.draft !== undefined) return opened;
     const document = await vscode.workspace.openTextDocument(opened.value);
-    // Changes in the editor of the APL are newer than those of the JSON document.
+    // Changes in the APL's editor take precedence over those in the JSON document.
     if (!document.isDirty && json.isDirty && document.getText() !== text) {
       await replaceText(opened.value, text);
     }
     return opened;
   }
 
-  /** Fetches a document and shows it. An open one with changes is shown with them. */
+  /** Fetches and shows a document. If it is open with changes, they are kept. */
   async #show(address: DocumentAddress): Promise<Outcome<vscode.Uri>> {
     const record = await recordOf(this.#deployments, address);
     if (!record.ok) return record;
     const uri = openDocument(address)?.uri ?? uriFor(address, record.value);
-    // An editor with changes does not read the record now, and would show an outdated one when it is reverted.
+    // An editor with changes would only read this record at a revert, when it may be outdated.
     const isDirty = openDocuments().some((one) => one.isDirty && one.uri.query === uri.query);
     if (!isDirty) this.reload(uri, record.value);
     await vscode.window.showTextDocument(uri, { preview: true });
     return { ok: true, value: uri };
   }
 
-  /** Shows a draft: a document that is stored by its first save. */
+  /** Shows a draft, which its first save creates on the deployment. */
   async openDraft(address: DocumentAddress, name: string, document: Members): Promise<vscode.Uri> {
     const uri = vscode.Uri.from({ scheme: documentScheme, ...documentParts(address, name) });
     const editor = await vscode.window.showTextDocument(uri, { preview: false });
-    // VS Code detects the indentation when it opens a document, and a draft is empty then.
+    // VS Code detects the indentation when it opens a document, but a draft is still empty then.
     editor.options = { ...editor.options, insertSpaces: true, tabSize: 2, indentSize: 2 };
     const text = documentText(document);
     this.#bases.set(uri.query, document);
-    // An edit, so that VS Code keeps the draft like all unsaved changes.
+    // An edit, so that VS Code keeps the draft as unsaved changes.
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), text));
     const empty = kinds[address.kind].emptyMembers?.find((path) =>
       isEmpty(valueAt(document, path)),
@@ -114,8 +114,8 @@ export class DocumentTabs {
   }
 
   /**
-   * Moves the unsaved changes of a deleted resource to the one that was restored under another identifier. Documents
-   * without changes were closed with the deletion.
+   * Moves the unsaved changes of a deleted resource to its restored one, which has another identifier. Documents
+   * without changes were closed by the deletion.
    */
   async moveChanges(deleted: DocumentAddress, record: Members): Promise<void> {
     const id = idOf(deleted.kind, record) ?? '';
@@ -125,14 +125,14 @@ export class DocumentTabs {
       const changes = document.getText();
       const uri = await this.#showRecord({ ...address, id }, record);
       await replaceText(uri, changes);
-      // VS Code asks before it closes a document with changes.
+      // The save is skipped, but VS Code then closes the tab without asking about changes.
       this.#states.of(document.uri.query).isMoved = true;
       await document.save();
       await vscode.window.tabGroups.close(tabsOf(document.uri));
     }
   }
 
-  /** Gives the tabs of a resource its new name. One with changes keeps its tab until it is saved. */
+  /** Renames a resource's tabs. A tab with changes keeps its name until it is saved. */
   rename({ profile, kind, record }: Stored, former = idOf(kind, record) ?? ''): void {
     const id = idOf(kind, record) ?? '';
     const address = { ...whereOf(profile), kind, id: former, form: 'json' as const };
@@ -143,14 +143,14 @@ export class DocumentTabs {
     }
   }
 
-  /** Has the editor of a document without changes show a record. */
+  /** Makes the editor of an unchanged document read a record. */
   reload(uri: vscode.Uri, record: Members): void {
     this.#states.of(uri.query).fetched = record;
     this.#states.touch(uri.query);
     this.#changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 
-  /** Shows a record in place of the document that it was stored from. */
+  /** Replaces a document's tab with that of the record that was stored from it. */
   replace(from: vscode.Uri, { draft: _, ...address }: DocumentAddress, record: Members): void {
     setTimeout(async () => {
       await this.#showRecord(address, record);
@@ -168,7 +168,6 @@ export class DocumentTabs {
   }
 }
 
-/** Whether a member of a draft has not been filled in. */
 function isEmpty(value: unknown): boolean {
   return value === '' || value === 0 || (Array.isArray(value) && value.length === 0);
 }

@@ -1,4 +1,4 @@
-// The addresses, names and text of resources' documents.
+// The URIs, names and text of resource documents.
 import * as vscode from 'vscode';
 import { aplLocation } from '../../../../resources/src/aplLocations.ts';
 import { documentOf, documentText } from '../../../../resources/src/documents.ts';
@@ -20,7 +20,7 @@ export function addressOf(uri: vscode.Uri): DocumentAddress {
   return address;
 }
 
-/** Returns the URI of a record's document, with the tab's name. */
+/** Returns the URI of a record's document. Its path is the tab's name. */
 export function uriFor(address: DocumentAddress, record: Members): vscode.Uri {
   const { name } = kinds[address.kind].show(record, Date.now());
   const place = aplLocation(address.kind, record, address.place ?? '');
@@ -37,7 +37,7 @@ export function textOf(
   return shownApl(kind, record, place ?? '');
 }
 
-/** Such as `The monitor 'Errors'`. */
+/** Returns a subject for messages, such as `The monitor 'Errors'`. */
 export function nounAndName(uri: vscode.Uri): string {
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
   return `The ${kinds[addressOf(uri).kind].noun} '${name}'`;

@@ -1,4 +1,4 @@
-// The open editors of resources' documents: finding them, changing their text, and whether a tab shows one.
+// The open editors and tabs of resource documents.
 import * as vscode from 'vscode';
 import {
   type DocumentAddress,
@@ -19,7 +19,7 @@ export function documentsOf(address: DocumentAddress): readonly vscode.TextDocum
   });
 }
 
-/** Returns the open document of an address, whatever its name was when it was opened. */
+/** Returns the open document with an address, even if the resource was renamed. */
 export function openDocument(address: DocumentAddress): vscode.TextDocument | undefined {
   const key = keyOf(address);
   return openDocuments().find(({ uri }) => {
@@ -57,7 +57,7 @@ export function isShown(document: vscode.TextDocument): boolean {
   return !document.isClosed && tabsOf(document.uri).length > 0;
 }
 
-/** Reports documents without tabs. VS Code keeps a document for minutes if an extension has opened it. */
+/** Reports documents whose last tab was closed. VS Code keeps a document for minutes if an extension opened it. */
 export function onDidHide(report: (document: vscode.TextDocument) => void): vscode.Disposable {
   return vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
     const uris = new Set(closed.flatMap(({ input }) => urisIn(input)).map(String));
@@ -75,7 +75,7 @@ export async function replaceText(uri: vscode.Uri, text: string): Promise<void> 
   await vscode.workspace.applyEdit(edit);
 }
 
-/** Marks a document as changed that VS Code considers saved. */
+/** Marks a document as changed although VS Code considers it saved. */
 export async function keepChanged(document: vscode.TextDocument): Promise<void> {
   // VS Code ignores an edit without effect.
   const text = document.getText();
@@ -83,7 +83,7 @@ export async function keepChanged(document: vscode.TextDocument): Promise<void> 
   await replaceText(document.uri, text);
 }
 
-/** Reports whether auto save is on, and whether it saves resources, which no workspace folder contains. */
+/** Returns whether auto save is on, and whether it includes resources, which are outside of workspace folders. */
 export function autoSave(document: vscode.TextDocument): {
   isOn: boolean;
   savesResources: boolean;

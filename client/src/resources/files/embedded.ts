@@ -1,5 +1,5 @@
-// APL inside the JSON of a resource. Each string with APL is a document for the language server, whose results are
-// mapped to the JSON, including escapes.
+// APL inside the JSON of a resource. Each literal is a document for the language server, whose results are mapped to
+// positions in the JSON.
 import * as vscode from 'vscode';
 import { type AplLiteral, aplLiterals } from '../../../../resources/src/aplLocations.ts';
 import { decode, encode, stringsIn } from '../../../../resources/src/jsonText.ts';
@@ -13,12 +13,12 @@ import type { VirtualDocument, VirtualDocuments } from './virtualDocuments.ts';
 
 const embeddedScheme = 'aplomb-embedded';
 
-/** The end of the URIs of a document's literals. */
+/** The suffix of the URIs of a document's literals. */
 function endOf({ uri }: vscode.TextDocument): string {
   return encodeURIComponent(new URLSearchParams({ document: uri.toString() }).toString());
 }
 
-/** A literal as a document, with the position of each character in the JSON. */
+/** A JSON string literal with APL as a document, and its characters' offsets in the JSON. */
 class Embedded {
   /** The decoded literal, and the query for the language server. */
   readonly apl: string;
@@ -26,7 +26,7 @@ class Embedded {
   readonly document: VirtualDocument;
   readonly #host: vscode.TextDocument;
   readonly #offsets: Int32Array;
-  /** The number of characters before the literal. */
+  /** The length of the query's text before the literal. */
   readonly #prefix: number;
   readonly #lines: readonly number[];
 
@@ -47,7 +47,7 @@ class Embedded {
     this.document = { uri: embeddedUri(deployment, index, host), text: this.text };
   }
 
-  /** Maps a position of the JSON document to the literal's text. */
+  /** Maps a position in the JSON document to the query. */
   positionIn(position: vscode.Position): { line: number; character: number } {
     const offset = this.#host.offsetAt(position);
     let at = 0;
@@ -55,7 +55,7 @@ class Embedded {
     return this.#positionOf(at + this.#prefix);
   }
 
-  /** Maps a range of the literal's text to the JSON document. */
+  /** Maps a range in the query to the JSON document. */
   rangeOf({ start, end }: vscode.Range): vscode.Range {
     return new vscode.Range(this.#hostPosition(start), this.#hostPosition(end));
   }
@@ -74,10 +74,7 @@ class Embedded {
   }
 }
 
-/**
- * Returns the reason why a document's query cannot run: it is empty or has an error. Undefined if the language server
- * cannot tell.
- */
+/** Returns the reason why a query in a document cannot run: it is empty or has an error. Undefined if none is known. */
 export async function queryProblem(
   documents: VirtualDocuments,
   document: vscode.TextDocument,
@@ -91,7 +88,7 @@ export async function queryProblem(
   return undefined;
 }
 
-/** Returns the queries of a document of either form, for the language server. */
+/** Returns the queries of a JSON or APL document as documents for the language server. */
 function queriesOf(
   document: vscode.TextDocument,
 ): readonly { readonly apl: string; readonly virtual: VirtualDocument }[] {
@@ -186,7 +183,7 @@ function isOurs({ uri, languageId }: vscode.TextDocument): boolean {
   return uri.scheme === documentScheme && languageId === 'json';
 }
 
-/** Returns the literals of a document, or the one at an offset. */
+/** Returns a document's literals, or only the one at an offset. */
 function embeddedIn(document: vscode.TextDocument, at?: number): Embedded[] {
   const address = isOurs(document) ? readAddress(document.uri.query) : undefined;
   if (address === undefined) return [];
@@ -205,7 +202,7 @@ export function embeddedAt(
   return embeddedIn(document, document.offsetAt(position))[0];
 }
 
-/** Returns the start of a query for an expression, which selects the dataset's rows. */
+/** Returns the query before an expression, which selects the dataset's rows. */
 function prefixOf(text: string, { language }: AplLiteral): string {
   if (language === 'query') return '';
   const at = stringsIn(text).find(({ path }) => path.length === 1 && path[0] === 'dataset');

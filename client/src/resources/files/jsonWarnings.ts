@@ -1,4 +1,4 @@
-// Warnings about the JSON of resources, shortly after a change, with quick fixes.
+// Shows warnings about the JSON of resources shortly after a change, with quick fixes.
 import * as vscode from 'vscode';
 import { diagnostic, replacingFix } from '../../ui/editorParts.ts';
 import { isShown, onDidHide } from './editors.ts';
@@ -12,7 +12,7 @@ export interface JsonWarning {
   readonly fixes: readonly { readonly title: string; readonly text: string }[];
 }
 
-/** Registers warnings. `find` returns all warnings about a document, and `name` identifies them in the window. */
+/** Registers warnings. `find` returns a document's warnings. `name` identifies the collection of diagnostics. */
 export function registerJsonWarnings(
   name: string,
   find: (document: vscode.TextDocument) => Promise<readonly JsonWarning[]>,

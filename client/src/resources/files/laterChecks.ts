@@ -1,5 +1,4 @@
-// Checks the JSON of resources after they were opened or changed, with a delay so that typing isn't checked at every
-// keystroke.
+// Checks the JSON of resources with a delay after it was opened or changed, instead of at every keystroke.
 import * as vscode from 'vscode';
 import { documentScheme } from '../../deployments/resourceAddress.ts';
 

@@ -1,5 +1,5 @@
-// Warnings about unknown identifiers in the JSON of a resource, such as a notifier's name. The service accepts them,
-// and the monitor alerts nobody.
+// Warnings about unknown identifiers in the JSON of a resource, such as notifiers. The service accepts them, but a
+// monitor with an unknown notifier alerts nobody.
 import * as vscode from 'vscode';
 import { decode, encode } from '../../../../resources/src/jsonText.ts';
 import { type KindName, kinds } from '../../../../resources/src/kinds.ts';
@@ -13,7 +13,7 @@ import { type Named, namedOf } from './references.ts';
 type Listed = ReturnType<typeof namedOf>;
 
 export function registerReferenceWarnings(context: Context): vscode.Disposable {
-  /** The list for each open document. It is fetched again when the identifiers change, not at every keystroke. */
+  /** The known resources for each open document. They are fetched again when its identifiers change. */
   const lists = new Map<string, { readonly key: string; readonly named: Listed }>();
   const listOf = (
     uri: vscode.Uri,

@@ -11,7 +11,7 @@ import { listRecords } from '../calls.ts';
 import { rangeBetween } from './editors.ts';
 import { jsonSelector as selector } from './laterChecks.ts';
 
-/** A reference's target: the identifier is written and the name is shown. */
+/** A resource to refer to. The JSON contains its identifier, and completion shows its name. */
 export interface Named {
   readonly id: string;
   readonly name: string;
@@ -39,7 +39,7 @@ export function registerReferences(context: Context): vscode.Disposable {
     vscode.languages.registerHoverProvider(selector, {
       provideHover: async (document, position) => {
         const found = await referenceAt(context, document, position);
-        // A dataset's identifier is its name.
+        // A dataset has no hover, because its identifier is its name.
         if (found?.literal === undefined || found.to === 'datasets') return undefined;
         const { start, end } = found.literal;
         const id = decode(document.getText(), start, end).value;
@@ -68,12 +68,12 @@ function referenceItem(
     item.range = new vscode.Range(position, position);
     return item;
   }
-  // The range includes the quotes, because the closing one may be missing.
+  // Replaces the quotes as well, because the closing one may be missing.
   const text = document.getText();
   const isClosed = text[literal.end] === '"';
   const end = literal.end + (isClosed ? 1 : 0);
   item.range = rangeBetween(document, { start: literal.start - 1, end });
-  // VS Code filters by the text from the start of the range, which is a quote, to the cursor.
+  // Starts with a quote, because VS Code matches it against the text between the range's start and the cursor.
   item.filterText = `"${name} ${id}`;
   return item;
 }
@@ -91,7 +91,7 @@ async function referenceAt(
   return { ...at, address, noun, named: (await namedOf(context, address, at.to)) ?? [] };
 }
 
-/** Returns a deployment's items of a kind; undefined if they cannot be listed. */
+/** Returns a deployment's resources of a kind; undefined if they cannot be listed. */
 export async function namedOf(
   { deployments }: Context,
   { deployment }: DocumentAddress,

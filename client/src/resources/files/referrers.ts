@@ -1,5 +1,5 @@
-// Resources that refer to another by its identifier, as monitors refer to notifiers. They are found before it is
-// deleted, and changed when it is restored under a new identifier.
+// Resources that refer to another one by its identifier, such as monitors to notifiers. Deletions warn about them, and
+// a restored resource's new identifier is written to them.
 import { documentOf, updateBody } from '../../../../resources/src/documents.ts';
 import { valuesAt } from '../../../../resources/src/folder/layout.ts';
 import { idOf, type KindName, kindNames, kinds } from '../../../../resources/src/kinds.ts';
@@ -49,17 +49,14 @@ export async function referrersOf(
   return { found, unread };
 }
 
-/** The timeout of lists that are read while a person waits for a question. */
+/** The timeout of lists that a question waits for. */
 const LIST_TIMEOUT_MS = 10_000;
 
 export function referringKinds(kind: KindName): readonly KindName[] {
   return kindNames.filter((other) => kinds[other].references?.some(({ to }) => to === kind));
 }
 
-/**
- * Replaces an identifier in a referring resource. Returns the changed record; undefined if the resource no longer
- * refers to it.
- */
+/** Replaces an identifier in a referring resource. Returns the changed record; undefined if it lacks the identifier. */
 export async function refer(
   service: Service,
   { kind, id }: Referrer,

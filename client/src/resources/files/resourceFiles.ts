@@ -1,4 +1,4 @@
-// Resources of a deployment as files: monitors, dashboards, views and the rest as JSON, and their queries as APL.
+// The resources of deployments as files: their JSON, and their queries as APL.
 import * as vscode from 'vscode';
 import type { Members } from '../../../../resources/src/value.ts';
 import type { Context } from '../../context.ts';
@@ -16,10 +16,7 @@ import { autoSave, openDocuments } from './editors.ts';
 import { NOT_AUTOMATIC, type QueryProblem, type SaveParts, saveDocument } from './saveDocument.ts';
 import { SaveFailures } from './saveFailures.ts';
 
-/**
- * The size of every document, since VS Code takes a change of it for a change by another program. Saves compare
- * records instead.
- */
+/** The size of every document. It is constant, because VS Code considers a new size a change by another program. */
 const SIZE = 1;
 
 const AUTO_SAVE_NOTE_MS = 30_000;
@@ -68,7 +65,7 @@ export class ResourceFiles implements vscode.Disposable {
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         if (uri.scheme !== documentScheme) return;
         this.conflicts.end(uri);
-        // A renamed document has another tab of the same address.
+        // After a rename, another tab has a document with the same address.
         if (openDocuments().some((one) => one.uri.query === uri.query)) return;
         this.#bases.closed(uri.query);
       }),
@@ -89,7 +86,7 @@ export class ResourceFiles implements vscode.Disposable {
     );
     for (const document of vscode.workspace.textDocuments) {
       const { uri } = document;
-      // VS Code restores changes before it starts the extension, and may already be saving them automatically.
+      // VS Code restores changes before it starts the extension, so an automatic save may be in progress.
       if (uri.scheme === documentScheme && autoSave(document).savesResources) {
         this.#states.of(uri.query).isAutomatic = true;
       }
@@ -101,18 +98,18 @@ export class ResourceFiles implements vscode.Disposable {
     this.#subscriptions.dispose();
   }
 
-  /** The record that an open document is a change of, if known. */
+  /** Returns the record that an open document's text changes, if known. */
   baseOf({ query }: vscode.Uri): Members | undefined {
     return this.#bases.get(query);
   }
 
-  /** Has the trees and the names of tabs follow a record that was created, changed or deleted elsewhere. */
+  /** Updates trees and tabs after a record was created, changed or deleted outside of its document. */
   notify(stored: Stored): void {
     this.#stored.fire(stored);
   }
 
   stat(uri: vscode.Uri): vscode.FileStat {
-    // VS Code asks for the folder of a file whose state it could not get, before it writes the file.
+    // Before VS Code writes a file whose state it couldn't read, it requests the state of the folder.
     if (uri.path.lastIndexOf('/') === 0) {
       return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
     }
@@ -156,7 +153,7 @@ export class ResourceFiles implements vscode.Disposable {
     this.conflicts.end(uri);
   }
 
-  /** Says once that auto save does not write resources, when a person relies on it. */
+  /** Reports once that auto save doesn't save resources, if auto save is on. */
   #noteAutoSave(document: vscode.TextDocument): void {
     const { uri, isDirty } = document;
     if (this.#hasNotedAutoSave || !isDirty || uri.scheme !== documentScheme) return;

@@ -1,4 +1,4 @@
-// Documents of resources and the actions on them, loaded when the first is opened.
+// Resource documents and the actions on them. Loaded when first used.
 import * as vscode from 'vscode';
 import { kinds } from '../../../../resources/src/kinds.ts';
 import type { Context } from '../../context.ts';

@@ -1,5 +1,5 @@
-// Saving a document: checks of its text, the write to the deployment that it was opened from, whichever is active by
-// then, and the tabs and documents that show the record.
+// Saves a document: checks its text, writes it to the deployment that it was opened from, and updates the tabs and
+// documents that show the record.
 import * as vscode from 'vscode';
 import { counted, plural } from '../../../../formats/src/counts.ts';
 import { aplLocation } from '../../../../resources/src/aplLocations.ts';
@@ -32,7 +32,7 @@ import { rebased, type Saving, saveResource, type Written } from './saving.ts';
 
 export const NOT_AUTOMATIC = 'Auto save does not write to deployments.';
 
-/** The reason why a query of a document cannot run, in a sentence; undefined if no problem is known. */
+/** Returns the reason why a document's query cannot run, in a sentence; undefined if no problem is known. */
 export type QueryProblem = (document: vscode.TextDocument) => Promise<string | undefined>;
 
 export interface SaveParts extends Pick<Context, 'deployments' | 'language'> {
@@ -59,8 +59,8 @@ export async function saveDocument(parts: SaveParts, uri: vscode.Uri, text: stri
   const { kind, id } = address;
   const { noun } = kinds[kind];
   const profile = profileOf(deployments, address);
-  // Half-typed text must not reach a deployment. The manifest turns auto save off for documents outside of the
-  // workspace. If settings turn it on, VS Code does not retry by itself after an error until the document is saved.
+  // Rejects automatic saves, so that unfinished text never reaches a deployment. The manifest turns them off by
+  // default. After an error, VS Code doesn't retry until a person saves the document.
   if (states.take(uri.query, 'isAutomatic') === true) {
     const toSave = id === '' ? `create the ${noun} on` : `save the ${noun} to`;
     throw unavailable(`${NOT_AUTOMATIC} Press Ctrl+S to ${toSave} ${profile.name}.`);
@@ -111,7 +111,7 @@ function read({ uri, address, bases, text }: Save): Written {
   return { form, document: json.document };
 }
 
-/** Rejects APL that is more than one expression, which would change the results of the document's query. */
+/** Rejects APL that isn't exactly one expression, because it would change the results of the document's query. */
 async function checkExpression({ address, language }: Save, written: Written): Promise<void> {
   if (written.form !== 'apl' || !hasExpression(address.kind)) return;
   const [error] = await language.syntaxErrors([queryToCheck(written.apl)]);
@@ -119,15 +119,15 @@ async function checkExpression({ address, language }: Save, written: Written): P
   throw unavailable(`Expected one expression, without other columns or stages. ${error.message}`);
 }
 
-/** Asks before a resource is saved whose query is empty or has errors, since it would never run. */
+/** Asks before saving a query that is empty or has errors, because it would never run. */
 async function confirmQueries({ uri, profile, text, queryProblem }: Save): Promise<void> {
   const document = openDocuments().find((one) => one.uri.toString() === uri.toString());
-  // Other writers aren't asked.
+  // Only a save of an editor's text asks.
   if (document === undefined || document.getText() !== text) return;
   const problem = await queryProblem(document);
   if (problem === undefined) return;
   const save = 'Save Anyway';
-  // Enter presses the first button.
+  // The first button is the default.
   const edit = 'Continue Editing';
   const chosen = await showWarningMessage(
     `Save ${nounAndName(uri).replace(/^T/, 't')} to ${profile.name} although its query cannot run?`,
@@ -138,7 +138,7 @@ async function confirmQueries({ uri, profile, text, queryProblem }: Save): Promi
   if (chosen !== save) throw new SaveCancelled();
 }
 
-/** The choice between both sides of a conflict. Without one, the save fails and the choices are shown. */
+/** Returns the choice between the sides of a conflict. Without one, the save fails and the choices are shown. */
 function choiceFor(save: Save, current: Members): Choice {
   const { deployments, conflicts, uri, address, profile } = save;
   const choice = conflicts.choiceFor({
@@ -160,7 +160,7 @@ function conflict({ uri, profile }: Save): Error {
   );
 }
 
-/** Marks conflicting changes in the text. The save fails until a side is chosen for each. */
+/** Merges both sides into the text, with conflicts marked. Always throws, so that the person saves again. */
 async function markConflicts(
   { bases, uri, address, profile, text }: Save,
   saving: Saving,
@@ -196,7 +196,7 @@ async function markConflicts(
   );
 }
 
-/** Changed APL as the text that an editor shows. */
+/** Returns changed APL as the editor shows it. */
 function shownChange({ kind, place = '' }: DocumentAddress, record: Members, apl: string): string {
   const at = aplLocation(kind, record, place);
   const changed = at && (withValueAt(record, at.path, apl) as Members);
@@ -228,16 +228,16 @@ async function create(save: Save, service: Service, written: Written): Promise<v
   tabs.replace(uri, { ...address, id: idOf(kind, answer.value) ?? '' }, answer.value);
 }
 
-/** Has documents show a saved record. */
+/** Updates the documents that show a saved record. */
 function saved(save: Save, record: Members, isMerged: boolean): void {
   const { states, bases, tabs, onStored, uri, address, profile, text } = save;
   const { kind } = address;
-  // After a merge, text that is typed until the editor shows the merged text is a change of the former record.
+  // After a merge, the base changes only when the editor shows the merged text.
   if (!isMerged) bases.set(uri.query, record);
   onStored({ profile, kind, record });
   const id = idOf(kind, record);
   if (id !== undefined && id !== address.id) {
-    // The identifier of a view is its name.
+    // A view's identifier is its name, so a rename needs another URI.
     tabs.replace(uri, { ...address, id }, record);
     return;
   }

@@ -1,5 +1,5 @@
-// Errors of saves, until VS Code has shown them. When a write fails, VS Code shows the address of the document with
-// the error. It asks for the state of the file right after a write, and shows the error alone if that fails instead.
+// Errors of saves until VS Code shows them. When a write fails, VS Code adds the document's URI to the error. It
+// requests the file's state right after a write, and shows the error alone if that request fails instead.
 
 import * as vscode from 'vscode';
 import { showErrorMessage } from '../../ui/notifications.ts';
@@ -7,7 +7,7 @@ import { errorMessage } from '../../words/errors.ts';
 import type { DocumentStates } from './documentStates.ts';
 import { keepChanged } from './editors.ts';
 
-/** The person answered Cancel: the document stays changed, and nothing is reported. */
+/** The person cancelled the save. The document stays changed, and no error is shown. */
 export class SaveCancelled extends Error {
   constructor() {
     super('The save was cancelled.');
@@ -22,8 +22,8 @@ export class SaveFailures {
   }
 
   /**
-   * Runs a write. The error is kept for the request that follows if this is the save of an editor. Other callers make
-   * no such request, so they get the error at once.
+   * Runs a write. If an editor is saved, stores the error for the state request that follows. Otherwise throws it at
+   * once, because other callers don't make that request.
    */
   async writing(uri: vscode.Uri, content: Uint8Array, write: () => Promise<void>): Promise<void> {
     const isOfEditor = isTextOfEditor(uri.toString(), content);
@@ -37,7 +37,7 @@ export class SaveFailures {
     }
   }
 
-  /** Throws the error of the last save of a document, once: a revert asks for the state as well. */
+  /** Throws the error of a document's last save. Only once, because a revert also requests the state. */
   throwOnce({ query }: vscode.Uri): void {
     const { failure } = this.#states.of(query);
     if (failure === undefined || failure.isReported || failure.error instanceof SaveCancelled) {
@@ -48,8 +48,8 @@ export class SaveFailures {
   }
 
   /**
-   * Called when VS Code takes a document for saved. If its save failed, keeps its changes, and shows the error unless
-   * a person has cancelled.
+   * Called when VS Code considers a document saved. If its save failed, marks it as changed again, and shows the error
+   * unless the person has cancelled.
    */
   async saved(document: vscode.TextDocument): Promise<void> {
     const failure = this.#states.take(document.uri.query, 'failure');

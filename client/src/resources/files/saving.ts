@@ -1,5 +1,5 @@
-// A save of a resource. The deployment's record is compared with the document's base, and changes of different
-// members are merged. Independent of VS Code.
+// Saves a resource. Compares the deployment's record with the document's base, and merges changes of different members.
+// Independent of VS Code.
 
 import { aplLocation } from '../../../../resources/src/aplLocations.ts';
 import { documentOf, updateBody } from '../../../../resources/src/documents.ts';
@@ -16,25 +16,24 @@ export type Written =
   | { readonly form: 'apl'; readonly place: string; readonly apl: string };
 
 type SaveEnd =
-  /** The record in the service's response. */
   | {
       readonly kind: 'saved';
       readonly record: Members;
       /** Whether the record also has changes that the document lacks. */
       readonly isMerged: boolean;
     }
-  /** Without changes, nothing was sent. */
+  /** Nothing was sent, because the document has no changes. */
   | { readonly kind: 'unchanged' }
   /** Someone else changed the same member. `current` is the deployment's record. Nothing was sent. */
   | { readonly kind: 'conflict'; readonly current: Members }
-  /** The resource or its piece of APL no longer exists. */
+  /** The resource or its piece of APL doesn't exist anymore. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
 export interface Saving {
   /**
-   * The record that the document was created from. Without it, all members of the deployment's record count as
-   * changed.
+   * The record that the document was created from. Without it, any difference from the deployment's record is a
+   * conflict.
    */
   readonly base: Members | undefined;
   /** The record that another document of this window stored after `base`. Its changes never conflict. */
@@ -46,8 +45,8 @@ export interface Saving {
 const ATTEMPTS_MAX = 3;
 
 /**
- * Saves unless someone else changed the same member. For kinds with a version, the service rejects changes between
- * the read and the write.
+ * Saves unless someone else changed the same member. For kinds with a version, the service rejects a write after a
+ * change by someone else.
  */
 export async function saveResource(
   service: Service,
@@ -75,8 +74,8 @@ export async function saveResource(
     if (answer.ok) return { kind: 'saved', record: answer.value, isMerged };
     const { failure } = answer;
     if (failure.status !== 409 && failure.status !== 412) return ended(failure);
-    // The record changed after it was read. Otherwise the service rejected the write for another reason, and the
-    // record is unchanged.
+    // If the record has changed since it was read, merges again. Otherwise the service rejected the write for another
+    // reason.
     const again = await getRecord(service, kind, id);
     if (!again.ok || equal(documentOf(kind, current), documentOf(kind, again.value))) {
       return ended(failure);
@@ -86,7 +85,7 @@ export async function saveResource(
   }
 }
 
-/** Applies a document's changes to the record that this window stored after its base. */
+/** Applies a document's changes to the record that another document of this window stored. */
 export function rebased(
   kind: KindName,
   { base, own, written }: Saving,
@@ -98,7 +97,7 @@ export function rebased(
   return { base: own, changes: { form: 'json', document } };
 }
 
-/** Returns the document to store; undefined if both sides changed the same member. */
+/** Returns the merged document; undefined if both sides changed the same member or the base is unknown. */
 function mergedWith(
   kind: KindName,
   base: Members | undefined,

@@ -1,4 +1,4 @@
-// Documents that the language server has without an editor. Each request sends the current text first.
+// Documents that the language server knows without an editor. Each request sends the current text first.
 import type * as vscode from 'vscode';
 import type * as lsp from 'vscode-languageclient';
 import { languageId } from '../../host/languageId.ts';
@@ -24,7 +24,7 @@ interface VirtualFix {
 
 export class VirtualDocuments implements vscode.Disposable {
   readonly #language: LanguageServer;
-  /** The server's documents by URI. */
+  /** The server's open documents by URI. */
   readonly #open = new Map<string, { text: string; version: number }>();
   readonly #subscription: vscode.Disposable;
 
@@ -54,7 +54,7 @@ export class VirtualDocuments implements vscode.Disposable {
     { triggerKind, triggerCharacter }: vscode.CompletionContext,
     token: vscode.CancellationToken,
   ): Promise<vscode.CompletionList | undefined> {
-    // The protocol starts at one, VS Code at zero.
+    // Kinds of triggers start at 1 in the protocol, and at 0 in VS Code.
     const context = { triggerKind: triggerKind + 1, ...(triggerCharacter && { triggerCharacter }) };
     const [client, answer] = await this.#ask<lsp.CompletionList | lsp.CompletionItem[] | null>(
       document,
@@ -72,7 +72,7 @@ export class VirtualDocuments implements vscode.Disposable {
     return found;
   }
 
-  /** Returns an item with the details that the server adds when it is selected. */
+  /** Returns a completion item with the details that the server adds to a selected item. */
   async resolve(
     item: vscode.CompletionItem,
     token: vscode.CancellationToken,
@@ -122,7 +122,6 @@ export class VirtualDocuments implements vscode.Disposable {
     }));
   }
 
-  /** Closes the documents whose URI ends with `ending`. */
   async close(ending: string): Promise<void> {
     const gone = [...this.#open.keys()].filter((uri) => uri.endsWith(ending));
     if (gone.length === 0) return;
@@ -141,7 +140,7 @@ export class VirtualDocuments implements vscode.Disposable {
   ): Promise<[LanguageClient, Result]> {
     const client = await this.#synchronized(document);
     const request = { textDocument: { uri: document.uri }, ...params };
-    // An undefined token would be sent as a second parameter.
+    // The client would send an undefined token as a second parameter.
     const answer =
       token === undefined
         ? client.sendRequest<Result>(method, request)

@@ -34,11 +34,11 @@ interface StepItem extends PickItem {
 interface Asking {
   readonly title: string;
   readonly compare: (step: Step) => Promise<void>;
-  /** Called when the selection moves to a step. */
+  /** Called when the focus moves to a step. */
   readonly look: (step: Step) => void;
 }
 
-/** Returns the chosen steps; undefined if the list is dismissed. */
+/** Returns the selected steps; undefined if the list is dismissed. */
 export function askSteps(
   plan: Plan,
   { title, compare, look }: Asking,

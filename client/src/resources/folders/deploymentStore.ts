@@ -1,4 +1,4 @@
-// A deployment's resources over HTTP, for comparison with folders. Independent of VS Code.
+// Reads and writes a deployment's resources for comparison with folders. Independent of VS Code.
 
 import type { ResourceStore, StoreResult } from '../../../../resources/src/folder/store.ts';
 import { type KindName, kinds } from '../../../../resources/src/kinds.ts';
@@ -6,7 +6,7 @@ import type { Failure, FailureKind, Outcome } from '../../service/failure.ts';
 import type { Service } from '../../service/service.ts';
 import { createRecord, deleteRecord, getRecord, listRecords, updateRecord } from '../calls.ts';
 
-/** Failures that would repeat for the next request. */
+/** Failures that end the work, because the next request would also fail. */
 const ENDING: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'unreachable',
   'certificate',

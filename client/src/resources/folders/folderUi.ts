@@ -1,4 +1,4 @@
-// Export Resources and Apply Resources: copies a deployment's resources to a folder, and applies a folder.
+// Export Resources and Apply Resources: write resources to a folder, and apply a folder to a deployment.
 
 import * as vscode from 'vscode';
 import { counted } from '../../../../formats/src/counts.ts';
@@ -63,7 +63,7 @@ export class FolderUi implements vscode.Disposable {
     this.#documents.dispose();
   }
 
-  /** Returns the written plan, if anything was written. */
+  /** Returns the plan if files were written. */
   async export(given?: vscode.Uri): Promise<PullPlan | undefined> {
     const folder = given ?? (await this.#askFolder('Export Resources', 'Export'));
     if (folder === undefined) return undefined;
@@ -83,7 +83,7 @@ export class FolderUi implements vscode.Disposable {
     return plan;
   }
 
-  /** Returns a report, if anything was applied. */
+  /** Returns the report if steps were applied. */
   async apply(given?: vscode.Uri): Promise<string | undefined> {
     const folder = given ?? (await this.#askFolder('Apply Resources', 'Apply'));
     if (folder === undefined) return undefined;
@@ -100,7 +100,7 @@ export class FolderUi implements vscode.Disposable {
       return undefined;
     }
     const profile = this.#context.deployments.active;
-    // Each deletion is selected and confirmed, so conflicts of deletions need no other protection.
+    // A person selects and confirms each deletion, so deletions of changed resources are allowed.
     const plan = await this.#run('Comparing resources', (session) =>
       planApply(session.store, content, { deletes: true, overwrites: ['delete'], ...session }),
     );
@@ -116,7 +116,7 @@ export class FolderUi implements vscode.Disposable {
     return reportText(report);
   }
 
-  /** Asks for a folder, starting with the last one of this workspace. */
+  /** Asks for a folder. The default is the last one of this workspace. */
   async #askFolder(title: string, button: string): Promise<vscode.Uri | undefined> {
     const { workspaceState } = this.#context.extension;
     const last = workspaceState.get<string>(FOLDER_KEY);
@@ -134,7 +134,7 @@ export class FolderUi implements vscode.Disposable {
     return folder;
   }
 
-  /** Reports if the folder is read-only, because the steps were applied anyway. */
+  /** Writes the lock file. A failure is only a warning, because the steps were already applied. */
   async #note(files: FolderFiles, lock: Lock): Promise<void> {
     try {
       await writeLock(files, lock);
@@ -145,7 +145,7 @@ export class FolderUi implements vscode.Disposable {
     }
   }
 
-  /** Returns the chosen steps; undefined if there are none or the list is dismissed. */
+  /** Returns the selected steps; undefined if there are none or the list is dismissed. */
   async #review(plan: Plan, profile: Profile): Promise<readonly Step[] | undefined> {
     const summary = `${planSummary(plan)}.`;
     if (plan.steps.length === 0 && plan.conflicts.length === 0) {
@@ -172,7 +172,7 @@ export class FolderUi implements vscode.Disposable {
         const { create, update, delete: remove } = kinds[kind].endpoints;
         return { create, change: update, delete: remove }[action];
       });
-      // The plan says that missing datasets are created.
+      // The confirmed plan includes missing datasets that will be created.
       for (const endpoint of [...endpoints, 'createDataset']) {
         if (endpoint !== undefined) this.#context.deployments.writes.confirmed(profile, endpoint);
       }
@@ -238,7 +238,7 @@ export class FolderUi implements vscode.Disposable {
     if (chosen === open) await this.#documents.show('Export', all);
   }
 
-  /** Runs work with progress and Cancel. Returns undefined if it was cancelled or failed. A failure is shown. */
+  /** Runs work with progress and Cancel. Shows a failure. Returns undefined after a failure or cancel. */
   async #run<T>(
     title: string,
     work: (session: Session) => Promise<T>,
@@ -273,7 +273,7 @@ export class FolderUi implements vscode.Disposable {
   }
 }
 
-/** Asks for confirmation and whether to remove files without a resource. Returns undefined if the person cancels. */
+/** Asks for confirmation, and whether to remove files without a resource. Returns undefined if the person cancels. */
 async function confirmExport(plan: PullPlan, folder: vscode.Uri): Promise<boolean | undefined> {
   const { changed, stale } = plan;
   if (changed.length === 0 && stale.length === 0) return false;
@@ -316,7 +316,7 @@ async function confirmSteps(steps: readonly Step[], profile: Profile): Promise<b
   const chosen = await showWarningMessage(
     `Apply ${counted(steps.length, 'change')} to ${profile.name}?`,
     { modal: true, detail: detail.join('\n') },
-    // Enter presses the first button.
+    // The first button is the default.
     ...(isProduction(profile) ? [KEEP_UNCHANGED] : []),
     button,
   );

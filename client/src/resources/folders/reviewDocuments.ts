@@ -21,7 +21,7 @@ export class ReviewDocuments implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  /** Opens text with the colors of a diff. */
+  /** Opens text with diff colors. */
   async show(name: string, text: string): Promise<void> {
     const uri = this.#put(pathOf(name), text);
     const document = await vscode.workspace.openTextDocument(uri);
@@ -29,13 +29,12 @@ export class ReviewDocuments implements vscode.Disposable {
     await vscode.window.showTextDocument(document, { preview: true });
   }
 
-  /** Opens text below the other editors, so that a quick pick in the upper 40 % of the window doesn't cover it. */
+  /** Opens text below the other editors, so that a quick pick at the top of the window doesn't cover it. */
   async showBelow(name: string, text: string): Promise<void> {
     await vscode.commands.executeCommand('workbench.action.newGroupBelow');
     await this.show(name, text);
   }
 
-  /** Scrolls a line to the top of its editor. */
   reveal(name: string, line: string): void {
     const path = pathOf(name);
     const editor = vscode.window.visibleTextEditors.find(
@@ -49,7 +48,7 @@ export class ReviewDocuments implements vscode.Disposable {
     editor.revealRange(range, vscode.TextEditorRevealType.AtTop);
   }
 
-  /** Closes the documents, and the group below with its last editor. */
+  /** Closes the documents and, if it is empty then, the editor group below. */
   async close(): Promise<void> {
     const isOwn = ({ input }: vscode.Tab) =>
       (input instanceof vscode.TabInputText && input.uri.scheme === SCHEME) ||
@@ -58,7 +57,7 @@ export class ReviewDocuments implements vscode.Disposable {
     await vscode.window.tabGroups.close(tabs, true);
   }
 
-  /** Opens both sides of a step. `target` is the deployment's name. */
+  /** Compares both sides of a step. `target` is the deployment's name. */
   async compare(step: Step, target: string): Promise<void> {
     const { before, after } = sideTexts(step);
     const left = this.#put(`/deployment/${step.path}`, before);

@@ -1,4 +1,4 @@
-// A folder's files through VS Code, so that it may be on another machine. Links are reported and never followed.
+// A folder's files, read through VS Code, so that the folder may be remote. Links are reported and never followed.
 import * as vscode from 'vscode';
 import type { FolderFiles, ListedFile } from '../../../../resources/src/folder/files.ts';
 import { checkNoLink } from '../../../../resources/src/folder/marker.ts';
@@ -41,7 +41,7 @@ export function workspaceFiles(folder: vscode.Uri): FolderFiles {
       await checkNoLink(path, isLink);
       await fs.writeFile(at(path), new TextEncoder().encode(text));
     },
-    // Uncommitted edits can be restored from the trash, if there is one.
+    // Uses the trash if possible, so that uncommitted edits can be restored.
     remove: async (path) => {
       await checkNoLink(path, isLink);
       const useTrash = fs.isWritableFileSystem(folder.scheme) === true && folder.scheme === 'file';
