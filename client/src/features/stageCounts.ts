@@ -1,7 +1,8 @@
-// Count Rows per Stage: shows the row counts of the query at the cursor after each stage, until the next edit.
+// Count Rows per Stage: shows the row count after each stage of the query at the cursor, until the next edit.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { adviceFor } from '../host/advice.ts';
+import { concurrently } from '../host/concurrently.ts';
 import { showWithActions } from '../host/notify.ts';
 import { fillParameters } from '../query/fillParameters.ts';
 import {
@@ -19,7 +20,7 @@ import { registerCommand } from '../ui/commands.ts';
 import { paragraphs } from '../ui/hovers.ts';
 import { showInformationMessage } from '../ui/notifications.ts';
 
-/** The maximum number of concurrent queries, which all read the same data. */
+/** The maximum number of concurrent queries. It is low because all of them read the same data. */
 const AT_ONCE = 2;
 
 export function activate(context: Context): vscode.Disposable {
@@ -50,7 +51,7 @@ export function activate(context: Context): vscode.Disposable {
     for (const editor of editorsOf(document)) editor.setDecorations(decoration, options);
   };
 
-  /** Returns the row counts by stage, if they are shown. */
+  /** Returns the row counts of the stages, if they are shown. */
   const count = async (
     uri: unknown,
     at: unknown,
@@ -80,26 +81,23 @@ export function activate(context: Context): vscode.Disposable {
     }));
     let failure: Failure | undefined;
     const outcome = await context.runner.task(query, async ({ ask, report, signal }) => {
-      const waiting = stages.map(({ text }, index) => ({ text, index }));
       let done = 0;
-      const countNext = async (): Promise<void> => {
-        for (let next = waiting.shift(); next && !signal.aborted; next = waiting.shift()) {
-          report(`Counting rows, ${done + 1} of ${stages.length}`);
-          const answer = await ask(next.text);
-          done += 1;
-          const stage = results[next.index] as CountedStage;
-          if (answer.ok) {
-            const rows = answer.value.tables?.[0]?.columns?.[0]?.[0];
-            results[next.index] = { ...stage, rows: Number(rows ?? 0) };
-          } else if (answer.failure.kind !== 'cancelled') {
-            failure ??= answer.failure;
-            results[next.index] = { ...stage, problem: answer.failure.message };
-          }
-          // After an edit, lines and counts no longer match.
-          if (document.version === version && !signal.aborted) show(document, results);
+      const countRows = async ({ text }: { readonly text: string }, index: number) => {
+        report(`Counting rows, ${done + 1} of ${stages.length}`);
+        const answer = await ask(text);
+        done += 1;
+        const stage = results[index] as CountedStage;
+        if (answer.ok) {
+          const rows = answer.value.tables?.[0]?.columns?.[0]?.[0];
+          results[index] = { ...stage, rows: Number(rows ?? 0) };
+        } else if (answer.failure.kind !== 'cancelled') {
+          failure ??= answer.failure;
+          results[index] = { ...stage, problem: answer.failure.message };
         }
+        // After an edit, the stages may be on other lines.
+        if (document.version === version && !signal.aborted) show(document, results);
       };
-      await Promise.all(Array.from({ length: AT_ONCE }, countNext));
+      await concurrently(stages, AT_ONCE, countRows, signal);
       return !signal.aborted;
     });
     if (outcome?.ok && !outcome.value) clear(document);
@@ -124,7 +122,7 @@ export function activate(context: Context): vscode.Disposable {
       if (contentChanges.length > 0) clear(document);
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => counted.delete(uri.toString())),
-    // A result without rows passes its tab, and a menu the document.
+    // A result without rows passes its tab. A menu passes the document.
     registerCommand('aplomb.countRows', count),
   );
 }

@@ -2,6 +2,7 @@
 // others.
 import type { ReadResponse } from '../../../api/src/index.ts';
 import { visibleText } from '../../../table/src/visibleText.ts';
+import { concurrently } from '../host/concurrently.ts';
 import { typeName } from '../schema/fieldTypes.ts';
 import type { Failure, Outcome } from '../service/failure.ts';
 import type { Service } from '../service/service.ts';
@@ -114,13 +115,9 @@ export async function saveChanges(
       send: () => service.call('deleteMapField', { params: { ...params, map_field_name: name } }),
     })),
   ];
-  const work = async () => {
-    for (let call = calls.shift(); call !== undefined; call = calls.shift()) {
-      const { kind, name, send } = call;
-      const answer = await send();
-      if (answer?.ok === false) failures.push({ kind, name, message: describe(answer.failure) });
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await concurrently(calls, AT_ONCE, async ({ kind, name, send }) => {
+    const answer = await send();
+    if (answer?.ok === false) failures.push({ kind, name, message: describe(answer.failure) });
+  });
   return failures;
 }

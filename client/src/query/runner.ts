@@ -8,6 +8,7 @@ import type { FailedTabState, ResultTabState, RunId, TabId } from '../answers/ta
 import type { Context } from '../context.ts';
 import { deploymentNamed } from '../deployments/fileDeployment.ts';
 import type { Profile } from '../deployments/profiles.ts';
+import { concurrently } from '../host/concurrently.ts';
 import { queryTimeoutMs, resultsTimeZone } from '../host/settings.ts';
 import { askForValue } from '../service/ask.ts';
 import { type Failure, failed, type Outcome } from '../service/failure.ts';
@@ -121,19 +122,13 @@ export class QueryRunner implements vscode.Disposable {
     this.#parts.last.set(queries);
     const batch = new AbortController();
     this.#batches.add(batch);
-    const ended: FinishedRun[] = [];
-    const waiting = queries.map((query, index) => ({ query, index }));
-    const runNext = async (): Promise<void> => {
-      for (let next = waiting.shift(); next && !batch.signal.aborted; next = waiting.shift()) {
-        ended[next.index] = await this.#run(next.query, next.index === 0);
-      }
-    };
     try {
-      await Promise.all(Array.from({ length: Math.min(AT_ONCE_MAX, queries.length) }, runNext));
+      const run = (query: Query, index: number) => this.#run(query, index === 0);
+      const ended = await concurrently(queries, AT_ONCE_MAX, run, batch.signal);
+      return ended.filter((finished) => finished !== undefined);
     } finally {
       this.#batches.delete(batch);
     }
-    return ended.filter((run) => run !== undefined);
   }
 
   /** Cancels a tab's run, or all running and waiting ones. Closing the connection stops the query in the service. */

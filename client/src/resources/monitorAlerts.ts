@@ -1,10 +1,11 @@
-// Open alerts of monitors. Records don't contain them, so each monitor's history is fetched, a few at a time.
+// Open alerts of monitors. Records lack them, so each monitor's history is fetched, with a few concurrent requests.
 import type { Alert } from '../../../resources/src/kinds.ts';
+import { concurrently } from '../host/concurrently.ts';
 import type { Failure } from '../service/failure.ts';
 import type { Service } from '../service/service.ts';
 
 const REQUESTS_MAX = 4;
-/** The days that are searched. Alerts that opened earlier aren't found. */
+/** The number of days to search. Alerts that opened earlier aren't found. */
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -15,7 +16,7 @@ interface Check {
   readonly timestamp?: string | null;
 }
 
-/** Returns a monitor's alert from its checks; undefined without checks. */
+/** Returns a monitor's alert from its history; undefined without a known state. */
 export function alertOf(checks: readonly Check[]): Alert | undefined {
   const known = checks
     .map(({ state, timestamp }) => ({ state: state ?? '', since: timestamp ?? '' }))
@@ -34,10 +35,10 @@ interface Alerts {
   readonly failures: ReadonlyMap<string, Failure>;
 }
 
-/** The number of consecutive failures after which the rest isn't requested. */
+/** The number of consecutive failures after which no more histories are requested. */
 const FAILURES_MAX = 8;
 
-/** Statuses that apply to every history: the token and the service's limits. */
+/** Statuses that affect all requests, because they are about the token or the service's limits. */
 const OF_ALL_STATUSES: ReadonlySet<number> = new Set([401, 403, 429, 430, 432]);
 
 /** Reads the alerts of monitors. `now` is in milliseconds since 1970. */
@@ -48,33 +49,28 @@ export async function readAlerts(
 ): Promise<Alerts> {
   const alerts = new Map<string, Alert>();
   const failures = new Map<string, Failure>();
-  const waiting = [...ids];
   let inRow = 0;
   let ofAll: Failure | undefined;
   const query = {
     startTime: new Date(now - DAYS * DAY_MS).toISOString(),
     endTime: new Date(now).toISOString(),
   };
-  const work = async (): Promise<void> => {
-    for (;;) {
-      const id = ofAll || signal.aborted ? undefined : waiting.shift();
-      if (id === undefined) return;
-      const answer = await service.call('getMonitorHistory', { params: { id }, query, signal });
-      if (answer.ok) {
-        inRow = 0;
-        const alert = alertOf(answer.value.typed);
-        if (alert !== undefined) alerts.set(id, alert);
-        continue;
-      }
-      const { failure } = answer;
-      failures.set(id, failure);
-      inRow += 1;
-      const isOfAll = failure.kind === 'token' || OF_ALL_STATUSES.has(failure.status ?? 0);
-      // The service may have no histories.
-      if (isOfAll || inRow >= FAILURES_MAX) ofAll ??= failure;
+  const readAlert = async (id: string): Promise<void> => {
+    if (ofAll) return void failures.set(id, ofAll);
+    const answer = await service.call('getMonitorHistory', { params: { id }, query, signal });
+    if (answer.ok) {
+      inRow = 0;
+      const alert = alertOf(answer.value.typed);
+      if (alert !== undefined) alerts.set(id, alert);
+      return;
     }
+    const { failure } = answer;
+    failures.set(id, failure);
+    inRow += 1;
+    const isOfAll = failure.kind === 'token' || OF_ALL_STATUSES.has(failure.status ?? 0);
+    // After many failures in a row, the service probably has no histories.
+    if (isOfAll || inRow >= FAILURES_MAX) ofAll ??= failure;
   };
-  await Promise.all(Array.from({ length: REQUESTS_MAX }, work));
-  if (ofAll && !signal.aborted) for (const id of waiting) failures.set(id, ofAll);
+  await concurrently(ids, REQUESTS_MAX, readAlert, signal);
   return { alerts, failures };
 }

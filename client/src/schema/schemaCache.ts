@@ -1,6 +1,7 @@
 // The datasets and fields of a deployment from requests, responses to queries and the disk. Outdated data is returned
 // as incomplete while it is fetched again, and consumers are notified of changes. Failures are retried later.
 import type { DatasetsResult, FieldsResult } from '../../../server/src/protocol.ts';
+import { concurrently } from '../host/concurrently.ts';
 import type { Outcome } from '../service/failure.ts';
 import type {
   FetchedFields,
@@ -189,15 +190,11 @@ export class SchemaCache {
     if (!this.#isListFresh || !old) return;
     this.#listing = this.#fetchList();
     await this.#listing;
-    const wanted = [...this.#entries].filter(([, { fetching }]) => fetching !== undefined);
-    const work = async (): Promise<void> => {
-      for (let next = wanted.pop(); next !== undefined; next = wanted.pop()) {
-        const [dataset, entry] = next;
-        entry.fetching = this.#fetchFields(dataset, entry);
-        await entry.fetching;
-      }
-    };
-    await Promise.all(Array.from({ length: REFRESHED_AT_ONCE }, work));
+    const requested = [...this.#entries].filter(([, { fetching }]) => fetching !== undefined);
+    await concurrently(requested.reverse(), REFRESHED_AT_ONCE, async ([dataset, entry]) => {
+      entry.fetching = this.#fetchFields(dataset, entry);
+      await entry.fetching;
+    });
   }
 
   flush(): Promise<void> {

@@ -1,5 +1,6 @@
-/** Reads the rows of a monitor's past runs: one query per run, each with the run's own time range. */
+/** Reads the rows of a monitor's past runs with one query per run. */
 import type { ReadResponse } from '../../../../api/src/index.ts';
+import { concurrently } from '../../host/concurrently.ts';
 import type { Failure, Outcome } from '../../service/failure.ts';
 import type { Run } from './evaluate.ts';
 import type { Rule } from './rule.ts';
@@ -9,18 +10,18 @@ import { rowsOf, tableOf, type Watched, watchedOf } from './watchedTable.ts';
 export interface RunsRequest {
   readonly rule: Rule;
   readonly apl: string;
-  /** In the order of their times, with those of the days before that anomalies are compared with. */
+  /** The runs to query in time order, including earlier days' runs for anomaly detection. */
   readonly spans: readonly RunSpan[];
   readonly maxConcurrent: number;
   readonly signal: AbortSignal;
-  /** Asks over a range in milliseconds since 1970. */
+  /** Runs a query over a range in milliseconds since 1970. */
   ask(
     apl: string,
     from: number,
     to: number,
     signal: AbortSignal,
   ): Promise<Outcome<ReadResponse<'queryEdge'>>>;
-  /** Called after each query with the number of queries that have finished. */
+  /** Called after each query with the number of finished queries. */
   onProgress(done: number): void;
 }
 
@@ -29,37 +30,33 @@ export async function readRuns(
   request: RunsRequest,
 ): Promise<Outcome<{ readonly runs: readonly Run[]; readonly watched: Watched }>> {
   const { rule, spans, ask, signal, maxConcurrent, onProgress } = request;
-  // Only the number of events matters, and the service limits the rows of a query.
+  // Count events in the query: only their number matters, and the service limits the rows that it returns.
   const apl = rule.type === 'MatchEvent' ? `${request.apl.trim()}\n| count` : request.apl;
   const runs: Run[] = [];
   let watched: Watched = { values: [], groups: [] };
   let failure: Failure | undefined;
   let done = 0;
-  const waiting = [...spans];
-  const work = async () => {
-    while (failure === undefined && !signal.aborted) {
-      const span = waiting.pop();
-      if (span === undefined) return;
-      const { at, from, to } = span;
-      const answer = await ask(apl, from, to, signal);
-      if (!answer.ok) {
-        failure ??= answer.failure;
-        return;
-      }
-      const table = tableOf(answer.value);
-      const found = watchedOf(rule, table);
-      if (span === spans.at(-1) && found.problem !== undefined) {
-        failure ??= { kind: 'refused', host: '', message: found.problem };
-        return;
-      }
-      // An answer without rows may not have the columns.
-      if (watched.values.length === 0) watched = found;
-      runs.push({ at, rows: rowsOf(table, found, from) });
-      done += 1;
-      onProgress(done);
+  const readRun = async (span: RunSpan): Promise<void> => {
+    if (failure !== undefined) return;
+    const { at, from, to } = span;
+    const answer = await ask(apl, from, to, signal);
+    if (!answer.ok) {
+      failure ??= answer.failure;
+      return;
     }
+    const table = tableOf(answer.value);
+    const found = watchedOf(rule, table);
+    if (span === spans.at(-1) && found.problem !== undefined) {
+      failure ??= { kind: 'refused', host: '', message: found.problem };
+      return;
+    }
+    // An answer without rows may lack columns, so take the columns from the first answer that has them.
+    if (watched.values.length === 0) watched = found;
+    runs.push({ at, rows: rowsOf(table, found, from) });
+    done += 1;
+    onProgress(done);
   };
-  await Promise.all(Array.from({ length: Math.max(1, maxConcurrent) }, work));
+  await concurrently([...spans].reverse(), maxConcurrent, readRun, signal);
   if (failure !== undefined) return { ok: false, failure };
   return { ok: true, value: { runs, watched } };
 }
