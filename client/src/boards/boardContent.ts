@@ -15,7 +15,6 @@ export interface CardView extends Pick<Card, 'id' | 'type' | 'name' | 'kind' | '
 
 export interface FilterView extends Pick<BoardFilter, 'id' | 'name' | 'kind' | 'options'> {
   readonly value: string;
-  /** The error of the query that lists the options. */
   readonly problem?: string;
 }
 
@@ -23,21 +22,20 @@ export interface ResourceView {
   readonly name: string;
   readonly description: string;
   readonly deployment: string;
-  /** The time range in words. */
   readonly window: string;
 }
 
 export interface BoardView extends ResourceView {
   readonly kind: 'dashboard';
-  /** Whether the time range differs from the document's. */
+  /** Whether the page's time range differs from the dashboard document's. */
   readonly isOtherWindow: boolean;
-  /** Seconds; 0 for none. */
+  /** In seconds; 0 disables refreshing. */
   readonly refreshSeconds: number;
   readonly ownRefreshSeconds: number;
-  /** Minutes; 0 for none. */
+  /** The comparison offset in minutes; 0 disables the comparison. */
   readonly againstMinutes: number;
   readonly ownAgainstMinutes: number;
-  /** Whether annotations are drawn, and the reason if some are missing. */
+  /** Whether annotations are drawn, and why some are missing. */
   readonly annotations: { readonly shown: boolean; readonly problem?: string };
   readonly cards: readonly CardView[];
 }
@@ -45,7 +43,7 @@ export interface BoardView extends ResourceView {
 export interface MonitorView extends ResourceView {
   readonly kind: 'monitor';
   readonly type: string;
-  /** Such as `Enabled` or `Disabled until 2026-01-31 08:30 UTC`. */
+  /** The monitor's state, such as `Enabled` or `Disabled until 2026-01-31 08:30 UTC`. */
   readonly state: string;
   readonly isEnabled: boolean;
   readonly rule: string;
@@ -54,7 +52,7 @@ export interface MonitorView extends ResourceView {
   readonly untestable?: string;
 }
 
-/** A resource that could not be read, or that is loading if the title is empty. */
+/** A resource that could not be read. An empty title means that it is loading. */
 export interface MissingView {
   readonly kind: 'missing';
   readonly title: string;
@@ -80,14 +78,12 @@ export interface CardState {
   readonly updatedAt?: number;
   readonly notices: readonly string[];
   readonly failure?: { readonly message: string; readonly actions: readonly ViewAction[] };
-  /** The rows of a list of monitors. */
   readonly monitors?: readonly MonitorItem[];
 }
 
 export interface StatusView {
   readonly running: number;
   readonly waiting: number;
-  /** The number of charts whose last query failed. */
   readonly failed: number;
   /** The time of the latest answer's request, in milliseconds since 1970. */
   readonly updatedAt?: number;
@@ -96,14 +92,12 @@ export interface StatusView {
 
 export interface TestView {
   readonly phase: 'idle' | 'running' | 'done' | 'failed' | 'cancelled';
-  /** The time range in words. */
   readonly span: string;
-  /** The number of finished queries, of `total`. */
   readonly done: number;
   readonly total: number;
-  /** The reason of a failure. */
+  /** The failure message. */
   readonly message?: string;
-  /** The result in sentences. The first is the headline and continues "In the last 24 hours,". */
+  /** The result in sentences. The headline comes first and completes "In the last 24 hours, …". */
   readonly summary: readonly string[];
   readonly chart?: {
     readonly data: TimeSeriesData;
@@ -111,7 +105,7 @@ export interface TestView {
     readonly from: number;
     readonly to: number;
   };
-  /** The listed runs, the newest first. */
+  /** The runs in the list, newest first. */
   readonly runs: readonly RunView[];
   readonly timeZone: TimeZone;
   readonly localZone: string;
@@ -121,9 +115,8 @@ export interface RunView {
   readonly time: string;
   readonly group: string;
   readonly value: string;
-  /** Such as `Above 10`, `No data`. */
   readonly verdict: string;
-  /** Such as `Alert sent`, `Alerting`, `Resolved`. */
+  /** The effect on the alert, such as `Alert sent`, `Alerting` or `Resolved`. */
   readonly outcome: string;
   readonly level: 'fired' | 'positive' | 'resolved' | 'normal';
 }

@@ -1,3 +1,3 @@
-// The types of the panels of dashboards and monitors. In a separate file, because activation doesn't load the pages.
+// The panel types of dashboards and monitors, in a separate file so that activation doesn't load the pages' code.
 export const dashboardPanel = 'aplomb.dashboardPage';
 export const monitorPanel = 'aplomb.monitorPage';

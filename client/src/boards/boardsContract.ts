@@ -1,7 +1,4 @@
-/**
- * The messages between the host and the pages of dashboards and monitors. The answers on the pages have a separate
- * channel, with the contract of notebook outputs.
- */
+/** The messages between the host and dashboard or monitor pages. Answers use a separate channel. */
 import {
   boolean,
   type Checked,
@@ -24,7 +21,6 @@ export const pipeParts = ['answers', 'board'] as const;
 const id = text(1_000);
 const value = text(10_000);
 
-/** The state that restores a page after the window is reloaded. */
 export const keptBoard = object(
   { kind: oneOf('dashboard', 'monitor'), deployment: text(1_000), id, name: text(10_000) },
   {
@@ -42,13 +38,13 @@ export const boardsContract = contract<{
   card: CardState;
   status: StatusView;
   test: TestView;
-  /** The state for the page to keep. */
+  /** The state that the page stores to survive a reload. */
   keep: KeptBoard;
 }>()({
   requests: {},
   fromPage: {
     ready: nothing,
-    /** The visible cards, from the top. */
+    /** The IDs of the visible cards, from top to bottom. */
     inView: list(id, 1_000),
     refresh: nothing,
     refreshCard: object({ card: id }),
@@ -63,7 +59,7 @@ export const boardsContract = contract<{
     openMonitor: object({ id }),
     /** The address of a clicked link in a note. */
     openLink: object({ address: value }),
-    /** A button of a card, or of the page if `card` is null. */
+    /** A clicked button of a card, or of the page if `card` is null. */
     action: object({ card: either(literal(null), id), command: text(200) }),
     setEnabled: object({ enabled: boolean }),
     disableUntil: nothing,

@@ -1,5 +1,5 @@
-// Add to Dashboard…: adds the query of a result as a chart to a chosen or new dashboard of the deployment that
-// answered it. If somebody else changed the dashboard meanwhile, the person is asked first.
+// Add to Dashboard…: adds a result's query as a chart to a dashboard of its deployment. Asks first if others changed
+// it.
 import * as vscode from 'vscode';
 import { creationBody } from '../../../../resources/src/documents.ts';
 import { idOf, kinds } from '../../../../resources/src/kinds.ts';
@@ -24,7 +24,7 @@ import { type NewChart, newDashboard, withChart } from '../model/addChart.ts';
 import type { Opened } from './pageParts.ts';
 import { addChart } from './writes.ts';
 
-/** The maximum number of attempts if the dashboard keeps changing. */
+/** The maximum number of attempts if other people keep changing the dashboard. */
 const triesMax = 5;
 
 export async function addToDashboard(
@@ -78,7 +78,7 @@ export async function addToDashboard(
   });
 }
 
-/** Returns the query of the visible result, drawn the same way, and the deployment that answered it. */
+/** Returns the visible result's query and chart style, and the deployment that answered it. */
 function chartInView({ tabs, store }: Context) {
   const found = resultOf(tabs.active, store);
   if (found === undefined) return undefined;

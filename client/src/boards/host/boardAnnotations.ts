@@ -1,7 +1,4 @@
-/**
- * The annotations of a dashboard's charts, requested once for each set of datasets, and again after a refresh. Free of
- * vscode.
- */
+/** The annotations of a dashboard's charts, requested once for each set of datasets until the next refresh. */
 
 import type { HeldAnswer } from '../../answers/heldAnswer.ts';
 import { type Annotation, annotationMarks, unreadNote } from '../../charts/host/marksSource.ts';
@@ -11,21 +8,19 @@ import type { RequestQueue } from '../model/requestQueue.ts';
 
 export interface BoardAnnotationsParts {
   readonly queue: RequestQueue;
-  /** Lists the annotations of datasets up to a time in RFC 3339. */
+  /** Lists the datasets' annotations up to `end`, an RFC 3339 time. */
   list(
     datasets: readonly string[],
     end: string | undefined,
     signal: AbortSignal,
   ): Promise<Outcome<readonly Annotation[]>>;
-  /** Called when `problem` has changed. */
   onProblem(): void;
 }
 
 export class BoardAnnotations {
   readonly #parts: BoardAnnotationsParts;
-  /** Annotations by dataset names. */
+  /** Annotations by JSON array of dataset names. */
   readonly #listed = new Map<string, Promise<readonly Annotation[]>>();
-  /** A sentence that explains missing annotations. */
   problem: string | undefined;
 
   constructor(parts: BoardAnnotationsParts) {
@@ -38,7 +33,7 @@ export class BoardAnnotations {
     return { ...noMarks, ...annotationMarks(annotations, answer) };
   }
 
-  /** Makes the next chart request annotations again. */
+  /** Clears the cache, so the next chart requests annotations again. */
   forget(): void {
     this.#listed.clear();
     this.#setProblem(undefined);
@@ -59,7 +54,7 @@ export class BoardAnnotations {
         isFirst: true,
         dropped: lost,
         run: async (signal) => {
-          // At once, since a later answer would remove the next request of the same datasets.
+          // Settle at once: after the late answer, `lost` would delete a newer request for the same datasets.
           signal.addEventListener('abort', lost);
           const answer = await this.#parts.list(datasets, end, signal);
           if (signal.aborted) return;

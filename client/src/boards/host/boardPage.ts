@@ -1,7 +1,4 @@
-/**
- * The common part of dashboards and monitors on their pages: loading the resource, one queue of requests, the cards
- * with their answers, the channel of answers, and the effects of charts. Free of vscode.
- */
+/** The shared part of dashboard and monitor pages: requests, cards, answers and charts. Does not import vscode. */
 
 import type { Members } from '../../../../resources/src/value.ts';
 import { visibleLines, visibleText } from '../../../../table/src/visibleText.ts';
@@ -26,36 +23,34 @@ import type { PageParts } from './pageParts.ts';
 
 type Events = EventHandlers<BoardsContract>;
 
-/** The parts in which the pages differ. */
+/** The behavior that differs between dashboards and monitors. */
 export interface PageBehavior {
   /** Undefined before the resource has been loaded. */
   readonly view: () => BoardView | MonitorView | undefined;
-  /** Takes the resource as the service has it. */
+  /** Shows the resource as read from the service. */
   show(record: Members): void;
-  /** The state that restores the page. */
+  /** The state that restores the page after a reload. */
   readonly kept: () => KeptBoard;
   /** Called when a page has loaded and drawn the view. */
   attached?(): void;
   readonly events: Partial<Events> & Pick<Events, 'openQuery'>;
   /** The range of the charts if none was chosen on the page. */
   readonly defaultRange: () => TimeRange;
-  /** Called when another range was chosen. */
   onRange(): void;
   readonly rangeTitle: string;
   marks(answer: HeldAnswer): Promise<ChartMarks>;
   /** Called when an annotation may have been added. */
   annotated?(): void;
-  /** How many minutes earlier the compared time range is; 0 for no comparison. */
+  /** The comparison offset in minutes; 0 disables the comparison. */
   readonly againstMinutes: () => number;
-  /** Called when a card has a new answer. */
   answered?(answer: HeldAnswer): void;
-  /** The access that loading the resource needs, and that its queries need. */
+  /** The access required to load the resource and to run its queries, in words for error messages. */
   readonly needs: { readonly load: string; readonly query: string };
-  /** Asks for a card again. */
+  /** Requests a card's answer again. */
   ask(card: string): void;
 }
 
-/** Handlers of all events, for those that only the other kind of page sends. */
+/** Ignores events that only the other kind of page sends. */
 const ignored = Object.fromEntries(
   Object.keys(boardsContract.fromPage).map((name) => [name, () => undefined]),
 ) as unknown as Events;
@@ -77,7 +72,7 @@ export class BoardPage {
   #channel: HostChannel<BoardsContract> | undefined;
   #statusTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `chosen` is the range that was chosen on the page before a reload. */
+  /** `chosen` is the range chosen on the page before a reload. */
   constructor(parts: PageParts, behavior: PageBehavior, chosen?: TimeRange) {
     this.#chosen = chosen;
     this.#parts = parts;
@@ -99,7 +94,7 @@ export class BoardPage {
       },
     });
     this.#charts = new ChartSession({
-      // The charts of a page share its range.
+      // All charts on a page share its range.
       surface: {
         owner: () => this,
         rangeOf: () => this.#chosen,
@@ -107,7 +102,7 @@ export class BoardPage {
           this.#setRange(range);
           return {};
         },
-        // A page runs its charts again when its range changes.
+        // Nothing to do: changing the page's range reruns its charts.
         runAgain: () => ({ owner: this, ended: Promise.resolve() }),
       },
       shared: {
@@ -152,7 +147,7 @@ export class BoardPage {
     });
   }
 
-  /** Reads the resource again. A resource that is on the page stays if it can't be read. */
+  /** Reads the resource again. If that fails, keeps the resource already shown. */
   async load(): Promise<void> {
     this.#loading?.abort();
     const controller = new AbortController();
@@ -169,7 +164,7 @@ export class BoardPage {
     this.draw();
   }
 
-  /** Answers a page until it is disposed of. */
+  /** Connects the host to a page until the result is disposed. */
   attach(pipe: Pipe): { dispose(): void } {
     const parts = splitPort(pipe, pipeParts);
     const answers = this.#host.attach(parts.answers);
@@ -207,7 +202,7 @@ export class BoardPage {
     };
   }
 
-  /** Runs the action of a button of a card, or of the page if the resource is missing. */
+  /** Runs the action of a button on a card, or on the page if `card` is null. */
   #act(card: string | null, command: string): void {
     const action =
       card === null
@@ -224,7 +219,7 @@ export class BoardPage {
     if (chosen !== undefined) this.#choose(chosen);
   }
 
-  /** Chooses a range, or the default range, from which no chart leads back. */
+  /** Sets the range, or the default range if undefined, and clears the charts' Back history. */
   #choose(range: TimeRange | undefined): void {
     this.#charts.forget([this]);
     this.#setRange(range);
@@ -235,12 +230,10 @@ export class BoardPage {
     this.#behavior.onRange();
   }
 
-  /** The range that was chosen on the page. */
   get chosen(): TimeRange | undefined {
     return this.#chosen;
   }
 
-  /** The range of the charts. */
   get range(): TimeRange {
     return this.#chosen ?? this.#behavior.defaultRange();
   }
@@ -250,7 +243,7 @@ export class BoardPage {
     this.#parts.onKept(this.#behavior.kept());
   }
 
-  /** Without a title, the page shows that the resource is loading. */
+  /** An empty title makes the page show that the resource is loading. */
   #missingView(): MissingView {
     const { message, actions } = this.#missing ?? { message: '', actions: [] };
     return {
@@ -263,7 +256,7 @@ export class BoardPage {
 
   send: HostChannel<BoardsContract>['send'] = (name, content) => this.#channel?.send(name, content);
 
-  /** Runs work in its turn. Returns undefined if it was canceled before. */
+  /** Runs work through the request queue. Returns undefined if it was canceled before it started. */
   #inQueue<T>(
     key: string,
     signal: AbortSignal,
@@ -278,7 +271,7 @@ export class BoardPage {
     });
   }
 
-  /** Compares the charts again after the offset changed. */
+  /** Updates the charts' comparisons after the offset changed. */
   compareAll(): void {
     for (const tab of this.cards.tabs.tabs) {
       const answer = tab.state.kind === 'result' && this.#parts.answers.get(tab.state.answer);
@@ -295,7 +288,7 @@ export class BoardPage {
     this.#charts.compare(tab, answer, minutes === 0 ? null : { minutes });
   }
 
-  /** Draws times in the time zone of the settings. */
+  /** Redraws times after the time zone setting changed. */
   refreshZone(): void {
     this.#host.refresh();
     this.draw();
@@ -311,12 +304,11 @@ export class BoardPage {
     this.#channel?.dispose();
   }
 
-  /** Makes the charts request their marks and comparison again. */
   marksChanged(): void {
     this.#charts.changed();
   }
 
-  /** Sends one status for requests that start or end together. */
+  /** Sends a single status update for requests that start or end at about the same time. */
   #statusSoon(): void {
     this.#statusTimer ??= setTimeout(() => {
       this.#statusTimer = undefined;

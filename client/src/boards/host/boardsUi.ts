@@ -1,5 +1,4 @@
-// The pages of dashboards and monitors in VS Code: opens a tab for each, and connects it to its deployment, the results
-// store and the editor. Loaded when the first page opens.
+// Opens dashboard and monitor tabs, and connects them to their deployments. Loaded when the first page opens.
 import * as vscode from 'vscode';
 import { kinds } from '../../../../resources/src/kinds.ts';
 import type { Members } from '../../../../resources/src/value.ts';
@@ -78,7 +77,7 @@ export class BoardsUi implements vscode.Disposable {
     });
   }
 
-  /** Opens a resource from a tree or from the editor of its document. Prompts for one if there is no target. */
+  /** Opens a resource selected in a tree or in its document's editor. Prompts for a resource if `target` has none. */
   async open(kind: Kind, target: unknown): Promise<Session | undefined> {
     const { active } = this.#context.deployments;
     const found = resourceIn(target) ?? (await this.#choose(kind, active));
@@ -87,13 +86,12 @@ export class BoardsUi implements vscode.Disposable {
       void showInformationMessage(`Save the ${kind} to create it, then open its page.`);
       return undefined;
     }
-    // A dashboard needs the height that results take.
+    // Hide the results view, because a dashboard needs its height.
     if (kind === 'dashboard') await this.#context.results.hide();
     const { id, name = id, deployment = active.name } = found;
     return this.#open({ kind, deployment, id, name });
   }
 
-  /** Restores a page after the window was reloaded. */
   restore(panel: vscode.WebviewPanel, state: unknown): void {
     const kept = stateOfPart(state, 'board');
     if (!keptBoard(kept)) return panel.dispose();
@@ -107,7 +105,7 @@ export class BoardsUi implements vscode.Disposable {
 
   dispose(): void {
     this.#subscription.dispose();
-    // The panels stay, because a reloaded window restores them.
+    // Keep the panels open: the reloaded window restores them.
     for (const { session } of this.#tabs.values()) session.dispose();
   }
 
@@ -160,7 +158,7 @@ export class BoardsUi implements vscode.Disposable {
     const { deployments } = this.#context;
     const profile = answerProfile(deployments, opened.deployment);
     if (!profile.ok) return profile;
-    // Confirm before reading: the members that are read are sent back, and an answer may take a while.
+    // Confirm before reading the monitor, so that no delay lets others change it before it is sent back.
     if (!(await deployments.writes.confirm(profile.value, 'updateMonitor'))) return undefined;
     const service = await serviceOf(profile.value, deployments);
     const changed = service.ok ? await changeMonitor(service.value, opened.id, change) : service;
@@ -255,7 +253,7 @@ export class BoardsUi implements vscode.Disposable {
       onKept: (board) => {
         const session = this.#tabs.get(keyOf(opened))?.session;
         session?.page.send('keep', board);
-        // A page opened by its identifier learns its name from the deployment.
+        // A page opened by ID gets its title once the deployment returns the name.
         setTitle(board.name);
       },
       onProblem: (problem) => log.warn(problem),
@@ -323,7 +321,7 @@ interface Found {
   readonly deployment?: string | undefined;
 }
 
-/** Reads the target of a command: an item of a tree, a document, or an id. The id of a draft is empty. */
+/** Reads a command's target: a tree item, a document URI or an ID. An unsaved draft has an empty ID. */
 function resourceIn(target: unknown): Found | undefined {
   if (target instanceof vscode.Uri) {
     const address = readAddress(target.query);
@@ -336,7 +334,7 @@ function resourceIn(target: unknown): Found | undefined {
   return { id, name: textOf(name), deployment: textOf(deployment) };
 }
 
-/** Opens an untitled APL document whose first lines name the query, its range and its deployment. */
+/** Opens an untitled APL document. Its first lines state the query's title, range, deployment and parameters. */
 async function openQuery(
   { title, apl, range, variables = {} }: CardQuestion,
   deployment: string | undefined,
@@ -354,12 +352,12 @@ async function openQuery(
   await vscode.window.showTextDocument(document, { preview: false });
 }
 
-/** Prompts for a length of time from now, or for a time. Returns the end as RFC 3339. */
+/** Prompts for a duration or a time, and returns the end as RFC 3339. */
 async function askUntil(): Promise<string | undefined> {
   const until = (text: string): string | undefined => {
     const now = Date.now();
     const zone = resultsTimeZone();
-    // `for 30 min` is `30m`.
+    // Accept `for 30 min` as `30m`.
     const minutes = offsetMinutes(text.replace(/^\s*for\s+|(?<=\d\s*m)in\s*$/gi, ''));
     if (minutes !== undefined) return new Date(now + minutes * 60_000).toISOString();
     const range = parseTimeRange(text, now, zone);

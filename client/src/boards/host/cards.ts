@@ -1,7 +1,4 @@
-/**
- * The charts of a page: requests their answers through one queue, keeps the last answer of each in a hidden result tab,
- * and reports the state of each. Free of vscode.
- */
+/** Requests the answers of a page's charts, and stores each in a hidden result tab. Does not import vscode. */
 
 import { visibleLines } from '../../../../table/src/visibleText.ts';
 import type { HeldAnswer } from '../../answers/heldAnswer.ts';
@@ -17,7 +14,6 @@ import type { RequestQueue } from '../model/requestQueue.ts';
 import type { PageParts } from './pageParts.ts';
 import { presentation } from './presentation.ts';
 
-/** The query of a card. */
 export interface CardQuestion {
   readonly title: string;
   readonly apl: string;
@@ -30,10 +26,8 @@ interface CardsParts
   /** The prefix of tab ids. */
   readonly kind: string;
   readonly queue: RequestQueue;
-  /** Returns the message and buttons for a failure. */
   advice(failure: Failure, card: Card): ReturnType<PageParts['advice']>;
   onState(state: CardState): void;
-  /** Called when a card has a new answer. */
   onAnswer(tab: ResultTab, answer: HeldAnswer): void;
 }
 
@@ -53,7 +47,7 @@ export class Cards {
     this.tabs = new AnswerSlots(parts.kind);
   }
 
-  /** Replaces the cards. A card that stays keeps its answer. */
+  /** Replaces the cards. Cards with a known ID keep their answers. */
   set(cards: readonly Card[]): void {
     const asking = cards.filter(asksSomething);
     const kept = new Set(asking.map(({ id }) => id));
@@ -87,7 +81,7 @@ export class Cards {
     return this.#entries.get(card)?.failure?.actions.find((offered) => offered.command === command);
   }
 
-  /** Requests a card's answer and cancels an earlier request for it. */
+  /** Requests a card's answer, and cancels the card's earlier request. */
   ask(id: string, question: CardQuestion | undefined): void {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
@@ -136,7 +130,7 @@ export class Cards {
     if (shownTab && held) onAnswer(shownTab, held);
   }
 
-  /** Puts an answer into a tab, and returns the tab. The host of the tabs drops the previous answer. */
+  /** Puts an answer into the given tab or a new one, and returns the tab. */
   #show(tab: TabId | undefined, { title, apl, variables }: CardQuestion, answer: AnswerId): TabId {
     if (tab === undefined) {
       const query = { text: apl, title, ...(variables && { variables }) };
@@ -175,7 +169,7 @@ function stateOf({ card, failure, ...state }: Entry): CardState {
   };
 }
 
-/** Removes the arguments of commands, which stay in the host. */
+/** Removes the arguments of commands, because pages must not receive them. */
 export function viewActions(actions: readonly TabAction[]): readonly ViewAction[] {
   return actions.map(({ label, command }) => ({ label, command }));
 }

@@ -1,7 +1,4 @@
-/**
- * A dashboard on its page: its charts, and the time range, refresh interval, comparison and filters chosen on the
- * page, none of which is saved. Free of vscode.
- */
+/** A dashboard page's charts, and the choices made on the page, which aren't saved. Does not import vscode. */
 
 import { visibleLines, visibleText } from '../../../../table/src/visibleText.ts';
 import { noMarks } from '../../charts/marks.ts';
@@ -107,7 +104,7 @@ export class DashboardSession {
     this.#listAllOptions();
   }
 
-  /** Pauses the requests of a hidden page. */
+  /** Pauses requests while the page is hidden. */
   setVisible(isVisible: boolean): void {
     if (this.#isVisible === isVisible) return;
     this.#isVisible = isVisible;
@@ -185,7 +182,7 @@ export class DashboardSession {
     this.#timer = undefined;
     if (!this.#isVisible || this.#interval === 0) return;
     this.#timer = setInterval(() => {
-      // Requests in progress aren't sent again.
+      // Skip this refresh if requests are still queued or running.
       if (this.page.queue.running + this.page.queue.waiting === 0) this.#askAll();
     }, this.#interval * 1_000);
   }

@@ -1,4 +1,4 @@
-/** Holds the values of a dashboard's filters, and the options that queries list. */
+/** Stores the values of a dashboard's filters, and the filter options listed by queries. */
 import type { ReadResponse } from '../../../../api/src/index.ts';
 import { visibleText } from '../../../../table/src/visibleText.ts';
 import type { FilterView } from '../boardContent.ts';
@@ -7,7 +7,6 @@ import { tableOf } from '../monitor/watchedTable.ts';
 
 const optionsMax = 1_000;
 
-/** A filter whose options a query lists. */
 export type QueriedFilter = BoardFilter & { readonly apl: string };
 
 export class Filters {
@@ -16,7 +15,7 @@ export class Filters {
   readonly #options = new Map<string, readonly FilterOption[]>();
   readonly #problems = new Map<string, string>();
 
-  /** `values` were chosen before a reload. */
+  /** `values` are the values chosen before a reload. */
   constructor(values: Readonly<Record<string, string>> = {}) {
     this.#values = new Map(Object.entries(values));
   }
@@ -25,7 +24,6 @@ export class Filters {
     this.#filters = cards.flatMap(({ filters }) => filters);
   }
 
-  /** The values that were chosen on the page. */
   get chosen(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.#values);
   }
@@ -34,7 +32,7 @@ export class Filters {
     return this.#filters.filter((filter): filter is QueriedFilter => filter.apl !== undefined);
   }
 
-  /** Returns the values of the variables that a query uses. */
+  /** Returns the filter values that a query uses as parameters. */
   variables(apl: string): Readonly<Record<string, string>> | undefined {
     const used = this.#filters.filter(({ id }) => usesFilter(apl, id));
     if (used.length === 0) return undefined;
@@ -46,14 +44,14 @@ export class Filters {
     return this.#values.get(id) ?? filter?.initial ?? '';
   }
 
-  /** Returns whether the filter exists and its value changed. */
+  /** Sets a filter's value. Returns whether the filter exists and its value changed. */
   choose(id: string, value: string): boolean {
     if (!this.#filters.some((filter) => filter.id === id) || this.value(id) === value) return false;
     this.#values.set(id, value);
     return true;
   }
 
-  /** Returns the filters whose options depend on another filter. */
+  /** Returns the filters whose options depend on the filter `id`. */
   dependingOn(id: string): readonly QueriedFilter[] {
     return this.queried.filter(({ apl }) => usesFilter(apl, id));
   }
@@ -80,7 +78,7 @@ export class Filters {
     const offered = all.filter(
       (option, index) => all.findIndex((other) => other.value === option.value) === index,
     );
-    // The chosen value stays even if the query no longer lists it.
+    // Keep the chosen value in the list even if the query doesn't return it.
     const isOffered = kind === 'search' || offered.some((option) => option.value === value);
     return {
       id,

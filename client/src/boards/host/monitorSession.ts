@@ -1,4 +1,4 @@
-/** A monitor on its page: its rule in words, its chart with the threshold, and its test. Free of vscode. */
+/** A monitor page's session: the rule in words, the chart with the threshold, and the test. Does not import vscode. */
 
 import type { Members } from '../../../../resources/src/value.ts';
 import type { QueryFacts } from '../../../../server/src/protocol.ts';
@@ -27,11 +27,10 @@ import type { CardQuestion } from './cards.ts';
 import type { PageParts } from './pageParts.ts';
 
 interface MonitorParts extends PageParts {
-  /** Changes members of the monitor on the deployment. Returns undefined if the person declined. */
+  /** Changes the monitor's members on the deployment. Returns undefined if the person declined. */
   change(change: Members): Promise<Outcome<Members> | undefined>;
-  /** Prompts for the end of a pause of the monitor, as RFC 3339. */
+  /** Prompts for the time until which the monitor is disabled, and returns it as RFC 3339. */
   askUntil(): Promise<string | undefined>;
-  /** Asks the language server about a query. */
   queryFacts(apl: string): Promise<QueryFacts>;
 }
 
@@ -95,7 +94,7 @@ export class MonitorSession {
     return this.#test;
   }
 
-  /** Pauses the requests of a hidden page, except those of a test. */
+  /** Pauses chart requests while the page is hidden. A running test continues. */
   setVisible(isVisible: boolean): void {
     const { queue, cards } = this.page;
     if (!isVisible) return queue.pause();
@@ -153,7 +152,7 @@ export class MonitorSession {
       place: { x: 0, y: 0, w: 12, h: 6 },
       apl: this.#apl,
       filters: [],
-      // The threshold applies to each value, not to a stack.
+      // Don't stack the series, because the threshold applies to each value.
       choice: { style: 'line', stacked: false },
       shown: 'chart',
       totals: false,
@@ -180,7 +179,7 @@ export class MonitorSession {
     this.page.cards.ask(cardId, this.#question());
   }
 
-  /** Asks for the values over time if the query gives one value per run, and else for the query's own result. */
+  /** Queries the values over time if the query returns one value per run, and otherwise runs the query unchanged. */
   async #askChart(question: CardQuestion, signal: AbortSignal): ReturnType<MonitorParts['ask']> {
     const { queryFacts } = this.#parts;
     const overTime = await queryOverTime(this.#rule, question.apl, queryFacts).catch(
@@ -192,7 +191,6 @@ export class MonitorSession {
     return isRefused ? this.#parts.ask(question, signal) : answer;
   }
 
-  /** Marks the threshold and the time range of the latest run. */
   #marks(): ChartMarks {
     const rule = this.#rule;
     const { from, to } = lastRun(rule, this.#parts.now());
@@ -332,7 +330,7 @@ function rangeBetween(from: number, to: number): TimeRange {
   return { start: at(from), end: at(to) };
 }
 
-/** `until` is the end of a pause, in milliseconds since 1970. */
+/** `until` is the end of the pause, in milliseconds since 1970. */
 function stateText(isDisabled: boolean, until: number | undefined): string {
   if (isDisabled) return 'Disabled';
   if (until === undefined) return 'Enabled';

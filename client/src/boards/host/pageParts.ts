@@ -1,4 +1,4 @@
-/** The dependencies of the sessions of dashboards and monitors. */
+/** The dependencies of dashboard and monitor sessions. */
 import type { ReadResponse } from '../../../../api/src/index.ts';
 import type { Members } from '../../../../resources/src/value.ts';
 import type { AnswerHead } from '../../../../table/src/answer.ts';
@@ -19,7 +19,6 @@ import type { CardQuestion } from './cards.ts';
 
 type Answer = ReadResponse<'queryEdge'>;
 
-/** A dashboard or monitor of a deployment. */
 export interface Opened {
   readonly kind: 'dashboard' | 'monitor';
   readonly deployment: string;
@@ -30,7 +29,7 @@ export interface Opened {
 export interface PageParts {
   readonly opened: Opened;
   readonly answers: HeldAnswers;
-  /** Stores the answers that charts are compared with. */
+  /** Stores the earlier answers that charts are compared with. */
   readonly sink: Answers;
   readonly arrangements: Arrangements;
   readonly effects: Effects;
@@ -39,23 +38,22 @@ export interface PageParts {
   readonly atOnce: () => number;
   readonly timeZone: () => TimeZone;
   readonly now: () => number;
-  /** Reads the resource. */
   load(signal?: AbortSignal): Promise<Outcome<Members>>;
   monitors(signal: AbortSignal): Promise<Outcome<readonly MonitorItem[]>>;
-  /** Returns undefined if canceled. Never rejects. Drops an answer that arrives after the cancellation. */
+  /** Runs a card's query. Never rejects. Returns undefined if canceled, and drops an answer that arrives later. */
   ask(
     question: CardQuestion,
     signal: AbortSignal,
   ): Promise<Outcome<{ readonly id: AnswerId; readonly head: AnswerHead }> | undefined>;
   readonly annotations: BoardAnnotationsParts['list'];
-  /** Asks for a small answer, which isn't stored. */
+  /** Runs a query whose small answer is returned directly and isn't stored. */
   value(question: CardQuestion, signal: AbortSignal): Promise<Outcome<Answer>>;
   /** Runs the query of an answer over an earlier range; see `EarlierAnswers`. */
   readonly earlier: AskInTab;
   readonly limits: () => { readonly timeoutMs: number; readonly maxBytes: number };
   advice(failure: Failure, needs: string): { message: string; actions: readonly TabAction[] };
   chooseRange(title: string, current: TimeRange): Promise<TimeRange | undefined>;
-  /** Opens a query as an APL document with its range. */
+  /** Opens a query and its range in a new APL document. */
   openQuery(question: CardQuestion): Promise<void>;
   openDocument(): Promise<void>;
   openMonitor(id: string): Promise<void>;

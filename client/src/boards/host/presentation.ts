@@ -1,4 +1,4 @@
-/** The initial view state of a dashboard chart's answer. */
+/** Computes the initial view state of a dashboard chart's answer. */
 
 import type { AnswerAbout, AnswerHead, AnswerTable } from '../../../../table/src/answer.ts';
 import type { ChartKind } from '../../../../table/src/chart/chart.ts';
@@ -9,7 +9,7 @@ import type { Card } from '../model/dashboard.ts';
 
 interface Presentation {
   readonly view: AnswerViewState;
-  /** Sentences about differences from the document. */
+  /** Sentences that explain how the drawn chart differs from the document. */
   readonly notices: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export function presentation(
   };
 }
 
-/** Returns the index of the shown table. Pies, lists and tables show the totals of a summary over time. */
+/** Returns the index of the table to show: the totals if the card shows totals, otherwise the first table. */
 function shownTable({ totals }: Card, { tables }: AnswerHead): number {
   const at = totals ? tables.findIndex(({ name }) => name === '_totals') : -1;
   return Math.max(0, at);
@@ -57,7 +57,7 @@ function noticesOf(card: Card, table: AnswerTable, aggregated: boolean): string[
   return [`The result cannot be drawn as ${kindNames[kind]}. It is shown as ${instead}.`];
 }
 
-/** Shows only the listed columns, in their order, or all columns if the table has none of them. */
+/** Shows only the named columns, in the given order. Shows all columns if the table has none of them. */
 function withColumns(
   state: TableViewState,
   { fields }: AnswerTable,

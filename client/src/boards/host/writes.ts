@@ -1,4 +1,4 @@
-/** The changes that pages make to dashboards and monitors. Unknown members are sent back unchanged. */
+/** Writes the changes made on pages to dashboards and monitors. Members unknown to this version are preserved. */
 import { documentOf, updateBody } from '../../../../resources/src/documents.ts';
 import type { KindName } from '../../../../resources/src/kinds.ts';
 import { type Members, membersOf } from '../../../../resources/src/value.ts';
@@ -7,7 +7,7 @@ import type { Outcome } from '../../service/failure.ts';
 import type { Service } from '../../service/service.ts';
 import { type NewChart, withChart } from '../model/addChart.ts';
 
-/** Adds a chart to the stored dashboard. Fails with 412 if the dashboard changes meanwhile. */
+/** Adds a chart to the stored dashboard. Fails with status 412 if someone else changes it at the same time. */
 export function addChart(
   service: Service,
   uid: string,
@@ -18,7 +18,7 @@ export function addChart(
   }));
 }
 
-/** Changes members of the stored monitor, and returns the new monitor. */
+/** Changes some members of the stored monitor, and returns the updated monitor. */
 export function changeMonitor(
   service: Service,
   id: string,

@@ -1,4 +1,4 @@
-/** Adds a chart to a dashboard's document. Everything else stays unchanged. */
+/** Adds a chart to a dashboard's document, and leaves everything else unchanged. */
 import { DASHBOARD_NAME_LENGTH_MAX, DASHBOARD_OWNER_EVERYONE } from '../../../../api/src/plain.ts';
 import { type Members, membersOf } from '../../../../resources/src/value.ts';
 import type { ChartKind, SeriesStyle } from '../../../../table/src/chart/chart.ts';
@@ -35,7 +35,7 @@ export function withChart(document: Members, { name, apl, kind, style }: NewChar
   };
 }
 
-/** Returns the place next to the last chart if its row has room, or else the place below all charts. */
+/** Returns the position next to the last chart if its row has room, or below all charts otherwise. */
 function freePlace(items: readonly Omit<LayoutItem, 'i'>[]): {
   readonly x: number;
   readonly y: number;
@@ -48,7 +48,7 @@ function freePlace(items: readonly Omit<LayoutItem, 'i'>[]): {
   return fits ? { x: right, y: bottom - size.h } : { x: 0, y: bottom };
 }
 
-/** Returns a readable identifier that no other chart has. */
+/** Returns a unique ID derived from the chart's name. */
 function newId(name: string, taken: ReadonlySet<unknown>): string {
   const word = name
     .toLowerCase()
@@ -61,7 +61,7 @@ function newId(name: string, taken: ReadonlySet<unknown>): string {
   }
 }
 
-/** Creates a dashboard that everyone in the organization may see. */
+/** Creates a dashboard document that everyone in the organization can see. */
 export function newDashboard(name: string): Members {
   return {
     name: name.slice(0, DASHBOARD_NAME_LENGTH_MAX),

@@ -1,7 +1,4 @@
-/**
- * Reads a dashboard's document tolerantly: members of a wrong type count as absent, and a chart of an unknown type
- * keeps its query, so that the query can be opened.
- */
+/** Reads a dashboard's document tolerantly. Members of a wrong type count as absent. Unknown charts keep queries. */
 import { type Members, membersOf } from '../../../../resources/src/value.ts';
 import type {
   ChartChoice,
@@ -13,7 +10,7 @@ import type { TimeRange } from '../../time/timeRange.ts';
 import { type LayoutItem, type Place, places } from './layout.ts';
 import { againstMinutes, windowOf } from './timeWindow.ts';
 
-/** The content of a card. Charts, tables, monitors and filters need requests. */
+/** The kind of a card's content. Charts, tables, monitor lists and filters may send requests. */
 export type CardKind =
   | 'chart'
   | 'table'
@@ -21,18 +18,18 @@ export type CardKind =
   | 'spacer'
   | 'monitors'
   | 'filters'
-  /** An unknown type of chart or query language. */
+  /** A chart of an unknown type, or with an unknown query language. */
   | 'unknown';
 
 interface TypeRow {
   readonly kind: CardKind;
   readonly chart?: ChartKind;
   readonly size: { readonly w: number; readonly h: number };
-  /** Whether totals are drawn if the answer also has a series. */
+  /** Whether the chart shows the answer's totals even if the answer also has a time series. */
   readonly totals?: boolean;
 }
 
-/** The documented types of charts, by their names in documents. */
+/** The documented chart types, by type name. */
 const types: Readonly<Record<string, TypeRow>> = {
   TimeSeries: { kind: 'chart', chart: 'timeSeries', size: { w: 6, h: 4 } },
   Heatmap: { kind: 'chart', chart: 'heatmap', size: { w: 6, h: 4 } },
@@ -49,7 +46,7 @@ const types: Readonly<Record<string, TypeRow>> = {
 };
 const unknownType: TypeRow = { kind: 'unknown', size: { w: 6, h: 4 } };
 
-/** Returns the name of a kind of chart in documents. */
+/** Returns the type name that documents use for a kind of chart. */
 export function typeNamed(kind: ChartKind): string | undefined {
   return Object.keys(types).find((name) => types[name]?.chart === kind);
 }
@@ -59,11 +56,11 @@ export interface BoardFilter {
   readonly id: string;
   readonly name: string;
   readonly kind: 'select' | 'search';
-  /** The options of a list. */
+  /** The fixed options of a selection list. */
   readonly options: readonly FilterOption[];
-  /** A query whose first two columns are the labels and values of more options. */
+  /** A query that returns more options: their labels in its first column, their values in its second. */
   readonly apl?: string;
-  /** The value of the default option, or else of the first. */
+  /** The default option's value, or the first option's value if there is no default. */
   readonly initial: string;
 }
 
@@ -74,22 +71,21 @@ export interface FilterOption {
 
 export interface Card {
   readonly id: string;
-  /** The name of the type in the document. */
+  /** The type name in the document. */
   readonly type: string;
   readonly name: string;
   readonly kind: CardKind;
   readonly place: Place;
   readonly apl?: string;
-  /** The Markdown of a note. */
   readonly text?: string;
   readonly filters: readonly BoardFilter[];
   /** The chart's kind and style. Its columns depend on the answer. */
   readonly choice: ChartChoice;
   readonly shown: 'chart' | 'table';
   readonly totals: boolean;
-  /** The columns of a table; absent for all. */
+  /** The columns that a table shows; absent for all columns. */
   readonly columns?: readonly string[];
-  /** The monitors of a list; absent for all. */
+  /** The IDs of the monitors in a list; absent for all monitors. */
   readonly monitors?: readonly string[];
 }
 
@@ -97,9 +93,9 @@ export interface Board {
   readonly name: string;
   readonly description: string;
   readonly window: TimeRange;
-  /** Seconds between two refreshes; 0 for none. */
+  /** The refresh interval in seconds; 0 disables refreshing. */
   readonly refreshSeconds: number;
-  /** How many minutes earlier the compared time range is; 0 for no comparison. */
+  /** The comparison offset in minutes; 0 disables the comparison. */
   readonly againstMinutes: number;
   readonly cards: readonly Card[];
 }
@@ -128,7 +124,7 @@ export function readBoard(document: unknown): Board {
   };
 }
 
-/** Bounds for a timer. The service accepts 15, 60 and 300 seconds. A timer of months would fire immediately. */
+/** Bounds in seconds. The service accepts 15, 60 and 300. A timer of several months would fire immediately. */
 const refreshSecondsMin = 5;
 const refreshSecondsMax = 86_400;
 
@@ -137,7 +133,7 @@ function refreshSecondsOf(value: unknown): number {
   return seconds > 0 ? Math.min(refreshSecondsMax, Math.max(refreshSecondsMin, seconds)) : 0;
 }
 
-/** Returns the charts by distinct identifiers, also if the document's are missing or repeated. */
+/** Returns the charts by unique ID. Replaces missing and repeated IDs. */
 function chartsById(charts: readonly Members[]): ReadonlyMap<string, Members> {
   const own = new Set(charts.map(({ id }) => id));
   const found = new Map<string, Members>();
@@ -205,7 +201,7 @@ function known<T>(table: Readonly<Record<string, T>>, name: unknown): T | undefi
   return typeof name === 'string' && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** Reads names from a list, from JSON, or from text separated by commas. */
+/** Reads names from a list, from JSON text, or from comma-separated text. */
 function columnsOf(value: unknown): readonly string[] | undefined {
   const listed = typeof value === 'string' ? (parsed(value) ?? value.split(',')) : value;
   const names = listOf(listed).flatMap((name) => textOf(name)?.trim() || []);
@@ -250,7 +246,7 @@ function layoutItem(value: unknown): LayoutItem[] {
   return i === undefined ? [] : [{ i, ...positionOf(value) }];
 }
 
-/** Reads the place of an item of a layout. */
+/** Reads a layout item's position and size. */
 export function positionOf(value: unknown): Omit<LayoutItem, 'i'> {
   const { x, y, w, h } = membersOf(value);
   return { x: numberOf(x), y: numberOf(y), w: numberOf(w), h: numberOf(h) };
@@ -270,7 +266,6 @@ export function numberOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-/** Returns whether a query uses the value of a filter. */
 export function usesFilter(apl: string, id: string): boolean {
   const name = id.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return new RegExp(`(?<![\\w.])${name}(?!\\w)`).test(apl);

@@ -1,11 +1,8 @@
-/**
- * Places the charts of a dashboard on its grid of 12 columns. A layout written by hand may overlap, leave charts out or
- * exceed the grid. Overlapping charts move down, and charts without a place come last.
- */
+/** Places charts on a grid of 12 columns. Overlapping charts move down. Charts without a position come last. */
 
 export const gridColumns = 12;
 const rowsMax = 100;
-/** The maximum row of a chart's top: enough for the service's maximum number of charts in one column. */
+/** The maximum `y` of a chart: enough for the service's maximum number of charts in one column. */
 const topMax = 20_000;
 
 export interface Place {
@@ -25,7 +22,7 @@ export interface LayoutItem {
   readonly h?: number | undefined;
 }
 
-/** Returns places without overlaps, by the ids of the charts. A chart that the layout doesn't have gets its `size`. */
+/** Returns positions without overlaps by chart ID. A chart that is missing from the layout gets its default `size`. */
 export function places(
   charts: readonly { readonly id: string; readonly size: Pick<Place, 'w' | 'h'> }[],
   layout: readonly LayoutItem[],
@@ -42,7 +39,7 @@ export function places(
       y: item?.y == null ? undefined : within(item.y, 0, topMax),
     };
   });
-  // Place charts from the top, and charts without a row last, in the order of the document.
+  // Place charts from top to bottom, and charts without a row last, in document order.
   const last = Number.POSITIVE_INFINITY;
   wanted.sort((a, b) => (a.y ?? last) - (b.y ?? last) || (a.x ?? 0) - (b.x ?? 0));
   const heights = new Array<number>(gridColumns).fill(0);
@@ -60,7 +57,7 @@ function within(value: number, min: number, max: number): number {
   return Number.isFinite(value) ? Math.min(max, Math.max(min, Math.round(value))) : min;
 }
 
-/** Returns the first column of the leftmost of the highest free places. */
+/** Returns the first column of the highest free position, the leftmost if several are equally high. */
 function freeColumn(heights: readonly number[], w: number): number {
   const tops = Array.from({ length: gridColumns - w + 1 }, (_, x) => bottomAt(heights, x, w));
   return tops.indexOf(Math.min(...tops));

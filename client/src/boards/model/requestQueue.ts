@@ -1,15 +1,12 @@
-/**
- * Runs a bounded number of tasks at once. The order of waiting tasks may change. A task replaces a former task with the
- * same key, which is aborted.
- */
+/** Runs a limited number of tasks concurrently. A new task aborts and replaces the task with the same key. */
 
 interface QueuedTask {
   readonly key: string;
-  /** Whether the task precedes all others. */
+  /** Whether the task runs before all tasks without this flag. */
   readonly isFirst?: boolean;
   /** Never rejects. */
   run(signal: AbortSignal): Promise<void>;
-  /** Called if the task will not run. */
+  /** Called if the task is removed before it starts. */
   dropped?(): void;
 }
 
@@ -21,7 +18,7 @@ export class RequestQueue {
   #rank: ReadonlyMap<string, number> = new Map();
   #isPaused = false;
 
-  /** Calls `onChange` when the number of running or waiting tasks has changed. */
+  /** `onChange` is called when the number of running or waiting tasks has changed. */
   constructor(max: () => number, onChange: () => void = () => undefined) {
     this.#max = max;
     this.#onChange = onChange;
@@ -42,7 +39,7 @@ export class RequestQueue {
     this.#onChange();
   }
 
-  /** Puts the tasks with these keys first, in this order. */
+  /** Prioritizes tasks with these keys, in this order. */
   first(keys: readonly string[]): void {
     this.#rank = new Map(keys.map((key, index) => [key, index]));
   }
@@ -97,7 +94,7 @@ export class RequestQueue {
     const controller = new AbortController();
     this.#running.set(task, controller);
     await task.run(controller.signal);
-    // An aborted task has already given up its place.
+    // An aborted task was already removed from `#running`.
     if (controller.signal.aborted) return;
     this.#running.delete(task);
     this.#start();

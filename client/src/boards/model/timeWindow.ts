@@ -28,7 +28,7 @@ function boundOf(value: unknown): Bound | undefined {
   return time === undefined ? undefined : { kind: 'at', time };
 }
 
-/** Returns how many minutes earlier the compared time range is: 1,440 for `-1d`. */
+/** Returns the comparison offset in minutes, such as 1,440 for `-1d`. */
 export function againstMinutes(value: unknown): number | undefined {
   const [, amount, unit] =
     (typeof value === 'string' && /^-(\d{1,4})([mhdw])$/.exec(value.trim())) || [];

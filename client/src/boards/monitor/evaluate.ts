@@ -1,49 +1,43 @@
-/**
- * Replays a monitor's rule over past runs: a pure function of the rule and the rows of each run. `docs/choices.md`
- * lists the assumptions where the service's documentation is silent.
- */
+/** Replays a monitor's rule over past runs. `docs/choices.md` lists assumptions about undocumented behavior. */
 import type { Rule } from './rule.ts';
 
-/** A row that a run reads. */
 export interface RunRow {
   /** The values of the group-by columns other than the time, as text. */
   readonly group: readonly string[];
   /** The start of the row's bin, in milliseconds after the start of the run's range; 0 if the row isn't a bin. */
   readonly offset: number;
-  /** The numbers in the watched columns; of a monitor that matches events, their count. */
+  /** The numbers in the watched columns. For a monitor that matches events, the event count. */
   readonly values: readonly (number | null)[];
 }
 
 export interface Run {
-  /** In milliseconds since 1970. */
   readonly at: number;
   readonly rows: readonly RunRow[];
 }
 
-/** Verdicts from the least to the most severe. With `noHistory`, the days before have no numbers to compare with. */
+/** From least to most severe. `noHistory` means that the days before have no numbers to compare with. */
 const verdicts = ['noData', 'noHistory', 'negative', 'positive'] as const;
 type Verdict = (typeof verdicts)[number];
 
 export interface GroupOutcome {
-  /** Empty for all groups together. */
+  /** The group's column values. Empty if all groups alert together. */
   readonly group: readonly string[];
   readonly verdict: Verdict;
-  /** Whether the run counts as positive, as it may do without data. */
+  /** Whether the run counts toward an alert. A run without data does if the rule alerts on missing data. */
   readonly positive: boolean;
-  /** The value furthest beyond the bound, or else the closest to it. */
+  /** The value furthest beyond the bound, or the closest to it if none is beyond. */
   readonly value?: number;
-  /** The threshold or, for anomalies, the average that the value was compared with. */
+  /** The threshold, or the average of previous days for anomaly detection. */
   readonly expected?: number;
-  /** Whether the alert is open after the run. */
   readonly alerting: boolean;
   readonly change?: 'opened' | 'resolved';
 }
 
 export interface RunOutcome {
   readonly at: number;
-  /** One for all groups, or one for each group if groups alert separately. */
+  /** One outcome for all groups, or one per group if groups alert separately. */
   readonly groups: readonly GroupOutcome[];
-  /** The number of matched events; 0 for other types of monitors. */
+  /** The number of matched events; 0 for other monitor types. */
   readonly events: number;
   /** Whether the run would have sent an alert. */
   readonly fired: boolean;
@@ -52,8 +46,8 @@ export interface RunOutcome {
 const dayMs = 86_400_000;
 
 /**
- * Returns the outcomes of the runs at or after `from`, in the order of their times. Earlier runs are the history that
- * anomalies are compared with. No alert is open before `from`.
+ * Returns the outcomes of the runs at or after `from`, in time order. Earlier runs serve only as history for anomaly
+ * detection. No alert is open before `from`.
  */
 export function evaluate(rule: Rule, runs: readonly Run[], from = 0): RunOutcome[] {
   const ordered = runs.toSorted((a, b) => a.at - b.at);
@@ -86,12 +80,12 @@ interface Judged extends Pick<GroupOutcome, 'group' | 'verdict' | 'value' | 'exp
 
 export const keyOf = (group: readonly string[]): string => JSON.stringify(group);
 
-/** The numbers of each run by group, bin and column, by the run's time. */
+/** The numbers of each run by group, bin and column; the outer key is the run's time. */
 type History = ReadonlyMap<number, ReadonlyMap<string, number>>;
 
 const without = { verdict: 'noData', beyond: Number.NEGATIVE_INFINITY } as const;
 
-/** Returns the numbers of a run by group, bin and column, so that runs on later days can be compared with them. */
+/** Returns a run's numbers by group, bin and column, for comparison with later days. */
 function pointsOf({ rows }: Run): ReadonlyMap<string, number> {
   const points = rows.flatMap(({ group, offset, values }) =>
     values.flatMap((value, column): [string, number][] =>
@@ -129,7 +123,7 @@ function worse(one: Judged, other: Judged): Judged {
   return difference > 0 || (difference === 0 && other.beyond > one.beyond) ? other : one;
 }
 
-/** Returns the average of the same point on the days before; undefined if none of them has the point. */
+/** Returns the average of the same point on previous days, or undefined if none of them has it. */
 function expectedAt(
   { compareDays }: Rule,
   at: number,
@@ -157,7 +151,7 @@ function judgeValue(
   return { group, verdict, value, expected, beyond };
 }
 
-/** Returns the distance of a value beyond the bound; negative within the bound. */
+/** Returns how far a value is beyond the bound; negative within the bound. */
 function beyondOf(rule: Rule, value: number, expected: number): number {
   const hasMargin = rule.type === 'AnomalyDetection' || rule.operator === 'AboveOrBelow';
   const margin = hasMargin ? (Math.abs(expected) * rule.tolerance) / 100 : 0;
@@ -173,7 +167,7 @@ function beyondOf(rule: Rule, value: number, expected: number): number {
   }
 }
 
-/** Returns whether a value at the bound is positive. A deviation must always exceed the tolerance. */
+/** Returns whether a value equal to the bound is positive. Anomalies must always exceed the tolerance. */
 function includesBound({ type, operator }: Rule): boolean {
   return type === 'Threshold' && (operator === 'AboveOrEqual' || operator === 'BelowOrEqual');
 }
@@ -183,7 +177,7 @@ function together(judged: readonly Judged[]): Judged {
   return { group: [], ...worst };
 }
 
-/** Tracks the open alerts by group, with the latest runs that they depend on. */
+/** Tracks open alerts by group from each group's latest runs. */
 class Alerts {
   readonly #rule: Rule;
   readonly #recent = new Map<string, { group: readonly string[]; runs: readonly boolean[] }>();
@@ -192,17 +186,17 @@ class Alerts {
     this.#rule = rule;
   }
 
-  /** Counts a run. Known groups that are missing from the run have no data. */
+  /** Adds a run and returns its outcomes. Known groups that are missing from the run have no data. */
   after(judged: readonly Judged[]): GroupOutcome[] {
     const seen = new Map(judged.map((one) => [keyOf(one.group), one]));
     const known = [...this.#recent.values()].map(({ group }) => group);
-    // Once groups are known, a run without rows has no data for each of them.
+    // If groups are known, a run without rows means no data for each group.
     if (known.some(({ length }) => length > 0) && seen.get(keyOf([]))?.verdict === 'noData')
       seen.delete(keyOf([]));
     for (const group of known) {
       const key = keyOf(group);
       if (seen.has(key)) continue;
-      // The alert of runs without data resolves with the first group.
+      // An alert for runs without any rows resolves as soon as a group has rows.
       seen.set(key, { group, ...without, ...(group.length === 0 && { verdict: 'negative' }) });
     }
     return [...seen.values()].map((one) => this.#count(one));

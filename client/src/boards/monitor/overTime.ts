@@ -1,8 +1,8 @@
-/** Changes the query of a monitor, which gives one value per run, into one that gives these values over time. */
+/** Rewrites a monitor's query, which returns one value per run, so that it returns these values over time. */
 import type { QueryFacts } from '../../../../server/src/protocol.ts';
 import type { Rule } from './rule.ts';
 
-/** Operators that change each row alone, so that a later stage may still group the rows by time. */
+/** Operators that process each row separately, so a later stage can still group the rows by time. */
 const rowOperators = new Set([
   'where',
   'filter',
@@ -18,21 +18,21 @@ const rowOperators = new Set([
   'parse-where',
 ]);
 
-/** Returns whether the width of the query's bins depends on the time range. */
+/** Returns whether the query uses `bin_auto`, whose bin width depends on the time range. */
 export function hasAutomaticBins(apl: string): boolean {
   return /\bbin_auto\s*\(/.test(apl);
 }
 
 /**
- * Returns the query with a value for each range of a run. Returns undefined if the query has times already, or does
- * more than change and summarize the events of one dataset. `facts` asks the language server.
+ * Returns a query with one value per run range. Returns undefined if the query already groups by time, or does more
+ * than transform and summarize the rows of one dataset. `facts` asks the language server.
  */
 export async function queryOverTime(
   { type, rangeMinutes }: Rule,
   apl: string,
   facts: (apl: string) => Promise<Pick<QueryFacts, 'datasets' | 'stages' | 'drawnAs'>>,
 ): Promise<string | undefined> {
-  // The language server lists no stages if a comment names the query.
+  // Remove a title comment, because the language server lists no stages for a query with one.
   const query = apl.trim().replace(/^(?:\/\/.*\s*)+/, '');
   const { datasets, stages = [], drawnAs } = await facts(query);
   const [source = '', ...operators] = stages.map((stage) => stage.toLowerCase());
@@ -44,6 +44,6 @@ export async function queryOverTime(
   if (type === 'MatchEvent') return `${query}\n| summarize events = count() by ${group}`;
   if (last !== 'summarize' || drawnAs === 'timeSeries') return undefined;
   const grouped = `${query}\n, ${group}`;
-  // Without groups, what follows the comma is another aggregate.
+  // For a query without `by`, the appended bin is parsed as another aggregate, so `by` is added.
   return (await facts(grouped)).drawnAs === 'timeSeries' ? grouped : `${query}\nby ${group}`;
 }

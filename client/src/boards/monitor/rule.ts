@@ -1,10 +1,10 @@
-/** Reads the rule of a stored monitor tolerantly, with the service's defaults for missing members. */
+/** Reads a stored monitor's rule tolerantly, with the service's defaults for missing members. */
 import { type Members, textAt } from '../../../../resources/src/value.ts';
 import { numberOf, textOf } from '../model/dashboard.ts';
 
 const types = ['Threshold', 'MatchEvent', 'AnomalyDetection'] as const;
 
-/** The operators in words: in the rule of a threshold, in that of an anomaly, and as the check of a run. */
+/** The operators in words: for threshold rules, for anomaly rules, and for a run's verdict. */
 export const operators = {
   Above: { comparison: 'is above', deviation: 'above', check: 'Above' },
   AboveOrEqual: { comparison: 'is at or above', deviation: 'above', check: 'At or above' },
@@ -24,20 +24,20 @@ export interface Rule {
   readonly rangeMinutes: number;
   readonly intervalMinutes: number;
   readonly delaySeconds: number;
-  /** The number of positive runs among the last `fromRuns` that opens an alert. */
+  /** An alert opens if this many of the last `fromRuns` runs are positive. */
   readonly positiveRuns: number;
   readonly fromRuns: number;
   readonly alertOnNoData: boolean;
   readonly notifyByGroup: boolean;
   readonly notifyEveryRun: boolean;
   readonly compareDays: number;
-  /** Percent. */
+  /** In percent. */
   readonly tolerance: number;
-  /** The watched column; absent for all columns of numbers. */
+  /** The watched column; absent for all numeric columns. */
   readonly column?: string;
 }
 
-/** Ten years. Longer ranges could have invalid dates. */
+/** Ten years, because longer ranges could produce invalid dates. */
 const minutesMax = 10 * 525_600;
 
 export function readRule(monitor: Members): Rule {

@@ -1,18 +1,17 @@
-/** The rule of a monitor as a sentence. */
+/** Describes a monitor's rule in sentences. */
 import { lengthInWords } from '../../words/timeText.ts';
 import { operators, type Rule } from './rule.ts';
 
-/** The columns of the query's answer; empty before the first answer. */
+/** The columns of the latest answer. Both lists are empty before the first answer. */
 export interface WatchedColumns {
-  /** The watched columns of numbers. */
   readonly values: readonly string[];
   /** The group-by columns other than the time. */
   readonly groups: readonly string[];
 }
 
 /**
- * Describes a rule, such as `Alerts when 'count_' is above 10 for any host, checked every 5 minutes over the last 15
- * minutes.`, with a sentence for each further condition.
+ * Describes a rule, such as `Alerts when 'count_' is above 10 for any host, checked every 5 minutes over the last
+ * hour.` Adds a sentence for each further condition.
  */
 export function ruleInWords(rule: Rule, columns: WatchedColumns): string {
   const checked = `checked every ${period(rule.intervalMinutes)} over the last ${period(rule.rangeMinutes)}`;
@@ -65,7 +64,7 @@ function number(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 6 });
 }
 
-/** Formats minutes to follow "every" or "the last": `15 minutes`, `hour`. */
+/** Formats minutes for use after "every" or "the last": `15 minutes` or `hour`. */
 function period(minutes: number): string {
   return lengthInWords(minutes * 60).replace(/^1 /, '');
 }

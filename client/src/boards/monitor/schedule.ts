@@ -4,17 +4,16 @@ import type { Rule } from './rule.ts';
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-/** The maximum number of queries of a test. */
 export const queriesMax = 300;
 
-/** The time of a run, and the half-open range that it reads. */
+/** A run's time and the half-open range that it reads. */
 export interface RunSpan {
   readonly at: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** Returns the runs after `from`, up to and including `to`. A monitor runs at multiples of its interval since 1970. */
+/** Returns the runs in (`from`, `to`]. A monitor runs at multiples of its interval since 1970. */
 export function runsIn(rule: Rule, from: number, to: number): RunSpan[] {
   const interval = rule.intervalMinutes * minuteMs;
   const earlier = Math.floor(from / interval);
@@ -23,16 +22,13 @@ export function runsIn(rule: Rule, from: number, to: number): RunSpan[] {
   );
 }
 
-/** Returns the number of runs without listing them. */
+/** Returns the number of runs in (`from`, `to`]. */
 export function countRuns({ intervalMinutes }: Rule, from: number, to: number): number {
   const interval = intervalMinutes * minuteMs;
   return Math.max(0, Math.floor(to / interval) - Math.floor(from / interval));
 }
 
-/**
- * Returns the latest runs of a span that a test may query, and the spans that it reads: those of the runs and of the
- * days before that anomalies are compared with.
- */
+/** Returns the latest runs in a range that a test can cover, and all ranges to query, including anomaly history. */
 export function latestRuns(
   rule: Rule,
   from: number,
@@ -48,7 +44,7 @@ export function latestRuns(
   return { runs, spans };
 }
 
-/** Returns the last run before a time. */
+/** Returns the last run at or before a time. */
 export function lastRun(rule: Rule, time: number): RunSpan {
   const interval = rule.intervalMinutes * minuteMs;
   return spanOf(rule, Math.floor(time / interval) * interval);
@@ -59,7 +55,7 @@ function spanOf(rule: Rule, at: number): RunSpan {
   return { at, from: to - rule.rangeMinutes * minuteMs, to };
 }
 
-/** Adds the runs of the days before that anomalies are compared with. Returns distinct runs in order. */
+/** Adds the previous days' runs for anomaly detection. Returns distinct runs in time order. */
 export function withHistory(rule: Rule, runs: readonly RunSpan[]): RunSpan[] {
   if (rule.type !== 'AnomalyDetection') return [...runs];
   const times = runs.flatMap(({ at }) =>

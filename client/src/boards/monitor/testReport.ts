@@ -1,4 +1,4 @@
-/** The result of a test of a monitor: in sentences, as a chart of the values, and as a list of runs. */
+/** Reports the result of a monitor's test as sentences, a chart of the values, and a list of runs. */
 
 import { counted, grouped } from '../../../../formats/src/counts.ts';
 import type { ChartSeries } from '../../../../table/src/chart/chart.ts';
@@ -10,21 +10,18 @@ import { operators, type Rule } from './rule.ts';
 import { queriesMax } from './schedule.ts';
 import type { Watched } from './watchedTable.ts';
 
-/** The maximum number of listed rows. */
 const listedMax = 500;
-/** The maximum number of groups in the chart. */
 const seriesMax = 10;
 const minuteMs = 60_000;
 
 export interface Tested {
   readonly rule: Rule;
-  /** The monitor's name. */
   readonly monitor: string;
   readonly watched: Watched;
   readonly queries: number;
   /** The number of runs in the chosen range, tested or not. */
   readonly allRuns: number;
-  /** One for each tested run, in the order of their times. */
+  /** One outcome per tested run, in time order. */
   readonly outcomes: readonly RunOutcome[];
 }
 
@@ -44,7 +41,7 @@ function summaryOf({ rule, queries, allRuns, outcomes }: Tested): string[] {
     outcomeText(rule, outcome, group).level === 'fired';
   const runsWith = (found: (group: GroupOutcome) => boolean) =>
     outcomes.filter(({ groups }) => groups.some(found)).length;
-  // If groups alert separately, a run may send several alerts.
+  // Count alerts, not runs: if groups alert separately, a run may send several.
   const fired = outcomes.flatMap((outcome) => outcome.groups.filter(isSent(outcome))).length;
   const events = outcomes.reduce((sum, outcome) => sum + outcome.events, 0);
   const positive = runsWith((group) => group.positive);
@@ -114,7 +111,7 @@ function runsOf({ rule, outcomes }: Tested): RunView[] {
     .slice(0, listedMax);
 }
 
-/** Draws the values that decided, by group, with the spans in which an alert was open. */
+/** Draws the deciding value of each run by group, and shades the spans with open alerts. */
 function chartOf({ rule, monitor, watched, outcomes }: Tested): NonNullable<TestView['chart']> {
   const times = outcomes.map(({ at }) => at);
   const interval = rule.intervalMinutes * minuteMs;
@@ -188,7 +185,7 @@ function alertSpans(outcomes: readonly RunOutcome[], interval: number): ChartAnn
   }
   return spans.slice(-200).map(({ time, endTime }, index) => ({
     id: `alert ${index}`,
-    // Labels of many alerts would overlap. A note explains the shaded areas.
+    // No titles, because the labels of many alerts would overlap. A note explains the shaded areas.
     title: '',
     type: 'alert',
     time,
@@ -196,12 +193,12 @@ function alertSpans(outcomes: readonly RunOutcome[], interval: number): ChartAnn
   }));
 }
 
-/** Returns the threshold as the charts of a monitor draw it. */
+/** Returns the rule's threshold for a chart, or none if the rule isn't of type Threshold. */
 export function thresholdsOf({ type, threshold }: Rule, name: string): ChartThreshold[] {
   return type === 'Threshold' ? [{ monitor: visibleText(name), value: threshold }] : [];
 }
 
-/** Formats a time: `2026-01-31 08:30`. */
+/** Formats a time in UTC, such as `2026-01-31 08:30`. */
 export function minuteText(time: number): string {
   return new Date(time).toISOString().slice(0, 16).replace('T', ' ');
 }

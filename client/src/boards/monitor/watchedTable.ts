@@ -1,4 +1,4 @@
-/** Reads the table of an answer as the rows of a monitor's run. */
+/** Converts an answer's table to the rows of a monitor's run. */
 import type { ReadResponse } from '../../../../api/src/index.ts';
 import type { RunRow } from './evaluate.ts';
 import type { Rule } from './rule.ts';
@@ -6,14 +6,14 @@ import type { Rule } from './rule.ts';
 type Answer = ReadResponse<'queryEdge'>;
 type Table = NonNullable<Extract<Answer, { readonly tables?: unknown }>['tables']>[number];
 
-/** The names of the columns that decide a run. */
+/** The names of the columns that a monitor's rule evaluates. */
 export interface Watched {
   readonly values: readonly string[];
-  /** Without the time. */
+  /** The group-by columns other than the time. */
   readonly groups: readonly string[];
-  /** The column with the start of each row's bin, if rows are bins of time. */
+  /** The column with the start of each row's time bin, if rows are time bins. */
   readonly time?: string;
-  /** The message to show if the table has no column to watch. */
+  /** An error message if the table has no column to watch. */
   readonly problem?: string;
 }
 
@@ -47,7 +47,7 @@ export function watchedOf({ type, column }: Rule, table: Table | undefined): Wat
   };
 }
 
-/** Returns the rows of a run that reads from `from`, in milliseconds since 1970. */
+/** Returns a run's rows. `from` is the start of the run's range, in milliseconds since 1970. */
 export function rowsOf(table: Table | undefined, watched: Watched, from: number): RunRow[] {
   const fields = table?.fields ?? [];
   const columns = (table?.columns ?? []) as readonly (readonly unknown[])[];
@@ -71,7 +71,7 @@ function cellText(cell: unknown): string {
   return typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
 }
 
-/** Thresholds are doubles, so integers beyond 2^53 are compared as doubles too. */
+/** Converts integers to doubles, even beyond 2^53, because thresholds are doubles. */
 function cellNumber(cell: unknown): number | null {
   if (cell === null || cell === undefined || cell === '') return null;
   const number = Number(cell);

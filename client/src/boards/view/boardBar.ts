@@ -1,4 +1,4 @@
-/** The bar above the charts of a dashboard: its name, time range, comparison and refresh interval. */
+/** The bar above a dashboard's charts: name, time range, comparison and refresh interval. */
 
 import { counted } from '../../../../formats/src/counts.ts';
 import { earlierLabel } from '../../charts/marks.ts';
@@ -62,7 +62,7 @@ export class BoardBar {
 
   setStatus({ running, waiting, failed, updatedAt, timeZone }: StatusView): void {
     const left = running + waiting;
-    // A status for all charts, because screen readers don't announce each chart.
+    // Announce one status for all charts, because screen readers don't announce each chart.
     const settled = [
       failed > 0 ? `${counted(failed, 'chart')} failed` : '',
       updatedAt === undefined ? '' : `As of ${clock(updatedAt, timeZone)}`,

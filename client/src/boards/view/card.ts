@@ -1,4 +1,4 @@
-/** A card of a dashboard: its heading with actions, its state, and its content. */
+/** A dashboard card: its heading with actions, its state, and its content. */
 import type { TabId } from '../../answers/tabs.ts';
 import type { AnswerFrame } from '../../results/view/answerFrame.ts';
 import { button, element } from '../../webview/page/dom.ts';
@@ -25,7 +25,7 @@ export class CardBox {
   #drawn = '';
   #card: CardState | undefined;
   #answer: AnswerFrame | undefined;
-  /** Whether the answer changed while it was out of view. */
+  /** Whether the answer changed while the card was out of view. */
   #isStale = false;
   #isInView = false;
   #timeZone: StatusView['timeZone'] = 'utc';
@@ -73,13 +73,13 @@ export class CardBox {
     this.#title.title = [this.#view.name, asOf].filter(Boolean).join('\n');
   }
 
-  /** Draws the answer once it is visible, because a chart takes as long to draw as the rest of the page. */
+  /** Draws the answer only once the card is visible, because a chart takes as long to draw as the rest of the page. */
   setInView(isInView: boolean): void {
     this.#isInView = isInView;
     if (isInView) this.#drawAnswer();
   }
 
-  /** Called when an answer has changed in the store. */
+  /** Redraws the card if it shows the changed tab. A `null` tab means that any answer may have changed. */
   changed(tab: TabId | null): void {
     if (tab !== null && tab !== this.#answer?.tab) return;
     this.#isStale = true;
@@ -152,7 +152,7 @@ export class CardBox {
     else if (this.#isInView) this.#drawAnswer();
   }
 
-  /** Returns the differences of an answer from the document, or the reason why the content is stale. */
+  /** Returns how the answer differs from the document, or why the content is stale. */
   #noticeOf({ failure, notices, updatedAt }: CardState, hasContent: boolean): Node[] | undefined {
     if (failure === undefined)
       return notices.length === 0

@@ -1,10 +1,10 @@
-/** The place of a card's answer, and the bundle that draws charts. */
+/** Creates the element for a card's answer, and loads the bundle that draws charts. */
 import { AnswerFrame } from '../../results/view/answerFrame.ts';
 import { loadCharts } from '../../results/view/loadCharts.ts';
 import { element } from '../../webview/page/dom.ts';
 
 const nonce = document.body.dataset.nonce ?? '';
-/** The address of this script, which the browser gives only while the script first runs. */
+/** The URL of this script. `currentScript` is only available during the script's initial execution. */
 const address = (document.currentScript as HTMLScriptElement | null)?.src ?? document.baseURI;
 
 export const charts = () => loadCharts(address);

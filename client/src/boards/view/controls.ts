@@ -1,4 +1,4 @@
-/** Controls that several parts of the pages have. */
+/** Controls shared by dashboard and monitor pages. */
 import type { ViewAction } from '../../results/pageContent.ts';
 import { button, element } from '../../webview/page/dom.ts';
 import { type IconName, icon } from '../../webview/page/icons.ts';
@@ -8,7 +8,7 @@ export function iconButton(label: string, name: IconName, onClick: () => void): 
   return button({ class: 'quiet', label, onClick }, [icon(name)]);
 }
 
-/** Creates the buttons of a failure. `card` is null for a failure of the page. */
+/** Creates the action buttons of a failure. `card` is null for a failure of the page. */
 export function actionButtons(
   card: string | null,
   actions: readonly ViewAction[],
@@ -23,7 +23,6 @@ export function actionButtons(
   );
 }
 
-/** Creates a list of numbers to select from. */
 export function numberSelect(label: string, onChange?: (value: number) => void): HTMLSelectElement {
   const select = element('select', { class: 'field', attributes: { 'aria-label': label } });
   select.addEventListener('change', () => onChange?.(Number(select.value)));

@@ -1,4 +1,4 @@
-/** The page of a dashboard: its bar, and its charts on a grid of 12 columns, or in one column on a narrow page. */
+/** A dashboard's page: its bar, and its charts on a grid of 12 columns, or in one column on a narrow page. */
 import type { TabId } from '../../answers/tabs.ts';
 import { element } from '../../webview/page/dom.ts';
 import type { BoardView, CardState, StatusView } from '../boardContent.ts';
@@ -6,7 +6,7 @@ import { BoardBar } from './boardBar.ts';
 import { CardBox } from './card.ts';
 import { board } from './channel.ts';
 
-/** The distance from the visible area at which charts are drawn ahead of scrolling. */
+/** Charts within this distance of the visible area are drawn before they scroll into view. */
 const nearPixels = '300px';
 
 export class DashboardPage {
@@ -42,7 +42,7 @@ export class DashboardPage {
       card.dispose();
       this.#cards.delete(id);
     }
-    // The keyboard visits cards in their visual order.
+    // Order the elements by position, so that Tab visits cards in visual order.
     const ordered = view.cards.toSorted((a, b) => a.place.y - b.place.y || a.place.x - b.place.x);
     ordered.forEach((card, index) => {
       const known = this.#cards.get(card.id);
@@ -98,7 +98,7 @@ export class DashboardPage {
     this.#sendInViewSoon();
   }
 
-  /** Sends the visible cards, whose requests come first, at most once per frame. */
+  /** Sends the visible cards at most once per frame, so that the host requests their answers first. */
   #sendInViewSoon(): void {
     if (this.#isSending) return;
     this.#isSending = true;

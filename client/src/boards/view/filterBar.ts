@@ -1,4 +1,4 @@
-/** The filters of a dashboard: selection lists and search fields. */
+/** A dashboard's filters: selection lists and search fields. */
 import { debounced, element } from '../../webview/page/dom.ts';
 import type { FilterView } from '../boardContent.ts';
 import { board } from './channel.ts';
@@ -10,7 +10,7 @@ export class FilterBar {
   #drawn = '';
 
   update(filters: readonly FilterView[]): void {
-    // A change of values alone must not replace the field that a person is typing in.
+    // Don't recreate the fields if only values changed, because the person may be typing in one.
     const drawn = JSON.stringify(filters.map((filter) => ({ ...filter, value: '' })));
     if (drawn === this.#drawn) return this.#setValues(filters);
     this.#drawn = drawn;

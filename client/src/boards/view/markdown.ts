@@ -1,11 +1,11 @@
 /**
- * Notes in Markdown as elements: headings, paragraphs, lists, tasks, quotes, code, tables, emphasis and links. HTML
- * stays text, images are links to what they show, and links go through the host.
+ * Converts Markdown notes to elements: headings, paragraphs, lists, tasks, quotes, code, tables, emphasis and links.
+ * HTML stays text, images become links, and links open through the host.
  */
 import { element } from '../../webview/page/dom.ts';
 import { alignmentsIn, endsInBreak, headingIn, isTableRule, taskIn } from './markdownLines.ts';
 
-/** The maximum length of a note that is drawn. */
+/** The maximum number of characters drawn of a note. */
 const textMax = 100_000;
 
 export function markdown(text: string, open: (address: string) => void): HTMLElement {
@@ -43,7 +43,7 @@ function blocks(lines: readonly string[], depth: number): HTMLElement[] {
       found.push(element('pre', {}, [element('code', { text: code })]));
       at += 1;
     } else if (titled) {
-      // Levels 1 and 2 are the headings of the page and the chart.
+      // The page and chart headings use levels 1 and 2.
       const level = Math.min(6, titled.level + 2) as 3 | 4 | 5 | 6;
       const look = { class: `level-${titled.level}` };
       found.push(element(`h${level}`, look, inline(titled.title)));
@@ -92,7 +92,7 @@ function startsTable(lines: readonly string[], at: number): boolean {
   return (lines[at] ?? '').includes('|') && isTableRule(lines[at + 1] ?? '');
 }
 
-/** Reads the list that starts at a line, up to the returned line. Indented lines after an item belong to the item. */
+/** Reads the list starting at a line. Returns the list and the index of the line after it. */
 function listAt(
   lines: readonly string[],
   start: number,
@@ -115,7 +115,7 @@ function listAt(
     for (at += 1; continuesItem(lines, at, indent.length); at += 1)
       inner.push(line().slice(Math.min(indentOf(line()), indent.length + 2)));
     const [first, ...others] = blocks(inner, depth + 1);
-    // The first line of an item doesn't get a paragraph.
+    // Unwrap an item's leading paragraph, so that a plain item has no paragraph.
     const content = first?.tagName === 'P' ? [...first.childNodes] : [first];
     list.append(
       element('li', task ? { class: 'task' } : {}, [
@@ -128,7 +128,6 @@ function listAt(
   }
 }
 
-/** Creates the disabled checkbox of a task. */
 function checkbox(isDone: boolean): HTMLElement {
   const box = element('input', {
     attributes: { type: 'checkbox', 'aria-label': isDone ? 'Done' : 'To do' },
@@ -142,7 +141,7 @@ function indentOf(text: string): number {
   return text.length - text.trimStart().length;
 }
 
-/** Returns whether a line belongs to an item: it is indented, or it is empty and followed by an indented line. */
+/** Returns whether a line continues a list item: it is indented, or is blank and followed by an indented line. */
 function continuesItem(lines: readonly string[], at: number, indent: number): boolean {
   const [text = '', next = ''] = lines.slice(at, at + 2);
   if (text.trim() !== '') return indentOf(text) > indent;
@@ -179,8 +178,8 @@ function table(rows: readonly string[]): HTMLElement {
 }
 
 /**
- * Matches inline marks. Earlier alternatives take precedence over marks inside them. Lengths are bounded so that text
- * made only of marks is read in linear time.
+ * Matches inline syntax. Earlier alternatives take precedence over syntax inside them. Lengths are bounded, so that
+ * text made only of syntax characters is parsed in linear time.
  */
 const spans =
   /(?<code>(?<ticks>`{1,3})(?<inCode>[^`]{1,1000})\k<ticks>(?!`))|(?<image>!\[(?<alt>[^[\]]{0,300})\]\((?<source>[^\s()]{1,2000})[^()]{0,300}\))|(?<link>\[(?<label>[^[\]]{1,300})\]\((?<target>[^\s()]{1,2000})[^()]{0,300}\))|(?<auto>https?:\/\/[^\s<>()]{1,2000}[^\s<>().,;:!?'"])|(?<strong>(?<two>\*\*|__)(?=\S)(?<inStrong>[^*_\n]{1,500}(?:[*_][^*_\n]{1,500}){0,4})\k<two>)|(?<strike>~~(?=\S)(?<inStrike>[^~]{1,500})~~)|(?<em>(?:\*|(?<!\w)_)(?=\S)(?<inEm>[^*_]{1,500})(?:\*|_(?!\w)))|(?<escape>\\(?<escaped>[!-/:-@[-`{-~]))/;
@@ -212,7 +211,7 @@ function spanOf(found: Readonly<Record<string, string | undefined>>, depth: numb
   return textNode(escaped);
 }
 
-/** Creates a link for web addresses, and text for any other address. */
+/** Creates a link for an HTTP or HTTPS URL, and a plain element for any other address. */
 function link(address: string, content: readonly Node[]): Node {
   if (!/^https?:\/\//i.test(address)) return element('span', {}, content);
   return element('a', { title: address, attributes: { href: address } }, content);

@@ -1,6 +1,6 @@
-/** Reads lines of Markdown without backtracking, because a line of another person's note must not block the page. */
+/** Parses Markdown lines without backtracking, because a line of another person's note must not block the page. */
 
-/** Returns the level and text of a heading such as `## Errors ##`. */
+/** Returns a heading's level and text, such as for `## Errors ##`. */
 export function headingIn(
   line: string,
 ): { readonly level: number; readonly title: string } | undefined {
@@ -13,7 +13,7 @@ export function headingIn(
   return { level: marks.length, title };
 }
 
-/** Returns whether a line separates a table's head from its rows: `| --- | :-: |`. */
+/** Returns whether a line separates a table's header from its rows, such as `| --- | :-: |`. */
 export function isTableRule(line: string): boolean {
   if (/^ {4}/.test(line)) return false;
   return ruleCells(line).every((cell) => /^:?-+:?$/.test(cell));
@@ -28,7 +28,7 @@ function ruleCells(line: string): string[] {
 
 type Alignment = 'start' | 'center' | 'end' | undefined;
 
-/** Returns each column's alignment by the colons in a table's rule; undefined without colons. */
+/** Returns each column's alignment from the colons in a table's separator; undefined without colons. */
 export function alignmentsIn(rule: string): readonly Alignment[] {
   return ruleCells(rule).map((cell) => {
     if (cell.endsWith(':')) return cell.startsWith(':') && cell.length > 1 ? 'center' : 'end';
@@ -36,7 +36,7 @@ export function alignmentsIn(rule: string): readonly Alignment[] {
   });
 }
 
-/** Reads a list item that is a task: `[ ] open` or `[x] done`. */
+/** Parses a task list item such as `[ ] open` or `[x] done`. */
 export function taskIn(
   item: string,
 ): { readonly isDone: boolean; readonly text: string } | undefined {
@@ -44,7 +44,7 @@ export function taskIn(
   return text === undefined ? undefined : { isDone: mark !== ' ', text };
 }
 
-/** Returns whether a line of a paragraph ends in a line break. */
+/** Returns whether a paragraph's line ends with a hard line break. */
 export function endsInBreak(line: string): boolean {
   return line.endsWith('  ') || line.endsWith('\\');
 }

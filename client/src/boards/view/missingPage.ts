@@ -1,4 +1,4 @@
-/** The page of a dashboard or monitor that is loading or could not be read. */
+/** Shown for a dashboard or monitor that is loading or could not be read. */
 import { element } from '../../webview/page/dom.ts';
 import type { MissingView } from '../boardContent.ts';
 import { actionButtons } from './controls.ts';

@@ -1,4 +1,4 @@
-/** The bar above a dashboard or a monitor: its name and description, its time range, and its tools. */
+/** The bar above a dashboard or monitor: name, description, time range and tools. */
 import { button, element } from '../../webview/page/dom.ts';
 import { capitalized } from '../../words/lists.ts';
 import type { ResourceView } from '../boardContent.ts';
@@ -18,7 +18,7 @@ export class ResourceBar {
   });
   readonly #about = element('span', { class: 'board-about dim cut' });
 
-  /** `badge` follows the name. `tools` are between the time range and Refresh. */
+  /** `badge` follows the name. `tools` appear between the time range and Refresh. */
   constructor(kind: 'Dashboard' | 'Monitor', tools: readonly Node[], badge?: Node) {
     this.element = element('header', { class: 'board-bar flow' }, [
       element('div', { class: 'board-title flow' }, [this.#name, badge, this.#about]),
@@ -34,7 +34,7 @@ export class ResourceBar {
   /** `rangeName` names the time range for assistive technology. */
   update({ name, window }: ResourceView, about: readonly string[], rangeName: string): void {
     const description = about.filter(Boolean).join(' · ');
-    // The tooltip shows all of a text whose end may be cut off.
+    // Tooltips show the full text, because the end may be cut off.
     Object.assign(this.#name, { textContent: name, title: name });
     Object.assign(this.#about, { textContent: description, title: description });
     this.window.textContent = capitalized(window);

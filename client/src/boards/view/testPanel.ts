@@ -1,4 +1,4 @@
-/** Test against Data: the time range, the progress, and the runs that the monitor would have made. */
+/** Test against Data: the time range, the progress, and the monitor's simulated runs. */
 import type { ChartRequest } from '../../../../table/src/chart/chart.ts';
 import type { Chart, ChartContent, ChartParts } from '../../charts/view/module.ts';
 import { button, element } from '../../webview/page/dom.ts';
@@ -35,7 +35,7 @@ export class TestPanel {
   readonly #progress = element('progress', {
     attributes: { 'aria-label': 'Progress of the test' },
   });
-  /** The number of finished queries. Not a live region, because screen readers would read each of hundreds. */
+  /** The number of finished queries. Not a live region: screen readers would announce every change. */
   readonly #count = element('span', { class: 'test-count' });
   readonly #state = element('p', { class: 'test-state', attributes: { role: 'status' } });
   readonly #chart = element('div', { class: 'test-chart' });
@@ -75,7 +75,7 @@ export class TestPanel {
     const focused = document.activeElement;
     this.#progress.hidden = !isRunning;
     this.#cancel.hidden = !isRunning;
-    // A button that is disabled or hidden loses the focus.
+    // Move the focus first, because a disabled or hidden button loses it.
     if (isRunning && focused === this.#start) this.#cancel.focus();
     this.#start.disabled = isRunning;
     this.#count.textContent = isRunning ? `${done} of ${total}` : '';
@@ -183,7 +183,7 @@ function contentOf(
   };
 }
 
-/** Returns parts that answer from the data of the test, without requests to the host. */
+/** Provides the chart's data from the test itself, without requests to the host. */
 function partsOf({ data, marks }: TestChart): ChartParts {
   let slots: readonly (readonly [key: string, slot: number])[] = [];
   return {
