@@ -1,20 +1,16 @@
-/** Compares a time series with that of an earlier span, series by series. */
+/** Compares each series of a time series with the same series over an earlier span. */
 import type { ChartSeries, TimeSeriesData } from '../../../table/src/chart/chart.ts';
 
-/** The figure of a series that is compared: its total where values may be added, otherwise its average. */
+/** Compares a series' total if its values are additive, or its average otherwise. */
 export interface ComparedSeries {
-  /** The figure of the earlier series, as exact text. */
   readonly earlier?: string;
-  /** The figure minus the earlier one, as text. */
+  /** The current figure minus the earlier one, as text. */
   readonly difference?: string;
-  /** The difference as a share of the earlier figure. */
+  /** The difference divided by the absolute value of the earlier figure. */
   readonly share?: number;
 }
 
-/**
- * Returns the earlier series at the times at which they are drawn now, and what is compared, by the keys of the series
- * of both spans. `offset` is how many milliseconds earlier the other span is.
- */
+/** Shifts the earlier series by `offset` milliseconds to the current times, and compares all series by key. */
 export function compareSeries(now: TimeSeriesData, earlier: TimeSeriesData, offset: number) {
   const shifted = (times: readonly number[]) => times.map((time) => time + offset);
   const before = new Map(earlier.series.map((series) => [series.key, series]));
@@ -45,7 +41,7 @@ function figureOf(series: ChartSeries | undefined): string | undefined {
 
 const decimal = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** The difference of two numbers as text: exact where both are written without an exponent. */
+/** Subtracts two numbers in text form: exactly if neither has an exponent, otherwise as doubles. */
 export function differenceOf(left: string, right: string): string {
   const [a, b] = [decimal.exec(left), decimal.exec(right)];
   if (a === null || b === null) return String(Number(left) - Number(right));

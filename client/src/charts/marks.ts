@@ -1,4 +1,4 @@
-/** What is drawn over the series of a chart: annotations, thresholds of monitors, an earlier span. */
+/** Marks drawn over a chart's series: annotations and monitor thresholds. Also the offsets for comparisons. */
 import { counted } from '../../../formats/src/counts.ts';
 
 export interface ChartAnnotation {
@@ -15,30 +15,30 @@ export interface ChartAnnotation {
 export interface ChartThreshold {
   readonly monitor: string;
   readonly value: number;
-  /** The column that is watched, where the monitor names one. */
+  /** The watched column, if the monitor names one. */
   readonly column?: string;
 }
 
 export interface ChartMarks {
   readonly annotations: readonly ChartAnnotation[];
   readonly thresholds: readonly ChartThreshold[];
-  /** Why some are missing, such as a token that may not read monitors. */
+  /** Sentences that explain why marks are missing. */
   readonly notes: readonly string[];
 }
 
 export const noMarks: ChartMarks = { annotations: [], thresholds: [], notes: [] };
 
-/** By how much earlier the span is that an answer is compared with. */
+/** The distance to the earlier span that an answer is compared with. */
 export type EarlierOffset = { readonly minutes: number };
 
-/** The offsets that are offered without typing. */
+/** The comparison offsets offered in the menu. */
 export const earlierOffsets: readonly { readonly label: string; readonly minutes: number }[] = [
   { label: '1 hour earlier', minutes: 60 },
   { label: '1 day earlier', minutes: 1_440 },
   { label: '1 week earlier', minutes: 10_080 },
 ];
 
-/** Such as `1 day earlier`, `90 minutes earlier`. */
+/** Formats an offset, such as `1 day earlier` or `90 minutes earlier`. */
 export function earlierLabel({ minutes }: EarlierOffset): string {
   const known = earlierOffsets.find((offset) => offset.minutes === minutes);
   if (known) return known.label;

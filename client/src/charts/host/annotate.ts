@@ -1,4 +1,4 @@
-// Asks what happened in a span of a chart, and stores it as an annotation.
+// Prompts for the title of a chart span's annotation, and stores the annotation.
 import { ANNOTATION_TITLE_LENGTH_MAX } from '../../../../api/src/plain.ts';
 import type { HeldAnswer } from '../../answers/heldAnswer.ts';
 import { showFailure } from '../../host/notify.ts';
@@ -9,10 +9,10 @@ import { wallText } from '../../time/timeZone.ts';
 import { showInputBox } from '../../ui/inputs.ts';
 import { showWarningMessage } from '../../ui/notifications.ts';
 
-/** A span that is shorter than this marks a point. */
+/** A shorter span becomes an annotation at a point in time. */
 const pointMilliseconds = 1;
 
-/** Whether an annotation was stored. The span is in milliseconds since 1970. */
+/** Returns whether the annotation was stored. The span is in milliseconds since 1970. */
 export async function annotateSpan(
   service: Service,
   { head, about }: HeldAnswer,
@@ -52,7 +52,7 @@ export async function annotateSpan(
   return false;
 }
 
-/** The span as the results show times, with fractions of a second only where it is shorter. */
+/** Formats a span as the results do, with fractions of a second only if the span is shorter than a second. */
 function spanLabel(time: string, endTime: string | undefined, milliseconds: number): string {
   const zone = resultsTimeZone();
   const shown = (text: string) => (milliseconds < 1_000 ? text : text.replace(/\.\d+/, ''));

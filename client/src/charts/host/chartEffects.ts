@@ -1,30 +1,28 @@
-/** What a chart may cause beyond its page: other ranges, annotations, an earlier answer, files. Free of vscode. */
+/** A chart's effects beyond its page: changed ranges, annotations, comparisons and files. Does not import vscode. */
 import type { HeldAnswer } from '../../answers/heldAnswer.ts';
 import type { AnswerId } from '../../answers/protocol.ts';
 import type { ResultTab } from '../../answers/tabs.ts';
 import type { ChartMarks, EarlierOffset } from '../marks.ts';
 
-/** The answer of the same query over an earlier span, as it is sent to the page. */
+/** The answer of the same query over an earlier span, as sent to the page. */
 export interface EarlierAnswer {
-  /** Such as `1 day earlier`. */
+  /** The offset in words, such as `1 day earlier`. */
   readonly label: string;
   readonly offset: EarlierOffset;
-  /** By how much its times are shifted to lie over those of the answer. */
+  /** The shift that aligns the earlier times with the answer's times. */
   readonly offsetMilliseconds: number;
-  /** Running, why it failed, or the answer itself. */
   readonly state:
     | { readonly kind: 'running' }
     | { readonly kind: 'failed'; readonly message: string }
     | { readonly kind: 'ready'; readonly answer: AnswerId };
 }
 
-/** The actions of an answer's chart, other than drawing. */
 export interface ChartState {
   /** Whether the query can be run again over a range chosen in the chart. */
   readonly canSelectRange: boolean;
-  /** Whether there is a range or a query without a filter to go back to. */
+  /** Whether a range or filter set from the chart can be undone. */
   readonly canGoBack: boolean;
-  /** The filter that going back removes, such as `host == 'web-1'`. */
+  /** The filter that Back removes, such as `host == 'web-1'`. */
   readonly filter?: string;
   readonly earlier?: EarlierAnswer;
 }
@@ -33,18 +31,17 @@ export type PictureFormat = 'png' | 'svg';
 
 export interface ChartEffects {
   state(tab: ResultTab, answer: HeldAnswer): ChartState;
-  /** Sets the range of the query to a span in milliseconds since 1970, and runs it again. */
+  /** Sets the query's range to a span in milliseconds since 1970, and runs the query again. */
   selectRange(tab: ResultTab, from: number, to: number): Promise<void>;
-  /** Undoes the last span or filter, and runs the query again. */
+  /** Undoes the last range or filter, and runs the query again. */
   back(tab: ResultTab): Promise<void>;
-  /** Asks what happened in a span, and stores an annotation of it for the datasets of the answer. */
+  /** Prompts for a title, and stores an annotation of the span for the answer's datasets. */
   annotate(answer: HeldAnswer, from: number, to: number): Promise<void>;
-  /** Asks the query over an earlier span; null ends the comparison. */
+  /** Runs the query over an earlier span; null ends the comparison. */
   compare(tab: ResultTab, answer: HeldAnswer, offset: EarlierOffset | null): void;
-  /** Annotations and thresholds for the charts of an answer. Never rejects for want of a capability. */
+  /** Returns annotations and thresholds for an answer's charts. A missing permission doesn't reject the promise. */
   marks(answer: HeldAnswer, signal: AbortSignal): Promise<ChartMarks>;
-  /** Saves a picture: bytes in base64 for PNG, text for SVG. */
+  /** Saves a picture. `content` is base64 for PNG and text for SVG. */
   savePicture(tab: ResultTab, format: PictureFormat, content: string): Promise<void>;
-  /** The state of charts, or their annotations, have changed. */
   onDidChange(listener: () => void): { dispose(): void };
 }

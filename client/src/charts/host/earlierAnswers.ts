@@ -1,6 +1,6 @@
 /**
- * Answers of the same queries over earlier spans, for charts that compare. A comparison belongs to a tab: it
- * is asked again after each run of the tab's query, and cancelled by the next run.
+ * Requests answers over earlier spans for charts with a comparison. A comparison belongs to a tab. It is repeated after
+ * each run of the tab's query, and canceled when the next run starts.
  */
 
 import type { HeldAnswer } from '../../answers/heldAnswer.ts';
@@ -25,7 +25,7 @@ interface EarlierParts {
 
 interface Comparison {
   readonly offset: EarlierOffset;
-  /** The answer that is compared. */
+  /** The current answer in the comparison. */
   readonly of: AnswerId;
   readonly controller: AbortController;
   state: EarlierAnswer['state'];
@@ -41,7 +41,7 @@ export class EarlierAnswers {
     this.#parts = parts;
   }
 
-  /** Returns the answer that the chart is compared with. */
+  /** Returns the comparison if it belongs to this answer. */
   get(tab: TabId, answer: AnswerId): EarlierAnswer | undefined {
     const found = this.#comparisons.get(tab);
     if (found?.of !== answer) return undefined;
@@ -50,7 +50,7 @@ export class EarlierAnswers {
     return { label, offset, offsetMilliseconds: offset.minutes * minute, state };
   }
 
-  /** Compares an answer, in place of the comparison that its tab has; null ends it. */
+  /** Starts a comparison that replaces the tab's former one; null only ends the former one. */
   compare(tab: ResultTab, answer: HeldAnswer, offset: EarlierOffset | null): void {
     this.#end(tab.id);
     if (offset === null) return this.#parts.onChange();
@@ -65,7 +65,7 @@ export class EarlierAnswers {
     void this.#ask(tab, answer, comparison);
   }
 
-  /** A tab has another state: a new answer is compared as the former was, and a new run cancels. */
+  /** Repeats the comparison for a tab's new answer, and aborts it when a new run starts. */
   tabChanged(tab: ResultTab, find: (id: AnswerId) => HeldAnswer | undefined): void {
     const comparison = this.#comparisons.get(tab.id);
     if (comparison === undefined) return;
@@ -94,7 +94,7 @@ export class EarlierAnswers {
     this.#dropAnswer(found);
   }
 
-  /** The answer that it was compared with is gone; the comparison stays for the next run. */
+  /** Drops the earlier answer from the store. The comparison stays for the next run. */
   #dropAnswer(comparison: Comparison): void {
     const { state } = comparison;
     if (state.kind !== 'ready') return;
@@ -121,7 +121,7 @@ export class EarlierAnswers {
       controller.signal,
       about.deployment,
       async ({ service, signal }) => {
-        // Not before there is a service to ask: only `ask` ends what has begun.
+        // Begin only once a service is available, because only `ask` ends a pending answer.
         const earlier = { ...about, ...range, rangeLabel: label, askedAt: Date.now() };
         const pending = answers.begin(earlier);
         const asked = await ask(
@@ -148,7 +148,7 @@ interface TimeSpan {
   readonly endTime: string;
 }
 
-/** A range moved back; undefined where its ends are not points in time. */
+/** Shifts a range back. Returns undefined if an end isn't an absolute time. */
 export function earlierRange(
   { startTime, endTime }: TimeSpan,
   { minutes }: EarlierOffset,
@@ -157,7 +157,7 @@ export function earlierRange(
   return start === undefined || end === undefined ? undefined : { startTime: start, endTime: end };
 }
 
-/** Whole milliseconds move; the digits below them stay. */
+/** Shifts a time by whole minutes, and preserves its fraction of a second. */
 function shifted(time: string, minutes: number): string | undefined {
   const [, seconds, fraction = ''] = /^(.*?)(\.\d+)?Z$/.exec(time) ?? [];
   const at = Date.parse(`${seconds}Z`);

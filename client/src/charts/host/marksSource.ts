@@ -1,17 +1,17 @@
-/** The annotations of an answer's datasets, and the thresholds of monitors that watch its query. */
+/** Reads the annotations of an answer's datasets, and the thresholds of monitors with the same query. */
 import type { ReadResponse } from '../../../../api/src/index.ts';
 import type { HeldAnswer } from '../../answers/heldAnswer.ts';
 import type { Failure, Outcome } from '../../service/failure.ts';
 import type { Service } from '../../service/service.ts';
 import type { ChartAnnotation, ChartMarks, ChartThreshold } from '../marks.ts';
 
-/** More would hide the chart. */
+/** Limits annotations, because more would hide the chart. */
 const maxAnnotations = 200;
 
 export type Annotation = ReadResponse<'listAnnotations'>[number];
 type Monitor = ReadResponse<'listMonitors'>[number];
 
-/** Never fails: what cannot be read is left out, with a sentence where that was not to be expected. */
+/** Reads an answer's marks. Never fails: omits unreadable marks, and explains unexpected failures in `notes`. */
 export async function readMarks(
   service: Service,
   answer: HeldAnswer,
@@ -34,7 +34,7 @@ export async function readMarks(
   };
 }
 
-/** The annotations of datasets, up to a time; of no dataset, none. */
+/** Lists the datasets' annotations up to a time. Returns none if there are no datasets. */
 export async function readAnnotations(
   service: Service,
   datasets: readonly string[],
@@ -42,13 +42,13 @@ export async function readAnnotations(
   signal: AbortSignal,
 ): Promise<Outcome<readonly Annotation[]>> {
   if (datasets.length === 0) return { ok: true, value: [] };
-  // The service goes by the time of an annotation alone: with a start, one that is under way then would be missing.
+  // Pass no start, because the service would omit annotations that began earlier and haven't ended.
   const query = { datasets: [...datasets], ...(end !== undefined && { end }) };
   const answer = await service.call('listAnnotations', { query, signal });
   return answer.ok ? { ok: true, value: answer.value.typed } : answer;
 }
 
-/** The annotations that are about an answer: of its datasets, in its range. */
+/** Returns the annotations of the answer's datasets within its range. */
 export function annotationMarks(
   annotations: readonly Annotation[],
   { head }: Pick<HeldAnswer, 'head'>,
@@ -66,14 +66,14 @@ export function annotationMarks(
   };
 }
 
-/** Why something is missing; undefined for a token that may only query: saying so with every chart would be noise. */
+/** Explains why marks are missing. Returns undefined for missing access, because every chart would repeat it. */
 export function unreadNote(what: string, { kind, status, message }: Failure): string | undefined {
   if (kind === 'cancelled' || kind === 'token' || status === 401 || status === 403)
     return undefined;
   return `${what} could not be read: ${message}`;
 }
 
-/** Whether some of a mark is after a time; without one, it is. */
+/** Returns whether a mark ends at or after `start`, or true without `start`. */
 export function isAfter(
   { time, endTime = time }: Pick<ChartAnnotation, 'time' | 'endTime'>,
   start: string | undefined,
@@ -108,7 +108,7 @@ function thresholdsOf(monitors: readonly Monitor[], query: string): ChartThresho
   );
 }
 
-/** Normalizes a query: drops comment lines, spaces and line ends. */
+/** Normalizes a query: removes comment lines and whitespace. */
 export function queryKey(text: string): string {
   return text
     .split('\n')

@@ -1,10 +1,10 @@
-/** The time range of a span that was chosen in a chart. */
+/** Converts a span chosen in a chart to a time range. */
 import { type TimeRange, timestamp } from '../../time/timeRange.ts';
 
-/** From this span on a chosen range has whole seconds. */
+/** Spans of at least this many milliseconds are extended to whole seconds. */
 const wholeSecondsFrom = 120_000;
 
-/** A span as a range, in whole seconds where it is long; undefined outside the times that can be written. */
+/** Returns a span's range, in whole seconds if the span is long. Returns undefined if a time is unsupported. */
 export function rangeOfSpan(from: number, to: number): TimeRange | undefined {
   const step = to - from >= wholeSecondsFrom ? 1_000 : 1;
   const [start, end] = [

@@ -1,5 +1,4 @@
-// Shared actions of charts in results, notebooks and dashboards: annotating, reading annotations and thresholds, and
-// saving pictures.
+// Chart actions shared by results, notebooks and dashboards: reading and adding annotations, and saving pictures.
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { HeldAnswer } from '../../answers/heldAnswer.ts';
@@ -18,7 +17,6 @@ import { readMarks } from './marksSource.ts';
 export class SharedCharts implements SharedEffects, vscode.Disposable {
   readonly #deployments: Deployments;
   readonly #annotated = new vscode.EventEmitter<void>();
-  /** Fires when an annotation was stored. */
   readonly onDidChange = this.#annotated.event;
 
   constructor(deployments: Deployments) {

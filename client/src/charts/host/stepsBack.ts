@@ -1,34 +1,30 @@
-/**
- * How a person came to a result from its charts and cells: the ranges that spans were chosen from, and the
- * filters that were added. Each step can be undone, the last one first.
- */
+/** Stores the ranges and filters that a person set from charts and cells, to undo them in reverse order. */
 import type { WrittenFilter } from '../../query/addFilter.ts';
 
-/** `Range` is how a range is written where it was set. */
+/** `Range` is the format in which the surface stores a range. */
 export type StepBack<Range> =
   | { readonly kind: 'range'; readonly former: Range }
   | {
       readonly kind: 'filter';
       readonly filter: WrittenFilter;
-      /** The query that ran with the filter. */
+      /** The query text that ran with the filter. */
       readonly text: string;
     };
 
-/** The query that steps are undone from. */
 interface ShownQuery<Range> {
-  /** The query that ran. */
+  /** The text of the query that ran. */
   readonly text: string;
-  /** Whether a former range can be set again; all can by default. */
+  /** Returns whether a former range can be restored. If absent, all ranges can. */
   readonly canSet?: (former: Range) => boolean;
 }
 
 const maxSteps = 50;
 
-/** By tab or by cell. */
+/** Stores the steps by owner, such as a tab or a cell. */
 export class StepsBack<Owner, Range> {
   readonly #steps = new Map<Owner, readonly StepBack<Range>[]>();
 
-  /** The steps that can be undone: without the last ones if filters are of another text, or ranges cannot be set. */
+  /** Returns the steps up to the last one that can be undone: a restorable range, or a filter of this query text. */
   of(owner: Owner, { text, canSet = () => true }: ShownQuery<Range>): readonly StepBack<Range>[] {
     const steps = this.#steps.get(owner) ?? [];
     const last = steps.findLastIndex((step) =>
@@ -37,7 +33,7 @@ export class StepsBack<Owner, Range> {
     return steps.slice(0, last + 1);
   }
 
-  /** Replaces the steps of an owner; the oldest of many are forgotten. */
+  /** Replaces an owner's steps, up to a maximum number of latest steps. */
   set(owner: Owner, steps: readonly StepBack<Range>[]): void {
     this.#steps.set(owner, steps.slice(-maxSteps));
   }

@@ -1,5 +1,4 @@
-// The charts of the results view: a range is set for the query's document, in its text if that states one, and the
-// query runs again in its tab.
+// Charts of the results view. A chosen range goes into the range line or document setting, and the query runs again.
 import * as vscode from 'vscode';
 import type { ResultsStore } from '../../answers/resultsStore.ts';
 import type { ResultTab, ResultTabs } from '../../answers/tabs.ts';
@@ -31,7 +30,7 @@ interface TabChartsParts {
   readonly shared: SharedCharts;
 }
 
-/** Ranges are kept as they were written. */
+/** Former ranges are stored as written. */
 export function tabCharts(parts: TabChartsParts): ChartSession<string> {
   const { tabs, timeRange, runner, language, deployments } = parts;
   const surface: ChartSurface<string> = {
@@ -52,14 +51,14 @@ export function tabCharts(parts: TabChartsParts): ChartSession<string> {
       if (found)
         await writeFileLine(found.document, found.line, isWritten ? given : rangeText(range, zone));
       else if (place) timeRange.setOf(place.uri, range);
-      // Without a range of its own, a query of a document has the one that was set for that.
+      // A query without a range line uses the range set for its document.
       if (stated === undefined && query.place !== undefined) return { query };
       return { query: { ...query, rangeText: rangeText(range, zone) } };
     },
     filters: documentFilters(language),
     runAgain: (tab, query = queryOf(tab.query)) => {
       const ended = runner.run([query]);
-      // If the tab of the chart is pinned, the run has another one.
+      // If the chart's tab is pinned, the run is in another tab.
       return { owner: tabs.active?.id, ended };
     },
   };
@@ -77,7 +76,7 @@ export function tabCharts(parts: TabChartsParts): ChartSession<string> {
   return new ChartSession({ ...parts, surface, askInTab, limits: answerLimits });
 }
 
-/** Returns the line of the document that states the range of a tab's query. */
+/** Returns the document's range line if it determined the range of the tab's query. */
 async function statedRange({ query: { rangeText: stated, place } }: ResultTab) {
   if (stated === undefined || place === undefined) return undefined;
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(place.uri));

@@ -1,4 +1,4 @@
-/** The marks of a chart with their text made visible, so that it neither hides nor reorders anything. */
+/** Makes invisible characters in marks visible, so that their text can neither hide nor reorder anything. */
 import { visibleText } from '../../../../table/src/visibleText.ts';
 import type { ChartMarks } from '../marks.ts';
 

@@ -1,4 +1,4 @@
-/** A chart of an answer: asks for its data, and draws the tools, the plot and the legend. */
+/** A chart of an answer: requests its data, and draws the tools, the plot and the legend. */
 
 import type {
   ChartData,
@@ -46,7 +46,7 @@ export class ChartView implements Chart {
   #data: ChartData | undefined;
   #slots: ReadonlyMap<string, number> = new Map();
   #earlier: TimeSeriesData | undefined;
-  /** The rows of the earlier answer are no longer in memory. */
+  /** Whether the earlier answer's rows were removed from memory. */
   #earlierIsGone = false;
   #marks = noMarks;
   #drawn: Drawn | undefined;
@@ -115,7 +115,7 @@ export class ChartView implements Chart {
 
   marksChanged(): void {
     this.#readMarks(this.#asking.signal).catch(() => {
-      // The marks that are drawn stay.
+      // Keep the marks already drawn.
     });
   }
 
@@ -171,7 +171,7 @@ export class ChartView implements Chart {
   async #readMarks(signal: AbortSignal): Promise<void> {
     if (this.#request.kind !== 'timeSeries') return;
     const marks = await this.#parts.source.marks(signal);
-    // Most charts have no marks, and are drawn already.
+    // Most charts have no marks, so most needn't be redrawn.
     if (signal.aborted || JSON.stringify(marks) === JSON.stringify(this.#marks)) return;
     this.#marks = marks;
     this.#draw();
@@ -192,7 +192,7 @@ export class ChartView implements Chart {
     this.#drawn = this.#drawnFor(data, { ...before, theme });
     this.#legend.draw(this.#drawn.legend, this.#content.editable);
     this.#drawNotices();
-    // Legend and notices may take room, or give some back.
+    // The legend and the notices may have changed the plot's size.
     const after = this.#size();
     if (after.width !== before.width || after.height !== before.height)
       this.#drawn = this.#drawnFor(data, { ...after, theme });
@@ -208,12 +208,12 @@ export class ChartView implements Chart {
     return { width, height };
   }
 
-  /** The data decides, so choices that may have no effect are offered only once it has arrived. */
+  /** Returns the options that affect the drawing. They depend on the data, so they are offered once it has arrived. */
   #choicesWithEffect(): ChoicesWithEffect {
     const data = this.#data;
     if (data?.kind !== 'timeSeries') return { stacked: false, missing: false };
     const { series, missing } = data;
-    // Each unit has its own axis, and only series of one axis are stacked.
+    // Each unit has its own axis, and only series on the same axis are stacked.
     return { stacked: series.length > unitsOf(series).length, missing: missing > 0 };
   }
 
@@ -282,7 +282,7 @@ export class ChartView implements Chart {
     const data = this.#data;
     if (data === undefined || data.kind === 'logStream') return;
     const { title, rangeLabel, range, timeZone, localZone } = this.#content;
-    // A picture is looked at later, when `last 1 hour` says nothing.
+    // A picture is viewed later, when a relative range such as `last 1 hour` is meaningless.
     const span = range ? spanText(range.from, range.to, timeZone) : rangeLabel;
     const source = {
       title,

@@ -1,9 +1,9 @@
-/** Controls of a chart: lists to choose from, checkboxes, and buttons that open a popup. */
+/** Chart controls: selection lists, checkboxes, and buttons that open a popup. */
 import { button, type ElementOptions, element } from '../../webview/page/dom.ts';
 import { Popup } from '../../webview/page/popup.ts';
 
 interface ListNames {
-  /** Finds the control again after the tools are redrawn. */
+  /** Identifies the control, so that its focus can be restored after the tools are redrawn. */
   readonly tool: string;
   readonly label: string;
   readonly title: string;
@@ -36,10 +36,10 @@ export function checkbox(
   return element('label', { class: 'check' }, [input, element('span', { text: label })]);
 }
 
-/** Creates the content of a popup, which `close` closes. */
+/** Creates a popup's content. Calling `close` closes the popup. */
 type Content = (close: () => void) => readonly HTMLElement[];
 
-/** A button that opens a popup. `label` names the popup for assistive technology. */
+/** Creates a button that opens a popup. `label` names the popup for assistive technology. */
 export function popupButton(
   { attributes, ...options }: ElementOptions,
   label: string,
@@ -54,7 +54,7 @@ export function popupButton(
   return made;
 }
 
-/** Opens a popup, whose first control gets the focus. */
+/** Opens a popup and focuses its first control. */
 export function showPopup(anchor: HTMLElement, label: string, content: Content): void {
   const children = content(() => popup.close());
   const popup = new Popup([element('div', { class: 'choices stack' }, children)], { label });

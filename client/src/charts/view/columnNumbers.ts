@@ -1,11 +1,11 @@
-/** The numbers of one column of a legend, with equal decimals so that they can be compared at a glance. */
+/** Formats the numbers of a legend column with equal decimals, so that they can be compared at a glance. */
 import { decimalsOf, groupedNumber, roundedNumber } from '../../../../table/src/numberText.ts';
 import { scaledTo } from '../../webview/page/units.ts';
 import { shortNumber } from './format.ts';
 import type { LegendCell } from './kinds/drawn.ts';
 
 interface ColumnValue {
-  /** Absent where there is no value. */
+  /** Absent if there is no value. */
   readonly text?: string | undefined;
   readonly unit?: string | undefined;
 }
@@ -16,12 +16,12 @@ interface Part {
   readonly suffix: string;
 }
 
-/** Digits that the smallest number keeps. */
+/** The number of significant digits kept for the smallest number. */
 const significantDigits = 4;
-/** Decimals of numbers below one, and of others. */
+/** The maximum number of decimals for columns with small numbers, and for other columns. */
 const [smallDecimalsMax, decimalsMax] = [6, 2];
 
-/** Numbers in the same step of a unit have the same decimals; all digits are in `exact` where some are left out. */
+/** Formats a column. Numbers with the same unit prefix have equal decimals. `exact` is set for rounded numbers. */
 export function columnNumbers(values: readonly ColumnValue[]): LegendCell[] {
   const parts = values.map(partOf);
   const decimals = new Map<string, number>();
@@ -56,7 +56,7 @@ function commonDecimals(texts: readonly string[]): number {
   const max = least < 1 && greatest < 1_000 ? smallDecimalsMax : decimalsMax;
   const wanted = significantDigits - 1 - Math.floor(Math.log10(least));
   let decimals = Math.max(0, Math.min(needed, wanted, max));
-  // Zeros at the ends of all numbers say nothing.
+  // Remove trailing zeros that all numbers share.
   while (decimals > 0 && texts.every((text) => Number(text).toFixed(decimals).endsWith('0')))
     decimals--;
   return decimals;
@@ -67,7 +67,7 @@ function withDecimals(text: string, decimals: number): string {
   if (/^-?\d+$/.test(text))
     return `${groupedNumber(text)}${decimals === 0 ? '' : `.${'0'.repeat(decimals)}`}`;
   if (!/^-?[\d.]+$/.test(text)) return text;
-  // What would round to zero is written with the digits that it has.
+  // Format a nonzero number that would round to zero with its own digits.
   if (value !== 0 && Math.abs(value) < 0.5 / 10 ** decimals) return shortNumber(value);
   return groupedNumber(value.toFixed(decimals));
 }

@@ -1,4 +1,4 @@
-/** The tool that compares a time series with an earlier span: offsets to choose, or one that is typed. */
+/** The tool that compares a time series with an earlier span at a listed or typed offset. */
 import { button, element } from '../../webview/page/dom.ts';
 import { type EarlierOffset, earlierLabel, earlierOffsets } from '../marks.ts';
 import { offsetMinutes, offsetProblem } from '../offset.ts';

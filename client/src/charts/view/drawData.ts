@@ -1,4 +1,4 @@
-/** Chooses how data of each kind is drawn. */
+/** Draws each kind of data with the function for its kind. */
 import type {
   ChartData,
   LogStreamData,
@@ -38,7 +38,7 @@ export function drawData(
   }
 }
 
-/** The keys that have a color each; the greatest first, so that they are different while there are colors. */
+/** Returns the keys that each need a color, in the data's order, so that the first series get distinct colors. */
 export function coloredKeys(data: PlottedData, earlier: TimeSeriesData | undefined): string[] {
   const all = [...coloredIn(data), ...coloredIn(earlier)];
   return [...new Set(all.flatMap(({ key, folded }) => (folded === undefined ? [key] : [])))];
@@ -60,7 +60,7 @@ function coloredIn(
   }
 }
 
-/** Whether there is nothing to see, although there are rows. */
+/** Returns whether the data has nothing to draw. It may still have rows. */
 export function isEmpty(data: PlottedData): boolean {
   switch (data.kind) {
     case 'timeSeries':

@@ -1,4 +1,4 @@
-/** The parts of the drawing library that charts need; what is not imported here is not in the bundle. */
+/** Imports only the parts of ECharts that charts use, to keep the bundle small. */
 import { BarChart, HeatmapChart, LineChart, PieChart, ScatterChart } from 'echarts/charts';
 import {
   GridComponent,

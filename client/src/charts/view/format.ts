@@ -1,4 +1,4 @@
-/** Numbers and times of charts as text. */
+/** Formats numbers and times for charts. */
 import { figureNumber, isBeyondExact } from '../../../../table/src/numberText.ts';
 import { withUnit } from '../../webview/page/units.ts';
 import { utcOffset } from '../../words/timeText.ts';
@@ -9,12 +9,12 @@ const compact = new Intl.NumberFormat('en-US', {
 });
 const small = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
 
-/** A text in at most so many characters. */
+/** Truncates text to `max` characters, ending with an ellipsis. */
 export function cut(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max - 1)}…` : text;
 }
 
-/** A number on an axis or in a label: short, in its unit. */
+/** Formats a number compactly with its unit, for axes and labels. */
 export function shortNumber(value: number, unit?: string): string {
   if (!Number.isFinite(value)) return '';
   const inUnit = unit === undefined ? undefined : withUnit(String(value), unit);
@@ -24,20 +24,20 @@ export function shortNumber(value: number, unit?: string): string {
   return size >= 10_000 ? compact.format(value) : small.format(value);
 }
 
-/** A number with up to 15 digits, separators of thousands and its unit; other text as it is. */
+/** Formats a number with up to 15 digits, thousands separators and its unit. Returns other text unchanged. */
 export function exactNumber(text: string, unit?: string): string {
   const inUnit = unit === undefined ? undefined : withUnit(text, unit);
   return inUnit ?? `${figureNumber(text)}${unit === undefined ? '' : ` ${unit}`}`;
 }
 
-/** A drawn number: exact where doubles are, otherwise rounded and marked, since its last digits are wrong. */
+/** Formats a drawn number exactly if a double can represent it, otherwise rounded and marked with `≈`. */
 export function drawnNumber(value: number, unit?: string): string {
   return isBeyondExact(value) ? `≈ ${shortNumber(value, unit)}` : exactNumber(String(value), unit);
 }
 
 /**
- * A time as `2026-01-31 08:30:00`, without the parts that the step makes redundant. Within an hour of a change
- * of the clocks, local time has its offset, since it may occur twice.
+ * Formats a time such as `2026-01-31 08:30:00`, without the parts that `step` makes redundant. Adds the UTC offset to a
+ * local time near a clock change, because the time may occur twice.
  */
 export function timeText(milliseconds: number, timeZone: 'utc' | 'local', step = 0): string {
   const text = clockText(milliseconds, timeZone, step);
@@ -64,7 +64,7 @@ function clockText(milliseconds: number, timeZone: 'utc' | 'local', step: number
   return `${day} ${clock.replace('.000', '')}`;
 }
 
-/** Two times as a span that does not repeat the day: `2026-01-31 08:30 – 08:35`. */
+/** Formats a span, and omits the second day if it is the same: `2026-01-31 08:30 – 08:35`. */
 export function spanText(from: number, to: number, timeZone: 'utc' | 'local'): string {
   const step = to - from;
   const [first, last] = [timeText(from, timeZone, step), timeText(to, timeZone, step)];

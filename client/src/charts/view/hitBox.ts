@@ -1,10 +1,10 @@
-/** The box and the line at the mark under the pointer, and what is announced of it. */
+/** The tooltip and the line at the mark under the pointer, and their announcement to screen readers. */
 import { element } from '../../webview/page/dom.ts';
 import type { Hit, HitRow } from './kinds/drawn.ts';
 import { sentences } from './kinds/leftOut.ts';
 import { swatchElement } from './swatch.ts';
 
-/** Pixels between the pointer and the box, and at the edges. */
+/** The distances in pixels from the pointer to the box, and from the box to the view's edges. */
 const [gap, edge] = [14, 2];
 
 export class HitBox {
@@ -14,7 +14,7 @@ export class HitBox {
   readonly #announced = element('p', { class: 'heard', attributes: { role: 'status' } });
   #values: readonly HTMLElement[] = [];
 
-  /** The box is in the view, since a low plot has no room for it. */
+  /** The box is a child of the view rather than the plot, because a low plot has no room for it. */
   constructor(plot: HTMLElement, view: HTMLElement) {
     this.#plot = plot;
     plot.append(this.#line, this.#announced);
@@ -43,7 +43,7 @@ export class HitBox {
     this.#place(hit);
   }
 
-  /** Replaces the values that were drawn by exact ones; undefined leaves a value as it is. */
+  /** Replaces drawn values by exact ones. Undefined keeps a value. */
   setValues(values: readonly (string | undefined)[]): void {
     values.forEach((value, index) => {
       const shown = this.#values[index];
@@ -64,7 +64,7 @@ export class HitBox {
     this.#box.hidden = true;
   }
 
-  /** Next to the mark and inside the view, above which it only reaches where the view is lower than the box. */
+  /** Places the box next to the mark, within the view. A box higher than the view extends above it. */
   #place({ at: [x, y] }: Hit): void {
     const plot = this.#plot.getBoundingClientRect();
     const box = this.#box.getBoundingClientRect();

@@ -1,7 +1,4 @@
-/**
- * The legend as a table with a figure per column: a click isolates a series, typing narrows the list. Its rows are one
- * stop of the Tab key; arrows go through them.
- */
+/** The legend, a table of figures. Clicks isolate a series, typing filters the list, and arrow keys move the focus. */
 
 import type { MarkOrigin } from '../../../../table/src/chart/chart.ts';
 import { button, debounced, element } from '../../webview/page/dom.ts';
@@ -9,11 +6,11 @@ import { FocusMark } from '../../webview/page/keepFocus.ts';
 import type { Legend, LegendRow } from './kinds/drawn.ts';
 import { swatchElement } from './swatch.ts';
 
-/** With this many series or more, they can be searched. */
+/** The minimum number of series for a search field. */
 const searchFrom = 8;
 
 interface LegendEvents {
-  /** Called when `visible` has changed, to draw the chart with its legend. */
+  /** Called when `visible` has changed, to redraw the chart and the legend. */
   onVisible(): void;
   onFilter(origin: MarkOrigin, exclude: boolean): void;
 }
@@ -21,7 +18,7 @@ interface LegendEvents {
 export class LegendTable {
   readonly element = element('section', {
     class: 'legend',
-    // A page may have many charts: their legends are not landmarks.
+    // Use no landmark role, because a page may have many charts.
     attributes: { role: 'group', 'aria-label': 'Legend' },
   });
   readonly #search = element('input', {
@@ -35,7 +32,7 @@ export class LegendTable {
   #legend: Legend = { columns: [], rows: [] };
   #visible: ReadonlySet<string> | undefined;
   #editable = false;
-  /** The row that the Tab key leads to; the first without one. */
+  /** The key of the row with the tab stop; undefined for the first row. */
   #current: string | undefined;
 
   constructor(events: LegendEvents) {
@@ -60,7 +57,7 @@ export class LegendTable {
     });
   }
 
-  /** The keys of the series that are drawn; undefined for all. */
+  /** The keys of the visible series; undefined if all are visible. */
   get visible(): ReadonlySet<string> | undefined {
     return this.#visible;
   }
@@ -76,7 +73,7 @@ export class LegendTable {
     this.#drawRows();
   }
 
-  /** Shows a series alone, or all where it is alone already. */
+  /** Shows only this series, or all series if it is the only visible one. */
   #isolate(key: string): void {
     const alone = this.#visible?.size === 1 && this.#visible.has(key);
     this.#setVisible(alone ? undefined : new Set([key]));
@@ -94,7 +91,7 @@ export class LegendTable {
     this.#events.onVisible();
   }
 
-  /** The field that narrows the list is in the head, where it takes no room from the rows. */
+  /** Draws the table's header, which contains the search field to save height. */
   #drawHead(): void {
     const { columns, rows } = this.#legend;
     const searchable = rows.length >= searchFrom;
@@ -103,7 +100,7 @@ export class LegendTable {
       this.#head.children.length === columns.length + 1 &&
       this.#head.contains(this.#search) === searchable &&
       columns.every((text, at) => this.#head.children[at + 1]?.textContent === text);
-    // The field keeps the keyboard while the chart is drawn again.
+    // Keep the header, so that the search field keeps the focus.
     if (isSame) return;
     this.#head.replaceChildren(
       element(
@@ -123,7 +120,6 @@ export class LegendTable {
     this.#empty.hidden = rows.length > 0;
     this.#setStop();
     this.#fitColumns();
-    // The rows are drawn again; the button that had the focus keeps it.
     focused?.restore();
   }
 
@@ -131,7 +127,7 @@ export class LegendTable {
     return [...this.#rows.children] as HTMLElement[];
   }
 
-  /** One button of all rows is reached by the Tab key. */
+  /** Makes one button of all rows the tab stop. */
   #setStop(): void {
     const rows = this.#rowElements();
     const stop = rows.find(({ dataset }) => dataset.key === this.#current) ?? rows[0];
@@ -140,7 +136,7 @@ export class LegendTable {
         one.tabIndex = row === stop && at === 0 ? 0 : -1;
   }
 
-  /** Up and down go through the rows, right and left through the buttons of a row. */
+  /** Moves the focus: up and down between rows, left and right between a row's buttons. */
   #move(event: KeyboardEvent): void {
     const rows = this.#rowElements();
     const row = rowOf(event.target);
@@ -163,7 +159,7 @@ export class LegendTable {
     target()?.focus();
   }
 
-  /** Leaves out the last columns that have no room; the title of a row has all figures. */
+  /** Hides the last columns that don't fit. A row's tooltip still has all figures. */
   #fitColumns(): void {
     const { columns } = this.#legend;
     const cells = [this.#head, ...this.#rowElements()];
@@ -221,7 +217,7 @@ function buttonsOf(row: HTMLElement): HTMLElement[] {
   return [...row.querySelectorAll<HTMLElement>('button')];
 }
 
-/** Without the columns that have nothing in any row, such as the total of averages. */
+/** Removes columns that are empty in all rows, such as totals of averages. */
 function withoutEmptyColumns({ columns, rows }: Legend): Legend {
   const kept = columns.flatMap((_, at) => (rows.some(({ cells }) => cells[at]?.text) ? [at] : []));
   const pick = <T>(list: readonly T[]) => kept.map((at) => list[at] as T);

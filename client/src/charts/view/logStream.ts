@@ -1,4 +1,4 @@
-/** Events as lines in the order of the answer: time, message, then the other fields. Rows are read by windows. */
+/** Shows events as lines in the answer's order: time, message, then the other fields. Reads rows in windows. */
 
 import type { LogStreamData } from '../../../../table/src/chart/chart.ts';
 import { isCancelled } from '../../webview/page/channel.ts';
@@ -7,9 +7,9 @@ import type { ChartColumn, ChartParts } from './module.ts';
 
 const lineHeight = 22;
 const windowRows = 200;
-/** Fields shown after the message. */
+/** The maximum number of fields shown after the message. */
 const maxFields = 12;
-/** Browsers do not scroll higher elements reliably; the rows beyond are in the table. */
+/** Browsers don't scroll taller elements reliably. The table shows the remaining rows. */
 const maxHeight = 10_000_000;
 
 type LogParts = Pick<ChartParts, 'source' | 'rowCount'>;
@@ -49,7 +49,7 @@ export class LogStream {
     this.#reading.abort();
   }
 
-  /** Draws the lines in view; the element must be in the page. */
+  /** Draws the visible lines. The element must be in the document. */
   async draw(): Promise<void> {
     this.#reading.abort();
     this.#reading = new AbortController();

@@ -1,7 +1,4 @@
-/**
- * What a page gives to a chart and gets from the bundle that draws charts. The bundle is loaded with the
- * first chart, so pages import these types only.
- */
+/** Types shared by pages and the chart bundle. Pages import only types, because they load the bundle on demand. */
 
 import type {
   ChartChoice,
@@ -20,29 +17,27 @@ export interface ChartColumn {
   readonly unit?: string;
 }
 
-/** A chart's content, other than the data that it requests. */
 export interface ChartContent {
   readonly shape: ChartShape;
   readonly choice: ChartChoice;
   readonly columns: readonly ChartColumn[];
   readonly title: string;
   readonly rangeLabel: string;
-  /** The time range in milliseconds since 1970, where it is known. */
+  /** In milliseconds since 1970; absent if unknown. */
   readonly range?: { readonly from: number; readonly to: number };
   readonly timeZone: 'utc' | 'local';
   readonly localZone: string;
-  /** Whether the query is in a document, so that a filter can be added to it. */
+  /** Whether the query is in a document, so that a filter can be added. */
   readonly editable: boolean;
-  /** Whether the query can be run again over a range chosen in the chart. */
+  /** Whether a range chosen in the chart can be set and the query run again. */
   readonly canSelectRange: boolean;
   readonly canGoBack: boolean;
   readonly earlier?: EarlierAnswer;
 }
 
-/** Requests of a chart; they reject where there is no answer. */
+/** Requests of a chart. A promise rejects if there is no answer. */
 export interface ChartSource {
   data(request: ChartRequest, signal: AbortSignal): Promise<ChartData>;
-  /** Of the earlier answer. */
   earlierData(request: ChartRequest, signal: AbortSignal): Promise<ChartData>;
   point(request: ChartRequest, time: number, signal: AbortSignal): Promise<ChartPoint>;
   rows(
@@ -51,32 +46,32 @@ export interface ChartSource {
     columns: readonly number[],
     signal: AbortSignal,
   ): Promise<DrawnWindow>;
-  /** Annotations and thresholds; may take as long as the service does. */
+  /** Requests annotations and thresholds. The service may take a while to answer. */
   marks(signal: AbortSignal): Promise<ChartMarks>;
 }
 
 export interface ChartEvents {
   choose(choice: ChartChoice): void;
-  /** Milliseconds since 1970. */
+  /** Selects a range in milliseconds since 1970. */
   selectRange(from: number, to: number): void;
   back(): void;
   annotate(from: number, to: number): void;
   filter(origin: MarkOrigin, exclude: boolean): void;
-  /** Compares with an earlier span; null ends the comparison. */
+  /** Compares with an earlier span. Null ends the comparison. */
   compare(offset: EarlierOffset | null): void;
-  /** A picture to be saved: bytes of a PNG in base64, or the text of an SVG. */
+  /** Saves a picture. `content` is base64 for PNG and text for SVG. */
   savePicture(format: PictureFormat, content: string): void;
   say(message: string): void;
 }
 
-/** The colors of series over the charts of a tab: slots of the palette by key, the one assigned first first. */
+/** Stores the colors of a tab's series, as palette slots by key, in the order of assignment. */
 export interface ColorMemory {
   read(): readonly (readonly [key: string, slot: number])[];
   write(slots: readonly (readonly [key: string, slot: number])[]): void;
 }
 
 export interface ChartParts {
-  /** Stays the same for the life of the chart. */
+  /** Constant for the chart's lifetime. */
   readonly rowCount: number;
   readonly colors: ColorMemory;
   readonly source: ChartSource;
@@ -85,9 +80,8 @@ export interface ChartParts {
 
 export interface Chart {
   readonly element: HTMLElement;
-  /** Draws the chart; the element must be in the page. Requests data again only where it may differ. */
+  /** Draws the chart. The element must be in the document. Requests data again only if it may differ. */
   update(content: ChartContent): void;
-  /** Annotations or thresholds may have changed. */
   marksChanged(): void;
   focus(): void;
   dispose(): void;

@@ -1,4 +1,4 @@
-/** The line of notices next to the tools: cut where it is too long, and read in full in a popup. */
+/** The notices next to the tools. Long text is cut off, and a popup shows all of it. */
 import { button, element } from '../../webview/page/dom.ts';
 import type { EarlierAnswer } from '../host/chartEffects.ts';
 import { popupButton } from './choices.ts';
@@ -11,7 +11,7 @@ export class Notices {
   });
   #shown = '';
 
-  /** `progress` is something that is going on, which can be cancelled. */
+  /** `progress` describes a running task that can be canceled. */
   draw(notices: readonly string[], progress: string | undefined, onCancel: () => void): void {
     const shown = JSON.stringify([notices, progress]);
     this.element.hidden = notices.length === 0 && progress === undefined;
@@ -29,7 +29,7 @@ export class Notices {
   }
 }
 
-/** Explains why a chosen comparison is missing. */
+/** Explains why a requested comparison is missing. */
 export function earlierNotices(earlier: EarlierAnswer | undefined, isGone: boolean): string[] {
   if (earlier === undefined) return [];
   const { label, state } = earlier;

@@ -1,7 +1,7 @@
 /**
- * Colors of series. Each is at least 3:1 against the backgrounds of its themes (WCAG 2.2, 1.4.11), and any
- * two stay apart for people with protanopia, deuteranopia and tritanopia; `test/client/charts` computes
- * both. Beyond them, the same colors return with another dash.
+ * Series colors. Each has a contrast of at least 3:1 with the backgrounds of its theme (WCAG 2.2, 1.4.11), and any two
+ * are distinguishable with protanopia, deuteranopia and tritanopia; `test/client/charts` checks both. Further series
+ * reuse the colors with other dashes.
  */
 
 export type Brightness = 'light' | 'dark';
@@ -11,10 +11,10 @@ export const palettes: Readonly<Record<Brightness, readonly string[]>> = {
   dark: ['#018bb4', '#b06a0d', '#cfa4de', '#2dc53f', '#f2158b', '#fbdf13', '#9b4dff', '#38fcf3'],
 };
 
-/** For the series into which others are folded, and for drawings without a name. */
+/** For combined series, and for drawings without a name. */
 export const neutral: Readonly<Record<Brightness, string>> = { light: '#767676', dark: '#8c8c8c' };
 
-/** From few to many; lightness grows or falls steadily, so that it reads without color, and the first is seen on the background. */
+/** Color scales from low to high. Lightness changes steadily. The first color is visible on the background. */
 export const scales: Readonly<Record<Brightness, readonly string[]>> = {
   light: ['#94c2e8', '#68a5d8', '#3b82bf', '#195a96', '#0b2b56'],
   dark: ['#1f4e7a', '#2672a8', '#3f9fd2', '#86caec', '#e2f4ff'],
@@ -27,7 +27,7 @@ export interface Ink {
   readonly dash: 'solid' | number[];
 }
 
-/** A slot counts the colors of the palette, and on with each dash. */
+/** Returns the color and dash of a slot. Slots number all colors with the first dash, then all with the next. */
 export function inkOf(slot: number, brightness: Brightness): Ink {
   const colors = palettes[brightness];
   const dash = dashes[Math.floor(slot / colors.length) % dashes.length] ?? 'solid';
@@ -37,7 +37,7 @@ export function inkOf(slot: number, brightness: Brightness): Ink {
   };
 }
 
-/** The relative luminance of a color such as `#1e1e1e`, from 0 to 1. */
+/** Returns the relative luminance of a color such as `#1e1e1e`, from 0 to 1. */
 export function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;

@@ -1,4 +1,4 @@
-/** A chart as a picture for documents: with its title, range and legend, in the theme or on white. */
+/** Draws a chart as a picture for documents, with title, range and legend, in the current theme or on white. */
 import { element } from '../../webview/page/dom.ts';
 import { init } from './echarts.ts';
 import { cut } from './format.ts';
@@ -12,7 +12,7 @@ const pixelRatio = 2;
 
 export interface PictureParts extends DrawingPlace {
   readonly title: string;
-  /** Such as `2026-01-31 08:30 – 09:30, UTC`. */
+  /** The range and time zone, such as `2026-01-31 08:30 – 09:30, UTC`. */
   readonly subtitle: string;
   readonly draw: (place: DrawingPlace) => Drawn;
 }
@@ -41,7 +41,7 @@ export function svgPicture(parts: PictureParts): string {
   }
 }
 
-/** A canvas with twice as many pixels, for screens of high density. */
+/** Draws a canvas at double resolution for high-density screens. */
 export function canvasPicture(parts: PictureParts): HTMLCanvasElement {
   const { theme, width } = parts;
   const { option, height, legend, full } = layout(parts);
@@ -77,7 +77,7 @@ export function canvasPicture(parts: PictureParts): HTMLCanvasElement {
   }
 }
 
-/** Lays out a picture; `height` are the pixels of the plot, `full` those of all. */
+/** Lays out a picture. `height` is the plot's height in pixels, and `full` the picture's. */
 function layout({ draw, theme, width, height: least }: PictureParts) {
   const first = draw({ theme, width, height: least });
   const height = Math.max(least, first.height ?? 0);
@@ -107,7 +107,7 @@ function legendOf({ legend }: Drawn): { readonly color: string; readonly text: s
   ];
 }
 
-/** The content of an SVG as XML: the library writes attributes without values, which only HTML reads. */
+/** Converts ECharts' SVG to well-formed XML by removing attributes without values. */
 function wellFormed(svg: string): string {
   return svg
     .replace(/^<svg[^>]*>|<\/svg>\s*$/g, '')
@@ -123,7 +123,7 @@ function escaped(text: string): string {
     '>': '&gt;',
     '"': '&quot;',
   };
-  // XML allows no other control characters than these three.
+  // Remove control characters other than tab, line feed and carriage return, because XML 1.0 forbids most of them.
   return text
     .replace(/(?![\t\n\r])\p{Cc}/gu, '')
     .replace(/[&<>"]/g, (character) => names[character] ?? '');

@@ -1,16 +1,16 @@
-/** The pictures of a chart: on the clipboard, or as content of a file. */
+/** Copies a chart's picture to the clipboard, or saves it to a file. */
 import type { ChartEvents } from './module.ts';
 import { canvasPicture, type PictureParts, svgPicture } from './picture.ts';
 import { readTheme, whiteTheme } from './theme.ts';
 
-/** The minimum size: a chart in a narrow panel makes a readable picture. */
+/** The minimum size in pixels, so that a picture of a narrow chart is readable. */
 const [minWidth, minHeight] = [640, 320];
 
 type PictureSource = Omit<PictureParts, 'theme'>;
 
 export type PictureAction = 'copy' | 'png' | 'svg' | 'whitePng' | 'whiteSvg';
 
-/** Copies the picture, or hands it to the host, which asks for a file. */
+/** Copies the picture, or sends it to the host, which prompts for a file. */
 export async function takePicture(
   action: PictureAction,
   source: PictureSource,
@@ -32,7 +32,7 @@ function partsOf(source: PictureSource, onWhite: boolean): PictureParts {
   };
 }
 
-/** Puts a picture on the clipboard; returns the message about it. */
+/** Copies a picture to the clipboard, and returns a message about the result. */
 async function copied(parts: PictureParts): Promise<string> {
   const picture = new Promise<Blob>((resolve, reject) =>
     canvasPicture(parts).toBlob((blob) =>

@@ -1,4 +1,4 @@
-/** The surface that a chart is drawn on: the library's canvas, and conversions between pixels and values. */
+/** The element that a chart is drawn in: ECharts' canvas, and conversions between pixels and values. */
 import { element } from '../../webview/page/dom.ts';
 import { type ECharts, init } from './echarts.ts';
 import type { Scale } from './kinds/drawn.ts';
@@ -15,7 +15,7 @@ export class Plot implements Scale {
   #chart: ECharts | undefined;
   #hasAxes = false;
   #size = { width: 0, height: 0 };
-  /** The size of the element when the chart was drawn last; a tall chart is higher than that. */
+  /** The element's size at the last drawing. The canvas of a tall chart is higher. */
   #place: readonly [number, number] = [0, 0];
 
   constructor(onResize: () => void) {
@@ -25,7 +25,7 @@ export class Plot implements Scale {
     this.#observer.observe(this.element);
   }
 
-  /** The chart, if its axes convert pixels. */
+  /** The ECharts instance if its axes can convert pixels. */
   get #axes(): ECharts | undefined {
     return this.#hasAxes ? this.#chart : undefined;
   }
@@ -38,7 +38,7 @@ export class Plot implements Scale {
     return this.#size.height;
   }
 
-  /** Replaces the former drawing. The element scrolls where `height` exceeds its own. */
+  /** Replaces the drawing. The element scrolls if `height` exceeds its own height. */
   draw(option: Option, height: number | undefined): void {
     const { clientWidth, clientHeight } = this.element;
     if (clientWidth === 0 || clientHeight === 0) return;
@@ -60,7 +60,7 @@ export class Plot implements Scale {
     return Array.isArray(value) ? [value[0] as number, value[1] as number] : undefined;
   }
 
-  /** The value of the horizontal axis at a pixel. */
+  /** Returns the horizontal axis's value at a pixel. */
   timeAt(x: number): number | undefined {
     const value = this.#axes?.convertFromPixel({ xAxisIndex: 0 }, x);
     return typeof value === 'number' && Number.isFinite(value) ? value : undefined;

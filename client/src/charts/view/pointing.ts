@@ -1,7 +1,4 @@
-/**
- * The mark of a chart that the pointer or the keyboard is at: its box with exact values, and the filter or the
- * time range that a click sets.
- */
+/** Handles the mark under the pointer or keyboard cursor: its tooltip, and the filter or range that a click sets. */
 
 import type { ChartData, ChartPoint } from '../../../../table/src/chart/chart.ts';
 import { debounced } from '../../webview/page/dom.ts';
@@ -11,7 +8,7 @@ import type { Drawn, Hit } from './kinds/drawn.ts';
 import type { ChartContent, ChartEvents } from './module.ts';
 import type { Plot } from './plot.ts';
 
-/** Milliseconds that a mark is pointed at before its exact values are requested. */
+/** The delay in milliseconds before a mark's exact values are requested. */
 const exactAfter = 40;
 interface PointingParts {
   readonly plot: Plot;
@@ -20,7 +17,6 @@ interface PointingParts {
   readonly data: () => ChartData | undefined;
   readonly content: () => ChartContent;
   readonly events: ChartEvents;
-  /** Requests the exact values at a time. */
   readonly exact: (time: number, signal: AbortSignal) => Promise<ChartPoint>;
 }
 
@@ -79,7 +75,6 @@ export class Pointing {
     this.#refine();
   }
 
-  /** Replaces rounded values with the answer's exact values. */
   async #showExact(): Promise<void> {
     const hit = this.#hit;
     const data = this.#parts.data();
@@ -98,7 +93,7 @@ export class Pointing {
         }),
       );
     } catch {
-      // The values that were drawn stay.
+      // Keep the drawn values.
     }
   }
 
@@ -133,19 +128,19 @@ export class Pointing {
   }
 }
 
-/** What a click does at the mark under the pointer; undefined where it does nothing. */
+/** Describes the effect of a click on the current mark; undefined if it has none. */
 function clickHint(selects: boolean, filtered: string | undefined): string | undefined {
   if (!selects) return filtered && 'Click adds a filter, Alt+click excludes';
   return `Click to set this time range${filtered ? `, Alt+click excludes ${cut(filtered, 40)}` : ''}`;
 }
 
 /**
- * VS Code focuses its menu bar when Alt is released without another key in between, and does not see clicks in
- * a page.
+ * Keeps VS Code's menu bar from getting the focus after Alt+click. VS Code focuses it if Alt is released without
+ * another key in between, and doesn't see clicks in a page.
  */
 function keepMenuClosed(surface: HTMLElement): void {
   const other = { key: 'Unidentified', altKey: true, bubbles: true };
-  // Where the page has just got the focus, the first is taken for Alt itself.
+  // Send two events: if the page has just received the focus, VS Code takes the first for Alt itself.
   for (let count = 0; count < 2; count++)
     surface.dispatchEvent(new KeyboardEvent('keydown', other));
 }

@@ -1,14 +1,14 @@
-/** Selects a span of the horizontal axis with the pointer; Escape cancels. */
+/** Selects a span of the horizontal axis by dragging. Escape cancels. */
 import { element } from '../../webview/page/dom.ts';
 
-/** Shorter drags are clicks. */
+/** Shorter drags count as clicks. */
 const minPixels = 5;
 
 interface RangeDragParts {
   readonly surface: HTMLElement;
-  /** Whether the chart has an axis of times. */
+  /** Whether the chart has a time axis. */
   readonly canDrag: () => boolean;
-  /** Pixels from the left of the surface, the smaller first. */
+  /** `from` and `to` are pixels from the surface's left edge, in ascending order. */
   readonly onChoose: (from: number, to: number, shift: boolean) => void;
   readonly onDrag: () => void;
 }
@@ -62,7 +62,7 @@ export class RangeDrag {
 
   #move(event: PointerEvent): void {
     if (this.#from === undefined) return;
-    // The button was released elsewhere, before the pointer was captured.
+    // The button was released outside before the pointer was captured.
     if ((event.buttons & 1) === 0) return this.#end();
     const x = this.#x(event);
     if (!this.#moved && Math.abs(x - this.#from) < minPixels) return;

@@ -1,4 +1,4 @@
-/** The request for what a chart shows, with as much of each kind as a person can tell apart. */
+/** Builds a chart's data request, limited to as many series and points as a person can distinguish. */
 import type { ChartKind, ChartRequest } from '../../../../table/src/chart/chart.ts';
 import { chartRequest } from '../../../../table/src/chart/shape.ts';
 import type { ChartContent } from './module.ts';

@@ -1,6 +1,6 @@
 /**
- * Assigns colors to series by their keys, first come, first served: a series keeps its color when ranks,
- * ranges and filters change. A slot is a color of the palette with a dash; see `inkOf`.
+ * Assigns colors to series by key in order of appearance, so a series keeps its color when ranks, ranges and filters
+ * change. A slot is a combination of palette color and dash; see `inkOf`.
  */
 import type { ColorMemory } from './module.ts';
 import { palettes } from './palette.ts';
@@ -9,7 +9,7 @@ export const maxRemembered = 300;
 
 const colorCount = palettes.light.length;
 
-/** The slots of the series that are shown, which the memory keeps from then on. */
+/** Returns the slots of the visible series, and adds new ones to the memory. */
 export function slotsOf(keys: readonly string[], memory: ColorMemory): ReadonlyMap<string, number> {
   const remembered = new Map(memory.read());
   const slots = assigned(keys, remembered);
@@ -20,8 +20,8 @@ export function slotsOf(keys: readonly string[], memory: ColorMemory): ReadonlyM
 }
 
 /**
- * No color is used more often than the number of series requires. Of series that were never shown together,
- * the one that came later yields while both are shown.
+ * Assigns slots so that no color is used more often than necessary. If two series that were never visible together
+ * remember the same slot, the later one gets another slot while both are visible.
  */
 function assigned(
   keys: readonly string[],
@@ -45,9 +45,9 @@ function assigned(
     else if (taken.has(slot) || (uses[color] as number) >= usesMax) yielding.push(key);
     else take(key, slot);
   }
-  // A chart of other series than the former ones starts with the first color again.
+  // If no remembered series is visible, start with the first color again.
   if (slots.size === 0) hidden.clear();
-  // New ones first: they are remembered, so the others find the same colors left next time.
+  // New series first: their slots are remembered, so the others will find the same free slots next time.
   for (const key of [...keys.filter((one) => !remembered.has(one)), ...yielding]) {
     let best = 0;
     for (let color = 1; color < colorCount; color++) if (cost(color) < cost(best)) best = color;
@@ -57,7 +57,7 @@ function assigned(
   }
   return slots;
 
-  /** Colors of series that may come back are used last, but before any color is used twice. */
+  /** Prefers unused colors, then colors of remembered hidden series, and only then repeats a visible color. */
   function cost(color: number): number {
     return (uses[color] as number) * 2 + (hidden.has(color) ? 1 : 0);
   }
@@ -65,7 +65,7 @@ function assigned(
 
 type Slots = ReturnType<ColorMemory['read']>;
 
-/** Without the oldest that are not shown. */
+/** Limits the number of slots by removing the oldest hidden series. */
 function bounded(slots: Slots, shown: ReadonlyMap<string, number>): Slots {
   let excess = slots.length - maxRemembered;
   return slots.filter(([key]) => {

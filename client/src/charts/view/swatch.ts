@@ -1,4 +1,4 @@
-/** The swatch of a series, the same in the legend and in tooltips. */
+/** Creates a series' swatch, which is the same in the legend and in tooltips. */
 import { element } from '../../webview/page/dom.ts';
 import type { Swatch } from './kinds/drawn.ts';
 

@@ -1,4 +1,4 @@
-/** The colors and fonts of VS Code's theme as the drawing library takes them. */
+/** Reads the colors and fonts of VS Code's theme for ECharts. */
 import { type Brightness, luminance } from './palette.ts';
 
 export interface Theme {
@@ -12,7 +12,7 @@ export interface Theme {
   readonly fontSize: number;
 }
 
-/** For pictures that are meant for documents. */
+/** The theme of pictures for documents. */
 export const whiteTheme: Omit<Theme, 'font' | 'fontSize'> = {
   brightness: 'light',
   highContrast: false,
@@ -24,7 +24,7 @@ export const whiteTheme: Omit<Theme, 'font' | 'fontSize'> = {
 
 export function readTheme(): Theme {
   const style = getComputedStyle(document.body);
-  // The page of a notebook's outputs is transparent.
+  // A notebook's output page has a transparent background.
   const background =
     hex(style.backgroundColor) ?? hexOfVariable('--vscode-editor-background') ?? '#1e1e1e';
   const text = hex(style.color) ?? '#cccccc';
@@ -60,7 +60,7 @@ function hex(color: string): string | undefined {
   return `#${[red, green, blue].map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** One color over another, with an opacity from 0 to 1. */
+/** Blends one color over another with an opacity from 0 to 1. */
 function mixed(over: string, under: string, share: number): string {
   const parts = [1, 3, 5].map((at) => {
     const [top, bottom] = [over, under].map((color) =>

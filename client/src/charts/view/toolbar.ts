@@ -1,4 +1,4 @@
-/** The choices of a chart: its kind, how it is drawn, what it is compared with, and its pictures. */
+/** A chart's tools: kind, style, comparison and pictures. */
 
 import {
   type ChartChoice,
@@ -41,7 +41,7 @@ interface ToolbarEvents extends Pick<ChartEvents, 'choose' | 'compare' | 'select
   picture(action: PictureAction): void;
 }
 
-/** Choices that change nothing for some data: one series alone is not stacked, and there may be no gaps. */
+/** Whether these options affect the current data: a single series can't be stacked, and there may be no gaps. */
 export interface ChoicesWithEffect {
   readonly stacked: boolean;
   readonly missing: boolean;
@@ -54,7 +54,7 @@ export class Toolbar {
   });
   readonly #events: ToolbarEvents;
   #shown = '';
-  /** Shows the tools after the first where they are collapsed, as they are in a narrow page. */
+  /** Toggles the other tools, which are collapsed on a narrow page. */
   readonly #more = button({
     class: 'quiet more-tools',
     text: 'Options ▾',
@@ -69,7 +69,7 @@ export class Toolbar {
     this.#events = events;
   }
 
-  /** The tool that has the focus keeps it. */
+  /** Redraws the tools. The focused tool keeps the focus. */
   draw(content: ChartContent, request: ChartRequest, effects: ChoicesWithEffect): void {
     const shown = JSON.stringify([content, request, effects]);
     if (shown === this.#shown) return;
@@ -153,7 +153,7 @@ function valuesButton(
   });
 }
 
-/** Doubles the range around its middle, which ends now at the latest. */
+/** Doubles the range around its center, without extending it into the future. */
 function zoomOutButton(
   { from, to }: NonNullable<ChartContent['range']>,
   events: ToolbarEvents,
