@@ -1,4 +1,4 @@
-/** Top lists and pies: the marks are their categories. */
+/** Draws top lists and pies. Their marks are the categories. */
 
 import { counted } from '../../../../../formats/src/counts.ts';
 import type { CategoriesData, ChartCategory } from '../../../../../table/src/chart/chart.ts';
@@ -35,7 +35,7 @@ export function drawTopList(data: CategoriesData, drawing: Drawing): Drawn {
   };
 }
 
-/** A list is as high as its rows need, and at least as high as its place. */
+/** Returns the height that the list's rows need, but at least the available height. */
 function plotHeight(count: number, { height }: Drawing): number {
   return Math.max(height, count * rowHeight + 12);
 }
@@ -70,7 +70,7 @@ export function drawPie(data: CategoriesData, drawing: Drawing): Drawn {
   };
 }
 
-/** Slices begin at the top and go clockwise. */
+/** Finds the slice at a pixel. Slices start at the top and proceed clockwise. */
 function sliceAt(
   slices: readonly { readonly value: number }[],
   total: number,
@@ -113,7 +113,7 @@ function hitOf(
   };
 }
 
-/** Such as `max of bytes` for the greatest of several rows. */
+/** Names the measure, such as `max of bytes` if several rows were combined. */
 function measureName({ measure }: CategoriesData): string {
   if (measure === undefined) return 'Value';
   return measure.combined === undefined ? measure.name : `${measure.combined} of ${measure.name}`;

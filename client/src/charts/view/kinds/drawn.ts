@@ -1,22 +1,21 @@
 /**
- * A chart of some kind, ready to be drawn: the option of the library, and the mark at a pixel. Marks are
- * numbered, so that the pointer and the arrow keys reach the same ones: times of a time series, bars of a
- * list, slices, cells, points.
+ * A drawn chart: ECharts' option, and lookup of the mark at a pixel. Marks are times, bars, slices, cells or points.
+ * They are numbered, so that the pointer and the arrow keys reach the same marks.
  */
 import type { MarkOrigin } from '../../../../../table/src/chart/chart.ts';
 import type { Option } from '../options/drawing.ts';
 import type { Ink } from '../palette.ts';
 
-/** Converts pixels of the plot into values of its axes, and back. */
+/** Converts between pixels of the plot and values of its axes. */
 export interface Scale {
-  /** Values of both axes at a pixel; undefined outside of the grid. */
+  /** Returns both axes' values at a pixel; undefined outside the grid. */
   valueAt(x: number, y: number): readonly [number, number] | undefined;
   pixelOf(value: readonly [number, number], yAxis?: number): readonly [number, number] | undefined;
   readonly width: number;
   readonly height: number;
 }
 
-/** The color of a series in its legend and tooltips, in stripes where its line is dashed. */
+/** A series' color in legend and tooltips. `dash` draws it striped. */
 export interface Swatch {
   readonly color: string;
   readonly dash?: boolean;
@@ -26,7 +25,7 @@ export function swatchOf({ color, dash }: Ink): Swatch {
   return { color, dash: dash !== 'solid' };
 }
 
-/** What a click filters by: a series, a category, a row or a number. */
+/** An item that a click filters by: a series, a category, a row or a number. */
 export interface Filterable {
   readonly key: string;
   readonly name: string;
@@ -37,7 +36,7 @@ export interface HitRow extends Swatch {
   readonly key: string;
   readonly name: string;
   readonly value: string;
-  /** Its value in the earlier answer. */
+  /** The series' value in the earlier answer. */
   readonly earlier?: string | undefined;
 }
 
@@ -47,26 +46,26 @@ export interface Hit {
   readonly rows: readonly HitRow[];
   /** The label of the earlier values, such as `1 day earlier`; absent without a comparison. */
   readonly earlierLabel?: string;
-  /** The row that the pointer is nearest to. */
+  /** The item nearest to the pointer. */
   readonly hot?: Filterable;
-  /** The times between which a click selects the range, in milliseconds since 1970. */
+  /** The range that a click selects, in milliseconds since 1970. */
   readonly span?: { readonly from: number; readonly to: number };
   /** The time whose exact values can be requested. */
   readonly time?: number;
-  /** The pixel of the line, next to which the box is placed. */
+  /** The pixel that the line goes through, and next to which the box is placed. */
   readonly at: readonly [x: number, y: number];
-  /** Whether the line goes through the whole plot. */
+  /** Whether a vertical line is drawn across the plot. */
   readonly line: boolean;
 }
 
 export interface LegendCell {
   readonly text: string;
-  /** Where the text is rounded. */
+  /** The exact number if `text` is rounded. */
   readonly exact?: string;
 }
 
 export interface LegendRow extends Swatch, Filterable {
-  /** By the columns of the legend; empty text for none. */
+  /** One cell per legend column; empty text if a cell has no value. */
   readonly cells: readonly LegendCell[];
 }
 
@@ -77,17 +76,16 @@ export interface Legend {
 
 export interface Drawn {
   readonly option: Option;
-  /** The height in pixels that it needs, where that is more than its place has. */
+  /** The required height in pixels, if it exceeds the available height. */
   readonly height?: number;
   readonly legend?: Legend;
   /** Sentences about omitted or reduced data. */
   readonly notices: readonly string[];
   /** A summary of the chart for screen readers. */
   readonly description: string;
-  /** How many marks the arrow keys go through. */
   readonly marks: number;
   markAt(x: number, y: number, scale: Scale): number | undefined;
   hit(mark: number, scale: Scale, pointer?: readonly [number, number]): Hit | undefined;
-  /** Whether a span of the horizontal axis can be chosen. */
+  /** Whether the horizontal axis shows time, so that a span can be selected. */
   readonly hasTimeAxis: boolean;
 }

@@ -1,9 +1,9 @@
-/** Sentences about data that a chart leaves out. */
+/** Sentences about data omitted from a chart. */
 import { counted, grouped } from '../../../../../formats/src/counts.ts';
 
 type Sentence = string | false | undefined;
 
-/** Returns the sentences that apply. */
+/** Returns the sentences, without `false` and `undefined`. */
 export function sentences(...all: readonly Sentence[]): string[] {
   return all.filter((sentence) => typeof sentence === 'string');
 }
@@ -12,14 +12,14 @@ export function foldedNotice(count: number | undefined): Sentence {
   return count !== undefined && `${grouped(count)} more grouped as 'other'.`;
 }
 
-/** Categories whose values cannot be added, so that no common bar would mean anything. */
+/** Describes omitted categories. Their values aren't additive, so a combined bar would be meaningless. */
 export function leftOutNotice(count = 0): Sentence {
   return (
     count > 0 && `${grouped(count)} smaller categories are not drawn: their values cannot be added.`
   );
 }
 
-/** `lacked` is what the rows have none of. */
+/** `lacked` names the values that the rows lack. */
 export function skippedNotice(count: number, lacked = 'time or no number'): Sentence {
   return count > 0 && `${counted(count, 'row has', 'rows have')} no ${lacked}.`;
 }

@@ -1,6 +1,4 @@
-/** Finds the point or bin of a series at a time. */
-
-/** The index of the time nearest to a value; with a bin, of the bin that the value is in. */
+/** Returns the index of the time nearest to `value`, or with a nonzero `bin`, of the bin that contains it. */
 export function nearestIndex(
   times: readonly number[],
   value: number,

@@ -1,4 +1,4 @@
-/** Scatter charts: the marks are their points, found through a grid of pixels. */
+/** Draws scatter charts. Their marks are the points, found through a grid of pixels. */
 import { counted, grouped } from '../../../../../formats/src/counts.ts';
 import type { ScatterData } from '../../../../../table/src/chart/chart.ts';
 import { drawnNumber, timeText } from '../format.ts';
@@ -15,7 +15,7 @@ export function drawScatter(data: ScatterData, drawing: Drawing): Drawn {
     series.points.map((point) => ({ series, point })),
   );
   let found: { readonly scale: string; readonly cells: Map<string, number[]> } | undefined;
-  /** The points by square of pixels, computed with the first move of the pointer. */
+  /** Groups the points by grid cell. Computed on the first pointer movement. */
   const cells = (scale: Scale): Map<string, number[]> => {
     const key = `${scale.width} ${scale.height}`;
     if (found?.scale === key) return found.cells;

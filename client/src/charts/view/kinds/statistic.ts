@@ -1,4 +1,4 @@
-/** Single statistics: the marks are the numbers. */
+/** Draws single statistics. Their marks are the numbers. */
 import { grouped } from '../../../../../formats/src/counts.ts';
 import type { StatisticData } from '../../../../../table/src/chart/chart.ts';
 import { exactNumber, timeText } from '../format.ts';
@@ -56,7 +56,7 @@ export function drawStatistic(data: StatisticData, drawing: Drawing): Drawn {
   };
 }
 
-/** Explains which bins a change leaves out. */
+/** Explains which partial bins a change ignores. */
 function comparedNotices(
   { statistics, partial, data, binMilliseconds }: StatisticData,
   { timeZone }: Drawing,

@@ -1,4 +1,4 @@
-/** Series over time: the marks are the times of all series together. */
+/** Draws time series. Their marks are the times of all series. */
 import { counted, grouped } from '../../../../../formats/src/counts.ts';
 import type { TimeSeriesData } from '../../../../../table/src/chart/chart.ts';
 import type { compareSeries } from '../../compare.ts';
@@ -13,7 +13,7 @@ import { nearestIndex } from './nearestIndex.ts';
 import { timeSeriesHit } from './timeSeriesHit.ts';
 import { timeSeriesLegend } from './timeSeriesLegend.ts';
 
-/** An earlier span; `label` is such as `1 day earlier`. */
+/** A comparison with an earlier span. Its `label` is, for example, `1 day earlier`. */
 export type Comparison = ReturnType<typeof compareSeries> & { readonly label: string };
 
 export function drawTimeSeries(
@@ -40,7 +40,7 @@ export function drawTimeSeries(
   };
 }
 
-/** The times of all series, ascending, each once. */
+/** Returns the distinct times of all series in ascending order. */
 export function allTimes(data: TimeSeriesData): readonly number[] {
   if (data.series.every(({ x }) => x === undefined)) return data.times;
   const all = new Set(data.times);
@@ -73,10 +73,10 @@ function noticesOf(data: TimeSeriesData): string[] {
   );
 }
 
-/** A measure that is this many times smaller than another is a flat line at the bottom of the same axis. */
+/** At this ratio, the smaller of two measures on the same axis looks like a flat line at the bottom. */
 const sizesApart = 50;
 
-/** Measures of one unit share an axis, whatever their sizes. */
+/** Returns whether measures on the same axis differ too much in size. Measures of one unit share an axis. */
 function hasSizesApart({ series }: TimeSeriesData): boolean {
   const sizes = new Map<number, { readonly unit: string | undefined; size: number }>();
   for (const { column, unit, y } of series) {

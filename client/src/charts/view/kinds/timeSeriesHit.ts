@@ -1,4 +1,4 @@
-/** What is at a time of a time series: the values of its series there, and which of them the pointer is nearest to. */
+/** Finds the values of series at a time, and which one is nearest to the pointer. */
 import type { ChartSeries, TimeSeriesData } from '../../../../../table/src/chart/chart.ts';
 import { drawnNumber, spanText, timeText } from '../format.ts';
 import { type Drawing, inkOfKey, visibleOf } from '../options/drawing.ts';
@@ -9,18 +9,18 @@ import { sentences } from './leftOut.ts';
 import { nearestIndex } from './nearestIndex.ts';
 import type { Comparison } from './timeSeries.ts';
 
-/** Rows of the box at the pointer; the others are counted. */
+/** The maximum number of rows in the tooltip. A line counts the others. */
 const maxHitRows = 12;
-/** Pixels of a row, and of the title, note, hint and edges. */
+/** The height in pixels of a tooltip row, and of the title, note, hint and edges together. */
 const [hitRowHeight, hitFrameHeight] = [19, 70];
-/** Pixels of the tools, and of the lines that every page has above them. */
+/** The minimum height in pixels above a plot, which the tooltip may cover. */
 const heightAbovePlot = 70;
-/** Pixels from the pointer within which a line is meant. */
+/** The maximum distance in pixels between the pointer and a line that it highlights. */
 const nearPixels = 14;
 
 type Found = { readonly series: ChartSeries; readonly value: number };
 
-/** `times` are those of all series, `step` the milliseconds within which two times are the same one. */
+/** `times` are the times of all series. Times within `step` milliseconds count as equal. */
 export function timeSeriesHit(
   data: TimeSeriesData,
   look: TimeSeriesLook,
@@ -86,7 +86,6 @@ export function timeSeriesHit(
   };
 }
 
-/** The values of series at a time. */
 function valuesAt(
   all: readonly ChartSeries[],
   shared: Pick<TimeSeriesData, 'times'>,
@@ -104,7 +103,7 @@ function textOf({ series, value }: Found): string {
   return drawnNumber(value, series.unit);
 }
 
-/** A bin, as far as it is in the range; undefined where it is all of it. */
+/** Returns the part of a bin that is within the range; undefined if the bin covers the entire range. */
 function spanOf(
   start: number,
   end: number,
@@ -116,13 +115,13 @@ function spanOf(
   return from < to && !isAll ? { from, to } : undefined;
 }
 
-/** As many rows of the box as there is room for: it may cover what is above a low plot. */
+/** Returns the number of tooltip rows that fit over the plot and the space above it. */
 function hitRows(height: number, compares: boolean): number {
   const room = height + heightAbovePlot - hitFrameHeight - (compares ? hitRowHeight : 0);
   return Math.max(2, Math.min(maxHitRows, Math.floor(room / hitRowHeight)));
 }
 
-/** The pixels between which each value is drawn; for lines both are the point. */
+/** Returns the vertical pixels that each value covers. Top and bottom of an unstacked line are equal. */
 function heights(
   found: readonly Found[],
   look: TimeSeriesLook,
@@ -130,7 +129,7 @@ function heights(
   scale: Scale,
   x: number,
 ): ReadonlyMap<Found, readonly [number, number]> {
-  // Positive and negative values are stacked apart, by axis.
+  // Positive and negative values of an axis are stacked separately.
   const sums = new Map<string, number>();
   const pixels = new Map<Found, readonly [number, number]>();
   for (const one of found) {
@@ -166,7 +165,7 @@ function nearest(
   return best;
 }
 
-/** The index of a time in a series, or of the one nearest to it within half a step. */
+/** Returns the index of the time nearest to `time`, if it is within half a step. */
 function indexNear(times: readonly number[], time: number, step: number): number | undefined {
   const index = nearestIndex(times, time, 0);
   if (index === undefined) return undefined;

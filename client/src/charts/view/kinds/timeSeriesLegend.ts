@@ -1,4 +1,4 @@
-/** The legend of a time series: its figures, and how they differ from those of an earlier span. */
+/** The legend of a time series: each series' figures, and how they differ from an earlier span's. */
 
 import type { ChartSeries, TimeSeriesData } from '../../../../../table/src/chart/chart.ts';
 import { shareText } from '../../../../../table/src/numberText.ts';
@@ -16,13 +16,13 @@ export function timeSeriesLegend(
   comparison: Comparison | undefined,
 ): Legend {
   const known = new Set(all.map(({ key }) => key));
-  // An origin is a row of the answer that it comes from, so those of the earlier one name none here.
+  // Remove origins, because they refer to rows of the earlier answer.
   const ended = (comparison?.series ?? []).flatMap(({ origin: _, ...series }) =>
     known.has(series.key) ? [] : [{ ...series, figures: { points: 0 } }],
   );
   const listed: readonly ChartSeries[] = [...all, ...ended];
   const columns = [
-    // What is compared comes first: a narrow legend cuts off the last columns.
+    // Put comparisons first, because a narrow legend hides the last columns.
     ...(comparison ? comparedColumns(listed, comparison) : []),
     ...figureNames.map((name) =>
       columnNumbers(
@@ -43,7 +43,7 @@ export function timeSeriesLegend(
   };
 }
 
-/** The differences, such as `+12 (+8.5%)`, and the earlier values. */
+/** Returns the columns of differences, such as `+12 (+8.5%)`, and of earlier values. */
 function comparedColumns(listed: readonly ChartSeries[], { compared }: Comparison): LegendCell[][] {
   const column = (name: 'difference' | 'earlier') =>
     columnNumbers(listed.map(({ key, unit }) => ({ text: compared.get(key)?.[name], unit })));

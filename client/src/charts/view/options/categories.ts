@@ -1,4 +1,4 @@
-/** Top lists and pies. */
+/** ECharts options for top lists and pies. */
 
 import type { CategoriesData, ChartCategory } from '../../../../../table/src/chart/chart.ts';
 import { shareText } from '../../../../../table/src/numberText.ts';
@@ -17,17 +17,17 @@ import {
   visibleOf,
 } from './drawing.ts';
 
-/** Pixels of a bar with the gap below it. */
+/** The height in pixels of a bar and the gap below it. */
 export const rowHeight = 24;
 
 type Slice = ChartCategory & { readonly value: number };
 
-/** A pie has no way to draw less than nothing. */
+/** Returns whether a pie can show the category: its value must be positive. */
 export function isSlice(category: ChartCategory): category is Slice {
   return category.value !== null && category.value > 0;
 }
 
-/** Whether all bars are of one column; where several are listed, each has its own color. */
+/** Returns whether all bars share a color, because they are from one column. */
 export function hasOneColor({ categories }: CategoriesData): boolean {
   return categories.every(({ column }) => column === categories[0]?.column);
 }
@@ -89,7 +89,7 @@ export function topListOption(data: CategoriesData, drawing: Drawing): Option {
   };
 }
 
-/** Of the label of a slice: the share and some letters of the name. */
+/** The minimum label width in pixels for the share and a few letters of the name. */
 const NAMED_LABEL_WIDTH = 100;
 
 export function pieOption(data: CategoriesData, drawing: Drawing): Option {
@@ -97,10 +97,10 @@ export function pieOption(data: CategoriesData, drawing: Drawing): Option {
   const slices = visibleOf(data.categories, drawing).filter(isSlice);
   const labels = width >= 340 && height >= 160;
   const [inner, outer] = labels ? [0.38, 0.72] : [0.45, 0.92];
-  // From the edge of the pie to that of its place, without the lines to the labels.
+  // The width between the pie and the chart's edge, without the label lines.
   const room = (width - Math.min(width, height) * outer) / 2 - 56;
   const labelWidth = Math.max(48, Math.min(width * 0.22, room));
-  // In less room nothing would be left of a name, and the legend has it.
+  // Omit a name that wouldn't fit; the legend has it.
   const isNamed = labelWidth >= NAMED_LABEL_WIDTH;
   return {
     ...baseOption(drawing),

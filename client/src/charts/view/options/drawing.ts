@@ -1,4 +1,4 @@
-/** What every kind of chart is drawn from. */
+/** Shared inputs, styles and options of all kinds of charts. */
 import type { EChartsCoreOption } from 'echarts/core';
 import type { ChartAnnotation, ChartThreshold } from '../../marks.ts';
 import { shortNumber } from '../format.ts';
@@ -10,21 +10,19 @@ export type Option = EChartsCoreOption;
 export interface Drawing {
   readonly theme: Theme;
   readonly timeZone: 'utc' | 'local';
-  /** Pixels. */
+  /** In pixels. */
   readonly width: number;
   readonly height: number;
-  /** The keys of the series that are drawn; undefined for all. */
+  /** The keys of the visible series; undefined if all are visible. */
   readonly visible?: ReadonlySet<string>;
-  /** By the keys of series and categories. */
+  /** The color slots by the keys of series and categories. */
   readonly slots: ReadonlyMap<string, number>;
   readonly annotations: readonly ChartAnnotation[];
   readonly thresholds: readonly ChartThreshold[];
 }
 
-/** The size and options that a chart is fitted to. */
 export type DrawingPlace = Pick<Drawing, 'theme' | 'width' | 'height'>;
 
-/** Nothing is animated. */
 export function baseOption({ theme, timeZone }: Drawing): Option {
   return {
     animation: false,
@@ -34,17 +32,16 @@ export function baseOption({ theme, timeZone }: Drawing): Option {
   };
 }
 
-/** Series do not react to the pointer: the page does. */
+/** Disables ECharts' own pointer handling, because `Pointing` handles the pointer. */
 export const inert = { silent: true, emphasis: { disabled: true } } as const;
 
-/** The plot, with room for the labels of its axes. */
+/** The plot's margins. The axis labels fit inside the grid's outer bounds. */
 export const gridStyle = {
   left: 8,
   outerBoundsMode: 'same',
   outerBoundsContain: 'axisLabel',
 } as const;
 
-/** The series or categories that the legend does not hide. */
 export function visibleOf<Item extends { readonly key: string }>(
   all: readonly Item[],
   { visible }: Pick<Drawing, 'visible'>,
@@ -52,7 +49,7 @@ export function visibleOf<Item extends { readonly key: string }>(
   return visible ? all.filter(({ key }) => visible.has(key)) : all;
 }
 
-/** The color of a series or category; gray where others are folded into it. */
+/** Returns the color of a series or category, or gray if it combines others. */
 export function inkOfKey(
   { key, folded }: { readonly key: string; readonly folded?: number },
   { slots, theme: { brightness } }: Pick<Drawing, 'slots' | 'theme'>,
@@ -76,17 +73,16 @@ export function axisStyle(drawing: Drawing) {
   };
 }
 
-/** An axis without a line of its own. */
+/** Hides an axis's line and ticks. */
 export const noAxisLine = { axisLine: { show: false }, axisTick: { show: false } } as const;
 
-/** The style of an axis of numbers, with labels in their unit. */
 export function numberAxis(drawing: Drawing, unit: string | undefined) {
   const style = axisStyle(drawing);
   const formatter = (value: number) => shortNumber(value, unit);
   return { ...style, type: 'value', axisLabel: { ...style.axisLabel, formatter } };
 }
 
-/** The number of parts of a vertical axis that have labels. */
+/** Returns the number of labeled intervals that a vertical axis has room for. */
 export function splitsOf({ height }: Drawing): number {
   return Math.max(2, Math.min(5, Math.round(height / 45)));
 }

@@ -1,4 +1,4 @@
-/** Finds the times of bins that a person would write on an axis: whole minutes, hours, days. */
+/** Finds the bins at round times, such as whole minutes, hours or days, for axis labels. */
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
 const steps: readonly number[] = [
@@ -8,7 +8,7 @@ const steps: readonly number[] = [
   ...[1, 2, 7, 14, 28].map((count) => count * day),
 ];
 
-/** The indexes of at most so many times, a step of one unit apart; none where no step fits the bins. */
+/** Returns the indexes of at most `most` times at round steps, or none if no step matches the bins. */
 export function evenTimes(
   times: readonly number[],
   bin: number,

@@ -1,10 +1,10 @@
-/** The scale of a heatmap's colors: by logarithm where a few values are so great that the others would look alike. */
+/** A heatmap's color scale. It is logarithmic if a few large values would make the others look alike. */
 import type { HeatmapData } from '../../../../../table/src/chart/chart.ts';
 
-/** Values that span more than this many times the smallest. */
+/** The maximum ratio between the largest and the smallest positive value on a linear scale. */
 const linearMax = 100;
 
-/** `least` and `greatest` are the values at the ends, which are labels; `placeOf` returns a number from 0 to 1. */
+/** Returns the scale. `least` and `greatest` are its end labels, and `placeOf` returns a position from 0 to 1. */
 export function heatScale({ cells }: Pick<HeatmapData, 'cells'>) {
   let [least, greatest, leastPositive] = [0, 0, Number.POSITIVE_INFINITY];
   for (const [, , value] of cells) {
@@ -19,7 +19,7 @@ export function heatScale({ cells }: Pick<HeatmapData, 'cells'>) {
   }
   const hasZeros = cells.some(([, , value]) => value === 0);
   const decades = Math.log10(greatest / leastPositive);
-  // Zero gets its own color, below that of the smallest number.
+  // Zero gets a separate color below the smallest positive number's.
   const first = hasZeros ? 0.1 : 0;
   return {
     isLogarithmic,

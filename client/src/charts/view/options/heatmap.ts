@@ -1,4 +1,4 @@
-/** Values over time by category, or a histogram over time: the more, the stronger. */
+/** ECharts options for values by time and category, or for a histogram over time. Larger values are stronger. */
 import type { HeatmapData } from '../../../../../table/src/chart/chart.ts';
 import { shortNumber, timeText } from '../format.ts';
 import { scales } from '../palette.ts';
@@ -71,17 +71,17 @@ export function heatmapOption(data: HeatmapData, drawing: Drawing): Option {
   };
 }
 
-/** The milliseconds between two times; 0 if there is only one. */
+/** Returns the milliseconds between the first two times; 0 if there is only one time. */
 export function stepOf([first = 0, second = first]: readonly number[]): number {
   return second - first;
 }
 
-/** Pixels above the cells, and of the labels below them. */
+/** The height in pixels of the gap above the cells, and of the labels below them. */
 const [gridTop, timeLabels] = [6, 22];
-/** Pixels from which on the scale is to the right of the cells, where it takes nothing from their height. */
+/** The minimum width in pixels for a scale to the right of the cells, which saves height. */
 const scaleBesideFrom = 440;
 
-/** The place of the scale; `right` and `bottom` are the pixels that the cells leave it. */
+/** Returns the scale's position. `right` and `bottom` are the cells' margins in pixels. */
 function scalePlace({ width, height }: Drawing) {
   if (width < scaleBesideFrom)
     return {
@@ -101,10 +101,10 @@ function scalePlace({ width, height }: Drawing) {
   };
 }
 
-/** Pixels that the label of a time needs. */
+/** The width in pixels reserved for a time label. */
 const labelWidth = 80;
 
-/** Which columns have a label: those at even times, as on an axis of time. */
+/** Selects the columns to label: those at round times, or else every n-th column. */
 function isLabelled(
   times: readonly number[],
   step: number,

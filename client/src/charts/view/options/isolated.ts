@@ -1,6 +1,6 @@
-/** Finds the points that a line alone would not show. */
+/** Finds the points that a line chart would not show without a symbol. */
 
-/** Points between two gaps, which no line leads to. */
+/** Returns the indexes of points between two gaps, which no line connects. */
 export function isolated(values: readonly (number | null)[]): ReadonlySet<number> {
   const found = new Set<number>();
   values.forEach((value, at) => {

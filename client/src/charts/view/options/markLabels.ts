@@ -1,23 +1,23 @@
-/** Where the labels of annotations and thresholds are, so that none covers another. The library would not look. */
+/** Positions the labels of annotations and thresholds without overlaps, because ECharts doesn't check for them. */
 import type { ChartAnnotation } from '../../marks.ts';
 import { cut } from '../format.ts';
 import type { Drawing } from './drawing.ts';
 import type { AxisRange } from './timeAxis.ts';
 
-/** Pixels of the numbers to the left of the plot, about. */
+/** The approximate width in pixels of the numbers to the left of the plot. */
 const axisWidth = 50;
-/** Of the width of a character in its height. */
+/** The approximate ratio of a character's width to its font size. */
 const characterShare = 0.6;
 const titleMax = 40;
-/** Fewer characters than this say nothing. */
+/** Titles shortened to fewer characters are omitted. */
 const titleMin = 4;
 
-/** The text that is drawn of a title; the library fills in what is in braces. */
+/** Shortens a label. Removes braces, because ECharts interprets them as placeholders. */
 export function shortText(text: string, max = titleMax): string {
   return cut(text, max).replace(/[{}]/g, '');
 }
 
-/** By annotation, its title as far as the next one and the edge leave room for it; empty without room. */
+/** Returns annotation titles, shortened to fit before the next annotation or the edge. Empty if they don't fit. */
 export function fittingTitles(
   annotations: readonly ChartAnnotation[],
   { min = 0, max = 0 }: AxisRange,
@@ -39,14 +39,14 @@ export function fittingTitles(
   );
 }
 
-/** A place along the line of a threshold. */
+/** A label position along a threshold's line. */
 type ThresholdPlace = `inside${'End' | 'Middle' | 'Start'}${'Top' | 'Bottom'}`;
 
 const along = ['End', 'Middle', 'Start'] as const;
 
 /**
- * By threshold, where its label is: next to each other where their lines are close, and below the line at the top of
- * the plot, where the titles of annotations are. Undefined where there is no room. `top` is the greatest number of the axis.
+ * Returns each threshold's label position; undefined if there is no room. Labels of close lines are side by side. At
+ * the top of the plot they are below the line, clear of annotation titles. `top` is the axis's maximum.
  */
 export function thresholdPlaces(
   values: readonly number[],

@@ -1,4 +1,4 @@
-/** Divides a plot into cells for single numbers. */
+/** Divides a plot into cells for single statistics. */
 
 export interface Place {
   readonly left: number;
@@ -7,7 +7,7 @@ export interface Place {
   readonly height: number;
 }
 
-/** A grid of equal cells that are wider than high. */
+/** Returns a grid of equal cells, preferably wider than high. */
 export function places(count: number, width: number, height: number): Place[] {
   let columns = 1;
   while (

@@ -1,4 +1,4 @@
-/** Two numbers against each other, or a number over time, point by point. */
+/** ECharts options for points by two numbers, or by time and number. */
 import type { ScatterData } from '../../../../../table/src/chart/chart.ts';
 import {
   axisStyle,
@@ -14,7 +14,7 @@ import {
 } from './drawing.ts';
 
 const symbols = ['circle', 'rect', 'triangle', 'diamond'] as const;
-/** Above this number points are drawn in one piece, without a shape of their own. */
+/** From this number of points, ECharts draws them in bulk, with one shape for all. */
 const largeFrom = 5_000;
 
 export function scatterOption(data: ScatterData, drawing: Drawing): Option {
@@ -24,7 +24,7 @@ export function scatterOption(data: ScatterData, drawing: Drawing): Option {
     ...baseOption(drawing),
     grid: { ...gridStyle, right: 16, top: 8, bottom: 2, outerBoundsContain: 'all' },
     xAxis: {
-      // A time says by itself what it is.
+      // A time axis needs no name.
       ...(data.x.isTime
         ? { ...axisStyle(drawing), type: 'time' }
         : {
@@ -38,7 +38,7 @@ export function scatterOption(data: ScatterData, drawing: Drawing): Option {
     },
     yAxis: {
       ...numberAxis(drawing, data.y.unit),
-      // Along the axis, since a plot is rather wide than high.
+      // Write the name along the axis, because the plot is usually wider than high.
       ...nameStyle,
       name: data.y.name,
       nameTruncate: { maxWidth: Math.max(60, drawing.height - 50) },

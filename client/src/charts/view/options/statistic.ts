@@ -1,4 +1,4 @@
-/** Single numbers, large, with their trend below. */
+/** ECharts options for large single numbers with their trends below. */
 
 import type { StatisticChange, StatisticData } from '../../../../../table/src/chart/chart.ts';
 import { shareText } from '../../../../../table/src/numberText.ts';
@@ -8,11 +8,11 @@ import { baseOption, type Drawing, inert, type Option } from './drawing.ts';
 import { type Place, places } from './places.ts';
 import { statisticPlace } from './statisticPlace.ts';
 
-/** More than these are not read at a glance; the others are in the table. */
+/** The maximum number that can be read at a glance. The table shows the others. */
 export const maxStatistics = 12;
-/** Pixels to the left and right of names and trends. */
+/** The horizontal margin in pixels of names and trends. */
 const margin = 16;
-/** Pixels of a character of small text, about. */
+/** The approximate width in pixels of a small character. */
 const characterWidth = 6.5;
 
 export function statisticOption(data: StatisticData, drawing: Drawing): Option {
@@ -20,7 +20,7 @@ export function statisticOption(data: StatisticData, drawing: Drawing): Option {
   const shown = data.statistics.slice(0, maxStatistics);
   const cells = places(shown.length, width, height);
   const numbers = shown.map(({ value, text, unit }) => numberText(value, text, unit));
-  // Numbers next to each other are compared, so they have one size.
+  // All numbers have the same font size, so that they can be compared.
   const parts = statisticPlace({
     width: cells[0]?.width ?? 0,
     height: cells[0]?.height ?? 0,
@@ -92,19 +92,19 @@ export function statisticOption(data: StatisticData, drawing: Drawing): Option {
   };
 }
 
-/** Text in a style of the library, which would read braces and bars in it as its own. */
+/** Formats text in a rich-text style. Removes braces and bars, which are syntax in ECharts. */
 function inBraces(style: string, text: string): string {
   return `{${style}|${text.replace(/[{}|]/g, ' ')}}`;
 }
 
-/** All digits where there is room for them. */
+/** Formats a number with all digits if there is room. */
 function numberText(value: number | null, text: string | undefined, unit?: string): string {
   if (value === null || text === undefined) return '∅';
   const exact = exactNumber(text, unit);
   return exact.length <= 26 ? exact : shortNumber(value, unit);
 }
 
-/** Such as `▲ 12.5%`. */
+/** Formats a change, such as `▲ 12.5%`. */
 function changeText({ share }: StatisticChange): string {
   if (share === 0) return 'no change';
   return `${share > 0 ? '▲' : '▼'} ${shareText(Math.abs(share))}`;
@@ -118,7 +118,7 @@ function timesOf(
   return [timeText(from, timeZone, bin), timeText(to, timeZone, bin)];
 }
 
-/** Such as `▲ 12.5% from the complete bin at 2026-01-31 08:30 to that at 2026-01-31 09:25`. */
+/** Describes a change, such as `▲ 12.5% from the complete bin at 2026-01-31 08:30 to that at 2026-01-31 09:25`. */
 export function changeSentence(
   change: StatisticChange,
   data: StatisticData,
@@ -129,7 +129,7 @@ export function changeSentence(
   return `${changeText(change)} from the ${what} at ${from} to that at ${to}`;
 }
 
-/** With the times that are compared where there is room, without the day where both have the same. */
+/** Adds the compared times to the change if they fit. Omits the day if both are on the same day. */
 function changeThatFits(
   change: StatisticChange,
   data: StatisticData,

@@ -1,26 +1,26 @@
-/** Where the parts of a statistic are in its cell: the number, the lines below it, and the trend. */
+/** Positions the parts of a statistic in its cell: the number, the lines below it, and the trend. */
 
-/** Pixels of a line below the number, between number and lines, around the trend, and at the edges. */
+/** In pixels: the height of a line, and the gaps between number and lines, around the trend, and at the edges. */
 const [line, gap, trendGap, edge] = [17, 2, 6, 4];
-/** A trend of fewer pixels says nothing. */
+/** The minimum height in pixels of a useful trend. */
 const trendMin = 16;
 const [sizeMin, sizeMax] = [14, 56];
-/** Cells of fewer pixels have name and change in one line. */
+/** In cells lower than this, name and change share one line. */
 const lowCell = 150;
 
 interface StatisticNeeds {
-  /** Pixels of the cell. */
+  /** The cell's size in pixels. */
   readonly width: number;
   readonly height: number;
-  /** Characters of the longest number. */
+  /** The length of the longest number in characters. */
   readonly characters: number;
   readonly hasTrend: boolean;
   readonly hasChange: boolean;
 }
 
 /**
- * Returns pixels, from the top of the cell where they are places: the font (`size`), the line of the number, the lines
- * below it, which may be one for name and change, and the trend if there is room for it.
+ * Returns sizes in pixels, and positions in pixels from the top of the cell. `size` is the number's font size. With
+ * `oneLine`, name and change share a line. `trend` is absent if it doesn't fit.
  */
 export function statisticPlace(needs: StatisticNeeds) {
   const { width, height, characters, hasTrend, hasChange } = needs;

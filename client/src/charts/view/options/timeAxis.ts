@@ -1,14 +1,14 @@
-/** The axes of a time series: its times, the span that they cover, and an axis of numbers for each unit. */
+/** Axes of a time series: the time range, and a numeric axis for each unit. */
 import type {
   ChartSeries,
   SeriesStyle,
   TimeSeriesData,
 } from '../../../../../table/src/chart/chart.ts';
 
-/** More axes than this would leave no room for the chart; the units beyond share the last. */
+/** More axes would leave no room for the chart, so further units share the last axis. */
 export const maxAxes = 3;
 
-/** The units of the series in the order in which they appear; undefined stands for numbers without one. */
+/** Returns the distinct units in order of appearance. Undefined is the unit of numbers without one. */
 export function unitsOf(series: readonly ChartSeries[]): (string | undefined)[] {
   return [...new Set(series.map(({ unit }) => unit))];
 }
@@ -24,7 +24,7 @@ export function timesOf(
   return series.x ?? times;
 }
 
-/** Returns the milliseconds from a bin's time to its drawn position, since a bar covers its bin. */
+/** Returns the offset of drawn points from their bins' starts: half a bin for bars and single points, otherwise 0. */
 export function shiftOf(
   { series, times, binMilliseconds = 0 }: TimeSeriesData,
   style: SeriesStyle,
@@ -38,7 +38,7 @@ export interface AxisRange {
   readonly max: number | undefined;
 }
 
-/** The first and the last time of all series; infinite if there are none. */
+/** Returns the first and last time of all series; infinite values if there are none. */
 export function endsOf(data: TimeSeriesData): readonly [first: number, last: number] {
   const times = data.series.flatMap((series) => {
     const own = timesOf(series, data);
@@ -50,9 +50,9 @@ export function endsOf(data: TimeSeriesData): readonly [first: number, last: num
 export function rangeOfAxis(data: TimeSeriesData, bin: number): AxisRange {
   const [first, last] = endsOf(data);
   if (!Number.isFinite(first)) return { min: data.from, max: data.to };
-  // A bar covers its bin, and the range the bins that the service returned none for.
+  // Include the entire last bin, and the parts of the range without data.
   const min = Math.min(first, data.from ?? first);
   const max = Math.max(last + bin, data.to ?? last);
-  // One point alone has no span that an axis could show.
+  // A single point would give the axis no length.
   return min === max ? { min: min - 30_000, max: max + 30_000 } : { min, max };
 }

@@ -1,11 +1,10 @@
-/** What is drawn over a time series: thresholds, annotations, and the bins that the range cuts. */
+/** Marks over a time series: thresholds, annotations, and bins cut off by the range. */
 import type { TimeSeriesData } from '../../../../../table/src/chart/chart.ts';
 import { shortNumber } from '../format.ts';
 import { type Drawing, smallText } from './drawing.ts';
 import { fittingTitles, shortText, thresholdPlaces } from './markLabels.ts';
 import { type AxisRange, axisOf, endsOf, timesOf } from './timeAxis.ts';
 
-/** Marks are not animated and do not react to the pointer. */
 const still = { silent: true, animation: false } as const;
 
 function markLabel(drawing: Drawing) {
@@ -16,7 +15,7 @@ function markLabel(drawing: Drawing) {
   };
 }
 
-/** Thresholds, each on the axis of the unit that its monitor watches, which its value widens. */
+/** Returns each threshold as a series on the axis of its monitor's unit. The axis extends to the threshold's value. */
 export function thresholdSeries(
   data: TimeSeriesData,
   drawing: Drawing,
@@ -34,7 +33,7 @@ export function thresholdSeries(
       id: `threshold ${index}`,
       type: 'line',
       silent: true,
-      // A point that is not drawn: the library gives marks no room on the axis.
+      // An invisible point, because ECharts doesn't extend the axis for marks.
       data: [[time, value]],
       symbol: 'none',
       yAxisIndex: axisOf(units, unit),
@@ -55,19 +54,19 @@ export function thresholdSeries(
   });
 }
 
-/** The number at the top of the axis, about: bars may be stacked on each other. */
+/** Returns the approximate maximum of the axis; stacked bars may exceed it. */
 function greatestOf({ series }: TimeSeriesData, values: readonly number[]): number {
   let greatest = Math.max(0, ...values);
   for (const { y } of series) for (const value of y) greatest = Math.max(greatest, value ?? 0);
   return greatest;
 }
 
-/** Whether there is room for the labels of partial bins above most of the data; otherwise a notice names them. */
+/** Returns whether there is room for the labels of partial bins above the data. If not, a notice names them. */
 export function hasPartialLabels({ height }: Pick<Drawing, 'height'>): boolean {
   return height >= 180;
 }
 
-/** Draws bins that the range cuts. A label may be wider than its bin, so it begins at the edge of the plot. */
+/** Draws bins cut off by the range. A label may be wider than its bin, so it starts at the plot's edge. */
 function partialBins(data: TimeSeriesData, { min = -Infinity, max = Infinity }: AxisRange) {
   const { partial, binMilliseconds: bin } = data;
   const [first, last] = endsOf(data);
@@ -75,24 +74,23 @@ function partialBins(data: TimeSeriesData, { min = -Infinity, max = Infinity }: 
   const cut = (time: number) => ({ from: Math.max(min, time), to: Math.min(max, time + bin) });
   return [
     ...(partial.first ? [{ ...cut(first), position: 'insideTopLeft' }] : []),
-    // One bin alone may be cut at both ends.
+    // A single bin may be cut off at both ends.
     ...(partial.last && !(partial.first && first === last)
       ? [{ ...cut(last), position: 'insideTopRight' }]
       : []),
   ];
 }
 
-/** Pixels above the plot for the labels of annotations, and of a threshold at the end of the axis. */
+/** Returns the height in pixels above the plot for labels of annotations and the topmost threshold. */
 export function labelRoom({ theme, annotations, thresholds }: Drawing): number {
   const isNeeded =
     thresholds.length > 0 || annotations.some(({ endTime }) => endTime === undefined);
   return isNeeded ? theme.fontSize + 2 : 0;
 }
 
-/** Series without points that carry what is drawn over the others. */
+/** An empty series that carries the marks. */
 const carrier = { type: 'line', silent: true, data: [], yAxisIndex: 0 } as const;
 
-/** The bins that the range cuts. */
 export function marksSeries(data: TimeSeriesData, drawing: Drawing, range: AxisRange) {
   const label = { ...markLabel(drawing), show: hasPartialLabels(drawing), distance: 3 };
   return {
@@ -114,20 +112,20 @@ export function marksSeries(data: TimeSeriesData, drawing: Drawing, range: AxisR
   };
 }
 
-/** Pixels that a span has at least, however long the axis is. */
+/** The minimum drawn width of a span in pixels. */
 const spanMin = 5;
 
-/** Where a span is drawn: one that is too narrow to be seen is wider than it is, and stronger. */
+/** Returns a span's drawn range. A span too narrow to be visible is widened and drawn darker. */
 function drawnSpan(time: number, endTime: number, { min, max }: AxisRange, { width }: Drawing) {
   const length = ((max ?? 0) - (min ?? 0)) * (spanMin / width);
   const isOutside = endTime < (min ?? -Infinity) || time > (max ?? Infinity);
   if (endTime - time >= length || isOutside) return { from: time, to: endTime, opacity: 0.14 };
-  // The end stays where it is: the latest run of a monitor ends where the axis does.
+  // Keep the end, because a monitor's latest run ends at the axis's end.
   const from = Math.max(min ?? -Infinity, Math.min(endTime, max ?? Infinity) - length);
   return { from, to: from + length, opacity: 0.5 };
 }
 
-/** Times as lines with their titles above the plot, spans as areas over the series, whose bars would hide them. */
+/** Draws points in time as lines with titles, and spans as areas in front of the bars, which would hide them. */
 export function annotationSeries(drawing: Drawing, range: AxisRange) {
   const { theme, annotations } = drawing;
   const label = markLabel(drawing);
@@ -179,7 +177,7 @@ function unitOfColumn(
   column: string | undefined,
   units: readonly (string | undefined)[],
 ): string | undefined {
-  // A series of several measures is named by its groups and its measure.
+  // With several measures, a series name ends with the measure's name.
   const watched = series.find(({ name }) => name === column || name.endsWith(`, ${column}`));
   return watched === undefined ? units[0] : watched.unit;
 }

@@ -1,4 +1,4 @@
-/** Series over time as lines, areas or bars, with an axis for each unit. */
+/** ECharts options for time series as lines, areas or bars, with an axis for each unit. */
 import type {
   ChartSeries,
   SeriesStyle,
@@ -23,15 +23,15 @@ import { isolated } from './isolated.ts';
 import { axisOf, maxAxes, rangeOfAxis, shiftOf, timesOf, unitsOf } from './timeAxis.ts';
 import { annotationSeries, labelRoom, marksSeries, thresholdSeries } from './timeMarks.ts';
 
-/** Pixels of an axis beyond the second. */
+/** The width in pixels of the third and each further axis. */
 const axisWidth = 56;
-/** Pixels of a bar that a border leaves something of, across and along. */
+/** The minimum width and height in pixels of a bar with a border, which would hide a smaller bar. */
 const [borderedBar, borderedHeight] = [8, 4];
-/** The part of a bin that its bars cover. */
+/** The share of a bin's width that its bars cover. */
 const barShare = 0.88;
-/** The part of the axis that the library takes for the width of the only bin. */
+/** The share of the axis that ECharts uses as the width of a single bin. */
 const bandOfOne = 0.8;
-/** Pixels of the labels below the plot. */
+/** The height in pixels of the labels below the plot. */
 const axisHeight = 30;
 
 export interface TimeSeriesLook {
@@ -39,7 +39,7 @@ export interface TimeSeriesLook {
   readonly stacked: boolean;
 }
 
-/** An earlier span that is drawn dashed over the series of the same keys; its times are shifted already. */
+/** An earlier span's series, drawn dashed. Their times are already shifted. */
 type Earlier = Pick<TimeSeriesData, 'series' | 'times'>;
 
 export function timeSeriesOption(
@@ -79,12 +79,12 @@ export function timeSeriesOption(
     xAxis: {
       ...axisStyle(drawing),
       type: 'time',
-      // The borders of bars without a height would cover the line of the axis.
+      // Draw the axis above the bars, because borders of bars without height would cover its line.
       z: 3,
       splitLine: { show: false },
       splitNumber: Math.max(3, Math.min(10, Math.round(width / 130))),
       ...range,
-      // The range contains the bins already.
+      // The range already contains the bins.
       ...(isOneBin && { containShape: false }),
     },
     yAxis: Array.from({ length: axes }, (_, index) => ({
@@ -111,11 +111,11 @@ export function timeSeriesOption(
 interface SeriesPlace {
   readonly times: readonly number[];
   readonly look: TimeSeriesLook;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly shift: number;
-  /** Bars of this size and more are kept apart by borders, which would cover smaller ones; undefined for none. */
+  /** Bars of at least this value have borders that separate them. Undefined draws no borders. */
   readonly borderFrom: number | undefined;
-  /** The part of the axis that a bar of the only bin may have; undefined where there are more bins. */
+  /** The share of the axis for a bar of the only bin; undefined if there are several bins. */
   readonly alone: number | undefined;
   readonly drawing: Drawing;
   readonly axis: number;
@@ -137,7 +137,7 @@ function seriesOption(series: ChartSeries, place: SeriesPlace) {
     return {
       ...common,
       type: 'bar',
-      // The library takes the width from the distance between bins, which one alone has none of.
+      // ECharts derives the width from the distance between bins, so a single bin needs an explicit width.
       ...(share === undefined
         ? { barMaxWidth: 60 }
         : { barWidth: `${(100 * barShare * share) / bandOfOne}%` }),
@@ -152,7 +152,7 @@ function seriesOption(series: ChartSeries, place: SeriesPlace) {
   return {
     ...common,
     type: 'line',
-    // A function is called for every point, so it is given only where it is needed.
+    // ECharts calls a symbol function for every point, so set it only if needed.
     ...(alone.size === 0
       ? { showSymbol: false }
       : {
@@ -170,7 +170,7 @@ function seriesOption(series: ChartSeries, place: SeriesPlace) {
   };
 }
 
-/** Horizontal, so that they show in narrow bars: they tell apart two series of the same color. */
+/** Distinguishes series of the same color by stripes. They are horizontal, so that narrow bars show them too. */
 function stripes({ dash }: Ink, { background }: Theme) {
   if (dash === 'solid') return {};
   const [filled, empty] = dash as [number, number];
@@ -185,7 +185,7 @@ function stripes({ dash }: Ink, { background }: Theme) {
   };
 }
 
-/** In one array of numbers, which the library reads without a copy for each point; NaN for null. */
+/** Returns the points as one array of numbers, which ECharts reads without copying points. NaN represents null. */
 function points(times: readonly number[], y: readonly (number | null)[], shift: number) {
   const data = new Float64Array(times.length * 2);
   for (let at = 0; at < times.length; at++) {
@@ -195,7 +195,7 @@ function points(times: readonly number[], y: readonly (number | null)[], shift: 
   return { data, dimensions: ['time', 'value'] };
 }
 
-/** The value whose bar has as many pixels as a border leaves something of. */
+/** Returns the value whose bar is just high enough for a border. */
 function borderedValue(
   drawn: readonly ChartSeries[],
   { stacked }: TimeSeriesLook,
@@ -212,7 +212,7 @@ function borderedValue(
   return (greatest * borderedHeight) / Math.max(1, height - axisHeight);
 }
 
-/** Bars as objects, of which the larger ones have borders. */
+/** Returns the bars as objects. Sufficiently large ones have borders. */
 function borderedPoints(
   times: readonly number[],
   y: readonly (number | null)[],
