@@ -1,4 +1,4 @@
-// Runs the queries of one cell, one after another. The cell fails with the first query that does.
+// Runs the queries of one cell in order. Stops at the first query that fails.
 import type * as vscode from 'vscode';
 import type { CellQuery } from '../../../server/src/protocol.ts';
 import type { FailedTabState } from '../answers/tabs.ts';
@@ -25,14 +25,14 @@ export interface CellRunParts extends OutputsParts {
 }
 
 interface CellRunEvents {
-  /** A rate limit is waited for; undefined at the end of the wait. */
+  /** Called when a wait for a rate limit starts, and with undefined when it ends. */
   waits(wait: Wait | undefined): void;
   answered(query: Query, answer: Answered): Promise<void>;
-  /** `place` is where the error is, such as `Line 3 of this cell`. */
+  /** `place` is the location of the error, such as `Line 3 of this cell`. */
   failed(query: Query, state: FailedTabState, place?: string): Promise<void>;
 }
 
-/** True when all queries were answered, false when one failed, undefined when the run was cancelled. */
+/** Returns true if all queries were answered, false if one failed, and undefined if the run was canceled. */
 export async function askCell(
   cell: vscode.NotebookCell,
   parts: CellRunParts,
@@ -104,16 +104,14 @@ async function runQuery(
   return true;
 }
 
-/**
- * Asks for a cell's parameters in one form. Returns false if it is closed, and undefined if there are no parameters.
- */
+/** Prompts for all parameters of a cell. Returns false if the form is closed, undefined without parameters. */
 export async function askForParameters(
   cell: vscode.NotebookCell,
   { language, parameters, results }: CellRunParts,
 ): Promise<boolean | undefined> {
   await settled(cell.document);
   const queries = (await language.cellQueries(cell.document)).filter(({ runs }) => runs);
-  // The queries of a notebook share the value of a name.
+  // All queries of a notebook share parameter values by name.
   const byName = new Map(
     queries.flatMap(({ facts }) => facts.parameters.map((one) => [one.name, one] as const)),
   );
@@ -127,7 +125,7 @@ export async function askForParameters(
   return true;
 }
 
-/** The query as it is in the cell, without lets of other cells. */
+/** Returns the query as written in the cell, without lets of other cells. */
 function queryOf(
   cell: vscode.NotebookCell,
   { text, above, range, title, facts }: CellQuery,
@@ -141,7 +139,7 @@ function queryOf(
     datasets,
     place: { uri: cell.document.uri, range: editorRange(range) },
     deployment: deploymentNameOf(cell, deployments).text,
-    // The facts have offsets of the text that is sent.
+    // Offsets in `facts` include the lets of other cells.
     facts: {
       ...facts,
       ...(unlimited && { unlimited: { ...unlimited, offset: unlimited.offset - above } }),
@@ -150,7 +148,7 @@ function queryOf(
   };
 }
 
-/** The query with the values of its parameters and, if the person chooses so, a limit; undefined if they cancel. */
+/** Returns the query with parameter values and, if the person chooses one, a limit; undefined if canceled. */
 async function completed(
   query: Query,
   { timeRange, extents, deployments, silenced, parameters, results }: CellRunParts,
@@ -166,7 +164,7 @@ async function completed(
   return filled;
 }
 
-/** The query with the lets of the cells above that it needs. */
+/** Prepends the lets of other cells that the query needs. */
 function sentQuery({ text, above }: CellQuery, query: Query): Query {
   const { place } = query;
   return {

@@ -1,4 +1,4 @@
-// The charts below a cell: a range is set in the cell's range line, or else in its metadata, and the cell runs again.
+// Charts below a cell. A chosen range is written to the cell's range line or metadata, and the cell runs again.
 import type * as vscode from 'vscode';
 import type { AnswerSlots } from '../answers/slots.ts';
 import type { ResultTab } from '../answers/tabs.ts';
@@ -29,7 +29,7 @@ export function cellCharts(parts: Parts, tabs: AnswerSlots): ChartSession<CellRa
       const set = 'start' in range ? { inLine, text: rangeText(range, resultsTimeZone()) } : range;
       return (await setRange(cellOf(tab), set)) ? {} : undefined;
     },
-    // The cell may have gained or lost its range line since.
+    // A range can't be restored if the cell has gained or lost its range line since.
     canSet: (tab, { inLine }) => inLine === rangeIn(cellOf(tab)).inLine,
     filters: documentFilters(language),
     runAgain: (tab) => {
@@ -49,9 +49,9 @@ export function cellCharts(parts: Parts, tabs: AnswerSlots): ChartSession<CellRa
 }
 
 interface CellRange {
-  /** Whether a line of the cell states it, rather than the cell's metadata. */
+  /** Whether the range is in a line of the cell rather than in its metadata. */
   readonly inLine: boolean;
-  /** As it is written; undefined where the cell follows its notebook. */
+  /** The range as written; undefined if the cell uses the notebook's range. */
   readonly text: string | undefined;
 }
 
@@ -61,7 +61,7 @@ function rangeIn(cell: vscode.NotebookCell | undefined): CellRange {
   return { inLine: false, text: cell && querySettings(cell.metadata).range };
 }
 
-/** False where the notebook could not be changed. */
+/** Sets a cell's range. Returns false if the notebook could not be changed. */
 async function setRange(
   cell: vscode.NotebookCell | undefined,
   { inLine, text }: CellRange,
@@ -73,7 +73,7 @@ async function setRange(
   return writeFileLine(cell.document, line, text);
 }
 
-/** The cell that has the query of a tab, while its notebook is open. */
+/** Returns the cell with a tab's query if its notebook is open. */
 function cellOf({ query }: ResultTab): vscode.NotebookCell | undefined {
   return cellAt(query.place?.uri);
 }

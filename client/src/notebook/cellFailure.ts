@@ -1,5 +1,4 @@
-// What is shown where a query of a cell failed, with the buttons that help, and what is marked: an error may be in
-// a let of a cell above.
+// Describes a cell's failed query: the message, the buttons, and the marks. An error may be in another cell's let.
 import * as vscode from 'vscode';
 import type { CellQuery } from '../../../server/src/protocol.ts';
 import type { FailedTabState } from '../answers/tabs.ts';
@@ -15,8 +14,8 @@ import { cellAt, runCellCommand } from './cells.ts';
 import type { Effective } from './effective.ts';
 
 /**
- * `query` is the cell's own; `sent` is its text after the lets that it needs. The marks are by cell: for the query
- * itself, or for the statement of the let that has the error. The place is absent where the failure names none.
+ * `query` is the query in the cell, and `sent` the text with the preceding lets. The returned marks are for the query
+ * itself or for another cell's let. `place` is absent if the failure has no location.
  */
 export function cellFailure(
   found: CellQuery,
@@ -48,7 +47,7 @@ export function cellFailure(
   };
 }
 
-/** The let of a cell above as a query, with its place there. */
+/** Returns a let of another cell as a query with its location. */
 function statementOf(
   { name, uri, offset, length, range }: CellQuery['lets'][number],
   sent: string,
@@ -65,7 +64,7 @@ function cellNumber(uri: vscode.Uri): number {
   return (cellAt(uri.toString())?.index ?? -1) + 1;
 }
 
-/** The cell follows a deployment that the settings do not have. */
+/** Describes a deployment that is not in the settings. */
 export function missingDeployment(
   cell: vscode.NotebookCell,
   { text, level }: Effective,
@@ -86,7 +85,7 @@ export function missingDeployment(
   };
 }
 
-/** The time range of the cell, of its notebook, or of a line in the cell cannot be read. */
+/** Describes an invalid time range of the cell, of its notebook, or of a line in the cell. */
 export function invalidRange(
   cell: vscode.NotebookCell,
   { text, level }: Effective,
@@ -110,7 +109,7 @@ function goToLine({ document }: vscode.NotebookCell, line: typeof rangeLine): Ac
   return goTo(`Go to Line ${start.line + 1}`, document.uri, start);
 }
 
-/** Two lets that a query needs have one name. */
+/** Describes two lets of the same name that a query needs. */
 export function conflictingLets({ lets }: CellQuery, name: string): FailedTabState {
   const places = lets.filter((declared) => declared.name === name);
   return {

@@ -1,17 +1,16 @@
-// Finds the cells that the errors of a query are in: the text that is sent has the lets of the cells above ahead of
-// the query itself.
+// Maps the errors of a query to cells, because the sent text starts with lets of other cells.
 import type { CellQuery, CellQueryLet } from '../../../server/src/protocol.ts';
 import { errorPlace, lineBreaks } from '../query/errorPlace.ts';
 import type { Failure, FailurePlace } from '../service/failure.ts';
 
-/** The places of a failure in one cell, with lines relative to the query or let there. */
+/** A failure's places in one cell, with lines relative to the start of the query or let. */
 export interface CellFailure {
-  /** The let of a cell above; absent for the query itself. */
+  /** The other cell's let; absent for the query itself. */
   readonly let?: CellQueryLet;
   readonly places: readonly FailurePlace[];
 }
 
-/** Groups the places of a failure by the part of the text that they are in. */
+/** Groups a failure's places by the query or let that contains them. */
 export function failuresByCell(
   { text, above, lets }: Pick<CellQuery, 'text' | 'above' | 'lets'>,
   { places = [] }: Pick<Failure, 'places'>,

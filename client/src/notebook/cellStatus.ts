@@ -1,4 +1,4 @@
-// Shows the time range and the deployment of a cell in its status bar, where a click changes them.
+// Shows a cell's time range and deployment in its status bar. A click changes them.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { keepsResults } from '../deployments/profiles.ts';
@@ -68,7 +68,7 @@ export class CellStatus implements vscode.NotebookCellStatusBarItemProvider, vsc
   }
 }
 
-/** Says that the output of the cell is not saved, although that of others in the notebook is. */
+/** Creates the note that this cell's output is not saved, unlike others in the notebook. */
 function leftOut(): vscode.NotebookCellStatusBarItem {
   return cellStatusItem(
     withIcons`$(shield) Output not saved`,

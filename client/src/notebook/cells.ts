@@ -1,7 +1,7 @@
-// Finds and runs the cells of the notebooks that are open.
+// Finds and runs cells of open notebooks.
 import * as vscode from 'vscode';
 
-/** The cell with a document, by its URI, while its notebook is open. */
+/** Returns the cell whose document has this URI, if its notebook is open. */
 export function cellAt(uri: string | undefined): vscode.NotebookCell | undefined {
   for (const notebook of vscode.workspace.notebookDocuments) {
     const found = notebook.getCells().find(({ document }) => document.uri.toString() === uri);

@@ -1,7 +1,5 @@
-// Runs cells one after another. A cell that fails does not stop the next, since a let can be used whether or not its
-// cell has run. The answers of a cell are dropped with its outputs. When a notebook
-// is opened again, an execution without a query shows the outputs of each cell's last run: unlike an edit, it does not
-// mark the document as changed.
+// Runs cells in order. A failed cell doesn't stop the next. When a notebook is reopened, an execution without a query
+// restores each cell's last outputs, because an edit would mark the document as changed.
 import * as vscode from 'vscode';
 import { notebookType } from '../../../server/src/protocol.ts';
 import type { FailedTabState, TabId } from '../answers/tabs.ts';
@@ -29,13 +27,13 @@ export class NotebookRuns implements vscode.Disposable {
   readonly #parts: CellRunParts;
   readonly #controller: vscode.NotebookController;
   readonly #subscriptions: vscode.Disposable;
-  /** The latest run of each notebook, which the next one waits for. */
+  /** The latest run of each notebook. The next run waits for it. */
   readonly #queues = new WeakMap<vscode.NotebookDocument, Promise<void>>();
   readonly #outputs: NotebookOutputs;
   readonly #kept: KeptRuns;
-  /** Restores an output, by notebook. VS Code allows one execution of a cell at a time, so runs wait for it. */
+  /** The running restoration, by notebook. Runs wait for it, because VS Code allows one execution per cell. */
   readonly #restoring = new WeakMap<vscode.NotebookDocument, Promise<void>>();
-  /** Outputs are cleared before a run; that event may arrive after the first new output is there. */
+  /** Cells being run. VS Code clears outputs before a run, but may report that after the first new output. */
   readonly #running = new Set<vscode.NotebookCell>();
   #order = 0;
 
@@ -53,16 +51,16 @@ export class NotebookRuns implements vscode.Disposable {
       controller,
       this.#outputs,
       this.#kept,
-      // VS Code selects the former controller of a notebook; only then can a cell be executed.
+      // VS Code reselects a notebook's former controller. Cells can't be executed before that.
       controller.onDidChangeSelectedNotebooks(({ notebook, selected }) => {
         if (selected) void this.#restore(notebook);
       }),
-      // VS Code selects none for a notebook that was just saved, though there was one before it had a name.
+      // VS Code doesn't keep the selected controller when an untitled notebook is saved.
       this.#kept.onDidSaveUntitled((notebook) =>
         selectController(notebook, parts.extension.extension.id),
       ),
       vscode.workspace.onDidChangeNotebookDocument(({ contentChanges, cellChanges }) => {
-        // A cell that is moved is removed and added.
+        // VS Code reports a moved cell as removed and added.
         const added = new Set(contentChanges.flatMap(({ addedCells }) => addedCells));
         const removed = contentChanges.flatMap(({ removedCells }) => removedCells);
         const gone = removed.filter((cell) => !added.has(cell));
@@ -80,7 +78,7 @@ export class NotebookRuns implements vscode.Disposable {
     );
   }
 
-  /** Saves the first rows of each cell with the notebook, where its deployment allows that, or removes them. */
+  /** Saves or removes the first rows of each cell's answers. Deployments may disallow saving. */
   async keepOutputs(notebook: vscode.NotebookDocument, keep: boolean): Promise<void> {
     const { keepOutputs: _, ...metadata } = notebook.metadata;
     const edits = [
@@ -89,7 +87,7 @@ export class NotebookRuns implements vscode.Disposable {
       ),
     ];
     for (const cell of notebook.getCells()) {
-      // Rows that were saved before stay until the cell runs.
+      // Keep rows saved earlier until the cell runs.
       if (keep && this.#outputs.answersOf(cell).length === 0) continue;
       edits.push(...keptEdit(cell, keep ? await this.#rowsOf(cell) : []));
     }
@@ -118,7 +116,7 @@ export class NotebookRuns implements vscode.Disposable {
     const run = before.then(async () => {
       for (const execution of executions) await this.#run(execution);
     });
-    // A run whose rows could not be saved does not stop later runs.
+    // Don't let a run whose rows could not be saved stop later runs.
     this.#queues.set(
       notebook,
       run.catch(() => undefined),
@@ -191,7 +189,7 @@ export class NotebookRuns implements vscode.Disposable {
         if (this.#kept.runOf(cell) === run) this.#kept.forget([cell]);
         continue;
       }
-      // The cell was run, edited, deleted or closed meanwhile.
+      // In the meantime, the cell was run, edited, deleted or closed.
       if (notebook.isClosed || this.#kept.runOf(cell) !== run || this.#isShown(cell)) {
         await dropQueries(queries, this.#parts.store);
         continue;
@@ -225,12 +223,12 @@ export class NotebookRuns implements vscode.Disposable {
     }
   }
 
-  /** Whether a cell has run, or its output was restored, since the notebook was opened. */
+  /** Returns whether a cell has run or was restored since the notebook was opened. */
   #isShown(cell: vscode.NotebookCell): boolean {
     return this.#running.has(cell) || this.#outputs.has(cell);
   }
 
-  /** Creates the output of a query, and the tab with its result or failure. */
+  /** Creates a query's output, and the tab with its result or failure. */
   #outputOf(cell: vscode.NotebookCell, query: EndedQuery) {
     const tab = this.#outputs.add(cell, query.query, query.state);
     if ('head' in query) return { tab, output: resultOutput(tab, query.head) };
@@ -243,7 +241,7 @@ export class NotebookRuns implements vscode.Disposable {
   }
 }
 
-/** Selects the controller of APL for a notebook once it has the focus, as a run of one of its cells would. */
+/** Selects the APL controller for a notebook as soon as the notebook is active. */
 function selectController(notebook: vscode.NotebookDocument, extension: string): void {
   const controller = { id: notebookType, extension };
   const select = () => vscode.commands.executeCommand('notebook.selectKernel', controller);
@@ -271,7 +269,7 @@ function cellAsQuery({ document }: vscode.NotebookCell): Query {
   return { text, title: '', statesColumnOrder: false, place: { uri: document.uri, range } };
 }
 
-/** For unexpected errors, such as a language server that has ended. */
+/** Describes an unexpected error, such as of a language server that has ended. */
 function notRun({ document }: vscode.NotebookCell, error: unknown): FailedTabState {
   return {
     kind: 'failed',
@@ -283,7 +281,7 @@ function notRun({ document }: vscode.NotebookCell, error: unknown): FailedTabSta
   };
 }
 
-/** Returns the edit of a cell's saved rows, or none if they do not change. */
+/** Returns the edit that updates a cell's saved rows, or none if they are unchanged. */
 function keptEdit(
   { index, metadata }: vscode.NotebookCell,
   kept: readonly KeptOutput[],

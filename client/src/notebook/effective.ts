@@ -1,6 +1,5 @@
-// The time range and the deployment of a cell's queries: those of the cell, or else of the notebook, or else of the
-// window. As in a file, a line `// range:` or `// deployment:` in the cell takes
-// precedence.
+// Determines the time range and deployment of a cell's queries from the cell, the notebook or the window, in this
+// order. A line `// range:` or `// deployment:` in the cell takes precedence.
 import type * as vscode from 'vscode';
 import type { Deployments } from '../deployments/deployments.ts';
 import { deploymentLine, rangeLine } from '../deployments/fileLines.ts';
@@ -10,7 +9,6 @@ import { resultsTimeZone } from '../host/settings.ts';
 import { rangeText } from '../time/timeRange.ts';
 import type { TimeRangeState } from '../time/timeRangeState.ts';
 
-/** Where a setting comes from. */
 export type Level = 'line' | 'cell' | 'notebook' | 'window';
 
 export interface Effective {

@@ -1,4 +1,4 @@
-// Converts the finished queries of a cell to the form that is kept over a reload, and back. Free of vscode.
+// Converts a cell's finished queries to and from the form stored across reloads. Does not import vscode.
 import type { AnswerHead } from '../../../table/src/answer.ts';
 import type { AnswerId } from '../answers/protocol.ts';
 import type { ResultsStore } from '../answers/resultsStore.ts';
@@ -11,13 +11,13 @@ export type EndedQuery = { readonly query: TabQuery } & (
 );
 
 export interface Keeping {
-  /** Returns the name of an answer on disk; undefined if it is not kept. */
+  /** Returns the file name of an answer; undefined if it isn't on disk. */
   fileOf(answer: AnswerId): string | undefined;
-  /** Returns whether a deployment's results are kept. Its failures may quote values, so the rule covers them too. */
+  /** Returns whether a deployment's results may be stored. Also applies to failures, which may quote values. */
   keeps(deployment: string): boolean;
 }
 
-/** Converts queries to the form that is kept, and leaves out queries that must not be kept. */
+/** Converts queries to the stored form. Omits queries that must not be stored. */
 export function keptQueries(
   ended: readonly EndedQuery[],
   { fileOf, keeps }: Keeping,
@@ -37,7 +37,7 @@ export function keptQueries(
 
 type Store = Pick<ResultsStore, 'restoreKept' | 'drop'>;
 
-/** Reads the queries of a run for the cell with this URI. Fails if one of the answers cannot be read. */
+/** Reads a run's queries for the cell with this URI. Rejects if an answer cannot be read. */
 export async function readQueries(
   { outputs }: KeptRun,
   uri: string,
@@ -47,7 +47,7 @@ export async function readQueries(
   const read: EndedQuery[] = [];
   try {
     for (const output of outputs) {
-      // After a reload a cell may have another URI.
+      // The cell's URI may have changed since.
       const { place, ...others } = output.query;
       const query = { ...others, ...(place && { place: { ...place, uri } }) };
       if ('file' in output) {
@@ -66,7 +66,7 @@ export async function readQueries(
   return read;
 }
 
-/** Removes the answers of queries from memory. They stay on disk. */
+/** Removes the queries' answers from memory, but not from disk. */
 export async function dropQueries(
   ended: readonly EndedQuery[],
   store: Pick<Store, 'drop'>,

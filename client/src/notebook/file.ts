@@ -1,12 +1,11 @@
-// The file format of notebooks: plain JSON that diffs well. Keys have a fixed order, a cell's source is a list of
-// lines, and nothing depends on when or where the file was saved. Saved rows have the time of their run.
+// The notebook file format: JSON with a fixed key order and a source line per text line, so that files diff well.
 
-/** The version that is written, and the only one that can be read. */
+/** The version written, and the only one that can be read. */
 import type { QuerySettings } from '../deployments/querySettings.ts';
 
 export const fileVersion = 1;
 
-/** Members that are unknown to this version. They are written back unchanged. */
+/** Members unknown to this version. Saving preserves them. */
 export type OtherMembers = Readonly<Record<string, unknown>>;
 
 export interface NotebookFile extends QuerySettings {
@@ -24,34 +23,34 @@ export interface CellFile extends QuerySettings {
   readonly others: OtherMembers;
 }
 
-/** The first rows of a result, saved with its cell. */
+/** The first rows of a result, saved with the cell. */
 export interface KeptOutput {
   readonly columns: readonly KeptColumn[];
-  /** By row and column: the exact text, null for null. Times are RFC 3339 in UTC, objects and arrays JSON. */
+  /** Rows of cells as exact text, or null. Times are RFC 3339 in UTC, and objects and arrays are JSON. */
   readonly rows: readonly (readonly (string | null)[])[];
   readonly rowCount: number;
-  /** The run that gave the rows; absent in a file of an earlier version. */
+  /** The run that returned the rows; absent in files of earlier versions. */
   readonly run?: KeptRunFacts;
 }
 
-/** The facts without which rows cannot be read later. */
+/** The facts that a reader needs to interpret saved rows. */
 export interface KeptRunFacts {
-  /** When the query was sent: RFC 3339 in UTC, to the second. */
+  /** The time of the request: RFC 3339 in UTC, to the second. */
   readonly time: string;
-  /** In words, such as `last 1 hour`, or two times in UTC. */
+  /** The time range: a phrase such as `last 1 hour`, or two times in UTC. */
   readonly range: string;
   readonly deployment: string;
-  /** The values of parameters in words, such as `least = 7`; absent where the query has none. */
+  /** The parameter values, such as `least = 7`; absent if there are none. */
   readonly parameters?: string;
 }
 
 export interface KeptColumn {
   readonly name: string;
-  /** The wire type, such as `integer`. */
+  /** The service's type name, such as `integer`. */
   readonly type: string;
 }
 
-/** Why a file cannot be opened as a notebook, as a message for the person. */
+/** An error that prevents a file from being opened as a notebook. Its message is shown to the person. */
 export class NotebookFileError extends Error {
   override readonly name = 'NotebookFileError';
 }

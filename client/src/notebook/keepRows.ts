@@ -1,4 +1,4 @@
-// Collects the first rows of results, to be saved with their cells: exact, and limited in number and size.
+// Collects the first rows of results to save with their cells: exact values, limited in number and size.
 
 import type { AnswerAbout } from '../../../table/src/answer.ts';
 import type { AnswerId, ExactCell } from '../answers/protocol.ts';
@@ -13,16 +13,13 @@ const CHARACTERS_MAX = 64 * 1024;
 
 export interface CellAnswer {
   readonly answer: AnswerId;
-  /** The name of the deployment that gave it. */
+  /** The name of the deployment that answered. */
   readonly deployment: string;
 }
 
 type Rows = Pick<ResultsStore, 'get' | 'rows'>;
 
-/**
- * The first rows of a cell's answers. Answers of deployments whose results are not kept are left out, because a
- * notebook, which may come from anyone, must not decide that their rows are written to a file.
- */
+/** Returns the first rows of a cell's answers. Omits deployments that forbid saving: notebooks can't override it. */
 export async function outputsToKeep(
   answers: readonly CellAnswer[],
   store: Rows,
@@ -36,13 +33,13 @@ export async function outputsToKeep(
   return kept;
 }
 
-/** The first rows of an answer as they are in view; undefined where the answer is gone. */
+/** Returns the first visible rows of an answer; undefined if the answer was dropped. */
 export async function rowsToKeep(answer: AnswerId, store: Rows): Promise<KeptOutput | undefined> {
   const held = store.get(answer);
   const [table] = held?.head.tables ?? [];
   if (table === undefined || held?.state !== 'ready') return undefined;
   const place = { answer, table: 0 };
-  // Filters may leave fewer rows than the table has.
+  // Read the row numbers, because filters may hide rows.
   const all = { from: 0, to: ROWS_MAX, columns: [], timeZone: 'utc' } as const;
   const { numbers } = await store.rows('window', { ...place, ...all });
   const columns = table.fields.slice(0, COLUMNS_MAX).map(({ name, type }) => ({ name, type }));
@@ -63,7 +60,7 @@ function runOf(about: AnswerAbout): KeptRunFacts {
   const parameters = parametersText(variables);
   return {
     time: new Date(askedAt).toISOString().replace(/\.\d+/, ''),
-    // The label of times on the clock means others to a reader in another zone.
+    // Absolute times in the label would be ambiguous in another time zone.
     range: startTime.startsWith('now') ? rangeLabel : `${startTime} to ${endTime}`,
     deployment,
     ...(parameters !== '' && { parameters }),

@@ -1,6 +1,5 @@
-// Keeps the last run of each cell over a reload of the window. The list of runs is in the workspace's storage, and
-// their answers are in the folder that has the answers of tabs. An answer that no run names any longer is erased.
-// Free of vscode.
+// Keeps each cell's last run across window reloads. The workspace's storage has the list of runs, and the folder of tab
+// answers has their answers. Answers that no run refers to are erased. Does not import vscode.
 import { createHash } from 'node:crypto';
 import type * as vscode from 'vscode';
 import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
@@ -9,7 +8,7 @@ import type { FailedTabState, TabQuery } from '../answers/tabs.ts';
 import type { Log } from '../host/log.ts';
 
 const KEY = 'notebookOutputs';
-/** Beyond this number, the runs of the notebook that changed least recently are forgotten. */
+/** The maximum number of notebooks. The runs of the least recently changed notebook are discarded first. */
 const NOTEBOOKS_MAX = 100;
 
 export interface KeptRun {
@@ -19,30 +18,29 @@ export interface KeptRun {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Absent where the run was cancelled. */
+  /** Absent if the run was canceled. */
   readonly success?: boolean;
-  /** In the order of the queries. */
+  /** The outputs in the order of the queries. */
   readonly outputs: readonly KeptQuery[];
 }
 
 export type KeptQuery = { readonly query: TabQuery } & (
   | {
-      /** The name of the answer on disk. */
+      /** The name of the answer's file. */
       readonly file: string;
     }
   | {
       readonly failure: Omit<FailedTabState, 'kind' | 'actions'>;
-      /** Where the error is, such as `Line 3 of this cell`. */
+      /** The location of the error, such as `Line 3 of this cell`. */
       readonly place?: string;
     }
 );
 
 interface KeptCell extends KeptRun {
-  /** The index of the cell in its notebook. */
   readonly index: number;
 }
 
-/** The members of VS Code's cell that are used here. */
+/** The members of VS Code's cells used here. */
 export interface CellLike {
   readonly index: number;
   readonly notebook: { readonly uri: { toString(): string } };
@@ -58,7 +56,7 @@ interface KeptOutputsParts {
 export class KeptOutputs<Cell extends CellLike> {
   readonly #parts: KeptOutputsParts;
   readonly #subscription: { dispose(): void };
-  /** The runs in the workspace's storage, by the notebook's URI. */
+  /** The stored runs by notebook URI. */
   readonly #stored: Map<string, readonly KeptCell[]>;
   readonly #open = new Map<string, Map<Cell, KeptRun>>();
 
@@ -70,14 +68,14 @@ export class KeptOutputs<Cell extends CellLike> {
     });
   }
 
-  /** Assigns the stored runs of a notebook to its cells by text, and erases the runs without a cell. */
+  /** Assigns a notebook's stored runs to its cells by text, and erases runs without a cell. */
   open(notebook: string, cells: readonly Cell[]): void {
     if (this.#open.has(notebook)) return;
     this.#open.set(notebook, runsOf(this.#stored.get(notebook) ?? [], cells));
     this.moved(notebook);
   }
 
-  /** Keeps the runs of a closed notebook until it is opened again. */
+  /** Keeps a closed notebook's runs in storage. */
   close(notebook: string): void {
     this.#open.delete(notebook);
   }
@@ -90,7 +88,7 @@ export class KeptOutputs<Cell extends CellLike> {
     }
   }
 
-  /** Renames a notebook, or a folder of notebooks. Call `open` again for a notebook that is open by its new name. */
+  /** Renames a notebook or a folder of notebooks. Afterwards, call `open` again for open notebooks. */
   move(from: string, to: string): void {
     for (const notebook of this.#at(from)) {
       const moved = to + notebook.slice(from.length);
@@ -102,7 +100,7 @@ export class KeptOutputs<Cell extends CellLike> {
     this.#save();
   }
 
-  /** Returns the last run of a cell; undefined if the cell's text has changed since. */
+  /** Returns a cell's last run; undefined if the text has changed since. */
   runOf(cell: Cell): KeptRun | undefined {
     const run = this.#open.get(notebookOf(cell))?.get(cell);
     return run?.textDigest === digest(cell.document.getText()) ? run : undefined;
@@ -111,19 +109,19 @@ export class KeptOutputs<Cell extends CellLike> {
   ran(cell: Cell, run: KeptRun): void {
     const notebook = notebookOf(cell);
     const open = this.#open.get(notebook);
-    // The cell may have been deleted, or its notebook closed, while the query ran.
+    // The cell was deleted or its notebook closed while the query ran.
     if (open === undefined || cell.index < 0) return this.#erase(filesOf(run));
     open.set(cell, run);
     this.moved(notebook);
   }
 
-  /** Erases the runs of cells, such as cells that were deleted or whose outputs were cleared. */
+  /** Erases the runs of cells, such as deleted cells or cells with cleared outputs. */
   forget(cells: readonly Cell[]): void {
     for (const cell of cells) this.#open.get(notebookOf(cell))?.delete(cell);
     for (const notebook of new Set(cells.map(notebookOf))) this.moved(notebook);
   }
 
-  /** Stores the runs of an open notebook with its cells' indices, such as after cells were added, removed or moved. */
+  /** Stores the runs of an open notebook by cell index, such as after cells were added, removed or moved. */
   moved(notebook: string): void {
     const open = this.#open.get(notebook);
     if (open === undefined) return;
@@ -152,7 +150,7 @@ export class KeptOutputs<Cell extends CellLike> {
     this.#erase([...before, ...removed].flatMap(filesOf).filter((file) => !named.has(file)));
   }
 
-  /** Returns the notebooks with runs that have this URI or are in the folder with this URI. */
+  /** Returns the notebooks with this URI or in the folder with this URI. */
   #at(uri: string): string[] {
     const names = [...this.#stored.keys()];
     return names.filter((name) => name === uri || name.startsWith(`${uri}/`));
@@ -166,7 +164,7 @@ export class KeptOutputs<Cell extends CellLike> {
       .catch((error) => log.warn(`Outputs of a notebook could not be erased: ${error}`));
   }
 
-  /** Forgets the runs whose answers were erased elsewhere, such as with the history. */
+  /** Discards runs whose answers were erased elsewhere, such as with the history. */
   #erased(files: readonly string[] | 'all'): void {
     const isGone = (run: KeptRun) =>
       files === 'all' || filesOf(run).some((file) => files.includes(file));
@@ -189,17 +187,16 @@ export class KeptOutputs<Cell extends CellLike> {
   }
 }
 
-/** Returns the digest of a cell's text. Line breaks count as equal, since VS Code may convert them. */
+/** Hashes a cell's text. Ignores differences in line endings, because VS Code may convert them. */
 export function digest(text: string): string {
   return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('base64');
 }
 
-/** Lists the names of a run's answers on disk. */
 export function filesOf({ outputs }: KeptRun): string[] {
   return outputs.flatMap((output) => ('file' in output ? [output.file] : []));
 }
 
-/** Finds a run with the same text for each cell, preferably the run of the cell with the same index. */
+/** Matches runs to cells by text. Prefers the run with the same cell index. */
 function runsOf<Cell extends CellLike>(
   stored: readonly KeptCell[],
   cells: readonly Cell[],

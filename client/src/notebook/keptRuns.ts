@@ -1,4 +1,4 @@
-// Connects the runs that are kept to the notebooks of VS Code: opened, closed, renamed, deleted and edited.
+// Connects kept runs to VS Code's notebooks: opened, closed, renamed, deleted and edited.
 import * as vscode from 'vscode';
 import { notebookType } from '../../../server/src/protocol.ts';
 import type { Context } from '../context.ts';
@@ -8,17 +8,16 @@ import { runCellCommand } from './cells.ts';
 import { type EndedQuery, keptQueries, readQueries } from './endedQueries.ts';
 import { digest, KeptOutputs, type KeptRun } from './keptOutputs.ts';
 
-/** The first save of an untitled notebook opens another one with its cells, and closes it within this time. */
+/** The maximum time between the opening of a saved notebook and the closing of its untitled original. */
 const SAVING_MS = 30_000;
 
-/** A run without its queries. */
 type CellRun = Omit<KeptRun, 'outputs'>;
 
 export class KeptRuns extends KeptOutputs<vscode.NotebookCell> {
   readonly #context: Context;
   readonly #openedAt = new WeakMap<vscode.NotebookDocument, number>();
   readonly #saved = new vscode.EventEmitter<vscode.NotebookDocument>();
-  /** An untitled notebook with runs was saved as this one, which has them now. */
+  /** Fires with the saved notebook after it took over the runs of an untitled one. */
   readonly onDidSaveUntitled = this.#saved.event;
   readonly #subscriptions: vscode.Disposable;
 
@@ -43,7 +42,7 @@ export class KeptRuns extends KeptOutputs<vscode.NotebookCell> {
           this.openNotebook(saved);
           this.#saved.fire(saved);
         }
-        // Another untitled notebook may get the same name.
+        // Another untitled notebook may later get the same name.
         this.delete(uri);
       }),
       vscode.workspace.onDidDeleteFiles(({ files }) => {
@@ -64,7 +63,7 @@ export class KeptRuns extends KeptOutputs<vscode.NotebookCell> {
     this.open(notebook.uri.toString(), notebook.getCells());
   }
 
-  /** Finds the notebook as which an untitled one was saved: VS Code does not say that it is the same one. */
+  /** Finds the notebook that an untitled one was saved as. VS Code doesn't link them, so compares their texts. */
   #savedAs(untitled: vscode.NotebookDocument): vscode.NotebookDocument | undefined {
     const texts = textsOf(untitled);
     return vscode.workspace.notebookDocuments.find(
@@ -76,7 +75,7 @@ export class KeptRuns extends KeptOutputs<vscode.NotebookCell> {
     );
   }
 
-  /** Keeps a run if all of its queries may be on disk. */
+  /** Keeps a run, but only if all of its queries may be stored. */
   keep(cell: vscode.NotebookCell, run: CellRun, queries: readonly EndedQuery[]): void {
     const { deployments, store } = this.#context;
     const outputs = keptQueries(queries, {
@@ -87,7 +86,7 @@ export class KeptRuns extends KeptOutputs<vscode.NotebookCell> {
     if (keptResultsBytes() === 0 || outputs.length < queries.length) this.forget([cell]);
   }
 
-  /** Reads the queries of a run from disk; undefined if one cannot be read. */
+  /** Reads a run's queries from disk; undefined if one cannot be read. */
   async read(cell: vscode.NotebookCell, run: KeptRun): Promise<EndedQuery[] | undefined> {
     const { store, log } = this.#context;
     const uri = cell.document.uri.toString();
@@ -109,7 +108,7 @@ function textsOf(notebook: vscode.NotebookDocument): string {
   return JSON.stringify(notebook.getCells().map(({ document }) => document.getText()));
 }
 
-/** Starts a run of a cell with its present text. */
+/** Creates the record of a run that starts now. */
 export function cellRun(
   cell: vscode.NotebookCell,
   order: number,

@@ -1,5 +1,4 @@
-// The metadata of notebooks and cells in the editor: plain data by key. Other extensions may write to it as well, so
-// nothing about it is certain.
+// Reads and writes editor metadata of notebooks and cells. Other extensions may change it, so values are unknown.
 import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
 import type { KeptOutput, OtherMembers } from './file.ts';
 
@@ -9,12 +8,12 @@ export function keepsOutputs({ keepOutputs }: Metadata): boolean {
   return keepOutputs === true;
 }
 
-/** The rows that are saved with a cell. Only this extension writes them. */
+/** Returns the rows saved with a cell. Doesn't validate them, because only this extension writes them. */
 export function keptOutputs({ kept }: Metadata): readonly KeptOutput[] {
   return Array.isArray(kept) ? (kept as readonly KeptOutput[]) : [];
 }
 
-/** Returns the unknown members of a file as JSON text, since the editor would round long integers. */
+/** Returns a file's unknown members as JSON text, because the editor would round long integers. */
 export function othersText(others: OtherMembers): Metadata {
   return Object.keys(others).length === 0 ? {} : { others: stringifyJson(others) };
 }

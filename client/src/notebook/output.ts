@@ -1,5 +1,4 @@
-// The outputs of cells. They do not contain rows: an output names the tab with its result or failure, and has what to
-// show once the tab is gone.
+// Creates cell outputs. They name the tab with the rows, and contain fallback text for when the tab is gone.
 import * as vscode from 'vscode';
 import { counted } from '../../../formats/src/counts.ts';
 import type { AnswerHead } from '../../../table/src/answer.ts';
@@ -16,7 +15,7 @@ export function resultOutput(tab: TabId, head: AnswerHead): vscode.NotebookCellO
   return output({ tab }, vscode.NotebookCellOutputItem.text(text));
 }
 
-/** The first rows of a result, as they were saved. */
+/** Creates an output from the saved rows of a result. */
 export function keptOutput(kept: KeptOutput): vscode.NotebookCellOutput {
   const { columns, rows, rowCount } = kept;
   const lines = [
@@ -29,7 +28,7 @@ export function keptOutput(kept: KeptOutput): vscode.NotebookCellOutput {
   return output({ saved }, vscode.NotebookCellOutputItem.text(text));
 }
 
-/** Why a query failed, with its place in the notebook. */
+/** Creates an output with a failure's message and its place in the notebook. */
 export function failureOutput(
   tab: TabId,
   { message }: FailedTabState,

@@ -1,5 +1,4 @@
-// The outputs of cells in VS Code: which tab belongs to which cell, and the messages of the pages that draw them.
-// All outputs of a notebook share one page.
+// Assigns tabs to cells, and exchanges messages with the page that draws all outputs of a notebook.
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { AnswerSlots, answerIn } from '../answers/slots.ts';
@@ -17,16 +16,16 @@ import { cellCharts } from './cellCharts.ts';
 import { cellAt, runCell, runCellCommand } from './cells.ts';
 import type { CellAnswer } from './keepRows.ts';
 
-/** The name of the renderer in the manifest. */
+/** The renderer's ID in the manifest. */
 const rendererId = 'aplomb-result';
 
 export interface OutputsParts extends Context {
-  /** Holds the earlier answers that charts are compared with. They are not kept on disk. */
+  /** Stores the earlier answers that charts are compared with. They aren't kept on disk. */
   readonly earlierAnswers: Answers;
 }
 
 export class NotebookOutputs implements vscode.Disposable {
-  /** Outputs that outlive the extension host must not name a tab of the next one. */
+  /** The tab IDs are unique per extension host, because outputs may outlive it and must not match new tabs. */
   readonly #tabs = new AnswerSlots(`cell-${randomUUID()}`);
   readonly #cellTabs = new Map<vscode.NotebookCell, TabId[]>();
   readonly #charts: ReturnType<typeof cellCharts>;
@@ -42,7 +41,7 @@ export class NotebookOutputs implements vscode.Disposable {
       answers: store,
       tabs: this.#tabs,
       arrangements: new Arrangements(extension.workspaceState),
-      // VS Code asks one of several providers of a scheme, so there is one for the whole window.
+      // The document providers are shared by the window, because VS Code asks only one provider per scheme.
       effects: {
         ...viewEffects(language, log, results.documents),
         ...answerEffects(parts, charts),
@@ -75,7 +74,7 @@ export class NotebookOutputs implements vscode.Disposable {
     );
   }
 
-  /** The answers of a cell in the order of its queries, with the deployments that gave them. */
+  /** Returns a cell's answers in query order, with their deployments. */
   answersOf(cell: vscode.NotebookCell): readonly CellAnswer[] {
     const tabs = this.#cellTabs.get(cell) ?? [];
     return tabs.flatMap((id) => {
@@ -89,7 +88,7 @@ export class NotebookOutputs implements vscode.Disposable {
     return this.#cellTabs.has(cell);
   }
 
-  /** Holds what a query of a cell came to, for its output, in the tab of the same query if the cell has run before. */
+  /** Stores a query's result or failure in a tab. Reuses the query's tab if the cell has run before. */
   add(cell: vscode.NotebookCell, query: TabQuery, state: SettledTabState): TabId {
     const tab = this.#tabs.show(query, state);
     const others = (this.#cellTabs.get(cell) ?? []).filter((other) => other !== tab);
@@ -97,7 +96,7 @@ export class NotebookOutputs implements vscode.Disposable {
     return tab;
   }
 
-  /** Forgets what earlier outputs of a cell show, apart from these tabs. */
+  /** Closes a cell's tabs, except the tabs in `kept`. */
   keepOnly(cell: vscode.NotebookCell, kept: readonly TabId[]): void {
     for (const tab of this.#cellTabs.get(cell) ?? [])
       if (!kept.includes(tab)) this.#tabs.close(tab);
@@ -114,7 +113,7 @@ export class NotebookOutputs implements vscode.Disposable {
     this.#subscriptions.dispose();
   }
 
-  /** The page of an editor. Its channel is open until the notebook is closed. */
+  /** Returns an editor's page. Its channel stays open until the notebook is closed. */
   #page(editor: vscode.NotebookEditor, messaging: vscode.NotebookRendererMessaging): OutputPage {
     const known = this.#pages.get(editor);
     if (known) return known;
@@ -128,7 +127,7 @@ export class NotebookOutputs implements vscode.Disposable {
     return page;
   }
 
-  /** The outputs of a closed notebook are no longer in view. */
+  /** Disconnects the pages of a closed notebook. */
   #leave(notebook: vscode.NotebookDocument): void {
     for (const [editor, page] of this.#pages) {
       if (editor.notebook !== notebook) continue;

@@ -1,5 +1,5 @@
-// Reads the file of a notebook. A file that a save would damage is rejected, so that it stays as it is. Any other
-// member that is missing or has another type counts as absent.
+// Reads a notebook file. Rejects a file that saving would damage, so the file stays unchanged. Other members that are
+// missing or of a wrong type count as absent.
 import { parseJson } from '../../../api/src/plain.ts';
 import { isMembers, type Members } from '../../../resources/src/value.ts';
 import { querySettings } from '../deployments/querySettings.ts';
@@ -19,7 +19,7 @@ const DEPTH_MAX = 100;
 
 const openAsText = 'Open the file as text to repair it.';
 
-/** An empty file is a notebook without cells. Throws `NotebookFileError`. */
+/** Reads a notebook. An empty file has no cells. Throws `NotebookFileError`. */
 export function readNotebook(bytes: Uint8Array): NotebookFile {
   if (bytes.length > BYTES_MAX) {
     const size = Math.ceil(bytes.length / 1024 / 1024);
@@ -80,7 +80,7 @@ function cellOf(cell: unknown, index: number): CellFile {
   };
 }
 
-/** A list of lines or, in a file that was written by hand, one string. */
+/** Reads a list of lines, or a single string in a handwritten file. */
 function sourceOf(source: unknown, which: string): string {
   if (typeof source === 'string') return source;
   if (Array.isArray(source) && source.every((line) => typeof line === 'string'))
@@ -88,7 +88,7 @@ function sourceOf(source: unknown, which: string): string {
   throw malformed(`the source of ${which} is not a list of lines`);
 }
 
-/** Malformed rows are ignored: the next run saves them again. */
+/** Reads saved rows. Ignores malformed ones, because the next run saves them again. */
 function outputOf(output: unknown): KeptOutput | undefined {
   if (!isMembers(output)) return undefined;
   const { run, columns, rows, rowCount } = output;

@@ -1,5 +1,4 @@
-// Saved rows as a page draws them: like cells of the results, with invisible characters made visible, since the file
-// may come from anyone.
+// Formats saved rows for a page. Makes invisible characters visible, because the file may come from anyone.
 import { shownText } from '../../../table/src/cells.ts';
 import { visibleText } from '../../../table/src/visibleText.ts';
 import { dateText, type TimeZone, timeOfDay } from '../time/timeZone.ts';

@@ -1,5 +1,4 @@
-// Opens and saves notebooks for VS Code. Outputs are not part of the document, so that running a cell does not change
-// the file. Rows that are saved are in the metadata of their cell.
+// Opens and saves notebooks. Outputs aren't part of the document, so running a cell doesn't change the file.
 import * as vscode from 'vscode';
 import { querySettings } from '../deployments/querySettings.ts';
 import { languageId } from '../host/languageId.ts';

@@ -1,8 +1,8 @@
-// Changes a notebook's document: its metadata or that of one of its cells.
+// Changes the metadata of a notebook or of one of its cells.
 import * as vscode from 'vscode';
 import type { QuerySettings } from '../deployments/querySettings.ts';
 
-/** Without a value, the setting follows the level above. False where the notebook could not be changed. */
+/** Sets a setting, or removes it to use the level above. Returns false if the notebook could not be changed. */
 export async function writeSetting(
   place: vscode.NotebookDocument | vscode.NotebookCell,
   key: keyof QuerySettings,

@@ -1,22 +1,22 @@
-// The data of a cell's output, for the page that draws it.
+// The data of a cell's output for the page that draws it.
 import type { TabId } from '../answers/tabs.ts';
 import type { KeptColumn } from './file.ts';
 
 export const outputMime = 'application/vnd.aplomb.result+json';
 
 export interface ShownOutput {
-  /** The tab with the result or the failure; absent where rows were saved. */
+  /** The tab with the result or failure; absent for saved rows. */
   readonly tab?: TabId;
-  /** Why the query failed, for a page that outlives the tab. */
+  /** The failure's message, in case the tab no longer exists. */
   readonly failure?: string;
   readonly saved?: SavedRows;
 }
 
 export interface SavedRows {
   readonly columns: readonly KeptColumn[];
-  /** By row and column: text on one line, null for null. */
+  /** Rows of cells as single-line text, or null. */
   readonly rows: readonly (readonly (string | null)[])[];
   readonly rowCount: number;
-  /** The run in words, each a part of a line; empty in a file of an earlier version. */
+  /** The parts of a line that describes the run; empty in files of earlier versions. */
   readonly run: readonly string[];
 }

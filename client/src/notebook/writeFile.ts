@@ -1,9 +1,9 @@
-// Writes the file of a notebook. Each line of a source and each saved row is on a separate line.
+// Writes a notebook file, with each source line and each saved row on a separate line.
 import { stringifyJson } from '../../../api/src/plain.ts';
 import type { QuerySettings } from '../deployments/querySettings.ts';
 import { type CellFile, fileVersion, type KeptOutput, type NotebookFile } from './file.ts';
 
-/** The text of the file. Equal notebooks have equal text. */
+/** Returns the file's text. Equal notebooks have equal text. */
 export function writeNotebook({ keepOutputs, others, cells, ...settings }: NotebookFile): string {
   const written = object(0, [
     ['version', String(fileVersion)],
@@ -38,7 +38,7 @@ function outputText({ run, columns, rows, rowCount }: KeptOutput): string {
   ]);
 }
 
-/** A member without text is left out: `JSON.stringify` returns undefined for an absent value. */
+/** A key and its JSON text. Undefined omits the member, as `JSON.stringify` returns it for an absent value. */
 type Member = readonly [key: string, text: string | undefined];
 
 function settingMembers({ range, deployment }: QuerySettings): Member[] {

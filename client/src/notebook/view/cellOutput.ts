@@ -1,4 +1,4 @@
-/** The output of a query: its result or failure as on the results page, the rows that were saved, or a note. */
+/** Draws a query's output: its result or failure as on the results page, saved rows, or a note. */
 import { AnswerFrame } from '../../results/view/answerFrame.ts';
 import { loadCharts } from '../../results/view/loadCharts.ts';
 import { element } from '../../webview/page/dom.ts';
@@ -6,7 +6,7 @@ import type { ShownOutput } from '../shownOutput.ts';
 import { savedTable } from './savedTable.ts';
 import { pageClass } from './styles.ts';
 
-/** Rows in view at once; the others are scrolled to. */
+/** The maximum number of rows visible without scrolling. */
 const maxRows = 12;
 
 export class CellOutput {
@@ -33,7 +33,7 @@ export class CellOutput {
     return this.frame.draw(this.#shown.tab ?? null);
   }
 
-  /** What the output itself carries: saved rows, or a failure whose buttons went with the extension host. */
+  /** Draws the output's own content: saved rows, or a failure without the buttons, which need the extension host. */
   #withoutTab(): HTMLElement {
     const { saved, failure } = this.#shown;
     if (saved !== undefined) return savedTable(saved);
@@ -42,7 +42,7 @@ export class CellOutput {
     return element('p', { class: failure === undefined ? 'gone dim' : 'gone dim failure', text });
   }
 
-  /** Reports what a menu is about to VS Code, which reads it from the element afterwards. */
+  /** Stores the context menu's target in a data attribute, which VS Code reads afterwards. */
   #menu({ target }: MouseEvent): void {
     const about = target instanceof Element ? this.frame.answer?.menuAt(target) : undefined;
     if (about === undefined) delete this.#box.dataset.vscodeContext;
@@ -52,7 +52,7 @@ export class CellOutput {
     }
   }
 
-  /** Keys that are used here do not reach the notebook. */
+  /** Prevents the notebook from handling keys that the output has handled. */
   #key(event: KeyboardEvent): void {
     const { key, ctrlKey, metaKey, altKey } = event;
     if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'f') {

@@ -1,4 +1,4 @@
-/** The renderer of outputs in notebooks: one page for all outputs of a notebook, with one channel to the host. */
+/** The renderer of notebook outputs: one page for all outputs of a notebook, with one channel to the host. */
 import { channel } from '../../results/view/channel.ts';
 import { element } from '../../webview/page/dom.ts';
 import type { ToPageMessage } from '../../webview/pageContract.ts';
@@ -6,7 +6,7 @@ import type { ShownOutput } from '../shownOutput.ts';
 import { CellOutput } from './cellOutput.ts';
 import { addStyles, pageClass } from './styles.ts';
 
-/** The part of VS Code's renderer API that is used here. */
+/** The members of VS Code's renderer API used here. */
 interface RendererContext {
   postMessage(message: unknown): void;
   onDidReceiveMessage(listener: (message: unknown) => void): unknown;
@@ -19,7 +19,7 @@ interface OutputItem {
 
 export function activate(context: RendererContext) {
   addStyles();
-  // Found by its attribute, since the bundle of charts has a copy of the class.
+  // `Popup` finds this element by its attribute, because the chart bundle has a separate copy of the class.
   document.body.append(
     element('div', { class: `${pageClass} popups`, attributes: { 'data-popups': '' } }),
   );
@@ -52,7 +52,7 @@ export function activate(context: RendererContext) {
       outputs.set(item.id, output);
       await output.draw();
     },
-    /** Without an id, all outputs are gone. */
+    /** Disposes of an output, or of all outputs without an ID. */
     disposeOutputItem: (id?: string) => {
       for (const gone of id === undefined ? [...outputs.keys()] : [id]) dispose(gone);
     },

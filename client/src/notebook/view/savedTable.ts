@@ -1,4 +1,4 @@
-/** Draws saved rows as a plain table, since the results store does not have them. */
+/** Draws saved rows as a plain table, because the results store doesn't contain them. */
 
 import { counted, grouped } from '../../../../formats/src/counts.ts';
 import { element } from '../../webview/page/dom.ts';

@@ -1,6 +1,4 @@
-/**
- * The styles of the results page, limited to the outputs of this renderer: other renderers draw in the same document.
- */
+/** The results page's styles, scoped to this renderer's outputs, because other renderers share the document. */
 import slick from 'slickgrid/dist/styles/css/slick.grid.css';
 import chart from '../../charts/view/chart.css';
 import cells from '../../results/view/styles/cells.css';
@@ -16,7 +14,7 @@ import strip from '../../results/view/styles/strip.css';
 import kit from '../../webview/page/kit.css';
 import notebook from './notebook.css';
 
-/** The class of the elements that the styles apply to. */
+/** The class of the elements to which the styles apply. */
 export const pageClass = 'aplomb-output';
 
 const sheets = [
