@@ -1,8 +1,7 @@
 /**
- * Which events to ask for next, so that each is shown once. Events are asked for by the time of their arrival,
- * which only the service knows: whatever `_time` they have, later ones have a later one. Questions overlap,
- * as an event becomes visible some time after it has arrived, and the table leaves out what it has. Most
- * overlap a little; from time to time one overlaps by as much as an event may be late.
+ * Determines which events to request next. Requests go by arrival (`_sysTime`), not `_time`, so later events always
+ * come later. They overlap, because events become visible some time after arrival, and the table ignores rows that it
+ * has. Some overlaps are long enough for the latest events.
  */
 
 import { nanosOf } from '../../../table/src/columns/timeValues.ts';
@@ -10,26 +9,26 @@ import type { Followed } from '../answers/protocol.ts';
 import { timestamp } from '../time/timeRange.ts';
 
 export type ArrivalQuestion =
-  /** The rows that arrived last, of all or of those since a time; in the order of arrival. */
+  /** Requests the latest rows, optionally since a time, in order of arrival. */
   | { readonly kind: 'newest'; readonly rows: number; readonly from?: string }
-  /** The first rows that arrived at a time or later, in the order of arrival. */
+  /** Requests the first rows since a time, in order of arrival. */
   | { readonly kind: 'since'; readonly rows: number; readonly from: string };
 
-/** How far questions reach back, in milliseconds. */
+/** How far requests reach back, in milliseconds. */
 export interface Overlap {
   /** The overlap of ordinary requests. */
   readonly usualMs: number;
-  /** How long after its arrival an event may become visible. */
+  /** The maximum delay until an event becomes visible. */
   readonly lateMs: number;
-  /** How often a question reaches back far enough for that. */
+  /** The interval between requests that reach back by `lateMs` or more. */
   readonly everyMs: number;
 }
 
 export const PAGE_ROWS = 20_000;
-/** The most rows of one answer, asked for where more events than `PAGE_ROWS` arrived in one instant. */
+/** The maximum number of rows per answer, for when more than `PAGE_ROWS` events arrived at the same instant. */
 const PAGE_ROWS_MAX = 50_000;
 
-/** What arrived this long before the start was there when the first answer, which had no rows, was made. */
+/** How far requests reach back after an empty first answer, because the service's clock may differ. */
 const CLOCKS_DIFFER_MS = 300_000;
 
 const MILLISECOND = 1_000_000n;
@@ -40,32 +39,32 @@ export class Arrivals {
   readonly #first: number;
   #rows = PAGE_ROWS;
   #latest: bigint | undefined;
-  /** The earliest arrival to request: older events precede the first row shown. */
+  /** The earliest arrival to request. Older events precede the first row shown. */
   #floor: bigint | undefined;
-  /** The arrival at which the next request continues after a full answer. */
+  /** The arrival from which the next request continues after a full answer. */
   #rest: bigint | undefined;
-  /** New rows in full answers, one after the other. */
+  /** The number of new rows in consecutive full answers. */
   #backlog = 0;
-  /** When the last question was asked that reached far back, and whether the one under way does. */
+  /** The time of the last finished long request, and of the current one. */
   #sweptAt = Number.NEGATIVE_INFINITY;
   #sweeping: number | undefined;
   #asked: ArrivalQuestion | undefined;
   #skipped = false;
 
-  /** `first` is the number of earlier events to begin with, `maxRows` of events that are kept. */
+  /** `first` is the number of earlier events to start with, and `maxRows` the maximum number of rows kept. */
   constructor(first: number, maxRows: number, overlap: Overlap) {
-    // Without a single one it would not be known from when on events are new.
+    // Request at least one event, because its arrival shows which events are new.
     this.#first = Math.max(1, Math.min(first, maxRows, PAGE_ROWS));
     this.#maxRows = maxRows;
     this.#overlap = overlap;
   }
 
-  /** Whether events were passed over, because more arrived than could be shown. */
+  /** Whether events were skipped, because more arrived than can be shown. */
   get skipped(): boolean {
     return this.#skipped;
   }
 
-  /** The next question; `now` in milliseconds since 1970. */
+  /** Returns the next request. `now` is in milliseconds since 1970. */
   next(now: number): ArrivalQuestion {
     this.#asked = this.#question(now);
     return this.#asked;
@@ -80,7 +79,7 @@ export class Arrivals {
     if (this.#rest !== undefined) {
       const from = text(this.#rest);
       if (this.#backlog < this.#maxRows) return { kind: 'since', rows: this.#rows, from };
-      // What is left out would have been removed from the table at once.
+      // Skip rows that the table would remove at once.
       return { kind: 'newest', rows: Math.min(this.#maxRows, this.#rows), from };
     }
     const { usualMs, everyMs } = this.#overlap;
@@ -90,12 +89,12 @@ export class Arrivals {
     return { kind: 'since', rows: this.#rows, from: text(from) };
   }
 
-  /** An event that becomes visible just after such a question is found by the next one. */
+  /** The overlap of a long request, which also finds events that become visible just after the previous one. */
   get #longMs(): number {
     return this.#overlap.lateMs + this.#overlap.everyMs;
   }
 
-  /** Returns the start of a request with this overlap. */
+  /** Returns the arrival from which a request with this overlap starts. */
   #from(overlapMs: number): bigint {
     const floor = this.#floor ?? 0n;
     if (this.#latest === undefined) return floor;
@@ -103,13 +102,13 @@ export class Arrivals {
     return from > floor ? from : floor;
   }
 
-  /** Events that arrived earlier will not be asked for. */
+  /** The table can forget rows that arrived before this time, because they won't be requested again. */
   get forgetBefore(): string | undefined {
     if (this.#latest === undefined) return undefined;
     return text(this.#from(this.#longMs));
   }
 
-  /** Takes note of an answer to the last question; true where there is more to ask at once. */
+  /** Processes the answer to the last request. Returns whether to send the next request at once. */
   took({ received, added, earliest, latest }: Followed, now: number): boolean {
     const asked = this.#asked;
     if (asked === undefined) return false;
@@ -117,7 +116,7 @@ export class Arrivals {
     const last = latest === undefined ? undefined : nanosOf(latest);
     const isFull = received >= asked.rows;
     if (asked.kind === 'newest') {
-      // What arrived with the first row may have been cut off.
+      // Other rows that arrived at the same time as the first row may have been cut off.
       if (isFull && earliest !== undefined) this.#floor = nanosOf(earliest) + 1n;
       if (asked.from !== undefined && isFull) this.#skipped = true;
       this.#floor ??= last === undefined ? BigInt(now - CLOCKS_DIFFER_MS) * MILLISECOND : 0n;
@@ -155,13 +154,13 @@ export class Arrivals {
     this.#rows = Math.min(this.#rows, PAGE_ROWS);
   }
 
-  /** Asks for fewer rows at a time, after an answer was too large. */
+  /** Requests fewer rows at a time, after an answer was too large. */
   shrink(): void {
     this.#rows = Math.max(1, Math.floor(this.#rows / 8));
   }
 }
 
 function text(nanoseconds: bigint): string {
-  // Times that fit into 64 bits have a text.
+  // Any 64-bit number of nanoseconds can be formatted.
   return timestamp(nanoseconds) as string;
 }

@@ -1,8 +1,8 @@
-/** The time, and calls after a time: the machine's, or that of a test. */
+/** The current time and timers, replaceable in tests. */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   now(): number;
-  /** Calls back once; the result prevents it. */
+  /** Calls `call` once after a delay. The returned function cancels the call. */
   after(milliseconds: number, call: () => void): () => void;
 }
 

@@ -1,10 +1,10 @@
-/** The queries for the events that have arrived: the one that is followed, for a span of arrivals. */
+/** Builds the query that requests a followed query's new events by their arrival. */
 import { arrivalColumn, type FollowPlan } from '../../../server/src/protocol.ts';
 import type { ArrivalQuestion } from './arrivals.ts';
 
 export type EventsPlan = FollowPlan & { readonly kind: 'events' };
 
-/** The column that names each event, which the service adds where it is asked to. */
+/** The column of event IDs, which the service adds on request. */
 export const cursorColumn = '_cursor';
 
 export function eventQuery({ source, stages }: EventsPlan, question: ArrivalQuestion): string {

@@ -1,4 +1,4 @@
-// Tells the tabs of the results where edits move their queries, so that the next run finds its tab.
+// Reports edits to result tabs, so that each tab tracks its query's position and the next run finds the tab.
 import * as vscode from 'vscode';
 import type { AnswerSlots } from '../answers/slots.ts';
 
@@ -6,8 +6,7 @@ export function followQueries(tabs: AnswerSlots): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       const uri = document.uri.toString();
-      // VS Code lists the changes of one edit from the end of the document to its start, so that each is
-      // where the text before it is still as it was.
+      // VS Code lists an edit's changes from the end of the document, so each change's range is still valid.
       for (const { range, text } of contentChanges) tabs.edited(uri, { range, text });
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri, isUntitled }) => {

@@ -1,4 +1,4 @@
-/** What is said about a query that is followed, in the results and in the status bar. */
+/** Describes a followed query for the results view and the status bar. */
 
 import { counted, grouped } from '../../../formats/src/counts.ts';
 import type { TabId } from '../answers/tabs.ts';
@@ -11,12 +11,11 @@ interface FollowFacts {
   readonly events: number;
   readonly perSecond: number | undefined;
   readonly newestFirst: boolean;
-  /** Whether events were passed over. */
   readonly skipped: boolean;
-  /** Why the query is run again, and how often; absent where events are appended. */
+  /** Why and how often the query is run again; absent if events are appended. */
   readonly again?: { readonly reason: string; readonly intervalMs: number };
   readonly now: number;
-  /** When it began, or was resumed; milliseconds since 1970, as `now`. */
+  /** When following started or was resumed, in milliseconds since 1970, like `now`. */
   readonly since: number;
 }
 
@@ -45,13 +44,13 @@ function countsOf({ events, perSecond }: FollowFacts): string[] {
   return [counted(events, 'new event'), ...(perSecond === undefined ? [] : [rateText(perSecond)])];
 }
 
-/** `0/s`, `0.4/s`, `12/s`, `2,000/s`. */
+/** Formats a rate, such as `0.4/s` or `2,000/s`. */
 export function rateText(perSecond: number): string {
   const digits = perSecond > 0 && perSecond < 9.95 ? perSecond.toFixed(1) : undefined;
   return `${digits ?? grouped(Math.round(perSecond))}/s`;
 }
 
-/** After this long without an event, a person wonders whether it works. */
+/** After this time without an event, a notice explains that following still works. */
 const QUIET_MS = 10_000;
 
 function noticeOf(facts: FollowFacts): ViewFollow['notice'] {

@@ -1,6 +1,6 @@
 /**
- * Follows a query: asks at a pace, one question at a time. It pauses and resumes, waits longer after failures,
- * and stops when the result is out of view. What is asked and where the rows go is up to `poll`.
+ * Polls a followed query, with one request at a time. Waits longer after failures, and stops when the result is out of
+ * view. `poll` sends the requests and stores the rows.
  */
 import type { Failure, Outcome } from '../service/failure.ts';
 import type { Clock } from './clock.ts';
@@ -8,17 +8,17 @@ import { Rate } from './rate.ts';
 
 export interface Polled {
   readonly added: number;
-  /** Whether there are more, so that the next question follows at once. */
+  /** Whether more rows are available, so that the next request follows at once. */
   readonly more: boolean;
-  /** Whether the rows were there before: they do not count as arriving. */
+  /** Whether the rows existed before following started, so they don't count as new. */
   readonly earlier?: boolean;
 }
 
 export interface FollowerParts {
   readonly clock: Clock;
-  /** Asks once; does not throw. Aborted when following pauses. */
+  /** Sends one request. Must not throw. Aborted when following pauses or stops. */
   readonly poll: (signal: AbortSignal) => Promise<Outcome<Polled>>;
-  /** Between the beginnings of two questions, in milliseconds; read before each of them. */
+  /** The time between the starts of two requests in milliseconds, read before each request. */
   readonly interval: () => number;
   readonly changed: () => void;
 }
@@ -26,19 +26,19 @@ export interface FollowerParts {
 export type FollowState =
   | {
       readonly kind: 'following';
-      /** The last question failed; the next one is asked at a time, in milliseconds since 1970. */
+      /** The last request's failure, and the time of the next request in milliseconds since 1970. */
       readonly failure?: { readonly failure: Failure; readonly retryAt: number };
     }
   | { readonly kind: 'paused' }
   | { readonly kind: 'stopped'; readonly why: 'person' | 'hidden' }
   | { readonly kind: 'stopped'; readonly why: 'failed'; readonly failure: Failure };
 
-/** Following stops when the result was out of view for this long. */
+/** Following stops after the result was out of view for this long. */
 export const HIDDEN_MS = 3 * 60_000;
 
 const LONGEST_BACKOFF_MS = 60_000;
 const SHORTEST_BACKOFF_MS = 1_000;
-/** A service that takes longer to answer than the interval still gets a rest of this share of its time. */
+/** The minimum pause after a slow answer, as a share of the answer's duration. */
 const REST_SHARE = 0.25;
 
 export class Follower {
@@ -52,7 +52,7 @@ export class Follower {
   #cancelTimer: (() => void) | undefined;
   #cancelHiding: (() => void) | undefined;
   #asking: AbortController | undefined;
-  /** The question under way, of an earlier state too: the next one waits for it. */
+  /** The last request, even if it was aborted. The next request waits for it. */
   #under: Promise<void> = Promise.resolve();
   #turn = 0;
 
@@ -69,12 +69,12 @@ export class Follower {
     return this.#events;
   }
 
-  /** When it began, or was resumed; milliseconds since 1970. */
+  /** When following started or was resumed, in milliseconds since 1970. */
   get since(): number {
     return this.#since;
   }
 
-  /** Events per second over the last seconds; undefined before it is known. */
+  /** New events per second over the last seconds; undefined if not known yet. */
   get perSecond(): number | undefined {
     return this.#state.kind === 'following' ? this.#rate.perSecond : undefined;
   }
@@ -83,7 +83,7 @@ export class Follower {
     if (this.#state.kind === 'following') this.#end({ kind: 'paused' });
   }
 
-  /** Goes on where it was: what has arrived meanwhile comes next. */
+  /** Continues with the events that have arrived in the meantime. */
   resume(): void {
     if (this.#state.kind === 'following') return;
     this.#failures = 0;
@@ -96,7 +96,7 @@ export class Follower {
     if (this.#state.kind !== 'stopped') this.#end({ kind: 'stopped', why });
   }
 
-  /** Asks at once instead of waiting, such as after a deployment is there again. */
+  /** Sends the next request without waiting, such as after a deployment is reachable again. */
   retry(): void {
     if (this.#state.kind !== 'following' || this.#asking !== undefined) return;
     this.#next(0);
@@ -132,7 +132,7 @@ export class Follower {
     this.#set(state);
   }
 
-  /** Ends the question under way and asks no other. */
+  /** Aborts the current request, and prevents the next one. */
   #halt(): void {
     this.#turn += 1;
     this.#cancelTimer?.();
@@ -152,13 +152,13 @@ export class Follower {
     this.#cancelTimer = this.#parts.clock.after(delay, () => {
       this.#under = this.#under
         .then(() => this.#ask(turn))
-        // A listener that throws does not end following: the next question is under way by then.
+        // Ignore errors of listeners, because the next request is already scheduled.
         .catch(() => undefined);
     });
   }
 
   async #ask(turn: number): Promise<void> {
-    // It was paused while the former question came to its end.
+    // Following was paused while the former request ended.
     if (turn !== this.#turn) return;
     const { clock, poll, interval } = this.#parts;
     const asking = new AbortController();
@@ -166,7 +166,7 @@ export class Follower {
     const askedAt = clock.now();
     const outcome = await poll(asking.signal);
     if (turn !== this.#turn) {
-      // Paused meanwhile: the rows are there all the same.
+      // Following was paused during the request, but its rows were added, so count them.
       if (outcome.ok && !outcome.value.earlier) this.#events += outcome.value.added;
       return;
     }
@@ -197,10 +197,10 @@ export class Follower {
   }
 }
 
-/** Statuses that the same question gets again. */
+/** Statuses that the same request would get again. */
 const lastingStatuses = new Set([400, 401, 403, 404, 405, 410, 413, 422, 501]);
 
-/** Whether asking again is of no use before a person has done something. */
+/** Returns whether trying again is useless until a person fixes the problem. */
 function isLasting({ kind, status = 0 }: Failure): boolean {
   if (kind === 'token' || kind === 'certificate' || kind === 'redirected') return true;
   return kind === 'refused' && lastingStatuses.has(status);

@@ -1,4 +1,4 @@
-// The queries that are followed, with what they need of VS Code: settings, deployments, the list of activities.
+// Connects followed queries to VS Code: settings, deployments and the list of activities.
 import type { Context } from '../context.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
 import { answerLimits, followSettings, setNewestFirst } from '../host/settings.ts';

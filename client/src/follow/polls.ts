@@ -1,7 +1,4 @@
-/**
- * The questions that follow a query: for events that have arrived since, which are appended to the answer, or
- * for all rows again, which replace it.
- */
+/** Requests for followed queries: append new events to the answer, or run the query again and replace the answer. */
 import { arrivalColumn } from '../../../server/src/protocol.ts';
 import type { AnswerAbout } from '../../../table/src/answer.ts';
 import type { HeldAnswer } from '../answers/heldAnswer.ts';
@@ -21,21 +18,20 @@ type Poll = FollowerParts['poll'];
 export interface PollParts {
   readonly store: ResultsStore;
   readonly clock: Clock;
-  /** What the answer says of its question; its times and when it was asked are those of each question. */
+  /** The facts about the answer's query. Each request has its own times. */
   readonly about: AnswerAbout;
   readonly times: () => { readonly startTime: string; readonly endTime: string };
   readonly service: (signal: AbortSignal) => Promise<Outcome<Service>>;
   readonly limits: () => Pick<Asking, 'timeoutMs' | 'maxBytes'>;
-  /** Whether the newest rows are shown at the top. */
   readonly newestFirst: () => boolean;
-  /** A question is being sent. */
+  /** Called when a request is sent. */
   readonly asked: (about: AnswerAbout) => void;
-  /** Another answer is what is followed from now on: the first one, or one that replaces the former. */
+  /** Called with the first answer, and with each answer that replaces it. */
   readonly answered: (answer: HeldAnswer) => void;
 }
 
 interface EventBounds {
-  /** Earlier events to begin with. */
+  /** The number of earlier events to start with. */
   readonly first: number;
   readonly maxRows: number;
   readonly maxBytes: number;
@@ -44,7 +40,7 @@ interface EventBounds {
 
 const DAY_NS = 86_400_000_000_000n;
 
-/** Asks for the events that have arrived since the last question. */
+/** Requests the events that have arrived since the last request. */
 export class EventsPoll {
   readonly #parts: PollParts;
   readonly #plan: EventsPlan;
@@ -59,7 +55,7 @@ export class EventsPoll {
     this.#arrivals = this.#newArrivals();
   }
 
-  /** Whether events were passed over, because more arrived than could be shown. */
+  /** Whether events were skipped, because more arrived than can be shown. */
   get skipped(): boolean {
     return this.#arrivals.skipped;
   }
@@ -95,7 +91,7 @@ export class EventsPoll {
     return { ok: true, value: { added, more, ...(former === undefined && { earlier: true }) } };
   };
 
-  /** The answer that is appended to. One whose rows are gone begins again. */
+  /** Returns the answer to append to. If its rows were removed, following starts over. */
   #current(): HeldAnswer | undefined {
     if (this.#answer === undefined) return undefined;
     const held = this.#parts.store.get(this.#answer.id);
@@ -111,7 +107,7 @@ export class EventsPoll {
   }
 }
 
-/** Runs the query again; its answer replaces the former one. */
+/** Runs the query again, and replaces the former answer. */
 export function rowsPoll(parts: PollParts): Poll {
   const { store, clock, about, times, answered } = parts;
   return async (signal) => {
@@ -125,7 +121,7 @@ export function rowsPoll(parts: PollParts): Poll {
   };
 }
 
-/** Follows events. Continues with `rows` if the service rejects the first query for events. */
+/** Follows events. Switches to `rows` if the service rejects the first query for events. */
 export function eventsOrRows(events: EventsPoll, rows: () => Poll): Poll {
   let poll = events.poll;
   let isFirst = true;
@@ -145,7 +141,7 @@ function isRefusal({ kind, status }: Failure): boolean {
   return kind === 'refused' && (status === 400 || status === 422);
 }
 
-/** The times of a question for events: those in the future are asked for too, as some clocks are ahead. */
+/** Extends a range by a day into the future, because some senders' clocks are ahead. */
 export function openEnded(
   { startTime }: { readonly startTime: string },
   now: number,

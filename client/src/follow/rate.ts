@@ -1,23 +1,23 @@
-/** How many events arrive per second, over the latest answers. */
+/** Measures how many events arrive per second over the latest answers. */
 
 const WINDOW_MS = 15_000;
 
 export class Rate {
   #counts: { readonly at: number; readonly events: number }[] = [];
 
-  /** Takes note of the events since the last call, or since `restart`. */
+  /** Adds the number of events since the last call of `add` or `restart`. */
   add(at: number, events: number): void {
     this.#counts.push({ at, events });
     while (this.#counts.length > 2 && (this.#counts[1]?.at ?? at) <= at - WINDOW_MS)
       this.#counts.shift();
   }
 
-  /** Counts from a time on: what came before, such as earlier events, has no rate. */
+  /** Restarts the measurement. Events before `at`, such as earlier rows, aren't counted. */
   restart(at: number): void {
     this.#counts = [{ at, events: 0 }];
   }
 
-  /** Events per second; undefined before there is a span to count in. */
+  /** Events per second; undefined before the second measurement. */
   get perSecond(): number | undefined {
     const [first] = this.#counts;
     const last = this.#counts.at(-1);

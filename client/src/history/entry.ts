@@ -1,4 +1,4 @@
-// A run in the history, without rows or tokens.
+// A history entry for one run. Contains no rows or tokens.
 import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
 import type { AnswerId } from '../answers/protocol.ts';
 
@@ -12,12 +12,12 @@ export interface HistoryEntry {
   readonly range: string;
   /** The URI of the document or notebook. */
   readonly document?: string;
-  /** The text in the document, if it differs from the query: a notebook cell uses lets of earlier cells. */
+  /** The text in the document if it differs from `query`, as in notebook cells that use lets of earlier cells. */
   readonly written?: string;
   readonly outcome: 'result' | 'failed' | 'cancelled';
   readonly message?: string;
   readonly rowCount?: number;
-  /** The service's duration, or else the time from request to end. */
+  /** The duration reported by the service, or else measured from the request to its end. */
   readonly milliseconds: number;
   readonly answer?: AnswerId;
   readonly file?: string;
@@ -27,7 +27,7 @@ export function entryLine(entry: HistoryEntry): string {
   return `${stringifyJson(entry)}\n`;
 }
 
-/** Reads a line; undefined if it is incomplete or was written by another version. */
+/** Parses a line. Returns undefined if it is incomplete or was written by another version. */
 export function readEntry(line: string): HistoryEntry | undefined {
   let value: unknown;
   try {

@@ -1,4 +1,4 @@
-// Text of history entries: the day and a line of facts.
+// Formats history entries.
 
 import { counted } from '../../../formats/src/counts.ts';
 import { duration } from '../results/screen.ts';

@@ -1,5 +1,4 @@
-// The history's file: one entry per line, oldest first. All windows write it under a lock. Invalid lines are skipped
-// when it is read, and removed when it is rewritten.
+// The history file: one entry per line, oldest first. Windows write under a lock. Invalid lines are skipped.
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readText, removeFile, writeAtomically } from '../../../system/src/replace.ts';
@@ -18,7 +17,6 @@ export class HistoryFile {
     this.#path = path;
   }
 
-  /** Returns all entries, oldest first. Rejects if the file cannot be read. */
   async read(): Promise<HistoryEntry[]> {
     await this.#writes;
     return this.#read();
@@ -28,13 +26,13 @@ export class HistoryFile {
     return this.#inTurn(() => this.#append(entry));
   }
 
-  /** Rewrites the file with the entries that `keep` returns. It also gets entries of other windows. */
+  /** Rewrites the file with the entries returned by `keep`, which also receives other windows' entries. */
   rewrite(keep: (entries: HistoryEntry[]) => readonly HistoryEntry[]): Promise<void> {
     return this.#inTurn(async (isHeld) => {
       const text = keep(await this.#read())
         .map(entryLine)
         .join('');
-      // After a machine slept, another process may hold the lock.
+      // After the computer slept, another process may have taken over the lock.
       const check = async () => {
         if (!(await isHeld())) throw new Error('The history was changed by another window.');
       };
@@ -57,7 +55,7 @@ export class HistoryFile {
     return text.split('\n').flatMap((line) => (line === '' ? [] : (readEntry(line) ?? [])));
   }
 
-  /** Starts a new line if a killed process left an incomplete one. */
+  /** Appends an entry. Starts a new line if a killed process left an incomplete one. */
   async #append(entry: HistoryEntry): Promise<void> {
     const file = await open(this.#path, 'a+', FILE_MODE);
     try {
@@ -70,7 +68,7 @@ export class HistoryFile {
     }
   }
 
-  /** Runs under the lock, after earlier work has ended or failed. */
+  /** Runs work under the lock, after this window's earlier work has settled. */
   #inTurn<T>(work: (isHeld: IsHeld) => Promise<T>): Promise<T> {
     const locked = async () => {
       await mkdir(dirname(this.#path), { recursive: true, mode: FOLDER_MODE });

@@ -1,4 +1,4 @@
-// The tree of the history: saved queries of the active deployment, and runs by day.
+// The history tree: the active deployment's saved queries, and runs by day.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { languageId } from '../host/languageId.ts';
@@ -46,12 +46,12 @@ export class HistoryTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
     this.#history = history;
   }
 
-  /** Reads the history again, and with `saved` also the saved queries. */
+  /** Reloads the history, and with `saved` also the saved queries. */
   refresh(saved = false): void {
     const listing = saved ? this.#saved : undefined;
     if (saved) this.#saved = undefined;
     this.#changed.fire();
-    // A pending list is drawn when it arrives, although it is outdated.
+    // Redraw once more when a pending list arrives.
     void listing?.then(() => this.#changed.fire());
   }
 
@@ -138,7 +138,7 @@ function savedItem(node: Node, { id, name, apl, dataset }: SavedQuery): vscode.T
   if (dataset !== undefined) item.description = dataset;
   item.tooltip = queryTooltip([name], apl);
   item.iconPath = new vscode.ThemeIcon('star-full');
-  // Menus depend on the kind of resource and whether it has a query.
+  // Menu conditions match the resource kind, and `query` if it has a query.
   item.contextValue = 'saved query query';
   item.command = { title: 'Open', command: 'aplomb.openSavedQuery', arguments: [node] };
   return item;

@@ -1,4 +1,4 @@
-// Shows a query of the history in its document or notebook.
+// Shows a history entry's query in its document or notebook.
 import * as vscode from 'vscode';
 
 /** Puts the cursor at the text. Returns false if the document cannot be opened or lacks the text. */
@@ -34,7 +34,7 @@ async function cellsOf(uri: string): Promise<readonly vscode.TextDocument[]> {
   return notebook.getCells().map(({ document }) => document);
 }
 
-/** A closed untitled document would be opened empty. */
+/** Returns whether a document is untitled. Opening a closed untitled document would create an empty one. */
 function isUntitled(uri: string): boolean {
   return uri.startsWith('untitled:');
 }
