@@ -1,5 +1,5 @@
-// The status bar item with the deployment of the file or window, which warns about production. Also reports invalid
-// deployment settings.
+// The status bar item with the deployment of the file or window. It warns about production, and reports invalid
+// settings.
 
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';

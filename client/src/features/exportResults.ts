@@ -87,7 +87,7 @@ async function writeResult(
     };
     try {
       await store.restore(answer.id);
-      // Rows restored from disk aren't sorted or filtered before their tab is shown.
+      // Sorts and filters the rows, because those restored from disk are only arranged when their tab is shown.
       if (!choice.everything && order.length + filters.length > 0) {
         await store.rows('arrange', { answer: answer.id, table, order, filters }, { signal });
       }

@@ -126,7 +126,7 @@ async function open({ tabs, store, log }: Context, entry: HistoryEntry): Promise
       await vscode.commands.executeCommand('aplomb.results.focus');
       return;
     } catch (error) {
-      // The result was erased or made room for newer ones, but the query is still available.
+      // The result was erased or removed for newer ones, but the query is still available.
       log.info(`The result of a history entry cannot be read: ${(error as Error).message}`);
     }
   }

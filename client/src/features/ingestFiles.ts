@@ -88,7 +88,7 @@ function isHandedFile(value: unknown): value is HandedFile {
   );
 }
 
-/** Returns the files that a menu or another caller passes. Without any, shows a dialog. */
+/** Returns the files that a menu or another caller passes. Otherwise, shows a dialog. */
 async function filesToIngest(target: unknown, more: unknown): Promise<HandedFile[]> {
   const given = [target, more].find(
     (value): value is HandedFile[] =>

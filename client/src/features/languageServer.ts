@@ -1,5 +1,5 @@
 // Starts the language server with the first APL document, restarts it on command, sends it result values for
-// completion, and opens the rename box after its refactorings.
+// completion, and opens the rename box after a refactoring.
 import * as vscode from 'vscode';
 import type { WirePosition } from '../../../server/src/protocol.ts';
 import type { Context } from '../context.ts';

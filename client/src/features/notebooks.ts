@@ -28,7 +28,7 @@ export function activate(context: Context): vscode.Disposable {
   const silenced = new SilencedFiles(memory);
   const runs = new NotebookRuns({
     ...context,
-    // Earlier answers are deleted at the end of a comparison, and never stored on disk.
+    // Answers for Compare with Earlier are deleted at the end of a comparison, and never stored on disk.
     earlierAnswers: new StoredAnswers(store, { asked: learner(context.schema, context.language) }),
     parameters,
     silenced,
@@ -135,7 +135,7 @@ async function changed<T extends string | undefined>(
   return value;
 }
 
-/** Asks whether to follow the notebook or window. Returns undefined if the person cancels. */
+/** Asks whether to use the notebook's or window's setting. Returns undefined if the person cancels. */
 async function asksToFollow(place: Place, title: string): Promise<boolean | undefined> {
   const change = 'Choose Another…';
   const chosen = await showQuickPick([change, followLabel(place)], { title });

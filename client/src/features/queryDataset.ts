@@ -28,7 +28,7 @@ export function activate(context: Context): vscode.Disposable {
       document = await vscode.workspace.openTextDocument({ language: languageId, content: query });
     }
     const editor = await vscode.window.showTextDocument(document, { preview: false });
-    // A plain query is reused with the stages that a person added. Other queries must match completely.
+    // `take 100` reuses a dataset's query even if a person added stages. Other queries must match completely.
     const isPlain = stages === '| take 100';
     const line = lineOf(document, isPlain ? first : query) ?? (await append(editor, query));
     // At the end, a person can add a stage or insert a name.
@@ -62,7 +62,7 @@ async function searchStages(dataset: string): Promise<string | undefined> {
   return text ? `| search ${JSON.stringify(text)}\n| take 100` : undefined;
 }
 
-/** Returns the line at which the document contains the query's lines after a blank line. */
+/** Returns the line at which a paragraph starts with the query's lines, if any. */
 function lineOf(document: vscode.TextDocument, query: string): number | undefined {
   const lines = document.getText().split(/\r?\n/);
   const wanted = query.trimEnd().split('\n');
@@ -74,14 +74,14 @@ function lineOf(document: vscode.TextDocument, query: string): number | undefine
   return found < 0 ? undefined : found;
 }
 
-/** Returns the end of the last line before a blank one. */
+/** Returns the end of the paragraph that starts at a line. */
 function endOf(document: vscode.TextDocument, first: number): vscode.Position {
   let last = first;
   while (last + 1 < document.lineCount && !document.lineAt(last + 1).isEmptyOrWhitespace) last += 1;
   return document.lineAt(last).range.end;
 }
 
-/** Adds a query after a blank line and returns its first line. */
+/** Appends a query after a blank line, and returns the number of its first line. */
 async function append(editor: vscode.TextEditor, query: string): Promise<number> {
   const { document } = editor;
   const before = document.getText().trimEnd();

@@ -20,7 +20,7 @@ export function activate(context: Context): vscode.Disposable {
     const made = new ResourceUi(context);
     made.files.tabs.onDidChangeFile((changes) => events.fire(changes));
     made.files.onDidStore(({ profile, kind, record }) => {
-      // Queries read from views and virtual fields, so the schema has changed.
+      // The schema includes views and virtual fields, so it is outdated.
       if (kind === 'views') context.schema.invalidate(undefined, profile.name);
       const { dataset } = record;
       if (kinds[kind].scope === 'dataset' && typeof dataset === 'string') {

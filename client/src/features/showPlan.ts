@@ -23,7 +23,7 @@ import { showCancellable } from '../ui/progress.ts';
 
 const planScheme = 'aplomb-plan';
 
-/** A faster plan doesn't show progress. */
+/** The delay before progress is shown. */
 const QUIET_MS = 500;
 
 export function activate(context: Context): vscode.Disposable {
