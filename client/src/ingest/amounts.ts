@@ -12,7 +12,7 @@ export function doubtOf({ doubt }: { readonly doubt: readonly LineRange[] }): nu
   return sum(doubt, ({ events }) => events);
 }
 
-/** `512 B`, `4.2 kB`, `2.0 GB`. */
+/** Formats a size: `512 B`, `4.2 kB`, `2.0 GB`. */
 export function bytesInWords(bytes: number): string {
   let size = bytes;
   let unit = 0;

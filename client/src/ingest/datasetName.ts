@@ -14,7 +14,6 @@ export function datasetNameProblem(name: string): string | undefined {
     : 'A dataset name consists of letters, digits, hyphens, underscores and periods, and starts and ends with a letter or digit.';
 }
 
-/** The suffix of files with failed events. */
 const failedSuffix = /\.failed-\d{8}-\d{6}-[0-9a-f]+$/i;
 
 /** Suggests a dataset's name for a file, such as `my-cars.v2` for `My Cars.v2.json.gz`. */

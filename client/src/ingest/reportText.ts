@@ -14,7 +14,6 @@ interface Count {
   readonly severity?: 'warning' | 'error';
 }
 
-/** The label of the button that queries the stored events. */
 export const queryArrived = 'Query What Arrived';
 
 function reportsOf({ files }: ReportView): readonly RunReport[] {

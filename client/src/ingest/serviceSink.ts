@@ -39,7 +39,6 @@ const fateByStatus: Readonly<Record<number, Fate>> = {
 
 interface SinkTarget {
   readonly dataset: string;
-  /** Called before each request, because a restarted local deployment has another address. */
   service(): Promise<Outcome<Service>>;
 }
 
@@ -70,7 +69,7 @@ export function serviceSink({ dataset, service }: SinkTarget): Sink {
     async deleteIfEmpty() {
       const connected = await service();
       if (!connected.ok) return;
-      // Someone else may have sent events meanwhile.
+      // Checks first, because someone else may have sent events.
       const extent = await fetchExtent(connected.value, [dataset], allTimes);
       if (!extent.ok || extent.value !== undefined) return;
       await connected.value.call('deleteDataset', { params: { dataset_id: dataset } });

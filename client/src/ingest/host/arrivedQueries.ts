@@ -22,7 +22,6 @@ const CLOCKS_DIFFER_MS = 60_000;
 const RECENT_DAYS = 90;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** The start and the end of sending, in milliseconds since 1970. */
 type SendingTimes = Pick<ArrivedEvents, 'from' | 'to'>;
 
 export class ArrivedQueries {
@@ -41,7 +40,7 @@ export class ArrivedQueries {
 
   async queryArrived(events: ArrivedEvents): Promise<void> {
     const known = knownSpan(events.first, events.last, events);
-    // The known span may only cover the first events. This query is limited, because a hosted service charges for it.
+    // On a hosted deployment, the known span may only cover the first events, so a query finds the others.
     const found =
       this.#target.profile.kind === 'hosted'
         ? await this.#fetchSpan(events, around(known))
@@ -104,7 +103,7 @@ function knownSpan(
     : { first: new Date(from).toISOString(), last: new Date(to).toISOString() };
 }
 
-/** Returns the known span, extended to the last 90 days. */
+/** Returns a range that contains the last 90 days and the known span. */
 function around({ first, last }: Span): ExtentRange {
   const recently = Date.now() - RECENT_DAYS * DAY_MS;
   return {

@@ -12,13 +12,13 @@ import type { Choices } from './choices.ts';
 
 export interface IngestInput {
   readonly source: FileSource;
-  /** Opens a changed file on disk again. Rejects with a FileProblem. */
+  /** Opens the file on disk again, in case it has changed. Rejects with a FileProblem. */
   readonly reopen?: () => Promise<FileSource>;
   /** The URI to open in an editor. Absent for the clipboard. */
   readonly uri?: string;
   /** The number of lines before the ingested selection. */
   readonly linesBefore?: number;
-  /** The name of a file or folder to suggest a dataset from, if it isn't the source's name. */
+  /** The name to suggest a dataset from, if it isn't the source's name. */
   readonly namedAfter?: string;
   /** Known choices, such as for failed events or after a reload. */
   readonly choices?: Choices;

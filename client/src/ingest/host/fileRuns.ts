@@ -8,7 +8,7 @@ import type { FileState } from './sessionState.ts';
 
 export class FileRuns {
   readonly #files: () => readonly FileState[];
-  /** `isUrgent` shows the progress at once. */
+  /** `isUrgent`: whether to show the progress at once. */
   readonly #onProgress: (view: ProgressView, isUrgent: boolean) => void;
   readonly #startedAt = performance.now();
   readonly #runs = new Set<Run>();
@@ -105,7 +105,7 @@ export class FileRuns {
     this.#onProgress(view, isUrgent || isNew);
   }
 
-  /** Returns the progress of all files. Their common rate is an average, because each run only measures its own. */
+  /** Returns the progress of all files. Their rate is an average, because each run only measures its own. */
   #total(): Omit<RunProgress, 'state'> & { readonly state: 'running' | 'paused' | 'waiting' } {
     const running = [...this.#progress].filter(([file]) => !this.#ended.has(file));
     const files = this.#files();

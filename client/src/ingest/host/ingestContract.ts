@@ -15,7 +15,6 @@ import {
 import { contract } from '../../webview/pageContract.ts';
 import type { FileView, ProgressView, ReportView, Screen } from './pageFacts.ts';
 
-/** The maximum number of files in a message. */
 const maxFiles = 10_000;
 const maxName = 10_000;
 const maxColumns = 100_000;
@@ -65,7 +64,6 @@ export type KeptPage = Checked<typeof keptPage>;
 
 export const ingestContract = contract<{
   screen: Screen;
-  /** The visible file. */
   file: FileView;
   progress: ProgressView;
   report: ReportView;

@@ -182,7 +182,7 @@ export class IngestUi implements vscode.Disposable {
     return run && this.resumeRun(run);
   }
 
-  /** Returns interrupted runs of files on disk, latest first. Deletes old runs of other text, which is lost. */
+  /** Returns interrupted runs of files on disk, latest first. Deletes old runs without a file, whose text is lost. */
   async savedRuns(): Promise<readonly SavedRun[]> {
     const runs = await savedRuns(this.#folder);
     const lost = runs.filter(({ header }) => header.file.path === undefined && isOld(header));

@@ -28,7 +28,7 @@ const unwantedFolder = /^\.|^node_modules$/;
 
 export interface Inputs {
   readonly inputs: readonly IngestInput[];
-  /** A message about unlisted files, such as those beyond the maximum. */
+  /** A message about files that aren't listed, such as those beyond the maximum. */
   readonly notice?: string;
 }
 
@@ -71,7 +71,7 @@ async function droppedInput(file: vscode.DataTransferFile): Promise<IngestInput>
 async function addressedInputs(uris: readonly vscode.Uri[]): Promise<Inputs> {
   const inputs: IngestInput[] = [];
   const notices: string[] = [];
-  // The explorer passes a selection in the order of its clicks.
+  // Sorted, because a selection has the order of its clicks.
   for (const uri of uris.toSorted((a, b) => naturalOrder(a.path, b.path))) {
     const type = await vscode.workspace.fs.stat(uri).then(
       (found) => found.type,

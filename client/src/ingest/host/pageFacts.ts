@@ -24,14 +24,12 @@ export interface Screen {
   readonly target: TargetView;
   /** The reason why nothing can be sent. */
   readonly blocked?: string;
-  /** A message about unlisted files, such as those beyond the maximum. */
   readonly notice?: string;
 }
 
 export interface FileItem {
   readonly id: number;
   readonly name: string;
-  /** The file's folder, relative to the chosen one. */
   readonly folder?: string;
   readonly link?: FileLink;
   readonly size: number;
@@ -46,7 +44,6 @@ export interface FileItem {
 interface TargetView {
   readonly dataset: string;
   readonly problem?: string;
-  /** The names of existing datasets, if known. */
   readonly datasets?: readonly string[];
 }
 
@@ -70,7 +67,7 @@ export interface FileView {
   readonly name: string;
   readonly path?: string;
   readonly size: number;
-  /** Whether a preview is being read. Until then, the previous one is shown. */
+  /** Whether a preview is being read. Meanwhile, the previous one is shown. */
   readonly reading: boolean;
   readonly problem?: { readonly message: string; readonly line?: number };
   readonly read: ReadView;

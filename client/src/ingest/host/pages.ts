@@ -25,7 +25,7 @@ export class IngestTab implements vscode.Disposable {
   #wasRunning = false;
   #disposed = false;
 
-  /** Creates no panel. `reveal` or `show` does. */
+  /** Creates a tab without a panel, which `reveal` or `show` adds. */
   constructor(
     extension: vscode.ExtensionContext,
     session: IngestSession,
@@ -67,7 +67,7 @@ export class IngestTab implements vscode.Disposable {
   /** Closes the page. The focus stays in the editor area, even if no other editor is open. */
   close(): void {
     if (this.#panel === undefined) return;
-    // VS Code disposes of the page before it closes the tab.
+    // Waits for the tab to close, because VS Code disposes of the page first.
     const closing = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
       if (closed.length === 0) return;
       closing.dispose();

@@ -5,7 +5,6 @@ import { boundNanoseconds, rangeLabel, type TimeRange } from '../../time/timeRan
 import type { TimeZone } from '../../time/timeZone.ts';
 import type { FileView } from './pageFacts.ts';
 
-/** The maximum number of characters per cell. */
 const CELL_CHARACTERS_MAX = 300;
 const SAMPLE_CHARACTERS_MAX = 60;
 /** The maximum number of broken events. A run's report contains all of them. */

@@ -2,7 +2,7 @@
 import { FileProblem, type FileSource, type Preview } from '../../../../ingest/src/contract.ts';
 import type { FileState } from './sessionState.ts';
 
-/** Returns the current size and time of a file on disk. Rejects with a FileProblem. */
+/** Opens a file on disk again to update its size and time. Rejects with a FileProblem. */
 export async function lookAgain({ source, input }: FileState): Promise<FileSource> {
   return (await input.reopen?.()) ?? source;
 }
@@ -22,7 +22,7 @@ const problems: Readonly<Record<string, string>> = {
   ELOOP: 'The symbolic link leads back to itself. Select the file itself.',
 };
 
-/** Converts an error of reading to a problem for the user. */
+/** Converts a read error to a problem for the user. */
 export function fileProblemOf(error: unknown): FileProblem {
   if (error instanceof FileProblem) return error;
   const { code, message } = error as NodeJS.ErrnoException;

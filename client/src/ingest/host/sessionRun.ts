@@ -20,7 +20,6 @@ import {
 
 const unreadable = 'The file cannot be read.';
 
-/** The interface to the session. */
 interface RunHost {
   readonly state: () => SessionState;
   readonly dispatch: (event: SessionEvent) => void;
@@ -148,7 +147,7 @@ export class SessionRun {
     return settingsOf(this.#file(id));
   }
 
-  /** Adds the time span of all files to reports without one. Their times are unknown, because the service read them. */
+  /** Adds the time span of all files to reports without one, whose times only the service has parsed. */
   async #addSpans(run: RunState): Promise<void> {
     const sent = this.#files.filter(({ report }) => report && report.stored > 0);
     const unknown = sent.filter(

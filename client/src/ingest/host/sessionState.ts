@@ -49,7 +49,6 @@ export interface SessionState {
   readonly shown: number;
   /** The chosen or typed name of the dataset, or that of the run. */
   readonly named?: string | undefined;
-  /** The names of the deployment's datasets, if known. */
   readonly datasets?: readonly string[] | undefined;
   /** The dataset whose schema the previews are compared with. */
   readonly target?: { readonly dataset: string; readonly schema: TargetSchema | undefined };
@@ -276,7 +275,7 @@ export function reduce(state: SessionState, event: SessionEvent): Step {
   }
 }
 
-/** Fixes the dataset's name, because reading the files again could change the default. */
+/** Pins the dataset's name, because reading the files again could change the default. */
 function connecting(state: SessionState): Pick<SessionState, 'named' | 'isConnecting'> {
   return { named: datasetOf(state), isConnecting: true };
 }

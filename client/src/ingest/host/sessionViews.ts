@@ -20,7 +20,6 @@ const REASONS_MAX = 20;
 export interface PageFacts {
   readonly deployment: string;
   readonly production: boolean;
-  /** A message about unlisted files, such as those beyond the maximum. */
   readonly notice?: string;
 }
 

@@ -19,7 +19,6 @@ import { type SampleOutcome, sendSample } from './sendSample.ts';
 /** Fixed, so that the same choices generate the same events again, at later times. */
 const SEED = 1;
 
-/** The loaded sample and its end time. */
 interface Loaded {
   readonly wish: SampleWish;
   readonly endMs: number;
@@ -27,7 +26,7 @@ interface Loaded {
 
 /** Returns the outcome; undefined if nothing was sent. */
 export async function generateSampleData(context: Context): Promise<SampleOutcome | undefined> {
-  // The local deployment is free of charge.
+  // Hosted deployments may charge for the samples.
   if (context.deployments.active.kind !== 'local') {
     await context.deployments.select(localProfile.name);
   }

@@ -18,7 +18,6 @@ export interface PageState {
 }
 
 interface Props {
-  /** Focuses the first element of the current phase. */
   readonly focusHome: () => void;
   /** Registers a callback for changes of the state. */
   readonly listen: (update: (part: PageState) => void) => void;

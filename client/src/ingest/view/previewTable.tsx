@@ -158,7 +158,7 @@ interface LineNumberProps extends Pick<Props, 'file'> {
   readonly isFirst: boolean;
 }
 
-/** A line number, as a link if an editor can open it. The links are one tab stop with arrow keys. */
+/** A line number, as a link if an editor can open it. The links share a tab stop, and arrow keys move between them. */
 function LineNumber({ file: { id, hasLines }, line, isFirst }: LineNumberProps) {
   const text = grouped(line);
   if (!hasLines) return text;

@@ -29,7 +29,6 @@ interface OfFile {
   readonly file: SourceAbout;
 }
 
-/** A file, and the settings and limits for reading it. */
 export interface ReadTarget extends OfFile {
   readonly settings: ReadSettings;
   readonly limits: BatchLimits;
