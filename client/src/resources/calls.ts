@@ -14,7 +14,7 @@ import { failed, type Outcome } from '../service/failure.ts';
 import type { CallArguments, Reply, Service } from '../service/service.ts';
 import { changeTo, createsOn, isLost, isMadeOf, type ListKind } from './lostCreates.ts';
 
-/** Ends the list of a service that repeats its pages. */
+/** The maximum number of pages, because a faulty service may repeat them forever. */
 const PAGES_MAX = 1_000;
 
 export interface ListOptions {

@@ -1,7 +1,7 @@
 // The manifest's names for each kind of resource.
 import { type KindName, kinds } from '../../../resources/src/kinds.ts';
 
-/** Returns a view, which is also the context key of its state, such as `aplomb.monitors`. */
+/** Returns the identifier of a kind's view and its context key, such as `aplomb.monitors`. */
 export function viewOf(kind: KindName): string {
   return `aplomb.${kind}`;
 }

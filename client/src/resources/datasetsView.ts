@@ -32,7 +32,7 @@ export function activate(context: Context): vscode.Disposable {
     showCollapseAll: true,
   });
   const { deployments } = context;
-  // The status bar may show another deployment, because it follows the active editor.
+  // The tree's deployment may differ from that in the status bar, which follows the active editor.
   const describe = () => {
     tree.description = deployments.profiles.length > 1 ? deployments.active.name : '';
   };
@@ -78,7 +78,7 @@ function nameOf(node: DatasetNode): string | undefined {
   return node.kind === 'field' ? node.field.name : undefined;
 }
 
-/** Ingests files that are dropped on a dataset into it. Elsewhere, a drop creates a dataset. */
+/** Ingests dropped files into the dataset below the pointer, or else into a new dataset. */
 const dragAndDrop = ({ language }: Context): vscode.TreeDragAndDropController<DatasetNode> => ({
   dragMimeTypes: ['text/plain'],
   dropMimeTypes: ['text/uri-list', 'files'],
@@ -220,7 +220,7 @@ class DatasetTree implements vscode.TreeDataProvider<DatasetNode>, vscode.Dispos
   }
 }
 
-/** Returns a dataset's nodes other than fields: a group for each kind with a list, or else the kind's only resource. */
+/** Returns a dataset's nodes other than fields: for each kind, a group or the only resource. */
 function belowDataset(dataset: string): DatasetNode[] {
   return kindNames
     .filter((kind) => kinds[kind].tree === 'dataset')

@@ -19,7 +19,7 @@ interface Lost {
 /** The maximum difference between the clocks of a deployment and this machine. */
 const CLOCKS_APART_MS_MAX = 300_000;
 
-/** By the deployment's address, because each save may use another service object. */
+/** Lost creates by the deployment's address, because each save may use another service object. */
 const deployments = new Map<string, Creates>();
 
 export function createsOn({ connection }: Service): Creates {
@@ -53,7 +53,7 @@ class Creates {
     return this.#lost.has(nameOf(kind, body));
   }
 
-  /** Finds the resource of a lost create whose name is in the body. */
+  /** Finds the resource that a lost create with the same name created; undefined if none or several match. */
   async find(kind: KindName, body: unknown, list: ListKind): Promise<Outcome<Members | undefined>> {
     const lost = this.#lost.get(nameOf(kind, body));
     if (lost === undefined) return { ok: true, value: undefined };
@@ -84,12 +84,12 @@ export function isMadeOf(kind: KindName, record: Members, body: unknown): boolea
   return isMembers(body) && unmaskedPaths(kind, body).length === 0 && contains(record, body);
 }
 
-/** Returns the body of an update to the content of a create. */
+/** Returns the body that updates a record to a create's content. */
 export function changeTo(kind: KindName, record: Members, body: unknown): unknown {
   return updateBody(kind, record, documentOf(kind, body as Members));
 }
 
-/** Returns the key of a repeated create. It excludes the content, which may have been edited. */
+/** Returns a key that a repeated create has too, even if its content was edited. */
 function nameOf(kind: KindName, body: unknown): string {
   const name = textAt(body, kinds[kind].name) ?? '';
   return JSON.stringify([kind, textAt(body, ['dataset']), name]);

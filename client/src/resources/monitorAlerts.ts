@@ -68,7 +68,7 @@ export async function readAlerts(
     failures.set(id, failure);
     inRow += 1;
     const isOfAll = failure.kind === 'token' || OF_ALL_STATUSES.has(failure.status ?? 0);
-    // After many failures in a row, the service probably has no histories.
+    // Stops after many failures in a row, because the service may have no histories.
     if (isOfAll || inRow >= FAILURES_MAX) ofAll ??= failure;
   };
   await concurrently(ids, REQUESTS_MAX, readAlert, signal);

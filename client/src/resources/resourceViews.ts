@@ -86,7 +86,7 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
   #items: Promise<readonly Resource[]> | undefined;
   #listing = new AbortController();
   #shown = PAGE;
-  /** The list whose alerts were requested. */
+  /** The signal of the list whose alerts were requested. */
   #asked: AbortSignal | undefined;
   filter = '';
   /** The number of items, and of those that match the filter. */
@@ -177,7 +177,7 @@ class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.D
       return service.ok ? listResources(service.value, this.#kind, { signal }) : service;
     });
     const items = answer.ok ? answer.value : [];
-    // A newer list sets its own state.
+    // Skipped for an outdated list, because the newer one sets its own state.
     if (!signal.aborted) this.#setState(answer.ok ? undefined : answer.failure, items.length);
     return items;
   }

@@ -250,7 +250,7 @@ export class ResourceActions {
       (service) => createRecord(service, kind, creationBody(kind, documentOf(kind, record))),
     );
     if (made === undefined) {
-      // The draft allows a person to change the record and create it.
+      // Opens a draft, so that a person can change the record and create it.
       await this.#openDraft(profile, kind, name, documentOf(kind, maskSecrets(kind, record)));
       return;
     }

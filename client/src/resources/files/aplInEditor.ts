@@ -9,10 +9,10 @@ import { unavailable } from '../../ui/editorParts.ts';
 import { writtenApl } from './aplDocument.ts';
 import { openDocument, rangeBetween } from './editors.ts';
 
-/** The draft name of such APL in a document of a stored resource. */
+/** The value of `draft` for APL that a stored resource lacks. */
 export const UNSAVED = 'unsaved';
 
-/** Whether a document is a piece of APL in an open JSON document rather than in a stored resource. */
+/** Whether a document is a piece of APL that only an open JSON document contains. */
 export function isInEditor({ form, draft }: DocumentAddress): boolean {
   return form === 'apl' && draft !== undefined;
 }

@@ -107,7 +107,7 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
     await closeComparison(uri);
     const document = await vscode.workspace.openTextDocument(uri);
     if (choice === 'reload') {
-      // Reverts, because text that isn't JSON cannot be saved.
+      // Reverts instead of saving, because the text may be invalid JSON.
       await vscode.window.showTextDocument(document);
       await vscode.commands.executeCommand('workbench.action.files.revert');
       return;
@@ -210,7 +210,6 @@ export class Conflicts implements vscode.Disposable, vscode.CodeLensProvider {
   }
 }
 
-/** Returns the URI of the deployment's side. */
 function storedUri(uri: vscode.Uri): vscode.Uri {
   return vscode.Uri.from({ scheme, path: uri.path, query: uri.toString() });
 }

@@ -49,7 +49,6 @@ export async function recordOf(
   return { ok: true, value: readJson(address).document };
 }
 
-/** Returns the error to throw after a failed request for a document. */
 export function requestFailed(
   deployments: Deployments,
   uri: vscode.Uri,

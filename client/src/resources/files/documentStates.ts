@@ -21,7 +21,7 @@ interface DocumentState {
   failure?: { readonly error: unknown; isReported: boolean };
   /** The records that the editor may show, with their texts, latest first. */
   reads?: readonly { readonly text: string; readonly record: Members }[];
-  /** The record that the text changes. */
+  /** The record that the text is based on. */
   base?: Members;
   /** The record that another document of this window stored after the base. */
   own?: Members;

@@ -125,7 +125,7 @@ export class DocumentTabs {
       const changes = document.getText();
       const uri = await this.#showRecord({ ...address, id }, record);
       await replaceText(uri, changes);
-      // The save is skipped, but VS Code then closes the tab without asking about changes.
+      // Saving only marks the document unchanged, so that VS Code closes its tab without a question.
       this.#states.of(document.uri.query).isMoved = true;
       await document.save();
       await vscode.window.tabGroups.close(tabsOf(document.uri));
@@ -143,14 +143,14 @@ export class DocumentTabs {
     }
   }
 
-  /** Makes the editor of an unchanged document read a record. */
+  /** Makes the editor of an unchanged document show a record. */
   reload(uri: vscode.Uri, record: Members): void {
     this.#states.of(uri.query).fetched = record;
     this.#states.touch(uri.query);
     this.#changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 
-  /** Replaces a document's tab with that of the record that was stored from it. */
+  /** Replaces a document's tab with a tab of its stored record. */
   replace(from: vscode.Uri, { draft: _, ...address }: DocumentAddress, record: Members): void {
     setTimeout(async () => {
       await this.#showRecord(address, record);

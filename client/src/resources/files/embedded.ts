@@ -1,5 +1,5 @@
-// APL inside the JSON of a resource. Each literal is a document for the language server, whose results are mapped to
-// positions in the JSON.
+// APL inside the JSON of a resource. Each literal is a document for the language server. The server's results are
+// mapped to positions in the JSON.
 import * as vscode from 'vscode';
 import { type AplLiteral, aplLiterals } from '../../../../resources/src/aplLocations.ts';
 import { decode, encode, stringsIn } from '../../../../resources/src/jsonText.ts';
@@ -202,7 +202,7 @@ export function embeddedAt(
   return embeddedIn(document, document.offsetAt(position))[0];
 }
 
-/** Returns the query before an expression, which selects the dataset's rows. */
+/** Returns the text that turns an expression into a query of its dataset. */
 function prefixOf(text: string, { language }: AplLiteral): string {
   if (language === 'query') return '';
   const at = stringsIn(text).find(({ path }) => path.length === 1 && path[0] === 'dataset');

@@ -49,7 +49,7 @@ export async function referrersOf(
   return { found, unread };
 }
 
-/** The timeout of lists that a question waits for. */
+/** The timeout of lists that a person waits for. */
 const LIST_TIMEOUT_MS = 10_000;
 
 export function referringKinds(kind: KindName): readonly KindName[] {

@@ -65,7 +65,7 @@ export class ResourceFiles implements vscode.Disposable {
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         if (uri.scheme !== documentScheme) return;
         this.conflicts.end(uri);
-        // After a rename, another tab has a document with the same address.
+        // After a rename, another tab still needs the base of this address.
         if (openDocuments().some((one) => one.uri.query === uri.query)) return;
         this.#bases.closed(uri.query);
       }),
@@ -98,7 +98,7 @@ export class ResourceFiles implements vscode.Disposable {
     this.#subscriptions.dispose();
   }
 
-  /** Returns the record that an open document's text changes, if known. */
+  /** Returns the record that an open document's text is based on, if known. */
   baseOf({ query }: vscode.Uri): Members | undefined {
     return this.#bases.get(query);
   }

@@ -122,7 +122,7 @@ async function checkExpression({ address, language }: Save, written: Written): P
 /** Asks before saving a query that is empty or has errors, because it would never run. */
 async function confirmQueries({ uri, profile, text, queryProblem }: Save): Promise<void> {
   const document = openDocuments().find((one) => one.uri.toString() === uri.toString());
-  // Only a save of an editor's text asks.
+  // Asks only if an editor is saved, not for other writes.
   if (document === undefined || document.getText() !== text) return;
   const problem = await queryProblem(document);
   if (problem === undefined) return;

@@ -54,7 +54,7 @@ export class VirtualDocuments implements vscode.Disposable {
     { triggerKind, triggerCharacter }: vscode.CompletionContext,
     token: vscode.CancellationToken,
   ): Promise<vscode.CompletionList | undefined> {
-    // Kinds of triggers start at 1 in the protocol, and at 0 in VS Code.
+    // Trigger kinds start at 1 in the protocol, and at 0 in VS Code.
     const context = { triggerKind: triggerKind + 1, ...(triggerCharacter && { triggerCharacter }) };
     const [client, answer] = await this.#ask<lsp.CompletionList | lsp.CompletionItem[] | null>(
       document,
