@@ -1,7 +1,4 @@
-/**
- * The queries that are followed, each in its tab of the results. A session ends when its tab is closed or runs
- * another query; while it is paused or stopped it can go on.
- */
+/** Manages followed queries by result tab. A session ends when its tab is closed or runs another query. */
 import type { FollowPlan } from '../../../server/src/protocol.ts';
 import type { HeldAnswer } from '../answers/heldAnswer.ts';
 import type { AnswerId } from '../answers/protocol.ts';
@@ -20,7 +17,7 @@ import { followView } from './followView.ts';
 import { EventsPoll, eventsOrRows, openEnded, type PollParts, rowsPoll } from './polls.ts';
 
 export interface FollowSettings {
-  /** Between two questions for events, and between two runs of any other query. */
+  /** The interval of requests for events, and the interval of runs of other queries. */
   readonly intervalMs: number;
   readonly rerunMs: number;
   readonly maxRows: number;
@@ -32,9 +29,9 @@ interface FollowRequest {
   readonly deployment: string;
   readonly isLocal: boolean;
   readonly rangeLabel: string;
-  /** Says since when events are followed: their range begins earlier and has no end. */
+  /** Describes when following started. Replaces the range's label, because the range starts earlier and has no end. */
   readonly followedSince: (at: number) => string;
-  /** The times of a question that is asked at a time, in milliseconds since 1970. */
+  /** Returns the time range of a request sent at `now`, in milliseconds since 1970. */
   readonly times: (now: number) => { readonly startTime: string; readonly endTime: string };
 }
 
@@ -46,20 +43,20 @@ interface FollowsParts {
   readonly plan: (text: string) => Promise<FollowPlan>;
   readonly service: (deployment: string, signal: AbortSignal) => Promise<Outcome<Service>>;
   readonly limits: PollParts['limits'];
-  /** Lists a session as an activity that can be cancelled, until the result is called. */
+  /** Lists a session as a cancelable activity. The returned function removes it. */
   readonly list: (tab: TabId, query: TabQuery, cancel: () => void) => () => void;
-  /** Called with each question, the first answer and each replacement. */
+  /** Called for each request. Its result is called with the first answer and each replacement. */
   readonly asked?: Asked;
-  /** What a tab shows whose first question failed. */
+  /** Returns the tab's state if the first request failed. */
   readonly failed: (tab: TabId, request: FollowRequest, failure: Failure) => FailedTabState;
 }
 
-/** Earlier events that a query begins with where it states no limit. */
+/** The number of earlier events to start with if the query has no limit. */
 const FIRST_ROWS = 1_000;
-/** The local deployment stores a request within seconds; hosted ones may take longer until it is found. */
+/** The local deployment makes events visible within seconds. Hosted deployments may take longer. */
 const localOverlap: Overlap = { usualMs: 2_000, lateMs: 10_000, everyMs: 10_000 };
 const hostedOverlap: Overlap = { usualMs: 4_000, lateMs: 30_000, everyMs: 15_000 };
-/** Bytes of memory for the rows of one table that follows a query. */
+/** The memory limit in bytes for the rows of a followed query's table. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 interface Session {
@@ -68,10 +65,10 @@ interface Session {
   readonly request: FollowRequest;
   follower: Follower;
   answer?: AnswerId;
-  /** Takes the answer to the latest question. */
+  /** Handles the answer to the latest request. */
   arrived?: ReturnType<Asked> | undefined;
   skipped: () => boolean;
-  /** Why the query is run again; absent where events are appended. */
+  /** Why the query is run again; absent if events are appended. */
   again: string | undefined;
   unlist?: (() => void) | undefined;
 }
@@ -93,7 +90,7 @@ export class Follows {
     return { dispose: () => void this.#listeners.delete(listener) };
   }
 
-  /** What is said of a tab; undefined where nothing is followed in it. */
+  /** Describes a tab's followed query; undefined if the tab doesn't follow one. */
   view(tab: TabId): ViewFollow | undefined {
     const session = this.#sessions.get(tab);
     if (session?.answer === undefined) return undefined;
@@ -112,7 +109,7 @@ export class Follows {
     });
   }
 
-  /** All that is followed now, for the status bar. */
+  /** The sessions that are neither paused nor stopped, for the status bar. */
   get following(): readonly { readonly title: string; readonly view: ViewFollow }[] {
     return [...this.#sessions.values()].flatMap(({ tab, request }) => {
       const view = this.view(tab);
@@ -120,14 +117,14 @@ export class Follows {
     });
   }
 
-  /** Follows a query in its tab, in place of what the tab shows. Resolves when it has begun. */
+  /** Follows a query in its tab, and replaces the tab's content. Resolves once following has started. */
   async start(request: FollowRequest): Promise<TabId> {
     const { tabs, clock, plan } = this.#parts;
     const found = await plan(request.query.text);
     const { query, deployment, rangeLabel } = request;
     const startedAt = clock.now();
     const { tab, run } = tabs.start(query, { startedAt, deployment, rangeLabel });
-    // Its listener has ended what was followed in the tab before.
+    // `tabs.start` has notified `#tabsChanged`, which ended the tab's former session.
     const session: Session = {
       tab,
       run,
@@ -170,14 +167,14 @@ export class Follows {
     if (session) this.#stop(session);
   }
 
-  /** Shows the newest rows at the top or at the end, as the setting says now. */
+  /** Moves the newest rows to the top or the bottom after the setting changed. */
   async orderChanged(): Promise<void> {
     const { store, settings } = this.#parts;
     const first = settings().newestFirst;
     for (const session of this.#sessions.values()) {
       if (session.answer === undefined || session.again !== undefined) continue;
       const place = { answer: session.answer, table: 0 };
-      // Rows that are gone have no order.
+      // Ignore the error of an answer whose rows were removed.
       await store.rows('showNewest', { ...place, first }).catch(() => undefined);
       this.#fire(session.tab);
     }
@@ -188,7 +185,7 @@ export class Follows {
     this.#look();
   }
 
-  /** The deployments are others, or one of them is there again: what waits asks at once. */
+  /** Makes sessions that wait after a failure try again, such as after deployments changed. */
   retry(): void {
     for (const { follower } of this.#sessions.values()) {
       const { state } = follower;
@@ -257,7 +254,7 @@ export class Follows {
       void store.drop(answer.id);
   }
 
-  /** The first question failed, so that there is nothing to follow. */
+  /** Ends the session, because its first request failed. */
   #failed(session: Session, failure: Failure): void {
     const { tabs, failed } = this.#parts;
     this.#end(session);
@@ -271,7 +268,7 @@ export class Follows {
     this.#parts.tabs.cancelled(session.run);
   }
 
-  /** A tab that is closed, or shows something else, is not followed in any more. */
+  /** Ends sessions whose tabs were closed or show something else. */
   #tabsChanged(): void {
     const { tabs } = this.#parts;
     for (const session of [...this.#sessions.values()]) {

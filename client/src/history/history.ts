@@ -1,15 +1,15 @@
-// Queries that were run, newest first, shared by all windows. A size of 0 stops recording, but keeps earlier entries.
+// The history of runs, newest first, shared by all windows. A size of 0 stops recording, but keeps earlier entries.
 import type { HistoryEntry } from './entry.ts';
 import type { HistoryFile } from './historyFile.ts';
 
-/** Longer queries aren't recorded, because the file is read at once. */
+/** Longer queries aren't recorded, because the whole file is read into memory. */
 const QUERY_CHARACTERS_MAX = 100_000;
 
 export class History {
   readonly #file: HistoryFile;
   readonly #size: () => number;
   readonly #listeners = new Set<() => void>();
-  /** Entries appended since the file was last shortened. */
+  /** The number of entries appended since the last trim. Infinite at first, so the first entry trims the file. */
   #appended = Number.POSITIVE_INFINITY;
 
   constructor(file: HistoryFile, size: () => number) {
@@ -27,7 +27,7 @@ export class History {
     if (size === 0 || entry.query.length > QUERY_CHARACTERS_MAX) return;
     await this.#file.append(entry);
     this.#appended += 1;
-    // The file is shortened occasionally, not for every query.
+    // Trim the file occasionally rather than for every query.
     if (this.#appended > size / 4) {
       await this.#file.rewrite((entries) => entries.slice(-size));
       this.#appended = 0;

@@ -1,6 +1,6 @@
 /**
- * The charts of a surface that shows answers: their ranges and filters with the way back, comparisons, annotations
- * and pictures. Surfaces differ in how they change a query and run it again. Free of vscode.
+ * The charts of a surface that shows answers: ranges and filters with their undo steps, comparisons, annotations and
+ * pictures. Surfaces differ in how they change a query and run it again. Does not import vscode.
  */
 
 import type { HeldAnswer } from '../../answers/heldAnswer.ts';
@@ -20,19 +20,19 @@ import { EarlierAnswers } from './earlierAnswers.ts';
 import { rangeOfSpan } from './rangeOfSpan.ts';
 import { backState, type StepBack, StepsBack } from './stepsBack.ts';
 
-/** Changes queries and runs them again. `Range` is a range in the form in which the surface states it. */
+/** Changes queries and runs them again. `Range` is the surface's own format of a range. */
 export interface ChartSurface<Range> {
-  /** Returns whose steps are undone together, such as a cell; undefined if the query is gone. */
+  /** Returns the owner of the undo steps, such as a cell; undefined if the query was removed. */
   owner(tab: ResultTab): unknown;
   rangeOf(tab: ResultTab): Range | Promise<Range>;
-  /** Returns the query to run if it is not the tab's own; undefined if the range could not be set. */
+  /** Sets a range. Returns the query to run if it isn't the tab's query; undefined if the range could not be set. */
   setRange(
     tab: ResultTab,
     range: Range | TimeRange,
   ): Promise<{ readonly query?: Query } | undefined>;
-  /** Whether a former range can be set again; all can by default. */
+  /** Returns whether a former range can be restored. If absent, all ranges can. */
   canSet?(tab: ResultTab, former: Range): boolean;
-  /** Edits the query of a tab; absent if queries are not edited. Undefined if nothing was edited. */
+  /** Edits filters in a tab's query. Absent if queries can't be edited. Returns undefined if nothing changed. */
   readonly filters?: {
     write(
       tab: ResultTab,
@@ -40,14 +40,14 @@ export interface ChartSurface<Range> {
     ): Promise<{ readonly query: Query; readonly filter: WrittenFilter } | undefined>;
     remove(tab: ResultTab, filter: WrittenFilter): Promise<Query | undefined>;
   };
-  /** Returns whose steps lead back from the run, which may be shown in another tab. */
+  /** Runs the query. Returns the owner of the run's undo steps, since the run may be in another tab. */
   runAgain(
     tab: ResultTab,
     query: Query | undefined,
   ): { readonly owner: unknown; readonly ended: Promise<unknown> };
 }
 
-/** The effects that do not depend on how a query is run. */
+/** The effects that don't depend on how a query is run. */
 export type SharedEffects = Pick<ChartEffects, 'annotate' | 'marks' | 'savePicture'> &
   Partial<Pick<ChartEffects, 'onDidChange'>>;
 
@@ -56,7 +56,7 @@ interface ChartSessionParts<Range> {
   readonly shared: SharedEffects;
   readonly tabs: AnswerSlots;
   readonly store: { get(id: AnswerId): HeldAnswer | undefined };
-  /** Stores the answers that charts are compared with. */
+  /** Stores the earlier answers that charts are compared with. */
   readonly answers: Answers;
   readonly askInTab: AskInTab;
   readonly limits: () => Pick<Asking, 'timeoutMs' | 'maxBytes'>;
@@ -106,7 +106,7 @@ export class ChartSession<Range> implements ChartEffects {
     if (set) await this.#runAgain(tab, set.query, [...steps, { kind: 'range', former }]);
   }
 
-  /** Writes conditions into the query of a tab, in its document, and runs it again. */
+  /** Adds conditions to the tab's query in its document, and runs the query again. */
   async addFilter(tab: ResultTab, conditions: readonly FilterCondition[]): Promise<void> {
     const { surface } = this.#parts;
     if (surface.owner(tab) === undefined) return;
@@ -160,7 +160,7 @@ export class ChartSession<Range> implements ChartEffects {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** Forgets the way back of owners that are gone. */
+  /** Discards the undo steps of owners, such as closed tabs. */
   forget(owners: Iterable<unknown>): void {
     this.#steps.forget(owners);
   }
@@ -171,7 +171,7 @@ export class ChartSession<Range> implements ChartEffects {
     this.#listeners.clear();
   }
 
-  /** Runs the query of a tab again; the steps lead back from that run. */
+  /** Runs a tab's query again, and assigns the undo steps to the run's owner. */
   async #runAgain(
     tab: ResultTab,
     query: Query | undefined,
