@@ -1,6 +1,6 @@
 /**
- * A session of the ingest page: files are previewed as they will be stored, checked or sent, and reported. Carries out
- * the effects of `reduce` and draws the page. Free of vscode: `SessionEffects` reaches beyond the page.
+ * A session of the ingest page: previews, checks and sends files, and reports the results. Carries out the effects of
+ * `reduce`, and draws the page. Independent of VS Code, which `SessionEffects` wraps.
  */
 import { Reporter } from '../../../../ingest/src/send/progress.ts';
 import { type EventHandlers, HostChannel, type Pipe } from '../../webview/hostChannel.ts';
@@ -31,15 +31,15 @@ export interface SessionParts extends PageFacts {
   readonly inputs: readonly IngestInput[];
   readonly engine: IngestEngine;
   readonly effects: SessionEffects;
-  /** The chosen dataset. Without one, the name of a file is suggested. */
+  /** The chosen dataset. By default, the session suggests one from a file's name. */
   readonly dataset?: string;
   readonly onProblem: (problem: string) => void;
 }
 
 /**
- * Events after which the page is not drawn. The screen shows no reports, and a run of a thousand files would otherwise
- * send the list of files a thousand times. A file that was looked at or has other choices is read or sent next, which
- * draws it; drawing it earlier would undo a click with the settings of the former preview.
+ * Events that don't draw the page. Drawing each report would send the list of files once per file. Choices and changed
+ * files are followed by a read or a send, which draws the page. Drawing earlier would undo a click with the settings
+ * of the previous preview.
  */
 const undrawn: ReadonlySet<SessionEvent['type']> = new Set([
   'choose',
@@ -50,7 +50,7 @@ const undrawn: ReadonlySet<SessionEvent['type']> = new Set([
   'spanned',
 ]);
 
-/** The time that a dataset's name rests before its schema is requested. */
+/** The delay between typing a dataset's name and requesting its schema. */
 const TYPING_MS = 300;
 
 interface Reading {
@@ -63,10 +63,9 @@ export class IngestSession {
   readonly #channels = new Set<HostChannel<IngestContract>>();
   readonly #listeners = new Set<() => void>();
   readonly #readings = new Map<number, Reading>();
-  /** Several runs report more often than a page can be drawn. */
+  /** Limits the updates, because several runs report more often than the page can be drawn. */
   readonly #reporter = new Reporter(() => this.#sendProgress());
   #state: SessionState;
-  /** The state when the page was last drawn. */
   #drawn: SessionState;
   #run: SessionRun | undefined;
   #typing: ReturnType<typeof setTimeout> | undefined;
@@ -83,7 +82,7 @@ export class IngestSession {
     return this.#state.files;
   }
 
-  /** The state for notifications. */
+  /** The state that notifications show. */
   get state() {
     const { phase, run, progress } = this.#state;
     const report = this.#report;
@@ -101,7 +100,7 @@ export class IngestSession {
     return { dispose: () => this.#listeners.delete(listener) };
   }
 
-  /** Reads the previews, that of the shown file first. A second call waits for the first one. */
+  /** Reads the previews, starting with the visible file. A second call returns the same promise. */
   begin(): Promise<void> {
     this.#begun ??= this.#readPreviews();
     return this.#begun;
@@ -119,7 +118,7 @@ export class IngestSession {
     if (file && isUnread(file) && !this.#isDisposed) await this.#read(id);
   }
 
-  /** Answers a page until it is disposed of. */
+  /** Sends the state to a page and handles its events until disposed of. */
   attach(pipe: Pipe): { dispose(): void } {
     const channel: HostChannel<IngestContract> = new HostChannel({
       contract: ingestContract,
@@ -178,32 +177,29 @@ export class IngestSession {
     };
   }
 
-  /** Draws the shown file again after a change of the time range. */
+  /** Sends the visible file again after a change of the time range. */
   refresh(): void {
     this.#sendFile();
   }
 
-  /** Lists the deployment's datasets again. A session without a page needs no list. */
+  /** Lists the deployment's datasets again, if a page shows them. */
   async datasetsChanged(): Promise<void> {
     if (this.#channels.size > 0) await this.#listDatasets();
   }
 
-  /** Checks or sends the included files, and settles at the end of the run. */
+  /** Checks or sends the included files. Settles at the end of the run. */
   start(mode: Mode): Promise<void> {
     return this.#dispatch({ type: 'start', mode });
   }
 
-  /** Ends the run after the requests in progress. */
   cancel(): void {
     if (this.#state.phase === 'running') this.#run?.runs.cancel();
   }
 
-  /** Returns when the events of a report were sent, in ms since 1970, with the earlier parts of a resumed run. */
   sentAt(report: FinishedReport): { readonly from: number; readonly to: number } {
     return sentAt(this.#state.run ?? { from: Date.now(), to: Date.now() }, report);
   }
 
-  /** Runs an action that a report offers. */
   runAction(command: string): void {
     const { effects } = this.#parts;
     const reports = this.files.flatMap(({ report }) => report ?? []);
@@ -237,7 +233,7 @@ export class IngestSession {
     this.#listeners.clear();
   }
 
-  /** Applies an event, draws the page if it shows the change, and carries out the effects. Settles after them. */
+  /** Applies an event, draws the page if necessary, and settles after carrying out the effects. */
   async #dispatch(event: SessionEvent): Promise<void> {
     const former = this.#state;
     const { state, effects } = reduce(former, event);
@@ -307,7 +303,7 @@ export class IngestSession {
     if (!this.#isDisposed) void this.#dispatch({ type: 'described', dataset, schema });
   }
 
-  /** Reads a preview. One that a later choice has overtaken is cancelled. */
+  /** Reads a file's preview, and cancels a previous read of outdated choices. */
   #read(file: number): Promise<void> {
     this.#readings.get(file)?.controller.abort();
     const controller = new AbortController();
@@ -344,7 +340,7 @@ export class IngestSession {
     return reportViewOf(this.#state, (report) => this.#parts.effects.actionsFor(report));
   }
 
-  /** Sends the parts of the page that differ from the state when it was last drawn. */
+  /** Sends the parts of the page whose state has changed. */
   #draw(): void {
     const drawn = this.#drawn;
     this.#drawn = this.#state;
