@@ -1,12 +1,12 @@
-/** Appends the rows of one table to another by the names of columns. Nothing is dropped: new columns are added. */
+/** Appends the rows of one table to another, matching columns by name. Unmatched columns are added. */
 import type { AnswerField } from './answer.ts';
 import { Column } from './columns/column.ts';
 import { type HeldTable, padTo } from './columns/heldTable.ts';
 import type { LongTask } from './rowSource.ts';
 
 /**
- * Appends all rows and columns or the chosen ones; until it is finished, readers see the former rows. The
- * table is then in its original order.
+ * Appends all or the chosen rows and columns, and resets the table to its original order. Readers see the former rows
+ * until it finishes.
  */
 export async function appendRows(
   target: HeldTable,
@@ -45,7 +45,7 @@ export async function appendRows(
   target.fractionDigits.clear();
 }
 
-/** For each added column the one that it continues: the first of its name that is not taken. */
+/** Returns the target column of each added column: the first unused one with the same name, or undefined. */
 export function matchedColumns(
   fields: readonly AnswerField[],
   added: readonly AnswerField[],

@@ -1,11 +1,11 @@
-/** Values as text: exact on the clipboard, exact but bounded on the screen, and in their natural order. */
+/** Formats values exactly for the clipboard, formats them with a length limit for the screen, and compares them. */
 import type { Cell } from './result.ts';
 import { visibleText } from './visibleText.ts';
 
-/** More text than this is cut on the screen; the clipboard has it all. */
+/** Longer text is cut on the screen, but not on the clipboard. */
 const longestShown = 2_000;
 
-/** The exact text of a value: null is empty, dynamic values are JSON. */
+/** Returns the exact text of a value: empty for null, JSON for dynamic values. */
 export function cellText(cell: Cell): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell === 'string') return cell;
@@ -13,7 +13,7 @@ export function cellText(cell: Cell): string {
   return String(cell);
 }
 
-/** JSON with 64-bit integers written as digits, which JSON.stringify refuses. */
+/** Returns JSON with 64-bit integers as digits, because JSON.stringify rejects bigint. */
 export function jsonText(value: unknown): string {
   if (typeof value === 'bigint') return value.toString();
   if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`;
@@ -27,8 +27,7 @@ export function jsonText(value: unknown): string {
 }
 
 /**
- * The text to draw in one line, or null for null. Times get as many digits after the second as
- * `fractionDigits` says, so that those of one column line up.
+ * Returns the text to draw on one line, or null for null. Times have `fractionDigits` digits, so that columns line up.
  */
 export function shownText(cell: Cell, type: string, fractionDigits = 0): string | null {
   if (cell === null || cell === undefined) return null;
@@ -38,7 +37,7 @@ export function shownText(cell: Cell, type: string, fractionDigits = 0): string 
   return visibleText(text);
 }
 
-/** The start of a text, without half of a surrogate pair at its end. */
+/** Returns the start of a string, without half of a surrogate pair at its end. */
 export function cutText(text: string, length: number): string {
   return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 }
@@ -57,7 +56,7 @@ export function fractionDigitsOf(cells: readonly Cell[]): number {
   let most = 0;
   for (const cell of cells) {
     if (typeof cell !== 'string') continue;
-    // Ahead of the point are 19 characters, after the digits the Z; nine digits are nanoseconds.
+    // 19 characters precede the decimal point and a Z follows the digits. Nine digits are nanoseconds, the maximum.
     const digits = cell.length - 21;
     if (digits > most && time.test(cell)) most = digits;
     if (most >= 9) break;
@@ -65,7 +64,7 @@ export function fractionDigitsOf(cells: readonly Cell[]): number {
   return most;
 }
 
-/** Orders two values of one column; null comes after everything in either direction. */
+/** Compares two values of a column. Null follows all other values. */
 export function compareCells(left: Cell, right: Cell): number {
   const leftKind = kindOf(left);
   const rightKind = kindOf(right);

@@ -1,4 +1,4 @@
-/** Lists the values of a column for its filter, over the rows that pass the filters of other columns. */
+/** Lists a column's values for its filter, over the rows that pass the filters of other columns. */
 import { passing } from './arrange/filters.ts';
 import type { HeldTable } from './columns/heldTable.ts';
 import { type BoundedCount, type CountedValue, commonest, countValues } from './countValues.ts';
@@ -8,7 +8,7 @@ import { columnAt } from './tableSource.ts';
 import type { ColumnFilter } from './viewState.ts';
 
 export interface ColumnValues {
-  /** The most frequent first, up to the requested number. */
+  /** The most frequent values first, up to the requested number. */
   readonly values: readonly CountedValue[];
   /** The number of different values that match the search. */
   readonly distinct: BoundedCount;

@@ -1,4 +1,4 @@
-/** What the pages that show answers cause in VS Code: the clipboard, editors, links, edits of queries, messages. */
+/** Performs the actions of result pages in VS Code: clipboard, editors, links, commands and messages. */
 import * as vscode from 'vscode';
 import type { Log } from '../host/log.ts';
 import { guardsCopiedFormulas, setResultsTimeZone } from '../host/settings.ts';

@@ -1,12 +1,12 @@
-/** Values that are addresses of the web: http and https only, and nothing but the address. */
+/** Recognizes values that are web addresses: a single http or https URL and nothing else. */
 
 const maxAddress = 4_000;
 
-/** The address as a browser reads it, or undefined for any other text. */
+/** Returns the normalized URL, or undefined if the text is not a web address. */
 export function webAddress(text: string): string | undefined {
   if (text.length > maxAddress || !/^https?:\/\/[^\s\p{Cc}]+$/iu.test(text)) return undefined;
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined;
-  // A name before the host is how an address poses as another.
+  // A user name in front of the host can disguise the real host.
   return url.username === '' && url.password === '' ? url.href : undefined;
 }

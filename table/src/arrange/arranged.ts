@@ -6,7 +6,7 @@ import type { ColumnFilter, ColumnOrder } from '../viewState.ts';
 import { passing } from './filters.ts';
 import { ordered } from './order.ts';
 
-/** Returns undefined if all rows stay in their original order. Throws `Invalid`. */
+/** Returns the filtered and sorted rows; undefined if all rows are in their original order. Throws `Invalid`. */
 export async function arrangedRows(
   table: HeldTable,
   filters: readonly ColumnFilter[],
@@ -15,7 +15,7 @@ export async function arrangedRows(
 ): Promise<Uint32Array | undefined> {
   if (order.length === 0 && filters.length === 0 && !table.newestFirst) return undefined;
   const rows = await passing(table, filters, task);
-  // Before it is ordered, so that among equal rows the newest comes first as well.
+  // Reverse the rows before sorting, so that the newest of equal rows comes first.
   if (table.newestFirst) rows.reverse();
   return await ordered(rows, table.columns, order, task);
 }

@@ -13,7 +13,7 @@ import type { ColumnFilter, ValueKey } from '../viewState.ts';
 
 const blockRows = 8_192;
 
-/** The rows of a table that pass all filters, ascending. Throws `Invalid`. */
+/** Returns the rows of a table that pass all filters, ascending. Throws `Invalid`. */
 export async function passing(
   table: HeldTable,
   filters: readonly ColumnFilter[],
@@ -30,7 +30,7 @@ export async function passing(
   let kept = 0;
   for (let from = 0; from < rowCount; from += blockRows) {
     let count = Math.min(blockRows, rowCount - from);
-    // Results are never ahead of what is read, so each block is filtered in place.
+    // Accepted rows never overtake the block being read, so each block is filtered in place.
     const block = rows.subarray(kept, kept + count);
     for (let index = 0; index < count; index++) block[index] = from + index;
     for (const filter of rowFilters) count = filter(block, count);

@@ -10,13 +10,12 @@ export interface TextCondition {
   readonly caseSensitive: boolean;
 }
 
-/** Sets `results[index]` to 1 where a text matches and to 0 elsewhere. */
+/** Sets `results[index]` to 1 if the string at `index` matches, otherwise to 0. */
 type Matcher = (texts: readonly string[], results: Uint8Array) => void;
 
-/** The time limit of a regular expression for one batch of strings. */
 const regexMilliseconds = 2_000;
 
-/** The matcher of a condition; throws `Invalid` for an invalid regular expression. */
+/** Returns the matcher of a condition. Throws `Invalid` for an invalid regular expression. */
 export function matcherOf({ match, text, caseSensitive }: TextCondition): Matcher {
   if (match === 'regex') return regexMatcher(text, caseSensitive);
   const wanted = caseSensitive ? text : text.toLowerCase();
@@ -31,7 +30,7 @@ export function matcherOf({ match, text, caseSensitive }: TextCondition): Matche
 
 const batchTexts = 1_024;
 
-/** Returns one byte per text: 1 if it matches. Throws `Invalid`. */
+/** Returns one byte per string: 1 if it matches. Throws `Invalid`. */
 export async function matchingTexts(
   count: number,
   textOf: (index: number) => string,
@@ -73,7 +72,7 @@ function regexMatcher(source: string, caseSensitive: boolean): Matcher {
   );
   return (texts, results) => {
     try {
-      // A context is the only way to stop a regular expression that backtracks without end.
+      // Only a VM context can stop a regular expression that backtracks without end.
       Object.assign(context, { texts, results });
       script.runInContext(context, { timeout: regexMilliseconds });
     } catch {

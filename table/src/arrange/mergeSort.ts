@@ -1,4 +1,4 @@
-/** Stable sorting with a comparison, in slices, for values that have no keys to sort by. */
+/** A stable comparison sort in slices, for values without sort keys. */
 import type { LongTask } from '../rowSource.ts';
 
 const runLength = 512;

@@ -1,11 +1,11 @@
-/** Puts rows into an order by several columns: stable, with nulls last in either direction. */
+/** Sorts rows by several columns. The sort is stable, with nulls last in either direction. */
 
 import type { Column } from '../columns/column.ts';
 import type { LongTask } from '../rowSource.ts';
 import type { ColumnOrder } from '../viewState.ts';
 import { inverted, radixSort } from './radix.ts';
 
-/** The rows in order; `rows` is overwritten. The first column of `order` counts most. */
+/** Returns the sorted rows and overwrites `rows`. The first column of `order` is the primary one. */
 export async function ordered(
   rows: Uint32Array,
   columns: readonly Column[],
@@ -28,7 +28,7 @@ export async function ordered(
   return sorted;
 }
 
-/** The rows with those that are null after the others, both as they were. */
+/** Returns the rows with nulls last, and the number of other rows. Both groups keep their order. */
 function nullsLast(rows: Uint32Array, column: Column): { rows: Uint32Array; values: number } {
   const nullRows = column.store.nulls;
   if (nullRows === undefined) return { rows, values: rows.length };

@@ -1,13 +1,10 @@
-/** Stable sorting of row numbers by keys of 32 bits each, one digit after the other, in slices. */
+/** A stable radix sort of row numbers by 32-bit keys, in slices. */
 import type { LongTask } from '../rowSource.ts';
 import { inSlices } from '../slices.ts';
 
 const digitBits = 11;
 
-/**
- * Sorts rows by keys, stably. `keys` are indexed by row, least significant first. Overwrites `rows`, which may be the
- * result.
- */
+/** Sorts rows stably by `keys`, which are indexed by row, least significant first. Overwrites `rows`. */
 export async function radixSort(
   rows: Uint32Array,
   keys: readonly Uint32Array[],
@@ -52,7 +49,7 @@ export async function radixSort(
   return source;
 }
 
-/** The bits in which the keys of the rows are not all equal. */
+/** Returns the bits in which the rows' keys differ. */
 async function differingBits(rows: Uint32Array, key: Uint32Array, task: LongTask): Promise<number> {
   const first = key[rows[0] ?? 0] ?? 0;
   let bits = 0;
@@ -62,7 +59,7 @@ async function differingBits(rows: Uint32Array, key: Uint32Array, task: LongTask
   return bits;
 }
 
-/** Keys that order descending where these order ascending. */
+/** Returns keys for the descending order, given keys for the ascending order. */
 export function inverted(keys: readonly Uint32Array[]): Uint32Array[] {
   return keys.map((key) => {
     const result = new Uint32Array(key.length);

@@ -1,4 +1,4 @@
-/** Finds the strings of a heap that match a condition. Adjacent strings are searched together. */
+/** Finds the strings in a heap that match a condition. Adjacent strings are searched together. */
 import { Buffer, isAscii } from 'node:buffer';
 import type { ByteHeap } from '../columns/byteHeap.ts';
 import type { LongTask } from '../rowSource.ts';
@@ -7,7 +7,7 @@ import { matcherOf, type TextCondition } from './matcher.ts';
 const batchTexts = 1_024;
 const runBytes = 256 * 1_024;
 
-/** One byte per text: 1 where it matches. Throws `Invalid` for an invalid regular expression. */
+/** Returns one byte per string: 1 if it matches. Throws `Invalid` for an invalid regular expression. */
 export async function entryMatches(
   heap: ByteHeap,
   condition: TextCondition,
@@ -36,15 +36,15 @@ export async function entryMatches(
 
 type Needle = NonNullable<ReturnType<typeof needleOf>>;
 
-/** The string that runs of text are searched for; undefined if strings must be compared one by one. */
+/** Returns the string to search for across adjacent strings; undefined if strings must be compared one by one. */
 function needleOf({ match, text, caseSensitive }: TextCondition) {
-  // Half of a surrogate pair has other bytes than the pair that it is part of.
+  // The bytes of a lone surrogate differ from its bytes within a pair.
   if (match !== 'contains' || text === '' || /\p{Cs}/u.test(text)) return undefined;
   const wanted = caseSensitive ? text : text.toLowerCase();
   return { text: wanted, bytes: Buffer.from(wanted), caseSensitive };
 }
 
-/** Searches adjacent strings from `from` on. Returns the first one not searched, which is `from` if none could be. */
+/** Searches adjacent strings from `from` on. Returns the first unsearched one, which may be `from`. */
 function searchRun(heap: ByteHeap, from: number, needle: Needle, matches: Uint8Array): number {
   const start = heap.start(from);
   let to = from + 1;
@@ -53,7 +53,7 @@ function searchRun(heap: ByteHeap, from: number, needle: Needle, matches: Uint8A
   let run: { indexOf(wanted: never, at?: number): number } = bytes;
   let wanted: string | Buffer = needle.bytes;
   if (!needle.caseSensitive) {
-    // Other text may have another length in lower case.
+    // Lowercasing non-ASCII text may change its length.
     if (!isAscii(bytes)) return from;
     run = bytes.toString('latin1').toLowerCase();
     wanted = needle.text;
@@ -67,7 +67,7 @@ function searchRun(heap: ByteHeap, from: number, needle: Needle, matches: Uint8A
       matches[entry] = 1;
       at = run.indexOf(wanted as never, heap.end(entry) - start);
     } else {
-      // It crosses into the next text, where another match may begin.
+      // The match crosses into the next string, where another match may begin.
       at = run.indexOf(wanted as never, at + 1);
     }
   }

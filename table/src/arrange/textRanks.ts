@@ -1,26 +1,23 @@
-/**
- * Ranks of strings in the order in which JavaScript compares them, by UTF-16 code units, from their UTF-8:
- * radix sorting by eight bytes at a time.
- */
+/** Ranks UTF-8 strings in JavaScript's order (by UTF-16 code units), using a radix sort of eight bytes at a time. */
 
 import type { ByteHeap } from '../columns/byteHeap.ts';
 import type { LongTask } from '../rowSource.ts';
 import { mergeSort } from './mergeSort.ts';
 import { radixSort } from './radix.ts';
 
-/** Fewer strings are compared with each other. */
+/** Fewer strings than this are compared with each other instead. */
 const radixMin = 256;
 
 /**
- * UTF-8 orders by code points, UTF-16 by units: characters beyond the basic plane, which begin with F0 to F4,
- * precede those that begin with EE and EF.
+ * Maps UTF-8 bytes to UTF-16 order, in which characters beyond U+FFFF (F0 to F4) precede those that begin with EE and
+ * EF.
  */
 const byteOrder = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte === 0xee || byte === 0xef) return byte + 5;
   return byte >= 0xf0 && byte <= 0xf4 ? byte - 2 : byte;
 });
 
-/** Sorts the numbers of strings and puts ranks from `first` on into `ranks`; returns the next rank. */
+/** Sorts the string numbers in `entries` and writes ranks, from `first` on, into `ranks`. Returns the next rank. */
 export async function rankTexts(
   heap: ByteHeap,
   entries: Uint32Array,
@@ -72,7 +69,7 @@ async function sortAsBytes(heap: ByteHeap, entries: Uint32Array, task: LongTask)
     }
     const sorted = await radixSort(part.slice(), [low, high], task);
     part.set(sorted);
-    // Strings that agree in eight bytes are sorted by the next eight.
+    // Strings that are equal in these eight bytes are sorted by the next eight.
     for (let start = 0; start < part.length; ) {
       const entry = part[start] as number;
       let end = start + 1;
@@ -100,7 +97,7 @@ async function sortAsBytes(heap: ByteHeap, entries: Uint32Array, task: LongTask)
     heap.length(left) === heap.length(right) && compareBytes(heap, left, right, 0) === 0;
 }
 
-/** Whether strings that agree up to `depth` end there: none, all at the same place, or some. */
+/** Returns which of the strings that are equal up to `depth` end there; `all` if they are equal in length too. */
 function endsOf(heap: ByteHeap, entries: Uint32Array, depth: number): 'none' | 'all' | 'some' {
   const length = heap.length(entries[0] as number);
   let areSame = true;
@@ -113,7 +110,7 @@ function endsOf(heap: ByteHeap, entries: Uint32Array, depth: number): 'none' | '
   return areSame ? 'all' : 'some';
 }
 
-/** Four bytes as one number; zeros after the end. */
+/** Returns four bytes as one number, with zeros after the end of the string. */
 function fourBytes(heap: ByteHeap, entry: number, depth: number): number {
   const start = heap.start(entry) + depth;
   const end = heap.end(entry);

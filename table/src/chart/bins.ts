@@ -1,27 +1,26 @@
-/** The times that a chart has: those of its series, and bins that the service left out because nothing is in them. */
+/** The times of a chart: the times of its series, and empty bins that the service left out. */
 import { timeOfText } from '../columns/timeValues.ts';
 import type { LongTask } from '../rowSource.ts';
 import { inSlices } from '../slices.ts';
 import type { PartialBins, TimeSeriesData } from './chart.ts';
 import type { ChartContext } from './context.ts';
 
-/** The maximum number of added bins per existing bin, and in addition to these. */
+/** The maximum number of added bins: `binsPerTime` per existing bin, plus `moreBins`. */
 const binsPerTime = 10;
 const moreBins = 2_000;
-/** Times with more different steps than this are not bins. */
+/** Times with more distinct steps than this are not bins. */
 const stepsMax = 1_000;
 
 export interface Bins {
   /** Ascending. */
   readonly times: Float64Array;
-  /** Milliseconds; absent where rows are not bins of the same length. */
+  /** Milliseconds; absent if rows are not bins of equal length. */
   readonly size?: number;
-  /** The times of the answer's range, where it is known. */
   readonly range: Pick<TimeSeriesData, 'from' | 'to'>;
   readonly partial: PartialBins;
 }
 
-/** `times` are ascending and different; `areBins` says whether rows are summaries of bins, and not events. */
+/** Adds missing bins to ascending, distinct `times`. `areBins`: whether rows summarize bins instead of being events. */
 export async function binsOf(
   times: Float64Array,
   { described: { fields, range, buckets }, request, task }: ChartContext,
@@ -48,14 +47,14 @@ export async function binsOf(
     size,
     range: ends,
     partial: {
-      // A bin that begins where the range ends holds at most what is at its very start.
+      // A bin that begins at the end of the range has at most the events of that instant, so it is partial.
       first: areBins && first < from,
       last: areBins && to < last + size,
     },
   };
 }
 
-/** Returns the most frequent step between times; for events only if at least half of the steps have it. */
+/** Returns the most frequent step between times; for events, only if at least half of the steps have this length. */
 async function deducedStep(
   times: Float64Array,
   areBins: boolean,
@@ -81,7 +80,7 @@ async function deducedStep(
   return areBins || most * 2 >= times.length - 1 ? best : undefined;
 }
 
-/** Milliseconds rounded to whole microseconds: differences of doubles are inexact. */
+/** Rounds milliseconds to whole microseconds, because differences of doubles are inexact. */
 function rounded(milliseconds: number): number {
   return Math.round(milliseconds * 1e3) / 1e3;
 }
@@ -98,21 +97,21 @@ async function areAligned(times: Float64Array, size: number, task: LongTask): Pr
   return isAligned;
 }
 
-/** The times with the bins between them, and those up to the ends of the range if they are not too many. */
+/** Adds the missing bins between the times, and up to the ends of the range, unless there are too many. */
 function withMissing(times: Float64Array, size: number, from: number, to: number): Float64Array {
   const first = times[0] as number;
   const last = times[times.length - 1] as number;
   const most = times.length * binsPerTime + moreBins;
   const inner = Math.round((last - first) / size) + 1;
   if (inner > most) return times;
-  // Bins that overlap the range, which excludes its end.
+  // The numbers of missing bins at both ends that overlap the range. The range excludes its end.
   const before = Number.isNaN(from) ? 0 : Math.max(0, Math.ceil((first - from) / size));
   const after = Number.isNaN(to) ? 0 : Math.max(0, Math.ceil((to - last) / size) - 1);
   const withEnds = before + inner + after <= most;
   const start = withEnds ? before : 0;
   const result = new Float64Array(inner + (withEnds ? before + after : 0));
   for (let at = 0; at < result.length; at++) result[at] = rounded(first + (at - start) * size);
-  // Times of the answer are kept exactly.
+  // Keep the answer's exact times.
   for (const time of times) result[Math.round((time - first) / size) + start] = time;
   return result;
 }

@@ -1,4 +1,4 @@
-/** Top lists and pies: a value for each group, or for each measure where nothing is grouped. */
+/** Top lists and pies: one value per group, or per measure if there are no groups. */
 
 import { numberCell } from '../columns/values.ts';
 import type { LongTask } from '../rowSource.ts';
@@ -20,14 +20,14 @@ export async function categories(
   if (request.histogram !== undefined) return await histogramCategories(context, kind);
   // Measures become categories only if there are no groups.
   const values = request.groups.length > 0 ? request.values.slice(0, 1) : request.values;
-  // Of rows that are not summaries the greatest counts, since the last one says nothing about the others.
+  // Of several events, the greatest value is shown, because the last one doesn't represent the others.
   const areEvents = !context.aggregated && table.fields[request.time ?? -1]?.type !== 'array';
   const points = await readPoints(table, { ...request, values, areEvents }, task);
   const byGroup = await divided(points, undefined, points.grouping.count, task);
   const measureCount = points.measures.length;
   const whole = await wholeTexts(context, points);
   const doubles = await combinedValues(points, byGroup, whole, task);
-  // By group and measure; those without a value come last.
+  // Indexed by group and measure. Items without a value are last.
   const sizes = doubles.map((value) => (Number.isNaN(value) ? Number.NEGATIVE_INFINITY : value));
   const text = (at: number): string | null => {
     const [group, measure] = [Math.floor(at / measureCount), at % measureCount];
@@ -62,18 +62,18 @@ export async function categories(
   };
 }
 
-/** Names the column, and how its values became one where a category has several. */
+/** Returns the column's name, and how several values of a category became one. */
 function measureOf(points: Points, { starts }: Divided, whole: WholeText): CategoryMeasure {
   const { name, combining, atOneTime } = points.measures[0] as Measure;
   const isChosen = (_: unknown, group: number) =>
     (starts[group + 1] as number) - (starts[group] as number) > 1 && whole(group, 0) === undefined;
-  // Sums and extremes of summaries are what their column says.
+  // Sums and extremes of summaries still have the meaning of their column, so they need no remark.
   if (combining !== 'last' || !Array.from({ length: points.grouping.count }).some(isChosen))
     return { name };
   return { name, combined: atOneTime === 'max' ? 'max' : 'last' };
 }
 
-/** The value of each group and measure as a double; `NaN` without one. */
+/** Returns the value of each group and measure as a double; `NaN` if there is none. */
 async function combinedValues(
   points: Points,
   { starts, points: order }: Divided,
@@ -98,7 +98,7 @@ async function combinedValues(
   return result;
 }
 
-/** A category, or without a group the one that others are folded into. */
+/** Creates the category of a group, or the category of all folded groups if `group` is undefined. */
 export function category(
   points: Points,
   group: number | undefined,

@@ -1,10 +1,9 @@
 /**
- * Charts as plain data, shared by the host, the worker that computes them and the pages that draw them:
- * which kinds there are, what a person can choose, and what the worker returns for a choice. Columns are
- * named by their index in the table.
+ * Charts as plain data, shared by the host, the worker that computes them and the pages that draw them: the kinds, the
+ * user's choices and the worker's results. Columns are identified by their index in the table.
  */
 
-/** In the order in which they are offered. */
+/** The chart kinds in the order in which they are offered. */
 export const chartKinds = [
   'timeSeries',
   'topList',
@@ -19,11 +18,11 @@ export type ChartKind = (typeof chartKinds)[number];
 export const seriesStyles = ['line', 'area', 'bars'] as const;
 export type SeriesStyle = (typeof seriesStyles)[number];
 
-/** How missing values are drawn: as a gap, as zero, as the last value, or on a straight line. */
+/** Representations of missing values: a gap, zero, the last value, or a straight line. */
 export const missingValues = ['gap', 'zero', 'carry', 'linear'] as const;
 export type MissingValues = (typeof missingValues)[number];
 
-/** The person's choices for a chart. The answer's shape decides absent ones. */
+/** The user's choices for a chart. The shape of the answer determines absent ones. */
 export interface ChartChoice {
   readonly kind?: ChartKind;
   readonly style?: SeriesStyle;
@@ -32,25 +31,24 @@ export interface ChartChoice {
   readonly values?: readonly number[];
 }
 
-/** The charts that an answer offers, the default first, and its columns by use. */
+/** The chart kinds that an answer allows, default first, and its columns by use. */
 export interface ChartShape {
-  /** Empty where nothing can be drawn. */
+  /** Empty if nothing can be drawn. */
   readonly kinds: readonly ChartKind[];
-  /** The column of times. */
   readonly time?: number;
   readonly values: readonly number[];
   readonly defaultValues: readonly number[];
   /** The columns that name a series or a category. */
   readonly groups: readonly number[];
-  /** The column with the buckets of `histogram`. */
+  /** The column with `histogram` buckets. */
   readonly histogram?: number;
   /** The default style of time series. */
   readonly style: SeriesStyle;
-  /** Whether they are stacked by default. */
+  /** Whether time series are stacked by default. */
   readonly stacked: boolean;
 }
 
-/** A choice with defaults for what it leaves open. */
+/** A choice completed with defaults. */
 export interface ChartRequest {
   readonly kind: ChartKind;
   readonly time?: number;
@@ -58,20 +56,20 @@ export interface ChartRequest {
   readonly groups: readonly number[];
   readonly histogram?: number;
   readonly missing: MissingValues;
-  /** Stacked values need every series at every time. */
+  /** Whether series are stacked, which requires each of them at every time. */
   readonly stacked: boolean;
-  /** Series or categories beyond this number are folded into one. */
+  /** The maximum number of series or categories. The others are folded into one. */
   readonly maxSeries: number;
-  /** Points of a series beyond this number are reduced to the extremes of spans of time. */
+  /** The maximum number of points per series. Longer series are reduced to the extremes of time spans. */
   readonly maxPoints: number;
-  /** For groups of times, whose names are times. */
+  /** The time zone for names of groups of times. */
   readonly timeZone: 'utc' | 'local';
 }
 
-/** Figures of a series as exact text, over all points that are drawn, including those that fill gaps. */
+/** A series' figures as exact text, over all drawn points including those that fill gaps. */
 export interface SeriesFigures {
   readonly points: number;
-  /** Of the answer's values, without those that fill gaps. */
+  /** The total of the answer's values, without those that fill gaps. */
   readonly total?: string;
   readonly average?: string;
   readonly min?: string;
@@ -79,9 +77,9 @@ export interface SeriesFigures {
   readonly last?: string;
 }
 
-/** The row of the table that identifies a mark, so that a click can add its filter to the query. */
+/** The table row that identifies a mark, so that clicking the mark can add a filter to the query. */
 export interface MarkOrigin {
-  /** A row of the table in display order that has the values of the group columns. */
+  /** The index, in display order, of a row that has the mark's group values. */
   readonly row: number;
   /** The columns whose values in that row identify the mark. */
   readonly columns: readonly number[];
@@ -89,38 +87,38 @@ export interface MarkOrigin {
 
 /** A series or a category. */
 interface ChartMark {
-  /** Stable between two runs of a query: the column and the values of the groups. */
+  /** A key of the column and the group values, which is stable between runs of a query. */
   readonly key: string;
-  /** The values of the groups, or the name of the column; cut when it is very long, control characters visible. */
+  /** The group values or the column name, with control characters made visible and long text cut. */
   readonly name: string;
   readonly column: number;
-  /** The unit of its numbers in the terms of `fieldsMetaMap`; `ns` for timespans. */
+  /** The unit as in `fieldsMetaMap`; `ns` for timespans. */
   readonly unit?: string;
-  /** Absent for the mark into which others are folded. */
+  /** Absent for the mark that combines folded ones. */
   readonly origin?: MarkOrigin;
-  /** The number of marks that were folded into this one. */
+  /** The number of marks folded into this one. */
   readonly folded?: number;
 }
 
 export interface ChartSeries extends ChartMark {
-  /** Whether its values may be added, as counts and sums: only then does its total mean something. */
+  /** Whether values can be added, as counts and sums can, so that their total is meaningful. */
   readonly additive?: boolean;
-  /** Milliseconds since 1970, ascending, without repeats; absent where the `times` of the chart apply. */
+  /** Milliseconds since 1970, ascending and distinct; absent if the chart's `times` apply. */
   readonly x?: readonly number[];
-  /** By point; null for a missing value. */
+  /** One value per point; null if missing. */
   readonly y: readonly (number | null)[];
   readonly figures: SeriesFigures;
 }
 
 /** Counts of data that a chart leaves out. */
 interface Omitted {
-  /** Series or categories beyond the bound that cannot be folded, since their values cannot be added. */
+  /** The number of series or categories beyond the limit that can't be folded because their values can't be added. */
   readonly leftOut?: number;
-  /** Rows without a time, or whose values are not numbers. */
+  /** The number of rows that have no time or a non-numeric value. */
   readonly skipped: number;
 }
 
-/** Whether the first and the last bin are cut by the range. */
+/** Whether the range cuts the first and the last bin. */
 export interface PartialBins {
   readonly first: boolean;
   readonly last: boolean;
@@ -129,21 +127,19 @@ export interface PartialBins {
 export interface TimeSeriesData extends Omitted {
   readonly kind: 'timeSeries';
   readonly series: readonly ChartSeries[];
-  /** The times of the series that have no `x`. */
+  /** The times of series without `x`. */
   readonly times: readonly number[];
-  /** The length of a bin in milliseconds, where rows are bins. */
   readonly binMilliseconds?: number;
-  /** The times of the answer's range in milliseconds, where it is known. */
+  /** The answer's time range in milliseconds, if known. */
   readonly from?: number;
   readonly to?: number;
   readonly partial: PartialBins;
   /** The number of points without a value in the answer, including filled ones. */
   readonly missing: number;
-  /** Whether points were reduced for the screen. */
   readonly reduced: boolean;
 }
 
-/** A category with its value; for top lists, pies and statistics. */
+/** A category with its value, for top lists, pies and statistics. */
 export interface ChartCategory extends ChartMark {
   readonly value: number | null;
   /** The exact text of the value; absent for null. */
@@ -153,24 +149,24 @@ export interface ChartCategory extends ChartMark {
 /** The measure of categories: a column of the answer, or one of its values per category. */
 export interface CategoryMeasure {
   readonly name: string;
-  /** How values of several rows were combined; absent if the answer has one value per category. */
+  /** The way values of several rows were combined; absent if the answer has one value per category. */
   readonly combined?: 'max' | 'last';
 }
 
 export interface CategoriesData extends Omitted {
   readonly kind: 'topList' | 'pie';
-  /** Absent where categories are of several columns. */
+  /** Absent if categories are from several columns. */
   readonly measure?: CategoryMeasure;
-  /** The greatest first; the folded one last. */
+  /** Greatest first, with the folded one last. */
   readonly categories: readonly ChartCategory[];
-  /** Whether they have a natural order instead, such as the buckets of a histogram. */
+  /** Whether categories are in a natural order instead, such as histogram buckets. */
   readonly ordered?: boolean;
 }
 
-/** From the first to the last complete bin; for rows that are not bins, from the first to the last value. */
+/** The change from the first to the last complete bin, or from the first to the last value if rows are not bins. */
 export interface StatisticChange {
   readonly share: number;
-  /** The times of both, in milliseconds since 1970. */
+  /** The times of the compared values, in milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
 }
@@ -178,31 +174,30 @@ export interface StatisticChange {
 export interface StatisticData {
   readonly kind: 'statistic';
   readonly statistics: readonly (ChartCategory & {
-    /** The points of its trend, where rows have times. */
+    /** The trend's points, if rows have times. */
     readonly trend?: { readonly x: readonly number[]; readonly y: readonly (number | null)[] };
-    /** Absent without two values to compare. */
+    /** Absent without two comparable values. */
     readonly change?: StatisticChange;
   })[];
-  /** The length of a bin in milliseconds, where rows are bins. */
   readonly binMilliseconds?: number;
-  /** The bins that changes leave out, since the range cuts them; absent where rows have no times. */
+  /** The bins that the range cuts, so that changes exclude them; absent if rows have no times. */
   readonly partial?: PartialBins;
   /**
-   * The times of the bins in which the data begins or ends before the range does. Changes leave them out, since they
-   * may be partial, and the empty ones outside of them.
+   * The times of the first and last bins with data, if the range has empty bins outside of them. Changes exclude these
+   * bins, because they may be partial.
    */
   readonly data?: { readonly first?: number; readonly last?: number };
-  /** Statistics beyond the bound. */
+  /** The number of statistics beyond the limit. */
   readonly leftOut?: number;
 }
 
 export interface HeatmapData extends Omitted {
   readonly kind: 'heatmap';
-  /** The starts of the columns in milliseconds. */
+  /** The start times of the columns in milliseconds. */
   readonly times: readonly number[];
-  /** The names of the rows, from the lowest; for histograms the bounds of the buckets. */
+  /** The rows from bottom to top. Rows of histograms are named by the bounds of their buckets. */
   readonly rows: readonly Pick<ChartMark, 'name' | 'origin' | 'folded'>[];
-  /** `[index of time, index of row, value]`. */
+  /** `[time index, row index, value]`. */
   readonly cells: readonly (readonly [number, number, number])[];
   readonly unit?: string;
 }
@@ -211,13 +206,13 @@ type ScatterAxis = Pick<ChartMark, 'column' | 'name' | 'unit'>;
 
 export interface ScatterData {
   readonly kind: 'scatter';
-  /** The two columns; `x` may be the column of times. */
+  /** The two columns. `x` may be a time column. */
   readonly x: ScatterAxis & { readonly isTime: boolean };
   readonly y: ScatterAxis;
   readonly series: readonly (Omit<ChartMark, 'column' | 'unit'> & {
     readonly points: readonly (readonly [x: number, y: number])[];
   })[];
-  /** Points that the answer has; more than are drawn where they would cover each other. */
+  /** The number of points in the answer. Fewer are drawn if points cover each other. */
   readonly points: number;
   readonly skipped: number;
 }
@@ -226,7 +221,6 @@ export interface ScatterData {
 export interface LogStreamData {
   readonly kind: 'logStream';
   readonly time: number;
-  /** The column of the message. */
   readonly message?: number;
   readonly severity?: number;
 }
@@ -239,10 +233,10 @@ export type ChartData =
   | ScatterData
   | LogStreamData;
 
-/** The exact values of series at one of their times. */
+/** The exact values of series at one time. */
 export interface ChartPoint {
-  /** RFC 3339 in UTC, as exact as the answer has it. */
+  /** RFC 3339 in UTC, with the answer's precision. */
   readonly time: string;
-  /** By series key; null where the series has no value there. */
+  /** By series key; null if the series has no value at this time. */
   readonly values: Readonly<Record<string, string | null>>;
 }

@@ -1,4 +1,4 @@
-/** Computes the charts of tables, and keeps the series of a table's last chart for the points under the pointer. */
+/** Computes charts, and caches the series of each table's last chart to look up values under the pointer. */
 
 import type { HeldTable } from '../columns/heldTable.ts';
 import { Invalid } from '../invalid.ts';
@@ -27,7 +27,7 @@ const charts: Readonly<
 };
 
 export class Charts {
-  /** By table, with the request and the state of the rows at that time. */
+  /** By table: the last plot, with its request key and the row order at that time. */
   readonly #plots = new WeakMap<
     HeldTable,
     { readonly key: string; readonly arranged: Uint32Array | undefined; readonly plot: TimePlot }

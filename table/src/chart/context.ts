@@ -1,4 +1,4 @@
-/** The input of a chart: a table with its head, the request, and the task that it pauses. */
+/** The input of a chart: a table, its description, the request and the running task. */
 
 import type { AnswerTable } from '../answer.ts';
 import type { HeldTable } from '../columns/heldTable.ts';
@@ -9,17 +9,15 @@ import type { ChartRequest } from './chart.ts';
 
 export interface ChartContext {
   readonly table: HeldTable;
-  /** The table as the service described it. */
   readonly described: AnswerTable;
-  /** The table with the groups of a time series over its entire range. */
+  /** The groups of a time series, computed over the entire range. */
   readonly totals?: HeldTable;
-  /** Whether rows are summaries of events. */
   readonly aggregated: boolean;
   readonly request: ChartRequest;
   readonly task: LongTask;
 }
 
-/** Throws `Invalid` where a request names columns that are not there, or has bounds that cannot be. */
+/** Throws `Invalid` if the request names unknown columns or its limits are out of range. */
 export function checkRequest({ table, request }: ChartContext): void {
   const { time, values, groups, histogram, maxSeries, maxPoints } = request;
   for (const index of [...values, ...groups, time, histogram])
@@ -33,7 +31,7 @@ function checkCount(what: string, count: number, limit: number): void {
     throw new Invalid(`The number of ${what} must be between 1 and ${limit}.`);
 }
 
-/** Whether a row is a summary of the events in a bin: the service says so, or an array has the bins of a series. */
+/** Whether rows summarize bins: the answer is aggregated, or the time column has arrays with the bins of a series. */
 export function hasBins({ described, aggregated, request }: ChartContext): boolean {
   const field = request.time === undefined ? undefined : described.fields[request.time];
   return field !== undefined && (aggregated || field.type !== 'datetime');

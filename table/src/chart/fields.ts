@@ -1,10 +1,9 @@
 /** Classifies the fields of an answer for charts: numbers, times, groups, or arrays with several numbers. */
 import type { AnswerField } from '../answer.ts';
 
-/** How the values of several rows are combined. */
 export type Combining = 'sum' | 'min' | 'max' | 'last';
 
-/** How aggregates are combined. Those that are added: the sum over two groups is the value of both together. */
+/** Ways to combine aggregates. `sum` applies if the values of two groups add up to the value of both. */
 const combinings: Readonly<Record<string, Combining>> = {
   count: 'sum',
   sum: 'sum',
@@ -14,7 +13,7 @@ const combinings: Readonly<Record<string, Combining>> = {
   max: 'max',
 };
 
-/** Names that APL gives to unnamed counts and sums; the arrays of `make-series` do not say their aggregate. */
+/** APL's names for unnamed counts and sums, needed because the arrays of `make-series` don't state their aggregate. */
 const additiveName = /^(?:count_?|countif_|sum_.+|sumif_.+)$/;
 
 export function combiningOf({ name, agg }: AnswerField): Combining {
@@ -27,18 +26,18 @@ function aggregateOf(name: string): string {
   return name.toLowerCase().replace(/if$/, '');
 }
 
-/** How values represent numbers. */
+/** Forms in which values represent numbers. */
 export type ValueForm =
   | 'number'
   /** Text such as `1m30.5s`, drawn in nanoseconds. */
   | 'timespan'
-  /** An array of numbers, one for each argument of the aggregate. */
+  /** An array with one number per argument of the aggregate. */
   | 'percentiles'
   /** An array of `{ key, count }`. */
   | 'topk'
   /** An array of `{ from, to, count }`. */
   | 'histogram'
-  /** An array with a number for each time of the column of times. */
+  /** An array with one number per time in the time column. */
   | 'array';
 
 const listForms: Readonly<Record<string, ValueForm>> = {
@@ -49,7 +48,7 @@ const listForms: Readonly<Record<string, ValueForm>> = {
   histogram: 'histogram',
 };
 
-/** Undefined where a column has no numbers to draw. */
+/** Returns the form of a column's numbers; undefined if the column has none to draw. */
 export function valueForm({ type, agg }: AnswerField): ValueForm | undefined {
   const parts = type.split('|');
   if (parts.some((part) => part === 'integer' || part === 'float')) return 'number';

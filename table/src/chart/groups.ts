@@ -1,4 +1,4 @@
-/** The groups of rows: a number for each combination of values of the group columns, in order of appearance. */
+/** Numbers the groups of rows: one number per combination of group column values, in order of appearance. */
 import { createHash } from 'node:crypto';
 import { cutText, shownText } from '../cells.ts';
 import type { Column } from '../columns/column.ts';
@@ -10,7 +10,7 @@ import { type DrawOptions, drawerOf } from '../drawn.ts';
 import { columnAt } from '../tableSource.ts';
 import type { MarkOrigin } from './chart.ts';
 
-/** The bound of codes and group numbers, so that a double can hold a pair of them. */
+/** The limit of codes and group numbers, which lets a double represent a pair of them. */
 const codesMax = 2 ** 26;
 const nameMax = 120;
 const keyMax = 200;
@@ -20,12 +20,12 @@ export class Groups {
   readonly #columns: readonly number[];
   readonly #options: DrawOptions;
   readonly #coders: readonly ((row: number) => number)[];
-  /** For the first column, the group plus one by code; for others, the combination by pair. */
+  /** For the first column: combination number plus one, by code. `#pairs`, for each further column: number by pair. */
   #first = new Int32Array(64);
   readonly #pairs: readonly Map<number, number>[];
-  /** The combinations so far, of all but the last column. */
+  /** The number of combinations found so far, by number of columns. */
   readonly #counts: number[];
-  /** Display rows that have the values of a group. */
+  /** By group: a displayed row with the group's values. */
   #rows = new Int32Array(64);
   count = 0;
 
@@ -39,7 +39,7 @@ export class Groups {
     if (columns.length === 0) this.count = 1;
   }
 
-  /** The group of a row as it came, which is shown at `shown`. */
+  /** Returns the group of an original row, which is displayed at `shown`. */
   idOf(row: number, shown: number): number {
     const { length } = this.#coders;
     if (length === 0) return 0;
@@ -73,13 +73,13 @@ export class Groups {
     return id;
   }
 
-  /** Where a group comes from; absent where rows are not grouped. */
+  /** Returns the row and columns that identify a group; undefined if rows are not grouped. */
   origin(id: number): MarkOrigin | undefined {
     if (this.#columns.length === 0) return undefined;
     return { row: this.#rows[id] as number, columns: this.#columns };
   }
 
-  /** The values of a group as they are shown, separated by commas; empty where rows are not grouped. */
+  /** Returns a group's displayed values, separated by commas; empty if rows are not grouped. */
   name(id: number): string {
     const row = this.#table.rowAt(this.#rows[id] as number);
     return this.#columns
@@ -98,7 +98,7 @@ export class Groups {
   }
 }
 
-/** A value as the name of a series or category: null and empty text differ, long text is cut. */
+/** Returns a value as a series or category name. Distinguishes null from an empty string and cuts long text. */
 export function shownName(text: string | null): string {
   if (text === null) return 'null';
   if (text === '') return '(empty)';
@@ -106,12 +106,12 @@ export function shownName(text: string | null): string {
   return text.length <= nameMax ? text : `${cutText(text, nameMax - 1)}…`;
 }
 
-/** Names of columns and parts, which may be as long as values. */
+/** Returns a drawable name of a column or part, cut if it is long. */
 export function shownLabel(text: string): string {
   return shownName(shownText(text, ''));
 }
 
-/** A key as text, bounded in length: long ones end with their hash. */
+/** Returns a key as text of limited length: a long key ends with its hash. */
 export function keyText(parts: readonly unknown[]): string {
   const text = JSON.stringify(parts);
   if (text.length <= keyMax) return text;
@@ -119,7 +119,7 @@ export function keyText(parts: readonly unknown[]): string {
   return `${cutText(text, keyMax / 2)}#${hash}`;
 }
 
-/** Returns a reader of small numbers that are equal for equal values, with 0 for null. */
+/** Returns a reader of small integers that are equal for equal values, with 0 for null. */
 function coderOf(column: Column): (row: number) => number {
   const { nulls } = column.store;
   const keyOf = column.store.keys();

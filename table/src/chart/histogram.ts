@@ -1,4 +1,4 @@
-/** Histograms of an answer: the buckets of each row brought to the same bounds, which a chart can draw. */
+/** Histograms of an answer: converts the buckets of each row to common bounds for drawing. */
 import { parseJson } from '../../../api/src/plain.ts';
 import type { AnswerField } from '../answer.ts';
 import type { HeldTable } from '../columns/heldTable.ts';
@@ -12,7 +12,7 @@ import type { CategoriesData, ChartCategory, HeatmapData } from './chart.ts';
 import type { ChartContext } from './context.ts';
 import { keyText } from './groups.ts';
 
-/** Rows that hold more buckets than this are drawn with fewer, wider ones. */
+/** The maximum number of drawn buckets. Rows with more buckets are drawn with fewer, wider ones. */
 const bucketsMax = 200;
 
 interface Bucket {
@@ -45,7 +45,7 @@ async function readBuckets(table: HeldTable, index: number, task: LongTask) {
   return { rows, skipped, min, max, most: Math.min(most, bucketsMax) };
 }
 
-/** The buckets of a cell; undefined where it is not a histogram. */
+/** Returns the buckets in a cell; undefined if the cell isn't a histogram. */
 function bucketsOf(text: string): Bucket[] | undefined {
   if (!/^[[{]/.test(text)) return undefined;
   const value = parseJson(text) as Cell;
@@ -65,7 +65,7 @@ function isBucket(value: unknown): value is Bucket {
   );
 }
 
-/** The common bucket that holds the middle of a bucket, so that counts stay whole. */
+/** Returns the index of the common bucket that contains a bucket's midpoint, so that counts remain integers. */
 function placeOf({ from, to }: Bucket, { min, max, most }: Read): number {
   const width = (max - min) / most;
   if (!(width > 0)) return 0;
@@ -79,7 +79,7 @@ function bucketName({ min, max, most }: Read, index: number): string {
   return `${rounded(from, width)} – ${rounded(to, width)}`;
 }
 
-/** A bound with the digits that tell it apart from its neighbors: a hundredth of a bucket and more. */
+/** Formats a bound to a hundredth of the bucket width or finer, so that adjacent bounds differ. */
 function rounded(value: number, width: number): string {
   if (!(width > 0)) return figureNumber(String(Number(value.toPrecision(6))));
   const step = Math.floor(Math.log10(width)) - 2;
@@ -87,14 +87,13 @@ function rounded(value: number, width: number): string {
   return figureNumber(String(Number(whole.toFixed(Math.min(100, Math.max(0, -step))))));
 }
 
-/** Columns are times, rows are buckets. */
 export async function histogramHeatmap(context: ChartContext): Promise<HeatmapData> {
   const { table, described, request, task } = context;
   const index = request.histogram as number;
   const read = await readBuckets(table, index, task);
   const reader =
     request.time === undefined ? undefined : columnAt(table, request.time).store.times();
-  // The one column of a histogram without times begins where the range does.
+  // A histogram without times has one column, which begins with the range.
   const from = Date.parse(described.range?.start ?? '') || 0;
   const timeOf = (shown: number) => reader?.milliseconds(table.rowAt(shown)) ?? from;
   const own = new Set(read.rows.map(({ shown }) => timeOf(shown)));
@@ -126,7 +125,7 @@ export async function histogramHeatmap(context: ChartContext): Promise<HeatmapDa
   };
 }
 
-/** All rows together, a category for each bucket, from the lowest. */
+/** Combines all rows into one category per bucket, from the lowest. */
 export async function histogramCategories(
   { table, request, task }: ChartContext,
   kind: 'topList' | 'pie',

@@ -1,4 +1,4 @@
-/** Points of rows that hold lists: the arrays of `make-series`, and the values with counts of `topk`. */
+/** Reads points from rows with lists: the arrays of `make-series`, and the values and counts of `topk`. */
 import { shownText } from '../cells.ts';
 import { roomFor } from '../columns/growable.ts';
 import type { HeldTable } from '../columns/heldTable.ts';
@@ -15,12 +15,12 @@ class PointList {
   count = 0;
   groups = new Int32Array(0);
   times = new Float64Array(0);
-  /** The row of each point, as it came. */
+  /** The original row of each point. */
   rows = new Int32Array(0);
-  /** The place of each point in the list of its row. */
+  /** The index of each point in its row's list. */
   places = new Int32Array(0);
   readonly values: Float64Array[];
-  /** Integers that a double does not hold, by point and measure. */
+  /** Integers that a double can't represent, by measure and point. */
   readonly #wide: Map<number, bigint>[];
 
   constructor(measures: number) {
@@ -54,7 +54,7 @@ class PointList {
   }
 }
 
-/** Points of arrays: each row is a series, with an array of times and one of numbers for each measure. */
+/** Reads the points of arrays. Each row is a series, with one array of times and one array of numbers per measure. */
 export async function arrayPoints(table: HeldTable, asked: Asked, task: LongTask): Promise<Points> {
   const measures = measuresOf(table, asked.values);
   const groups = new Groups(table, asked.groups, asked.timeZone);
@@ -91,7 +91,7 @@ export async function arrayPoints(table: HeldTable, asked: Asked, task: LongTask
   };
 }
 
-/** Points of `topk`: each value of the list is a group, with its count. */
+/** Reads the points of `topk`. Each value in a list is a group, with its count as the number. */
 export async function topkPoints(
   table: HeldTable,
   asked: Asked,
@@ -140,7 +140,7 @@ export async function topkPoints(
         return asked.groups.length === 0 ? name : `${rowGroups.name(rowGroup)}, ${name}`;
       },
       key: (group) => [...rowGroups.key(foundAt(group).group), keyOf(foundAt(group).value)],
-      // The value is part of a list, so it cannot be filtered by.
+      // A value within a list can't be filtered on, so it has no origin.
       origin: () => undefined,
     },
   };

@@ -1,4 +1,4 @@
-/** The columns by which events are read as a log. */
+/** Finds the time, message and severity columns of a log. */
 
 import { Invalid } from '../invalid.ts';
 import type { LogStreamData } from './chart.ts';

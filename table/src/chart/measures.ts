@@ -1,4 +1,4 @@
-/** The measures of a chart, and its points with a group, a time, and a number for each measure. */
+/** The measures of a chart, and its points. Each point has a group, a time, and one number per measure. */
 import { parseJson } from '../../../api/src/plain.ts';
 import type { AnswerField } from '../answer.ts';
 import type { Column } from '../columns/column.ts';
@@ -10,29 +10,29 @@ import { type Combining, combiningOf, partNames, valueForm } from './fields.ts';
 import { keyText, shownLabel } from './groups.ts';
 import { type Numbers, numbersOf } from './numbers.ts';
 
-/** A value column, or one of the parts of its arrays. */
+/** A value column, or one part of its arrays. */
 export interface Measure {
   readonly column: number;
   readonly name: string;
   readonly unit?: string;
   readonly combining: Combining;
-  /** The same for values at one time: of several events, the greatest is drawn. */
+  /** The same for values at one time. Of several events, the greatest value is drawn. */
   readonly atOneTime: Combining;
-  /** The key that identifies it within the answer. */
+  /** Identifies the measure within the answer. */
   readonly key: readonly unknown[];
   readonly numbers: Numbers;
 }
 
 export interface Points {
   readonly count: number;
-  /** By point. */
+  /** Group numbers by point. */
   readonly groups: Int32Array;
-  /** By point, in milliseconds; `NaN` without a time. Absent where the chart has no times. */
+  /** Milliseconds by point; `NaN` without a time. Absent if the chart has no times. */
   readonly times: Float64Array | undefined;
   readonly measures: readonly Measure[];
   /** By measure and point; `NaN` without a number. */
   readonly values: readonly Float64Array[];
-  /** Rows that have no time, or a value that is not a number. */
+  /** The number of rows without a time or with a non-numeric value. */
   readonly skipped: number;
   readonly grouping: PointGroups;
   exact(point: number, measure: number): number | bigint;
@@ -58,7 +58,7 @@ export function measuresOf(
     const isTimespan = valueForm(field) === 'timespan';
     const combining = combiningOf(field);
     const unit = isTimespan ? 'ns' : field.unit;
-    // Names may repeat; the number of equal names to the left keeps keys apart.
+    // Names may repeat, so the key includes the number of equal names to the left.
     const same = table.fields.slice(0, index).filter(({ name }) => name === field.name).length;
     return partNames(field).map(
       (part, at): Measure => ({
@@ -94,7 +94,7 @@ export function seriesName(
   return isOnlyMeasure ? groups : `${groups}, ${name}`;
 }
 
-/** The key of a group's series, or without a group of the one that others are folded into. */
+/** Returns the key of a group's series, or of the folded series if `group` is undefined. */
 export function seriesKey(
   { measures, grouping }: Points,
   group: number | undefined,
@@ -104,7 +104,7 @@ export function seriesKey(
   return keyText([...(measures[measure] as Measure).key, ...groups]);
 }
 
-/** Describes the mark of a group and a measure, or without a group the mark into which others are folded. */
+/** Describes the mark of a group and a measure, or the mark of all folded groups if `group` is undefined. */
 export function markOf(
   points: Points,
   group: number | undefined,

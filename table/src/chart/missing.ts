@@ -1,10 +1,7 @@
-/** Fills the times at which a series has no value, as a person has chosen. */
+/** Fills missing values of a series as the user has chosen. */
 import type { MissingValues } from './chart.ts';
 
-/**
- * Changes `values` in place; `NaN` is a missing one. Nothing is carried or interpolated beyond known values. Returns
- * the number of missing values, and the indexes of filled ones, ascending.
- */
+/** Replaces `NaN` in place; leading gaps only by zero. Returns the missing count and the ascending filled indexes. */
 export function fillMissing(values: Float64Array, times: Float64Array, how: MissingValues) {
   const absent: number[] = [];
   let known = -1;
@@ -16,7 +13,7 @@ export function fillMissing(values: Float64Array, times: Float64Array, how: Miss
     }
     absent.push(at);
     if (how === 'zero') values[at] = 0;
-    // `known` stays the last value that was there.
+    // `known` remains the index of the last value in the answer.
     else if (how === 'carry' && known >= 0) values[at] = values[known] as number;
   }
   return {
@@ -25,7 +22,6 @@ export function fillMissing(values: Float64Array, times: Float64Array, how: Miss
   };
 }
 
-/** Puts the values between two known ones on a straight line. */
 function interpolate(values: Float64Array, times: Float64Array, left: number, right: number): void {
   const [from, to] = [values[left] as number, values[right] as number];
   const start = times[left] as number;

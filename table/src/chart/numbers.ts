@@ -1,4 +1,4 @@
-/** Reads the numbers of a column: as doubles for drawing, as exact values for sums, and as exact text. */
+/** Reads the numbers of a column as doubles for drawing, as exact values for sums, and as exact text. */
 import { parseJson } from '../../../api/src/plain.ts';
 import { parseDuration } from '../../../formats/src/duration.ts';
 import type { AnswerField } from '../answer.ts';
@@ -7,16 +7,16 @@ import { numberCell } from '../columns/values.ts';
 import type { Cell } from '../result.ts';
 import { valueForm } from './fields.ts';
 
-/** Numbers by row. A row without a number has `NaN`. */
+/** Numbers by row. `NaN` marks a row without a number. */
 export interface Numbers {
   double(row: number): number;
-  /** The value of a row whose double is not `NaN`. */
+  /** Returns the exact value of a row whose double is not `NaN`. */
   exact(row: number): number | bigint;
   text(row: number): string;
   isNull(row: number): boolean;
 }
 
-/** The numbers of a column; `part` is the index into arrays of percentiles. */
+/** Returns the numbers of a column. `part` is the index into percentile arrays. */
 export function numbersOf(column: Column, field: AnswerField, part: number): Numbers {
   const form = valueForm(field);
   if (form === 'timespan') return cached(column, timespanNanos);
@@ -31,12 +31,12 @@ export function numbersOf(column: Column, field: AnswerField, part: number): Num
   };
 }
 
-/** Infinity cannot be drawn. */
+/** Replaces infinity by `NaN`, because it can't be drawn. */
 function finite(value: number): number {
   return Number.isFinite(value) ? value : Number.NaN;
 }
 
-/** Numbers that are computed from text; that of the last row is cached. */
+/** Returns numbers that are parsed from text. The last row's number is cached. */
 function cached(column: Column, parse: (text: string) => number | bigint | undefined): Numbers {
   let last = -1;
   let value: number | bigint | undefined;
@@ -55,13 +55,13 @@ function cached(column: Column, parse: (text: string) => number | bigint | undef
   };
 }
 
-/** Returns the number at an index of a JSON array. A single number is the first. */
+/** Returns the number at an index of a JSON array. A single number counts as an array of one. */
 function element(text: string, index: number): number | bigint | undefined {
   if (!text.startsWith('[')) return index === 0 ? numberOf(numberCell(text)) : undefined;
   return numberOf((parseJson(text) as Cell[])[index]);
 }
 
-/** A value that is a number; percentiles may be given as `{ percentile, value }`. */
+/** Returns a numeric value, which may be given as `{ percentile, value }`; undefined for other values. */
 export function numberOf(value: unknown): number | bigint | undefined {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return Number.isNaN(value) ? undefined : value;
@@ -72,7 +72,7 @@ export function numberOf(value: unknown): number | bigint | undefined {
 
 const clock = /^(-?)(?:(\d+)\.)?(\d\d?):(\d\d):(\d\d(?:\.\d+)?)$/;
 
-/** Nanoseconds of `1m30.5s`, or of `1.00:01:30.5`. */
+/** Parses timespans such as `1m30.5s` or `1.00:01:30.5` to nanoseconds. */
 function timespanNanos(text: string): number | undefined {
   const [, sign, days = '0', hours, minutes, seconds] = clock.exec(text) ?? [];
   if (hours !== undefined) {

@@ -1,13 +1,10 @@
-/**
- * Reduces series to fewer points for the screen: of each span of time the first, the least, the greatest and
- * the last point stay, as they are, so that no extreme is lost.
- */
+/** Reduces series for the screen: each time span keeps its first, least, greatest and last point. */
 import type { LongTask } from '../rowSource.ts';
 import { inSlices } from '../slices.ts';
 
 const pointsPerSpan = 4;
 
-/** The indexes of the points that stay, ascending. `NaN` is a point without a value. */
+/** Returns the ascending indexes of the remaining points. `NaN` marks a point without a value. */
 export async function reducedIndexes(
   times: Float64Array,
   values: Float64Array,
@@ -17,7 +14,7 @@ export async function reducedIndexes(
   return Uint32Array.from(await spanExtremes(times, values, maxPoints, task));
 }
 
-/** Times at which stacked series are drawn: the extremes of their sum by span, and of each series over all. */
+/** Returns the indexes of times for stacked series: the extremes of their sum per span, and of each series overall. */
 export async function reducedTogether(
   times: Float64Array,
   series: readonly Float64Array[],
@@ -42,7 +39,7 @@ export async function reducedTogether(
   return Uint32Array.from(kept).sort();
 }
 
-/** The first, least, greatest and last point of each of as many equal spans of time as `maxPoints` allows. */
+/** Returns the first, least, greatest and last point of equal time spans, as many as `maxPoints` allows. */
 async function spanExtremes(
   times: Float64Array,
   values: Float64Array,
@@ -57,7 +54,7 @@ async function spanExtremes(
   let entered = 0;
   let [first, min, max, last] = [-1, -1, -1, -1];
   const leave = () => {
-    // A span without a value stays a gap.
+    // A span without values remains a gap.
     if (span >= 0 && first < 0) kept.push(entered);
     else if (span >= 0)
       kept.push(...new Set([first, min, max, last].sort((left, right) => left - right)));

@@ -1,7 +1,4 @@
-/**
- * Points sorted into series: by time, one value for each time, the greatest series by themselves and the
- * others folded into one where their values can be added.
- */
+/** Sorts points into series by time, one value per time. Small series are folded into one if values can be added. */
 
 import { radixSort } from '../arrange/radix.ts';
 import { ascending } from '../columns/growable.ts';
@@ -13,15 +10,15 @@ import { TotalOfNumbers } from '../total.ts';
 import type { Combining } from './fields.ts';
 import type { Measure, Points } from './measures.ts';
 
-/** The points of one group, or of all groups that are folded, by ascending time. */
+/** The points of one group, or of all folded groups, by ascending time. */
 export interface Slot {
-  /** Absent for the folded one. */
+  /** Absent for the slot of folded groups. */
   readonly group: number | undefined;
-  /** The number of groups in it. */
+  /** The number of groups in the slot. */
   readonly groups: number;
-  /** Points, by time and then in display order. */
+  /** Sorted by time, then in display order. */
   readonly points: Uint32Array;
-  /** The different times, and where the points of each begin; one more at the end. */
+  /** The distinct times, and the index of each time's first point, followed by an end index. */
   readonly times: Float64Array;
   readonly starts: Uint32Array;
 }
@@ -31,7 +28,7 @@ export interface Sorted {
   readonly slots: readonly Slot[];
 }
 
-/** Sorts points that have times; those without are left out. */
+/** Sorts points by slot and time. Points without times are left out. */
 export async function sortedSlots(
   points: Points,
   maxSeries: number,
@@ -57,13 +54,13 @@ export async function sortedSlots(
 }
 
 export interface Divided {
-  /** Where the points of each slot begin; one more at the end. */
+  /** The index of each slot's first point, followed by an end index. */
   readonly starts: Uint32Array;
-  /** Slot by slot, by time and then in display order. */
+  /** Sorted by slot, by time, then in display order. */
   readonly points: Uint32Array;
 }
 
-/** The points of each slot, or of each group without `slotOf`. */
+/** Divides the points by slot, or by group if `slotOf` is undefined. */
 export async function divided(
   points: Points,
   slotOf: Int32Array | undefined,
@@ -76,7 +73,7 @@ export async function divided(
       : await orderedByTime(points.times, points.count, task);
   const { groups } = points;
   const slots = slotOf ?? ascending(points.grouping.count);
-  // A counting sort by slot keeps the order of time.
+  // A counting sort by slot keeps the time order.
   const starts = new Uint32Array(slotCount + 1);
   await inSlices(byTime.length, task, (from, to) => {
     for (let at = from; at < to; at++) {
@@ -144,7 +141,7 @@ async function orderedByTime(
   return isAscending ? timed : await radixSort(timed, await doubleKeys(times, task), task);
 }
 
-/** The sum of the magnitudes of the first measure by group, so that negative series rank as well. */
+/** Returns the sum of absolute values of the first measure by group, so that negative series are ranked too. */
 async function magnitudes(points: Points, task: LongTask): Promise<Float64Array> {
   const sums = new Float64Array(points.grouping.count);
   const [values] = points.values;
@@ -160,10 +157,7 @@ async function magnitudes(points: Points, task: LongTask): Promise<Float64Array>
   return sums;
 }
 
-/**
- * Returns the groups that are kept, the greatest first; the slot of each group, which is the last one for those that
- * are folded; and the number of folded groups.
- */
+/** Returns the kept groups, greatest first, the slot of each group (the last one if folded), and the folded count. */
 export function keptSlots(sums: Float64Array, max: number) {
   const kept = greatest(sums, max);
   const slots = new Int32Array(sums.length).fill(kept.length);
@@ -172,8 +166,8 @@ export function keptSlots(sums: Float64Array, max: number) {
 }
 
 /**
- * The indexes of the `max` greatest values, the greatest first; of equal ones, the first. `exact` decides
- * between integers beyond 2^53 whose doubles are equal.
+ * Returns the indexes of the `max` greatest values, greatest first; the first of equal ones. `exact` distinguishes
+ * integers beyond 2^53 whose doubles are equal.
  */
 export function greatest(
   values: Float64Array,
@@ -201,7 +195,7 @@ export function greatest(
   return kept;
 }
 
-/** The value at each time of a slot; `NaN` without one. */
+/** Returns the value at each of a slot's times; `NaN` if there is none. */
 export async function valuesOf(
   { points }: Sorted,
   slot: Slot,
@@ -223,7 +217,7 @@ export async function valuesOf(
   return result;
 }
 
-/** The values of the points `[from, to)` of a list combined, as the nearest double; `NaN` without any. */
+/** Combines the values of the points `[from, to)` in a list into the nearest double; `NaN` if there are none. */
 export function combinedValue(
   points: Points,
   list: Uint32Array,
@@ -241,7 +235,7 @@ export function combinedValue(
     greatestMagnitude = Math.max(greatestMagnitude, Math.abs(value));
     merged = Number.isNaN(merged) ? value : combine(combining, merged, value);
   }
-  // Where large numbers cancel each other out, the sum of their doubles is a rounding error.
+  // If large numbers cancel each other out, the sum of their doubles is only a rounding error.
   if (combining === 'sum' && to - from > 1 && isBeyondExact(greatestMagnitude))
     return Number(textOfPoints(points, list.subarray(from, to), measure, combining) ?? Number.NaN);
   return merged;
@@ -253,7 +247,7 @@ export function combine(combining: Combining, left: number, right: number): numb
   return combining === 'max' ? Math.max(left, right) : right;
 }
 
-/** The exact text of the value at one of the times of a slot; null without one. */
+/** Returns the exact text of the value at one of a slot's times; null if there is none. */
 export function textAt(
   { points }: Sorted,
   slot: Slot,
@@ -266,7 +260,7 @@ export function textAt(
   return textOfPoints(points, slot.points.subarray(from, to), measure, atOneTime);
 }
 
-/** The exact text of the values of several points combined; null without any. */
+/** Returns the exact text of the combined value of several points; null if there is none. */
 export function textOfPoints(
   points: Points,
   several: Iterable<number>,

@@ -1,12 +1,12 @@
-/** Finds the charts that an answer offers by its columns, groups and aggregates, and completes a choice. */
+/** Finds the charts that an answer allows by its columns, groups and aggregates, and completes a choice. */
 import type { AnswerField, AnswerTable } from '../answer.ts';
 import { isNumeric } from '../numberText.ts';
 import type { ChartChoice, ChartKind, ChartRequest, ChartShape, SeriesStyle } from './chart.ts';
 import { combiningOf, isMessage, isNamedAsTime, isSeverity, valueForm } from './fields.ts';
 
-/** More values than this are not drawn unless they are chosen. */
+/** The maximum number of values that are drawn by default. */
 const defaultValuesMax = 8;
-/** Events with more columns are read as events, not as points. */
+/** Events with more columns than this are shown as events, not as points. */
 const pointColumnsMax = 6;
 
 type Uses = ReturnType<typeof usesOf>;
@@ -20,12 +20,12 @@ const hasCategories = (uses: Uses) => hasGroups(uses) || hasTopk(uses);
 const isSingleRow = ({ table, groups }: Uses) => groups.length === 0 && table.rowCount <= 1;
 const sums = ({ table, values, topk }: Uses) =>
   [...values, ...topk].some((index) => combiningOf(table.fields[index] as AnswerField) === 'sum');
-/** Whether rows are not summaries, so that one row of a group does not speak for the others. */
+/** Whether rows are not summaries, so that one row doesn't represent its group. */
 const isRaw = ({ aggregated, table }: Uses) => !aggregated && table.rowCount > 1;
 const hasPoints = ({ table, values }: Uses) =>
   values.filter((index) => valueForm(table.fields[index] as AnswerField) === 'number').length > 1;
 
-/** In order: the first rule that applies gives the default, and each kind is offered once. */
+/** The first rule that applies determines the default. Each kind is offered once. */
 const rules: readonly (readonly [kind: ChartKind, applies: (uses: Uses) => boolean])[] = [
   ['logStream', (uses) => uses.events && uses.hasMessage && isLog(uses)],
   ['scatter', (uses) => uses.events && uses.wholeEvents && hasValues(uses)],
@@ -50,7 +50,6 @@ const rules: readonly (readonly [kind: ChartKind, applies: (uses: Uses) => boole
   ['scatter', (uses) => hasPoints(uses) && !isSingleRow(uses)],
 ];
 
-/** Whether events with a message are read as a log instead of drawn as points. */
 function isLog({ table, values, wholeEvents }: Uses): boolean {
   return wholeEvents || values.length === 0 || table.fields.some(isSeverity);
 }
@@ -60,7 +59,6 @@ function hasLists({ table, values }: Uses): boolean {
   return values.some((index) => lists.has(valueForm(table.fields[index] as AnswerField)));
 }
 
-/** Returns the charts that a table allows, and the default. */
 export function chartShape(table: AnswerTable, aggregated: boolean): ChartShape {
   const uses = usesOf(table, aggregated);
   const kinds = [...new Set(rules.filter(([, applies]) => applies(uses)).map(([kind]) => kind))];
@@ -83,7 +81,7 @@ export function chartShape(table: AnswerTable, aggregated: boolean): ChartShape 
   };
 }
 
-/** The request for a choice, with defaults. The worker rejects requests for shapes without kinds. */
+/** Completes a choice with defaults. The worker rejects requests for shapes without kinds. */
 export function chartRequest(
   shape: ChartShape,
   choice: ChartChoice,
@@ -96,9 +94,9 @@ export function chartRequest(
   const chosen = choice.values?.filter((index) => shape.values.includes(index)) ?? [];
   const values = chosen.length > 0 ? chosen : shape.defaultValues;
   const style = choice.style ?? shape.style;
-  // Bars are the default of counts and sums only, which are zero without events.
+  // Bars are the default only for counts and sums, which are zero without events.
   const missing = choice.missing ?? (shape.style === 'bars' ? 'zero' : 'gap');
-  // Two chosen columns of numbers are drawn against each other.
+  // Two chosen numeric columns are drawn against each other.
   const time = kind === 'scatter' && chosen.length > 1 ? undefined : shape.time;
   return {
     kind,
@@ -113,7 +111,7 @@ export function chartRequest(
   };
 }
 
-/** Sorts the columns of an answer by what a chart can do with them. */
+/** Classifies the columns of an answer by their use in charts. */
 function usesOf(table: AnswerTable, aggregated: boolean) {
   const { fields } = table;
   const columns = (test: (field: AnswerField) => boolean) =>
@@ -138,7 +136,7 @@ function usesOf(table: AnswerTable, aggregated: boolean) {
     table,
     aggregated,
     time,
-    // Values of make-series have numbers in columns of groups as well.
+    // The groups of `make-series` may be numeric too.
     groups: isArrays ? columns(({ type }) => type !== 'array') : names,
     /** Numbers, timespans, percentiles and arrays over time. */
     values: isArrays ? numbers.filter((index) => fields[index]?.type === 'array') : numbers,
@@ -147,12 +145,11 @@ function usesOf(table: AnswerTable, aggregated: boolean) {
     hasMessage: fields.some(isMessage),
     /** Whether rows are events with times. */
     events: !aggregated && time !== undefined && !isArrays,
-    /** Whether they are events with all of their fields. */
     wholeEvents,
   };
 }
 
-/** The column of times: what the service divides by, a group of times, or the time of events. */
+/** Finds the time column: the bucket field, a group of times, or the time of events. */
 function timeColumn(
   { fields, buckets }: AnswerTable,
   aggregated: boolean,

@@ -1,4 +1,4 @@
-/** Single figures, by group and measure, with their trend where rows have times. */
+/** Single figures by group and measure, with a trend if rows have times. */
 
 import { category } from './categories.ts';
 import type { StatisticChange, StatisticData } from './chart.ts';
@@ -40,7 +40,7 @@ export async function statistic(context: ChartContext): Promise<StatisticData> {
   };
 }
 
-/** The bins in which the data begins and ends, where the range has bins without data before or after them. */
+/** Returns the first and last bins with data, if the range has empty bins outside of them. */
 function dataEnds({ bins: { times }, drawn }: TimePlot): NonNullable<StatisticData['data']> {
   const slots = drawn.map(({ slot }) => slot.times);
   const first = Math.min(...slots.map((own) => own[0] ?? Number.POSITIVE_INFINITY));
@@ -51,7 +51,7 @@ function dataEnds({ bins: { times }, drawn }: TimePlot): NonNullable<StatisticDa
   };
 }
 
-/** The span of complete bins, without its ends. Bins that the range cuts, or in which the data begins or ends, have fewer events, which is not a change. */
+/** Returns the exclusive bounds of complete bins. Partial bins have fewer events, which is not a change. */
 function completeBins(
   { bins: { times, partial } }: TimePlot,
   { first, last }: NonNullable<StatisticData['data']>,
@@ -76,7 +76,7 @@ async function figuresWithoutTime({ table, request, task }: ChartContext): Promi
   return { kind: 'statistic', statistics, ...(folded && { leftOut: folded.groups }) };
 }
 
-/** From the first to the last value in the span; undefined without two values, and from 0. */
+/** Returns the change from the first to the last value within the bounds; undefined without two values or from 0. */
 function changeOf(
   times: Float64Array,
   values: Float64Array,

@@ -1,4 +1,4 @@
-/** The series of a chart over time and their times, without their values. */
+/** The series and times of a chart over time, without values. */
 
 import type { LongTask } from '../rowSource.ts';
 import { type Bins, binsOf } from './bins.ts';
@@ -8,7 +8,7 @@ import { seriesKey } from './measures.ts';
 import { readPoints } from './points.ts';
 import { type Slot, type Sorted, sortedSlots, textAt } from './series.ts';
 
-/** Series are drawn at common times unless that would take more values than this. */
+/** The maximum number of values for drawing series at common times. */
 const sharedValuesMax = 20_000_000;
 
 export interface DrawnSlot {
@@ -17,7 +17,7 @@ export interface DrawnSlot {
   readonly key: string;
 }
 
-/** Kept after the chart is drawn, for the exact values under the pointer. */
+/** The data retained after drawing, to look up the exact values under the pointer. */
 export interface TimePlot {
   readonly sorted: Sorted;
   readonly drawn: readonly DrawnSlot[];
@@ -37,7 +37,7 @@ export async function timePlot(context: ChartContext): Promise<TimePlot> {
   let leftOut = 0;
   for (const slot of sorted.slots) {
     for (const [measure, { combining }] of measures.entries()) {
-      // Folded series that cannot be added are left out, and so are measures beyond the bound.
+      // Folded series that can't be added are left out, as are measures beyond the limit.
       const isFoldable = slot.group !== undefined || combining === 'sum';
       if (!isFoldable || drawn.length > request.maxSeries) leftOut += slot.groups;
       else drawn.push({ slot, measure, key: seriesKey(points, slot.group, measure) });
@@ -51,9 +51,9 @@ export async function timePlot(context: ChartContext): Promise<TimePlot> {
   return { sorted, drawn, bins, isShared, leftOut };
 }
 
-/** The different times of all slots, ascending. */
+/** Returns the distinct times of all slots, ascending. */
 async function allTimes(drawn: readonly DrawnSlot[], task: LongTask): Promise<Float64Array> {
-  // Merged in pairs, so that each time is copied only a few times.
+  // Merge in pairs, so that each time is copied only a few times.
   let lists = [...new Set(drawn.map(({ slot }) => slot))].map(({ times }) => times);
   while (lists.length > 1) {
     const merged: Float64Array[] = [];
@@ -80,7 +80,7 @@ function union(left: Float64Array, right: Float64Array): Float64Array {
   return result.slice(0, count);
 }
 
-/** The exact values at the time of the chart that is nearest. */
+/** Returns the exact values at the chart's time that is nearest to `time`. */
 export function pointNear({ sorted, drawn, bins }: TimePlot, time: number): ChartPoint {
   const { points } = sorted;
   const near = nearest(bins.times, time);
@@ -95,7 +95,7 @@ export function pointNear({ sorted, drawn, bins }: TimePlot, time: number): Char
   return { time: text ?? (near === undefined ? '' : new Date(near).toISOString()), values };
 }
 
-/** The index of the last time that is not after `time`; -1 if all are. */
+/** Returns the index of the last time that is not after `time`; -1 if all are later. */
 function lastUntil(times: Float64Array, time: number): number {
   let low = 0;
   let high = times.length;
@@ -107,7 +107,7 @@ function lastUntil(times: Float64Array, time: number): number {
   return low - 1;
 }
 
-/** The nearest time, of two as near the earlier; undefined if there are none. */
+/** Returns the nearest time, the earlier of two equally near ones; undefined if there are none. */
 function nearest(times: Float64Array, time: number): number | undefined {
   const at = lastUntil(times, time);
   const [before, after] = [times[at], times[at + 1]];

@@ -1,4 +1,4 @@
-/** Series over time: the greatest ones by themselves, all at the times of bins or each at its own times. */
+/** Series over time: the greatest ones separately, all at the times of bins or each at its own times. */
 import type { ChartSeries, SeriesFigures, TimeSeriesData } from './chart.ts';
 import type { ChartContext } from './context.ts';
 import { markOf } from './measures.ts';
@@ -8,14 +8,14 @@ import { valuesOf } from './series.ts';
 import { figuresOf } from './seriesFigures.ts';
 import type { DrawnSlot, TimePlot } from './timePlot.ts';
 
-/** A series at the times at which it is drawn, before it is reduced for the screen. */
+/** A series at its drawn times, before reduction for the screen. */
 interface WholeSeries {
   readonly drawn: DrawnSlot;
   readonly figures: SeriesFigures;
   readonly times: Float64Array;
-  /** By time, missing ones filled as requested; `NaN` without a value. */
+  /** By time, filled as requested; `NaN` without a value. */
   readonly values: Float64Array;
-  /** The number of times without a value before filling. */
+  /** The number of times without a value, before filling. */
   readonly missing: number;
 }
 
@@ -93,14 +93,14 @@ export async function drawnSeries(
   };
 }
 
-/** Replaces `NaN` by null. Threads copy an array of only numbers several times as fast as a mixed one. */
+/** Replaces `NaN` by null. Arrays without null contain only numbers, which threads copy several times as fast. */
 function withNulls(values: Float64Array): (number | null)[] {
   const result: (number | null)[] = Array.from(values);
   for (let at = 0; at < values.length; at++) if (Number.isNaN(values[at])) result[at] = null;
   return result;
 }
 
-/** Values at their places among more times, which contain all of theirs. */
+/** Puts values at their own times among `times`, and `NaN` at the other times. */
 function placed(values: Float64Array, own: Float64Array, times: Float64Array): Float64Array {
   const result = new Float64Array(times.length).fill(Number.NaN);
   for (let at = 0, place = 0; at < own.length; at++) {

@@ -1,19 +1,16 @@
-/**
- * Figures over the whole range of values that cannot be combined from those of bins, such as percentiles: the
- * service answers them in the table `_totals`, next to the time series.
- */
+/** Totals from the table `_totals`, for values such as percentiles that can't be combined from bins. */
 import type { ChartContext } from './context.ts';
 import { type Points, seriesKey } from './measures.ts';
 import { readPoints } from './points.ts';
 
-/** The exact text of a group's figure over the range; undefined where the answer does not have it. */
+/** Returns the exact text of a group's figure over the range; undefined if the answer doesn't have it. */
 export type WholeText = (group: number, measure: number) => string | undefined;
 
 export async function wholeTexts(context: ChartContext, points: Points): Promise<WholeText> {
   const none = () => undefined;
   const { table, totals, request, task } = context;
   const needsTotals = points.measures.some(({ combining }) => combining === 'last');
-  // The totals are those of all rows, whatever the filters of the grid.
+  // Totals ignore the grid's filters, so they apply only if all rows are shown.
   const isWhole = table.shownCount === table.rowCount;
   if (request.time === undefined || totals === undefined || !needsTotals || !isWhole) return none;
   const named = (index: number) =>

@@ -1,9 +1,9 @@
-/** Blocks of rows that have come from the host, and those on their way; old blocks are dropped. */
+/** Caches blocks of rows from the host, requests missing blocks, and drops the least recently used ones. */
 import type { DrawnCell, DrawnWindow } from '../../answers/protocol.ts';
 
 const blockRows = 200;
 const maxBlocks = 12;
-/** Requests at a time; when scrolling is faster than the answers, the oldest are cancelled. */
+/** The maximum number of concurrent requests. When scrolling outpaces the responses, the oldest are cancelled. */
 const maxAsked = 4;
 
 export type Window = DrawnWindow & { readonly found: readonly number[] };
@@ -13,14 +13,14 @@ type RequestRows = (from: number, to: number, signal: AbortSignal) => Promise<Wi
 export interface DrawnRow {
   readonly number: number;
   readonly cells: readonly DrawnCell[];
-  /** By the index of a cell: whether it matches the search. */
+  /** The indexes of the cells that match the search. */
   readonly found: ReadonlySet<number> | undefined;
 }
 
 interface Block {
-  /** Rows that are not known yet are missing. */
+  /** Undefined for rows that have not been received. */
   readonly rows: readonly (DrawnRow | undefined)[];
-  /** Whether it has to be asked for again; until the answer is there it is still drawn. */
+  /** Whether the block must be requested again. It is drawn until its new rows arrive. */
   stale: boolean;
 }
 
@@ -28,7 +28,7 @@ export class RowBlocks {
   readonly #request: RequestRows;
   readonly #onRows: (rows: number[]) => void;
   #rowCount: number;
-  /** By block number, the least recently used first. */
+  /** Blocks by number, least recently used first. */
   readonly #blocks = new Map<number, Block>();
   readonly #asked = new Map<number, AbortController>();
 
@@ -42,7 +42,7 @@ export class RowBlocks {
     return this.#rowCount;
   }
 
-  /** The row, or undefined while it is on its way; asking for it is part of the call. */
+  /** Returns a row, or undefined if it has not arrived. Requests the block of a missing or stale row. */
   row(row: number): DrawnRow | undefined {
     const number = Math.floor(row / blockRows);
     const block = this.#blocks.get(number);
@@ -53,20 +53,20 @@ export class RowBlocks {
     return block.rows[row - number * blockRows];
   }
 
-  /** Asks for everything again: the order or the number of rows has changed. */
+  /** Drops all blocks, because the order or the number of rows has changed. */
   clear(rowCount: number): void {
     this.#rowCount = rowCount;
     this.#cancel();
     this.#blocks.clear();
   }
 
-  /** Asks for everything again, and draws what there is until then. */
+  /** Marks all blocks as stale, so that they are drawn until their new rows arrive. */
   refresh(): void {
     this.#cancel();
     for (const block of this.#blocks.values()) block.stale = true;
   }
 
-  /** The rows are elsewhere, and there are more or fewer of them: draws what is known until all are asked for. */
+  /** Moves the known rows by `by` positions and marks them as stale, because rows were added or removed. */
   shift(rowCount: number, by: number): void {
     this.#rowCount = rowCount;
     this.#cancel();
@@ -110,7 +110,7 @@ export class RowBlocks {
         this.#receive(block, window);
       },
       () => {
-        // Asked again when it is drawn the next time.
+        // The block is requested again when it is next drawn.
         if (this.#asked.get(block) === controller) this.#asked.delete(block);
       },
     );
