@@ -1,5 +1,5 @@
 /**
- * Adds a `where` stage with conditions on values of a query's result. Quotes each value according to its type. Inserts
+ * Adds a `where` stage that filters by values from the query's result. Quotes each value according to its type. Inserts
  * the stage before grouping, sorting and limiting stages if a filter at that point keeps exactly the matching rows.
  */
 import { analyzeQuery, type QueryAnalysis } from './analysis.ts';
@@ -15,7 +15,7 @@ import { type Change, changeBetween } from './text.ts';
 export interface ValueCondition {
   /** The name of a result column. */
   readonly column: string;
-  /** The path to a part of the column's value: keys and indexes, outermost first. Empty for the entire value. */
+  /** The keys and indexes that lead to a part of the column's value, outermost first. Empty for the entire value. */
   readonly path: readonly (string | number)[];
   readonly kind: 'text' | 'number' | 'boolean' | 'datetime' | 'timespan' | 'null';
   /** The value's exact text. Ignored for null. */
@@ -155,7 +155,7 @@ function startsLine(text: string, { start }: Stage): boolean {
   return text.slice(startOfLine(text, start), start).trim() === '';
 }
 
-/** Returns the edit that changes `from` to `to`. */
+/** Returns the smallest edit that changes `from` to `to`. */
 function difference(from: string, to: string): Edit {
   const { start, end, length } = changeBetween(from, to) as Change;
   return { start, end, text: to.slice(start, start + length) };

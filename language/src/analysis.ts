@@ -20,7 +20,7 @@ export interface QueryAnalysis {
   readonly bound: BoundQuery;
   /** The reported problems in text order. Excludes probable consequences of another problem at the same span. */
   readonly problems: readonly Problem[];
-  /** Problems suppressed by a comment or by `disabled`. Check them too before running a query: they may be errors. */
+  /** Problems suppressed by a comment or by `disabled`. Check them too before a run, because they may be errors. */
   readonly silenced: readonly Problem[];
   /** The directive comments in the query. */
   readonly directives: readonly Directive[];
@@ -97,7 +97,7 @@ function withLints(bound: BoundQuery): readonly Problem[] {
   return inTextOrder(problems);
 }
 
-/** Returns the errors that prevent parsing the text as one query, in text order. Doesn't check names or types. */
+/** Returns the errors that prevent parsing the text as one query, in text order. Ignores wrong names and types. */
 export function syntaxErrors(text: string): readonly Problem[] {
   const { problems } = parseQuery(text);
   return problems.map(syntaxProblem).filter(({ severity }) => severity === 'error');

@@ -8,12 +8,12 @@ export function append<T>(list: T[], items: Iterable<T>): void {
 /** A shared empty array. Trees and bound queries contain thousands of empty arrays, so sharing one saves memory. */
 export const none: readonly never[] = [];
 
-/** Returns a copy without spare capacity, because `push` reserves room for 17 items and most arrays have only one. */
+/** Returns a copy of the array without spare capacity: `push` reserves room for 17 items, but most arrays have one. */
 export function packed<T>(list: readonly T[]): readonly T[] {
   return list.length === 0 ? none : list.slice();
 }
 
-/** Returns the number of items that pass the test. These items must come first, because the search is binary. */
+/** Returns the number of items that pass the test, by binary search. All passing items must precede the others. */
 export function partitionPoint<T>(list: readonly T[], test: (item: T) => boolean): number {
   let low = 0;
   let high = list.length;

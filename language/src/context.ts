@@ -44,7 +44,7 @@ function inString(bound: BoundQuery, { token, place }: InString, offset: number)
   const from = token.start + (verbatim ? 2 : 1);
   if (offset < from) return nothing;
   const closed = isTerminated(token);
-  // An unterminated string also contains the code after the cursor, so replace the string only up to the cursor.
+  // An unterminated string includes the code after the cursor, so replace the string only up to the cursor.
   const replace = { start: from, end: closed ? token.end - 1 : Math.max(from, place.replace.end) };
   const quote: '"' | "'" = place.text.charAt(from - 1) === '"' ? '"' : "'";
   const text = { kind: 'text', replace, quote, verbatim, closed } as const;
@@ -85,13 +85,13 @@ function endOf(place: Place, index: number): number {
   return place.tokens[index]?.end ?? place.replace.end;
 }
 
-/** Returns the path before a `[` that directly precedes the place, such as `geo` in `geo[`. */
+/** Returns the path to the left of a `[` at the cursor, such as `geo` in `geo[`. */
 function indexedPath(place: Place, level: Level): Path | undefined {
   if (textAt(place, level.opener) !== '[' || level.tokens.length > 0) return undefined;
   return pathEndingAt(place, level.opener - 1);
 }
 
-/** Returns the columns of the left or right side of the join at the place. */
+/** Returns the columns of the left or right side of the join at the cursor. */
 function sideOf(bound: BoundQuery, place: Place, side: '$left' | '$right'): Columns | undefined {
   const stage = stageAt(bound, place);
   if (stage?.operator.kind !== 'join') return undefined;
@@ -106,7 +106,7 @@ function keysOf(bound: BoundQuery, name: string): readonly string[] {
   return bag === null || typeof bag !== 'object' || Array.isArray(bag) ? [] : Object.keys(bag);
 }
 
-/** Returns the `Place` at an offset, even inside a string or number. Returns undefined in a comment. */
+/** Returns the `Place` at an offset, even inside a string or number. Returns undefined inside a comment. */
 function placeAround(bound: BoundQuery, offset: number): Place | undefined {
   const found = placeAt(bound.tree, offset);
   if (!('kind' in found)) return found;

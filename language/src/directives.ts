@@ -26,11 +26,11 @@ interface Word extends Span {
 /** A directive comment. Its span excludes the reason after `--`. */
 export interface Directive extends Span {
   readonly name: Word;
-  /** The scope stated by the directive's name: the next line or the file. Undefined if the name is unknown. */
+  /** The lines that the directive affects: the next line or all lines of the file. Undefined for an unknown name. */
   readonly kind: 'next-line' | 'file' | undefined;
-  /** The known codes, without duplicates. Empty for a directive without codes. */
+  /** The listed problem codes that exist, without duplicates. Empty for a directive without codes. */
   readonly codes: readonly ProblemCode[];
-  /** The unknown codes. */
+  /** The listed words that aren't problem codes. */
   readonly unknown: readonly Word[];
 }
 
@@ -47,7 +47,7 @@ export function covers({ codes, unknown }: Directive, code: ProblemCode): boolea
   return codes.length === 0 ? unknown.length === 0 : codes.includes(code);
 }
 
-/** Returns the directives among the comments in a gap between tokens or between queries. */
+/** Returns the directives in the comments of a span between two tokens or two queries. */
 export function directivesIn(text: string, gap: Span): Directive[] {
   const found: Directive[] = [];
   for (const piece of triviaIn(text, gap)) {

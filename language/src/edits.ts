@@ -6,7 +6,7 @@ export interface Edit extends Span {
   readonly text: string;
 }
 
-/** Edits that are applied together, with the title that menus show. */
+/** A set of edits to apply together, with its menu title. */
 export interface Fix {
   readonly title: string;
   readonly edits: readonly Edit[];

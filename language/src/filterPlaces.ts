@@ -1,4 +1,4 @@
-/** Finds early insertion points for a filter on a result column, because a filter at the query's end would run late. */
+/** Finds early positions for a filter on a result column, because a filter at the query's end would see all rows. */
 import type {
   BoundExpression,
   BoundOperator,
@@ -10,7 +10,7 @@ import { factsOf, factsOfNode } from './operators/facts.ts';
 import type { Operator, Pipeline } from './syntax/tree.ts';
 
 /**
- * A place to insert a filter stage. `at` is the index of the stage that will follow the filter. `name` is the
+ * An insertion point for a filter stage. `at` is the index of the stage that will follow the filter. `name` is the
  * expression to filter by there: a column, or a path into a column's value.
  */
 export interface FilterPlace {

@@ -1,4 +1,4 @@
-/** Helpers for maps whose values are created on first use. */
+/** Helpers for lazily filled maps and caches. */
 
 /** Returns a key's value. If the map has none, adds the value that `create` returns. */
 export function getOrCreate<K, V>(

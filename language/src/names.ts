@@ -5,7 +5,7 @@
 import { kustoScalarOperators } from './catalog/kusto.ts';
 import { scalarOperators } from './catalog/scalarOperators.ts';
 
-/** Words that need quotes as names in some positions. They are quoted in every position, which is harmless. */
+/** Words that need quotes as names in some positions. Quoting them everywhere is simpler and harmless. */
 const keywords: ReadonlySet<string> = new Set([
   ...scalarOperators.flatMap(({ name }) => name.split(' ')),
   ...kustoScalarOperators.keys(),
@@ -25,7 +25,7 @@ export function quoteName(name: string): string {
   return isPlainName(name) ? name : `[${quoteText(name)}]`;
 }
 
-/** Returns the pattern syntax of a name with `*` wildcards: `sample-*`, `['geo.']*`. `dashes` permits bare dashes. */
+/** Returns query syntax for a name with `*` wildcards: `sample-*`, `['geo.']*`. `dashes` allows `-` outside quotes. */
 export function patternOf(name: string, dashes: boolean): string {
   const bare = dashes ? /^[A-Za-z_][\w-]*$/ : plainName;
   return name

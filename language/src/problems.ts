@@ -20,7 +20,7 @@ export interface Problem extends Span {
   readonly fix?: Fix;
 }
 
-/** The style of a problem's text in the editor: faded if unnecessary, struck through if deprecated. */
+/** A diagnostic tag: the editor fades unnecessary code and strikes through deprecated code. */
 export type ProblemTag = 'unnecessary' | 'deprecated';
 
 export interface ProblemRow {

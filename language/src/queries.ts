@@ -16,9 +16,9 @@ export function splitQueries(text: string): QuerySpan[] {
 export interface Resplit {
   /** The number of unchanged queries at the start. */
   readonly kept: number;
-  /** The queries that were read again. They follow the unchanged queries. */
+  /** The reread queries, which follow the unchanged queries. */
   readonly fresh: readonly QuerySpan[];
-  /** The index of the first old query after `fresh`. All queries from this one on move by the change in length. */
+  /** The index of the first old query after `fresh`. It and all later queries move by the change in length. */
   readonly rest: number;
 }
 
@@ -61,7 +61,7 @@ export function resplitQueries(
   }
 }
 
-/** The number of characters to read first after a change. They nearly always include the start of the next query. */
+/** The number of characters to reread at first after a change. They nearly always reach the start of the next query. */
 const usualAhead = 2048;
 
 /** Returns a query with its offsets moved by `by`. */

@@ -28,7 +28,7 @@ interface Comments extends Span {
   readonly line: number;
 }
 
-/** A query being read. */
+/** The state of the query that is being read. */
 interface Draft {
   readonly start: number;
   readonly line: number;
@@ -47,7 +47,7 @@ function newDraft(start: number, line: number, lineEnd: number, indent: number):
   return { start, line, end: start, lineEnd, indent, depth: 0, statement: 'none' };
 }
 
-/** Reads queries until `known` returns true for a line offset, because an already known query starts there. */
+/** Reads queries until `known` returns true for a line's offset, which means that a known query starts there. */
 export function readQueries(text: string, known: (line: number) => boolean): QuerySpan[] {
   const queries: QuerySpan[] = [];
   let draft: Draft | undefined;
@@ -148,7 +148,7 @@ function scan(text: string, draft: Draft, from: number): number {
     if (code >= 128 || telling[code] === 0) at++;
     else if (code === 47) at = text.charCodeAt(at + 1) === 47 ? lineEnd : at + 1;
     else at = scanTelling(text, draft, at, code);
-    // Set the query's end after this `;`, in case another query follows on the line.
+    // End the query at this `;`, because another query may follow on the line.
     if (code === 59) draft.end = at;
   }
   draft.end = trimmedEnd(text, lineEnd);

@@ -30,8 +30,8 @@ export interface Silence {
 }
 
 /**
- * Splits a query's problems into reported problems, and problems suppressed by next-line directives or by `disabled`.
- * The codes of file directives must be in `disabled`. Adds the problems of the directives, such as unknown codes.
+ * Splits a query's problems into reported and suppressed ones. `disabled` must include the codes from disable-file
+ * comments. The reported problems include those of the directives themselves, such as unknown codes.
  */
 export function silence(
   bound: BoundQuery,

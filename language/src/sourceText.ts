@@ -15,7 +15,7 @@ import {
 
 interface Piece {
   readonly text: string;
-  /** Offsets of line starts in the piece, directly after line breaks. */
+  /** Offsets of the line starts in the piece, each directly after a line break. */
   readonly breaks: readonly number[];
 }
 
@@ -159,9 +159,7 @@ export class SourceText implements Lines {
   }
 }
 
-/**
- * Returns whether two neighboring pieces can stay separate: both are long enough, and no CRLF is split between them.
- */
+/** Returns whether two adjacent pieces needn't be merged: neither is too short, and no CRLF is split between them. */
 function mayStand(left: string, right: string): boolean {
   return (
     left.length >= shortest &&

@@ -7,7 +7,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** An edit that replaces the span with `length` UTF-16 units, without the new text. */
+/** The replacement of a span by `length` UTF-16 units of new text. Doesn't contain the new text. */
 export interface Change extends Span {
   readonly length: number;
 }

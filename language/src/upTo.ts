@@ -9,7 +9,7 @@ import type { Span } from './text.ts';
 export interface CutQuery extends Span {
   /** The text to run. It has the length of the original text from the query's start to the stage's end. */
   readonly text: string;
-  /** The last stage that runs, or the source if no stage runs. */
+  /** The span of the last stage that runs, or of the source if no stage runs. */
   readonly last: Span;
 }
 
@@ -68,7 +68,7 @@ function pipelineAt(tree: QueryTree, offset: number): Found | undefined {
   return { statement: above, pipeline: above.value };
 }
 
-/** Returns a range of the text with its tokens replaced by spaces. Comments are kept. */
+/** Returns a range of the text in which spaces replace the tokens but comments are kept. */
 function blankCode(tree: QueryTree, start: number, end: number): string {
   let kept = '';
   for (const token of tree.tokens) {

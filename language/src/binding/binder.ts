@@ -17,7 +17,7 @@ import type {
 import type { Row } from './columns.ts';
 import type { Datasets } from './datasets.ts';
 
-/** The meaning of a name that is neither a column nor a dataset. */
+/** The meaning of a name that refers to neither a column nor a dataset. */
 export type NamedValue =
   | { readonly kind: 'scalar'; readonly type: ScalarType; readonly text?: string | undefined }
   | { readonly kind: 'table'; readonly pipeline: BoundPipeline }
@@ -40,9 +40,9 @@ export interface Binder {
   readonly declared: Set<string>;
   /** The tables matched by each dataset wildcard, cached by pattern. */
   readonly patterns: Map<string, readonly BoundPipeline[]>;
-  /** The number of closest-name searches left. It limits the cost of a query with thousands of wrong names. */
+  /** The number of closest-name searches left, which limits the cost of queries with thousands of unknown names. */
   hints: number;
-  /** The number of name comparisons left for detecting misspelled names. */
+  /** The number of name comparisons left for deciding whether an unknown name is certainly misspelled. */
   slips: number;
   /** The number of columns that may still be copied. Limited, because a join or `arg_max(x, *)` may double them. */
   copies: number;
@@ -53,7 +53,7 @@ export interface Scope {
   readonly binder: Binder;
   /** The columns in scope. Undefined in expressions that can't use columns, as in `print` or a scalar `let`. */
   readonly row: Row | undefined;
-  /** The columns that `$left` and `$right` refer to in a join condition. */
+  /** The left and right columns in a join condition, for `$left` and `$right`. */
   readonly sides?: { readonly left: Row; readonly right: Row };
   /**
    * The position of the expression, which determines whether aggregates are allowed:
@@ -69,7 +69,7 @@ export interface Scope {
 /** The maximum number of closest-name searches per query. */
 export const maxHints = 100;
 
-/** The maximum number of name comparisons per query for detecting misspelled names. */
+/** The maximum number of name comparisons per query for deciding whether unknown names are certainly misspelled. */
 export const maxTypoComparisons = 20_000;
 
 /**

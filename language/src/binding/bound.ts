@@ -29,7 +29,7 @@ export interface Column {
   readonly definition?: Span;
   /** The dataset of a stored field. Absent if the column is computed, renamed or merged by a union. */
   readonly dataset?: string;
-  /** The original name of a stored field or other column without `definition`, if a join or aggregate renamed it. */
+  /** The original name of a column without `definition`, such as a stored field, if a join or aggregate renamed it. */
   readonly field?: string;
   /** The two columns that a union merged into this column. Present only if the query defines at least one of them. */
   readonly merged?: readonly [Column, Column];
@@ -41,7 +41,7 @@ export interface Column {
 export interface Columns {
   readonly list: readonly Column[];
   readonly open: boolean;
-  /** The guessed column names. Present only if these guesses are the only reason why the list is open. */
+  /** The guessed column names. Present only if the list is open for no other reason than these guesses. */
   readonly guessed?: ReadonlySet<string> | undefined;
 }
 
@@ -115,13 +115,13 @@ export type BoundSource = Span & { readonly columns: Columns } & (
     | { readonly kind: 'print'; readonly items: readonly NamedExpression[] }
     | {
         readonly kind: 'datatable';
-        /** The values: `rows[r][c]` is the value of row `r` and column `c`. */
+        /** The table's values: `rows[r][c]` is the value in row `r` and column `c`. */
         readonly rows: readonly (readonly BoundExpression[])[];
       }
     | {
         readonly kind: 'externaldata';
         readonly urls: readonly BoundExpression[];
-        /** The explicit format. If absent, the format depends on the URL. */
+        /** The explicit file format. If absent, the format depends on the URL. */
         readonly format?: string;
         readonly ignoreFirstRecord: boolean;
       }
@@ -136,7 +136,7 @@ export interface BoundUnion {
   readonly withSource?: string;
   /** `any`: the output has every column that any table has. `all`: it has only the columns that all tables have. */
   readonly columnsOf: 'any' | 'all';
-  /** The tables, excluding the input table. Wildcards are expanded to datasets. */
+  /** The tables to concatenate, excluding the input table. Each dataset that a wildcard matches is a separate entry. */
   readonly inputs: readonly BoundPipeline[];
 }
 
@@ -154,7 +154,7 @@ export interface TypedName {
 
 export interface NamedExpression extends Span {
   readonly name: string;
-  /** Whether the name is explicit. Otherwise, it is derived from the expression. */
+  /** Whether the item's name is explicit. Otherwise, it is derived from the expression. */
   readonly named: boolean;
   /** The names of all columns, if the expression defines several, like `arg_max`. `name` is the first of them. */
   readonly columns?: readonly string[];
@@ -169,7 +169,7 @@ export interface BoundSortKey extends Span {
 
 // ── Expressions ───────────────────────────────────────────────────────────────────────────────────
 
-/** A JSON value whose integers are bigints. */
+/** The value of a JSON constant, in which integers are bigints. */
 export type DynamicConstant =
   | string
   | bigint
@@ -184,7 +184,7 @@ export type BoundExpression = Span & {
 } /** `value` has the same form as `Literal.value` in the syntax tree. null is a null of the type `type`. */ & (
     | { readonly kind: 'literal'; readonly value: string | bigint | number | boolean | null }
     | { readonly kind: 'dynamic'; readonly value: DynamicConstant }
-    /** A dynamic array that contains expressions. */
+    /** An array in a `dynamic(…)` whose items aren't all constant. */
     | { readonly kind: 'array'; readonly items: readonly BoundExpression[] }
     | {
         readonly kind: 'bag';
@@ -206,7 +206,7 @@ export type BoundExpression = Span & {
       }
     | {
         readonly kind: 'binary';
-        /** The operator as spelled in the catalog. */
+        /** The operator's name in the catalog. */
         readonly operator: string;
         readonly left: BoundExpression;
         readonly right: BoundExpression;

@@ -68,7 +68,7 @@ function bindArguments(node: syntax.Call, scope: Scope): BoundExpression[] {
   return node.arguments.map((argument) => bindExpression(argument, scope));
 }
 
-/** Reports an unknown function, unless the name is a `let` of unknown type. Returns the closest known function. */
+/** Reports an unknown function and returns the closest known one. Ignores the name of a `let` with an unknown type. */
 function reportUnknownFunction(node: syntax.Call, scope: Scope): FunctionRow | undefined {
   const { name } = node.name;
   if (isUnreadable(scope.binder.values.get(name))) {
@@ -106,7 +106,7 @@ function* candidates(scope: Scope): Iterable<string> {
   for (const row of functions) yield row.name;
 }
 
-/** Reports a wrong number of arguments. Returns the signatures to check the arguments against, if any. */
+/** Reports an invalid argument count. Returns the signatures against which to check the argument types, if any. */
 function checkCount(
   node: syntax.Call,
   row: FunctionRow,
@@ -115,7 +115,7 @@ function checkCount(
   const count = node.arguments.length;
   const fitting = row.signatures.filter((signature) => takes(signature, count));
   if (fitting.length > 0) return fitting;
-  // Don't report an incomplete call, because the parser has reported it.
+  // Don't report the argument count of an incomplete call, because the parser has already reported the call.
   if (!node.closed || node.arguments.some((argument) => argument.kind === 'Missing'))
     return undefined;
   if (lacksDefault(row, count)) {
@@ -130,7 +130,7 @@ function checkCount(
   return undefined;
 }
 
-/** Returns whether a `case` has only conditions and values, without a default. */
+/** Returns whether a call of `case` has only pairs of conditions and values, without a default value. */
 function lacksDefault(row: FunctionRow, count: number): boolean {
   const repeats = row.signatures.some(({ repeating }) => repeating === 2);
   return row.category === 'conditional' && repeats && count > 0 && count % 2 === 0;
@@ -148,7 +148,7 @@ function countSpan(node: syntax.Call, row: FunctionRow): Span {
 
 /** Describes argument counts, such as `2 arguments`, `1 to 3 arguments` or `at least 2 arguments`. */
 function describeCounts(all: readonly Signature[]): string {
-  // Leave out signatures that only accept `*`, because they would widen the range of counts in the message.
+  // Leave out signatures that accept only `*`, because they would widen the range of counts in the message.
   const others = all.filter(({ parameters }) => parameters[0]?.type !== 'wildcard');
   const arities = (others.length === 0 ? all : others).map(arityOf);
   const least = Math.min(...arities.map((arity) => arity.least));

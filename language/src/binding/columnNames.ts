@@ -29,7 +29,7 @@ export function bindName(node: syntax.NameReference, scope: Scope): BoundExpress
   );
 }
 
-/** The minimum length of a name to compare with known names. Shorter names are close to too many known names. */
+/** The minimum length of an unknown name to compare with known names. Shorter names resemble too many of them. */
 const shortestSlip = 4;
 
 /** Returns whether an unknown name is certainly misspelled: all columns are known, and a known name is close to it. */
@@ -88,7 +88,7 @@ function requireAggregate(span: Span, name: string, scope: Scope, meant?: string
   report(scope.binder, code, span, { name: quoteName(name), hint: didYouMean(meant) }, meant);
 }
 
-/** Fields that every event has but that no field list includes. */
+/** Fields that every event has, although field lists don't include them. */
 const reservedFields = new Set('_blockInfo _cursor _rowID _rowId _source'.split(' '));
 
 function unknownName(node: syntax.NameReference, scope: Scope): BoundExpression {

@@ -15,14 +15,14 @@ function compareNames(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Compares numbers in names by value, so `b9` precedes `b50`, although the documentation describes another order. */
+/** Compares embedded numbers by value, so `b9` precedes `b50`, although the documentation shows another order. */
 function compareNumbered(left: string, right: string): number {
   const lefts = left.split(/(\d+)/);
   const rights = right.split(/(\d+)/);
   for (let i = 0; i < Math.min(lefts.length, rights.length); i++) {
     const a = lefts[i] as string;
     const b = rights[i] as string;
-    // `split` puts the numbers at odd indexes, so compare the parts there as numbers.
+    // `split` puts the numbers at odd indexes, so compare these items as numbers.
     const order = i % 2 === 1 ? compareDigits(a, b) : compareNames(a, b);
     if (order !== 0) return order;
   }

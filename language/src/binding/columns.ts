@@ -21,7 +21,7 @@ export class ColumnList implements Columns {
    * is then certainly misspelled if it is close to a column name that wasn't guessed.
    */
   readonly guessed: ReadonlySet<string> | undefined;
-  /** Names accepted as columns, although no field list includes them. */
+  /** Names that queries may use as columns although no field list includes them. */
   readonly unlisted: ReadonlySet<string>;
   #list: readonly Column[] | undefined;
   #byName: ReadonlyMap<string, Column> | undefined;
@@ -73,7 +73,7 @@ export class ColumnList implements Columns {
     return columns;
   }
 
-  /** Returns the same columns, marked as incomplete. */
+  /** Returns a list of the same columns that is marked as incomplete. */
   opened(): ColumnList {
     if (this.open && this.guessed === undefined) return this;
     return this.#changedTo(none, true, undefined, this.unlisted);
@@ -157,13 +157,13 @@ interface Dropped {
   readonly before: Dropped | undefined;
 }
 
-/** The maximum number of earlier stages searched for the one that removed a missing column. */
+/** The maximum number of earlier stages to search for the stage that removed a missing column. */
 const memory = 50;
 
 /** The columns of the stage being bound, indexed by name. */
 export class Row {
   columns: ColumnList;
-  // Most members are created on first use, because most pipelines need few of them.
+  // Most of these members are created on first use, because few pipelines need them.
   #base: ColumnList;
   /** The columns changed relative to `#base`. null marks a removed column. */
   #own: Map<string, Column | null> | undefined;
@@ -171,7 +171,7 @@ export class Row {
   #latest: readonly Column[] = none;
   #making: Set<string> | undefined;
   #dropped: Dropped | undefined;
-  /** The last number appended to each name, so that the search for a free number doesn't start from 1 again. */
+  /** The last number appended to each name. It avoids repeating the search for a free number from 1. */
   #numbers: Map<string, number> | undefined;
 
   constructor(columns: ColumnList) {
@@ -179,7 +179,7 @@ export class Row {
     this.#base = columns;
   }
 
-  /** Records a name that the stage defines, so that its use in the same stage can be reported. */
+  /** Records a name that the stage defines, because using the name within the same stage is an error. */
   make(name: string): void {
     this.#making ??= new Set();
     this.#making.add(name);
@@ -224,7 +224,7 @@ export class Row {
     return undefined;
   }
 
-  /** Returns `name`, or `name` with the first free number if it is in use. The caller will add the names in `taken`. */
+  /** Returns `name` or, if it is in use, `name` with the first free number. The caller will add the `taken` names. */
   freeName(name: string, taken: ReadonlySet<string>): string {
     if (this.find(name) === undefined && !taken.has(name)) return name;
     for (let number = (this.#numbers?.get(name) ?? 0) + 1; ; number++) {
@@ -283,7 +283,7 @@ export class Row {
     this.columns = this.columns.changed(order);
   }
 
-  /** Marks the list as open: this stage may have added unknown columns. */
+  /** Marks the column list as open, because the stage may have added unknown columns. */
   openUp(): void {
     this.columns = this.columns.opened();
   }

@@ -32,7 +32,7 @@ export function bindDynamic(node: syntax.DynamicLiteral, scope: Scope): BoundExp
   return bindDynamicValue(node.value, node, scope);
 }
 
-/** Returns an object with a constant's value, which may be null. Returns undefined if `value` isn't constant. */
+/** Wraps a constant's value, which may be null, in an object. Returns undefined if `value` isn't constant. */
 function constantOf(value: syntax.DynamicValue): { value: DynamicConstant } | undefined {
   switch (value.kind) {
     case 'scalar': {

@@ -1,5 +1,5 @@
 /**
- * Looks up datasets by name, with their fields as columns. Every keystroke requires many lookups, so the index is
+ * Looks up datasets by name, with their fields as columns. Every keystroke requires many lookups, so the name index is
  * cached per schema, and the columns per dataset.
  */
 import { scalarTypesOfWire } from '../catalog/index.ts';
@@ -26,7 +26,7 @@ function typeOfWire(wire: string): { type: ScalarType; variants?: readonly Scala
   return { type: 'unknown', variants };
 }
 
-/** Converts a stored field to a column. */
+/** Returns the column for a stored field. */
 export function columnOfField(field: FieldSchema, dataset: string): Column {
   const isTime = field.name === '_time' || field.name === '_sysTime';
   return {

@@ -5,7 +5,7 @@
 import { aggregateNamed } from '../catalog/index.ts';
 import type { Expression, NameReference } from '../syntax/tree.ts';
 
-/** Functions whose result column is named like the first argument: `bin(_time, 1h)` results in `_time`. */
+/** Functions whose result column has the name of the first argument: `bin(_time, 1h)` results in `_time`. */
 const keepsName: ReadonlySet<string> = new Set([
   ...'bin bin_auto startofday startofmonth startofweek startofyear endofday'.split(' '),
   ...'endofmonth endofweek endofyear tostring toint tolong toreal todouble tobool'.split(' '),
@@ -19,7 +19,7 @@ export function isShownName(aggregate: string): boolean {
   return shown.has(aggregate);
 }
 
-/** Returns the name of a reference. To derive the names after a rename, pass a function that returns the new names. */
+/** Returns the name in a reference. To derive names as if after a rename, pass a function with the new names. */
 export type NameOf = (node: NameReference) => string;
 
 const asWritten: NameOf = (node) => node.name;
@@ -82,7 +82,7 @@ function pathName(expression: Expression, nameOf: NameOf): string | undefined {
 /** Makes names unique by appending numbers, like Kusto. Stores one number per name instead of all numbered names. */
 export class Names {
   readonly #taken = new Set<string>();
-  /** The next number for each name. Created on first use. */
+  /** The next numeric suffix for each base name, such as 1 for `count_1`. Created on first use. */
   #next: Map<string, number> | undefined;
   #unnamed = 0;
   readonly #isColumn: (name: string) => boolean;

@@ -84,7 +84,7 @@ export function columnOf(name: string, expression: BoundExpression, definition: 
   return { ...known, name, definition };
 }
 
-/** Changes the type of all columns from the index `from` on. */
+/** Sets the type of all columns from the index `from` on. */
 export function retype(columns: Column[], from: number, type: ScalarType): void {
   for (let i = from; i < columns.length; i++) columns[i] = ofType(columns[i] as Column, type);
 }
@@ -95,7 +95,7 @@ export function ofType(column: Column, type: ScalarType): Column {
   return definition === undefined ? { name, type } : { name, type, definition };
 }
 
-/** Names an item, and records the name so that a use of the name in a sibling item can be reported. */
+/** Names an item, and records the name because sibling items must not use it. */
 export function makeItem(
   node: syntax.Assignment,
   expression: BoundExpression,

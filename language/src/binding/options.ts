@@ -51,7 +51,7 @@ function constantOf(value: syntax.Expression, binder: Binder): string | boolean 
   return typeof constant === 'string' || typeof constant === 'boolean' ? constant : undefined;
 }
 
-/** Reports a value that the option doesn't accept. */
+/** Reports a value that the operator's option doesn't accept. */
 function checkOption(
   option: OperatorOption,
   value: syntax.Expression,
@@ -70,7 +70,7 @@ function checkOption(
   checkWord(option.name, words, constant, value, binder);
 }
 
-/** Reports a word that isn't one of the option's values. */
+/** Reports a word that isn't one of the option's accepted values. */
 export function checkWord(
   option: string,
   known: readonly string[],

@@ -1,4 +1,4 @@
-/** `let` statements outside the query, such as in notebook cells above it. They have no spans in the query's text. */
+/** `let` statements outside the query, such as those in earlier notebook cells. They have no spans in the query. */
 import type { ScalarType } from '../catalog/types.ts';
 import { defined } from '../defined.ts';
 import { textOf } from './bind.ts';
@@ -11,11 +11,11 @@ import { sourceAlone } from './pipelines.ts';
 export interface OuterLet {
   readonly name: string;
   readonly type: ScalarType | 'table';
-  /** The source text of the value. */
+  /** The source text of the statement's value. */
   readonly written: string;
-  /** The columns, if the value is a table. */
+  /** The table's columns. Present only if the value is a table. */
   readonly columns?: Columns;
-  /** The value, if it is a string constant. */
+  /** The string's content. Present only if the value is a string constant. */
   readonly text?: string;
 }
 

@@ -23,7 +23,7 @@ export function bindPipeline(node: syntax.Pipeline, binder: Binder): BoundPipeli
   return { kind: 'pipeline', source, stages, columns: row.columns, start, end };
 }
 
-/** Wraps a source in a pipeline without stages. */
+/** Returns a pipeline that consists only of a source. */
 export function sourceAlone(source: BoundSource): BoundPipeline {
   const { columns, start, end } = source;
   return { kind: 'pipeline', source, stages: none, columns, start, end };
@@ -37,6 +37,6 @@ function bindOperator<Kind extends syntax.Operator['kind']>(
 ): BoundOperator {
   if (node.misspelt !== undefined) reportUnknownOperator(node.misspelt, node.keyword, binder);
   const { keyword, start, end } = node;
-  // Add to the bound object instead of spreading it, because a spread would call its getters, which compute lazily.
+  // Assign to the bound object instead of spreading it, because a spread would evaluate its lazy getters.
   return Object.assign(operatorNodes[node.kind].bind(node, row, binder), { keyword, start, end });
 }

@@ -173,7 +173,7 @@ function variantsOf(bound: BoundExpression): readonly ScalarType[] | undefined {
   return bound.kind === 'column' ? bound.column?.variants : undefined;
 }
 
-/** Returns the literal of type `wanted` that the author probably meant, such as `'5'` instead of `5`. */
+/** Returns a literal of type `wanted` that the author may have meant, such as `'5'` for `5`. */
 function retyped(wanted: ScalarType, bound: BoundExpression): string | undefined {
   if (bound.kind !== 'literal' || bound.value === null) return undefined;
   const { value } = bound;

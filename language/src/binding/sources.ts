@@ -151,7 +151,7 @@ function bindDatatable(node: syntax.DatatableSource, binder: Binder): BoundSourc
   return { kind: 'datatable', rows, columns, start, end };
 }
 
-/** Returns the span of the values in the incomplete last row. */
+/** Returns the span of the values in a datatable's incomplete last row. */
 function lastRow(node: syntax.DatatableSource, width: number): Span {
   const first = node.values[node.values.length - (node.values.length % width)] as syntax.Expression;
   return { start: first.start, end: (node.values.at(-1) as syntax.Expression).end };

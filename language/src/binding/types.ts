@@ -16,7 +16,7 @@ export function comparable(left: ScalarType, right: ScalarType): boolean {
   return isNumeric(left) && isNumeric(right);
 }
 
-/** The types of the operands and the result. `numeric` is long or real. A `numeric` result has the wider type. */
+/** An operation's left, right and result types. `numeric` is long or real, and as the result, the wider type. */
 type ArithmeticRule = readonly [
   left: ScalarType | 'numeric',
   right: ScalarType | 'numeric',

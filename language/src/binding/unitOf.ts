@@ -8,7 +8,7 @@ const keepsUnit: ReadonlySet<string> = new Set([
   ...'stdev stdevif sum sumif todouble toint tolong toreal'.split(' '),
 ]);
 
-/** Common conversion factors. Multiplying or dividing by one of them probably converts to another unit. */
+/** Common unit conversion factors. A multiplication or division by one of them probably changes the unit. */
 const conversions: ReadonlySet<number> = new Set([
   8, 24, 60, 100, 1_000, 1_024, 3_600, 86_400, 1_048_576, 1_073_741_824, 1e6, 1e9, 1e12,
 ]);

@@ -69,7 +69,7 @@ function addMembers(node: object, members: readonly string[], to: BoundNode[]): 
   for (const member of members) addNodes((node as Record<string, unknown>)[member], to);
 }
 
-/** Adds a node. For an array, or an object without `kind` such as a sort key, adds the nodes inside it. */
+/** Adds a node. For an array, or for an object without `kind` such as a sort key, adds the nodes inside. */
 function addNodes(value: unknown, to: BoundNode[]): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) for (const one of value) addNodes(one, to);

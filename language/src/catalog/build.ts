@@ -12,13 +12,13 @@ import type {
 export type FunctionDraft = Omit<FunctionRow, 'name' | 'kind' | 'category'>;
 
 type Extras = Omit<FunctionDraft, 'signatures'> & {
-  /** Additional signatures. */
+  /** Signatures in addition to the one formed by `parameters` and `returns`. */
   readonly or?: readonly Signature[];
   /** The value of `Signature.repeating` for the first signature. */
   readonly repeating?: number;
 };
 
-/** Defines a function by its parameters, return type and other properties. The calling file documents the function. */
+/** Defines a function by its parameters, return type and other properties. The calling file also documents it. */
 export function fn(
   parameters: readonly Parameter[],
   returns: ReturnType,
@@ -62,18 +62,18 @@ export const numeric = ofType('numeric');
 export const scalar = ofType('scalar');
 export const string = ofType('string');
 export const timespan = ofType('timespan');
-/** An argument of the form `typeof(long)`. */
+/** A parameter that accepts a type literal, such as `typeof(long)`. */
 export const typeLiteral = ofType('type');
-/** A number or a timespan. */
+/** A parameter that accepts a number or a timespan. */
 export const amount = ofType(['numeric', 'timespan']);
-/** A number, a datetime or a timespan. */
+/** A parameter that accepts a number, a datetime or a timespan. */
 export const ordinal = ofType(['numeric', 'datetime', 'timespan']);
 /** A parameter that accepts any of several types. */
 export const either = (name: string, ...types: Exclude<ParameterType, string>): Parameter => ({
   name,
   type: types,
 });
-/** A bare `*`. */
+/** A parameter that accepts only a bare `*`. */
 export const star: Parameter = { name: '*', type: 'wildcard' };
 
 /** A string parameter that accepts only the given words. */

@@ -1,10 +1,10 @@
-/** Finds the most likely intended name, for all "did you mean" hints. */
+/** Finds the known name closest to a misspelled one. All "did you mean" hints use it. */
 import { getOrCreate } from '../maps.ts';
 
 /** The maximum number of edits between a name and its match. */
 const maxMistakes = 3;
 
-/** Returns the number of edits allowed for a name's length. Short names allow fewer, to avoid wrong guesses. */
+/** Returns the maximum number of edits for a name of this length. Short names allow fewer, to avoid wrong guesses. */
 function allowance(length: number): number {
   if (length <= 2) return 0;
   if (length <= 4) return 1;
@@ -51,7 +51,7 @@ export class NameIndex {
     }
   }
 
-  /** Yields all names whose length is similar enough for `closest` to return them. */
+  /** Yields all names of similar length, which include every name that `closest` could return. */
   *near(name: string): Iterable<string> {
     const { length } = bareOf(name).text;
     for (let one = length - maxMistakes; one <= length + maxMistakes; one++) {
@@ -94,7 +94,7 @@ interface Bare {
   readonly letters: number;
 }
 
-/** Cached normalized names, because nearly all candidates are compared repeatedly. */
+/** Normalized names, cached because most candidates are compared many times. */
 const known = new Map<string, Bare>();
 /** The maximum number of cached names, several times the number of fields of a large dataset. */
 const maxKnown = 50_000;
@@ -168,7 +168,7 @@ export function distance(a: string, b: string, most: number): number | undefined
       current.push(cost);
       if (cost < least) least = cost;
     }
-    // Stop early, because no later row can cost less than `least`, even after a swap. The 1 is a safety margin.
+    // Stop early: no later row can cost less than `least`, even after a swap, with 1 as a safety margin.
     if (least > most + 1) return undefined;
     beforeLast = last;
     last = current;

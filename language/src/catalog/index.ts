@@ -48,7 +48,7 @@ export const functions: readonly FunctionRow[] = Object.values(functionRows);
 /** The aggregates. */
 export const aggregates: readonly FunctionRow[] = Object.values(aggregateRows);
 
-/** Returns a function that finds rows by name. Its index is built on first use, when all tables have been loaded. */
+/** Returns a function that finds rows by name. The index is built on first use, because all tables must be loaded. */
 function byName<Row extends { readonly name: string }>(
   tables: () => readonly (readonly Row[])[],
 ): (name: string) => Row | undefined {

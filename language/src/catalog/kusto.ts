@@ -1,7 +1,7 @@
 /** Maps names from Kusto, SQL and Splunk to APL names. These are suggested before similarly spelled names. */
 import type { ProblemCode } from '../problems.ts';
 
-/** Names separated by spaces, and either the APL name that replaces them or advice. */
+/** One or more foreign names, separated by spaces, and the APL name that replaces them or a sentence of advice. */
 type Row = readonly [names: string, advice: string];
 
 /** Kusto's tabular operators and the equivalent APL operators. */

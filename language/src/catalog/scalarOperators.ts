@@ -11,7 +11,7 @@ function op<Name extends string>(
   return { name, category, ...rest };
 }
 
-/** Returns the four variants of a string operator: plain and negated, and the case-sensitive form of both. */
+/** Returns the variants of a string operator: plain and negated, each case-insensitive and case-sensitive. */
 function family<Name extends string>(name: Name) {
   const row = <Spelling extends string>(
     spelling: Spelling,

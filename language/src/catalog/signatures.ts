@@ -5,7 +5,7 @@ import type { FunctionRow, Parameter, ParameterType, ScalarType, Signature } fro
 export interface Arity {
   readonly least: number;
   readonly most: number | undefined;
-  /** The number of arguments in a group, such as 2 for key-value pairs. Arguments after `least` form whole groups. */
+  /** The number of arguments in a repeated group, such as 2 for key-value pairs. Groups start after `least`. */
   readonly step: number;
 }
 
@@ -64,7 +64,7 @@ export function accepts(wanted: ParameterType, actual: ScalarType): boolean {
   }
 }
 
-/** Returns the first signature of `row` that accepts arguments of these types. */
+/** Returns the first signature of a function that accepts arguments of these types. */
 export function signatureFor(
   row: FunctionRow,
   argumentTypes: readonly ScalarType[],
@@ -89,7 +89,7 @@ function fits(signature: Signature, argumentTypes: readonly ScalarType[]): boole
   if (!takes(signature, count)) return false;
   return argumentTypes.every((actual, index) => {
     const parameter = parameterAt(signature, index, count);
-    // A type literal has no scalar type, so it doesn't distinguish signatures.
+    // A type literal has no scalar type, so skip it when choosing a signature.
     return parameter === undefined || parameter.type === 'type' || accepts(parameter.type, actual);
   });
 }
@@ -97,7 +97,7 @@ function fits(signature: Signature, argumentTypes: readonly ScalarType[]): boole
 function returned(signature: Signature, argumentTypes: readonly ScalarType[]): ScalarType {
   const { returns } = signature;
   if (typeof returns === 'string') return returns;
-  // The type named by `typeof(…)` isn't among the argument types, so the caller determines it.
+  // `argumentTypes` doesn't contain the type named by `typeof(…)`, so leave the result type to the caller.
   if ('typeArgument' in returns) return 'unknown';
   const count = argumentTypes.length;
   const types = argumentTypes.filter((_, index) => {

@@ -48,13 +48,13 @@ export interface Parameter {
   readonly name: string;
   readonly type: ParameterType;
   readonly optional?: true;
-  /** Whether the last parameter may repeat. */
+  /** Whether the last parameter accepts any number of arguments. */
   readonly variadic?: true;
   /** The accepted values of a string argument, such as the parts of a date. */
   readonly values?: readonly string[];
-  /** The kind of name that a string argument contains. */
+  /** The kind of name expected in a string argument, such as a column's name. */
   readonly names?: 'column';
-  /** The unit of a number argument, such as `nanoseconds`. */
+  /** The unit of a numeric argument, such as `nanoseconds`. */
   readonly unit?: string;
 }
 

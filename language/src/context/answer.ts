@@ -4,9 +4,9 @@ import type { ParameterType, ScalarType, WordRow } from '../catalog/types.ts';
 import type { Span } from '../text.ts';
 import type { CallSlot } from './calls.ts';
 
-/** The syntax allowed at an offset. A completion replaces the span `replace`, which covers the word at the cursor. */
+/** The syntax allowed at the cursor. Completion replaces the span `replace`, which covers the word at the cursor. */
 export type Context =
-  /** No completion, for example because the offset is in a comment or a number, or a new name is expected. */
+  /** No completion, for example in a comment or a number, or where a new name is expected. */
   | { readonly kind: 'nothing' }
   /** The start of a pipeline, such as a dataset, `print` or a `let` name. `statements`: whether `let` is also valid. */
   | { readonly kind: 'source'; readonly replace: Span; readonly statements: boolean }
@@ -17,9 +17,9 @@ export type Context =
       readonly wildcards: boolean;
       readonly words: readonly WordRow[];
     }
-  /** An operator after a pipe. */
+  /** An operator is expected after a pipe. */
   | { readonly kind: 'operator'; readonly replace: Span; readonly columns: Columns }
-  /** An operand: a column, a function or a literal. */
+  /** An operand is expected: a column, a function or a literal. */
   | {
       readonly kind: 'expression';
       readonly replace: Span;
@@ -78,9 +78,9 @@ export type Context =
       readonly columns: Columns;
       readonly keys: readonly string[];
     }
-  /** Only one of the words is allowed. */
+  /** One of the listed words is expected. */
   | { readonly kind: 'word'; readonly replace: Span; readonly words: readonly WordRow[] }
-  /** A type name. */
+  /** A type name is expected, such as `long`. */
   | { readonly kind: 'type'; readonly replace: Span }
   /** Inside a string. Its value may be one of `values`, a table name, or a value of the compared column. */
   | {
@@ -95,7 +95,7 @@ export type Context =
       readonly closed: boolean;
     };
 
-/** A comparison whose right side is the operand at the offset. */
+/** A comparison whose right operand is at the cursor. */
 export interface Comparison {
   readonly column: Column;
   /** The last token of the operator as written, such as `==`, `!in`, or `regex` for `matches regex`. */

@@ -37,7 +37,7 @@ export function callOf(place: Place, level: Level): CallSlot | undefined {
 /** The maximum number of tokens searched after the offset. */
 const farthest = 2_000;
 
-/** Returns the number of commas from the offset to the level's closing bracket, or 0 if the bracket isn't closed. */
+/** Returns the number of commas between the cursor and the call's closing bracket, or 0 if the call isn't closed. */
 function commasBehind(place: Place, level: Level): number {
   // Brackets opened between this level and the cursor are closed first, before this level's own closing bracket.
   let depth = place.levels.indexOf(level);
@@ -66,7 +66,7 @@ function calledName(place: Place, level: Level): string | undefined {
   return functionNamed(name) !== undefined || (touches && !listWords.has(name)) ? name : undefined;
 }
 
-/** Words followed by brackets that don't contain arguments, such as the list after `in`. */
+/** Words whose brackets contain something other than arguments, such as the list after `in`. */
 const listWords: ReadonlySet<string> = new Set([
   ...'and between by has_any has_any_cs in join lookup on or query_parameters union'.split(' '),
   ...'where with'.split(' '),

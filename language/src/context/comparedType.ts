@@ -4,7 +4,7 @@ import type { ParameterType, ScalarOperatorRow } from '../catalog/types.ts';
 import type { Place } from './place.ts';
 import { isScalarType, returnedBy } from './scalarTypes.ts';
 
-/** Categories of operators that compare values of the same type. */
+/** Categories of operators whose operands have the same type. */
 const comparing: ReadonlySet<string> = new Set(['comparison', 'equality', 'membership', 'range']);
 
 /** Operators whose operands have the same type. The longest are first, because `in` is a prefix of `in~`. */
@@ -12,7 +12,7 @@ const operators = scalarOperators
   .filter(({ category }) => category === 'string' || comparing.has(category))
   .sort((a, b) => b.name.length - a.name.length);
 
-/** Returns the type implied by the comparison after the place: by the operator, a constant or a call. */
+/** Returns the operand type implied by the comparison after the cursor: by its operator, a constant or a call. */
 export function comparedType({ text, tokens, replace, next }: Place): ParameterType | undefined {
   let index = next;
   while ((tokens[index]?.start ?? replace.end) < replace.end) index += 1;

@@ -1,4 +1,4 @@
-/** Common constants, grouped by meaning. Completion offers them after an operator or clause keyword and in calls. */
+/** Common constants, grouped by purpose. Completion offers them in calls and after an operator or clause keyword. */
 
 export const rowCounts: readonly string[] = ['10', '100', '1000'];
 

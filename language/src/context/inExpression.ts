@@ -19,7 +19,9 @@ import { type Level, lastItem, type Place, textAt } from './place.ts';
 import { isScalarType, returnedBy } from './scalarTypes.ts';
 import type { Slot } from './slots.ts';
 
-/** Returns the syntax allowed after `rest`, a slot's tokens so far. In brackets, only the tokens inside them count. */
+/**
+ * Returns the syntax allowed after `rest`, the slot's tokens before the cursor (in brackets, only the tokens inside).
+ */
 export function inExpression(
   place: Place,
   slot: Slot,
@@ -100,7 +102,7 @@ function isTimeLiteral(place: Place, level: Level): boolean {
   return /^date(?:time)?$/.test(textAt(place, level.opener - 1));
 }
 
-/** Returns whether the place is at the start of the list in `in (…)`, where a table is also allowed. */
+/** Returns whether the cursor is at the start of the list in `in (…)`, where a table is also allowed. */
 function isList(place: Place, level: Level): boolean {
   if (textAt(place, level.opener) !== '(' || level.tokens.length > 0) return false;
   return /^!?in~?$/.test(textAt(place, level.opener - 1));
@@ -160,7 +162,7 @@ function expectedType(
   return slot === 'condition' && (fresh || last === 'and' || last === 'or') ? 'bool' : undefined;
 }
 
-/** Returns the column with which the operand at a place is compared, and the comparison operator. */
+/** Returns the column with which the operand at the cursor is compared, and the comparison operator. */
 export function comparedColumn(
   place: Place,
   tokens: readonly number[],

@@ -1,4 +1,4 @@
-/** Finds the syntax allowed inside an operator or source, using the table of slots. */
+/** Finds the syntax allowed inside an operator or source, as described by the tables in `slots.ts`. */
 import { operatorNamed } from '../catalog/index.ts';
 import type { WordRow } from '../catalog/types.ts';
 import { proseOf } from '../prose/index.ts';
@@ -76,7 +76,7 @@ export function inSlots(
 
 const typeofWord: WordRow = { name: 'typeof', summary: 'A type, as in typeof(long).' };
 
-/** Returns the values of the option whose `=` directly precedes the offset, or `'name'` if it accepts any text. */
+/** Returns the accepted values of the option whose `=` precedes the cursor, or `'name'` if it accepts any text. */
 function optionAt(
   place: Place,
   operator: string,

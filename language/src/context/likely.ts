@@ -21,7 +21,7 @@ export function likelyFirst(
   return hasTime && !isBinned ? likely : likely.filter((text) => !text.includes('_time'));
 }
 
-/** Returns the common constants, such as percentiles, for the call argument that starts at the place. */
+/** Returns the common constants, such as percentiles, for the call argument that starts at the cursor. */
 export function likelyIn(
   call: CallSlot | undefined,
   place: Place,
@@ -30,7 +30,7 @@ export function likelyIn(
 ): readonly string[] {
   const last = textAt(place, level.tokens.at(-1));
   if (call === undefined || (last !== '' && last !== ',')) return [];
-  // Inside grouping brackets, the cursor is in a part of the argument, so the usual constants don't apply.
+  // Inside grouping brackets, the cursor is in only a part of the argument, so don't offer constants for the argument.
   if (place.tokens[level.opener]?.start !== call.opening) return [];
   const { name, argument } = call;
   if (name === 'ago' && argument === 0) return ages;

@@ -10,7 +10,7 @@ const wordOperators: ReadonlySet<string> = new Set(
 
 const comparisons: ReadonlySet<string> = new Set('== != <> < <= > >= =~ !~'.split(' '));
 
-/** The maximum number of preceding tokens examined to interpret an ambiguous token, as in `a and and and …`. */
+/** The maximum number of tokens to look back when classifying an ambiguous token, as in `a and and and …`. */
 const patience = 8;
 
 /** Returns whether the last token ends an operand, so that an operator or clause may follow. */
@@ -32,7 +32,7 @@ function endsOperand(
     return !(wordOperators.has(text) && endsOperand(place, tokens, at - 1, patient - 1));
   }
   if (token.kind !== 'punctuation') return true;
-  // A star after an operand means multiplication. Any other star is a wildcard, so it ends an operand.
+  // A star after an operand means multiplication. Any other star is a wildcard, which counts as an operand.
   if (text === '*') return !endsOperand(place, tokens, at - 1, patient - 1);
   return text === ')' || text === ']' || text === '}';
 }

@@ -34,7 +34,7 @@ export type Inert =
   | { readonly kind: 'comment' }
   | { readonly kind: 'number'; readonly place: Place };
 
-/** The string token that contains the offset, and the `Place` at the offset. */
+/** An offset inside a string token: the token, and the `Place` for completing it. */
 export interface InString {
   readonly kind: 'string';
   readonly token: Token;
@@ -44,7 +44,7 @@ export interface InString {
 const openers = '([{';
 const closers = ')]}';
 
-/** Returns the place of `offset` in a parsed query. */
+/** Returns the `Place` at an offset of a parsed query. */
 export function placeAt(tree: QueryTree, offset: number): Place | Inert | InString {
   const { text, tokens } = tree;
   // Find the last token that starts before the offset. Exclude the end token, because the offset may follow it.
@@ -127,7 +127,7 @@ function operatorStart(tree: QueryTree, index: number): number {
   return first === index || atPipe ? first : index;
 }
 
-/** Returns the place in a string. A string in brackets is a quoted name, unless the brackets are an index. */
+/** Returns the `Place` inside a string. A string in brackets is a quoted name, unless the brackets are an index. */
 function stringPlace(
   tree: QueryTree,
   index: number,
@@ -146,7 +146,7 @@ function stringPlace(
     // Replace the closing bracket as well if it directly follows the name.
     const closing = tokens[index + 1];
     const closed = terminated && closing !== undefined && text.charAt(closing.start) === ']';
-    // An unterminated string also includes the code after the cursor, so replace it only up to the cursor.
+    // An unterminated string extends into the code after the cursor, so replace it only up to the cursor.
     const end = closed ? closing.end : terminated ? token.end : offset;
     return placeBefore(tree, index - 1, bracket.start, end);
   }
@@ -183,7 +183,7 @@ function strayClosers({ text, tokens }: QueryTree): ReadonlySet<number> {
   return strays;
 }
 
-/** Returns the place before the token at `index`. Searches back to the preceding pipe or the start of the statement. */
+/** Returns the `Place` before the token at `index`. Searches back to the preceding pipe or the statement's start. */
 function placeBefore(
   tree: QueryTree,
   index: number,

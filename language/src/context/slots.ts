@@ -1,8 +1,8 @@
-/** The syntax of each operator and source: the slot after its name and after each clause keyword. */
+/** Defines the operand syntax of operators and sources: a slot after the name and after each clause keyword. */
 import { operatorEditing } from '../operators/index.ts';
 
 /**
- * The syntax of operands:
+ * The syntax of a slot's operands:
  * - `condition`: a boolean expression
  * - `items`: `[name =] expression`
  * - `pattern`: columns and wildcards
@@ -39,7 +39,7 @@ export interface OperatorSlots {
   readonly first: Slot;
   /** The slot after each clause keyword. */
   readonly clauses?: Readonly<Record<string, Slot>>;
-  /** Common constants by clause keyword. The empty key has the constants that follow the operator's name. */
+  /** Common constants by clause keyword. The empty key has the constants offered directly after the operator's name. */
   readonly likely?: Readonly<Record<string, readonly string[]>>;
   /** The only slot whose items can have modifiers such as `asc`. If absent, items of all slots can have modifiers. */
   readonly modified?: Slot;

@@ -1,4 +1,4 @@
-/** Finds the stage at a place, the tokens of the stage's operator name, and the stage's input columns. */
+/** Finds the stage at the cursor, the tokens of the stage's operator name, and the stage's input columns. */
 import { partitionPoint } from '../append.ts';
 import type { BoundQuery, BoundStage, Columns } from '../binding/bound.ts';
 import { anyColumns } from '../binding/columns.ts';
@@ -31,7 +31,7 @@ export function endsInOperator(place: Place, tokens: readonly number[], length: 
   );
 }
 
-/** Returns the stage at the place. */
+/** Returns the bound stage at the cursor. */
 export function stageAt(bound: BoundQuery, place: Place): BoundStage | undefined {
   const pipe = place.tokens[(place.levels.at(-1) as Level).opener];
   if (!place.inStage || pipe === undefined) return undefined;
@@ -40,7 +40,7 @@ export function stageAt(bound: BoundQuery, place: Place): BoundStage | undefined
   return stage?.start === pipe.start ? stage : undefined;
 }
 
-/** Returns the input columns of the stage at the place. */
+/** Returns the input columns of the stage at the cursor. */
 export function columnsAt(bound: BoundQuery, place: Place): Columns {
   return stageAt(bound, place)?.input ?? anyColumns;
 }

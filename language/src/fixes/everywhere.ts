@@ -1,4 +1,4 @@
-/** The codes whose fixes are unambiguous, so that they can be applied to an entire file at once. */
+/** The codes of problems with unambiguous fixes, which can be applied to an entire file at once. */
 import type { ProblemCode } from '../problems.ts';
 
 export const fixableEverywhere: ReadonlySet<ProblemCode> = new Set<ProblemCode>([

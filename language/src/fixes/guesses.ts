@@ -15,16 +15,16 @@ import { namedLater, stageRemoved } from './stages.ts';
 
 type Guess = (problem: Problem, place: Place) => Fix[];
 
-/** The input for guessing fixes of one problem. */
+/** The context of a problem for which fixes are guessed. */
 interface Place {
   readonly analysis: QueryAnalysis;
   readonly tree: QueryTree;
   readonly text: string;
-  /** The text in the problem's span. */
+  /** The source text at the problem's span. */
   readonly marked: string;
-  /** The values of the message's placeholders, as reported by the parser. */
+  /** The values for the placeholders in the problem's message, as reported by the parser. */
   readonly values: Readonly<Record<string, string>>;
-  /** The end of the last token before the problem. */
+  /** The end offset of the last token before the problem. */
   readonly before: number;
 }
 
@@ -62,7 +62,7 @@ const guesses: Partial<Record<ProblemCode, Guess>> = {
     const trimmed = start + marked.trimEnd().length;
     const inner = start + (/[)\]}\s,;]*$/.exec(marked)?.index ?? marked.length);
     const word = start + (/^@?.[\w.*/-]*/.exec(marked)?.[0].length ?? 1);
-    // Try positions for the closing quote: ahead of trailing brackets or spaces, after the first word, and at the end.
+    // Try the closing quote at several positions: before trailing brackets, before spaces, after a word, at the end.
     return [inner, trimmed, word, end].map((at) =>
       at > start + 1 && text.charAt(at - 1) !== '\\' ? insertion(at, quote) : insertion(end, quote),
     );

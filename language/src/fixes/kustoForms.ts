@@ -1,10 +1,10 @@
-/** Rewrites Kusto conditions that APL does not support. */
+/** Rewrites Kusto conditions that APL doesn't support as equivalent APL conditions. */
 import { type Fix, replace, surround } from '../edits.ts';
 import type { Problem } from '../problems.ts';
 import type { Between, InExpression, QueryTree } from '../syntax/tree.ts';
 import { walk } from '../syntax/visit.ts';
 
-/** Rewrites negated conditions except `!has_all` as `not(…)`, and `x has_all (a, b)` as `(x has a and x has b)`. */
+/** Rewrites negated conditions as `not(…)`, and `x has_all (a, b)` as `(x has a and x has b)`, but not `!has_all`. */
 export function conditionsInstead({ statements, text }: QueryTree, problem: Problem): Fix[] {
   let found: Between | InExpression | undefined;
   walk(statements, (node) => {

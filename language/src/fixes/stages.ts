@@ -20,7 +20,7 @@ export function namedLater({ bound }: QueryAnalysis, problem: Problem, written: 
     loser.kind === 'project' || (loser.kind === 'select' && loser.name === 'project-keep');
   if (!keeps) return [];
   const quoted = quoteName(name);
-  // Quote the name at the problem if necessary, because an unquoted dotted name would still read a property.
+  // Quote the name in the later stage too, because an unquoted dotted name would still read a property.
   const brackets = written === name && quoted !== name ? [replace(problem, quoted)] : [];
   const title = `Keep ${inQuotes(quoted)} in ${loser.kind === 'project' ? 'project' : loser.name}`;
   return [{ title, edits: [insert(loser.end, `, ${quoted}`), ...brackets] }];

@@ -1,4 +1,4 @@
-/** Keeps parts with syntax errors unformatted, because moving tokens there might change the meaning of the rest. */
+/** Leaves parts with syntax errors unformatted, because new whitespace might change how the rest is parsed. */
 
 import { problemRows } from '../problems.ts';
 import { maxProblems } from '../syntax/limits.ts';
@@ -18,8 +18,9 @@ export function isBeyondRepair(tree: QueryTree): boolean {
 }
 
 /**
- * Marks the gaps that keep their original whitespace. Returns the stages, sources and statements to leave unformatted.
- * Gaps on a bad token's line, and gaps around bad tokens outside statements, may be outside these nodes.
+ * Marks the gaps between tokens whose whitespace stays unchanged, and returns the stages, sources and statements to
+ * leave unformatted. Marked gaps can be outside these nodes: on a bad token's line, and around bad tokens outside
+ * statements.
  */
 export function keepBroken(sheet: Sheet, caution: Caution): ReadonlySet<AnyNode> {
   const kept = new Set<AnyNode>();
@@ -69,7 +70,7 @@ function isRegion(node: AnyNode, parent: AnyNode | undefined): boolean {
 function keep(sheet: Sheet, node: AnyNode): void {
   const first = sheet.at(node.start);
   sheet.markInside(first, sheet.at(node.end), spacing.kept);
-  // Keep the gap before a stage without a pipe, because only this gap separates it from the preceding stage.
+  // Keep the whitespace before a stage without a pipe, because nothing else separates it from the preceding stage.
   if (node.kind === 'Stage' && node.pipe.start === node.pipe.end) sheet.mark(first, spacing.kept);
 }
 
@@ -99,7 +100,7 @@ function keepStray(sheet: Sheet, bad: Uint8Array): void {
   }
 }
 
-/** Keeps every gap on the lines with bad tokens, and the gaps at both ends of these lines. */
+/** Keeps the whitespace on each line with a bad token, and the line breaks before and after that line. */
 function keepLines(sheet: Sheet, bad: Uint8Array): void {
   for (let start = 0; start < bad.length; ) {
     let end = start + 1;

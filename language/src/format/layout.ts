@@ -1,13 +1,13 @@
 /**
- * Chooses the gaps between tokens at which lines break. A group of gaps and its inner groups stay on one line if they
- * contain no required line break and fit, together with the text up to the next possible break.
+ * Decides where lines break between tokens. The tokens of a group and its inner groups stay on one line if they contain
+ * no required line break and fit, together with the text up to the next possible break.
  */
 import type { FormatOptions } from './options.ts';
 import { type Group, lineEnd, type Sheet, spacing } from './sheet.ts';
 import { textBetween } from './spacing.ts';
 
 export interface Layout {
-  /** For each gap, the indentation level of the line that starts after it, or -1 if no line starts there. */
+  /** For each gap between tokens, the indentation level of the line that starts there, or -1 if none does. */
   readonly levels: Int32Array;
   /** For each gap, the indentation level of a line that starts there because a comment ended the preceding line. */
   readonly forced: Int32Array;
@@ -19,7 +19,7 @@ interface Open {
   /** The indentation level of the line on which the group starts. */
   readonly base: number;
   readonly broken: boolean;
-  /** The next gap after the group at which the line may break. The text up to this gap has to fit on the line. */
+  /** The next gap after the group where the line may break. The group fits only if the text up to this gap fits too. */
   readonly limit: number;
   /** The index in `breaks` of the break to check next. */
   next: number;
@@ -104,7 +104,7 @@ function flatWidths(sheet: Sheet) {
   return { start, end };
 }
 
-/** Returns the indentation level of the new line if the group breaks in this gap. Returns undefined otherwise. */
+/** Returns the indentation level of the new line if the group breaks in this gap, or undefined if it doesn't. */
 function breakAt(open: Open, gap: number, flat: Flat, room: number): number | undefined {
   const { breaks, filled } = open.group;
   while ((breaks[open.next]?.gap ?? gap) < gap) open.next++;

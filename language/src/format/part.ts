@@ -1,4 +1,4 @@
-/** Formats a part of a document: a selection, or the stage just completed by typing. */
+/** Formats a part of a document: a selection, or a stage that the user has just finished typing. */
 import { type Edit, shifted } from '../edits.ts';
 import { queryAt, splitQueries } from '../queries.ts';
 import { parseQuery } from '../syntax/parser.ts';

@@ -5,7 +5,7 @@ import { type Break, type GroupRules, lineEnd, type Sheet, spacing } from './she
 
 type OfKind<K> = Extract<AnyNode, { kind: K }>;
 
-/** The layout rules by node kind. A rule lays out the gaps between a node's own tokens, not gaps in its children. */
+/** The layout rules by node kind. A rule sets the whitespace between a node's own tokens, not inside its children. */
 export type Rules = {
   readonly [K in AnyNode['kind']]?: (
     sheet: Sheet,
@@ -23,14 +23,14 @@ export function breaksAt(gaps: readonly number[], indent: number): Break[] {
   return gaps.map((gap) => ({ gap, indent }));
 }
 
-/** Returns the gap before each item. If a comment precedes the item's comma, returns the gap before the comma. */
+/** Returns the gap before each item or, if a comment precedes the item's comma, the gap before that comma. */
 function itemGaps(sheet: Sheet, items: readonly Span[]): number[] {
   return firsts(sheet, items).map((gap) =>
     sheet.reads(gap - 1, ',') && sheet.lineEnds[gap - 1] === lineEnd.forced ? gap - 1 : gap,
   );
 }
 
-/** Adds the gap before each comma to the gap after the comma, because some authors start lines with commas. */
+/** Also allows a line break before each comma, because some authors start lines with commas. */
 function withCommas(sheet: Sheet, gaps: readonly number[]): number[] {
   return gaps.flatMap((gap) => (sheet.reads(gap - 1, ',') ? [gap - 1, gap] : [gap]));
 }
@@ -94,7 +94,7 @@ export function tightBracket(sheet: Sheet, word: number): void {
   if (sheet.reads(word + 1, '(')) sheet.mark(word + 1, spacing.none);
 }
 
-/** Sets the spacing in a node without children (a name, pattern or constant), where whitespace may be significant. */
+/** Sets the spacing inside a node without children (a name, pattern or constant), where a space may be significant. */
 export function markLeaf(sheet: Sheet, node: AnyNode): void {
   const first = sheet.at(node.start);
   const end = sheet.at(node.end);

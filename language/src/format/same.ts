@@ -22,7 +22,7 @@ export function meansTheSame(before: QueryTree, after: QueryTree): boolean {
 
 type Lexed = Pick<QueryTree, 'text' | 'tokens'>;
 
-/** Returns whether two arrays have the same length and `same` returns true for each pair of items. */
+/** Returns whether two arrays have the same length and `same` returns true for the items at each index. */
 function pairwise<T>(list: readonly T[], others: readonly T[], same: (a: T, b: T) => boolean) {
   return list.length === others.length && list.every((item, i) => same(item, others[i] as T));
 }

@@ -9,7 +9,7 @@ import type { QueryTree } from '../syntax/tree.ts';
 import { triviaIn } from '../syntax/trivia.ts';
 import type { Span } from '../text.ts';
 
-/** The whitespace that a gap can contain within a line. */
+/** The whitespace between two tokens that stay on one line. */
 export const spacing = {
   /** The default spacing between the two adjacent tokens. */
   usual: 0,
@@ -17,7 +17,7 @@ export const spacing = {
   blank: 2,
   /** The default spacing, but only if the author wrote whitespace, because whitespace in names may be significant. */
   written: 3,
-  /** The original text of the gap, including comments and line breaks. */
+  /** The original whitespace, including comments and line breaks. */
   kept: 4,
 } as const;
 
@@ -26,26 +26,26 @@ type Spacing = (typeof spacing)[keyof typeof spacing];
 /** The effect of a comment on a gap: a line may, must or must not end there. */
 export const lineEnd = { free: 0, forced: 1, none: 2 } as const;
 
-/** A gap at which the line breaks if its group breaks. `indent` is the number of steps relative to the group's line. */
+/** A gap at which a line starts if its group breaks. `indent` is the number of steps relative to the group's line. */
 export interface Break {
   readonly gap: number;
   readonly indent: number;
 }
 
-/** The tokens `[first, end)`, on one line or broken at every gap in `breaks`, or if `filled`, at some of the gaps. */
+/** The tokens `[first, end)`. If they don't fit on a line, all gaps in `breaks` break or, if `filled`, some. */
 export interface Group {
   readonly first: number;
   readonly end: number;
   readonly breaks: readonly Break[];
   /** Whether the group breaks even if it fits. */
   broken: boolean;
-  /** Whether the gaps between the first and the last gap break only if the line would be too long otherwise. */
+  /** Whether to fill lines: the inner gaps in `breaks` break only if the line would otherwise be too long. */
   readonly filled: boolean;
 }
 
 /** Optional group properties, each with a default. */
 export interface GroupRules {
-  /** Gaps that preserve the author's line breaks: if one of them contains a line break, the group breaks. */
+  /** Gaps at which the author's line breaks count: if one of these gaps contains a line break, the group breaks. */
   readonly sticky?: readonly number[];
   readonly broken?: boolean;
   readonly filled?: boolean;

@@ -68,7 +68,7 @@ function check(
     return;
   }
   const operator = caseless.get(node.operator);
-  // Report only if the other operand is a literal or another such call, because other values may be in that case.
+  // Report only if the other operand is a literal or also such a call, because any other value may be in that case.
   if (operator === undefined || (calls.length < 2 && !others.every(isText))) return;
   const fix = unwrapped(calls, replace(operatorAt, operator));
   const wrong = others.find((other) => isText(other) && other.value !== cased(call, other.value));

@@ -115,7 +115,7 @@ export function lint(bound: BoundQuery): Problem[] {
   return linter.problems;
 }
 
-/** Groups the calls by their innermost pipeline. Calls outside pipelines form one group. */
+/** Groups calls by the innermost pipeline that contains them. Calls outside pipelines form one group. */
 function byPipeline(
   pipelines: readonly BoundPipeline[],
   calls: readonly Call[],

@@ -9,9 +9,9 @@ export interface Linter {
   readonly bound: BoundQuery;
   readonly text: string;
   readonly problems: Problem[];
-  /** The number of `*` expressions, each of which reads all columns. */
+  /** The number of `*` expressions in the query. Each reads all columns. */
   stars: number;
-  /** For each name, the last offset at which it is read. Created on first use. */
+  /** For each name, the last offset at which the query reads it. Created on first use. */
   reads?: Map<string, number>;
   /** The start offsets of the binder's problems. Created on first use. */
   starts?: ReadonlySet<number>;
@@ -19,7 +19,7 @@ export interface Linter {
   aggregates?: ReadonlySet<Column>;
 }
 
-/** The maximum number of problems that lints report for a query. A query that exceeds it is usually generated. */
+/** The maximum number of lints reported for a query. A query with more is usually generated. */
 const maxLints = 200;
 
 /** Reports a problem. A fix is replacement text for the span, or a set of edits. */

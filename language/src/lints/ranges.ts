@@ -1,4 +1,4 @@
-/** Lints for reversed bounds, impossible values of date parts, and percentages that are invalid or fractions. */
+/** Lints for reversed bounds, out-of-range date parts, and percentages that are out of range or given as fractions. */
 import type { BoundExpression } from '../binding/bound.ts';
 import { replace } from '../edits.ts';
 import {
@@ -25,7 +25,7 @@ export function lintBetween(linter: Linter, { low, high, left }: Between): void 
   report(linter, 'empty-range', span, {}, { title: 'Swap the bounds', edits });
 }
 
-/** Returns a constant's value as a number, with a scale such as `timespan`. Compare only values of equal scale. */
+/** Returns a constant as a number, and its scale, such as `timespan`. Only numbers of the same scale are comparable. */
 function placeOf(
   expression: BoundExpression,
 ): { readonly scale: string; readonly at: number | bigint } | undefined {

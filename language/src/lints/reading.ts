@@ -26,7 +26,7 @@ function checkTerms(linter: Linter, predicate: BoundExpression): void {
   const waiting = [predicate];
   let found: BoundExpression | undefined;
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    // Don't report a search with a condition other than a term, because the condition may reduce the searched data.
+    // Don't report a search with a condition besides terms, because the condition may reduce the amount of data.
     if (one.kind === 'term') {
       if (one.field !== undefined) return;
       if (one.match !== 'any') found = one;

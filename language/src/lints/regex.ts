@@ -63,7 +63,7 @@ export function lintRegexCall(linter: Linter, call: Call): void {
   if (better === undefined || !isText(pattern)) return;
   if (rewrites && (!isText(rewrite) || /[$\\]/.test(rewrite.value))) return;
   const plain = plainPattern(pattern.value);
-  // Report only a pattern that is a plain string, without anchors, `(?i)` or `.*` at its ends.
+  // Report only patterns that match a plain string, without anchors, `(?i)` or `.*` at either end.
   if (plain === undefined || plain.atStart || plain.atEnd || plain.caseless) return;
   if (pattern.value.startsWith('.*') || pattern.value.endsWith('.*')) return;
   const edits = plain.text === pattern.value ? [] : [replace(pattern, quoteText(plain.text))];
@@ -71,7 +71,7 @@ export function lintRegexCall(linter: Linter, call: Call): void {
   report(linter, 'needless-regex', pattern, values, renamedCall(linter, call, better, edits));
 }
 
-/** Reports capture groups that `extract` or `extract_all` requests but that the pattern doesn't have. */
+/** Reports a call of `extract` or `extract_all` that requests a capture group missing from the pattern. */
 function lintGroups(linter: Linter, call: Call, pattern: BoundExpression | undefined): boolean {
   const [, wanted, text] = call.arguments;
   const takesGroups = call.name === 'extract' || call.name === 'extract_all';

@@ -20,7 +20,7 @@ const lacking: readonly (readonly [opening: string, what: string])[] = [
 /** Returns the first construct of a pattern that RE2 rejects. */
 export function regexFault(pattern: string): RegexFault | undefined {
   let depth = 0;
-  /** Whether a quantifier may follow the preceding item. */
+  /** Whether the preceding item can have a quantifier. */
   let repeatable = false;
   for (let i = 0; i < pattern.length; i++) {
     const c = pattern.charAt(i);
@@ -49,7 +49,7 @@ export function regexFault(pattern: string): RegexFault | undefined {
         const found = lacking.find(([opening]) => pattern.startsWith(opening, i));
         if (found !== undefined) return unsupported(found[1]);
         depth++;
-        // Skip flags and group names, because they aren't part of the matched text.
+        // Skip flags and group names, because they don't match text.
         const head = /^\(\?(?:P?<\w+>|[a-zA-Z-]*[:)])/.exec(pattern.slice(i, i + 80))?.[0] ?? '(';
         if (head.endsWith(')')) depth--;
         i += head.length - 1;
@@ -113,7 +113,7 @@ export function regexGroupNames(pattern: string): readonly (string | undefined)[
   return [...plain.matchAll(/\((?!\?)|\(\?P?<([^>]*)/g)].map(([, name]) => name);
 }
 
-/** A pattern that searches for a fixed string, optionally with anchors or ignoring case. */
+/** A pattern that matches a fixed string, optionally anchored or case-insensitive. */
 export interface PlainPattern {
   readonly text: string;
   readonly atStart: boolean;

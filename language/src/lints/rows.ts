@@ -1,4 +1,4 @@
-/** The table of lints, each based on the documentation of the service or on the language guide of its CLI. */
+/** The table of lint rules. Each is based on the service's documentation or on its CLI's language guide. */
 import type { ProblemRow } from '../problems.ts';
 
 export const lintRows = {

@@ -56,7 +56,7 @@ function lintFilter(linter: Linter, stages: readonly BoundStage[], at: number): 
   report(linter, 'late-filter', stage, values, movedBefore(linter, stage, before));
 }
 
-/** Returns the columns whose filters can run before the operator. Returns undefined if there are none. */
+/** Returns the columns by which a filter can run before the operator, or undefined if there are none. */
 function keysOf(operator: BoundOperator): ReadonlySet<string> | 'all' | undefined {
   switch (operator.kind) {
     case 'sort':
@@ -87,7 +87,7 @@ function movedBefore(linter: Linter, stage: Span, first: Span): Fix {
   return { title: 'Move filter up', edits: [moved, removeWithGap(text, stage)] };
 }
 
-/** Returns the columns that a condition reads, or undefined if its value also depends on something such as `rand`. */
+/** Returns the columns that a condition reads, or undefined if it isn't deterministic, such as `rand() > 0.5`. */
 function columnsOf(condition: BoundExpression): ReadonlySet<string> | undefined {
   const names = new Set<string>();
   const pending: BoundNode[] = [condition];

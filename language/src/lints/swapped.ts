@@ -36,7 +36,7 @@ export function lintOrder(linter: Linter, call: Call): void {
   report(linter, 'swapped-arguments', call, values, { title: 'Reorder arguments', edits });
 }
 
-/** Returns whether an expression reads the row, so it is unlikely to be a search pattern. */
+/** Returns whether an expression reads a column, and is therefore unlikely to be a search pattern. */
 function isData(expression: BoundExpression): boolean {
   if (expression.kind === 'column') return true;
   return expression.kind === 'member' && isData(expression.target);

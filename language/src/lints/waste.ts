@@ -10,7 +10,7 @@ import { type Call, type Linter, report, shown, written } from './linter.ts';
 export function lintLets(linter: Linter, { lets, references }: BoundQuery): void {
   if (lets.length === 0) return;
   const used = new Set<string>();
-  // Ignore a use that refers to a column, because the column hides the `let` statement.
+  // Ignore a use that refers to a column with the same name, because the column hides the `let` statement.
   for (const { name, definition, meaning } of references)
     if (!definition && meaning.kind !== 'column') used.add(name);
   for (const { name, nameSpan, start, end } of lets) {
@@ -30,7 +30,7 @@ function statementEnd(text: string, end: number): number {
 
 /** Reports columns of an extend that are never read and that a later stage drops. */
 export function lintColumns(linter: Linter, { stages }: BoundPipeline): void {
-  /** The next `project` or `summarize`. Undefined if a stage before it may read unnamed columns. */
+  /** The next `project` or `summarize`. Undefined if a stage before it may read columns without naming them. */
   let over: BoundStage | undefined;
   let names: ReadonlySet<string> | undefined;
   for (let i = stages.length - 1; i >= 0; i--) {

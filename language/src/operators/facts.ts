@@ -1,4 +1,4 @@
-/** The effect of each tabular operator on rows, their order and their columns. */
+/** Describes how each tabular operator affects the rows, their order and the columns. */
 import type { BoundOperator } from '../binding/bound.ts';
 import type * as syntax from '../syntax/tree.ts';
 import type { AnyNode } from '../syntax/visit.ts';
@@ -24,7 +24,7 @@ export type RowEffect =
   | 'combined'
   | 'unknown';
 
-/** The order of the output rows: the order of the input, an order that the operator sets, or no order. */
+/** The order of the output rows: the input's order, a new order or no defined order. */
 export type OrderEffect = 'kept' | 'set' | 'lost';
 
 /**
@@ -51,7 +51,7 @@ export interface OperatorFacts {
   readonly columns: ColumnEffect;
   /** Whether the operator reads only explicitly named columns. */
   readonly namesWhatItReads?: true;
-  /** Whether every item may have a name, as in `name = expression`. */
+  /** Whether every item of the operator can be named, as in `name = expression`. */
   readonly namesItems?: true;
   /** Whether the operands are syntax or literals, so that the name of a `let` statement can't replace an operand. */
   readonly fixedOperands?: true;

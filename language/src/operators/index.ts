@@ -99,7 +99,7 @@ export type BoundOperatorOfKind<Kind extends BoundOperator['kind']> = {
   readonly [K in Kind]: { readonly kind: K } & Extract<BoundOperator, { readonly kind: K }>;
 }[Kind];
 
-/** The rules for each operator name. */
+/** The catalog row, facts and parser of each operator, by name. */
 export const operatorCores: Readonly<Record<TransformName, NameRules<Operator>>> = {
   count: count.core,
   distinct: distinct.core,
@@ -131,7 +131,7 @@ export const operatorCores: Readonly<Record<TransformName, NameRules<Operator>>>
   where: where.core,
 };
 
-/** The rules for each kind of syntax node. */
+/** The child members, facts and binding rule of each kind of operator node. */
 export const operatorNodes: {
   readonly [K in Operator['kind']]: NodeRules<OperatorOfKind<K>, BoundOperator>;
 } = {
@@ -168,7 +168,7 @@ export const operatorParts: {
   >)[];
 } = { MvExpandItem: ['assignment', 'toType'], SeriesAggregate: ['assignment', 'defaultValue'] };
 
-/** The rules for each kind of bound operator. */
+/** The operands, facts and column-defining items of each kind of bound operator. */
 export const boundOperators: {
   readonly [K in BoundOperator['kind']]: BoundRules<BoundOperatorOfKind<K>>;
 } = {

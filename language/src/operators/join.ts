@@ -195,7 +195,7 @@ function underFreeNames(columns: readonly Column[], row: Row): readonly Column[]
   });
 }
 
-/** The output columns of a join, computed on first use: one side's columns, then the columns added from the right. */
+/** The output columns of a join, computed on first use: all columns of one side, then added right columns. */
 class JoinedColumns {
   readonly #side: 'left' | 'right';
   readonly #columns: ColumnList;
@@ -277,7 +277,7 @@ function bindCondition(
   if (node.kind !== 'Binary' || node.operator !== '==') {
     if (node.kind !== 'NameReference') report(binder, 'join-condition', node, { operator });
     const left = bindExpression(node, scopeOn('left', sides, binder));
-    // If both sides lack the name, report it only once.
+    // Report a name only once if both sides lack it.
     const before = binder.problems.length;
     const right = bindExpression(node, scopeOn('right', sides, binder));
     if (left.kind === 'error') binder.problems.length = before;
@@ -311,7 +311,7 @@ function sideNamed(node: Expression): 'left' | 'right' | undefined {
   return inner.name === '$right' ? 'right' : undefined;
 }
 
-/** Returns the right side's columns that aren't join keys. */
+/** Returns the right side's columns, except the join keys. */
 function withoutKeys(
   columns: readonly Column[],
   conditions: readonly JoinCondition[],

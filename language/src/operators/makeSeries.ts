@@ -30,7 +30,7 @@ import {
 
 export interface MakeSeriesOperator extends OperatorNode {
   readonly kind: 'MakeSeriesOperator';
-  /** The value of `kind`. Kusto supports `kind=nonempty`, but APL's documentation doesn't mention the option. */
+  /** The value of the option `kind`, such as `nonempty`. Kusto supports it, but APL's documentation doesn't. */
   readonly seriesKind?: Name;
   readonly aggregates: readonly SeriesAggregate[];
   readonly on?: Expression;
@@ -53,7 +53,7 @@ export interface BoundMakeSeries extends BoundOperatorNode {
   /** Whether an empty input results in one row of default values. */
   readonly nonEmpty: boolean;
   readonly aggregates: readonly BoundSeries[];
-  /** The time or number that is divided into steps. `onName` is the name of the column that contains the steps. */
+  /** The time or number that is divided into steps. `onName` names the output column that contains the steps. */
   readonly on: BoundExpression;
   readonly onName: string;
   readonly from?: BoundExpression;
@@ -64,7 +64,7 @@ export interface BoundMakeSeries extends BoundOperatorNode {
   readonly groups: readonly NamedExpression[];
 }
 
-/** One aggregate of make-series, and its value for steps without rows. */
+/** One aggregate of make-series, and the default value for steps without rows. */
 export interface BoundSeries {
   readonly item: NamedExpression;
   readonly defaultValue?: BoundExpression;

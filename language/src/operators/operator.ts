@@ -19,7 +19,7 @@ export interface OperatorNode extends Node {
   readonly misspelt?: string;
 }
 
-/** An operator of the bound tree. */
+/** An operator in the bound query. */
 export interface BoundOperatorNode extends Span {
   readonly kind: string;
   readonly keyword: Span;

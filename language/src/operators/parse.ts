@@ -167,7 +167,7 @@ function groupColumns(parts: readonly ParsePart[], declared: readonly Column[]):
 
 const namedGroup = /\(\?P?<([A-Za-z_]\w*)>/g;
 
-/** Returns the bound parts, each column with its type. Duplicate columns have already been reported. */
+/** Returns the bound pattern, in which each column has a type. Duplicate columns have already been reported. */
 function patternOf(parts: readonly ParsePart[], columns: readonly Column[]): BoundParsePart[] {
   const types = new Map(columns.map(({ name, type }) => [name, type]));
   return parts.map((part): BoundParsePart => {

@@ -33,9 +33,9 @@ export interface BoundRedact extends BoundOperatorNode {
   readonly kind: 'redact';
   /** The replacement for a match. A single character replaces each character of the match. */
   readonly token: string;
-  /** Whether each match is replaced with its hash instead of with `token`. */
+  /** Whether to replace each match with its hash instead of with `token`. */
   readonly hash: boolean;
-  /** Whether only the capture groups of a match are redacted. */
+  /** Whether to redact only the capture groups of a match. */
   readonly groups: boolean;
   readonly patterns: readonly BoundExpression[];
   /** The fields to redact. An empty array means all string fields. */

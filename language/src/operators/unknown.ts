@@ -2,7 +2,7 @@
 import { reportUnknownOperator } from '../binding/binder.ts';
 import type { BoundOperatorNode, BoundRules, NodeRules, OperatorNode } from './operator.ts';
 
-/** The node includes all tokens up to the end of the stage. */
+/** An unknown operator. Its span includes all tokens up to the end of the stage. */
 export interface UnknownOperator extends OperatorNode {
   readonly kind: 'UnknownOperator';
   readonly name: string;

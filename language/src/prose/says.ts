@@ -6,7 +6,7 @@ export interface Prose {
   readonly summary: string;
   /** An example: an expression, or a query for a tabular operator. */
   readonly example: string;
-  /** A detail that is easy to miss, such as a difference from Kusto. */
+  /** An easily missed detail, such as a difference from Kusto. */
   readonly note?: string;
 }
 

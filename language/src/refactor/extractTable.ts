@@ -1,4 +1,4 @@
-/** Extracts a pipeline's source and its first stages to a `let`, including a trailing comment. */
+/** Extracts a pipeline's source and first stages to a `let` statement, including a trailing comment. */
 import type { Pipeline } from '../syntax/tree.ts';
 import type { AnyNode } from '../syntax/visit.ts';
 import {
@@ -34,7 +34,7 @@ interface Prefix {
   readonly limited: boolean;
 }
 
-/** Returns the innermost pipeline around the place, up to the stage at the cursor or at the end of the selection. */
+/** Returns the innermost pipeline at the cursor or selection, up to the stage at the cursor or the selection's end. */
 function prefixAt(place: Place): Prefix | undefined {
   const { path, span } = place;
   const pipeline = path.findLast((node) => node.kind === 'Pipeline');

@@ -36,7 +36,7 @@ export function inlineLet(place: Place): readonly Refactoring[] {
   return [{ kind: 'inline', title: `Inline let ${name}${places}`, edits: [removal, ...edits] }];
 }
 
-/** Returns the `let` statement declared or used at the place, unless another statement has the same name. */
+/** Returns the `let` statement declared or used at the cursor, unless another statement has the same name. */
 function letAt({ analysis, span }: Place): LetStatement | undefined {
   const reference = analysis.bound.references.find(({ start, end, meaning }) => {
     return meaning.kind === 'let' && start <= span.start && span.end <= end;

@@ -68,7 +68,7 @@ function needsParentheses(
       return parent.left === use ? own < around : own <= around;
     }
     case 'InExpression':
-      // As the only item of the list, an operand is valid without brackets. Any other expression needs brackets there.
+      // A single operand needs no brackets as the list's only item. Any other expression does.
       if (parent.left === use) return own <= precedenceOf(parent);
       return parent.items.length === 1 && own < operandPrecedence;
     case 'Between':

@@ -9,10 +9,10 @@ import { triviaIn } from '../syntax/trivia.ts';
 import { type AnyNode, pathAt } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
 
-/** A change that preserves the query's result, or states the difference in its title. */
+/** A change that preserves the query's result, or whose title states the difference. */
 export interface Refactoring extends Fix {
   readonly kind: 'extract' | 'inline' | 'rewrite';
-  /** The position of the generated name, `behind` characters after `offset`. The edits don't move `offset`. */
+  /** The offset at which to rename the generated name: `behind` characters after `offset`, which no edit moves. */
   readonly rename?: { readonly offset: number; readonly behind: number };
 }
 
@@ -31,7 +31,7 @@ export function rewrite(title: string, ...edits: Edit[]): readonly Refactoring[]
   return [{ kind: 'rewrite', title, edits }];
 }
 
-/** Returns the place of a selection in the query's text. Offsets outside the text are clamped. */
+/** Returns the `Place` of a selection in the query's text. Offsets outside the text are clamped. */
 export function placeOf(analysis: QueryAnalysis, selected: Span): Place {
   const { tree } = analysis;
   const { text } = tree;
@@ -42,12 +42,12 @@ export function placeOf(analysis: QueryAnalysis, selected: Span): Place {
   return { analysis, text, span: { start, end }, path: pathAt(tree, start) };
 }
 
-/** Returns the innermost stage around the place. */
+/** Returns the innermost stage at the cursor or selection. */
 export function stageOf({ path }: Place): Stage | undefined {
   return path.findLast((node) => node.kind === 'Stage');
 }
 
-/** Returns the stage that is `distance` stages after the stage around the place. The distance may be negative. */
+/** Returns the stage `distance` stages after the stage at the cursor, or before it if `distance` is negative. */
 export function neighbour({ path }: Place, distance: number): Stage | undefined {
   const at = path.findLastIndex(({ kind }) => kind === 'Stage');
   const pipeline = path[at - 1];
@@ -55,7 +55,7 @@ export function neighbour({ path }: Place, distance: number): Stage | undefined 
   return pipeline.stages[pipeline.stages.indexOf(path[at] as Stage) + distance];
 }
 
-/** Returns a stage's bound counterpart, with the input and output columns. */
+/** Returns the bound stage for a parsed stage. It has the stage's input and output columns. */
 export function boundStageOf(place: Place, stage: Stage): BoundStage | undefined {
   return place.analysis.bound.stages.find(({ start }) => start === stage.start);
 }

@@ -13,7 +13,7 @@ export interface Use extends Span {
   readonly reference: Reference;
   /** The key, which is equal for names with the same meaning. */
   readonly key: string;
-  /** Like `key`, except that a field missing from the schema and a column defined as only that field share a group. */
+  /** Like `key`, but also shared by a field missing from the schema and a column that is defined as just that field. */
   readonly group: string;
 }
 
@@ -47,7 +47,7 @@ class Identities {
     return this.#keys.rootOf(this.#keyOfColumn(column, ''));
   }
 
-  /** Returns whether a union merged a stored field into a column with this key. Such a column can't be renamed. */
+  /** Returns whether a column with this key merges a stored field (by a union), so that it can't be renamed. */
   isPartlyStored(key: string): boolean {
     return [...this.#stored].some((one) => this.#keys.rootOf(one) === key);
   }

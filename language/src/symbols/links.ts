@@ -1,4 +1,4 @@
-/** Finds URLs that a reader may want to open: URLs in comments, and the files that externaldata reads. */
+/** Finds links to open: URLs in comments, and the URLs of files that externaldata reads. */
 import { oncePer } from '../maps.ts';
 import type { QueryTree } from '../syntax/tree.ts';
 import { triviaIn } from '../syntax/trivia.ts';
@@ -21,7 +21,7 @@ export const linksOf = oncePer((tree: QueryTree): readonly Link[] => {
   walk(tree.statements, (node) => {
     if (node.kind !== 'ExternaldataSource') return;
     for (const { start, end } of node.urls) {
-      // Skip a URL with escapes, because its text in the query isn't the URL.
+      // Skip a URL with escape sequences, because its source text isn't the URL.
       const [link] = linksIn(tree.text, { start, end });
       if (link !== undefined && link.end === end - 1) links.push(link);
     }

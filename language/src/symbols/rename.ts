@@ -175,7 +175,7 @@ function derivedItems(bound: BoundQuery, expected: Expected): { item: Assignment
     );
     if (before === undefined || before === after) return;
     const item = items.get(node.start);
-    // If the item is only a column, its name changes too, as intended, so don't add an explicit name.
+    // A lone column's name is supposed to change, so don't preserve its old name.
     if (item?.expression.kind === 'column' && item.name === item.expression.name) return;
     if (item?.columns !== undefined) return;
     found.push({ item: node, kept: item?.name ?? before });

@@ -11,7 +11,7 @@ import type { RenameTarget } from './renameTarget.ts';
 export interface Expected {
   readonly target: RenameTarget;
   readonly name: string;
-  /** Whether a number that a join appended to the old name is also appended to the new name. */
+  /** Whether a number that a join appends to the old name is also appended to the new name. */
   readonly numbered: 'kept' | 'dropped';
 }
 
@@ -49,7 +49,7 @@ function otherMeaning(
   const back = new Map<string, string>();
   for (const use of identitiesOf(before).uses) {
     const start = move(use.start);
-    // A join key that was split into two columns has no new position. The uses of these columns are compared instead.
+    // Skip a join key that was split into two columns, because the uses of these columns are compared instead.
     if (start === undefined) continue;
     const isTarget = expected.target.keys.has(use.key);
     const name = isTarget ? renamed(use.reference.name, expected) : use.reference.name;

@@ -10,7 +10,7 @@ import { identitiesOf, type Use } from './identity.ts';
 import { definitionsOf, usesAt } from './occurrences.ts';
 import { tokenFrom } from './tokenSearch.ts';
 
-/** The reason why a name can't be renamed, as one or two sentences for the user. */
+/** The reason for rejecting a rename, in one or two sentences for the user. */
 export interface Refusal {
   readonly refusal: string;
 }

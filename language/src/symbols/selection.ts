@@ -1,4 +1,4 @@
-/** The spans for expanding a selection, from the word at an offset out to the query. */
+/** Finds the spans for expanding a selection step by step, from the word at an offset to the entire query. */
 import { matchBrackets } from '../syntax/brackets.ts';
 import type { Token } from '../syntax/tokens.ts';
 import type { QueryTree } from '../syntax/tree.ts';

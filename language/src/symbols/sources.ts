@@ -44,6 +44,6 @@ function sourceOf(pipeline: Pipeline, tables: ReadonlyMap<string, string>): stri
   let source: Source = pipeline.source;
   while (source.kind === 'ParenthesizedSource') source = source.pipeline.source;
   if (source.kind === 'DatasetSource') return tables.get(source.name.name) ?? source.name.name;
-  // Any other source gets a unique key. The key contains `\0`, so it can't equal a dataset name.
+  // Other sources get a unique key, which contains `\0` and therefore can't equal a dataset name.
   return `\0${source.start}`;
 }

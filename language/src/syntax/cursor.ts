@@ -17,15 +17,15 @@ export class Cursor {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly problems: SyntaxProblem[] = [];
-  /** The number of steps through tokens. Tests use it to check that parsing takes linear time. */
+  /** The number of moves to another token. Tests use it to check that parsing takes linear time. */
   steps = 0;
   /** The index of the current token. `limit` is the index of the first token after the window. */
   index = 0;
   limit: number;
-  /** The tree height of the last parsed expression. `peak` is the maximum `height` since `peak` was last set to 0. */
+  /** The tree height of the last parsed expression. `peak` is the maximum `height` since `peak` was reset to 0. */
   height = 0;
   peak = 0;
-  /** Whether a search predicate is being parsed, in which `field:term` and `not` without brackets are allowed. */
+  /** Whether the parser is in a search predicate, where `field:term` and `not` without brackets are allowed. */
   searching = false;
 
   readonly #brackets: Brackets;
@@ -66,13 +66,13 @@ export class Cursor {
     return this.token.kind;
   }
 
-  /** Returns the token `ahead` positions after the current one, or the `end` token after the window's end. */
+  /** Returns the token `ahead` tokens after the current one, or the `end` token if that is outside the window. */
   peek(ahead: number): Token {
     const at = this.index + ahead;
     return at < this.limit ? (this.tokens[at] as Token) : this.#end;
   }
 
-  /** Returns whether the token `ahead` positions later has exactly this text, as a word or as punctuation. */
+  /** Returns whether the token `ahead` tokens after the current one is exactly this word or punctuation. */
   at(written: string, ahead = 0): boolean {
     const token = ahead === 0 ? this.token : this.peek(ahead);
     return (
@@ -87,7 +87,7 @@ export class Cursor {
     return this.text.slice(token.start, token.end);
   }
 
-  /** Returns whether the token `ahead` positions later directly follows the token before it, without a gap. */
+  /** Returns whether no whitespace or comment precedes the token `ahead` tokens after the current one. */
   isAdjacent(ahead = 0): boolean {
     const at = this.index + ahead;
     return at < this.limit && this.tokens[at - 1]?.end === this.tokens[at]?.start;
@@ -181,7 +181,7 @@ export class Cursor {
     return this.limit;
   }
 
-  /** Returns the index of the first token after a bracket. A bracket that isn't closed ends at its guessed end. */
+  /** Returns the index of the first token after a bracket. An unclosed bracket ends at its guessed end. */
   closeOf(open: number): number {
     const match = this.#brackets.match[open] as number;
     return Math.max(open + 1, match >= 0 ? match + 1 : ~match);
@@ -259,7 +259,7 @@ export class Cursor {
     this.note(code, span, values);
   }
 
-  /** Reports a missing part at the current token or, if the window has ended, after its last token. */
+  /** Reports a missing part at the current token or, at the window's end, after the last token of the window. */
   expected(code: string, values: Readonly<Record<string, string>> = {}): void {
     this.report(code, this.here(), { after: this.after, found: this.found, ...values });
   }

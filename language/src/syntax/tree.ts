@@ -174,7 +174,7 @@ export interface Property extends Node {
 export interface Assignment extends Node {
   readonly kind: 'Assignment';
   readonly name?: Name;
-  /** All names of `(a, b) = expression`. `name` is the first. */
+  /** All names in `(a, b) = expression`, of which `name` is the first. */
   readonly names?: readonly Name[];
   readonly expression: Expression;
 }

@@ -9,7 +9,7 @@ export interface Trivia extends Span {
   readonly kind: 'space' | 'comment';
 }
 
-/** Returns the trivia in a gap between two tokens. */
+/** Returns the whitespace and comments between two tokens. */
 export function triviaIn(text: string, gap: Span): Trivia[] {
   const found: Trivia[] = [];
   let at = gap.start;
@@ -37,13 +37,13 @@ export function comments(tree: QueryTree): Trivia[] {
   return found;
 }
 
-/** Returns whether a gap contains a line break. */
+/** Returns whether a line break occurs between two tokens. */
 export function hasLineBreak(text: string, gap: Span): boolean {
   for (let at = gap.start; at < gap.end; at++) if (isNewline(text.charCodeAt(at))) return true;
   return false;
 }
 
-/** Joins tokens and trivia. The result equals `tree.text` for every tree. */
+/** Joins tokens and trivia, which reproduces `tree.text` for every tree. */
 export function unparse(tree: QueryTree): string {
   const parts: string[] = [];
   let end = 0;

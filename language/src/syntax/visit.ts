@@ -87,7 +87,7 @@ export function children(node: AnyNode): AnyNode[] {
   for (const member of membersOf(node.kind))
     collect((node as unknown as Record<string, unknown>)[member], found);
   for (let i = 1; i < found.length; i++) {
-    // Tidy the children if swapped clauses are out of order, or if the first of several names was found twice.
+    // Sort and deduplicate the children if clauses are out of order or the first of several names was found twice.
     if ((found[i] as AnyNode).start < (found[i - 1] as AnyNode).end) return tidy(found);
   }
   return found;

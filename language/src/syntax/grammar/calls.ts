@@ -31,7 +31,7 @@ export function atNamed(c: Cursor, ahead = 0): boolean {
   return atQuotedName(c, ahead) && c.at(']', ahead + 2) && c.at('=', ahead + 3);
 }
 
-/** Returns whether the current comma ends an unclosed call, because the next item of the enclosing list follows. */
+/** Returns whether the call ends at the current comma without `)`, because an item of the outer list follows. */
 const beforeNamed = (c: Cursor): boolean => atNamed(c, 1);
 
 function argument(c: Cursor): Expression {

@@ -39,7 +39,7 @@ export function needClause(c: Cursor, word: string, keyword: Span): boolean {
   return true;
 }
 
-/** Returns the number of tokens in the operator name that starts here: three for `project-away`, 0 without a name. */
+/** Returns the token count of the operator name that starts here: three for `project-away`, 0 if none starts here. */
 export function operatorNameLength(c: Cursor): number {
   if (c.kind !== 'word') return 0;
   let length = 1;

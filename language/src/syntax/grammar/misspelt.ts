@@ -18,7 +18,7 @@ export const scalarOperatorMeant = remembering((written) =>
 
 type Guess = (written: string) => string | undefined;
 
-/** The maximum number of cached results. Caching helps, because a misspelled word is parsed on every keystroke. */
+/** The maximum number of cached results. They are cached because every keystroke parses misspelled words again. */
 const maxRemembered = 100;
 
 /** Returns a function that caches the results of `guess`. */

@@ -4,13 +4,13 @@
 export type OperatorShape = 'operand' | 'logical' | 'list' | 'range' | 'null';
 
 export interface BinaryOperator {
-  /** The operator as spelled in the catalog. */
+  /** The operator's name in the catalog. */
   readonly name: string;
   readonly precedence: number;
   readonly shape: OperatorShape;
   /** The second word as written, such as `regex` after `matches`, or `in` after `not`. */
   readonly second?: string;
-  /** The code of the problem to report, if the operator is misspelled or from another language. */
+  /** The problem code to report, if the operator is misspelled or from another language. */
   readonly foreign?: string;
 }
 

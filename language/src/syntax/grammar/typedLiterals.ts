@@ -50,7 +50,7 @@ export function typedLiteral(c: Cursor, word: string): Literal | undefined {
   return { kind: 'Literal', type, value: known, ...defined({ nullOf }), start, end: c.lastEnd };
 }
 
-/** The value of an invalid constant. */
+/** A marker for a constant that can't be parsed. */
 const unreadable = Symbol('unreadable');
 
 type Constant = bigint | number | boolean | string | typeof unreadable | undefined;
