@@ -19,14 +19,14 @@ export interface CellLet {
   /** The cell's URI, and the statement's index in the cell, which changes less often than an offset would. */
   readonly uri: string;
   readonly index: number;
-  /** The statement's number in declaration order, so it is higher than the number of each statement in `needs`. */
+  /** The statement's rank in declaration order, which is higher than the rank of each statement in `needs`. */
   readonly order: number;
   /** The `let` statements that the value uses directly, from its own query and from the cells above. */
   readonly needs: readonly CellLet[];
 }
 
 export interface CellScope {
-  /** The `let` statements by name. If several have the same name, contains only the last statement. */
+  /** The `let` statements by name. A statement replaces earlier ones with the same name. */
   readonly lets: ReadonlyMap<string, CellLet>;
   readonly outer: readonly OuterLet[];
   /** The number of `let` statements in the cells above, including statements replaced by later ones. */
@@ -55,7 +55,7 @@ interface Remembered {
 export class CellScopes {
   readonly #remembered = new Map<string, Remembered>();
 
-  /** Returns the scope of the next cell. `snapshot` is the cell above it, and `before` is the scope of that cell. */
+  /** Returns the scope of the next cell. `snapshot` and `before` are the preceding cell and its scope. */
   below(snapshot: Snapshot, before: CellScope): CellScope {
     const { uri, schema } = snapshot;
     const lets = letsIn(snapshot);
@@ -93,7 +93,7 @@ function extended(
   let query: QueryState | undefined;
   let own = new Map<string, CellLet>();
   for (const [index, placed] of lets.entries()) {
-    // A cell's `let` statements apply only to their own query, like in a file, so start each query without any.
+    // As in a file, a cell's `let` statements apply only to their own query, so clear them before each query.
     if (placed.query !== query) own = new Map();
     query = placed.query;
     const { name } = placed.bound;
@@ -129,7 +129,7 @@ function namesOfLets(
   return [...new Set(names)];
 }
 
-/** Returns the `let` statements a query needs from cells above, in order. `conflict` is a name declared twice. */
+/** Returns the `let` statements that a query needs from earlier cells, in order. `conflict`: a name declared twice. */
 export function neededLets(
   query: QueryState,
   scope: CellScope,

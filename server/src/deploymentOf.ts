@@ -1,4 +1,4 @@
-/** Finds the deployment named by a resource's URI or by a `// deployment:` line. Ignores a notebook's metadata. */
+/** Finds the name of a document's deployment in its URI or in a `// deployment:` line. Ignores notebook metadata. */
 import { resourceSchemes } from './protocol.ts';
 import { aplId, type SourceDocument } from './sourceDocument.ts';
 

@@ -1,4 +1,4 @@
-/** Keeps one schema per deployment, so a change in one leaves the analyses of other deployments' documents valid. */
+/** Keeps a separate schema per deployment, so a schema change affects only that deployment's documents. */
 import type { DatasetsResult, FieldsResult } from './protocol.ts';
 import { SchemaStore } from './schemas.ts';
 
@@ -35,7 +35,7 @@ export class DeploymentSchemas {
       },
       () => this.#changed(deployment),
     );
-    // Remove empty stores, such as stores created for partial names while the user typed a deployment's name.
+    // Remove empty stores, for example for the incomplete names sent while a user typed a deployment's name.
     for (const [name, other] of this.#stores) if (other.isEmpty) this.#stores.delete(name);
     this.#stores.set(deployment, store);
     return store;

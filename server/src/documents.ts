@@ -35,7 +35,7 @@ export interface QueryState extends QuerySpan {
   readonly checked: boolean;
 }
 
-/** Results that every keystroke needs, kept with the query, because a map lookup would be slower. */
+/** Results that every keystroke needs. They are properties of the query, because a map lookup would be slower. */
 interface QueryMemory {
   /** The diagnostics computed for the query at `position`. */
   diagnostics: readonly Diagnostic[];
@@ -44,7 +44,7 @@ interface QueryMemory {
 
 export interface Diagnosed {
   readonly list: readonly Diagnostic[];
-  /** For each query, the number of diagnostics up to and including that query. */
+  /** For each query, the number of diagnostics in all queries up to and including it. */
   readonly ends: Uint32Array;
 }
 
@@ -58,7 +58,7 @@ interface Shared {
   readonly rest: number;
 }
 
-/** The analysis of one version of a document. */
+/** The analyzed queries of one version of a document. */
 export class Snapshot {
   readonly uri: string;
   readonly version: number;
@@ -67,12 +67,12 @@ export class Snapshot {
   /** The problem codes suppressed in the entire document. A notebook cell also suppresses `unused-let`. */
   readonly disabled: readonly string[];
   readonly queries: readonly QueryState[];
-  /** Whether the text may contain a linter directive. False for Markdown. */
+  /** Whether the text may contain a directive comment. False for Markdown. */
   readonly directed: boolean;
   /** In Markdown, the blocks that may contain queries. In other documents, undefined. */
   readonly fences: readonly Fence[] | undefined;
   readonly scope: CellScope | undefined;
-  /** The previous diagnostics that remain valid after an edit. */
+  /** The diagnostics of the previous version that are still valid after an edit. */
   readonly shared: Shared | undefined;
   diagnosed: Diagnosed | undefined;
   #problemsOfFile: readonly Problem[] | undefined;
@@ -128,7 +128,7 @@ interface Changed {
   readonly scope?: CellScope | undefined;
 }
 
-/** The suppression that applies to an entire document. */
+/** Document-wide suppression: the disabled codes, and whether the text may contain directives. */
 interface Silence {
   readonly disabled: readonly string[];
   readonly directed: boolean;
@@ -223,7 +223,7 @@ function hasMark(text: string): boolean {
   return text.includes(directiveMark);
 }
 
-/** Returns whether a change may have added a linter directive to text that had none. */
+/** Returns whether a change may have added a directive comment to text without any. */
 function gainsMark(text: SourceText, change: Change | undefined): boolean {
   if (change === undefined) return false;
   const { start, length } = change;
@@ -268,7 +268,7 @@ function reused(
   return same && placed(span, text, same.analysis, same.memory);
 }
 
-/** Returns the queries after a change to the previous snapshot's text. */
+/** Returns the new version's queries, given the change from the previous snapshot's text. */
 function changed(last: Snapshot, change: Change, text: SourceText): Changed {
   const { kept, fresh, rest } = resplitQueries(text, last.queries, change);
   const known = byText(last.queries.slice(kept, rest));

@@ -30,10 +30,10 @@ export interface Feature {
   register(connection: Connection, workspace: Workspace): void;
 }
 
-/** The parameters of a request about a document: `uri` in this extension's messages, `textDocument` in LSP requests. */
+/** A request's reference to a document: `uri` in this extension's messages, `textDocument` in LSP messages. */
 type OfDocument = { uri: string } | { textDocument: { uri: string } };
 
-/** The open documents, with the schemas, settings and values known for them. */
+/** The open documents, and the schemas, settings and known values of each deployment. */
 export class Workspace {
   readonly open: TextDocuments<SourceDocument>;
   readonly documents: Documents;
@@ -63,7 +63,7 @@ export class Workspace {
     this.settings = settings;
   }
 
-  /** Stores a result's values for completion. First loads the fields of the datasets that the result's query names. */
+  /** Stores the values in a result for completion, after loading the fields of the datasets that its query names. */
   async learn(params: ValuesSeenParams): Promise<void> {
     const { deployment = this.schemas.active } = params;
     const schemas = this.schemas.of(deployment);
@@ -101,7 +101,7 @@ export class Workspace {
     return this.schemas.of(this.deploymentOf(uri));
   }
 
-  /** Returns the analyzed APL cells of the same notebook, in order. Outside notebooks, returns the document alone. */
+  /** Returns the analyzed APL cells of the document's notebook, in order. Outside a notebook, returns the document. */
   cells(uri: string): Snapshot[] {
     const cells = this.cellsAround(uri) ?? [uri];
     return cells.flatMap((cell) => this.snapshot(cell) ?? []);

@@ -1,4 +1,4 @@
-/** Finds the fenced APL and Kusto code blocks of a Markdown document. */
+/** Finds the fenced code blocks of a Markdown document that contain APL or Kusto. */
 import type { Span } from '../../language/src/index.ts';
 
 /** A fenced block's content, from the start of its first line to the end of its last line. */
@@ -33,7 +33,7 @@ export function fencesOf(text: string): Fence[] {
   return fences;
 }
 
-/** Returns whether a line closes the block: it has only fence characters, and at least as many as the opening line. */
+/** Returns whether a line closes the block: it has only fence characters, at least as many as the opening fence. */
 function isClosing(line: string, marks: string): boolean {
   return line.startsWith(marks) && line === marks.charAt(0).repeat(line.length);
 }

@@ -4,10 +4,10 @@ import type { Snapshot } from './documents.ts';
 import { orLate } from './frequentValues.ts';
 import type { SchemaStore } from './schemas.ts';
 
-/** The maximum wait for pending fields. After that, the response uses the known fields. */
+/** Maximum time to wait for pending fields. After that, the response uses only known fields. */
 const longestWaitMs = 1_500;
 
-/** Requests the dataset list and the fields of datasets named by the query at an offset. */
+/** Requests the dataset list, and the fields of the datasets named by the query at an offset. */
 export async function fieldsNeeded(
   schemas: SchemaStore,
   snapshot: Snapshot,

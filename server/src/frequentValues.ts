@@ -4,7 +4,7 @@
  */
 import type { FieldValuesParams, FieldValuesResult, SeenValue, ValueType } from './protocol.ts';
 
-/** Maximum time that a completion waits for values, measured from their request. */
+/** Maximum time that completion waits for values, measured from the time of the request. */
 const longestWaitMs = 300;
 /** The age at which values are requested again. */
 const usualFreshMs = 60_000;
@@ -26,7 +26,7 @@ type Request = (params: FieldValuesParams) => Promise<FieldValuesResult | null>;
 
 interface Entry extends FieldOfDeployment {
   values: readonly SeenValue[];
-  /** The time the request was sent, from `performance.now()`. `-Infinity` if the values have been invalidated since. */
+  /** Time when the request was sent, from `performance.now()`. `-Infinity` if the values were invalidated later. */
   requestedAt: number;
   /** The pending request. Undefined once its result has arrived. */
   pending: Promise<void> | undefined;
@@ -96,7 +96,7 @@ export class FrequentValues {
     return entry;
   }
 
-  /** Requests the values of an entry. The result of an entry that was evicted meanwhile isn't used. */
+  /** Requests an entry's values. Ignores the result if the entry has been evicted meanwhile. */
   async #fetch(key: string, entry: Entry, type: ValueType): Promise<void> {
     const { deployment, dataset, field } = entry;
     const params = { ...(deployment !== undefined && { deployment }), dataset, field, type };
@@ -109,7 +109,7 @@ export class FrequentValues {
   }
 }
 
-/** Waits for a promise, but at most for the given number of milliseconds. */
+/** Waits for a promise, but no longer than the given number of milliseconds. */
 export async function orLate(promise: Promise<unknown>, milliseconds: number): Promise<void> {
   if (milliseconds <= 0) return;
   let timer: NodeJS.Timeout | undefined;

@@ -22,7 +22,7 @@ import {
 
 type Handler = (...args: unknown[]) => unknown;
 
-/** The empty response by registration function or custom method, if it isn't `null`. */
+/** The empty response for each registration function or custom method whose empty response isn't `null`. */
 const empty: Readonly<Record<string, (params: unknown) => unknown>> = {
   'languages.diagnostics.on': () => ({ kind: 'full', items: [] }),
   'languages.semanticTokens.on': () => ({ data: [] }),
@@ -48,10 +48,10 @@ const empty: Readonly<Record<string, (params: unknown) => unknown>> = {
   [addFilterRequest]: () => ({ refusal: 'The language server could not add the filter.' }),
 };
 
-/** The maximum number of distinct errors logged. Further errors wouldn't help to find a bug. */
+/** The maximum number of distinct errors logged. More wouldn't help to find a bug. */
 const maxErrors = 200;
 
-/** Returns the connection with handlers that return an empty response if they throw. Returned errors are still sent. */
+/** Wraps a connection so that a handler that throws returns an empty response. Returned errors are still sent. */
 export function guarded(connection: Connection): Connection {
   const logged = new Set<string>();
   const log = (name: string, error: unknown): void => {

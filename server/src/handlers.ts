@@ -1,4 +1,4 @@
-/** Lists the server's features. Handles the request and the notifications that no feature handles. */
+/** Lists the server's features, and handles the messages that belong to none of them. */
 import {
   type ClientCapabilities,
   type Connection,
@@ -56,12 +56,12 @@ const features: readonly Feature[] = [
   workspaceSymbolsFeature,
 ];
 
-/** Syncs only the APL cells of notebooks. A fenced block in a Markdown cell is documentation. */
+/** Syncs only the APL cells of notebooks. Fenced blocks in Markdown cells are treated as documentation. */
 const notebookDocumentSync = {
   notebookSelector: [{ notebook: protocol.notebookType, cells: [{ language: aplId }] }],
 };
 
-/** Returns the server capabilities. Omits pulled diagnostics for clients that need pushed diagnostics. */
+/** Returns the server capabilities. Diagnostics are pulled only if the client supports it. */
 export function initializeResult(client: ClientCapabilities): InitializeResult {
   const told = features.filter((one) => one !== diagnosticsFeature || pullsDiagnostics(client));
   return {

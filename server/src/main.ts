@@ -40,7 +40,7 @@ const schemas = new DeploymentSchemas(
 );
 
 const workspace = new Workspace(open, new Documents(), schemas, defaultSettings);
-/** Maps cells to notebooks. The cells themselves are in `open`, like ordinary documents. */
+/** Maps cells to notebooks. The cells' contents are in `open`, like ordinary documents. */
 const notebooks = new NotebookDocuments(open);
 workspace.cellsAround = (uri) =>
   notebooks.findNotebookDocumentForCell(uri)?.cells.map(({ document }) => document);
@@ -55,7 +55,7 @@ function deploymentIn(metadata: object | undefined): string | undefined {
   return typeof deployment === 'string' ? deployment : undefined;
 }
 
-/** For each notebook URI, its cells' scopes and deployments at the last change of the notebook. */
+/** By notebook URI, the scopes and deployments of its cells when the notebook last changed. */
 const cellsSeen = new Map<string, readonly (CellScope | string | undefined)[]>();
 
 /** Refreshes all open documents if a cell's deployment, or a `let` statement above a cell, has changed. */
@@ -70,7 +70,7 @@ function lookAtCells(notebook: NotebookDocument): void {
   if (!isSame) refreshSoon();
 }
 
-/** The delay that debounces schema changes, because the fields of many datasets arrive one after another. */
+/** Debounces schema changes, because the fields of many datasets arrive one after another. */
 const schemaSettlesMs = 50;
 let refreshing: NodeJS.Timeout | undefined;
 
@@ -81,7 +81,7 @@ function refreshSoon(): void {
 
 function refresh(): void {
   for (const document of open.all()) schedule(document.uri);
-  // A refused refresh needs no action, but an unhandled rejection would end the process.
+  // If the client refuses a refresh, do nothing. An unhandled rejection would end the process.
   const ignore = (): void => undefined;
   if (pulls) connection.languages.diagnostics.refresh().catch(ignore);
   if (client.semanticTokens?.refreshSupport)
@@ -91,7 +91,7 @@ function refresh(): void {
   if (client.inlayHint?.refreshSupport) connection.languages.inlayHint.refresh().catch(ignore);
 }
 
-/** The client's workspace capabilities, such as refreshing results. */
+/** The client's workspace capabilities, such as support for refresh requests. */
 let client: NonNullable<ClientCapabilities['workspace']> = {};
 /** Whether the client pulls diagnostics. Otherwise they are pushed. */
 let pulls = false;
@@ -102,7 +102,7 @@ async function readSettings(): Promise<void> {
   refresh();
 }
 
-/** Resolves once the settings have been read. Requests for values wait for it, because a setting can disable them. */
+/** Resolves once the settings are known. Value requests wait for it, because a setting can disable them. */
 let settingsRead: Promise<void> = Promise.resolve();
 
 workspace.requestFieldValues = async (params) => {
@@ -114,7 +114,7 @@ workspace.requestFieldValues = async (params) => {
   );
 };
 
-/** The URIs of changed documents that aren't handled yet. Consecutive edits are handled together. */
+/** The URIs of changed documents, handled together in the next turn of the event loop. */
 const due = new Set<string>();
 
 function schedule(uri: string): void {
@@ -122,10 +122,10 @@ function schedule(uri: string): void {
   due.add(uri);
 }
 
-/** Analyses whose datasets have been requested. An invalidated schema causes new analyses, and thus new requests. */
+/** Analyses whose schema has been requested. After an invalidation, new analyses request the schema again. */
 const looked = new WeakSet<QueryAnalysis>();
 
-/** Requests the fields that changed documents need, and pushes diagnostics if the client doesn't pull. */
+/** Requests the dataset fields that changed documents need. Pushes diagnostics to clients that don't pull them. */
 function lookAtDue(): void {
   const uris = [...due];
   due.clear();

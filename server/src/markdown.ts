@@ -83,7 +83,7 @@ function paragraphs(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined).join('\n\n');
 }
 
-/** Returns the paragraphs after the summary of a function or operator. */
+/** Returns the paragraphs after a function's or operator's summary: its alias and its note. */
 function details(aliasOf: string | undefined, note: string | undefined) {
   return [aliasOf && `Alias of ${inline(aliasOf)}.`, note && `*${note}*`];
 }

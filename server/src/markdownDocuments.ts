@@ -1,4 +1,4 @@
-/** Registers the features for queries in Markdown. The editor's own Markdown formatters and outline still apply. */
+/** Registers language features for Markdown queries, except features that would replace Markdown's own. */
 import {
   BulkRegistration,
   type ClientCapabilities,

@@ -42,7 +42,7 @@ export interface DatasetsParams {
 
 export interface DatasetsResult {
   datasets: WireDataset[];
-  /** Whether the list has all datasets and views. */
+  /** Whether the list includes all datasets and views. */
   complete: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface WireDataset {
   name: string;
   kind: 'dataset' | 'view';
   description?: string;
-  /** The query of a view, which determines the fields of the view. */
+  /** A view's query, which determines the view's fields. */
   query?: string;
 }
 
@@ -68,7 +68,7 @@ export interface FieldsResult {
   complete: boolean;
 }
 
-/** `type` is a wire type such as `integer` or `integer|string`. */
+/** A dataset field. `type` is a wire type such as `integer` or `integer|string`. */
 export interface WireField {
   name: string;
   type: string;
@@ -123,9 +123,9 @@ export interface WireCondition {
 export type AddFilterResult = AddedFilterText | { refusal: string };
 
 export interface AddedFilterText {
-  /** The start of the query or its part. */
+  /** The start of the query or, if only a part was run, of that part. */
   start: WirePosition;
-  /** The replacement of a half-open span. Offsets are in UTF-16 units, relative to the position `start`. */
+  /** A replacement of a half-open span. Offsets are in UTF-16 units, relative to `start`. */
   edit: { start: number; end: number; text: string };
   text: string;
   /** The conditions as written in the query. */
@@ -223,7 +223,7 @@ export interface CellQuery extends QueryText {
   lets: CellQueryLet[];
   /** The names of the `let` statements in the query itself. */
   declares: string[];
-  /** Whether there is a query to run. False if the text consists only of `let` statements. */
+  /** Whether the text contains a runnable query rather than only `let` statements. */
   runs: boolean;
   /** A name that the text declares twice. If present, the query can't run. */
   conflict?: string;
@@ -256,7 +256,7 @@ export interface SyntaxErrorsParams {
 
 export type SyntaxErrorsResult = (SyntaxErrorAt | null)[];
 
-/** An error at an offset in UTF-16 units. */
+/** An error's message and its offset, in UTF-16 units. */
 export interface SyntaxErrorAt {
   offset: number;
   message: string;
@@ -278,7 +278,7 @@ export type FollowPlan =
       kind: 'events';
       source: string;
       stages: string;
-      /** The query's explicit row limit. `Number.MAX_SAFE_INTEGER` if it isn't a literal row count. */
+      /** The query's row limit. `Number.MAX_SAFE_INTEGER` if the limit isn't a literal number. */
       limit?: number;
     }
   | {
@@ -299,9 +299,9 @@ export interface StageCountsParams {
 export type StageCountsResult = StageCount[];
 
 export interface StageCount {
-  /** The query that counts rows. Like the text of `queryUpTo`, its lines and columns match the document. */
+  /** The query that counts rows. Its lines and columns match the document, as in `queryUpTo`. */
   text: string;
-  /** The range of the source or stage, without its comments. */
+  /** The source's or stage's range, without its comments. */
   range: WireRange;
   /** The name shown in messages, such as `where status >= 500`. */
   title: string;

@@ -25,7 +25,7 @@ interface KnownFields {
 
 const nothing: KnownFields = { fields: [], complete: false };
 
-/** The maximum nesting depth of views. The fields of deeper views are requested from the client. */
+/** The maximum nesting depth of views whose fields are derived. The client sends the fields of deeper views. */
 const nestedViewsMax = 5;
 
 export class SchemaStore {
@@ -36,7 +36,7 @@ export class SchemaStore {
   #listing: Promise<void> | undefined;
   #fields = new Map<string, KnownFields>();
   #fetching = new Map<string, Promise<void>>();
-  /** Incremented on every invalidation, so that a late result can't overwrite newer data. */
+  /** Incremented on every invalidation. A result requested before an invalidation is dropped. */
   #epoch = 0;
   #schema: Schema | undefined;
 
@@ -52,7 +52,7 @@ export class SchemaStore {
     return this.#schema;
   }
 
-  /** Whether nothing is known or pending, neither the dataset list nor any fields. */
+  /** Whether neither the dataset list nor any fields are known or pending. */
   get isEmpty(): boolean {
     return this.#listing === undefined && this.#fetching.size === 0 && this.#fields.size === 0;
   }
@@ -153,7 +153,7 @@ export class SchemaStore {
     for (const name of names) {
       const entry = listed.get(name);
       const { fields, complete } = this.#fields.get(name) ?? nothing;
-      // Omit a dataset that a complete list doesn't contain: it doesn't exist, even if its fields were requested.
+      // Omit a dataset that isn't in the complete list, because it doesn't exist, even if its fields were requested.
       if (entry === undefined && (this.#listComplete || fields.length === 0)) continue;
       known.push({
         name,

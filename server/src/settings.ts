@@ -9,9 +9,9 @@ export interface Settings {
   readonly columnTypeHints: boolean;
   /** Show the columns that leave a stage at the end of the stage's line. */
   readonly resultColumnHints: boolean;
-  /** Problem codes to suppress. */
+  /** Codes of problems to suppress. */
   readonly disabledProblems: readonly string[];
-  /** Request the frequent values of fields from the deployment. */
+  /** Request fields' most frequent values from the deployment. */
   readonly valuesFromDeployment: boolean;
   /** The preferred maximum width of a formatted line, in columns. */
   readonly formatWidth: number;
@@ -30,7 +30,7 @@ const isTexts = (value: unknown): boolean =>
 const isColumns = (value: unknown): boolean =>
   typeof value === 'number' && Number.isInteger(value) && value >= 20 && value <= 1_000;
 
-/** Each setting with its name in the editor. The defaults equal those in the extension's manifest. */
+/** Each setting's name, default and validation. The defaults equal those in the extension's manifest. */
 export const settingRows: { readonly [K in keyof Settings]: SettingRow<Settings[K]> } = {
   runLens: { name: 'codeLens.enabled', fallback: true, usable: isFlag },
   stageLens: { name: 'codeLens.runToHere', fallback: false, usable: isFlag },

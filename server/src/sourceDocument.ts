@@ -1,4 +1,4 @@
-/** Documents for the library's `TextDocuments`, whose default documents copy the entire text on every keystroke. */
+/** Implements documents for the LSP library, whose own documents copy the entire text on every keystroke. */
 import type {
   TextDocument,
   TextDocumentContentChangeEvent,

@@ -4,7 +4,7 @@ import type { SeenColumn, SeenValue, ValuesSeenParams } from './protocol.ts';
 
 /** The maximum number of values kept per field. The latest values are kept. */
 const maxValues = 100;
-/** The maximum number of fields. The fields seen longest ago are evicted first. */
+/** The maximum number of fields. The least recently seen fields are evicted first. */
 const maxFields = 500;
 
 export class ValuesSeen {
@@ -12,12 +12,12 @@ export class ValuesSeen {
   readonly #fields = new Map<string, readonly SeenValue[]>();
   #epoch = 0;
 
-  /** Returns the values of a field from results, the latest result first. */
+  /** Returns a field's values from results, the most recent result first. */
   of(dataset: string, field: string): readonly SeenValue[] {
     return this.#fields.get(keyOf(dataset, field)) ?? [];
   }
 
-  /** Stores the values of stored fields. Skips computed columns, because they may have the name of a field. */
+  /** Stores the values of stored fields. Skips computed columns, which may have the name of a stored field. */
   add({ query, columns }: ValuesSeenParams, schema: Schema): void {
     const { pipelines } = analyzeQuery(query, schema).bound;
     const made = new Map(pipelines.at(-1)?.columns.list.map((column) => [column.name, column]));

@@ -1,4 +1,4 @@
-/** Derives a view's fields from its query's columns, without a request. */
+/** Derives a view's fields from the columns of its query, which avoids a request. */
 import { analyzeQuery, type Column, type Schema, wireTypeOf } from '../../language/src/index.ts';
 import { datasetNames } from './fieldsNeeded.ts';
 import type { FieldsResult, WireField } from './protocol.ts';

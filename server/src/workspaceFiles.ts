@@ -5,7 +5,7 @@ import type { WorkspaceFilesParams, WorkspaceFilesResult } from './protocol.ts';
 /** Requests the files from the client. If this fails, the known files are kept. */
 export type AskForFiles = (params: WorkspaceFilesParams) => Promise<WorkspaceFilesResult>;
 
-/** A file as last sent by the client. */
+/** A workspace file in the version last sent by the client. */
 export class WorkspaceFile {
   readonly uri: string;
   readonly version: number;

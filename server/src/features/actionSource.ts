@@ -1,4 +1,4 @@
-/** The interface of code action providers, which `codeActions.ts` calls. */
+/** Defines the interface of code action providers, which `codeActions.ts` calls. */
 import type { CodeAction, CodeActionKind, Diagnostic } from 'vscode-languageserver';
 import type { Span } from '../../../language/src/index.ts';
 import type { Snapshot } from '../documents.ts';

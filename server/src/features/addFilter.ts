@@ -1,4 +1,4 @@
-/** Adds conditions on result values to the query that returned them, and quotes the paths of values. */
+/** Handles requests to filter by result values: adds conditions to the query, and writes a value's path as APL. */
 import { addFilters, quotePath } from '../../../language/src/editing.ts';
 import { analyzeQuery } from '../../../language/src/index.ts';
 import type { Snapshot } from '../documents.ts';

@@ -1,4 +1,4 @@
-/** Returns the queries of a cell, each preceded by the needed `let` statements from the cells above. */
+/** Returns a notebook cell's queries, each preceded by the `let` statements that it needs from earlier cells. */
 import { parseQuery } from '../../../language/src/index.ts';
 import { emptyScope, letsIn, neededLets } from '../cells.ts';
 import { toRange } from '../convert.ts';

@@ -6,7 +6,7 @@ import { type CellLet, letsIn } from '../cells.ts';
 import { toTextEdits } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 
-/** Returns the edits of uses in other cells, by URI. Refuses a name that has another meaning in one of these cells. */
+/** Returns a rename's edits in other cells, by URI. Refuses a new name that has another meaning in one of these. */
 export function renameBelow(
   declaring: Snapshot,
   offset: number,

@@ -20,7 +20,7 @@ export function codeActions(
   const selection = toSpan(snapshot.lines, range);
   const shown = context.diagnostics;
   const request = { snapshot, selection, shown, settings, ...(only && { only }) };
-  // A kind includes its sub-kinds, so call a source that has a requested kind, its sub-kind or its parent kind.
+  // A kind includes its sub-kinds, so call a provider if one of its kinds contains or is contained in a requested kind.
   const isAsked = (kind: CodeActionKind) =>
     !only || only.some((one) => isOfKind(kind, one) || isOfKind(one, kind));
   return sources

@@ -1,4 +1,4 @@
-/** Shows code lenses that run a query entirely or up to a stage. A setting enables each kind. Notebooks have none. */
+/** Shows code lenses that run a query, or the query up to a stage. Settings control both. Notebooks have none. */
 import type { CodeLens } from 'vscode-languageserver';
 import { toRange } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
@@ -17,7 +17,7 @@ export function codeLenses(
   snapshot: Snapshot,
   { runLens, stageLens }: Pick<Settings, 'runLens' | 'stageLens'>,
 ): CodeLens[] {
-  // Show no lenses in a notebook, because VS Code already shows a run button for each cell.
+  // Show no lenses in a notebook, because VS Code already shows a run button on each cell.
   if (snapshot.scope !== undefined) return [];
   return snapshot.queries.flatMap((query) => [
     ...(runLens ? [runQueryLens(snapshot, query)] : []),

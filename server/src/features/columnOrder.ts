@@ -1,7 +1,7 @@
 /** Determines whether a query specifies its column order. Otherwise, the client chooses the order. */
 import { factsOfNode, type syntax } from '../../../language/src/index.ts';
 
-/** Sources that list their columns. */
+/** Sources whose columns are listed in the query. */
 const listing: ReadonlySet<syntax.Source['kind']> = new Set<syntax.Source['kind']>([
   'PrintSource',
   'DatatableSource',

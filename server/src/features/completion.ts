@@ -180,7 +180,7 @@ interface Place {
 
 type Offered<Kind extends Context['kind']> = Extract<Context, { kind: Kind }>;
 
-/** Items at the start of a query or statement, except datasets and `let` names. */
+/** Items offered at the start of a query or statement, in addition to datasets and `let` names. */
 const starts: readonly CompletionItem[] = [...sourceItems, ...statementItems];
 
 function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place): CompletionItem[] {
@@ -236,7 +236,7 @@ function operands(context: Offered<'expression'>, place: Place, called: boolean)
   const { amount, call, columns, compared, following, likely, right, tables } = context;
   const { snapshot, query, offset } = place;
   const begun = query.analysis.tree.text.slice(context.replace.start, offset);
-  // Conditions rarely start with a boolean, so prefer booleans only as call arguments and as compared values.
+  // Conditions rarely start with a boolean, so prefer booleans only in call arguments and comparisons.
   const asked = context.expected === 'bool' && !call && !compared ? undefined : context.expected;
   const expected = following ?? asked;
   const isAggregate = context.aggregates === 'allowed';
@@ -276,7 +276,7 @@ function otherSide(
   ];
 }
 
-/** Whether a call's arguments, an operand or whitespace follow the replaced text. */
+/** Describes the code after the replaced text: whether it starts with call arguments, an operand or whitespace. */
 interface Behind {
   readonly called: boolean;
   readonly operand: boolean;
@@ -285,7 +285,7 @@ interface Behind {
 
 const operand = /^[ \t]*[^\s|;)]/;
 
-/** Maximum number of characters searched for an operand after whitespace. */
+/** Maximum number of characters to search for an operand after whitespace. */
 const ahead = 100;
 
 function behind({ snapshot, query }: Place, end: number): Behind {

@@ -45,7 +45,7 @@ function diagnosed(snapshot: Snapshot): Diagnosed {
   const head = before === undefined || kept === 0 ? 0 : (before.ends[kept - 1] as number);
   const list = before?.list.slice(0, head) ?? [];
   if (before !== undefined) ends.set(before.ends.subarray(0, kept));
-  // Without a previous snapshot, all queries are new.
+  // Without a previous snapshot, no diagnostics can be reused.
   const below = before === undefined ? 0 : before.ends.length - rest;
   for (let i = kept; i < queries.length - below; i++) {
     for (const one of diagnosticsOf(snapshot, queries[i] as QueryState)) list.push(one);
@@ -95,7 +95,7 @@ function diagnosticOf({ lines }: Snapshot, problem: Problem, base: number): Diag
   };
 }
 
-/** Returns whether a client can pull and refresh diagnostics, so that they are current after schema changes. */
+/** Returns whether a client can pull diagnostics and refresh them after a schema change. */
 export function pullsDiagnostics({ textDocument, workspace }: ClientCapabilities): boolean {
   return textDocument?.diagnostic !== undefined && workspace?.diagnostics?.refreshSupport === true;
 }
@@ -108,7 +108,7 @@ function sameDiagnostics(a: readonly Diagnostic[], b: readonly Diagnostic[]): bo
   );
 }
 
-/** Answers with a document's diagnostics, or "unchanged" if they equal the client's last answer. */
+/** Answers diagnostic requests. If the diagnostics equal those last sent to the client, answers "unchanged". */
 export class DiagnosticReports {
   readonly #last = new Map<string, { id: string; items: readonly Diagnostic[] }>();
   #count = 0;

@@ -75,7 +75,7 @@ function removesArrival(pattern: string): boolean {
   return new RegExp(`^${parts.join('.*')}$`).test(arrivalColumn);
 }
 
-/** Returns the lower limit. A limit that isn't a literal row count is treated as `Number.MAX_SAFE_INTEGER`. */
+/** Returns the lower of two row limits. A limit that isn't a literal count is `Number.MAX_SAFE_INTEGER`. */
 function fewer(limit: number | undefined, count: syntax.Expression): number {
   const stated = count.kind === 'Literal' ? Number(count.value) : Number.NaN;
   const known = Number.isSafeInteger(stated) && stated >= 0 ? stated : Number.MAX_SAFE_INTEGER;

@@ -36,7 +36,7 @@ export const formattingFeature: Feature = {
   },
 };
 
-/** Converts the editor's options. A final line break is added only if the editor requests it. */
+/** Converts the editor's formatting options. A final line break is added only if the editor requests it. */
 export function formatOptions(
   { tabSize, insertSpaces, insertFinalNewline }: FormattingOptions,
   { formatWidth }: Settings,
@@ -61,7 +61,7 @@ export function rangeEdits(
   return toTextEdits(lines, formatRange(text, toSpan(lines, range), options));
 }
 
-/** Returns the edits after a character is typed directly before `position`. */
+/** Returns the edits to apply after a character has been typed directly before `position`. */
 export function typedEdits(
   { text, lines }: Snapshot,
   position: Position,

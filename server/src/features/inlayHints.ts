@@ -1,4 +1,4 @@
-/** Shows inlay hints: types of defined names, names of unnamed items, and columns that leave a stage. */
+/** Shows inlay hints: types of defined names, names of unnamed items, and a stage's output columns. */
 import { type InlayHint, InlayHintKind, MarkupKind } from 'vscode-languageserver';
 import {
   type BoundOperator,
@@ -34,7 +34,7 @@ export const inlayHintsFeature: Feature = {
 interface Hint {
   readonly at: number;
   readonly label: string;
-  /** Present if the hint precedes the code that it describes. Otherwise the hint follows the code. */
+  /** Whether the hint precedes the code that it describes, instead of following it. */
   readonly before?: true;
   readonly kind?: InlayHintKind;
   readonly tooltip?: string;
@@ -133,7 +133,7 @@ function isCertain(name: string, { open, guessed }: Columns): boolean {
   return !open || (guessed !== undefined && !guessed.has(name));
 }
 
-/** Returns an operator's calls without explicit names. Omits a call whose column has its first argument's name. */
+/** Returns an operator's unnamed calls, except those whose column keeps the name of the first argument. */
 function unnamedItems(operator: BoundOperator): NamedExpression[] {
   if (factsOf(operator).namesItems !== true) return [];
   return itemsOf(operator).filter(({ named, name, columns, expression }) => {
@@ -145,7 +145,7 @@ function unnamedItems(operator: BoundOperator): NamedExpression[] {
 
 // ── Columns that leave a stage ────────────────────────────────────────────────────────────────────
 
-/** Maximum number of characters for the column names. VS Code truncates hints after 43 characters, even in a word. */
+/** Maximum length of the listed column names. VS Code cuts off hints after 43 characters, even within a word. */
 const longestList = 32;
 
 function resultHints(snapshot: Snapshot, query: QueryState, range: Span): Hint[] {
@@ -155,7 +155,7 @@ function resultHints(snapshot: Snapshot, query: QueryState, range: Span): Hint[]
     if (stage.end > range.end || !changes(stage)) continue;
     const at = endOfLine(snapshot.text, query.start + stage.end) - query.start;
     if (!isWithin(at, range)) continue;
-    // If several stages end on one line, only the last stage gets a hint.
+    // Show a hint only for the last stage that ends on a line.
     let next = index + 1;
     while ((bound.stages[next]?.start ?? at) < stage.end) next++;
     if ((bound.stages[next]?.start ?? at) < at) continue;
@@ -176,7 +176,7 @@ function changes({ input, output }: BoundStage): boolean {
   });
 }
 
-/** Lists as many column names as fit, and the number of the other columns. The tooltip also shows types. */
+/** Lists as many column names as fit, and the number of omitted columns. The tooltip lists types too. */
 function shortList({ list, open }: Columns): string {
   const visible = list.filter(({ hidden }) => !hidden);
   const names: string[] = [];

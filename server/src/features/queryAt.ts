@@ -1,4 +1,4 @@
-/** Answers the client's requests about queries to run, in documents or in given text. */
+/** Handles the client's requests about runnable queries, in a document or in a given text. */
 import { queryUpTo as cutAt, queriesUpToEach } from '../../../language/src/editing.ts';
 import { parseQuery, type Span, syntaxErrors } from '../../../language/src/index.ts';
 import { toRange } from '../convert.ts';

@@ -1,4 +1,4 @@
-/** Derives the facts needed to run a query and to show its result. */
+/** Determines a query's properties that are needed to run it and to display its result. */
 import {
   factsOfNode,
   type RowEffect,
@@ -88,7 +88,7 @@ function textOf(node: syntax.Expression, text: string): string {
 const keepsColumns = (operator: syntax.Operator): boolean =>
   factsOfNode(operator).columns === 'kept';
 
-/** Effects on rows that make an additional limit unnecessary. Includes `unknown`, because it may limit the rows. */
+/** Row effects that make an additional limit unnecessary. Includes `unknown`, which may limit the rows. */
 const limiting: ReadonlySet<RowEffect> = new Set(['limited', 'sampled', 'grouped', 'unknown']);
 
 /** Returns the dataset if the result's columns are exactly its fields. Otherwise, returns undefined. */

@@ -1,10 +1,10 @@
-/** Names a query by its comment, or else its dataset and stages. Omits `let` statements, which queries often share. */
+/** Derives a query's title from its comment, or else from its dataset and stages. Ignores `let` statements. */
 import { oneLine } from '../../../language/src/editing.ts';
 import { parseQuery, type syntax } from '../../../language/src/index.ts';
 
 const longestTitle = 80;
 
-/** Returns a short, nonblank, one-line name for a query. `tree` avoids parsing the text again. */
+/** Returns a short, nonblank, one-line title for a query. Passing `tree` avoids parsing the text again. */
 export function titleOf(text: string, tree?: syntax.QueryTree): string {
   const comment = commentAbove(text);
   const title = shortened(comment !== '' ? comment : pipelineTitle(tree ?? parseQuery(text)));

@@ -36,7 +36,7 @@ export const quickFixes: ActionSource = {
   },
 };
 
-/** A problem, and the document offset to which its offsets are relative. */
+/** A problem. `base` is the document offset to which the problem's offsets are relative. */
 interface Place {
   readonly problem: Problem;
   readonly base: number;
@@ -68,7 +68,7 @@ function fixesHere({ snapshot, selection, shown }: ActionRequest): CodeAction[] 
   return [...fixes, ...together.values(), ...silencing];
 }
 
-/** Problems of directives. Suppressing such a problem with another directive would not help. */
+/** Problem codes of directives themselves. Another directive shouldn't suppress these problems. */
 const ofComments: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'misplaced-directive',
   'unknown-code',
@@ -94,7 +94,7 @@ function* problemsAt(snapshot: Snapshot, { start, end }: Span): Iterable<Place> 
     if (touches(problem, 0)) yield { problem, base: 0 };
 }
 
-/** Returns the problem as the editor shows it, so that the editor knows which squiggle an action fixes. */
+/** Returns the editor's diagnostic for a problem, which tells the editor which squiggle an action fixes. */
 function shownAs(
   { lines }: Snapshot,
   { base, problem }: Place,

@@ -53,7 +53,7 @@ export function datasetReferences(
         found.push({ uri, range: toRange(lines, use, start) });
     }
   }
-  // Analyze only queries that contain the dataset's name, up to the first character that quotes may escape.
+  // Analyze only queries that contain the dataset's name, up to the first character that a quoted name may escape.
   const [part = ''] = dataset.split(/['"\\\s]/, 1);
   for (const file of files) {
     if (!file.text.includes(part)) continue;

@@ -1,6 +1,6 @@
 /**
- * Colors names and operators. The TextMate grammar colors literals and comments. Tokens are cached per analysis, and a
- * client that requests a delta gets only the numbers that changed.
+ * Colors names and operators, while the TextMate grammar colors literals and comments. Tokens are cached per analysis.
+ * For a delta request, only changed numbers are sent.
  */
 import type { SemanticTokens, SemanticTokensDelta } from 'vscode-languageserver';
 import {
@@ -49,7 +49,7 @@ export const semanticTokensFeature: Feature = {
   },
 };
 
-/** The tokens that were last sent for each document, with their result ID. */
+/** For each document, the last tokens sent and their result ID. */
 export class SentTokens {
   readonly #last = new Map<string, { readonly id: string; readonly data: number[] }>();
   #count = 0;
@@ -61,7 +61,7 @@ export class SentTokens {
     return { resultId: id, data };
   }
 
-  /** Returns the change since a result ID, or all tokens if the ID isn't the latest. */
+  /** Returns the edits since a result ID, or all tokens if the ID isn't the latest. */
   since(uri: string, id: string, data: number[]): SemanticTokens | SemanticTokensDelta {
     const last = this.#last.get(uri);
     const { resultId, data: all } = this.whole(uri, data);
@@ -74,7 +74,7 @@ export class SentTokens {
   }
 }
 
-/** Returns an edit for the range of numbers that differs, or no edit if the lists are equal. */
+/** Returns one edit that replaces the differing range of encoded numbers, or none if the arrays are equal. */
 function editsBetween(before: readonly number[], after: readonly number[]) {
   const most = Math.min(before.length, after.length);
   let start = 0;
@@ -116,7 +116,7 @@ export function semanticTokens(
     const tokens = tokensOf(query.analysis);
     if (tokens.data.length === 0) continue;
     const base = snapshot.lines.positionAt(query.start);
-    // Only the query's first token has a position relative to the preceding query, so adjust only that token.
+    // Adjust only the query's first token. The positions of the others are relative to their preceding token.
     const first = data.length;
     for (const number of tokens.data) data.push(number);
     const [down, right] = tokens.data as [number, number];

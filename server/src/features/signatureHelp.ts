@@ -56,7 +56,7 @@ export function signatureHelp(
   const fresh = typed && !context.isRetrigger;
   const call = callAt(bound, at);
   const operator = operatorAt(bound, at);
-  // A space opens no help in a call. After an operator's name, it opens help only if the syntax is hard to remember.
+  // In a call, a space opens no help. After an operator name, it does only if the syntax is hard to remember.
   const byBlank = fresh && context.triggerCharacter === ' ';
   if (call?.row !== undefined) return byBlank ? undefined : helpOfCall(call, call.row);
   const row = operator && operatorNamed(operator.name);
@@ -69,7 +69,7 @@ export function signatureHelp(
 
 function helpOfCall(call: CallSlot, row: FunctionRow): SignatureHelp {
   const fitting = row.signatures.findIndex((signature) => takes(signature, call.count));
-  // If no signature accepts the argument count, show the first one that has a parameter for the current argument.
+  // If no signature accepts the argument count, show the first signature with a parameter for the current argument.
   const roomy = row.signatures.findIndex((signature) => parameterIndex(signature, call) >= 0);
   const active = fitting >= 0 ? fitting : Math.max(0, roomy);
   return {
@@ -98,7 +98,7 @@ function signatureInformation(
     label: signatureLabel(row, signature),
     documentation: { kind: MarkupKind.Markdown, value: summaryOf(row) },
     parameters,
-    // Use an index past the last parameter to highlight none.
+    // An index past the last parameter highlights no parameter.
     activeParameter: active < 0 ? parameters.length : active,
   };
 }
@@ -116,7 +116,7 @@ function documented({
   return unit === undefined ? {} : { documentation: `In ${unit}.` };
 }
 
-/** Returns the index of the parameter for the argument at the cursor, or -1. */
+/** Returns the index of the current argument's parameter, or -1 if the signature has none. */
 function parameterIndex(signature: Signature, { argument, count }: CallSlot): number {
   const parameter = parameterAt(signature, argument, count);
   return parameter === undefined ? -1 : signature.parameters.indexOf(parameter);

@@ -9,7 +9,7 @@ import type { Snapshot } from '../documents.ts';
 const silencingComment =
   /^([ \t]*\/\/ ?aplomb-disable-next-line\b.*?)[ \t]*(?:[ \t]--(?:[ \t].*)?)?$/;
 
-/** Returns the action that suppresses a code on the line that contains a document offset. */
+/** Returns an action that suppresses a problem code on the line at a document offset. */
 export function silencingAction(
   snapshot: Snapshot,
   offset: number,

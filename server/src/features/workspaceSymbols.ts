@@ -17,7 +17,7 @@ export const workspaceSymbolsFeature: Feature = {
   },
 };
 
-/** Maximum number of symbols in a response. Users don't read more, and typing another letter requests a new list. */
+/** Maximum number of symbols in a response. Typing another letter requests a new list, so more aren't needed. */
 const maxSymbols = 500;
 
 /** Returns the queries whose names contain the letters of `wanted` in order, or all queries if it is empty. */

@@ -35,7 +35,7 @@ export function columnItems(
 function fits({ type, variants }: Column, expected: ParameterType | undefined): boolean {
   if (expected === undefined || expected === type) return true;
   if (variants !== undefined) return variants.some((variant) => accepts(expected, variant));
-  // Don't prefer a dynamic column. Its values may have the expected type, but it is rarely the intended operand.
+  // Don't prefer a dynamic column. Its values may have the expected type, but users rarely mean such a column.
   if (type === 'dynamic') return false;
   return accepts(expected, type) || (expected === 'long' && type === 'real');
 }
@@ -63,7 +63,7 @@ function makeItem(column: Column, rank: string): CompletionItem {
   };
 }
 
-/** Returns a name and its quoted spellings as filter text, so that any of them matches. */
+/** Returns filter text that matches a name typed plain or quoted. */
 export function bracketed(name: string): string {
   return `${name} ['${name}'] ["${name}"]`;
 }

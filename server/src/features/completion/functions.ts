@@ -13,18 +13,18 @@ import {
 import { item, showParameters, snippet } from './items.ts';
 import { functionOrder, ranks } from './ranking.ts';
 
-/** The criteria that select and sort the catalog's functions, aggregates and constants. */
+/** The options of `operandItems`, which also determine the order of the items. */
 export interface Wanted {
-  /** The expected type. Functions that return it come first. */
+  /** The expected type. Functions that return this type come first. */
   readonly expected: ParameterType | undefined;
   readonly aggregates: boolean;
-  /** Whether the call's arguments already follow, so that inserting the name is sufficient. */
+  /** Whether call arguments already follow the cursor, so that items insert only the name. */
   readonly called: boolean;
 }
 
 const made = new Map<string, readonly CompletionItem[]>();
 
-/** Returns items for the catalog's functions, aggregates and constants. Cached per combination of criteria. */
+/** Returns items for the catalog's functions, aggregates and constants, cached per combination of options. */
 export function operandItems(wanted: Wanted): readonly CompletionItem[] {
   const { expected, aggregates, called } = wanted;
   return getOrCreate(made, `${expected} ${aggregates} ${called}`, () => [
@@ -34,7 +34,7 @@ export function operandItems(wanted: Wanted): readonly CompletionItem[] {
   ]);
 }
 
-/** Functions that are compared with datetimes most often, so they come first. */
+/** Functions often compared with datetimes. They come first where a datetime is expected. */
 const times: ReadonlySet<string> = new Set(['ago', 'now']);
 
 function rankOf(row: FunctionRow, expected: ParameterType | undefined): string {

@@ -42,7 +42,7 @@ export function snippet(
   return { label, kind, sortText, textEditText: text, insertTextFormat };
 }
 
-/** Makes the editor request completion again once the item is inserted. */
+/** Makes the editor request completion again after inserting the item. */
 export const offerNext: Command = { title: '', command: 'editor.action.triggerSuggest' };
 
 /** Like `offerNext`, but first moves the cursor over the whitespace that already follows the item. */
@@ -58,7 +58,7 @@ export const showParameters: Command = {
   command: 'editor.action.triggerParameterHints',
 };
 
-/** Words that are never complete without more input, with the text to insert for each. */
+/** Keywords that are incomplete without more input, with the text to insert for each. */
 const openWords: ReadonlyMap<string, string> = new Map([
   ['$left', '$left.'],
   ['$right', '$right.'],
@@ -70,7 +70,7 @@ const openWords: ReadonlyMap<string, string> = new Map([
 
 const wordItems = new Map<string, CompletionItem>();
 
-/** Returns items for keywords that are valid only here. `gap` says whether whitespace already follows. */
+/** Returns items for the keywords valid at the cursor. `gap`: whether whitespace already follows the cursor. */
 export function words(rows: readonly WordRow[], gap: boolean): CompletionItem[] {
   return rows.map((row, index) => {
     const key = `${index} ${gap} ${row.name} ${row.summary}`;

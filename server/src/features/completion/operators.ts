@@ -54,18 +54,18 @@ const shapeItems: readonly CompletionItem[] = shapes.map((row) => ({
   data: 'shape',
 }));
 
-/** Items offered after a pipe. */
+/** Operators and their snippets, offered after a pipe. */
 export const operatorItems: readonly CompletionItem[] = [
   ...transforms.flatMap((row) => withSnippets(row, ranks.operator)),
   ...shapeItems,
 ];
 
-/** Items that insert only an operator's name after a pipe, because the rest of the stage already follows. */
+/** Operators offered after a pipe if the rest of the stage already exists, so that only the name is inserted. */
 export const operatorNameItems: readonly CompletionItem[] = transforms.map((row) =>
   keyword(row, ranks.operator, true),
 );
 
-/** Items offered at the start of a pipeline. */
+/** Operators and their snippets, offered at the start of a pipeline. */
 export const sourceItems: readonly CompletionItem[] = operators
   .filter(({ role }) => role !== 'transform')
   .flatMap((row) => withSnippets(row, ranks.source));
@@ -113,7 +113,7 @@ function scalarOperatorItem(
   return { ...made, ...shared, command: offerNext };
 }
 
-/** Returns whether an operator suits a type: string operators suit strings, dynamic values and unknown types. */
+/** Returns whether an operator suits a left operand's type. String operators also suit dynamic and unknown values. */
 function fitsType({ category, caseSensitive }: ScalarOperatorRow, type: ScalarType): boolean {
   if (category !== 'string' && caseSensitive !== false) return true;
   return type === 'string' || type === 'dynamic' || type === 'unknown';

@@ -1,9 +1,9 @@
 /** Ranks completion items. The client sorts by how well an item matches the typed text, then by `sortText`. */
 import type { ScalarType } from '../../../../language/src/index.ts';
 
-/** The sort keys of the item groups. Within a group, items sort by likelihood and then by name. */
+/** The sort keys of item groups. Within a group, likelier items come first, and the others are sorted by name. */
 export const ranks = {
-  /** Items specific to the position, such as its keywords, likely values and a map's keys. */
+  /** Items valid only in this context, such as its keywords, likely values or a map's keys. */
   here: '0',
   column: '1',
   otherColumn: '2',
@@ -22,19 +22,19 @@ export const ranks = {
 const rows = (words: string): ReadonlyMap<string, number> =>
   new Map(words.split(/\s+/).map((word, index) => [word, index]));
 
-/** The most common operators, by frequency. */
+/** The most frequently used operators, in order of frequency. */
 const operators = rows(
   'where summarize extend project sort take top limit project-away order distinct count project-keep parse join union mv-expand project-rename lookup make-series',
 );
 
-/** The most common functions and aggregates. */
+/** The most frequently used functions and aggregates. */
 const functions = rows(
   'count avg sum max min dcount countif percentile percentiles_array topk rate make_set make_list arg_max histogram bin_auto bin ago now iff case isnotempty isempty isnotnull isnull tostring toint todouble todatetime strcat tolower toupper extract parse_json round startofday datetime_diff split replace_string substring strlen',
 );
 
 const ordered = '> >= < <= == != between in';
 
-/** The most common operators after a value of each type. */
+/** By the type of the left operand, the most frequently used scalar operators. */
 const scalarOperators: Readonly<Record<ScalarType, ReadonlyMap<string, number>>> = {
   bool: rows('and or == !='),
   datetime: rows(ordered),

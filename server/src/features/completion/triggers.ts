@@ -3,7 +3,7 @@ import type { Context } from '../../../../language/src/editing.ts';
 
 export const triggerCharacters = ['|', ' ', '.', '(', "'", '"', '=', ':', '$'] as const;
 
-/** Returns whether completion offers items in a context. Without a trigger character, it always does. */
+/** Returns whether to offer completion in a context. Without a trigger character, always returns true. */
 export function wanted(context: Context, trigger: string | undefined): boolean {
   switch (trigger) {
     case undefined:
@@ -30,7 +30,7 @@ export function wanted(context: Context, trigger: string | undefined): boolean {
   }
 }
 
-/** Returns whether typing a space opens completion. It doesn't in strings and after possibly complete text. */
+/** Returns whether typing a space opens completion: not in strings, and not after text that may be complete. */
 function afterBlank(context: Context): boolean {
   switch (context.kind) {
     case 'afterExpression':

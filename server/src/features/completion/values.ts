@@ -7,7 +7,7 @@ import { item, valueItem } from './items.ts';
 import type { Quote } from './quotes.ts';
 import { ranks } from './ranking.ts';
 
-/** Operators whose right side is likely a known value or a part of one. */
+/** Operators whose right operand is likely a known value or a part of one. */
 const valueOperators =
   /^(?:==|!=|<>|=~|!~|!?in~?|has_any(?:_cs)?|!?(?:has|contains|startswith|endswith|hasprefix|hassuffix)(?:_cs)?)$/;
 
@@ -40,7 +40,7 @@ export function valueItems(values: readonly SeenValue[], quote: Quote): Completi
   return values.map((value, index) => valueItem(value, index, quote));
 }
 
-/** Creates items for constants that are common in this context. */
+/** Creates items for constants that are often used in this context. */
 export function likelyItems(constants: readonly string[]): CompletionItem[] {
   return constants.map((text, index) => {
     const order = ranks.here + String(index).padStart(3, '0');
@@ -65,7 +65,7 @@ export function writerFor({ quote, verbatim, closed }: TextContext): (text: stri
   };
 }
 
-/** Returns items offered inside quotes: the parameter's accepted values and the compared field's values. */
+/** Returns items for a string: the parameter's accepted values and the compared field's known values. */
 export function textItems(context: TextContext, seen: KnownValues | undefined): CompletionItem[] {
   const written = writerFor(context);
   const words = context.values.map((value, index) =>

@@ -58,7 +58,7 @@ function rankOf(name: string, wanted: string, from: number): number | undefined 
   return 3;
 }
 
-/** Returns whether a column is likelier than the fields of a wide dataset: the query defines it, or it is `_time`. */
+/** Returns whether a column is likelier than a wide dataset's fields: the query defines it, or it is `_time`. */
 function isOwn({ name, definition }: Column): boolean {
   return definition !== undefined || name === '_time';
 }

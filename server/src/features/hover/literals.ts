@@ -110,7 +110,7 @@ const unitBytes: Readonly<Record<string, number>> = {
 
 const byteSteps = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
 
-/** Describes a number in its unit, and in a more readable unit if there is one. Returns undefined without a unit. */
+/** Describes a number with its unit, and in a larger unit if that is more readable. Undefined without a unit. */
 function measured(number: number, unit: string | undefined): string | undefined {
   if (unit === undefined) return undefined;
   const said = `${number.toLocaleString('en-US')} ${plain(unit)}`;
@@ -143,7 +143,7 @@ function unitBeside(
   if (around?.kind !== 'Binary' && around?.kind !== 'Between' && around?.kind !== 'InExpression') {
     return undefined;
   }
-  // Explain only comparisons. In a product or a sum, the unit of the number may differ from the field's unit.
+  // Explain only numbers in comparisons, because a factor or summand may have another unit than the field.
   if (around.kind === 'Binary' && !/^(?:[<>]=?|[=!]=|<>)$/.test(around.operator)) return undefined;
   const sides = around.kind === 'Binary' ? [around.left, around.right] : [around.left];
   const field = sides.find(
@@ -156,7 +156,7 @@ function unitBeside(
   return reference?.meaning.kind === 'column' ? reference.meaning.column.unit : undefined;
 }
 
-/** The length in nanoseconds of each Unix time unit that functions accept. */
+/** The length of each Unix time unit that functions accept, in nanoseconds. */
 const countedIn: Readonly<Record<string, bigint>> = {
   seconds: 1_000_000_000n,
   milliseconds: 1_000_000n,
@@ -164,7 +164,7 @@ const countedIn: Readonly<Record<string, bigint>> = {
   nanoseconds: 1n,
 };
 
-/** Describes the time of a number that is passed to a function that converts Unix times. */
+/** Describes the time given by a number that is an argument of a Unix time conversion. */
 function argumentTime(literal: syntax.Literal, path: readonly AnyNode[]): string | undefined {
   const call = path.at(-2);
   if (call?.kind !== 'Call' || typeof literal.value !== 'bigint') return undefined;

@@ -21,7 +21,7 @@ import {
 } from '../../markdown.ts';
 import type { Found } from './literals.ts';
 
-/** Maximum number of characters of an expression shown in one line. */
+/** Maximum number of characters of a displayed expression. */
 const longestShown = 80;
 
 export function nameHover(

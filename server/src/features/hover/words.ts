@@ -29,7 +29,7 @@ import {
 import { operatorsOf } from '../operatorKeywords.ts';
 import type { Found } from './literals.ts';
 
-/** Describes the operator at an offset, with the columns entering and leaving its stage. */
+/** Describes the operator at an offset, and the input and output columns of its stage. */
 export function operatorHover(bound: BoundQuery, at: number): Found | undefined {
   const operator = operatorsOf(bound.tree).find((candidate) => contains(candidate.keyword, at));
   const row = operator && operatorNamed(operator.name);
@@ -60,7 +60,7 @@ export function scalarOperatorHover(bound: BoundQuery, at: number): Found | unde
   return undefined;
 }
 
-/** Sources that start with a keyword. The keyword has no node in the tree. */
+/** Sources that start with a keyword. These keywords have no nodes in the tree. */
 const sources: ReadonlySet<string> = new Set([
   'DatatableSource',
   'ExternaldataSource',
