@@ -1,8 +1,7 @@
 /**
- * Compares two tables: which rows were added, removed or changed. Rows are the same if their key columns
- * have the same values; of several rows with one key, the first matches the first, and so on. The result is
- * a separate table: what happened, the columns of both tables, and for changed rows which columns differ
- * with their former values.
+ * Compares two tables and finds added, removed and changed rows. Rows match if their key columns have equal values;
+ * rows with one key match in order. The result is a new table with the change, the columns of both tables, and, for
+ * changed rows, the names and former values of the columns that differ.
  */
 import type { AnswerField, AnswerHead } from './answer.ts';
 import { matchedColumns } from './append.ts';
@@ -30,7 +29,7 @@ export async function compareTables(
   const others = pairs.filter((pair) => !keyPairs.includes(pair));
   const work = before.rowCount + 2 * after.rowCount;
   const former = new Map<string, number[]>();
-  // From the last, so that the first of several rows is taken first.
+  // Iterate backwards, so that `pop` returns the first row with a key.
   for (let row = before.rowCount - 1; row >= 0; row--) {
     const key = rowKey(keyPairs, 'before', row);
     const rows = former.get(key);
@@ -68,7 +67,7 @@ export async function compareTables(
   return { ...result.finish(), ...counts };
 }
 
-/** The columns of both tables: those of the later one first. */
+/** Pairs the columns of both tables, starting with those of the later table. */
 function pairedColumns(before: HeldTable, after: HeldTable): Pair[] {
   const places = matchedColumns(before.fields, after.fields);
   const pairs = after.fields.map(
@@ -99,7 +98,7 @@ function rowKey(pairs: readonly Pair[], side: 'before' | 'after', row: number): 
   return key;
 }
 
-/** Equal for equal values: numbers by value, whatever their text. */
+/** Returns text that is equal for equal values. Numbers are compared by value. */
 function valueText(column: Column | undefined, row: number): string {
   const text = column?.text(row) ?? null;
   return text === null || column === undefined ? '' : keyOf(column.kind(row), text);

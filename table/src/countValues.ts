@@ -1,4 +1,4 @@
-/** Counts how many rows hold each value of a column, up to a number of different values. */
+/** Counts the rows with each value of a column, up to a maximum number of distinct values. */
 import { compareCells } from './cells.ts';
 import type { Column } from './columns/column.ts';
 import type { Key } from './columns/store.ts';
@@ -10,27 +10,27 @@ import type { ValueKey } from './viewState.ts';
 
 export interface CountedValue {
   readonly key: ValueKey;
-  /** The exact text, cut when it is very long; null for null. */
+  /** The exact text, cut if it is very long; null for null. */
   readonly text: DrawnCell;
   readonly count: number;
 }
 
-/** A count that is exact, or a lower bound because counting stopped there. */
+/** An exact count, or a lower bound if counting stopped there. */
 export interface BoundedCount {
   readonly count: number;
   readonly exact: boolean;
 }
 
-/** Counting distinguishes at most this many values. */
+/** The maximum number of distinct values to count. */
 export const distinctMax = 100_000;
 
 export interface ValueCount {
-  /** A row with the value, as it came. */
+  /** An original row with the value. */
   readonly row: number;
   count: number;
 }
 
-/** Counts the values of the given original rows, or of all rows. `exact` says whether there are no other values. */
+/** Counts the values of the given original rows, or of all rows. `exact`: whether no other values exist. */
 export async function countValues(column: Column, rows: Uint32Array | undefined, task: LongTask) {
   const { store } = column;
   const rowCount = rows?.length ?? column.length;
@@ -60,7 +60,7 @@ export function valueKey(column: Column, row: number): ValueKey {
   return text === null ? null : { kind: kindNames[column.kind(row)], text };
 }
 
-/** The `limit` commonest values, the commonest first; of equally common ones, the lesser first. */
+/** Returns the `limit` most frequent values, most frequent first; equally frequent ones in ascending order. */
 export function commonest(
   column: Column,
   values: readonly ValueCount[],
@@ -69,7 +69,7 @@ export function commonest(
   const counts = Float64Array.from(values, ({ count }) => count).sort();
   const least = counts[Math.max(0, counts.length - limit)] ?? 0;
   const more = values.filter(({ count }) => count > least);
-  // Of those that are as common as the last, the ones that came first: there may be a great many.
+  // Of values tied for the last place, the first ones found are returned, because there may be very many.
   const asMany = values.filter(({ count }) => count === least).slice(0, limit - more.length);
   return [...more, ...asMany].sort(
     (left, right) =>

@@ -1,12 +1,10 @@
 /**
- * Chooses the values that completion offers when a query compares a field: all values of a column with few different
- * ones, otherwise its most frequent strings. Limits keep wide and long results cheap.
+ * Chooses the values that completion offers for comparisons with a field: all values if there are few different ones,
+ * otherwise the most frequent strings. Limits bound the cost of large results.
  */
 
-/** A value that a query can be offered to compare a field with. */
 export type OfferedValue = string | number | boolean;
 
-/** The values to offer of a field. */
 export interface OfferedColumn {
   name: string;
   values: OfferedValue[];
@@ -15,16 +13,16 @@ export interface OfferedColumn {
 const valuesMost = 100;
 const numbersMost = 50;
 const charactersMost = 100;
-/** Up to this number of different strings are offered even if each is in one row only. */
+/** The number of different strings that are offered even if each is in one row only. */
 const textsAlways = 20;
-/** The number of strings offered of a column with too many different ones. */
+/** The number of strings offered for a column with too many different ones. */
 const commonestMost = 20;
 /** The number of different values counted per column. Later ones are rarely frequent. */
 const countedMost = 1_000;
 
 /**
- * Returns the values to offer of a result's column, the commonest first. `values` has each one once, in the order of
- * the rows. `aggregated` says whether rows are summaries of matched rows.
+ * Returns the values to offer for a result's column, most frequent first. `values` has each one once, in row order.
+ * `aggregated`: whether rows summarize matched rows.
  */
 export function offeredValues(
   values: Iterable<readonly [value: unknown, count: number]>,
@@ -42,8 +40,8 @@ export function offeredValues(
 }
 
 /**
- * The values to offer of a field, by how many events have each; the commonest first. Strings that are not offered are
- * skipped, but other values make the field a measurement.
+ * Returns the values to offer for a field, those of most events first. Strings that can't be offered are skipped. Any
+ * other such value means a measurement, for which nothing is offered.
  */
 export function commonValues(
   groups: Iterable<readonly [value: unknown, count: number]>,
@@ -62,22 +60,22 @@ function offered(counts: Map<OfferedValue, number>, aggregated: boolean): Offere
   const values = byCount.map(([value]) => value);
   if (isEnumeration(counts, aggregated)) return values;
   if (values.some((value) => typeof value !== 'string')) return [];
-  // A string that is in one row only is an identifier or a message; the groups of an aggregate are not.
+  // A string in only one row is an identifier or a message, except in the groups of an aggregate.
   const common = aggregated ? byCount : byCount.filter(([, count]) => count > 1);
   return common.slice(0, commonestMost).map(([value]) => value);
 }
 
 const controls = /\p{Cc}|\u2028|\u2029/u;
 
-/** Whether a cell is a value that a query may write in a few characters of one line. */
+/** Whether a query can contain the value in a few characters on one line. */
 function isPlain(cell: unknown): cell is OfferedValue {
   if (typeof cell === 'string') return cell.length <= charactersMost && !controls.test(cell);
   return typeof cell === 'boolean' || (typeof cell === 'number' && Number.isInteger(cell));
 }
 
 /**
- * Whether the values look like names or codes, and not like measurements or identifiers, of which almost
- * each row has a different one. The rows of an aggregate are its groups, each different by nature.
+ * Whether values look like names or codes instead of measurements or identifiers, which differ in almost every row. The
+ * rows of an aggregate are its groups, which always differ.
  */
 function isEnumeration(counts: Map<OfferedValue, number>, aggregated: boolean): boolean {
   if (counts.size > valuesMost) return false;

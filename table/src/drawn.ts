@@ -1,4 +1,4 @@
-/** Draws cells: exact, on one line, and cut if they are very long. */
+/** Draws cells exactly and on one line, but cuts very long text. */
 import { fractionDigitsOf, shownText } from './cells.ts';
 import type { HeldTable } from './columns/heldTable.ts';
 import { TimeStore } from './columns/timeStore.ts';
@@ -13,32 +13,32 @@ export interface RowSpan {
 }
 
 export interface DrawOptions {
-  /** Times are drawn in UTC or in the time zone of this machine. */
+  /** The time zone in which times are drawn: UTC or the local one. */
   readonly timeZone: 'utc' | 'local';
 }
 
 export interface DrawnSize {
-  /** Of the widest cell, with the room that points in a line need. */
+  /** The width of the widest cell, with room to align decimal points. */
   readonly characters: number;
-  /** The digits after the point of the longest fraction, where the column has numbers. */
+  /** The maximum number of decimals; absent for columns without numbers. */
   readonly decimals?: number;
 }
 
-/** The text of a cell on one line, cut if it is very long; null for null. */
+/** A cell's text on one line, cut if it is very long; null for null. */
 export type DrawnCell = string | null;
 
 export interface DrawnWindow {
   readonly from: number;
   /** Row-major: one array per row, in the order of the requested columns. */
   readonly rows: readonly (readonly DrawnCell[])[];
-  /** The number of each row as it came, from 0: the row numbers that stay while rows are ordered. */
+  /** The original number of each row, from 0, which stays the same when rows are sorted. */
   readonly numbers: readonly number[];
 }
 
-/** Rows that decide the number of fractional digits of a column that mixes times with other values. */
+/** The number of rows that determine the fractional digits of columns that mix times with other values. */
 const sampledRows = 10_000;
 
-/** Returns a function that draws the cells of a column, by the original row number. */
+/** Returns a function that draws a column's cells by original row number. */
 export function drawerOf(
   table: HeldTable,
   index: number,
@@ -72,12 +72,12 @@ function sampledDigits(table: HeldTable, index: number): number {
   return digits;
 }
 
-/** Seconds that local time is ahead of UTC. */
+/** Returns the number of seconds that local time is ahead of UTC. */
 function localShift(seconds: number): number {
   return -new Date(seconds * 1000).getTimezoneOffset() * 60;
 }
 
-/** Draws the cells of a span, which is cut to the table. */
+/** Draws the cells of a span, cut to the table. */
 export function drawnWindow(
   table: HeldTable,
   span: RowSpan,
@@ -102,7 +102,7 @@ export function cutSpan({ from, to }: RowSpan, count: number): RowSpan {
   return { from: first, to: Math.min(Math.max(first, Math.trunc(to)), count) };
 }
 
-/** Measures drawn columns over the first rows. */
+/** Measures the drawn cells of columns in the first `rows` rows. */
 export function drawnSizes(
   table: HeldTable,
   columns: readonly number[],

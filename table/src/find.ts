@@ -16,18 +16,18 @@ export interface FoundPlace {
   readonly total: number;
 }
 
-/** Rows whose matches are counted together. */
+/** The number of rows whose matches are counted together. */
 const blockRows = 4_096;
 
 /** A finished search in one table. It follows the table's current order and filters. */
 export class Search {
   readonly #table: HeldTable;
   readonly #columns: readonly number[];
-  /** The original row numbers of matches, by position in `#columns`. */
+  /** By position in `#columns`: the original rows that match. */
   readonly #matches: readonly (Bits | undefined)[];
   #countedFor: Uint32Array | undefined | null = null;
   #total = 0;
-  /** Matches in each block of rows in display order. */
+  /** The number of matches in each block of displayed rows. */
   #blocks = new Uint32Array(0);
 
   private constructor(
@@ -40,7 +40,7 @@ export class Search {
     this.#matches = matches;
   }
 
-  /** Searches the columns, in the order in which they are read. Throws `Invalid`. */
+  /** Searches `columns`, which are in reading order. Throws `Invalid`. */
   static async run(
     table: HeldTable,
     text: string,
@@ -61,7 +61,7 @@ export class Search {
     return new Search(table, columns, matches);
   }
 
-  /** Counts matching cells in the rows that the table shows now. */
+  /** Counts the matching cells in the displayed rows. */
   async total(task: LongTask): Promise<number> {
     const table = this.#table;
     const { arranged, shownCount } = table;
@@ -80,7 +80,7 @@ export class Search {
       total += count;
       if (task.due) await task.pause(0, 0);
     }
-    // The table may have been rearranged meanwhile.
+    // The table may have been rearranged in the meantime.
     if (table.arranged !== arranged) return await this.total(task);
     this.#countedFor = arranged;
     this.#blocks = blocks;
@@ -99,7 +99,7 @@ export class Search {
     const width = this.#columns.length;
     const cells = this.#table.shownCount * width;
     const step = backwards ? -1 : 1;
-    // For a column that was not searched, the entire row is considered.
+    // If the column was not searched, consider the entire row.
     const position = this.#columns.indexOf(column);
     const first = Math.min(Math.max(0, Math.trunc(row) || 0), this.#table.shownCount - 1) * width;
     const start = first + (position >= 0 ? position : backwards ? width : -1);
@@ -108,7 +108,7 @@ export class Search {
       const shown = Math.floor(cell / width);
       const block = Math.floor(shown / blockRows);
       if (this.#blocks[block] === 0) {
-        // On to the end of the block, in the direction of the search.
+        // Skip to the end of the block in the direction of the search.
         const edge = backwards ? block * blockRows * width : (block + 1) * blockRows * width - 1;
         cell = (Math.min(edge, cells - 1) + step + cells) % cells;
         continue;
@@ -132,7 +132,7 @@ export class Search {
     return { row, column: this.#columns[position] as number, ordinal, total: this.#total };
   }
 
-  /** Returns the matching cells of a window, as indexes into it row by row. */
+  /** Returns the row-major indexes of the matching cells in a window. */
   within(span: RowSpan, columns: readonly number[]): number[] {
     const { from, to } = cutSpan(span, this.#table.shownCount);
     const positions = columns.map((column) => this.#columns.indexOf(column));
@@ -167,7 +167,7 @@ async function columnMatches(
     });
   await add(await store.matches(condition, task), store.codes);
   if (table.fields[index]?.type !== 'datetime') return bits;
-  // Times are found as they are and as they are drawn.
+  // Times match by their exact text or by their drawn text.
   const drawn = drawerOf(table, index, draw);
   const textOf = (row: number) => drawn(row) ?? '';
   await add(await matchingTexts(store.length, textOf, condition, task), undefined);

@@ -1,7 +1,7 @@
 /**
- * Which events of an answer are new to a table that follows a query. Questions overlap, since an event may
- * become visible after one that arrived later: each event is known by its cursor, or where the service gives
- * none, by everything in its row. Equal rows are then counted, as an answer has either all or none of them.
+ * Finds the events of an answer that are new to a table that follows a query. Requests overlap, because an event may
+ * become visible after one that arrived later. Events are identified by cursor or, without one, by their entire row.
+ * Equal rows are counted, because an answer has either all or none of them.
  */
 import { createHash } from 'node:crypto';
 import type { Column } from './columns/column.ts';
@@ -14,14 +14,14 @@ const second = 1_000_000_000n;
 
 /** Options of a table that follows a query while events arrive. */
 export interface Follow {
-  /** The columns that name each event and say when it arrived. They are not kept. */
+  /** The columns with each event's cursor and arrival time, which the table doesn't keep. */
   readonly cursor: string;
   readonly arrival: string;
-  /** Rows and bytes that the table may have; beyond them the oldest rows are removed. */
+  /** Limits of the table. Beyond them, the oldest rows are removed. */
   readonly maxRows: number;
   readonly maxBytes: number;
   readonly newestFirst: boolean;
-  /** The time in RFC 3339 before which arrived events are never requested again. */
+  /** The RFC 3339 time before which arrived events are never requested again. */
   readonly forgetBefore?: string;
 }
 
@@ -30,8 +30,8 @@ export class Following {
   readonly #seen = new Map<bigint, Map<string, number>>();
 
   /**
-   * Returns the new rows in the order of arrival; the columns to show, without those that say which event it is and
-   * when it arrived; and when the first and the last event of the answer arrived, in nanoseconds since 1970.
+   * Returns the new rows by arrival, the columns to show (all except cursor and arrival), and the answer's first and
+   * last arrival in nanoseconds since 1970.
    */
   async take(added: HeldTable, follow: Follow, task: LongTask) {
     this.#forget(follow.forgetBefore);
@@ -87,7 +87,7 @@ export class Following {
   }
 }
 
-/** Nanoseconds since 1970 by row. */
+/** Returns arrivals in nanoseconds since 1970 by row. */
 async function arrivalsOf(column: Column, count: number, task: LongTask): Promise<BigInt64Array> {
   const arrivals = new BigInt64Array(count);
   const times = column.store.times();
@@ -101,7 +101,6 @@ async function arrivalsOf(column: Column, count: number, task: LongTask): Promis
   return arrivals;
 }
 
-/** Sorts rows by arrival. Rows of one arrival keep their order. */
 function inOrder(arrivals: BigInt64Array): Uint32Array {
   const rows = Uint32Array.from(arrivals.keys());
   const isSorted = arrivals.every(
@@ -114,7 +113,7 @@ function inOrder(arrivals: BigInt64Array): Uint32Array {
   });
 }
 
-/** Everything in a row, as a short text. */
+/** Returns a short hash of all values in a row. */
 function contentOf(columns: readonly Column[], row: number): string {
   const cells = columns.map((column) =>
     column.isNull(row) ? null : [column.kind(row), column.text(row)],

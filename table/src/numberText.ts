@@ -1,13 +1,12 @@
 /**
- * Numbers and shares as a person reads them. Cells show values as the data has them, without separators of
- * thousands; figures that are computed here have them. No more than 15 digits are shown, as many as every double
- * keeps: the others are on hover and on the clipboard.
+ * Formats numbers and shares for display. Computed figures have thousands separators, but cells don't. Only 15 digits
+ * are shown, as many as every double preserves. Hovers and the clipboard have all digits.
  */
 
 const significantDigits = 15;
 const decimal = /^(-?)(\d+)(\.\d+)?$/;
 
-/** A number without the digits in which sums of doubles differ by rounding: `3023.246` for `3023.2459999999996`. */
+/** Removes the rounding error of double sums: `3023.2459999999996` becomes `3023.246`. */
 export function roundedNumber(text: string): string {
   const [, , whole = '', fraction] = decimal.exec(text) ?? [];
   if (fraction === undefined) return text;
@@ -17,33 +16,33 @@ export function roundedNumber(text: string): string {
     : text;
 }
 
-/** All digits of a number, with separators of thousands; other text as it is. */
+/** Adds thousands separators and keeps all digits. Returns other text unchanged. */
 export function groupedNumber(text: string): string {
   const [, sign, whole, fraction = ''] = decimal.exec(text) ?? [];
   return whole === undefined ? text : `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${fraction}`;
 }
 
-/** A number that was computed here: rounded, with separators of thousands. */
+/** Formats a computed number: rounded, with thousands separators. */
 export function figureNumber(text: string): string {
   return groupedNumber(roundedNumber(text));
 }
 
-/** The digits after the point that are shown of a number. */
+/** Returns the number of displayed decimals. */
 export function decimalsOf(text: string): number {
   return decimal.exec(roundedNumber(text))?.[3]?.slice(1).length ?? 0;
 }
 
-/** Whether a wire type is a number, and its column right-aligned. */
+/** Whether a wire type is numeric, so that its column is right-aligned. */
 export function isNumeric(type: string): boolean {
   return type.split('|').every((part) => part === 'integer' || part === 'float');
 }
 
-/** Whether a double may represent several integers, so that only exact text tells them apart. */
+/** Whether a double may represent several integers, so that only exact text distinguishes them. */
 export function isBeyondExact(value: number): boolean {
   return Number.isFinite(value) && Math.abs(value) > Number.MAX_SAFE_INTEGER;
 }
 
-/** A share in percent with one decimal, which says whether there is something where it rounds to nothing or all. */
+/** Formats a share as a percentage with one decimal, such as `<0.1%` if it would round to zero. */
 export function shareText(share: number): string {
   const size = Math.abs(share);
   if (size > 0 && size < 0.0005) return `${share < 0 ? '>-' : '<'}0.1%`;

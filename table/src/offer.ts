@@ -1,4 +1,4 @@
-/** Finds the values of an answer's columns that completion offers, column by column so that others are served. */
+/** Finds the column values that completion offers. Pauses between columns, so that other requests are served. */
 
 import { ascending } from './columns/growable.ts';
 import type { HeldTable } from './columns/heldTable.ts';
@@ -9,7 +9,6 @@ import type { LongTask } from './rowSource.ts';
 const rowsMax = 20_000;
 const columnsMax = 300;
 
-/** `aggregated` says whether rows are summaries of matched rows. */
 export async function valuesToOffer(
   table: HeldTable,
   aggregated: boolean,

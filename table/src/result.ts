@@ -1,4 +1,4 @@
-/** Values and notices of results, as the store, the page, the clipboard and the export share them. */
+/** Values and notices of results, shared by the store, the page, the clipboard and exports. */
 
 /** An exact value of a cell: integers beyond 2^53 are bigint; null means null or missing. */
 export type Cell = null | boolean | number | bigint | string | readonly unknown[] | object;

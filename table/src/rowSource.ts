@@ -1,6 +1,6 @@
 /**
- * The rows that a writer of `export/` reads, cell by cell in display order. Reading is synchronous. A writer calls
- * `pause` regularly, so that other requests are served and a cancelled export ends.
+ * The rows for the writers of `export/`, read synchronously in display order. A writer calls `pause` regularly, so that
+ * other requests are served and a cancelled export ends.
  */
 import type { AnswerField } from './answer.ts';
 import type { Cell } from './result.ts';
@@ -10,26 +10,25 @@ export type SourceColumn = Pick<AnswerField, 'name' | 'type' | 'unit'>;
 export interface RowSource {
   /** The title of the answer, with the table's name if it has several tables. */
   readonly name: string;
-  /** In display order, without hidden columns if the request excludes them. */
+  /** The columns in display order, without hidden ones if the request excludes them. */
   readonly columns: readonly SourceColumn[];
   readonly rowCount: number;
   /**
-   * The value at a row and a column, both from 0 and in bounds. Integers beyond 2^53 are bigint, times are
-   * text, -0 is -0, dynamic values are arrays and objects.
+   * Returns the value at a valid row and column. Integers beyond 2^53 are bigint, times are strings, -0 is -0, and
+   * dynamic values are arrays and objects.
    */
   cell(row: number, column: number): Cell;
   /**
-   * The same value as exact text, or null for null: numbers as the service wrote them (which is JSON),
-   * such as `-0.0`, `1e400` or `0.12345678901234567890`, where `cell` has the nearest double; dynamic values
-   * as JSON without spaces.
+   * Returns the value as exact text, or null for null. Numbers have the service's text, such as `-0.0` or `1e400`, even
+   * if `cell` returns a rounded double. Dynamic values are JSON without spaces.
    */
   text(row: number, column: number): string | null;
 }
 
 export interface LongTask {
-  /** Whether enough time has passed that `pause` should be called; cheap enough to ask for every row. */
+  /** Whether it is time to call `pause`. Cheap enough to check for every row. */
   readonly due: boolean;
-  /** Reports how far the task is, serves what waits, and throws `Cancelled` if the task was cancelled. */
+  /** Reports progress, serves waiting requests, and throws `Cancelled` if the task was cancelled. */
   pause(done: number, total: number): Promise<void>;
 }
 

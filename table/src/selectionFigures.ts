@@ -11,20 +11,18 @@ import { columnAt } from './tableSource.ts';
 import { TotalOfNumbers } from './total.ts';
 import type { CellBlock } from './viewState.ts';
 
-/** Figures of a selection. Sums of integers are exact, of any size. */
 export interface SelectionFigures {
-  /** Cells, nulls included. */
+  /** The number of cells, including nulls. */
   readonly cells: number;
-  /** Cells that are not null. */
+  /** The number of non-null cells. */
   readonly count: number;
   readonly distinct: BoundedCount;
-  /** The number of cells with numbers. */
   readonly numbers: number;
-  /** The columns that the next four describe. A sum over several columns may be meaningless. */
+  /** The columns of the next four figures. A sum over several columns may be meaningless. */
   readonly measured: readonly number[];
   readonly sum?: string;
   readonly avg?: string;
-  /** Of the numbers, or of the times if all cells are times. */
+  /** Bounds of the numbers, or of the times if all cells are times. */
   readonly min?: string;
   readonly max?: string;
 }
@@ -67,7 +65,7 @@ export async function selectionFigures(
         if (store.isNull(row)) continue;
         count++;
         if (isExact) {
-          // Keys of one column are cheaper than those that are comparable across columns.
+          // Keys within one column are cheaper than keys that are comparable across columns.
           const key = keys(row);
           if (!seen.has(key)) {
             seen.add(key);
@@ -115,7 +113,7 @@ function widened(ends: Ends | undefined, cell: Cell, text: () => string): Ends {
   return ends;
 }
 
-/** Merges overlapping blocks to separate spans of rows by column. */
+/** Merges overlapping blocks into separate row spans by column. */
 function spansByColumn(
   blocks: readonly CellBlock[],
   shownCount: number,

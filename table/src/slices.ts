@@ -1,7 +1,7 @@
-/** Loops in slices, between which other requests are served. */
+/** Runs loops in slices, between which other requests are served. */
 import type { LongTask } from './rowSource.ts';
 
-/** Few enough that a slice of a cheap loop takes well below a millisecond. */
+/** Small enough that a slice of a cheap loop takes well below a millisecond. */
 const sliceItems = 1 << 13;
 
 export async function inSlices(

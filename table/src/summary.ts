@@ -1,4 +1,4 @@
-/** The summary of a column over the rows that pass the filters. */
+/** Summarizes a column over the rows that pass the filters. */
 import { compareCells } from './cells.ts';
 import type { Column } from './columns/column.ts';
 import type { HeldTable } from './columns/heldTable.ts';
@@ -18,30 +18,29 @@ import { inSlices } from './slices.ts';
 import { columnAt } from './tableSource.ts';
 import { TotalOfNumbers } from './total.ts';
 
-/** Equal parts of the range from `min` to `max`, with the rows in each. */
+/** Row counts in equal parts of the range from `min` to `max`. */
 export interface Histogram {
   readonly kind: 'number' | 'time';
-  /** The bounds as exact text; for times RFC 3339 in UTC. */
+  /** The bounds as exact text. Times are RFC 3339 in UTC. */
   readonly min: string;
   readonly max: string;
   readonly counts: readonly number[];
 }
 
-/** A column over the rows that pass the filters. */
 export interface ColumnSummary {
   readonly column: number;
   readonly rowCount: number;
   readonly nulls: number;
   readonly distinct: BoundedCount;
-  /** The commonest values, nulls left out; empty unless `distinct` is exact. */
+  /** The most frequent non-null values; empty unless `distinct` is exact. */
   readonly top: readonly CountedValue[];
-  /** The least and the greatest value as exact text, in the order that rows are ordered by; absent without values. */
+  /** The least and the greatest value as exact text, in sort order; absent without values. */
   readonly min?: string;
   readonly max?: string;
-  /** For numbers: the mean, as text. */
+  /** The mean of numbers. */
   readonly mean?: string;
   readonly histogram?: Histogram;
-  /** Texts that are empty. */
+  /** The number of empty strings. */
   readonly empty: number;
 }
 
@@ -56,7 +55,7 @@ export async function columnSummary(
   const rows = table.arranged;
   const rowCount = table.shownCount;
   const counts = await countValues(column, rows, task);
-  // If all different values are known, each is examined once.
+  // If all different values are known, each is examined only once.
   const values = counts.exact ? counts.values : eachRow(rows, column.length);
   const ends = await extremes(column, values, task);
   const histogram =
@@ -74,7 +73,7 @@ export async function columnSummary(
   };
 }
 
-/** Values with their counts, as they are listed. */
+/** Returns values with their counts and drawn text. */
 export function countedValues(
   table: HeldTable,
   index: number,
@@ -93,7 +92,7 @@ function* eachRow(rows: Uint32Array | undefined, length: number): Generator<Valu
     yield { row: rows === undefined ? at : (rows[at] as number), count: 1 };
 }
 
-/** Rows with the least and the greatest value, the mean of numbers, and how many texts are empty. */
+/** Returns the rows with the least and the greatest value, the mean of numbers, and the number of empty strings. */
 async function extremes(column: Column, values: Iterable<ValueCount>, task: LongTask) {
   const { store } = column;
   const cell = store.comparables();
@@ -134,7 +133,7 @@ async function histogramOf(
   const value = store.magnitudes();
   const first = value(min);
   const width = value(max) - first;
-  // Columns of another kind, or that mix numbers with others, have no histogram.
+  // Columns that contain other values than numbers or times have no histogram.
   if (!Number.isFinite(width)) return undefined;
   const counts = new Array<number>(width === 0 ? 1 : bins).fill(0);
   await inSlices(rows?.length ?? column.length, task, (from, to) => {

@@ -1,4 +1,4 @@
-/** Rows and columns of a table as the writers of `export/` read them. */
+/** Provides the rows and columns of a table to the writers of `export/`. */
 
 import type { AnswerField } from './answer.ts';
 import type { Column } from './columns/column.ts';
@@ -28,7 +28,6 @@ export function tableSource(
   };
 }
 
-/** The column at an index; throws `Invalid`. */
 export function columnAt(table: HeldTable, index: number): Column {
   const column = table.columns[index];
   if (column === undefined) throw new Invalid(`There is no column ${index}.`);

@@ -1,14 +1,13 @@
-/** Sums of numbers: exact for integers of any size, with the error of a double compensated for fractions. */
+/** Sums numbers: exactly for integers of any size, with compensated rounding errors for fractions. */
 export class TotalOfNumbers {
   count = 0;
   #whole = 0n;
-  /** Integers that are not yet part of `#whole`; a double holds their sum exactly. */
+  /** Integers that are not yet part of `#whole`. A double represents their sum exactly. */
   #small = 0;
   #hasFractions = false;
   #sum = 0;
   #compensation = 0;
 
-  /** Adds a value as often as it occurs. */
   add(value: number | bigint, count = 1): void {
     if (count !== 1) {
       this.count += count - 1;
@@ -36,7 +35,7 @@ export class TotalOfNumbers {
       this.#whole += BigInt(value);
       this.#hasFractions = true;
     } else {
-      // Neumaier's summation: what is rounded away is added up on the side.
+      // Neumaier's summation adds up the rounding errors separately.
       this.#hasFractions = true;
       const sum = this.#sum + value;
       this.#compensation +=
@@ -55,7 +54,7 @@ export class TotalOfNumbers {
       : this.#sum;
   }
 
-  /** Undefined without numbers. */
+  /** Returns the sum; undefined without numbers. */
   sum(): string | undefined {
     if (this.count === 0) return undefined;
     return this.#hasFractions ? String(this.#double) : String(this.#integers);

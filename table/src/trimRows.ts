@@ -1,13 +1,12 @@
-/** Removes the oldest rows of a table, so that it stays within a bound. */
+/** Removes the oldest rows of a table that exceeds a limit. */
 
 import type { Column } from './columns/column.ts';
 import type { HeldTable } from './columns/heldTable.ts';
 import type { LongTask } from './rowSource.ts';
 
-/** The share of a bound that is kept when it is exceeded: fewer removals, each of which copies what stays. */
+/** The share of a limit that is kept. A lower share means fewer removals, each of which copies the remaining rows. */
 const keptShare = 0.8;
 
-/** Removes the oldest rows of a table with more than `maxRows` rows or `maxBytes` bytes. */
 export async function trimRows(
   table: HeldTable,
   { maxRows, maxBytes }: { readonly maxRows: number; readonly maxBytes: number },
@@ -25,7 +24,7 @@ async function keepLast(table: HeldTable, count: number, task: LongTask): Promis
     kept.push(column.tail(from));
     if (task.due) await task.pause(kept.length, table.columns.length);
   }
-  // At once, since windows are drawn between the pauses.
+  // Replace all columns at once, because windows are drawn during pauses.
   table.columns.splice(0, table.columns.length, ...kept);
   table.rowCount = count;
   table.removed += from;

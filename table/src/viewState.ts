@@ -1,7 +1,6 @@
 /**
- * How a person has arranged an answer: kept with it, so that a page that is hidden, moved or rebuilt shows
- * the same, and stored on disk with it. Columns are given by their index in the table, rows by their place
- * in display order.
+ * The user's arrangement of an answer. It is stored with the answer and on disk, so that a hidden, moved or rebuilt
+ * page looks the same. Columns are identified by index in the table, rows by position in display order.
  */
 
 import type { ChartChoice } from './chart/chart.ts';
@@ -11,7 +10,6 @@ export interface ColumnOrder {
   readonly descending: boolean;
 }
 
-/** How filters and searches compare text. */
 export type TextMatch = 'contains' | 'equals' | 'startsWith' | 'regex';
 
 /** Identifies a value in its column by its kind and exact text. Null identifies null. */
@@ -20,10 +18,10 @@ export type ValueKey = {
   readonly text: string;
 } | null;
 
-/** A condition on one column. Rows whose cell is null pass only `isNull` and a chosen null. */
+/** A condition on one column. Null cells fail text, number and time conditions, even negated ones. */
 export type ColumnFilter = { readonly column: number } & (
   | {
-      /** On the exact text of the value, whatever its kind. */
+      /** A condition on the exact text of any kind of value. */
       readonly kind: 'text';
       readonly match: TextMatch;
       readonly text: string;
@@ -31,20 +29,20 @@ export type ColumnFilter = { readonly column: number } & (
       readonly negated?: boolean;
     }
   | {
-      /** Numbers from `from` to `to`, both included; absent ends are open. Digits, so that 64 bits are exact. */
+      /** Numbers from `from` to `to`, both included; absent bounds are open. Digits represent 64 bits exactly. */
       readonly kind: 'number';
       readonly from?: string;
       readonly to?: string;
     }
   | {
-      /** Times from `from`, included, to `to`, excluded: RFC 3339 with up to nine digits of the second. */
+      /** Times from `from`, included, to `to`, excluded, in RFC 3339 with up to nine fractional digits. */
       readonly kind: 'time';
       readonly from?: string;
       readonly to?: string;
     }
   | { readonly kind: 'isNull'; readonly negated?: boolean }
   | {
-      /** Rows with one of the chosen values, or with `negated` with any other value. */
+      /** Rows with one of the values or, if `negated`, rows with any other value. */
       readonly kind: 'values';
       readonly values: readonly ValueKey[];
       readonly negated?: boolean;
@@ -66,33 +64,33 @@ export interface CellBlock {
 export interface TableViewState {
   /** The primary column first; empty in the original order. */
   readonly order: readonly ColumnOrder[];
-  /** All must hold. A column may have several. */
+  /** Rows must pass all filters. A column may have several. */
   readonly filters: readonly ColumnFilter[];
   /** The columns in display order, including hidden ones; empty in the original order. */
   readonly columnOrder: readonly number[];
   readonly hidden: readonly number[];
-  /** Columns that stay at the left, in display order. */
+  /** The columns fixed at the left, in display order. */
   readonly pinned: readonly number[];
-  /** Widths in CSS pixels by column index; others have a width that fits. */
+  /** Widths in CSS pixels by column index. Other columns fit their content. */
   readonly widths: Readonly<Record<string, number>>;
   readonly selection: readonly CellBlock[];
-  /** The cell that has the keyboard, a corner of the selection. */
+  /** The cell with keyboard focus, at a corner of the selection. */
   readonly active?: { readonly row: number; readonly column: number };
   /**
-   * The rows above those in view, with the part of one that is scrolled away, and the horizontal place in pixels.
-   * With `toActive` the active column is scrolled to in place of `left`, because widths are known to the page only.
+   * The number of rows scrolled out at the top, with a fraction, and the horizontal offset in pixels. `toActive`
+   * scrolls to the active column instead of `left`, because only the page knows widths.
    */
   readonly scroll: { readonly row: number; readonly left: number; readonly toActive?: boolean };
   readonly find: { readonly text: string; readonly options: FindOptions };
   readonly wrap: boolean;
-  /** Whether the table or its chart is in view; absent until a person has chosen. */
+  /** Whether the table or its chart is shown; absent until the user chooses. */
   readonly shown?: 'table' | 'chart';
   readonly chart?: ChartChoice;
 }
 
 export interface AnswerViewState {
   readonly table: number;
-  /** By table index; a table without an entry is as it came. */
+  /** By table index. Tables without an entry are in their initial arrangement. */
   readonly tables: readonly TableViewState[];
 }
 
@@ -111,5 +109,5 @@ export const initialTableViewState: TableViewState = {
 
 export const initialViewState: AnswerViewState = { table: 0, tables: [] };
 
-/** A member or an element of a value, below the value of a column. */
+/** The path from a column's value to a member or element within it. */
 export type ValuePath = readonly (string | number)[];

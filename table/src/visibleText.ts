@@ -1,32 +1,32 @@
 /**
- * Makes invisible characters visible, so that a value can neither hide characters nor reorder the text
- * around it. For the screen only: the clipboard has the value itself.
+ * Makes invisible characters visible, so that a value can neither hide characters nor reorder the text around it. Only
+ * for the screen: the clipboard has the exact value.
  */
 
 /**
- * Controls, lone surrogates, line separators, and what a font draws as nothing, bidirectional controls
- * among them. The selectors FE00 to FE0F are left alone: they choose between forms of a visible character.
+ * Control characters, lone surrogates, line separators and characters without a glyph, including bidirectional
+ * controls. The selectors FE00 to FE0F are excluded, because they choose between forms of a visible character.
  */
 const invisible = /(?![\uFE00-\uFE0F])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{DI}\uFFF9-\uFFFB]/gu;
 
-/** Cheaper than the patterns: text of these characters alone has nothing to show. */
+/** A faster check: text of only these characters has nothing to replace. */
 const plain = /^[\x20-\x7E\xA0-\xAC\xAE-\u02FF]*$/;
 
 const symbols: Readonly<Record<string, string>> = { '\n': '⏎', '\r': '␍', '\t': '⇥', '\x7f': '␡' };
 
-/** Ends of what may be joined: emoji, and letters of scripts that change their shape when joined. */
+/** Characters that a joiner may connect: emoji, and letters of scripts that change their shape when joined. */
 const emojiEnd = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})\uFE0F?$/u;
 const emojiStart = /^\p{Extended_Pictographic}/u;
 const unjoined = /\p{sc=Latin}|\p{sc=Greek}|\p{sc=Cyrillic}/u;
 const letterEnd = /[\p{L}\p{M}]$/u;
 const letterStart = /^[\p{L}\p{M}]/u;
 
-/** Text on one line: line breaks and other controls as symbols, the rest as in the editor, such as `[U+202E]`. */
+/** Returns text on one line: line breaks and controls as symbols, other invisible characters such as `[U+202E]`. */
 export function visibleText(text: string): string {
   return withSymbols(text, invisibleSymbol);
 }
 
-/** The same with other symbols. */
+/** Does the same with custom symbols. */
 export function withSymbols(text: string, symbolOf: (character: string) => string): string {
   if (plain.test(text)) return text;
   return text.replace(invisible, (character, index: number) =>
@@ -34,7 +34,7 @@ export function withSymbols(text: string, symbolOf: (character: string) => strin
   );
 }
 
-/** The same for text that keeps its lines. */
+/** Does the same, but keeps line breaks. */
 export function visibleLines(text: string): string {
   return text.split('\n').map(visibleText).join('\n');
 }
@@ -43,7 +43,7 @@ function isJoiner(character: string): boolean {
   return character === '\u200C' || character === '\u200D';
 }
 
-/** Whether the joiner at an index is part of an emoji or a word, where it is as visible as a letter. */
+/** Whether the joiner at an index is part of an emoji or a word, and so doesn't need a symbol. */
 function joins(text: string, index: number): boolean {
   const [before, after] = [
     text.slice(Math.max(0, index - 3), index),
@@ -55,7 +55,7 @@ function joins(text: string, index: number): boolean {
   );
 }
 
-/** The symbol that replaces an invisible character, such as `⇥` or `[U+202E]`. */
+/** Returns the symbol of an invisible character, such as `⇥` or `[U+202E]`. */
 export function invisibleSymbol(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const symbol = symbols[character];

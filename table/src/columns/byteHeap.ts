@@ -1,6 +1,6 @@
 /**
- * Strings one after another as UTF-8, addressed by their number. Lone surrogates, which UTF-8 lacks, have
- * the three bytes that they would have. Grows by segments, so that nothing large is ever copied.
+ * Stores consecutive UTF-8 strings, addressed by number. Lone surrogates, which UTF-8 can't represent, are encoded as
+ * three bytes. Growing by segments avoids large copies.
  */
 import { Buffer } from 'node:buffer';
 import { roomFor, trimmed } from './growable.ts';
@@ -9,21 +9,21 @@ const segmentBits = 20;
 const segmentBytes = 1 << segmentBits;
 const firstSegmentBytes = 256;
 
-/** Bytes that one heap can address. */
+/** The number of bytes that 32-bit offsets can address. */
 const bytesMax = 2 ** 32 - 1;
 
 const empty = Buffer.alloc(0);
 
-/** A store needs more memory than it can address. */
+/** Thrown when a store needs more memory than it can address. */
 export class TooLarge extends Error {
   override readonly name = 'TooLarge';
 }
 
 export class ByteHeap {
-  /** All but the last are full. */
+  /** All segments except the last are full. */
   readonly #segments: Buffer[] = [empty];
   #end = 0;
-  /** Where each string begins, and after the last one where it ends. */
+  /** The start offset of each string, followed by the end offset of the last. */
   #offsets = new Uint32Array(1);
   count = 0;
   hasLoneSurrogates = false;
@@ -63,7 +63,7 @@ export class ByteHeap {
     const segment = this.#segments[index];
     if (segment !== undefined && segment.length >= length) return segment;
     const capacity = Math.max(firstSegmentBytes, length, (segment?.length ?? 0) * 2);
-    // Only the first one starts small: a heap that fills one segment will probably fill another.
+    // Only the first segment starts small, because a heap that fills one will probably fill another.
     const larger = Buffer.allocUnsafeSlow(
       index > 0 ? segmentBytes : Math.min(segmentBytes, capacity),
     );
@@ -80,7 +80,7 @@ export class ByteHeap {
     return this.#offsets[entry + 1] as number;
   }
 
-  /** Length in bytes. */
+  /** Returns a string's length in bytes. */
   length(entry: number): number {
     return this.end(entry) - this.start(entry);
   }
@@ -153,12 +153,12 @@ export class ByteHeap {
 }
 
 function copy(bytes: Uint8Array, from: number, to: number, target: Buffer, at: number): void {
-  // A call to set costs as much as copying some dozens of bytes.
+  // For few bytes, a loop is faster than calling `set`.
   if (to - from > 48) target.set(bytes.subarray(from, to), at);
   else for (let index = from; index < to; index++) target[at++] = bytes[index] as number;
 }
 
-/** Text of UTF-8 that may contain surrogates of three bytes. */
+/** Decodes UTF-8 that may contain three-byte surrogates. */
 function looseText(bytes: Buffer): string {
   let text = '';
   let copied = 0;

@@ -1,4 +1,4 @@
-/** A column that stores its values as compactly as they allow, and moves them when a value does not fit. */
+/** A column that stores its values compactly, and moves them to another store if a value doesn't fit. */
 import type { Cell } from '../result.ts';
 import { FractionStore } from './fractionStore.ts';
 import { IntegerStore } from './integerStore.ts';
@@ -27,7 +27,7 @@ export class Column {
 
   addNumber(value: number, form: Form, bytes: Uint8Array, from: number, to: number): void {
     if (this.store.addNumber(value, form, bytes, from, to)) return;
-    // Integers first, also for literals: most literals are integers of 64 bits.
+    // Try integers first, even for literals, because most literals are 64-bit integers.
     if (this.store instanceof NullStore) {
       this.#move(new IntegerStore());
       if (this.store.addNumber(value, form, bytes, from, to)) return;
@@ -63,7 +63,7 @@ export class Column {
     this.store = target;
   }
 
-  /** A copy with the rows from `from` on, which takes no memory for the others. */
+  /** Returns a copy of the rows from `from` on, without memory for the others. */
   tail(from: number): Column {
     const copy = new Column();
     copy.store = this.store.tail(from);
@@ -79,12 +79,11 @@ export class Column {
     return this.store.isNull(row) ? null : this.store.cellOf(row);
   }
 
-  /** Exact text, or null for null. */
+  /** Returns the exact text, or null for null. */
   text(row: number): string | null {
     return this.store.isNull(row) ? null : this.store.textOf(row);
   }
 
-  /** The kind of a row that is not null. */
   kind(row: number): Kind {
     return this.store.kind(row);
   }

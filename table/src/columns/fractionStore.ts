@@ -1,4 +1,4 @@
-/** A store for columns of numbers that are not all integers of 64 bits. */
+/** A store for numeric columns in which not all values are 64-bit integers. */
 import type { Cell } from '../result.ts';
 import type { LongTask } from '../rowSource.ts';
 import { ascending, roomFor, trimmed } from './growable.ts';
@@ -11,22 +11,21 @@ import { type Form, forms, numberCell } from './values.ts';
 
 const latin1 = new TextDecoder('latin1');
 
-/** Literals that a column of doubles keeps apart, before it is better stored as text. */
+/** The number and share of literals beyond which a column is stored as text instead of doubles. */
 const literalsMin = 64;
 const literalsShare = 1 / 32;
 
-/** Whole numbers from here on have an exponent in JavaScript. */
+/** JavaScript writes whole numbers from here on with an exponent. */
 const exponentFrom = 1e21;
 
-/** Stores doubles. Text that JavaScript writes differently is kept by row. */
 export class FractionStore extends NumberStore {
   values = new Float64Array(0);
-  /** The text of rows whose double JavaScript writes differently. */
+  /** The original text of rows whose double JavaScript would write differently. */
   readonly literals = new Map<number, string>();
-  /** Whether whole numbers are written as `1.0` instead of `1`; undefined before the first. */
+  /** Whether whole numbers are written as `1.0` instead of `1`; undefined until one is added. */
   wholeWithPoint: boolean | undefined;
 
-  /** Takes over integers that arrived before the first fraction. */
+  /** Creates a store from the integers that preceded the first fraction. */
   static from(integers: IntegerStore): FractionStore {
     const store = new FractionStore();
     store.values = Float64Array.from(integers.values);
@@ -85,7 +84,7 @@ export class FractionStore extends NumberStore {
   }
 
   override async sortKeys(task: LongTask): Promise<Uint32Array[]> {
-    // Doubles cannot order integers beyond 2^53.
+    // Doubles can't order integers beyond 2^53, so exact values are compared.
     for (const row of this.literals.keys())
       if (typeof this.cellOf(row) === 'bigint') {
         const cellOf = (at: number) => (this.isNull(at) ? null : this.cellOf(at));

@@ -1,4 +1,4 @@
-/** Typed arrays that grow by doubling while rows arrive and are cut to their length afterwards. */
+/** Typed arrays that double in size as rows arrive and are trimmed afterwards. */
 
 type NumberArray =
   | Int8Array
@@ -12,7 +12,6 @@ type NumberArray =
 
 const capacityMin = 16;
 
-/** Returns a copy of the same type with another capacity. */
 export function resized<A extends NumberArray>(array: A, capacity: number): A {
   const Make = array.constructor as new (length: number) => A;
   const copy = new Make(capacity);
@@ -31,7 +30,7 @@ export function trimmed<A extends NumberArray>(array: A, length: number): A {
   return array.length === length ? array : resized(array, length);
 }
 
-/** Returns the numbers below `count` in order, ten times as fast as `Uint32Array.from`. */
+/** Returns the numbers from 0 to `count - 1`, ten times as fast as `Uint32Array.from`. */
 export function ascending(count: number): Uint32Array {
   const numbers = new Uint32Array(count);
   for (let number = 0; number < count; number++) numbers[number] = number;
@@ -52,14 +51,14 @@ export class Bits {
     return (((this.bytes[row >>> 3] ?? 0) >>> (row & 7)) & 1) === 1;
   }
 
-  /** The rows `[from, length)`, counted from 0. */
+  /** Returns the rows `[from, length)`, renumbered from 0. */
   tail(from: number, length: number): Bits {
     const bits = new Bits();
     for (let row = from; row < length; row++) if (this.has(row)) bits.set(row - from);
     return bits;
   }
 
-  /** Cuts unused capacity for rows below `length`. */
+  /** Removes unused capacity above the row count `length`. */
   trim(length: number): void {
     const bytes = (length + 7) >>> 3;
     if (bytes < this.bytes.length) this.bytes = resized(this.bytes, bytes);

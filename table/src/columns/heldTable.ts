@@ -5,19 +5,19 @@ import { Column } from './column.ts';
 export class HeldTable {
   readonly name: string;
   fields: readonly AnswerField[];
-  /** One per field, each with `rowCount` rows. */
+  /** One column per field, each with `rowCount` rows. */
   readonly columns: Column[];
   rowCount: number;
-  /** Fractional-second digits by column, cached when a column of times that aren't stored as times is drawn. */
+  /** Fractional-second digits by column, cached for time columns that aren't stored as times. */
   readonly fractionDigits = new Map<number, number>();
   /** The filtered and sorted rows; absent if all rows are in their original order. */
   arranged: Uint32Array | undefined;
-  /** Whether rows that are in no other order are shown with the last one first. */
+  /** Whether the last row comes first if no other order applies. */
   newestFirst = false;
-  /** The number of removed rows before the first. Row numbers include them. */
+  /** The number of rows removed from the start. Displayed row numbers include them. */
   removed = 0;
 
-  /** Takes decoded columns: as many as there are fields, and all as long as the longest. */
+  /** Adds a column for each field without one, and pads all columns to `rowCount` rows. */
   constructor({ name, fields, rowCount }: AnswerTable, decoded: readonly Column[]) {
     this.name = name;
     this.fields = fields;
@@ -26,7 +26,7 @@ export class HeldTable {
     for (const column of this.columns) padTo(column, rowCount);
   }
 
-  /** The number of rows in display order. */
+  /** The number of displayed rows. */
   get shownCount(): number {
     return this.arranged?.length ?? this.rowCount;
   }
@@ -43,7 +43,7 @@ export class HeldTable {
   }
 }
 
-/** Adds nulls at the end. */
+/** Pads a column with nulls at the end. */
 export function padTo(column: Column, rowCount: number): void {
   if (column.length === rowCount) return;
   while (column.length < rowCount) column.addNull();

@@ -10,11 +10,11 @@ import type { Key, NumberRange, Store } from './store.ts';
 import { type Form, forms } from './values.ts';
 import { putNanos } from './wideIntegers.ts';
 
-/** 2^63 in two parts: thousand millions, and the rest. */
+/** The upper and lower parts of 2^63, split at 10^9. */
 const upperMax = 9_223_372_036;
 const lowerOfMin = 854_775_808;
 
-/** Arrays that are wider than Int8, each with the greatest magnitude that it is used for. */
+/** The arrays wider than Int8, each with the maximum magnitude that it stores. */
 const widths = [
   [Int16Array, 0x7fff],
   [Int32Array, 0x7fff_ffff],
@@ -25,9 +25,9 @@ const widths = [
 export class IntegerStore extends NumberStore {
   /** The values, unless `big` has them. Int32 is followed by Float64, which is exact up to 2^53. */
   values: Int8Array | Int16Array | Int32Array | Float64Array = new Int8Array(0);
-  /** The values once one is beyond 2^53. */
+  /** The values once one exceeds 2^53. */
   big: BigInt64Array | undefined;
-  /** The memory of `big`. */
+  /** The memory of `big` as 32-bit words. */
   #words: Int32Array | undefined;
   #limit = 127;
 
@@ -51,7 +51,7 @@ export class IntegerStore extends NumberStore {
     return true;
   }
 
-  /** Adds an integer of 64 bits that is beyond 2^53; false if it is none. */
+  /** Adds a 64-bit integer beyond 2^53. Returns false for other numbers. */
   #addBig(bytes: Uint8Array, from: number, to: number): boolean {
     const isNegative = bytes[from] === 0x2d;
     const start = isNegative ? from + 1 : from;
@@ -155,7 +155,7 @@ export class IntegerStore extends NumberStore {
   }
 }
 
-/** An integer in place of a bound, which may be infinite. */
+/** Converts a bound, which may be infinite, to an integer. */
 function whole(bound: number | bigint, round: (value: number) => number): bigint {
   if (typeof bound === 'bigint') return bound;
   if (Number.isFinite(bound)) return BigInt(round(bound));

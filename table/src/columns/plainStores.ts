@@ -7,7 +7,7 @@ import { Bits } from './growable.ts';
 import { type Key, Store } from './store.ts';
 import { type Kind, kinds } from './values.ts';
 
-/** The nulls of a column without values. Stores no bits. */
+/** The nulls of a column without values, represented without bits. */
 class EveryRow extends Bits {
   override has(): boolean {
     return true;
@@ -17,7 +17,7 @@ class EveryRow extends Bits {
   }
 }
 
-/** A column that has had nothing but nulls so far. */
+/** Stores a column that has only nulls so far. */
 export class NullStore extends Store {
   override nulls: Bits | undefined = new EveryRow();
   override addNull(): void {

@@ -1,12 +1,12 @@
 /**
- * Filters as functions that reduce a block of row numbers to those that pass. Each is made for the way its
- * column is stored, so that the loop over a block reads a typed array and nothing else.
+ * Filters that reduce a block of row numbers to those that pass. Each filter is specialized for its column's storage,
+ * so that its loop only reads a typed array.
  */
 import type { Cell } from '../result.ts';
 import type { LongTask } from '../rowSource.ts';
 import type { NumberRange, Store } from './store.ts';
 
-/** Keeps those of the first `count` rows of a block that pass, in order. Returns how many. */
+/** Reduces the first `count` rows of a block to those that pass, in order. Returns their number. */
 export type RowFilter = (block: Uint32Array, count: number) => number;
 
 export const noRows: RowFilter = () => 0;
@@ -22,7 +22,7 @@ export function keep(accepts: (row: number) => boolean): RowFilter {
   };
 }
 
-/** Removes the rows that are null ahead of another filter. */
+/** Removes null rows before applying another filter. */
 export function notNull({ nulls }: Store, filter: RowFilter): RowFilter {
   if (nulls === undefined) return filter;
   return (block, count) => {
@@ -63,7 +63,7 @@ export async function entryTest(
   return (row) => accepted[codes[row] as number] === 1;
 }
 
-/** Keeps doubles in a range. Its bounds become the nearest doubles. */
+/** Keeps doubles in a range, whose bounds are rounded to the nearest doubles. */
 export function doubleRange(
   values: { readonly [row: number]: number },
   range: NumberRange,
@@ -93,7 +93,7 @@ export function isInRange(cell: Cell, { from, to }: NumberRange): boolean {
 export const minInt64 = -(2n ** 63n);
 export const maxInt64 = 2n ** 63n - 1n;
 
-/** Keeps 64-bit integers from `from` to `to`, both included, by their words: comparing bigints is slower. */
+/** Keeps 64-bit integers from `from` to `to`, both included. Comparing words is faster than comparing bigints. */
 export function wordRange(words: Int32Array, from: bigint, to: bigint): RowFilter {
   if (from > maxInt64 || to < minInt64 || from > to) return noRows;
   const first = from < minInt64 ? minInt64 : from;

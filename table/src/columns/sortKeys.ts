@@ -1,4 +1,4 @@
-/** Sort keys of 32 bits for numbers; the least significant first. */
+/** 32-bit sort keys for numbers, least significant first. */
 
 import { mergeSort } from '../arrange/mergeSort.ts';
 import { compareCells } from '../cells.ts';
@@ -8,7 +8,7 @@ import { inSlices } from '../slices.ts';
 
 export const signBit = 0x8000_0000;
 
-/** Returns the keys of 64-bit integers given as two words each, the lower first. */
+/** Returns the keys of 64-bit integers given as two words each, low word first. */
 export function wordKeys(words: Int32Array, length: number): Uint32Array[] {
   const low = new Uint32Array(length);
   const high = new Uint32Array(length);
@@ -19,7 +19,7 @@ export function wordKeys(words: Int32Array, length: number): Uint32Array[] {
   return [low, high];
 }
 
-/** Returns the bits of doubles. Those of negative ones are inverted, because they are in descending order. */
+/** Returns the bits of doubles, inverted for negative numbers because their bits sort in descending order. */
 export async function doubleKeys(values: Float64Array, task: LongTask): Promise<Uint32Array[]> {
   const low = new Uint32Array(values.length);
   const high = new Uint32Array(values.length);
@@ -38,7 +38,7 @@ export async function doubleKeys(values: Float64Array, task: LongTask): Promise<
   return [low, high];
 }
 
-/** Sorts items by their cells and writes ranks from 0 on into `ranks`. Equal cells have equal ranks. */
+/** Sorts items by their cells and writes their ranks, from 0 on, into `ranks`. Equal cells have equal ranks. */
 export async function rankCells(
   items: Uint32Array,
   cellOf: (item: number) => Cell,

@@ -26,21 +26,17 @@ export interface TimeRange {
   readonly to: bigint | undefined;
 }
 
-/** A key for each value: equal for equal values of a store and for no others. Numbers are compared by value. */
+/** A key that is equal for equal values of a store and for no others. Numbers are compared by value. */
 export type Key = string | number;
 
 export abstract class Store {
   length = 0;
-  /**
-   * The rows that are null; absent without any. Other code reads them by `has` alone, because a column of nulls has no
-   * bits.
-   */
+  /** Null rows; absent if there are none. Use only `has`, because a column of nulls has no bits. */
   nulls: Bits | undefined;
   /** Entry numbers by row, if repeated values are stored once; otherwise each row is an entry. */
   codes: Uint8Array | Uint16Array | Uint32Array | undefined;
-  /** Whether all values are times. */
   readonly holdsTimes: boolean = false;
-  /** Matches all text that a value can contain; absent if it can contain any text. */
+  /** Matches any text that a value can contain; absent if unrestricted. */
   readonly possibleText: RegExp | undefined;
 
   addNull(): void {
@@ -54,20 +50,20 @@ export abstract class Store {
     return this.nulls?.has(row) === true;
   }
 
-  /** Makes room for the row at `length`, whose value does not count. */
+  /** Reserves space for a placeholder value at row `length`. */
   protected addGap(): void {}
 
-  /** Adds `true` or `false`; false if the value does not fit. */
+  /** Adds a boolean. Returns false if it doesn't fit. */
   addBoolean(_value: boolean): boolean {
     return false;
   }
 
-  /** Adds a number; the bytes are its text. False if it does not fit. */
+  /** Adds a number, whose text is in the bytes. Returns false if it doesn't fit. */
   addNumber(_value: number, _form: Form, _bytes: Uint8Array, _from: number, _to: number): boolean {
     return false;
   }
 
-  /** Adds text, given as UTF-8 in which lone surrogates have three bytes. False if it does not fit. */
+  /** Adds a string as UTF-8, with lone surrogates as three bytes. Returns false if it doesn't fit. */
   addText(_bytes: Uint8Array, _from: number, _to: number): boolean {
     return false;
   }
@@ -75,7 +71,7 @@ export abstract class Store {
   /** Called after text with a lone surrogate was added. */
   noteLoneSurrogate(): void {}
 
-  /** Adds an array or object as JSON without spaces. False if it does not fit. */
+  /** Adds an array or object as JSON without spaces. Returns false if it doesn't fit. */
   addJson(_bytes: Uint8Array, _from: number, _to: number): boolean {
     return false;
   }
@@ -83,13 +79,12 @@ export abstract class Store {
   /** Returns the JSON kind of a non-null value. */
   abstract kind(row: number): Kind;
 
-  /** The exact text of a non-null value. */
+  /** Returns the exact text of a non-null value. */
   abstract textOf(row: number): string;
 
-  /** The value of a non-null row. */
   abstract cellOf(row: number): Cell;
 
-  // Questions about all rows. Each returns a function, so that a loop over rows makes no decisions.
+  // Methods for all rows. They return functions, so that a loop over rows makes no decisions.
 
   get entryCount(): number {
     return this.length;
@@ -113,22 +108,22 @@ export abstract class Store {
     return timesOfTexts(this);
   }
 
-  /** Returns a reader of cells in the same order as `cellOf`, which may be cheaper. Rows must not be null. */
+  /** Returns a reader of cells that sort like those of `cellOf` but may be cheaper. Rows must not be null. */
   comparables(): (row: number) => Cell {
     return (row) => this.cellOf(row);
   }
 
-  /** Returns a reader of keys by entry. The entry must not be of a null. */
+  /** Returns a reader of keys by entry. Entries must not be null. */
   entryKeys(): (entry: number) => Key {
     return (entry) => keyOf(this.kind(entry), this.textOf(entry));
   }
 
-  /** The key of a value that may not be in the store. */
+  /** Returns the key of a value that may not be in the store. */
   keyOf({ kind, text }: NonNullable<ValueKey>): Key {
     return keyOf(kinds[kind], text);
   }
 
-  /** Whether `keys` are small numbers. */
+  /** Whether `keys` are small integers. */
   get hasSmallKeys(): boolean {
     return false;
   }
@@ -158,7 +153,7 @@ export abstract class Store {
     return noRows;
   }
 
-  /** Returns a filter for exact text. Its rows must not be null. Throws `Invalid`. */
+  /** Returns a filter for exact text. Rows must not be null. Throws `Invalid`. */
   textFilter(
     condition: TextCondition,
     negated: boolean,
@@ -183,7 +178,7 @@ export abstract class Store {
     return await matchingTexts(this.entryCount, text, condition, task);
   }
 
-  /** Adds the value of a row to the end of another store or column, exactly. */
+  /** Appends a row's exact value to another store or column. */
   copyTo(target: Column | Store, row: number): void {
     if (this.isNull(row)) return target.addNull();
     const text = this.textOf(row);
@@ -201,14 +196,14 @@ export abstract class Store {
     return copy;
   }
 
-  /** The values of the rows from `from` on, in a store whose length and nulls are set by `tail`. */
+  /** Copies the values from row `from` on. `tail` sets the copy's length and nulls. */
   protected abstract tailValues(from: number): Store;
 
   trim(): void {
     this.nulls?.trim(this.length);
   }
 
-  /** Bytes of memory, without the nulls. */
+  /** Returns the memory of the values in bytes, without the nulls. */
   protected abstract valueBytes(): number;
 
   get bytes(): number {
@@ -221,7 +216,7 @@ export function keyOf(kind: Kind, text: string): string {
 }
 
 function addNumber(target: Column | Store, text: string): void {
-  // A number ends where another character follows.
+  // The trailing space marks the end of the number.
   const bytes = Buffer.from(`${text} `, 'latin1');
   const end = scanNumber(bytes, 0, bytes.length);
   if (end === numberEnds.invalid || end !== text.length) throw new Error(`${text} is not a number`);

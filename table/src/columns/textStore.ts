@@ -1,6 +1,6 @@
 /**
- * Text of any kind: strings, dynamic values as JSON, and columns that mix kinds. Repeated text is kept once,
- * as long as enough of it repeats.
+ * Stores strings, dynamic values as JSON, and columns of mixed kinds as text. Repeated text is stored once, as long as
+ * enough of it repeats.
  */
 import { parseJson } from '../../../api/src/plain.ts';
 import { parseRfc3339Nanos } from '../../../formats/src/rfc3339.ts';
@@ -17,24 +17,21 @@ import { rankCells } from './sortKeys.ts';
 import { type Key, keyOf, type NumberRange, Store, type TimeRange } from './store.ts';
 import { type Form, type Kind, kinds, numberCell } from './values.ts';
 
-/**
- * The row count at which a column first stops looking for repeated text. With fewer rows, a column of some thousand
- * different strings would seem to have no repeated ones.
- */
+/** The row count at the first check for repeats. With fewer rows, thousands of different strings seem not to repeat. */
 const firstCheck = 32_768;
-/** The maximum share of different strings in the rows of a dictionary. */
+/** The maximum share of distinct strings among the rows of a dictionary. */
 const distinctShareMax = 0.5;
-/** Longer text is hardly ever repeated and costs more to look for. */
+/** Longer text rarely repeats and is expensive to look up. */
 const dictionaryTextMax = 4_096;
 
 export class TextStore extends Store {
-  /** The strings: each different one once with `codes`, otherwise one per row. */
+  /** The strings: each distinct one once if `codes` exists, otherwise one per row. */
   readonly heap = new ByteHeap();
   override codes: Uint8Array | Uint16Array | Uint32Array | undefined = new Uint8Array(0);
-  /** The kind of every text; absent where all have `#kind`. */
+  /** The kind of each string; absent if all have `#kind`. */
   #kinds: Uint8Array | undefined;
   #kind: Kind = kinds.text;
-  /** Open addressing: 0, or the number of a text plus 1. Dropped when no rows are expected. */
+  /** A hash table with open addressing: string number plus 1, or 0. Dropped when no rows are expected. */
   #table: Int32Array | undefined;
   #hashes = new Int32Array(0);
   #nextCheck = firstCheck;
@@ -92,14 +89,13 @@ export class TextStore extends Store {
     return entry;
   }
 
-  /** Whether enough of the text so far is repeated. */
   #repeats(): boolean {
     if (this.length < this.#nextCheck) return true;
     this.#nextCheck = this.length * 2;
     return this.heap.count <= this.length * distinctShareMax;
   }
 
-  /** Gives each row its own text from now on. */
+  /** Stores a separate string per row from now on. */
   #storeEach(): void {
     const { codes, length } = this;
     if (codes === undefined) return;
@@ -122,7 +118,7 @@ export class TextStore extends Store {
     this.#kind = each.#kind;
   }
 
-  /** The number of a text in the dictionary, added if it is new. */
+  /** Returns the number of a string in the dictionary, adding the string if it is new. */
   #code(bytes: Uint8Array, from: number, to: number, kind: Kind): number {
     const hash = hashOf(bytes, from, to, kind);
     this.#table ??= this.#hashed();
@@ -158,7 +154,7 @@ export class TextStore extends Store {
     return code;
   }
 
-  /** Rebuilds the table after its hashes were dropped. */
+  /** Rebuilds the hash table after it was dropped. */
   #hashed(): Int32Array {
     const { count } = this.heap;
     this.#hashes = new Int32Array(Math.max(16, count));
@@ -222,7 +218,7 @@ export class TextStore extends Store {
     return (entry) => keyOf(this.#kindOf(entry), this.heap.text(entry));
   }
 
-  /** False for numbers, because equal ones may have different texts. */
+  /** False for numbers, because equal numbers may have different text. */
   override get hasSmallKeys(): boolean {
     return this.codes !== undefined && this.#kinds === undefined && this.#kind !== kinds.number;
   }
@@ -285,7 +281,7 @@ export class TextStore extends Store {
       if ((entry & 4095) === 0 && task.due) await task.pause(0, 0);
     }
     const values = new Map<number, Cell>();
-    // The entry of a null may be empty.
+    // The entry of a null may be empty, so it has no number to parse.
     for (const entry of numbers)
       values.set(entry, heap.length(entry) === 0 ? 0 : this.#cellOf(entry));
     await rankCells(Uint32Array.from(numbers), (entry) => values.get(entry) ?? 0, ranks, task);
@@ -317,7 +313,6 @@ export class TextStore extends Store {
     this.#hashes = new Int32Array(0);
   }
 
-  /** Keeps only the strings of the remaining rows. */
   protected override tailValues(from: number): Store {
     const copy = new TextStore();
     copy.heap.hasLoneSurrogates = this.heap.hasLoneSurrogates;
@@ -333,7 +328,7 @@ export class TextStore extends Store {
     }
     const codes = this.codes.slice(from, this.length);
     for (const [row, entry] of codes.entries()) {
-      // The code of a null does not count, and its text may not be there.
+      // A null's code is arbitrary, and its string may not exist.
       if (this.isNull(from + row)) {
         codes[row] = 0;
         continue;
@@ -362,6 +357,6 @@ const falseBytes = new TextEncoder().encode('false');
 function hashOf(bytes: Uint8Array, from: number, to: number, kind: Kind): number {
   let hash: number = kind;
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
-  // The lower bits choose the slot, and the multiplication alone mixes few of the upper bits into them.
+  // The lower bits choose the slot, and the multiplication mixes few of the upper bits into them.
   return hash ^ (hash >>> 15);
 }

@@ -1,6 +1,6 @@
 /**
- * Times as nanoseconds since 1970 in 64 bits, for text that they lead back to exactly: RFC 3339 in UTC with
- * at most nine digits after the second, either as many as are needed or the same number in every row.
+ * Stores times as 64-bit nanoseconds since 1970, if they restore the exact text: RFC 3339 in UTC with at most nine
+ * fractional digits, either without trailing zeros or the same number in every row.
  */
 import { daysInMonth, daysOf } from '../../../formats/src/rfc3339.ts';
 import type { Cell } from '../result.ts';
@@ -12,25 +12,25 @@ import { formatTime, type Times } from './timeValues.ts';
 import { type Kind, kinds } from './values.ts';
 import { putNanos, split, splitNanos } from './wideIntegers.ts';
 
-/** Years whose times fit into 64 bits of nanoseconds. */
+/** The years whose times fit into 64-bit nanoseconds. */
 const yearMin = 1678;
 const yearMax = 2261;
 
 export class TimeStore extends Store {
   override readonly holdsTimes = true;
   override readonly possibleText = /^[-:.\dTtZz ]*$/;
-  /** Two words per row, the lower first: the memory of a BigInt64Array. */
+  /** Two words per row, low word first, as in a BigInt64Array. */
   words = new Int32Array(0);
-  /** Whether every fraction so far ends in another digit than 0. */
+  /** Whether no fraction so far ends in 0. */
   #trimmedFractions = true;
-  /** The digits after the second if all rows so far have the same number; -1 when they differ. */
+  /** The number of fractional digits if it is the same in all rows so far; -1 if they differ. */
   #sameDigits: number | undefined;
   /** The maximum number of fractional-second digits. */
   digitsMax = 0;
   #dayKey = -1;
   #daySeconds = 0;
 
-  /** Whether the text is a time that this class can store. */
+  /** Whether the text is a time that this store can represent. */
   static accepts(bytes: Uint8Array, from: number, to: number): boolean {
     return new TimeStore().addText(bytes, from, to);
   }
@@ -65,7 +65,7 @@ export class TimeStore extends Store {
     return true;
   }
 
-  /** Returns the day at the start of the text in seconds since 1970; NaN for an invalid one. */
+  /** Parses the date at the start of the text to seconds since 1970; NaN if it is invalid. */
   #day(bytes: Uint8Array, from: number): number {
     const year = twoDigits(bytes, from) * 100 + twoDigits(bytes, from + 2);
     const key = (year * 100 + twoDigits(bytes, from + 5)) * 100 + twoDigits(bytes, from + 8);
@@ -89,7 +89,6 @@ export class TimeStore extends Store {
     return this.textOf(row);
   }
 
-  /** Nanoseconds since 1970 of a row that is not null. */
   #nanos(row: number): bigint {
     const high = BigInt(this.words[row * 2 + 1] as number);
     return (high << 32n) | BigInt((this.words[row * 2] as number) >>> 0);

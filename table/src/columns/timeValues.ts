@@ -41,7 +41,7 @@ export function utcText(text: string): string {
 let formattedDay = Number.NaN;
 let formattedDate = '';
 
-/** A time as text; `digits` after the second, or -1 for as many as are needed. */
+/** Formats a time with `digits` fractional digits, or with as many as needed if -1. */
 export function formatTime(
   seconds: number,
   nanos: number,
@@ -69,7 +69,7 @@ function twoPlaces(value: number): string {
   return value < 10 ? `0${value}` : String(value);
 }
 
-/** Nanoseconds since 1970 as RFC 3339 in UTC, with all nine digits. */
+/** Formats nanoseconds since 1970 as RFC 3339 in UTC with nine fractional digits. */
 export function timeText(nanos: bigint): string {
   const rest = ((nanos % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
   const seconds = Number((nanos - rest) / 1_000_000_000n);

@@ -1,6 +1,6 @@
-/** Kinds of values, the forms in which numbers are written, and numbers from their text. */
+/** Kinds of values, forms of written numbers, and number parsing. */
 
-/** The JSON types of values, by their number in memory. */
+/** JSON types of values, with the numbers that represent them in memory. */
 export const kinds = { number: 0, text: 1, boolean: 2, json: 3 } as const;
 export type Kind = (typeof kinds)[keyof typeof kinds];
 export const kindNames = ['number', 'text', 'boolean', 'json'] as const;
@@ -10,14 +10,14 @@ export const forms = {
   integer: 0,
   /** A number that is not whole, written as JavaScript writes the double. */
   fraction: 1,
-  /** A whole number below 10^21 that ends in `.0` and is otherwise as JavaScript writes it, or `-0.0`. */
+  /** A whole number below 10^21 that ends in `.0` and otherwise is as JavaScript writes it, or `-0.0`. */
   wholeWithPoint: 2,
-  /** Any other, such as integers beyond 2^53 and text that differs from the double's. The value may be inexact. */
+  /** Any other number, such as integers beyond 2^53 or text unlike the double's. The double may be inexact. */
   literal: 3,
 } as const;
 export type Form = (typeof forms)[keyof typeof forms];
 
-/** Parses a number: bigint for integers beyond 2^53, otherwise the nearest double. */
+/** Parses a number: to bigint for integers beyond 2^53, otherwise to the nearest double. */
 export function numberCell(text: string): number | bigint {
   const value = Number(text);
   if (Number.isSafeInteger(value) || !/^-?\d+$/.test(text)) return value;

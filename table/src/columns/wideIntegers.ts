@@ -1,11 +1,11 @@
 /**
- * Integers of 64 bits in two words of the memory of a BigInt64Array, made of thousand millions and a rest: as
- * seconds and nanoseconds are, and as decimal digits can be read. Without bigint, which is ten times slower.
+ * Converts between 64-bit integers as two words, as in a BigInt64Array, and their quotient and remainder by 10^9, such
+ * as seconds and nanoseconds. Avoids bigint, which is ten times slower.
  */
 
-/** Writes `seconds * 10^9 + nanos` as two words; seconds may be negative, nanos not. */
+/** Writes `seconds * 10^9 + nanos` as two words. Only `seconds` may be negative. */
 export function putNanos(words: Int32Array, row: number, seconds: number, nanos: number): void {
-  // In parts of 16 bits, because the product does not fit into a double.
+  // Multiply in parts of 16 bits, because the product doesn't fit into a double.
   const upper = Math.floor(seconds / 65_536);
   const lower = (seconds - upper * 65_536) * 1e9 + nanos;
   const carried = Math.floor(lower / 65_536);
@@ -15,10 +15,10 @@ export function putNanos(words: Int32Array, row: number, seconds: number, nanos:
   words[row * 2] = (sum - high * 65_536) * 65_536 + (lower - carried * 65_536);
 }
 
-/** The result of `splitNanos`, which is called for each row and should not allocate. */
+/** The result of `splitNanos`, reused because it is called for each row. */
 export const split = { seconds: 0, nanos: 0 };
 
-/** Divides two words into seconds, rounded down, and nanoseconds, in `split`. */
+/** Splits two words into seconds, rounded down, and nanoseconds. Writes them to `split`. */
 export function splitNanos(words: Int32Array, row: number): void {
   const high = words[row * 2 + 1] as number;
   const low = (words[row * 2] as number) >>> 0;

@@ -1,7 +1,7 @@
 /**
- * Decodes the body of a tabular answer while it arrives. One state machine over bytes: the cells of
- * `tables[].columns[]` go straight into columns, and everything else is collected as JSON without its
- * cells. Members may come in any order; of a repeated member the last counts, as for `JSON.parse`.
+ * Decodes a tabular response body as it arrives, with a state machine over bytes. Cells of `tables[].columns[]` go
+ * directly into columns. Everything else is collected as JSON. Members may be in any order. The last of repeated
+ * members wins, as in `JSON.parse`.
  */
 import { Buffer } from 'node:buffer';
 import { Column } from '../columns/column.ts';
@@ -27,11 +27,11 @@ import {
 } from './tokens.ts';
 import { Utf8Gate } from './utf8Gate.ts';
 
-/** Deeper nesting is refused: reading such a value back would overflow the stack. */
+/** The maximum nesting depth. Parsing deeper values would overflow the stack. */
 const depthMax = 500;
-/** Bytes outside of the cells; they are parsed at once. */
+/** The maximum number of bytes outside of cells, which are parsed at once. */
 const headBytesMax = 64 * 1024 * 1024;
-/** A column of no rows takes two bytes of the body and much more in memory. */
+/** An empty column takes two bytes of the body, but much more memory. */
 const columnsMax = 100_000;
 const tablesMax = 10_000;
 
@@ -39,34 +39,33 @@ export class BodyDecoder {
   tables: Column[][] = [];
 
   readonly #gate = new Utf8Gate();
-  /** Bytes that begin a token whose end has not arrived. */
+  /** The start of an incomplete token. */
   readonly #pending = new ByteSink();
-  /** The scanned length of a pending string, and whether it has escapes. */
+  /** The scanned length of a pending string, and whether the string contains escapes. */
   #looked = 0;
   #hasEscapes = false;
-  /** Whether reading stopped at a token whose end has not arrived. */
+  /** Whether reading stopped at an incomplete token. */
   #isStalled = false;
-  /** Bytes of the body ahead of the ones that are read now. */
+  /** The number of body bytes that precede the current ones. */
   #offset = 0;
 
   #state: State = states.value;
   #depth = 0;
   readonly #isArray = new Uint8Array(depthMax + 1);
   readonly #roles = new Uint8Array(depthMax + 1);
-  /** For arrays the index of the current item, for objects the current name; by depth. */
+  /** By depth: the current index in an array, or the current name in an object. */
   readonly #indexes = new Float64Array(depthMax + 1);
   readonly #keys: string[] = [];
-  /** The JSON of everything but the cells. */
+  /** The JSON outside of cells. */
   readonly #head = new ByteSink();
   readonly #cell = new ByteSink();
   #column = new Column();
 
-  /** Reads the next bytes. Throws `MalformedBody`. */
   push(chunk: Uint8Array): void {
     this.#read(this.#gate.pass(chunk));
   }
 
-  /** Ends the body; returns the JSON of everything but the cells. Throws `MalformedBody`. */
+  /** Ends the body and returns the JSON outside of cells. Throws `MalformedBody`. */
   end(): string {
     this.#read(this.#gate.end());
     if (this.#state !== states.done) {
@@ -94,7 +93,7 @@ export class BodyDecoder {
     this.#offset += end;
   }
 
-  /** Reads tokens; returns where the first one begins that is not complete. */
+  /** Reads tokens. Returns the start of the first incomplete token. */
   #run(bytes: Uint8Array, limit: number): number {
     let at = 0;
     while (at < limit && !this.#isStalled) {
@@ -108,7 +107,7 @@ export class BodyDecoder {
 
   // --- Cells -------------------------------------------------------------------------------------
 
-  /** Reads cells of one column until it ends, a cell is an array or object, or the bytes end. */
+  /** Reads cells of one column until the column or the bytes end, or a cell is an array or object. */
   #readCells(bytes: Uint8Array, from: number, limit: number): number {
     const column = this.#column;
     const depth = this.#depth;
@@ -178,7 +177,7 @@ export class BodyDecoder {
 
   // --- Tokens ------------------------------------------------------------------------------------
 
-  /** The end of the string that begins at a quote, or -1 if it has not arrived; notes whether it has escapes. */
+  /** Returns the end of the string at `start`, or -1 if it is incomplete. Records whether it contains escapes. */
   #stringEnd(bytes: Uint8Array, start: number, limit: number): number {
     let at = start + 1;
     if (this.#looked > 0) {
@@ -199,7 +198,7 @@ export class BodyDecoder {
     return -1;
   }
 
-  /** The end of `null`, `true` or `false`, or -1 if it has not arrived. */
+  /** Returns the end of `null`, `true` or `false`, or -1 if it is incomplete. */
   #wordEnd(bytes: Uint8Array, start: number, limit: number, first: number): number {
     const word = first === 0x6e ? words.null : first === 0x74 ? words.true : words.false;
     for (let index = 1; index < word.length; index++) {
@@ -209,7 +208,7 @@ export class BodyDecoder {
     return start + word.length;
   }
 
-  /** Reads one token outside of a column, or inside of one of its arrays and objects. */
+  /** Reads one token outside of a column, or within an array or object in a cell. */
   #readToken(bytes: Uint8Array, at: number, limit: number, byte: number): number {
     switch (this.#state) {
       case states.colon:
@@ -250,7 +249,7 @@ export class BodyDecoder {
     if (role !== roles.cell) {
       const name = this.#name(bytes, at, end);
       this.#keys[this.#depth] = name;
-      // The last of several members counts, even if it is not a list.
+      // The last of repeated members wins, even if it isn't a list.
       if (role === roles.body && name === 'tables') this.tables = [];
       if (role === roles.table && name === 'columns') this.tables[this.tables.length - 1] = [];
     }
@@ -293,7 +292,7 @@ export class BodyDecoder {
     return end;
   }
 
-  /** Adds a string with its quotes; escapes are written as JavaScript writes them. */
+  /** Adds a string with its quotes. Escapes are normalized to JavaScript's form. */
   #addString(bytes: Uint8Array, at: number, end: number): void {
     const sink = this.#sink();
     if (!this.#hasEscapes) return sink.addRange(bytes, at, end);
@@ -353,7 +352,7 @@ export class BodyDecoder {
     return at + 1;
   }
 
-  /** Where the tokens at the current depth go. */
+  /** Returns the sink for tokens at the current depth. */
   #sink(): ByteSink {
     if (this.#roles[this.#depth] === roles.cell) return this.#cell;
     if (this.#head.length > headBytesMax)

@@ -1,4 +1,4 @@
-/** Bytes that are collected one after another. */
+/** A growing buffer of bytes. */
 export class ByteSink {
   bytes: Uint8Array = new Uint8Array(256);
   length = 0;
@@ -18,7 +18,7 @@ export class ByteSink {
     this.length += length;
   }
 
-  /** Forgets the first `count` bytes. */
+  /** Removes the first `count` bytes. */
   drop(count: number): void {
     this.bytes.copyWithin(0, count, this.length);
     this.length -= count;

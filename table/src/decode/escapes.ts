@@ -1,4 +1,4 @@
-/** Strings of JSON that contain escapes, as UTF-8; lone surrogates have the three bytes that they would have. */
+/** Decodes JSON strings with escapes to UTF-8. Lone surrogates are encoded as three bytes. */
 
 const single: Readonly<Record<number, number>> = {
   34: 0x22,
@@ -11,10 +11,10 @@ const single: Readonly<Record<number, number>> = {
   116: 0x09,
 };
 
-/** Shared by all calls: read before the next one. */
+/** Shared by all calls, so it must be read before the next call. */
 const result = { bytes: new Uint8Array(1_024), length: 0, hasLoneSurrogates: false };
 
-/** Resolves the escapes of `[from, to)`, the inside of a string; or the offset of an invalid escape. */
+/** Returns the resolved content `[from, to)` of a string, or the offset of an invalid escape. */
 export function unescaped(bytes: Uint8Array, from: number, to: number): typeof result | number {
   if (result.bytes.length < to - from || result.bytes.length > 1 << 22)
     result.bytes = new Uint8Array(Math.max(1_024, to - from));
@@ -65,7 +65,7 @@ export function unescaped(bytes: Uint8Array, from: number, to: number): typeof r
   return result;
 }
 
-/** Four hexadecimal digits, or -1. */
+/** Parses four hexadecimal digits; -1 if they are invalid. */
 function hexUnit(bytes: Uint8Array, at: number, to: number): number {
   if (at + 4 > to) return -1;
   let unit = 0;

@@ -1,9 +1,9 @@
-/** Numbers of JSON: their extent, their value, and whether the value alone leads back to their text. */
+/** Scans JSON numbers for their end, their value, and whether the value alone restores their text. */
 import { Buffer } from 'node:buffer';
 import { type Form, forms } from '../columns/values.ts';
 import { digitsMax, longFraction, powersOfTen } from './longFraction.ts';
 
-/** Longer numbers are refused: no service writes one. */
+/** Longer numbers are rejected, because no service writes them. */
 const charactersMax = 4_096;
 
 export const scanned: { value: number; form: Form } = { value: 0, form: forms.integer };
@@ -11,8 +11,8 @@ export const scanned: { value: number; form: Form } = { value: 0, form: forms.in
 export const numberEnds = { incomplete: -1, invalid: -2, tooLong: -3 } as const;
 
 /**
- * Scans the number that begins at `start` and puts it into `scanned`; returns its end, or why there is none.
- * A number that reaches `limit`, the end of what has arrived, is incomplete.
+ * Scans the number at `start` into `scanned`. Returns its end, or one of `numberEnds`. A number that reaches `limit`,
+ * the end of the received bytes, is incomplete.
  */
 export function scanNumber(bytes: Uint8Array, start: number, limit: number): number {
   let at = start;
@@ -33,7 +33,7 @@ export function scanNumber(bytes: Uint8Array, start: number, limit: number): num
     return numberEnds.invalid;
   if (byte !== 0x2e && (byte | 0x20) !== 0x65) {
     if (at - start > charactersMax) return numberEnds.tooLong;
-    // Sums of digits are exact up to 2^53, and greater ones stay greater when they are rounded.
+    // Digit sums are exact up to 2^53, and larger sums remain larger when rounded.
     const isExact = mantissa <= Number.MAX_SAFE_INTEGER && (mantissa !== 0 || !isNegative);
     return found(isNegative ? -mantissa : mantissa, isExact ? forms.integer : forms.literal, at);
   }
@@ -62,7 +62,7 @@ export function scanNumber(bytes: Uint8Array, start: number, limit: number): num
   }
   const lastDigit = bytes[at - 1] as number;
   if (wholeDigits + fractionDigits <= 15) {
-    // Up to fifteen digits the quotient is the nearest double, and the shortest text of that double is this one.
+    // Up to fifteen digits, the quotient is the nearest double, and these digits are its shortest text.
     const value = mantissa / (powersOfTen[fractionDigits] as number);
     if (lastDigit !== 0x30 && value >= 1e-6)
       return found(isNegative ? -value : value, forms.fraction, at);
@@ -72,7 +72,7 @@ export function scanNumber(bytes: Uint8Array, start: number, limit: number): num
   return longNumber(bytes, start, at, isNegative, fractionDigits);
 }
 
-/** A fraction without an exponent whose digits do not fit into a double as they are. */
+/** Scans a fraction without an exponent that has too many digits for an exact mantissa. */
 function longNumber(
   bytes: Uint8Array,
   start: number,
@@ -90,7 +90,7 @@ function longNumber(
   if (digits > digitsMax) return slowNumber(bytes, start, end);
   let upper = 0;
   let lower = 0;
-  // The last nine digits are apart; the point is passed over.
+  // The last nine digits go into `lower`. The loop skips the decimal point.
   let left = end - start - (isNegative ? 1 : 0) - 1;
   for (let at = start; at < end; at++) {
     const digit = (bytes[at] as number) - 0x30;
@@ -112,7 +112,7 @@ function slowNumber(bytes: Uint8Array, start: number, end: number): number {
   const text = latin1(bytes, start, end);
   const value = Number(text);
   const shortest = String(value);
-  // Whole numbers from 10^21 on have an exponent, with or without a point in the others.
+  // JavaScript writes whole numbers from 10^21 on with an exponent, so they never need `.0`.
   const isWhole = Number.isInteger(value) && Math.abs(value) < 1e21;
   if (!isWhole && shortest === text) return found(value, forms.fraction, end);
   const hasPoint = isWhole && `${shortest}.0` === text;
@@ -126,7 +126,7 @@ function found(value: number, form: Form, end: number): number {
 }
 
 function latin1(bytes: Uint8Array, from: number, to: number): string {
-  // Making a buffer of other arrays takes longer than the rest; what arrives is a buffer already.
+  // Creating a buffer from another array is slow, but received bytes are buffers already.
   const buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset);
   return buffer.toString('latin1', from, to);
 }

@@ -1,6 +1,5 @@
-/** The tokens of JSON, and the places in an answer where the decoder expects them. */
+/** JSON tokens, and the positions in an answer at which the decoder expects them. */
 
-/** The token that the decoder expects next. */
 export const states = {
   value: 0,
   valueOrEnd: 1,
@@ -20,7 +19,7 @@ export const roles = {
   table: 3,
   columns: 4,
   column: 5,
-  /** Inside of a cell that is an array or object. */
+  /** Within a cell that is an array or object. */
   cell: 6,
 } as const;
 export type Role = (typeof roles)[keyof typeof roles];
@@ -34,7 +33,7 @@ export const closeBracket = 0x5d;
 export const openBrace = 0x7b;
 export const closeBrace = 0x7d;
 
-/** Bytes that end a run of ordinary characters in a string: the quote, the backslash and controls. */
+/** Marks bytes that end a run of ordinary string characters: the quote, the backslash and control characters. */
 export const endsRun = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < 0x20 || byte === quote || byte === backslash ? 1 : 0,
 );

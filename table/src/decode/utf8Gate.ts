@@ -1,17 +1,14 @@
-/**
- * Passes UTF-8 on in complete characters, without a byte order mark. Bytes that are not UTF-8
- * become U+FFFD, as wherever text is decoded.
- */
+/** Passes on UTF-8 in complete characters, without a byte order mark. Invalid bytes become U+FFFD. */
 import { Buffer, isUtf8 } from 'node:buffer';
 
 export class Utf8Gate {
-  /** The start of a character whose end has not arrived. */
+  /** The start of an incomplete character. */
   #rest: Uint8Array = new Uint8Array(0);
-  /** Takes over at the first byte that is not UTF-8. */
+  /** Decodes everything from the first invalid chunk on. */
   #decoder: ReturnType<typeof utf8Decoder> | undefined;
   #isFirst = true;
 
-  /** The bytes that can be read now. */
+  /** Returns the bytes up to the last complete character. */
   pass(chunk: Uint8Array): Uint8Array {
     if (chunk.length === 0) return chunk;
     let bytes: Uint8Array = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
@@ -36,7 +33,7 @@ export class Utf8Gate {
     return Buffer.from(this.#decoder.decode(bytes, { stream: true }));
   }
 
-  /** Returns the bytes left at the end of the body. */
+  /** Returns the remaining bytes at the end of the body. */
   end(): Uint8Array {
     return Buffer.from((this.#decoder ?? utf8Decoder()).decode(this.#rest));
   }

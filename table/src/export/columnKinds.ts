@@ -8,8 +8,8 @@ import { eachRow, type Output } from './output.ts';
 import { fitsNanoseconds, isTimespan, readInstant } from './timeCells.ts';
 
 /**
- * One type that holds every value of the column exactly. `mixed` is for values of several types, `inexact`
- * for numbers that have no type of 64 bits.
+ * A type that represents every value of a column exactly. `mixed`: values of several types. `inexact`: numbers that no
+ * 64-bit type can represent.
  */
 export type ColumnKind =
   | 'boolean'
@@ -25,19 +25,17 @@ export type ColumnKind =
 const seen = {
   boolean: 1,
   long: 2,
-  /** A long that is not a double. */
+  /** A long that a double can't represent. */
   wideLong: 4,
   real: 8,
   string: 16,
-  /** A string that is not of the declared type of times or durations. */
+  /** A string that isn't a valid time or duration, although its column declares that type. */
   otherString: 32,
   structure: 64,
   inexact: 128,
 } as const;
 
-/**
- * Returns the kinds of all columns in one pass over the rows. Skips strings, since any value can be written as text.
- */
+/** Returns the kinds of all columns in one pass. Skips string columns, since any value can be written as text. */
 export async function columnKinds(source: RowSource, output: Output): Promise<ColumnKind[]> {
   const { columns } = source;
   const declared = columns.map(declaredKind);
@@ -111,7 +109,7 @@ function isOfKind(text: string, kind: ColumnKind): boolean {
   return instant !== undefined && fitsNanoseconds(instant);
 }
 
-/** The kinds of wire types, and of those that queries have. */
+/** Kinds by wire type or by type name in queries. */
 const declaredKinds: Readonly<Record<string, ColumnKind>> = {
   integer: 'long',
   int: 'long',
@@ -134,7 +132,7 @@ const declaredKinds: Readonly<Record<string, ColumnKind>> = {
   dictionary: 'dynamic',
 };
 
-/** The kind that the wire type of a column promises; `string` where it names several types or an unknown one. */
+/** Returns the kind of a column's wire type; `string` if it names several types or an unknown one. */
 export function declaredKind({ type }: SourceColumn): ColumnKind {
   return Object.hasOwn(declaredKinds, type) ? (declaredKinds[type] as ColumnKind) : 'string';
 }

@@ -18,7 +18,7 @@ const busy: Message = (path) =>
 const crowded: Message = (path) =>
   `Too many files are open: ${path} was not written. Close other programs and try again.`;
 
-/** By the code of the system's error. */
+/** Messages by system error code. */
 const messages: Readonly<Record<string, Message>> = {
   EACCES: denied,
   EPERM: denied,
@@ -40,11 +40,11 @@ const messages: Readonly<Record<string, Message>> = {
     `The disk reported an error while ${path} was written. Check the disk, or choose a folder on another one.`,
 };
 
-/** The failure of a write to `path` in words; an error that is not the system's is returned as it is. */
+/** Returns an ExportError for a system error while writing `path`. Returns other errors unchanged. */
 export function fileFailure(error: unknown, path: string): unknown {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (!(error instanceof Error) || typeof code !== 'string' || !('syscall' in error)) return error;
-  // Windows denies replacing a file that is open elsewhere. The folder itself was just written to.
+  // Windows refuses to replace a file that is open elsewhere. The folder itself is known to be writable.
   const isOpen = error.syscall === 'rename' && process.platform === 'win32' && code !== 'ENOENT';
   const known = isOpen ? busy : Object.hasOwn(messages, code) ? messages[code] : undefined;
   const message = known?.(path) ?? `${path} was not written: ${error.message}.`;

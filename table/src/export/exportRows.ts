@@ -7,7 +7,7 @@ import { readOptions } from './options.ts';
 import { Output, type Target } from './output.ts';
 import { writers } from './writers.ts';
 
-/** Takes the bytes of an export. The next chunk comes after the promise has been fulfilled. */
+/** Receives the bytes of an export. Each chunk follows after the previous promise has resolved. */
 export interface Sink {
   write(chunk: Uint8Array): void | Promise<void>;
 }
@@ -15,14 +15,12 @@ export interface Sink {
 export interface ExportSummary {
   readonly rows: number;
   readonly bytes: number;
-  /** Notices about values that the format cannot represent. */
   readonly notices: readonly ResultNotice[];
 }
 
 /**
- * Writes all rows of `source` to `sink`, and gives way whenever the task is due. Throws an ExportError with a
- * sentence for the person, the error of the sink, and whatever `task.pause` throws when it is cancelled; what
- * the sink has been given by then is only a part.
+ * Writes all rows of `source` to `sink`, and pauses whenever the task is due. Throws an ExportError with a message for
+ * the user, the error of the sink, or that of a cancelled task. The output is then incomplete.
  */
 export async function exportRows(
   source: RowSource,
@@ -36,7 +34,7 @@ export async function exportRows(
   let isWellFormed = true;
   const target: Target = {
     text(text) {
-      // ES2024 has the method, and so does every runtime of the extension.
+      // The ES2023 library lacks this method, but every supported runtime has it.
       isWellFormed &&= (text as string & { isWellFormed(): boolean }).isWellFormed();
       return target.bytes(Buffer.from(text));
     },
@@ -53,14 +51,14 @@ export async function exportRows(
 export interface CopiedRows {
   readonly text: string;
   readonly rows: number;
-  /** Whether rows were left out because the text would be longer than `maxLength`. */
+  /** Whether rows were left out because the text would exceed `maxLength`. */
   readonly truncated: boolean;
   readonly notices: readonly ResultNotice[];
 }
 
 /**
- * The rows as text for the clipboard, without a line break at the end. Rows end after the one with which the
- * text reaches `maxLength` characters; what is returned is complete in its format.
+ * Returns rows as text for the clipboard, without a final line break. Stops after the row that reaches `maxLength`
+ * characters, and still returns text that is complete in its format.
  */
 export async function copyRows(
   source: RowSource,
@@ -80,7 +78,7 @@ export async function copyRows(
   const output = await write(source, found, options, target, task, maxLength);
   const text = chunks.join('');
   return {
-    // The text of a single cell is left as it is, and only a file ends with a line break.
+    // Keep the text of a single cell unchanged. Only files end with a line break.
     text: found.extension === undefined ? text : text.replace(/\n$/, ''),
     rows: output.rows,
     truncated: output.rows < source.rowCount,

@@ -1,6 +1,5 @@
 /**
- * Exports to a file completely or not at all: rows are written to a new file in the same folder, which replaces the
- * target when everything is on the disk.
+ * Exports to a file completely or not at all: a new file in the same folder replaces the target once it is on the disk.
  */
 import { randomUUID } from 'node:crypto';
 import { access, constants, type FileHandle, open, realpath, rm, stat } from 'node:fs/promises';
@@ -12,8 +11,8 @@ import { ExportError, fileFailure } from './exportError.ts';
 import { type ExportSummary, exportRows, type Sink } from './exportRows.ts';
 
 /**
- * Writes all rows to the file at `path`. If it fails or is cancelled, no file is left, and an existing one
- * is as it was. Throws an ExportError with a sentence for the person, and whatever `task.pause` throws.
+ * Writes all rows to the file at `path`. On failure or cancellation, an existing file is unchanged and no new one
+ * remains. Throws an ExportError with a message for the user, or the error of a cancelled task.
  */
 export async function exportToFile(
   source: RowSource,
@@ -36,14 +35,14 @@ async function writeFile(path: string, write: Write): Promise<ExportSummary> {
   if (existing?.isFolder) throw new ExportError(`${path} is a folder. Choose the name of a file.`);
   // A device or a pipe cannot be replaced by a file.
   if (existing?.isSpecial) return await intoHandle(await open(path, 'w'), write);
-  // Replacing a file takes a permission for its folder only; a protected file is to stay as it is.
+  // Replacing a file requires permission for its folder only, so check write access to the file itself.
   if (existing !== undefined) await access(existing.path, constants.W_OK);
   // Replace the file that a link refers to, not the link.
   const target = existing?.path ?? path;
   const part = join(dirname(target), `.aplomb-${randomUUID()}.tmp`);
   const handle = await open(part, 'wx');
   try {
-    // Not every file system has permissions to set.
+    // Some file systems have no permissions to set.
     if (existing !== undefined) await handle.chmod(existing.mode).catch(() => undefined);
     const summary = await intoHandle(handle, write);
     await replaceFile(part, target);
@@ -72,7 +71,7 @@ async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
   }
 }
 
-/** Pipes and some devices have nothing to sync. */
+/** Ignores errors of pipes and some devices, which have nothing to sync. */
 async function sync(handle: FileHandle): Promise<void> {
   try {
     await handle.sync();

@@ -1,7 +1,4 @@
-/**
- * The formats of exports and of the clipboard, as a person chooses among them. Their writers are in
- * `writers.ts`, which only the worker needs.
- */
+/** The export and clipboard formats. Their writers are in `writers.ts`, which only the worker needs. */
 import { defaultOptions, type ExportOptions } from './options.ts';
 
 export interface Format {

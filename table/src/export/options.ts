@@ -2,11 +2,11 @@
 import { ExportError } from './exportError.ts';
 
 export interface ExportOptions {
-  /** One character between values. */
+  /** The character between values. */
   readonly delimiter: string;
-  /** Write the names of the columns first. */
+  /** Write column names first. */
   readonly header: boolean;
-  /** Start with a byte order mark, by which Excel recognizes UTF-8. */
+  /** Start with a byte order mark, so that Excel recognizes UTF-8. */
   readonly byteOrderMark: boolean;
   readonly nullText: string;
   /** Put an apostrophe in front of text that a spreadsheet would run as a formula. This changes the exported text. */
@@ -21,7 +21,7 @@ export const defaultOptions: ExportOptions = {
   guardFormulas: true,
 };
 
-/** Options as they arrive from a setting or a form: of `names`, checked, the rest from `defaults`. */
+/** Returns options from a setting or a form after checking those in `names`. Others are from `defaults`. */
 export function readOptions(
   given: Readonly<Record<string, unknown>>,
   names: readonly (keyof ExportOptions)[],

@@ -1,42 +1,42 @@
 /**
- * The output of a writer: collects text in chunks, waits until each is taken, and yields to other work. A writer checks
- * `due` after every row and within rows of long values, and then calls `pause`.
+ * Collects a writer's text in chunks, waits until each is accepted, and yields to other work. A writer checks `due`
+ * after every row and within rows of long values, and then calls `pause`.
  */
 import type { LongTask, RowSource } from '../rowSource.ts';
 import { Notices } from './exportNotices.ts';
 
-/** Receives the chunks of an output. The next one comes after the promise has been fulfilled. */
+/** Receives the chunks of an output. Each chunk follows after the previous promise has resolved. */
 export interface Target {
   text(text: string): void | Promise<void>;
   bytes(bytes: Uint8Array): void | Promise<void>;
 }
 
-/** Characters collected before they are passed on. */
+/** The number of characters to collect before passing them on. */
 const chunkLength = 64 * 1024;
 
 export class Output {
   readonly notices = new Notices();
-  /** Rows written so far, set by the writer. */
+  /** The number of written rows, set by the writer. */
   rows = 0;
   readonly #target: Target;
   readonly #task: LongTask;
   readonly #maxLength: number;
   #text = '';
-  /** Characters written so far. */
+  /** The number of written characters. */
   length = 0;
   #isTaskDue = false;
-  /** Steps of the task that are done, counted by the writer. */
+  /** The number of completed steps, counted by the writer. */
   done = 0;
   #total = 0;
 
-  /** `maxLength` is the number of characters after which `isFull`. */
+  /** `maxLength`: the number of characters at which the output `isFull`. */
   constructor(target: Target, task: LongTask, maxLength = Number.POSITIVE_INFINITY) {
     this.#target = target;
     this.#task = task;
     this.#maxLength = maxLength;
   }
 
-  /** Adds steps to the task: a pass over all rows has as many as there are rows. */
+  /** Adds steps to the task. A pass over all rows has one step per row. */
   expect(steps: number): void {
     this.#total += steps;
   }
@@ -51,18 +51,18 @@ export class Output {
     await this.#target.bytes(bytes);
   }
 
-  /** Whether the text has reached its bound, so that a writer of rows ends after this one. */
+  /** Whether the text has reached its limit, so that writing stops after the current row. */
   get isFull(): boolean {
     return this.length >= this.#maxLength;
   }
 
   get due(): boolean {
-    // Kept until the pause, because a task may look at the clock only at some of the questions.
+    // Remembered until the pause, because a task may check the clock only on some reads of `due`.
     this.#isTaskDue ||= this.#task.due;
     return this.#isTaskDue || this.#text.length >= chunkLength;
   }
 
-  /** Passes on collected text and yields to other work. */
+  /** Passes on a full chunk and yields to other work. */
   async pause(): Promise<void> {
     if (this.#text.length >= chunkLength) await this.#flush();
     if (!this.#isTaskDue) return;
@@ -70,7 +70,6 @@ export class Output {
     await this.#task.pause(this.done, this.#total);
   }
 
-  /** Passes on the remaining text. */
   async end(): Promise<void> {
     await this.#flush();
     await this.#task.pause(this.#total, this.#total);
@@ -85,14 +84,14 @@ export class Output {
 }
 
 interface RowText {
-  /** The text before the row. */
+  /** Returns the text before a row. */
   readonly open: (row: number) => string;
-  /** The value with what precedes it, such as the separator or the name. */
+  /** Returns a value with the text that precedes it, such as the separator or the name. */
   readonly cell: (row: number, column: number) => string;
   readonly close: string;
 }
 
-/** Writes all rows, giving way between them and within rows of long values. */
+/** Writes all rows, yielding between them and within rows of long values. */
 export async function writeRows(
   { rowCount, columns }: RowSource,
   output: Output,
@@ -116,7 +115,7 @@ export async function writeRows(
   }
 }
 
-/** Calls `visit` for all rows, giving way between them. */
+/** Calls `visit` for all rows, yielding between them. */
 export async function eachRow(
   { rowCount }: RowSource,
   output: Output,

@@ -1,4 +1,4 @@
-/** Times and durations as the service formats them, parsed exactly. */
+/** Parses times and durations exactly, in the service's formats. */
 import { DURATION_UNITS, parseDuration } from '../../../formats/src/duration.ts';
 import { type Instant, parseRfc3339 } from '../../../formats/src/rfc3339.ts';
 import { isInt64 } from './exactNumbers.ts';
@@ -10,28 +10,25 @@ export function readInstant(text: string): Instant | undefined {
   return exactTime.test(text) ? parseRfc3339(text) : undefined;
 }
 
-/** Nanoseconds since 1970; undefined where 64 bits do not suffice (before 1677, after 2262). */
+/** Returns nanoseconds since 1970; undefined if they don't fit into 64 bits (before 1677, after 2262). */
 export function nanosecondsOf({ seconds, nanos }: Instant): bigint | undefined {
   const value = BigInt(seconds) * 1_000_000_000n + BigInt(nanos);
   return isInt64(value) ? value : undefined;
 }
 
-/** Whether `nanosecondsOf` gives a value, which is cheaper to ask. */
+/** Whether `nanosecondsOf` returns a value, at a lower cost. */
 export function fitsNanoseconds({ seconds }: Instant): boolean {
   return seconds > -9_223_372_036 && seconds < 9_223_372_036;
 }
 
-/** Between the start of Excel's days, 1899-12-30, and 1970. */
+/** The number of days from Excel's epoch, 1899-12-30, to 1970. */
 const excelEpochDays = 25_569;
 const millisecondsPerDay = 86_400_000;
 
-/** From here on Excel's days are those of the calendar: it takes 1900 for a leap year. */
+/** Earlier Excel dates don't match the calendar, because Excel treats 1900 as a leap year. */
 const firstExcelMillisecond = Date.UTC(1900, 2, 1);
 
-/**
- * The instant as a day number of Excel, or undefined where that loses something: Excel shows times to the
- * millisecond, up to the year 9999.
- */
+/** Returns the instant as an Excel date; undefined if that is inexact, because Excel has only milliseconds. */
 export function excelDay({ seconds, nanos }: Instant): number | undefined {
   if (nanos % 1_000_000 !== 0) return undefined;
   const milliseconds = seconds * 1000 + nanos / 1_000_000;
@@ -41,12 +38,12 @@ export function excelDay({ seconds, nanos }: Instant): number | undefined {
 
 const duration = /^-?(?:\d{1,15}(?:\.\d{1,9})?(?:ns|us|µs|μs|ms|s|m|h|d))+$/;
 
-/** Whether the text is a duration as the service writes it, such as `1h30m0s` or `-1.5ms`. */
+/** Whether the text is a duration in the service's format, such as `1h30m0s` or `-1.5ms`. */
 export function isTimespan(text: string): boolean {
   return duration.test(text) && parseDuration(text) !== undefined;
 }
 
-/** Formats a duration in the largest unit that needs no fraction: `1h30m0s` is `90m`. */
+/** Formats a duration in the largest unit that needs no fraction: `1h30m0s` becomes `90m`. */
 export function timespanInOneUnit(text: string): string {
   const nanoseconds = parseDuration(text) ?? 0n;
   if (nanoseconds === 0n) return '0s';

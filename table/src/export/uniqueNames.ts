@@ -1,8 +1,8 @@
-/** Names of columns for a format that does not allow the same one twice. */
+/** Column names for formats that don't allow duplicates. */
 import type { RowSource } from '../rowSource.ts';
 import type { Output } from './output.ts';
 
-/** The names in order; a repeated one gets the first free number, as in `name_2`. */
+/** Returns the names in order. A repeated name gets the first unused number, as in `name_2`. */
 export function uniqueNames({ columns }: RowSource, { notices }: Output): string[] {
   const names = columns.map(({ name }) => name);
   const given = new Set(names);

@@ -9,7 +9,7 @@ import { writeCells, writeDelimited } from './text/delimited.ts';
 import { writeJson, writeNdjson } from './text/json.ts';
 import { writeMarkdown } from './text/markdown.ts';
 
-/** Writes all rows. Throws an ExportError where the format cannot hold the table. */
+/** Writes all rows. Throws an ExportError if the format can't represent the table. */
 export type Writer = (source: RowSource, output: Output, options: ExportOptions) => Promise<void>;
 
 export const writers: Readonly<Record<FormatId, () => Writer | Promise<Writer>>> = {

@@ -12,13 +12,13 @@ import { channel } from './channel.ts';
 
 const REPORT_MS = 150;
 
-/** The state that only a drawn table has. */
+/** The part of the state that exists only while the table is drawn. */
 type Places = Pick<TableViewState, 'scroll' | 'selection' | 'active'>;
 
 export class ViewRecord {
-  /** Reports the record to the host when it has come to rest. */
+  /** Reports the record to the host once changes have settled. */
   readonly report = debounced(REPORT_MS, () => this.send());
-  /** Returns the places of the table that is drawn; undefined while none is. */
+  /** Returns the state of the drawn table; undefined if no table is drawn. */
   drawn: (() => { readonly table: number; readonly places: Places }) | undefined;
   readonly #answer: AnswerId;
   #view: AnswerViewState;
@@ -46,13 +46,13 @@ export class ViewRecord {
     this.#view = { ...this.#view, tables };
   }
 
-  /** Records the places of the drawn table, to come back to. */
+  /** Stores the scroll position, selection and active cell of the drawn table in the record, to restore them later. */
   keepPlaces(): void {
     const drawn = this.drawn?.();
     if (drawn) this.change(drawn.table, drawn.places);
   }
 
-  /** Gives the widths of a table to the same columns of other tables. */
+  /** Copies the column widths of a table to columns with the same name and type in other tables. */
   shareWidths(from: number, tables: readonly ViewTable[]): void {
     const { widths } = this.table(from);
     const columns = tables[from]?.columns ?? [];
@@ -68,7 +68,7 @@ export class ViewRecord {
     });
   }
 
-  /** Reports the record now. The next result takes over the arrangement, so the host gets it before a run. */
+  /** Reports the record immediately. Called before a run, because the next result reuses the arrangement. */
   send(): void {
     this.keepPlaces();
     channel.send('arranged', { answer: this.#answer, view: this.#view });

@@ -1,4 +1,4 @@
-/** The values of one column as `in (…)`: each once, in the order of the rows, nulls left out. */
+/** Writes the values of one column as `in (…)`: each once, in row order, without nulls. */
 import { QUERY_TEXT_LENGTH_MAX } from '../../../../api/src/plain.ts';
 import type { RowSource, SourceColumn } from '../../rowSource.ts';
 import { declaredKind } from '../columnKinds.ts';
@@ -29,7 +29,7 @@ export async function writeInList(source: RowSource, output: Output): Promise<vo
   if (output.length > QUERY_TEXT_LENGTH_MAX) output.notices.add('longQuery');
 }
 
-/** The value in the first column of a row, by its type; undefined for null. */
+/** Returns the literal of the value in a row's first column; undefined for null. */
 function literalAt(source: RowSource, row: number, column: SourceColumn): string | undefined {
   const cell = source.cell(row, 0);
   const text = source.text(row, 0);

@@ -1,13 +1,13 @@
-/** Writes values as APL literals, so that a query with them has exactly these values. */
+/** Writes values as APL literals that represent exactly these values. */
 import { isInt64 } from '../exactNumbers.ts';
 import { isTimespan, readInstant, timespanInOneUnit } from '../timeCells.ts';
 
-/** The name of a column in a query. A word is left bare, although it might be one of the language. */
+/** Returns a column's name as written in a query. Plain words are not quoted, even if they are keywords. */
 export function aplName(name: string): string {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? name : `[${aplString(name)}]`;
 }
 
-/** Characters to escape: the quote, the backslash, controls, line ends, half surrogate pairs. */
+/** Characters to escape: quotes, backslashes, control characters, line separators, lone surrogates. */
 const special = /['\\\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 const escapes: Readonly<Record<string, string>> = {
@@ -27,10 +27,10 @@ export function aplString(text: string): string {
   return `'${escaped}'`;
 }
 
-/** The digits of the least long without their sign are more than a long holds. */
+/** Without its sign, the minimum long exceeds the maximum long. */
 const leastLong = '-9223372036854775808';
 
-/** A number as the service wrote it; `isReal` makes a real of a whole one, as in `1.0`. */
+/** Returns a number as the service wrote it. `isReal` writes a whole number as a real, such as `1.0`. */
 export function aplNumber(value: number | bigint, text: string, isReal: boolean): string {
   if (typeof value === 'number' && !/\d/.test(text)) {
     if (Number.isNaN(value)) return 'real(nan)';
@@ -41,25 +41,24 @@ export function aplNumber(value: number | bigint, text: string, isReal: boolean)
   return text === leastLong ? `long(${text})` : text;
 }
 
-/** `text` is JSON. */
 export function aplDynamic(text: string): string {
   return `dynamic(${text})`;
 }
 
-/** A time as a literal, or as a string where a literal cannot hold it. */
+/** Returns a datetime literal, or a string if no literal can represent the time. */
 export function aplDatetime(text: string): string {
   return readInstant(text) === undefined ? aplString(text) : `datetime(${text})`;
 }
 
-/** In one unit, because a literal has only one. */
+/** Uses a single unit, because a timespan literal can have only one. */
 export function aplTimespan(text: string): string {
   return isTimespan(text) ? `timespan(${timespanInOneUnit(text)})` : aplString(text);
 }
 
-/** Brackets within brackets that a query may have, less those around the literal. */
+/** The maximum nesting of brackets in a query, minus those around the literal. */
 const maxNesting = 200;
 
-/** Whether JSON of the value is a literal that means the same: no number of more than 64 bits, not too deep. */
+/** Whether the value's JSON is an equivalent literal: no numbers of more than 64 bits, not nested too deeply. */
 export function isDynamicLiteral(value: unknown, nesting = 0): boolean {
   if (typeof value === 'bigint') return isInt64(value);
   if (typeof value === 'number') return Number.isFinite(value);

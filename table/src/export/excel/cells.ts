@@ -1,4 +1,4 @@
-/** Cells of a sheet as XML. Whatever Excel would round or reinterpret becomes text. */
+/** Writes sheet cells as XML. Values that Excel would round or reinterpret become text. */
 import { cutText } from '../../cells.ts';
 import type { RowSource } from '../../rowSource.ts';
 import { significantDigits } from '../exactNumbers.ts';
@@ -10,13 +10,13 @@ import { needsSpace, xmlText } from './xml.ts';
 /** The maximum number of UTF-16 units in a cell. */
 const maxCellLength = 32_767;
 
-/** The letters of a column, from 0: `A`, `Z`, `AA`. */
+/** Returns the letters of a column by index: `A`, `Z`, `AA`. */
 export function columnLetters(column: number): string {
   const letter = String.fromCharCode(65 + (column % 26));
   return column < 26 ? letter : columnLetters(Math.floor(column / 26) - 1) + letter;
 }
 
-/** Writes a string, whose end is cut off with an ellipsis if Excel would reject the file for its length. */
+/** Writes a string cell. Text that is too long for Excel is cut and ends with an ellipsis. */
 export function stringCell(reference: string, given: string, notices: Notices, style = ''): string {
   let text = given;
   if (given.length > maxCellLength) {
@@ -27,7 +27,7 @@ export function stringCell(reference: string, given: string, notices: Notices, s
   return `<c r="${reference}"${style} t="inlineStr"><is><t${space}>${xmlText(text)}</t></is></c>`;
 }
 
-/** Returns a function that writes a cell. `dates` has the columns whose times are days of Excel. */
+/** Returns a function that writes a cell. `dates` marks the time columns that become Excel dates. */
 export function cellWriter(
   source: RowSource,
   dates: readonly boolean[],
@@ -58,15 +58,15 @@ export function cellWriter(
   };
 }
 
-/** Digits of a whole number that Excel shows and keeps when the cell is edited. */
+/** The number of digits of a whole number that Excel shows, and keeps when the cell is edited. */
 const maxWholeDigits = 15;
-/** Digits that tell any double from all others. */
+/** The number of digits that distinguish any double from all others. */
 const maxDigits = 17;
 const largest = 9.99999999999999e307;
-/** Excel takes what is closer to zero for zero. */
+/** Excel treats numbers closer to zero as zero. */
 const smallest = 2.2250738585072014e-308;
 
-/** Whether Excel keeps the number: a double other than -0. Integers may be identifiers, so every digit has to show. */
+/** Whether Excel keeps the number exactly, and shows every digit of integers, which may be identifiers. */
 function isExcelNumber(value: number | bigint, text: string): boolean {
   if (/^-?\d+$/.test(text)) return text.replace('-', '').length <= maxWholeDigits && text !== '-0';
   if (typeof value === 'bigint' || !Number.isFinite(value) || Object.is(value, -0)) return false;

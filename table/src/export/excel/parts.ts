@@ -1,4 +1,4 @@
-/** The fixed parts of a workbook, as ECMA-376 has them. */
+/** The fixed parts of a workbook, as specified by ECMA-376. */
 import { cutText } from '../../cells.ts';
 import { xmlText } from './xml.ts';
 
@@ -23,7 +23,7 @@ export const sheetStart = (widths: readonly (number | undefined)[]) =>
 
 export const sheetEnd = '</sheetData></worksheet>';
 
-/** Widths in characters, of the columns that are not of the usual one. */
+/** Writes the widths, in characters, of columns without the default width. */
 function columnWidths(widths: readonly (number | undefined)[]): string {
   const columns = each(widths, (number, width) =>
     width === undefined
@@ -33,7 +33,7 @@ function columnWidths(widths: readonly (number | undefined)[]): string {
   return columns === '' ? '' : `<cols>${columns}</cols>`;
 }
 
-/** Writes an element for each item, with its number from 1. */
+/** Writes an element for each item, numbered from 1. */
 function each<T>(items: readonly T[], element: (number: number, item: T) => string): string {
   return items.map((item, index) => element(index + 1, item)).join('');
 }
@@ -44,7 +44,6 @@ export const packagePart: Part = {
   text: `${declaration}<Relationships xmlns="${packageRelationships}"><Relationship Id="rId1" Type="${relationships}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
 };
 
-/** The path of a sheet by its number from 1. */
 export function sheetPath(number: number): string {
   return `xl/worksheets/sheet${number}.xml`;
 }
@@ -82,12 +81,12 @@ export function workbookParts(sheets: readonly string[]): readonly Part[] {
   ];
 }
 
-/** The name with a number as Excel allows it: 31 characters, none of `[]:*?/\`, no apostrophe at an end. */
+/** Returns a sheet name that Excel allows: 31 characters, none of `[]:*?/\`, no apostrophe at either end. */
 export function sheetName(name: string, number = 1): string {
   const suffix = number === 1 ? '' : ` ${number}`;
   const allowed = cutText(name.replace(/[[\]:*?/\\\p{C}]/gu, ' ').trim(), 31 - suffix.length)
     .replace(/^'+|'+$/g, '')
     .trim();
-  // Excel keeps this name for itself.
+  // Excel reserves the name "History".
   return (allowed === '' || /^history$/i.test(allowed) ? 'Results' : allowed) + suffix;
 }

@@ -1,4 +1,4 @@
-/** Excel workbooks. Rows that do not fit a sheet continue on further ones. */
+/** Writes Excel workbooks. Rows that don't fit into a sheet continue in further ones. */
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
@@ -20,7 +20,7 @@ import {
   workbookParts,
 } from './parts.ts';
 
-/** Rows of a sheet below its header. */
+/** The maximum number of rows below a sheet's header. */
 const sheetRows = 1_048_575;
 const sheetColumns = 16_384;
 
@@ -46,7 +46,7 @@ export async function writeWorkbook(source: RowSource, output: Output): Promise<
   });
 }
 
-/** The columns of times that are all days of Excel. Of a column with others all are text, so that it sorts. */
+/** Finds the time columns that Excel dates can represent entirely. Others become text entirely, so that they sort. */
 async function dateColumns(source: RowSource, output: Output): Promise<boolean[]> {
   const dates = source.columns.map((column) => declaredKind(column) === 'datetime');
   const times = [...dates.keys()].filter((column) => dates[column]);
@@ -64,10 +64,10 @@ async function dateColumns(source: RowSource, output: Output): Promise<boolean[]
   return dates;
 }
 
-/** Characters of XML that are gathered before they are compressed. */
+/** The number of XML characters to collect before compression. */
 const chunkLength = 64 * 1024;
 
-/** Width of a column of times, in characters. */
+/** The width of time columns in characters. */
 const timeWidth = 24;
 
 /** Writes a sheet with the rows from `from` on. */
@@ -104,7 +104,7 @@ async function* tableSheet(
   yield Buffer.from(xml + sheetEnd);
 }
 
-/** A zip whose entries are written one after the other, as fast as the output takes them. */
+/** A zip file whose entries are written one after another, as fast as the output accepts them. */
 class ZipStream {
   readonly #zip = new ZipFile();
   readonly #output: Output;
@@ -118,7 +118,7 @@ class ZipStream {
     this.#zip.addBuffer(Buffer.from(text), path);
   }
 
-  /** Fulfilled when everything of `chunks` has been taken. */
+  /** Adds an entry. Resolves when all chunks have been consumed. */
   async addStream(path: string, chunks: AsyncGenerator<Buffer>): Promise<void> {
     const stream = Readable.from(chunks, { objectMode: false });
     this.#current = stream;
@@ -126,7 +126,7 @@ class ZipStream {
     await finished(stream);
   }
 
-  /** Writes what `fill` adds. A failure of either side ends both. */
+  /** Writes the entries that `fill` adds. A failure of either side stops both. */
   async run(fill: () => Promise<void>): Promise<void> {
     const stream = this.#zip.outputStream as Readable;
     const filling = fill().then(

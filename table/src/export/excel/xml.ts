@@ -1,11 +1,11 @@
-/** Text inside the XML of a workbook. */
+/** Escapes text in the XML of a workbook. */
 
-/** Characters that XML forbids or normalizes: controls, carriage returns, half surrogate pairs. */
+/** Characters that XML forbids or normalizes: control characters, carriage returns, lone surrogates. */
 const illegal = '[\\x00-\\x08\\x0B-\\x1F\\uFFFE\\uFFFF\\p{Cs}]';
 
 /**
- * What is written otherwise: markup as entities, and what is illegal as `_xHHHH_`, which Excel reads so. An
- * underscore that would start such an escape, together with what is written after it, is escaped itself.
+ * Characters to escape: markup as entities, illegal characters as `_xHHHH_`, which Excel decodes. An underscore that
+ * would start such an escape is escaped too.
  */
 const special = new RegExp(`[&<>"]|${illegal}|_(?=x[\\dA-Fa-f]{4}(?:_|${illegal}))`, 'gu');
 
@@ -25,7 +25,7 @@ export function xmlText(text: string): string {
   );
 }
 
-/** Whether a reader of XML might drop some of the white space. */
+/** Whether an XML reader might drop some of the whitespace. */
 export function needsSpace(text: string): boolean {
   return /^\s|\s$|[\n\t]| {2}/.test(text);
 }

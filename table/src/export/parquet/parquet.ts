@@ -1,7 +1,7 @@
 /**
- * Parquet: integers as INT64, times as nanoseconds in UTC, dynamic values as JSON, what has several types as
- * strings; every column may have nulls. Written a column of a row group at a time, so that neither the
- * memory nor the time between two pauses grows with the table.
+ * Writes Parquet: integers as INT64, times as UTC nanoseconds, dynamic values as JSON, mixed types as strings, all
+ * nullable. Row groups are written column by column, so that neither memory nor the time between pauses grows with the
+ * table.
  */
 import { zstdCompressSync } from 'node:zlib';
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
@@ -65,9 +65,9 @@ const types: Readonly<Record<ColumnKind, ColumnType>> = {
 };
 
 const groupRows = 16_384;
-/** Cells of a row group, at most, so that wide tables are bounded too. */
+/** The maximum number of cells in a row group, which limits the group's size in wide tables. */
 const groupCells = 1_000_000;
-/** Characters of a column after which a row group ends, and those of all columns. */
+/** The numbers of characters in one column and in all columns after which a row group ends. */
 const columnCharacters = 1_500_000;
 const groupCharacters = 8_000_000;
 const pageBytes = 1_000_000;
@@ -75,7 +75,7 @@ const pageBytes = 1_000_000;
 export async function writeParquet(source: RowSource, output: Output): Promise<void> {
   if (source.columns.length === 0)
     throw new ExportError('The result has no columns, and a Parquet file needs at least one.');
-  // Announced now, so that the progress of the first pass does not look like that of everything.
+  // Announce the second pass now, so that progress isn't complete after the first.
   output.expect(source.rowCount);
   const kinds = await columnKinds(source, output);
   output.notices.add('mixedColumns', kinds.filter((kind) => kind === 'mixed').length);
@@ -94,7 +94,7 @@ export async function writeParquet(source: RowSource, output: Output): Promise<v
   await file.finish();
 }
 
-/** The next rows by column, as values to store, with null for null. */
+/** Returns the next rows by column, as values to store, with null for null. */
 async function readGroup(
   source: RowSource,
   from: number,
@@ -126,7 +126,7 @@ async function readGroup(
   return group;
 }
 
-/** The file of the library, written column by column where the library's own `write` takes a whole group. */
+/** Writes a file column by column, because the library's `write` takes an entire row group. */
 class ParquetFile {
   readonly #schema: readonly SchemaElement[];
   readonly #output: Output;
@@ -175,7 +175,7 @@ class ParquetFile {
   #writeColumn(element: SchemaElement, values: (Value | null)[]) {
     const { converted_type, ...physical } = element;
     const isJson = converted_type === 'JSON';
-    // The values are JSON already; by the converted type the library would serialize them again.
+    // The values are already JSON, but the library would serialize them again for the converted type.
     const written = isJson ? physical : element;
     return writeColumn({
       writer: this.#bytes,
@@ -185,7 +185,7 @@ class ParquetFile {
         schemaPath: [this.#schema[0] as SchemaElement, written],
         codec: 'ZSTD',
         compressors: { ZSTD: (bytes) => zstdCompressSync(bytes) },
-        // The bounds of JSON would be whole values.
+        // The bounds of JSON columns would be entire values.
         stats: !isJson,
         pageSize: pageBytes,
         columnIndex: false,
@@ -201,7 +201,7 @@ class ParquetFile {
   }
 
   async #flush(): Promise<void> {
-    // A copy, since the writer goes on with the same buffer.
+    // Copy the bytes, because the writer reuses its buffer.
     const bytes = this.#bytes.getBytes().slice();
     this.#bytes.index = 0;
     await this.#output.bytes(bytes);

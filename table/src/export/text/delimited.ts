@@ -1,6 +1,5 @@
 /**
- * CSV, TSV and the tab-separated cells of the clipboard, quoted as RFC 4180 says. Null is the chosen text;
- * a string that would read as null is quoted.
+ * Writes CSV, TSV and tab-separated cells, quoted as in RFC 4180. Strings equal to the chosen text for null are quoted.
  */
 import type { RowSource } from '../../rowSource.ts';
 import type { ExportOptions } from '../options.ts';
@@ -36,7 +35,7 @@ export async function writeDelimited(
   });
 }
 
-/** Writes one cell without quotation marks; several with tabs between them, as spreadsheets paste them. */
+/** Writes cells without quotation marks, separated by tabs as spreadsheets paste them. */
 export async function writeCells(
   source: RowSource,
   output: Output,

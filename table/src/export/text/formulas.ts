@@ -1,7 +1,4 @@
-/**
- * Text that a spreadsheet would run as a formula when it opens a file or when cells are pasted. An apostrophe in
- * front makes it text.
- */
+/** Finds text that a spreadsheet would run as a formula, and makes it plain text with an apostrophe in front. */
 import type { Output } from '../output.ts';
 
 /** Characters that start a formula in spreadsheets, including full-width ones. */
@@ -14,7 +11,7 @@ function isFormula(text: string): boolean {
   return formula.test(text) && !harmless.test(text);
 }
 
-/** Returns a function that puts an apostrophe in front of formulas and counts them, or leaves them if `on` is false. */
+/** Returns a function that puts an apostrophe in front of formulas and counts them. Does nothing if `on` is false. */
 export function formulaGuard(on: boolean, output: Output): (text: string) => string {
   if (!on) return (text) => text;
   return (text) => {
@@ -25,8 +22,8 @@ export function formulaGuard(on: boolean, output: Output): (text: string) => str
 }
 
 /**
- * Does the same for a cell that is copied without quotation marks. A spreadsheet makes a cell of each part between tabs
- * and line breaks, and removes quotation marks around a part.
+ * Returns the same for cells copied without quotation marks. Spreadsheets split such cells at tabs and line breaks, and
+ * remove quotation marks around the parts.
  */
 export function bareFormulaGuard(on: boolean, output: Output): (text: string) => string {
   if (!on) return (text) => text;

@@ -1,12 +1,11 @@
 /**
- * JSON and NDJSON: an object per row. Objects are written as text, never built, so that a column may have
- * any name and numbers keep all digits.
+ * Writes JSON and NDJSON with one object per row. Objects are written as text, so that columns can have any name and
+ * numbers keep all digits.
  */
 import type { RowSource } from '../../rowSource.ts';
 import { type Output, writeRows } from '../output.ts';
 import { uniqueNames } from '../uniqueNames.ts';
 
-/** An array of objects, one per line. */
 export async function writeJson(source: RowSource, output: Output): Promise<void> {
   output.text('[');
   await writeRows(source, output, {
@@ -17,7 +16,6 @@ export async function writeJson(source: RowSource, output: Output): Promise<void
   output.text('\n]\n');
 }
 
-/** An object per line. */
 export async function writeNdjson(source: RowSource, output: Output): Promise<void> {
   await writeRows(source, output, { open: () => '{', cell: member(source, output), close: '}\n' });
 }

@@ -1,7 +1,4 @@
-/**
- * A table of GitHub Flavored Markdown whose cells read as they are: nothing in a value is taken for markup,
- * a link, HTML or the end of a cell.
- */
+/** Writes a GitHub Flavored Markdown table. Nothing in a value is read as markup, a link, HTML or the end of a cell. */
 import { isNumeric } from '../../numberText.ts';
 import type { RowSource } from '../../rowSource.ts';
 import type { ExportOptions } from '../options.ts';
@@ -13,7 +10,7 @@ export async function writeMarkdown(
   options: ExportOptions,
 ): Promise<void> {
   const { columns } = source;
-  // Italics tell null from the string "null".
+  // Italics distinguish null from the string "null".
   const nulls = options.nullText === '' ? '*null*' : escapeMarkdown(options.nullText);
   const line = (cells: readonly string[]) => output.text(`| ${cells.join(' | ')} |\n`);
   line(columns.map(({ name }) => escapeMarkdown(name)));
@@ -28,7 +25,7 @@ export async function writeMarkdown(
   });
 }
 
-/** Needs no escape; most values are such. */
+/** Matches text that needs no escapes, as most values do. */
 const plain = /^[\w .,:/=@()%+'"?-]*$/;
 
 /** An underscore within a word is not markup. */
