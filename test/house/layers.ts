@@ -279,6 +279,7 @@ export const layers: readonly Layer[] = [
       'api/src/plain.ts',
       'server/src/protocol.ts',
       'client/src/service/answerSink.ts',
+      'client/src/host/emitter.ts',
       'client/src/rpc',
       'client/src/words',
       'formats/src',

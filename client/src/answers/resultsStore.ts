@@ -1,11 +1,11 @@
 /**
- * The answers of a window: what is known of each, how the person has arranged it, and the way to its rows,
- * which are in a worker thread. Bounded by bytes: the rows of the answer that was shown least recently go
- * first, except for pinned ones. Free of vscode.
+ * The answers of a window: their metadata, their arrangement and access to their rows, which are in a worker thread. If
+ * the rows exceed the memory limit, the least recently shown unpinned answers are evicted. Does not depend on vscode.
  */
 import { randomUUID } from 'node:crypto';
 import type { AnswerAbout, AnswerArrival } from '../../../table/src/answer.ts';
 import { type AnswerViewState, initialViewState } from '../../../table/src/viewState.ts';
+import { Emitter } from '../host/emitter.ts';
 import { ArrivingAnswer } from './arrivingAnswer.ts';
 import type { HeldAnswer, StoreEvent } from './heldAnswer.ts';
 import type {
@@ -23,31 +23,30 @@ import { type CallOptions, WorkerClient } from './workerClient.ts';
 
 export interface StoreOptions {
   readonly worker: string | URL;
-  /** Bytes of memory that the rows of all answers may take. */
+  /** The maximum memory for the rows of all answers, in bytes. */
   readonly maxBytes: number;
-  /** Where answers are kept on disk, and how many bytes of them; absent where they are not kept. */
+  /** The folder for answers on disk and their maximum size. Absent if answers are not stored on disk. */
   readonly disk?: { readonly folder: string; readonly maxBytes: number } | undefined;
 }
 
-/** Methods about one answer's rows, which fail with `gone` while they are not in memory. */
+/** Methods on one answer's rows. They fail with `gone` while the rows are not in memory. */
 export type RowMethod =
   | { [Name in MethodName]: Params<Name> extends TablePlace ? Name : never }[MethodName]
   | 'valuesToOffer';
 
-/** Changes of the view state are written to disk after this time without another. */
+/** The delay from the last change of a view state until it is written to disk. */
 const writeDelayMilliseconds = 1_000;
 
 export class ResultsStore {
   #options: StoreOptions;
   readonly #worker: WorkerClient;
-  /** In the order in which they were shown, the latest last. */
+  /** Ordered by when they were last shown, latest last. */
   readonly #answers = new Map<AnswerId, HeldAnswer>();
-  readonly #listeners = new Set<(event: StoreEvent) => void>();
+  readonly #events = new Emitter<StoreEvent>();
+  /** Fires after each change. */
+  readonly onDidChange = this.#events.event;
   readonly #unwritten = new Map<AnswerId, NodeJS.Timeout>();
-  /**
-   * How many pages of an answer that were loaded later are on disk; undefined where one is not, so that the next ones
-   * must not be either.
-   */
+  /** The number of an answer's later pages on disk. Undefined once a page is missing, so that no more are stored. */
   readonly #pages = new Map<AnswerId, number | undefined>();
   readonly #restoring = new Map<AnswerId, Promise<HeldAnswer>>();
 
@@ -56,21 +55,18 @@ export class ResultsStore {
     this.#worker = new WorkerClient(options.worker, (message) => this.#crashed(message));
   }
 
-  /** Changes the bounds, such as after a setting has changed. Answers beyond them are evicted at the next one. */
+  /** Changes the limits, such as in the settings. The next answer to arrive evicts answers beyond them. */
   configure(bounds: Pick<StoreOptions, 'maxBytes' | 'disk'>): void {
     this.#options = { worker: this.#options.worker, ...bounds };
   }
 
-  /** Begins an answer whose body is about to arrive; with `keep` it is also kept on disk. */
+  /** Begins an answer whose body is about to arrive. With `keep`, the answer is also stored on disk. */
   begin(about: AnswerAbout, keep: boolean): ArrivingAnswer {
     const { disk } = this.#options;
     return this.#begin(about, keep && disk ? { keep: { ...disk, about } } : {});
   }
 
-  /**
-   * Begins a body whose rows are appended to a table, such as the next page. It is kept on disk if all earlier pages
-   * are.
-   */
+  /** Begins a body whose rows are appended to a table. It is stored on disk if all earlier pages are. */
   append(place: TablePlace): ArrivingAnswer {
     const { disk } = this.#options;
     const target = this.#answers.get(place.answer);
@@ -84,12 +80,11 @@ export class ResultsStore {
     );
   }
 
-  /** Begins a body whose new events are appended to a table, or are a new answer of what is followed. */
+  /** Begins a body of a followed query. Its new events are appended to a table or become a new answer. */
   follow(to: TablePlace | AnswerAbout, follow: Follow): ArrivingAnswer {
     return this.#begin(to, { follow });
   }
 
-  /** Begins a body that becomes a new answer, or is appended to a table. */
   #begin(
     to: TablePlace | AnswerAbout,
     options: Pick<Params<'begin'>, 'keep' | 'follow'>,
@@ -107,7 +102,7 @@ export class ResultsStore {
     });
   }
 
-  /** Records that an answer in memory has become larger. */
+  /** Records that an answer has grown, which may evict others. */
   #grown(id: AnswerId, change: Partial<HeldAnswer>): HeldAnswer {
     const changed = this.#change(id, change);
     if (changed === undefined) throw gone();
@@ -127,12 +122,12 @@ export class ResultsStore {
 
   #add(answer: HeldAnswer): HeldAnswer {
     this.#answers.set(answer.id, answer);
-    this.#emit({ type: 'added', answer });
+    this.#events.fire({ type: 'added', answer });
     this.#evict(answer.id);
     return answer;
   }
 
-  /** The answers, the one shown least recently first. */
+  /** All answers, least recently shown first. */
   get answers(): readonly HeldAnswer[] {
     return [...this.#answers.values()];
   }
@@ -141,13 +136,7 @@ export class ResultsStore {
     return this.#answers.get(id);
   }
 
-  /** Calls `listener` after each change; the result ends that. */
-  onDidChange(listener: (event: StoreEvent) => void): { dispose(): void } {
-    this.#listeners.add(listener);
-    return { dispose: () => void this.#listeners.delete(listener) };
-  }
-
-  /** The answer is in view: of those that are not pinned, it is the last to be evicted. */
+  /** Marks an answer as the most recently shown one, so it is evicted last. */
   shown(id: AnswerId): void {
     const answer = this.#answers.get(id);
     if (answer === undefined) return;
@@ -165,7 +154,7 @@ export class ResultsStore {
     this.#writeLater(id);
   }
 
-  /** Forgets an answer; the one on disk stays. */
+  /** Removes an answer from memory. Its files on disk remain. */
   async drop(id: AnswerId): Promise<void> {
     const answer = this.#answers.get(id);
     if (answer === undefined) return;
@@ -173,14 +162,11 @@ export class ResultsStore {
     clearTimeout(this.#unwritten.get(id));
     this.#unwritten.delete(id);
     this.#pages.delete(id);
-    this.#emit({ type: 'removed', id });
+    this.#events.fire({ type: 'removed', id });
     if (answer.state === 'ready') await this.#worker.call('drop', { answer: id });
   }
 
-  /**
-   * Calls a method about the rows of an answer. Fails with a `StoreError`: `gone` where they are not in
-   * memory; see `restore`.
-   */
+  /** Calls a method on an answer's rows. Fails with a `StoreError`: `gone` if the rows are not in memory. */
   async rows<Name extends RowMethod>(
     method: Name,
     params: Params<Name>,
@@ -190,7 +176,6 @@ export class ResultsStore {
     return await this.#worker.call(method, params, options);
   }
 
-  /** Compares two tables; the rows that differ are a new answer. */
   async compare(
     before: TablePlace,
     after: TablePlace,
@@ -210,7 +195,7 @@ export class ResultsStore {
 
   #evict(newest: AnswerId): void {
     let bytes = 0;
-    // The bytes of others are 0.
+    // Answers whose rows are not in memory have 0 bytes.
     for (const answer of this.#answers.values()) bytes += answer.bytes;
     for (const answer of this.answers) {
       if (bytes <= this.#options.maxBytes) return;
@@ -221,7 +206,7 @@ export class ResultsStore {
     }
   }
 
-  /** Decodes a kept answer as a new answer of this window, or returns the one that it is already. */
+  /** Decodes a kept answer into a new answer, or restores the one that this window already has. */
   async restoreKept(file: string): Promise<HeldAnswer> {
     const known = this.answers.find(({ kept }) => kept === file);
     if (known !== undefined) return await this.restore(known.id);
@@ -233,7 +218,7 @@ export class ResultsStore {
     });
   }
 
-  /** Brings the rows of an evicted or lost answer back from disk. Fails with `gone` if it is not kept. */
+  /** Loads the rows of an evicted or lost answer from disk. Fails with `gone` if they are not on disk. */
   async restore(id: AnswerId): Promise<HeldAnswer> {
     const answer = this.#answers.get(id);
     if (answer?.state === 'ready') return answer;
@@ -263,7 +248,7 @@ export class ResultsStore {
     return restoring;
   }
 
-  /** Erases kept answers from the disk; those in memory stay. */
+  /** Erases kept answers from disk. Answers in memory remain. */
   async eraseKept(files: readonly string[] | 'all'): Promise<void> {
     const { disk } = this.#options;
     if (disk === undefined) return;
@@ -272,9 +257,9 @@ export class ResultsStore {
       if (answer.kept === undefined || (files !== 'all' && !files.includes(answer.kept))) continue;
       const { kept: _kept, ...rest } = answer;
       this.#answers.set(answer.id, rest);
-      this.#emit({ type: 'changed', answer: rest });
+      this.#events.fire({ type: 'changed', answer: rest });
     }
-    this.#emit({ type: 'erased', files });
+    this.#events.fire({ type: 'erased', files });
   }
 
   #writeLater(id: AnswerId): void {
@@ -284,7 +269,7 @@ export class ResultsStore {
     this.#unwritten.set(id, timer);
   }
 
-  /** Writes what the person has changed. A header that cannot be written is ignored: the answer itself is on disk. */
+  /** Writes the pin and the view state to disk. Failures are ignored, because the answer itself is stored. */
   async #write(id: AnswerId): Promise<void> {
     this.#unwritten.delete(id);
     const { disk } = this.#options;
@@ -296,17 +281,17 @@ export class ResultsStore {
       .catch(() => {});
   }
 
-  /** Writes at once what waits to be written. */
+  /** Writes all pending changes immediately. */
   async flush(): Promise<void> {
     const waiting = [...this.#unwritten];
     for (const [, timer] of waiting) clearTimeout(timer);
     await Promise.all(waiting.map(([id]) => this.#write(id)));
   }
 
-  /** Writes what waits to be written, and ends the worker. */
+  /** Writes pending changes and ends the worker. */
   async dispose(): Promise<void> {
     await this.flush();
-    this.#listeners.clear();
+    this.#events.dispose();
     await this.#worker.dispose();
   }
 
@@ -315,18 +300,14 @@ export class ResultsStore {
     if (answer === undefined) return undefined;
     const changed = { ...answer, ...change };
     this.#answers.set(id, changed);
-    this.#emit({ type: 'changed', answer: changed });
+    this.#events.fire({ type: 'changed', answer: changed });
     return changed;
   }
 
   #crashed(message: string): void {
     for (const answer of this.answers)
       if (answer.state === 'ready') this.#change(answer.id, { state: 'lost', bytes: 0 });
-    this.#emit({ type: 'crashed', message });
-  }
-
-  #emit(event: StoreEvent): void {
-    for (const listener of [...this.#listeners]) listener(event);
+    this.#events.fire({ type: 'crashed', message });
   }
 }
 

@@ -1,7 +1,9 @@
 /**
- * The slots in which answers are shown: tabs of the results, queries of cells, cards of dashboards. A model without a
- * view, which reports each change with the answers that no slot shows any more.
+ * Slots that show answers: result tabs, queries in notebook cells, and dashboard cards. This model has no view. It
+ * reports each change with the answers that no slot shows any more.
  */
+
+import { Emitter } from '../host/emitter.ts';
 import type { AnswerId } from './protocol.ts';
 import { placeAfter, samePlace, type TextChange } from './tabPlace.ts';
 import type {
@@ -16,16 +18,17 @@ import type {
 
 export class AnswerSlots {
   readonly #kind: string;
-  readonly #listeners = new Set<(change: TabsChange) => void>();
+  readonly #changed = new Emitter<TabsChange>();
+  readonly onDidChange = this.#changed.event;
   #tabs: readonly ResultTab[] = [];
   #last = 0;
 
-  /** Ids are unique among slots of the same kind. */
+  /** `kind` prefixes the ids, which are unique among slots of the same kind. */
   constructor(kind: string) {
     this.#kind = kind;
   }
 
-  /** In the order in which they were opened. */
+  /** In display order. */
   get tabs(): readonly ResultTab[] {
     return this.#tabs;
   }
@@ -34,7 +37,7 @@ export class AnswerSlots {
     return this.#tabs.find((tab) => tab.id === id);
   }
 
-  /** The tab that the next run of a query would use; undefined where it would open one. */
+  /** Returns the tab that the next run of a query would reuse. Undefined if the run would open a new tab. */
   tabFor(query: TabQuery): ResultTab | undefined {
     const free = this.#tabs.filter((tab) => !tab.pinned);
     return (
@@ -44,11 +47,6 @@ export class AnswerSlots {
     );
   }
 
-  onDidChange(listener: (change: TabsChange) => void): { dispose(): void } {
-    this.#listeners.add(listener);
-    return { dispose: () => void this.#listeners.delete(listener) };
-  }
-
   /** Shows a result or a failure in a new slot. */
   add(query: TabQuery, state: SettledTabState): TabId {
     const { id } = this.insert({ query, pinned: false, state });
@@ -56,7 +54,7 @@ export class AnswerSlots {
     return id;
   }
 
-  /** Shows a result or a failure in the slot of its query if there is one, else in a new slot. */
+  /** Shows a result or a failure in the query's slot, or in a new slot if it has none. */
   show(query: TabQuery, state: SettledTabState): TabId {
     const own = this.tabFor(query);
     if (own === undefined) return this.add(query, state);
@@ -64,7 +62,7 @@ export class AnswerSlots {
     return own.id;
   }
 
-  /** A newer answer of the same query takes the place of the one that a tab shows. */
+  /** Replaces a tab's answer with a newer one of the same query. */
   replaceResult(id: TabId, answer: AnswerId): void {
     const tab = this.tab(id);
     if (tab?.state.kind !== 'result') return;
@@ -80,12 +78,12 @@ export class AnswerSlots {
     }
   }
 
-  /** Closes a tab. Its run is not cancelled here: whoever runs it sees that it is gone. */
+  /** Closes a tab. Its run is not cancelled here, because the runner notices that the tab is gone. */
   close(id: TabId): void {
     if (this.tab(id) !== undefined) this.remove([id], {});
   }
 
-  /** Follows an edit of a document, so that a query is recognized where it has moved. */
+  /** Moves the positions of queries along with an edit, so that the queries are still recognized. */
   edited(uri: string, change: TextChange): void {
     this.#tabs = this.#tabs.map((tab) => {
       const { place } = tab.query;
@@ -96,7 +94,7 @@ export class AnswerSlots {
     });
   }
 
-  /** A document is gone, and another one may get its name: its queries are in none. */
+  /** Detaches the queries of a removed document, because another document may get the same name. */
   documentGone(uri: string): void {
     this.#tabs = this.#tabs.map((tab) => {
       const { place, ...query } = tab.query;
@@ -125,10 +123,10 @@ export class AnswerSlots {
 
   protected fire(change: Partial<TabsChange>): void {
     const full = { changed: [], closed: [], activated: false, released: [], ...change };
-    for (const listener of [...this.#listeners]) listener(full);
+    this.#changed.fire(full);
   }
 
-  /** The answers of former tabs that no tab shows now. */
+  /** Returns the answers of former tabs that no tab shows now. */
   #unshown(before: readonly ResultTab[]): AnswerId[] {
     const answers = (tabs: readonly ResultTab[]) =>
       new Set(tabs.flatMap(({ state }) => answerIn(state) ?? []));
@@ -137,35 +135,34 @@ export class AnswerSlots {
   }
 }
 
-/** The result or failure that a state has in view: its own, or the one before the run. */
+/** Returns the visible result or failure. During a run or after its cancellation, this is the previous result. */
 export function settledIn(state: TabState): SettledTabState | undefined {
   return state.kind === 'running' || state.kind === 'cancelled' ? state.previous : state;
 }
 
-/** The result that a state has in view. A failure belongs to its run, and goes with the next one. */
+/** Returns the visible result, if any. */
 export function resultIn(state: TabState): ResultTabState | undefined {
   const settled = settledIn(state);
   return settled?.kind === 'result' ? settled : undefined;
 }
 
-/** The answer that a tab has in view, if it has one. */
 export function answerIn(state: TabState): AnswerId | undefined {
   return resultIn(state)?.answer;
 }
 
-/** Whether a run of one query uses the tab of the other. */
+/** Whether a run of one query reuses the tab of the other. */
 export function isOfQuery(one: TabQuery, other: TabQuery): boolean {
   return samePlace(one.place, other.place) || isSameQuery(one, other);
 }
 
-/** Whether two queries that are not at one known place are the same one. */
+/** Whether two queries are the same by document and title, although the position of one is unknown. */
 function isSameQuery(one: TabQuery, other: TabQuery): boolean {
   if (one.place?.uri !== other.place?.uri || one.title !== other.title) return false;
-  // Of two queries with one title in a document each has its own place.
+  // Queries with the same title in the same document are distinguished by their positions.
   return one.place === undefined ? one.text === other.text : one.place.range === undefined;
 }
 
-/** Whether the query of a tab without a name is no longer in its document, as after an edit that replaced it. */
+/** Whether an unnamed tab's query was removed from its document, such as by an edit that replaced it. */
 function isOfRemovedQuery({ name, query }: ResultTab, uri: string | undefined): boolean {
   const { place } = query;
   return name === undefined && place !== undefined && !place.range && place.uri === uri;

@@ -5,6 +5,7 @@ import type { AnswerId } from '../answers/protocol.ts';
 import type { ResultsStore } from '../answers/resultsStore.ts';
 import { settledIn } from '../answers/slots.ts';
 import type { FailedTabState, ResultTabs, RunId, TabId, TabQuery } from '../answers/tabs.ts';
+import { Emitter } from '../host/emitter.ts';
 import { aboutAnswer } from '../query/about.ts';
 import type { Asked } from '../query/storedAnswers.ts';
 import type { ViewFollow } from '../results/pageContent.ts';
@@ -76,18 +77,14 @@ interface Session {
 export class Follows {
   readonly #parts: FollowsParts;
   readonly #sessions = new Map<TabId, Session>();
-  readonly #listeners = new Set<(tab: TabId) => void>();
+  readonly #changes = new Emitter<TabId>();
+  readonly onDidChange = this.#changes.event;
   readonly #subscription: { dispose(): void };
   #visible = true;
 
   constructor(parts: FollowsParts) {
     this.#parts = parts;
     this.#subscription = parts.tabs.onDidChange(() => this.#tabsChanged());
-  }
-
-  onDidChange(listener: (tab: TabId) => void): { dispose(): void } {
-    this.#listeners.add(listener);
-    return { dispose: () => void this.#listeners.delete(listener) };
   }
 
   /** Describes a tab's followed query; undefined if the tab doesn't follow one. */
@@ -176,7 +173,7 @@ export class Follows {
       const place = { answer: session.answer, table: 0 };
       // Ignore the error of an answer whose rows were removed.
       await store.rows('showNewest', { ...place, first }).catch(() => undefined);
-      this.#fire(session.tab);
+      this.#changes.fire(session.tab);
     }
   }
 
@@ -196,7 +193,7 @@ export class Follows {
   dispose(): void {
     this.#subscription.dispose();
     for (const session of [...this.#sessions.values()]) this.#end(session);
-    this.#listeners.clear();
+    this.#changes.dispose();
   }
 
   #poll(session: Session, plan: FollowPlan) {
@@ -304,16 +301,12 @@ export class Follows {
     if (this.#sessions.get(session.tab) === session) this.#sessions.delete(session.tab);
     session.follower?.dispose();
     this.#unlist(session);
-    this.#fire(session.tab);
+    this.#changes.fire(session.tab);
   }
 
   #changed(session: Session): void {
     if (this.#sessions.get(session.tab) !== session) return;
     this.#list(session);
-    this.#fire(session.tab);
-  }
-
-  #fire(tab: TabId): void {
-    for (const listener of [...this.#listeners]) listener(tab);
+    this.#changes.fire(session.tab);
   }
 }

@@ -1,4 +1,6 @@
 // The history of runs, newest first, shared by all windows. A size of 0 stops recording, but keeps earlier entries.
+
+import { Emitter } from '../host/emitter.ts';
 import type { HistoryEntry } from './entry.ts';
 import type { HistoryFile } from './historyFile.ts';
 
@@ -8,7 +10,8 @@ const QUERY_CHARACTERS_MAX = 100_000;
 export class History {
   readonly #file: HistoryFile;
   readonly #size: () => number;
-  readonly #listeners = new Set<() => void>();
+  readonly #changed = new Emitter();
+  readonly onDidChange = this.#changed.event;
   /** The number of entries appended since the last trim. Infinite at first, so the first entry trims the file. */
   #appended = Number.POSITIVE_INFINITY;
 
@@ -32,25 +35,16 @@ export class History {
       await this.#file.rewrite((entries) => entries.slice(-size));
       this.#appended = 0;
     }
-    this.#changed();
+    this.#changed.fire();
   }
 
   async remove(id: string): Promise<void> {
     await this.#file.rewrite((entries) => entries.filter((entry) => entry.id !== id));
-    this.#changed();
+    this.#changed.fire();
   }
 
   async erase(): Promise<void> {
     await this.#file.erase();
-    this.#changed();
-  }
-
-  onDidChange(listener: () => void): { dispose(): void } {
-    this.#listeners.add(listener);
-    return { dispose: () => void this.#listeners.delete(listener) };
-  }
-
-  #changed(): void {
-    for (const listener of [...this.#listeners]) listener();
+    this.#changed.fire();
   }
 }

@@ -3,6 +3,7 @@
 import type { QueryParameter } from '../../../server/src/protocol.ts';
 import { visibleText } from '../../../table/src/visibleText.ts';
 import type { ParameterForm } from '../answers/parameterForm.ts';
+import { Emitter } from '../host/emitter.ts';
 import { readParameter } from './parameterValues.ts';
 
 /** What was typed by name; null for the default that the query declares. */
@@ -24,16 +25,12 @@ interface Asking {
 export class ParameterForms {
   #asking: Asking | undefined;
   #ids = 0;
-  readonly #listeners = new Set<(form: ParameterForm | null) => void>();
+  readonly #changed = new Emitter<ParameterForm | null>();
+  /** Fires with a form that opens, and with null when it has closed. */
+  readonly onDidChange = this.#changed.event;
 
   get form(): ParameterForm | null {
     return this.#asking?.form ?? null;
-  }
-
-  /** Calls the listener with a form that opens, and with null when it has closed. */
-  onDidChange(listener: (form: ParameterForm | null) => void): { dispose(): void } {
-    this.#listeners.add(listener);
-    return { dispose: () => void this.#listeners.delete(listener) };
   }
 
   /** Opens a form, which cancels the one before it. */
@@ -52,7 +49,7 @@ export class ParameterForms {
     };
     return new Promise((settle) => {
       this.#asking = { form, parameters, settle };
-      this.#fire();
+      this.#changed.fire(this.form);
     });
   };
 
@@ -83,11 +80,7 @@ export class ParameterForms {
   #close({ settle }: Asking, texts: FilledTexts | undefined): void {
     this.#asking = undefined;
     settle(texts);
-    this.#fire();
-  }
-
-  #fire(): void {
-    for (const listener of this.#listeners) listener(this.form);
+    this.#changed.fire(this.form);
   }
 }
 

@@ -7,6 +7,7 @@ import type { HeldAnswer } from '../../answers/heldAnswer.ts';
 import type { AnswerId } from '../../answers/protocol.ts';
 import type { AnswerSlots } from '../../answers/slots.ts';
 import type { ResultTab } from '../../answers/tabs.ts';
+import { Emitter } from '../../host/emitter.ts';
 import type { WrittenFilter } from '../../query/addFilter.ts';
 import type { AskInTab } from '../../query/answerService.ts';
 import type { FilterCondition } from '../../query/filterCondition.ts';
@@ -66,7 +67,8 @@ export class ChartSession<Range> implements ChartEffects {
   readonly #parts: ChartSessionParts<Range>;
   readonly #steps = new StepsBack<unknown, Range>();
   readonly #earlier: EarlierAnswers;
-  readonly #listeners = new Set<() => void>();
+  readonly #changes = new Emitter();
+  readonly onDidChange = this.#changes.event;
   readonly #subscriptions: readonly ({ dispose(): void } | undefined)[];
 
   constructor(parts: ChartSessionParts<Range>) {
@@ -150,14 +152,9 @@ export class ChartSession<Range> implements ChartEffects {
     return this.#parts.shared.savePicture(tab, format, content);
   }
 
-  onDidChange(listener: () => void): { dispose(): void } {
-    this.#listeners.add(listener);
-    return { dispose: () => void this.#listeners.delete(listener) };
-  }
-
   /** Makes charts request their state and marks again. */
   changed(): void {
-    for (const listener of [...this.#listeners]) listener();
+    this.#changes.fire();
   }
 
   /** Discards the undo steps of owners, such as closed tabs. */
@@ -168,7 +165,7 @@ export class ChartSession<Range> implements ChartEffects {
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription?.dispose();
     this.#earlier.dispose();
-    this.#listeners.clear();
+    this.#changes.dispose();
   }
 
   /** Runs a tab's query again, and assigns the undo steps to the run's owner. */

@@ -2,7 +2,9 @@
  * A session of the ingest page: previews, checks and sends files, and reports the results. Carries out the effects of
  * `reduce`, and draws the page. Independent of VS Code, which `SessionEffects` wraps.
  */
+
 import { Reporter } from '../../../../ingest/src/send/progress.ts';
+import { Emitter } from '../../host/emitter.ts';
 import { type EventHandlers, HostChannel, type Pipe } from '../../webview/hostChannel.ts';
 import type { HostEvent, HostEventName } from '../../webview/pageContract.ts';
 import { spanOf } from '../reportText.ts';
@@ -61,7 +63,8 @@ interface Reading {
 export class IngestSession {
   readonly #parts: SessionParts;
   readonly #channels = new Set<HostChannel<IngestContract>>();
-  readonly #listeners = new Set<() => void>();
+  readonly #changed = new Emitter();
+  readonly onDidChange = this.#changed.event;
   readonly #readings = new Map<number, Reading>();
   /** Limits the updates, because several runs report more often than the page can be drawn. */
   readonly #reporter = new Reporter(() => this.#sendProgress());
@@ -93,11 +96,6 @@ export class IngestSession {
       ...(progress && { progress }),
       ...(report && { report }),
     };
-  }
-
-  onDidChange(listener: () => void): { dispose(): void } {
-    this.#listeners.add(listener);
-    return { dispose: () => this.#listeners.delete(listener) };
   }
 
   /** Reads the previews, starting with the visible file. A second call returns the same promise. */
@@ -230,7 +228,7 @@ export class IngestSession {
     for (const { controller } of this.#readings.values()) controller.abort();
     for (const channel of this.#channels) channel.dispose();
     this.#channels.clear();
-    this.#listeners.clear();
+    this.#changed.dispose();
   }
 
   /** Applies an event, draws the page if necessary, and settles after carrying out the effects. */
@@ -240,7 +238,7 @@ export class IngestSession {
     this.#state = state;
     if (state !== former) {
       if (!undrawn.has(event.type)) this.#draw();
-      this.#changed();
+      this.#changed.fire();
     }
     await Promise.all(effects.map((effect) => this.#carryOut(effect)));
   }
@@ -379,7 +377,7 @@ export class IngestSession {
     const { progress } = this.#state;
     if (progress === undefined) return;
     this.#send('progress', progress);
-    this.#changed();
+    this.#changed.fire();
   }
 
   #send<Name extends HostEventName<IngestContract>>(
@@ -387,9 +385,5 @@ export class IngestSession {
     content: HostEvent<IngestContract, Name>,
   ): void {
     for (const channel of this.#channels) channel.send(name, content);
-  }
-
-  #changed(): void {
-    for (const listener of this.#listeners) listener();
   }
 }

@@ -1,0 +1,21 @@
+// Events of classes that are free of vscode, used like the `EventEmitter` of VS Code.
+
+export class Emitter<Value = void> {
+  readonly #listeners = new Set<(value: Value) => void>();
+
+  /** Calls the listener with each value until the result is disposed of. */
+  readonly event = (listener: (value: Value) => void): { dispose(): void } => {
+    this.#listeners.add(listener);
+    return { dispose: () => void this.#listeners.delete(listener) };
+  };
+
+  /** Calls the listeners, except those that are added meanwhile. */
+  fire(value: Value): void {
+    for (const listener of [...this.#listeners]) listener(value);
+  }
+
+  /** Removes all listeners. */
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}
