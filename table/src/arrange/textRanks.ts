@@ -97,7 +97,7 @@ async function sortAsBytes(heap: ByteHeap, entries: Uint32Array, task: LongTask)
     heap.length(left) === heap.length(right) && compareBytes(heap, left, right, 0) === 0;
 }
 
-/** Returns which of the strings that are equal up to `depth` end there; `all` if they are equal in length too. */
+/** Returns whether strings with equal bytes up to `depth` end there: none, all with equal lengths, or some. */
 function endsOf(heap: ByteHeap, entries: Uint32Array, depth: number): 'none' | 'all' | 'some' {
   const length = heap.length(entries[0] as number);
   let areSame = true;

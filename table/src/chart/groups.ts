@@ -20,10 +20,10 @@ export class Groups {
   readonly #columns: readonly number[];
   readonly #options: DrawOptions;
   readonly #coders: readonly ((row: number) => number)[];
-  /** For the first column: combination number plus one, by code. `#pairs`, for each further column: number by pair. */
+  /** Combination numbers: plus one by code for the first column, by pair in `#pairs` for the others. */
   #first = new Int32Array(64);
   readonly #pairs: readonly Map<number, number>[];
-  /** The number of combinations found so far, by number of columns. */
+  /** At index n: the number of different combinations of the first n + 1 columns. */
   readonly #counts: number[];
   /** By group: a displayed row with the group's values. */
   #rows = new Int32Array(64);
